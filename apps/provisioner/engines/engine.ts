@@ -1,0 +1,80 @@
+/** What runs in a workspace. An engine knows its tool; it knows no processes, containers, ports or plans. */
+import type { RunSpec } from "../drivers/driver.ts";
+
+/** A release this repository has qualified: its folder holds package.json, package-lock.json and release.json. */
+export interface EngineRelease {
+  engine: EngineName;
+  version: string;
+  /** Absolute path of the folder in this repository. */
+  folder: string;
+  releasedAt: string;
+  /** Packages in the lock file; what install progress is measured against. */
+  packages: number;
+}
+
+export type EngineName = "n8n" | "node-red";
+
+/** What an engine needs to know of a workspace to say how to run it. */
+export interface EngineWorkspace {
+  id: string;
+  number: number;
+  generation: number;
+  run: boolean;
+  timezone: string;
+  memoryMb: number;
+  /** The address customers use, without a trailing slash: http://acme.localhost:3000 */
+  publicUrl: string;
+  /** Where the panel lives, without a trailing slash. */
+  panelUrl: string;
+  /** What `createSecrets` made for this workspace. */
+  secrets: Readonly<Record<string, string>>;
+}
+
+export interface EngineOwner {
+  email: string;
+  fullName: string;
+}
+
+export interface EngineHealth {
+  ready: boolean;
+  /** For the journal, when not ready. */
+  detail?: string;
+}
+
+export interface Engine {
+  readonly name: EngineName;
+  readonly displayName: string;
+  /** Newest first. */
+  readonly releases: readonly EngineRelease[];
+  /**
+   * Puts the release where every workspace of this host can read it. Cheap when it is there already; safe to
+   * call twice at once, in one process or in two. Throws EngineInstallFailure; nothing half-installed is left in place.
+   */
+  install(version: string, onProgress: (percent: number) => void): Promise<void>;
+  /** Whether `install` has finished on this host. */
+  isInstalled(version: string): Promise<boolean>;
+  /** Made once per workspace and kept encrypted by the control plane. */
+  createSecrets(): Record<string, string>;
+  /** What a driver must bring about. */
+  runSpec(workspace: EngineWorkspace, version: string): RunSpec;
+  /** Asks the process itself, not through the gateway. Never throws: what goes wrong is "not ready". */
+  health(address: string): Promise<EngineHealth>;
+  /** The path that answers 200 when all is well, for the check through the gateway. */
+  readonly healthPath: string;
+  /** Creates the tool's owner. Repeating it with the same owner does nothing. */
+  setUpOwner(address: string, workspaceId: string, owner: EngineOwner): Promise<void>;
+  /** Path and query, below the workspace's address, that signs its owner in: one use, 60 s, this workspace only. */
+  loginPath(workspaceId: string, landingPath: string): string;
+}
+
+export type EngineInstallFailureCode = "registry_unreachable" | "no_room" | "compile_failed" | "not_identical" | "failed";
+
+/** An install did not succeed; `message` says why, for the journal. */
+export class EngineInstallFailure extends Error {
+  readonly code: EngineInstallFailureCode;
+  constructor(code: EngineInstallFailureCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "EngineInstallFailure";
+    this.code = code;
+  }
+}

@@ -1,0 +1,137 @@
+/** The signed-in person, their account, and the calls that create, confirm and open it. */
+import { z } from "zod";
+import * as fields from "./fields.ts";
+import type { FieldCode } from "./field-words.ts";
+import { planSpec } from "./plan.ts";
+import { defineRoute } from "./route.ts";
+import { instance } from "./workspace.ts";
+
+/** SPEC §4: the five billing statuses, whatever the payment provider calls them. */
+export const billingStatus = z.enum(["active", "trialing", "paused", "past_due", "deleted"]);
+
+export const account = z
+  .object({
+    name: z.string(),
+    isSetup: z.boolean(),
+    taxInclusive: z.boolean(),
+    billing: z.object({ status: billingStatus, planId: z.string(), updateUrl: z.string().nullable() }).nullable(),
+    planSpec: planSpec.nullable(),
+    instance: instance.nullable(),
+  })
+  .meta({ id: "Account" });
+
+/** `username` is the account name (SPEC §3 calls it so). */
+export const user = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    fullName: z.string(),
+    username: z.string(),
+    confirmed: z.boolean(),
+    account,
+  })
+  .meta({ id: "User" });
+export type User = z.infer<typeof user>;
+
+/** A new session: the bearer token, which is also set as the session cookie. */
+export const newSession = z.object({ token: z.string(), user }).meta({ id: "NewSession" });
+
+const emailsMatch: FieldCode = "email.mismatch";
+
+/** `templateId` is carried from the sign-up link to the editor at the end. */
+export const registration = z
+  .object({
+    fullName: fields.fullName,
+    accountName: fields.accountName,
+    email: fields.email,
+    emailConfirmation: z.string().trim().toLowerCase(),
+    password: fields.password,
+    templateId: z.string().regex(/^[\w-]{1,64}$/, "value.invalid").optional(),
+  })
+  .refine((form) => form.email === form.emailConfirmation, {
+    message: emailsMatch,
+    path: ["emailConfirmation"],
+    // Reported together with the other fields' problems, not only once those are solved.
+    when: ({ value }) => typeof value === "object" && value !== null && "email" in value && "emailConfirmation" in value,
+  })
+  .meta({ id: "Registration" });
+export type Registration = z.infer<typeof registration>;
+
+export const register = defineRoute({
+  method: "POST",
+  path: "/auth/register",
+  tag: "Sign-up",
+  summary: "Create an account and sign in to it",
+  auth: "none",
+  body: registration,
+  success: { status: 201, body: newSession },
+  problems: ["account_name_taken", "email_taken"],
+});
+
+export const credentials = z.object({ login: fields.login, password: fields.typedPassword }).meta({ id: "Credentials" });
+
+export const logIn = defineRoute({
+  method: "POST",
+  path: "/auth/login",
+  tag: "Sessions",
+  summary: "Sign in with account name or e-mail and password",
+  auth: "none",
+  body: credentials,
+  success: { status: 200, body: newSession },
+  problems: ["invalid_credentials"],
+});
+
+export const logOut = defineRoute({
+  method: "GET",
+  path: "/auth/logout",
+  tag: "Sessions",
+  summary: "End the session on the server",
+  auth: "none",
+  success: { status: 204, body: null },
+  problems: [],
+});
+
+export const me = defineRoute({
+  method: "GET",
+  path: "/auth/me",
+  tag: "Sessions",
+  summary: "The signed-in user with account and instance",
+  auth: "session",
+  success: { status: 200, body: z.object({ user }) },
+  problems: [],
+});
+
+export const confirmEmail = defineRoute({
+  method: "POST",
+  path: "/auth/confirm-email",
+  tag: "Sign-up",
+  summary: "Confirm the e-mail address with the token of the mail",
+  auth: "none",
+  body: z.object({ token: fields.linkToken }),
+  success: { status: 200, body: z.object({ email: z.string(), alreadyConfirmed: z.boolean() }) },
+  problems: ["link_expired", "link_invalid"],
+});
+
+/** 60 s between two mails: long enough for a slow mailbox, short enough not to lose the person. */
+export const resendWaitSeconds = 60;
+
+export const resendConfirmation = defineRoute({
+  method: "POST",
+  path: "/auth/resend-confirmation",
+  tag: "Sign-up",
+  summary: "Send the confirmation mail again, at most once a minute",
+  auth: "session",
+  success: { status: 204, body: null },
+  problems: ["too_many_requests"],
+});
+
+export const setUpAccount = defineRoute({
+  method: "POST",
+  path: "/account/setup",
+  tag: "Sign-up",
+  summary: "Choose the timezone, start the trial and ask for the workspace",
+  auth: "session",
+  body: z.object({ timezone: fields.timezone }),
+  success: { status: 202, body: z.object({ user }) },
+  problems: ["email_not_confirmed", "account_already_set_up"],
+});

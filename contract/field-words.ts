@@ -1,0 +1,33 @@
+/**
+ * Every way a field can be wrong, and the sentence a person reads. Zod rules carry the code, so that the
+ * API answers with both and the panel can show the sentence beside the field. Sources: SPEC §5.
+ */
+export const fieldWords = {
+  "account_name.required": "Choose an account name.",
+  "account_name.length": "The account name must have 3 to 25 characters.",
+  "account_name.characters": "Use lowercase letters, digits and '-' only.",
+  "account_name.start": "The account name must start with a letter.",
+  "account_name.end": "The account name must end with a letter or a digit.",
+  "account_name.taken": "This account name is already taken.",
+  "full_name.required": "Enter your full name.",
+  "full_name.length": "The full name must have at most 120 characters.",
+  "full_name.characters": "The full name must not contain & < > ! ` / = { } ; : . \" or \\.",
+  "email.required": "Enter your email address.",
+  "email.length": "The email address must have at least 6 characters.",
+  "email.invalid": "Enter a valid email address",
+  "email.mismatch": "Email doesn't match, check for spelling errors.",
+  "email.taken": "There is already an account with this email address. Log in instead?",
+  "password.required": "Enter a password.",
+  "password.length": "The password must have 8 to 64 characters.",
+  "login.required": "Enter your account name or email address.",
+  "timezone.invalid": "Choose a timezone from the list.",
+  "token.required": "The link is incomplete. Open it again from the email.",
+  "value.invalid": "This value is not valid.",
+} as const;
+
+export type FieldCode = keyof typeof fieldWords;
+
+/** The sentence for a field code; an unknown code (zod's own text) is shown as a plain "not valid". */
+export function fieldMessage(code: string): string {
+  return code in fieldWords ? fieldWords[code as FieldCode] : fieldWords["value.invalid"];
+}

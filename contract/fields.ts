@@ -1,0 +1,68 @@
+/** The product's validation rules, one schema per field; the form, the API and the tests use these same objects. */
+import { z } from "zod";
+import type { FieldCode } from "./field-words.ts";
+
+/** Ties a rule's message to the catalogue, so that a misspelt code does not compile. */
+const says = (code: FieldCode): FieldCode => code;
+
+/** SPEC §5: 3 to 25 characters, lowercase alphanumerics or '-', starts with a letter, ends with a letter or digit. */
+export const accountName = z
+  .string(says("account_name.required"))
+  .superRefine((name, context) => {
+    const refuse = (code: FieldCode) => context.addIssue({ code: "custom", message: code });
+    if (name === "") return refuse("account_name.required");
+    if (name.length < 3 || name.length > 25) refuse("account_name.length");
+    if (!/^[a-z0-9-]*$/.test(name)) return refuse("account_name.characters");
+    if (!/^[a-z]/.test(name)) refuse("account_name.start");
+    if (!/[a-z0-9]$/.test(name)) refuse("account_name.end");
+  });
+
+/** SPEC §5: the characters that a full name must not contain. */
+export const forbiddenNameCharacters = /[&<>!`/={};:."\\]/;
+
+/** 120 characters: longer than any name we know of, short enough for a mail header. */
+export const fullName = z
+  .string(says("full_name.required"))
+  .trim()
+  .min(1, says("full_name.required"))
+  .max(120, says("full_name.length"))
+  .refine((name) => !forbiddenNameCharacters.test(name) && !/\p{Cc}/u.test(name), says("full_name.characters"));
+
+/** SPEC §5: required, at least 6 characters, a valid address. 254 is the longest address SMTP can carry (RFC 5321). */
+export const email = z
+  .string(says("email.required"))
+  .trim()
+  .toLowerCase()
+  .min(1, says("email.required"))
+  .min(6, says("email.length"))
+  .max(254, says("email.invalid"))
+  .pipe(z.email(says("email.invalid")));
+
+/** SPEC §5: 8 to 64 characters. */
+export const password = z
+  .string(says("password.required"))
+  .min(1, says("password.required"))
+  .min(8, says("password.length"))
+  .max(64, says("password.length"));
+
+/** A password typed to sign in: any text up to the longest allowed, so that a wrong one gets one answer only. */
+export const typedPassword = z.string(says("password.required")).min(1, says("password.required")).max(1024, says("password.length"));
+
+/** An account name or an e-mail address, as typed into the login form. */
+export const login = z.string(says("login.required")).trim().toLowerCase().min(1, says("login.required")).max(254, says("value.invalid"));
+
+/** An IANA timezone that this runtime knows. */
+export const timezone = z.string(says("timezone.invalid")).max(64, says("timezone.invalid")).refine(isTimezone, says("timezone.invalid"));
+
+/** The secret part of an e-mailed link. */
+export const linkToken = z.string(says("token.required")).min(1, says("token.required")).max(200, says("token.required"));
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    // Offsets such as "+02:00" are accepted by Intl but not by the engines.
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,50 @@
+/** What an answer looks like when it is not the one asked for: application/problem+json, with stable codes. */
+import { z } from "zod";
+
+/** Status and public sentence of every refusal of the API. The code is stable; clients decide by it. */
+export const problems = {
+  validation_failed: { status: 422, title: "Some of what you entered is not valid." },
+  invalid_credentials: { status: 401, title: "You entered an invalid sign in combination. Try again." },
+  session_expired: { status: 401, title: "Session expired" },
+  signed_out: { status: 401, title: "Please log in to continue." },
+  cross_origin: { status: 403, title: "This request came from another site and was refused." },
+  email_not_confirmed: { status: 403, title: "Confirm your email address first." },
+  not_found: { status: 404, title: "This page could not be found" },
+  workspace_not_found: { status: 404, title: "There is no workspace yet." },
+  account_name_taken: { status: 409, title: "This account name is already taken." },
+  email_taken: { status: 409, title: "There is already an account with this email address." },
+  account_already_set_up: { status: 409, title: "The account is already set up." },
+  workspace_not_online: { status: 409, title: "The workspace is not online yet. Try again in a moment." },
+  link_expired: { status: 410, title: "The confirmation link has expired." },
+  link_invalid: { status: 400, title: "This link is not valid. Open it again from the email." },
+  bad_request: { status: 400, title: "The request could not be read." },
+  body_too_large: { status: 413, title: "That is more data than this call accepts." },
+  unsupported_media_type: { status: 415, title: "This call accepts JSON only." },
+  too_many_requests: { status: 429, title: "Too many tries. Wait a moment and try again." },
+  internal_error: { status: 500, title: "Something went wrong on our side. Try again in a moment." },
+  unavailable: { status: 503, title: "The service is busy. Try again in a moment." },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+const codes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]];
+
+/** One field of the request that was refused; `path` is dotted, `code` is a FieldCode. */
+export const fieldProblem = z.object({ path: z.string(), code: z.string(), message: z.string() });
+export type FieldProblem = z.infer<typeof fieldProblem>;
+
+/** RFC 9457 with our members; `error` repeats `title`, because SPEC §8 reads it there. */
+export const problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number().int(),
+    code: z.enum(codes),
+    detail: z.string(),
+    error: z.string(),
+    requestId: z.string(),
+    retryAfterSeconds: z.number().int().optional(),
+    errors: z.array(fieldProblem).optional(),
+  })
+  .meta({ id: "Problem" });
+export type Problem = z.infer<typeof problem>;

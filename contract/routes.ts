@@ -1,0 +1,21 @@
+/** Every call of the API: what the server mounts and what the OpenAPI document lists. */
+import * as account from "./account.ts";
+import * as service from "./service.ts";
+import * as workspace from "./workspace.ts";
+
+export const routes = {
+  register: account.register,
+  logIn: account.logIn,
+  logOut: account.logOut,
+  me: account.me,
+  confirmEmail: account.confirmEmail,
+  resendConfirmation: account.resendConfirmation,
+  setUpAccount: account.setUpAccount,
+  getInstance: workspace.getInstance,
+  getInstanceUrl: workspace.getInstanceUrl,
+  restartInstance: workspace.restartInstance,
+  instanceEvents: workspace.instanceEvents,
+  getInstanceJournal: workspace.getInstanceJournal,
+  frontEndConfig: service.frontEndConfig,
+  developmentInbox: service.developmentInbox,
+} as const;

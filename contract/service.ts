@@ -1,0 +1,42 @@
+/** The service's own calls: what the panel needs before anybody is signed in, and the development inbox. */
+import { z } from "zod";
+import { defineRoute } from "./route.ts";
+
+export const frontEndConfig = defineRoute({
+  method: "GET",
+  path: "/fe/config",
+  tag: "Service",
+  summary: "Feature flags and the settings the panel needs",
+  auth: "none",
+  success: {
+    status: 200,
+    body: z.object({
+      featureFlags: z.record(z.string(), z.string()),
+      engine: z.enum(["n8n", "node-red"]),
+      workspaceHost: z.string().meta({ description: "workspaces live at {account}.{workspaceHost}" }),
+      developmentInbox: z.boolean(),
+      links: z.object({ status: z.string(), impressum: z.string(), privacy: z.string(), terms: z.string() }),
+    }),
+  },
+  problems: [],
+});
+
+export const inboxMessage = z.object({
+  id: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  links: z.array(z.string()),
+  sentAt: z.iso.datetime(),
+});
+
+export const developmentInbox = defineRoute({
+  method: "GET",
+  path: "/dev/inbox",
+  tag: "Development",
+  summary: "Mails kept instead of sent, newest first; absent in production and with SMTP_URL",
+  auth: "none",
+  success: { status: 200, body: z.object({ messages: z.array(inboxMessage) }) },
+  problems: ["not_found"],
+});

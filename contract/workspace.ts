@@ -1,0 +1,84 @@
+/** The workspace as the panel sees it. SPEC's calls name it "instance"; everywhere else it is a workspace. */
+import { z } from "zod";
+import { defineRoute } from "./route.ts";
+
+/** SPEC §4. Derived for people from desired and observed state; no code decides by it. */
+export const instanceStatus = { offline: 0, online: 1, pending: 2, stopped: 3 } as const;
+
+/** The steps of a launch, in order, as the panel lists them. */
+export const launchSteps = ["install-engine", "prepare", "start", "wait-until-ready", "set-up-owner", "open-gateway"] as const;
+export type LaunchStep = (typeof launchSteps)[number];
+
+export const progress = z.object({
+  step: z.enum(launchSteps),
+  label: z.string(),
+  percent: z.number().int().min(0).max(100).meta({ description: "of the whole launch" }),
+});
+
+export const instance = z
+  .object({
+    status: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).meta({ description: "0 offline, 1 online, 2 pending, 3 stopped" }),
+    engine: z.enum(["n8n", "node-red"]),
+    versionName: z.string(),
+    timezone: z.string(),
+    configuration: z.record(z.string(), z.unknown()),
+    url: z.string(),
+    progress: progress.optional(),
+    reason: z.string().optional().meta({ description: "why the workspace is not well, in words for its owner" }),
+    deletionAt: z.iso.datetime().optional(),
+  })
+  .meta({ id: "Instance" });
+export type Instance = z.infer<typeof instance>;
+
+export const getInstance = defineRoute({
+  method: "GET",
+  path: "/instance",
+  tag: "Workspace",
+  summary: "The workspace: asked for, observed, and how far along",
+  auth: "session",
+  success: { status: 200, body: instance },
+  problems: ["workspace_not_found"],
+});
+
+export const getInstanceUrl = defineRoute({
+  method: "GET",
+  path: "/instance/url",
+  tag: "Workspace",
+  summary: "A one-time link, good for 60 seconds, that signs the owner in to the workspace",
+  auth: "session",
+  query: z.object({ path: z.string().max(500).optional().meta({ description: "where in the workspace to land: a local path" }) }),
+  success: { status: 200, body: z.object({ url: z.string() }) },
+  problems: ["workspace_not_found", "workspace_not_online"],
+});
+
+export const restartInstance = defineRoute({
+  method: "PUT",
+  path: "/instance/restart",
+  tag: "Workspace",
+  summary: "Stop the workspace and start it again",
+  auth: "session",
+  success: { status: 202, body: instance },
+  problems: ["workspace_not_found"],
+});
+
+export const instanceEvents = defineRoute({
+  method: "GET",
+  path: "/instance/events",
+  tag: "Workspace",
+  summary: "The workspace, sent again each time it changes (event `instance`)",
+  auth: "session",
+  success: { status: 200, body: instance, stream: true },
+  problems: ["workspace_not_found"],
+});
+
+export const journalEntry = z.object({ at: z.iso.datetime(), event: z.string(), message: z.string(), detail: z.string().nullable() });
+
+export const getInstanceJournal = defineRoute({
+  method: "GET",
+  path: "/instance/journal",
+  tag: "Workspace",
+  summary: "What happened to the workspace, newest first",
+  auth: "session",
+  success: { status: 200, body: z.object({ entries: z.array(journalEntry) }) },
+  problems: ["workspace_not_found"],
+});

@@ -1,0 +1,207 @@
+/**
+ * The whole data model on one page. Stores are the only readers and writers; migrations are generated from
+ * this file (`npm run migration`). Money is in minor units, times are timestamptz, secrets are hashes or encrypted.
+ */
+import { sql } from "drizzle-orm";
+import { bigserial, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+
+export const accounts = pgTable("accounts", {
+  id: uuid().primaryKey(),
+  /** Host label, Unix and Kubernetes name: contract/fields.ts `accountName`. */
+  name: text().notNull().unique(),
+  /** Set when the owner finished the setup page and asked for a workspace. */
+  setUpAt: at("set_up_at"),
+  /** A template to open in the editor at the end, carried from the sign-up link. */
+  templateId: text("template_id"),
+  createdAt: at("created_at").notNull(),
+});
+
+export const users = pgTable(
+  "users",
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid("account_id").notNull().references(() => accounts.id),
+    /** Lowercase; what a person signs in with and where mails go. */
+    email: text().notNull().unique(),
+    fullName: text("full_name").notNull(),
+    /** Argon2id, in PHC format. */
+    passwordHash: text("password_hash").notNull(),
+    confirmedAt: at("confirmed_at"),
+    createdAt: at("created_at").notNull(),
+  },
+  (table) => [index("users_account").on(table.accountId)],
+);
+
+export const sessions = pgTable(
+  "sessions",
+  {
+    /** SHA-256 of the bearer token, hex; the token itself is never stored. */
+    tokenHash: text("token_hash").primaryKey(),
+    userId: uuid("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    createdAt: at("created_at").notNull(),
+    expiresAt: at("expires_at").notNull(),
+  },
+  (table) => [index("sessions_user").on(table.userId), index("sessions_expiry").on(table.expiresAt)],
+);
+
+/** Secrets of e-mailed links and one-time codes: stored as hashes, used once, gone when they expire. */
+export const linkTokens = pgTable(
+  "link_tokens",
+  {
+    tokenHash: text("token_hash").primaryKey(),
+    purpose: text({ enum: ["confirm-email"] }).notNull(),
+    userId: uuid("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    /** The address the link was sent to: a link for an old address confirms nothing. */
+    email: text().notNull(),
+    createdAt: at("created_at").notNull(),
+    expiresAt: at("expires_at").notNull(),
+    usedAt: at("used_at"),
+  },
+  (table) => [index("link_tokens_user").on(table.userId, table.purpose, table.createdAt), index("link_tokens_expiry").on(table.expiresAt)],
+);
+
+/** Outbox of mails: written in the transaction of the use case, sent by the mail loop. */
+export const mails = pgTable(
+  "mails",
+  {
+    id: uuid().primaryKey(),
+    recipient: text().notNull(),
+    subject: text().notNull(),
+    text: text().notNull(),
+    html: text().notNull(),
+    createdAt: at("created_at").notNull(),
+    /** When the loop may try (again); null once sent or given up. */
+    sendAt: at("send_at"),
+    attempts: integer().notNull().default(0),
+    sentAt: at("sent_at"),
+    failedAt: at("failed_at"),
+    lastError: text("last_error"),
+  },
+  (table) => [
+    index("mails_due").on(table.sendAt).where(sql`${table.sendAt} is not null`),
+    index("mails_sent").on(table.sentAt.desc()),
+  ],
+);
+
+export const plans = pgTable("plans", {
+  /** Stable id of the catalogue, such as "trial-1". */
+  id: text().primaryKey(),
+  /** A PlanSpec of the contract without id, planId and expirationDate; validated when seeded. */
+  spec: jsonb().notNull(),
+  /** Withdrawn plans can no longer be chosen; whoever has one keeps it. */
+  withdrawnAt: at("withdrawn_at"),
+});
+
+export const subscriptions = pgTable("subscriptions", {
+  accountId: uuid("account_id").primaryKey().references(() => accounts.id),
+  planId: text("plan_id").notNull().references(() => plans.id),
+  status: text({ enum: ["active", "trialing", "paused", "past_due", "deleted"] }).notNull(),
+  startedAt: at("started_at").notNull(),
+  /** End of the trial or of the paid period. */
+  expiresAt: at("expires_at"),
+});
+
+/** What the customer asked for (desired…), what was last observed (observed…), and when to look again. */
+export const workspaces = pgTable(
+  "workspaces",
+  {
+    id: uuid().primaryKey(),
+    /** Small and never reused: drivers derive Unix user ids from it. */
+    number: bigserial({ mode: "number" }).notNull().unique(),
+    accountId: uuid("account_id").notNull().unique().references(() => accounts.id),
+    engine: text({ enum: ["n8n", "node-red"] }).notNull(),
+
+    desiredState: text("desired_state", { enum: ["running", "stopped", "deleted"] }).notNull(),
+    desiredVersion: text("desired_version").notNull(),
+    timezone: text().notNull(),
+    memoryMb: integer("memory_mb").notNull(),
+    /** Grows with every change that the running workspace must follow, a restart included. */
+    generation: integer().notNull().default(1),
+
+    /** Encrypted JSON of the engine's secrets (encryption key and the like). */
+    secrets: text().notNull(),
+    /** Set once the engine's owner exists; before it nobody from outside is let in. */
+    ownerSetUpAt: at("owner_set_up_at"),
+
+    /** The last generation that was brought fully to life, or fully to rest. */
+    observedGeneration: integer("observed_generation").notNull().default(0),
+    observedState: text("observed_state", { enum: ["none", "starting", "online", "offline", "stopped", "deleted"] }).notNull().default("none"),
+    observedVersion: text("observed_version"),
+    /** host:port where the workspace answers; the gateway's target. */
+    address: text(),
+    /** Only with this may the gateway let anybody in. */
+    gatewayOpen: boolean("gateway_open").notNull().default(false),
+    progressStep: text("progress_step"),
+    progressLabel: text("progress_label"),
+    progressPercent: integer("progress_percent"),
+    reason: text(),
+    /** Named failure in a row; drives the backoff. */
+    failures: integer().notNull().default(0),
+    startedAt: at("started_at"),
+
+    /** When a worker should look; null: nothing to do until something changes. */
+    reconcileAt: at("reconcile_at"),
+    leaseOwner: uuid("lease_owner"),
+    leaseUntil: at("lease_until"),
+    createdAt: at("created_at").notNull(),
+    updatedAt: at("updated_at").notNull(),
+  },
+  (table) => [index("workspaces_due").on(table.reconcileAt).where(sql`${table.reconcileAt} is not null`)],
+);
+
+/** What happened to a workspace, for its owner and its operator. Detail is for operators, and may be shown to the owner. */
+export const workspaceJournal = pgTable(
+  "workspace_journal",
+  {
+    id: bigserial({ mode: "bigint" }).primaryKey(),
+    workspaceId: uuid("workspace_id").notNull().references(() => workspaces.id, { onDelete: "cascade" }),
+    at: at("at").notNull(),
+    event: text().notNull(),
+    message: text().notNull(),
+    detail: text(),
+  },
+  (table) => [index("workspace_journal_newest").on(table.workspaceId, table.id.desc())],
+);
+
+/** One row per engine release and host: whether it is installed there, and how far along. */
+export const engineInstalls = pgTable(
+  "engine_installs",
+  {
+    host: text().notNull(),
+    engine: text().notNull(),
+    version: text().notNull(),
+    state: text({ enum: ["installing", "installed", "failed"] }).notNull(),
+    percent: integer().notNull().default(0),
+    reason: text(),
+    attempts: integer().notNull().default(0),
+    /** After a failure: not before. */
+    retryAt: at("retry_at"),
+    updatedAt: at("updated_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.host, table.engine, table.version] })],
+);
+
+/** Who changed money, state, access or settings: from what, to what, when, from where. */
+export const auditLog = pgTable(
+  "audit_log",
+  {
+    id: bigserial({ mode: "bigint" }).primaryKey(),
+    at: at("at").notNull(),
+    accountId: uuid("account_id").references(() => accounts.id),
+    userId: uuid("user_id"),
+    action: text().notNull(),
+    before: jsonb(),
+    after: jsonb(),
+    address: text(),
+  },
+  (table) => [index("audit_log_account").on(table.accountId, table.id.desc())],
+);
+
+/** Service-wide values that outlive a process, such as how far the sandbox clock was moved. */
+export const serviceState = pgTable("service_state", {
+  key: text().primaryKey(),
+  value: jsonb().notNull(),
+});
+
