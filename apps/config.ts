@@ -1,0 +1,138 @@
+/** Settings: read from the environment once, every problem reported at once, then passed down as a typed object. */
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+
+const roles = ["api", "worker", "gateway"] as const;
+export type Role = (typeof roles)[number];
+
+const empty = (value: unknown) => (value === "" ? undefined : value);
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess(empty, schema.optional());
+const withDefault = <T extends z.ZodType>(schema: T, fallback: z.input<T>) => z.preprocess((value) => empty(value) ?? fallback, schema);
+
+const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https address" }).transform((url) => url.replace(/\/+$/, ""));
+
+const environment = z.object({
+  NODE_ENV: withDefault(z.enum(["development", "production", "test"]), "development"),
+  PORT: withDefault(z.coerce.number().int().min(1).max(65535), 3000),
+  HOST: optional(z.string()),
+  PUBLIC_URL: optional(webAddress),
+  DATA_DIR: withDefault(z.string(), "./data"),
+  ENGINES_DIR: optional(z.string()),
+  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" })),
+  ROLES: withDefault(
+    z.string().transform((list) => list.split(",").map((role) => role.trim())).pipe(z.array(z.enum(roles)).min(1)),
+    "api,worker,gateway",
+  ),
+  ENGINE: withDefault(z.enum(["n8n"]), "n8n"),
+  DRIVER: withDefault(z.enum(["process", "memory"]), "process"),
+  SECRET_KEY: optional(z.string().min(32, "must have at least 32 characters")),
+  SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" })),
+  MAIL_FROM: withDefault(z.string(), "Slipway <no-reply@localhost>"),
+  LOG_LEVEL: withDefault(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
+  TRUSTED_PROXY_HOPS: withDefault(z.coerce.number().int().min(0).max(10), 0),
+  WORKSPACE_MEMORY_MB: withDefault(z.coerce.number().int().min(512).max(65536), 1024),
+  STATUS_URL: withDefault(webAddress, "https://status.example.com"),
+  IMPRESSUM_URL: withDefault(webAddress, "https://example.com/impressum"),
+  PRIVACY_URL: withDefault(webAddress, "https://example.com/privacy"),
+  TERMS_URL: withDefault(webAddress, "https://example.com/terms"),
+});
+
+export interface Config {
+  production: boolean;
+  port: number;
+  /** Addresses to listen on. */
+  hosts: string[];
+  publicUrl: string;
+  /** Host and port of the panel; workspaces live one label below. */
+  panelHost: string;
+  secure: boolean;
+  dataDir: string;
+  enginesDir: string;
+  databaseUrl: string | undefined;
+  roles: ReadonlySet<Role>;
+  engine: "n8n";
+  driver: "process" | "memory";
+  secretKey: string;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  logLevel: z.infer<typeof environment>["LOG_LEVEL"];
+  trustedProxyHops: number;
+  workspaceMemoryMb: number;
+  links: { status: string; impressum: string; privacy: string; terms: string };
+}
+
+/** The settings cannot be used; `problems` has a line for each. */
+export class ConfigInvalid extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`The settings cannot be used:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    this.name = "ConfigInvalid";
+    this.problems = problems;
+  }
+}
+
+/** Reads the settings; throws ConfigInvalid with every problem found. Creates DATA_DIR and, outside production, its secret key. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const parsed = environment.safeParse(env);
+  const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  if (env["NODE_ENV"] === "production") problems.push(...productionProblems(env));
+  if (!parsed.success || problems.length > 0) throw new ConfigInvalid(problems);
+
+  const settings = parsed.data;
+  const dataDir = resolve(settings.DATA_DIR);
+  const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`;
+  const production = settings.NODE_ENV === "production";
+  return {
+    production,
+    port: settings.PORT,
+    // On a developer's machine the service is nobody else's business; a server listens to the world.
+    hosts: settings.HOST ? [settings.HOST] : production ? ["::"] : ["127.0.0.1", "::1"],
+    publicUrl,
+    panelHost: new URL(publicUrl).host,
+    secure: publicUrl.startsWith("https:"),
+    dataDir,
+    enginesDir: resolve(settings.ENGINES_DIR ?? join(dataDir, "engines")),
+    databaseUrl: settings.DATABASE_URL,
+    roles: new Set(settings.ROLES),
+    engine: settings.ENGINE,
+    driver: settings.DRIVER,
+    secretKey: settings.SECRET_KEY ?? developmentSecretKey(dataDir),
+    smtpUrl: settings.SMTP_URL,
+    mailFrom: settings.MAIL_FROM,
+    logLevel: settings.LOG_LEVEL,
+    trustedProxyHops: settings.TRUSTED_PROXY_HOPS,
+    workspaceMemoryMb: settings.WORKSPACE_MEMORY_MB,
+    links: { status: settings.STATUS_URL, impressum: settings.IMPRESSUM_URL, privacy: settings.PRIVACY_URL, terms: settings.TERMS_URL },
+  };
+}
+
+/** What production refuses to start without (DESIGN §3). */
+function productionProblems(env: Readonly<Record<string, string | undefined>>): string[] {
+  const problems: string[] = [];
+  if (!env["SECRET_KEY"]) problems.push("SECRET_KEY: production needs a secret key of at least 32 characters");
+  if (!env["SMTP_URL"]) problems.push("SMTP_URL: production does not use the development inbox");
+  if (!env["PUBLIC_URL"]) problems.push("PUBLIC_URL: production needs the address customers use");
+  return problems;
+}
+
+/** A key of this data folder's own, readable by its owner only. */
+function developmentSecretKey(dataDir: string): string {
+  const file = join(dataDir, "secret-key");
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+    if (!existsSync(file)) {
+      // "wx": when two starts race, the second one reads the first one's key.
+      try {
+        writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      }
+      chmodSync(file, 0o600);
+    }
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw new ConfigInvalid([`DATA_DIR: the folder ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)})`]);
+  }
+}

@@ -1,0 +1,12 @@
+/** Identifiers that sort by their time of making, so that indexes grow at one end (RFC 9562, UUID version 7). */
+import { randomBytes } from "node:crypto";
+
+/** A new UUIDv7: 48 bits of milliseconds, 74 random bits. */
+export function newId(nowMs: number = Date.now()): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(nowMs, 0, 6);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x70;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
