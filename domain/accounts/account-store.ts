@@ -1,0 +1,66 @@
+/** The SQL of accounts and their people. */
+import { and, eq, isNull, or } from "drizzle-orm";
+import { accounts, users } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+import { newId } from "#platform/ids.ts";
+
+export interface NewAccount {
+  accountName: string;
+  fullName: string;
+  email: string;
+  passwordHash: string;
+  templateId: string | undefined;
+}
+
+export type AccountConflict = "account_name_taken" | "email_taken";
+
+/** Which of the two names is in use; both may be. For early answers: only the insert itself decides. */
+export async function findConflicts(db: Connection, accountName: string, email: string): Promise<AccountConflict[]> {
+  const names = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.name, accountName)).limit(1);
+  const emails = await db.select({ id: users.id }).from(users).where(eq(users.email, email)).limit(1);
+  return [...(names.length > 0 ? (["account_name_taken"] as const) : []), ...(emails.length > 0 ? (["email_taken"] as const) : [])];
+}
+
+/** Inserts the account and its owner. A name or address taken meanwhile comes back as the conflict. */
+export async function insertAccount(db: Connection, account: NewAccount, now: Date): Promise<{ accountId: string; userId: string } | AccountConflict> {
+  const accountId = newId(now.getTime());
+  const userId = newId(now.getTime());
+  const named = await db
+    .insert(accounts)
+    .values({ id: accountId, name: account.accountName, templateId: account.templateId ?? null, createdAt: now })
+    .onConflictDoNothing({ target: accounts.name })
+    .returning({ id: accounts.id });
+  if (named.length === 0) return "account_name_taken";
+  const owner = await db
+    .insert(users)
+    .values({ id: userId, accountId, email: account.email, fullName: account.fullName, passwordHash: account.passwordHash, createdAt: now })
+    .onConflictDoNothing({ target: users.email })
+    .returning({ id: users.id });
+  return owner.length === 0 ? "email_taken" : { accountId, userId };
+}
+
+/** The person who signs in with this account name or e-mail address, both lowercase. */
+export async function findByLogin(db: Connection, login: string): Promise<{ userId: string; passwordHash: string } | null> {
+  const found = await db
+    .select({ userId: users.id, passwordHash: users.passwordHash })
+    .from(users)
+    .innerJoin(accounts, eq(accounts.id, users.accountId))
+    .where(or(eq(users.email, login), eq(accounts.name, login)))
+    .limit(1);
+  return found[0] ?? null;
+}
+
+/** Records that the person reads mail at their address. */
+export async function confirmUser(db: Connection, userId: string, now: Date): Promise<void> {
+  await db.update(users).set({ confirmedAt: now }).where(eq(users.id, userId));
+}
+
+/** Records that the owner finished the setup page; false when somebody had done it before. */
+export async function markSetUp(db: Connection, accountId: string, now: Date): Promise<boolean> {
+  const marked = await db
+    .update(accounts)
+    .set({ setUpAt: now })
+    .where(and(eq(accounts.id, accountId), isNull(accounts.setUpAt)))
+    .returning({ id: accounts.id });
+  return marked.length > 0;
+}

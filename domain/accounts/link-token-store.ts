@@ -1,0 +1,66 @@
+/** The SQL of e-mailed links: minted, read, used. */
+import { and, desc, eq, isNull } from "drizzle-orm";
+import { linkTokens, users } from "#database/tables.ts";
+import { after } from "#platform/clock.ts";
+import type { Connection } from "#platform/database.ts";
+import { hashToken, newToken } from "./token.ts";
+
+export type LinkPurpose = (typeof linkTokens.purpose.enumValues)[number];
+
+/** Makes the secret of a new link. Older links for the same purpose stay good until they expire: mails overtake each other. */
+export async function mintLinkToken(db: Connection, link: { userId: string; email: string; purpose: LinkPurpose; lifeMs: number }, now: Date): Promise<string> {
+  const token = newToken();
+  await db.insert(linkTokens).values({
+    tokenHash: hashToken(token),
+    purpose: link.purpose,
+    userId: link.userId,
+    email: link.email,
+    createdAt: now,
+    expiresAt: after(now, link.lifeMs),
+  });
+  return token;
+}
+
+export interface FoundLink {
+  userId: string;
+  /** Where the link was sent. */
+  email: string;
+  /** The person's address now. */
+  currentEmail: string;
+  confirmed: boolean;
+  expiresAt: Date;
+}
+
+/** The link of this secret, locked for this transaction so that it is used once; null when there is none. */
+export async function lockLinkToken(db: Connection, token: string, purpose: LinkPurpose): Promise<FoundLink | null> {
+  const found = await db
+    .select({
+      userId: linkTokens.userId,
+      email: linkTokens.email,
+      currentEmail: users.email,
+      confirmedAt: users.confirmedAt,
+      expiresAt: linkTokens.expiresAt,
+    })
+    .from(linkTokens)
+    .innerJoin(users, eq(users.id, linkTokens.userId))
+    .where(and(eq(linkTokens.tokenHash, hashToken(token)), eq(linkTokens.purpose, purpose)))
+    .for("update", { of: linkTokens });
+  const link = found[0];
+  return link ? { ...link, confirmed: link.confirmedAt !== null } : null;
+}
+
+/** Records the first use. */
+export async function markLinkUsed(db: Connection, token: string, now: Date): Promise<void> {
+  await db.update(linkTokens).set({ usedAt: now }).where(and(eq(linkTokens.tokenHash, hashToken(token)), isNull(linkTokens.usedAt)));
+}
+
+/** When the newest link of this purpose was made for the person, or null. */
+export async function lastLinkAt(db: Connection, userId: string, purpose: LinkPurpose): Promise<Date | null> {
+  const newest = await db
+    .select({ createdAt: linkTokens.createdAt })
+    .from(linkTokens)
+    .where(and(eq(linkTokens.userId, userId), eq(linkTokens.purpose, purpose)))
+    .orderBy(desc(linkTokens.createdAt))
+    .limit(1);
+  return newest[0]?.createdAt ?? null;
+}

@@ -1,0 +1,8 @@
+/** Secrets handed to people: the text goes out once, only its hash stays. */
+import { createHash, randomBytes } from "node:crypto";
+
+/** 256 random bits, URL-safe: 43 characters. */
+export const newToken = (): string => randomBytes(32).toString("base64url");
+
+/** SHA-256, hex. No salt and no stretching: the token itself is random. */
+export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");

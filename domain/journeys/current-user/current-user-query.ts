@@ -1,0 +1,53 @@
+/**
+ * Who is asking? One prepared query answers for every signed-in request: session, person, account, plan and
+ * workspace together, because a request that needs the first nearly always needs the rest.
+ */
+import { and, eq, gt, sql } from "drizzle-orm";
+import { accounts, plans, sessions, subscriptions, users, workspaces } from "#database/tables.ts";
+import { hashToken } from "#domain/accounts/token.ts";
+import type { Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+
+/** Builds the look-up: bearer token to the person and all that belongs to them; null when there is no live session. */
+export function prepareCurrentUser(db: Database, clock: Clock) {
+  const query = db
+    .select({
+      userId: users.id,
+      accountId: accounts.id,
+      accountName: accounts.name,
+      email: users.email,
+      fullName: users.fullName,
+      confirmedAt: users.confirmedAt,
+      setUpAt: accounts.setUpAt,
+      subscription: { status: subscriptions.status, planId: subscriptions.planId, expiresAt: subscriptions.expiresAt },
+      plan: plans.spec,
+      workspace: {
+        id: workspaces.id,
+        engine: workspaces.engine,
+        desiredState: workspaces.desiredState,
+        desiredVersion: workspaces.desiredVersion,
+        timezone: workspaces.timezone,
+        generation: workspaces.generation,
+        observedGeneration: workspaces.observedGeneration,
+        observedState: workspaces.observedState,
+        observedVersion: workspaces.observedVersion,
+        progressStep: workspaces.progressStep,
+        progressLabel: workspaces.progressLabel,
+        progressPercent: workspaces.progressPercent,
+        reason: workspaces.reason,
+      },
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .innerJoin(accounts, eq(accounts.id, users.accountId))
+    .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
+    .leftJoin(plans, eq(plans.id, subscriptions.planId))
+    .leftJoin(workspaces, eq(workspaces.accountId, accounts.id))
+    .where(and(eq(sessions.tokenHash, sql.placeholder("tokenHash")), gt(sessions.expiresAt, sql.placeholder("now"))))
+    .limit(1)
+    .prepare("current_user");
+  return async (token: string) => (await query.execute({ tokenHash: hashToken(token), now: clock.now() }))[0] ?? null;
+}
+
+export type FindCurrentUser = ReturnType<typeof prepareCurrentUser>;
+export type CurrentUser = NonNullable<Awaited<ReturnType<FindCurrentUser>>>;

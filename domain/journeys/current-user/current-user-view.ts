@@ -1,0 +1,35 @@
+/** Shapes the signed-in person for the contract. */
+import type { User } from "#contract/account.ts";
+import type { PlanSpec } from "#contract/plan.ts";
+import { workspaceUrl, workspaceView } from "#domain/workspaces/workspace-view.ts";
+import type { CataloguePlan } from "#domain/plans/catalogue.ts";
+import type { CurrentUser } from "./current-user-query.ts";
+
+/** The User of the contract. A trial has a plan but no billing yet: nobody has been asked to pay. */
+export function currentUserView(current: CurrentUser, publicUrl: string): User {
+  const { subscription, workspace } = current;
+  const trialing = subscription?.status === "trialing";
+  return {
+    id: current.userId,
+    email: current.email,
+    fullName: current.fullName,
+    username: current.accountName,
+    confirmed: current.confirmedAt !== null,
+    account: {
+      name: current.accountName,
+      isSetup: current.setUpAt !== null,
+      // SPEC §4: only when not a trial and the subscription is not canceled.
+      taxInclusive: subscription !== null && !trialing && subscription.status !== "deleted",
+      billing: subscription && !trialing ? { status: subscription.status, planId: subscription.planId, updateUrl: null } : null,
+      planSpec: planView(current),
+      instance: workspace ? workspaceView(workspace, workspaceUrl(publicUrl, current.accountName)) : null,
+    },
+  };
+}
+
+function planView({ subscription, plan }: CurrentUser): PlanSpec | null {
+  if (!subscription || !plan) return null;
+  // Validated when it was seeded; validating again at every request would cost more than the query.
+  const spec = plan as Omit<CataloguePlan, "id">;
+  return { ...spec, id: subscription.planId, planId: subscription.planId, expirationDate: subscription.expiresAt?.toISOString() ?? null };
+}

@@ -1,0 +1,15 @@
+/** SPEC's four statuses, derived for people from what was asked for and what was last seen. No code decides by them. */
+import { instanceStatus, type Instance } from "#contract/workspace.ts";
+import type { WorkspaceRow } from "./workspace-row.ts";
+
+export type StatusFacts = Pick<WorkspaceRow, "desiredState" | "generation" | "observedState" | "observedGeneration">;
+
+/** DESIGN §6: pending while asked and seen differ, stopped when it should not run, offline when it should answer and does not. */
+export function workspaceStatus(workspace: StatusFacts): Instance["status"] {
+  const settled = workspace.observedGeneration === workspace.generation;
+  if (workspace.desiredState !== "running") {
+    return workspace.observedState === "stopped" || workspace.observedState === "deleted" ? instanceStatus.stopped : instanceStatus.pending;
+  }
+  if (workspace.observedState === "online") return settled ? instanceStatus.online : instanceStatus.pending;
+  return workspace.observedState === "offline" ? instanceStatus.offline : instanceStatus.pending;
+}

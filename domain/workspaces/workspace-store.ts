@@ -1,0 +1,106 @@
+/** The SQL of what customers asked for. What workers observe is written by observation-store.ts. */
+import { and, desc, eq, sql } from "drizzle-orm";
+import { accounts, workspaceJournal, workspaces } from "#database/tables.ts";
+import type { Connection, Database } from "#platform/database.ts";
+import { newId } from "#platform/ids.ts";
+import type { WorkspaceRow } from "./workspace-row.ts";
+
+/** PostgreSQL channel: a workspace changed in a way that workers, gateways or watching panels care about. Payload: `workspaceId accountName`. */
+export const workspaceChanged = "workspace_changed";
+
+/** Tells every process of the service, once the transaction commits. */
+export async function announceWorkspace(db: Connection, workspaceId: string, accountName: string): Promise<void> {
+  await db.execute(sql`select pg_notify(${workspaceChanged}, ${`${workspaceId} ${accountName}`})`);
+}
+
+export interface NewWorkspace {
+  accountId: string;
+  engine: WorkspaceRow["engine"];
+  version: string;
+  timezone: string;
+  memoryMb: number;
+  /** Encrypted. */
+  secrets: string;
+}
+
+/** Records that the account wants a running workspace, due at once. An account has at most one; a second insert returns null. */
+export async function insertWorkspace(db: Connection, wanted: NewWorkspace, now: Date): Promise<string | null> {
+  const id = newId(now.getTime());
+  const inserted = await db
+    .insert(workspaces)
+    .values({
+      id,
+      accountId: wanted.accountId,
+      engine: wanted.engine,
+      desiredState: "running",
+      desiredVersion: wanted.version,
+      timezone: wanted.timezone,
+      memoryMb: wanted.memoryMb,
+      secrets: wanted.secrets,
+      reconcileAt: now,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflictDoNothing({ target: workspaces.accountId })
+    .returning({ id: workspaces.id });
+  return inserted[0]?.id ?? null;
+}
+
+/** Asks for a restart: the generation grows, and a worker looks at once. Returns the new row, or null without a running workspace. */
+export async function requestRestart(db: Connection, accountId: string, now: Date): Promise<WorkspaceRow | null> {
+  const changed = await db
+    .update(workspaces)
+    .set({ generation: sql`${workspaces.generation} + 1`, failures: 0, reconcileAt: now, updatedAt: now })
+    .where(and(eq(workspaces.accountId, accountId), eq(workspaces.desiredState, "running")))
+    .returning();
+  return changed[0] ?? null;
+}
+
+/** The account's workspace, or null. */
+export async function findWorkspace(db: Connection, accountId: string): Promise<WorkspaceRow | null> {
+  const found = await db.select().from(workspaces).where(eq(workspaces.accountId, accountId)).limit(1);
+  return found[0] ?? null;
+}
+
+export interface RouteFacts {
+  workspaceId: string;
+  desiredState: WorkspaceRow["desiredState"];
+  observedState: WorkspaceRow["observedState"];
+  generation: number;
+  observedGeneration: number;
+  address: string | null;
+  gatewayOpen: boolean;
+  reason: string | null;
+}
+
+/** What the gateway must know of the workspace at this account name; prepared, because every cold name asks. */
+export function prepareRouteLookup(db: Database): (accountName: string) => Promise<RouteFacts | null> {
+  const query = db
+    .select({
+      workspaceId: workspaces.id,
+      desiredState: workspaces.desiredState,
+      observedState: workspaces.observedState,
+      generation: workspaces.generation,
+      observedGeneration: workspaces.observedGeneration,
+      address: workspaces.address,
+      gatewayOpen: workspaces.gatewayOpen,
+      reason: workspaces.reason,
+    })
+    .from(workspaces)
+    .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
+    .where(eq(accounts.name, sql.placeholder("name")))
+    .limit(1)
+    .prepare("workspace_route");
+  return async (name) => (await query.execute({ name }))[0] ?? null;
+}
+
+/** Adds a line to the journal of a workspace. `message` is for its owner; `detail` may be technical. */
+export async function writeJournal(db: Connection, workspaceId: string, entry: { event: string; message: string; detail?: string }, now: Date): Promise<void> {
+  // 8,000 characters hold the end of any log worth reading.
+  await db.insert(workspaceJournal).values({ workspaceId, at: now, event: entry.event, message: entry.message, detail: entry.detail?.slice(-8000) ?? null });
+}
+
+/** The newest journal lines, newest first. */
+export async function readJournal(db: Connection, workspaceId: string, most: number): Promise<(typeof workspaceJournal.$inferSelect)[]> {
+  return db.select().from(workspaceJournal).where(eq(workspaceJournal.workspaceId, workspaceId)).orderBy(desc(workspaceJournal.id)).limit(most);
+}
