@@ -1,0 +1,18 @@
+/** What a mail is, before and after it stands in the outbox. */
+
+/** A rendered mail: everything a person will see is decided. */
+export interface Mail {
+  /** One bare address. */
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** A mail of the outbox. Its id is also its Message-ID, the same at every try. */
+export interface QueuedMail extends Mail {
+  id: string;
+  createdAt: Date;
+  /** Tries that failed so far. */
+  attempts: number;
+}

@@ -1,0 +1,56 @@
+import { performance } from "node:perf_hooks";
+import { expect, test } from "vitest";
+import { confirmEmailMail } from "./confirm-email.ts";
+
+const link = "https://app.example.com/confirm-email?token=abc-DEF_123";
+const build = (fullName: string) => confirmEmailMail({ to: "ada@example.com", fullName, link });
+
+test("both parts greet by name and hold the link, its expiry and what to do when it was not you", async () => {
+  const mail = await build("Ada Lovelace");
+  expect(mail.recipient).toBe("ada@example.com");
+  expect(mail.subject).toBe("Confirm your email address");
+  for (const part of [mail.text, mail.html]) {
+    expect(part).toContain("Hi Ada Lovelace,");
+    expect(part).toContain(link);
+    expect(part).toContain("24 hours");
+    expect(part).toMatch(/ask for this\?/);
+  }
+});
+
+test("the link stands alone on its line of the text part", async () => {
+  const mail = await build("Ada Lovelace");
+  expect(mail.text.split("\n")).toContain(link);
+  expect(mail.text).not.toMatch(/<[a-z]/i);
+});
+
+test("the button and the plain link lead to the same address", async () => {
+  const mail = await build("Ada Lovelace");
+  expect([...mail.html.matchAll(/href="([^"]*)"/g)].map((match) => match[1])).toEqual([link, link]);
+});
+
+test("markup in a name is shown, not obeyed", async () => {
+  const { html } = await build(`<img src=x onerror="alert(1)"><a href='https://evil.example'>x</a>`);
+  expect(html).not.toContain("<img");
+  expect(html).not.toContain("<a href='");
+  expect(html).toContain("&lt;img src=x");
+});
+
+test("line breaks and writing-direction marks in a name cannot add lines to the mail", async () => {
+  const clean = await build("Eve Bcc victim");
+  const hostile = await build("Eve\r\nBcc\u2028 victim\u202e\u0000");
+  expect(hostile.text).toBe(clean.text);
+});
+
+test("the mail follows the reader's light or dark theme", async () => {
+  const { html } = await build("Ada");
+  expect(html).toContain('content="light dark"');
+  expect(html).toContain("prefers-color-scheme: dark");
+});
+
+test("a mail is rendered in a few milliseconds", async () => {
+  await build("warm up");
+  const startedAt = performance.now();
+  for (let count = 0; count < 20; count++) await build("Ada Lovelace");
+  // About 2 ms where this was measured; the bound only catches a change of kind, such as a browser or a network in the way.
+  expect((performance.now() - startedAt) / 20).toBeLessThan(50);
+});

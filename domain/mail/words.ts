@@ -1,0 +1,16 @@
+/** Every word of every mail, in English; templates hold none. */
+export const mailWords = {
+  brand: "Slipway",
+  greeting: (name: string) => `Hi ${name},`,
+  plainLink: "If the button does not work, open this address in your browser:",
+  footer: "This email was sent by Slipway because your address was entered there.",
+  confirmEmail: {
+    subject: "Confirm your email address",
+    preview: "One click, and your workspace can be set up.",
+    heading: "Confirm your email address",
+    welcome: "Welcome to Slipway. Confirm that this address is yours, and your workspace can be set up.",
+    button: "Confirm email address",
+    expiry: "The link works for 24 hours. After that, ask for a new one on the page that waits for you.",
+    notYou: "You didn't ask for this? Somebody probably mistyped their address. Ignore this email and nothing happens.",
+  },
+} as const;
