@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { expect, test } from "vitest";
-import { confirmEmailMail } from "./confirm-email.ts";
+import { confirmEmailMail } from "./confirm-email-mail.ts";
 
 const link = "https://app.example.com/confirm-email?token=abc-DEF_123";
 const build = (fullName: string) => confirmEmailMail({ to: "ada@example.com", fullName, link });
