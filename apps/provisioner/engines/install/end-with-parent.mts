@@ -1,0 +1,16 @@
+/**
+ * Runs a program and ends it, with everything it started, when whoever holds our standard input is gone: a control
+ * plane that is killed leaves no npm behind that goes on writing. Must be the leader of its process group.
+ */
+import { spawn } from "node:child_process";
+
+const [program, ...args] = process.argv.slice(2);
+const child = spawn(program!, args, { stdio: ["ignore", "inherit", "inherit"] });
+child.on("error", (error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(127);
+});
+child.on("exit", (code) => process.exit(code ?? 1));
+
+const endGroup = () => process.kill(-process.pid, "SIGKILL");
+process.stdin.on("end", endGroup).on("error", endGroup).resume();
