@@ -1,0 +1,159 @@
+/**
+ * The database that comes with the program, so that one command starts everything. It is a real PostgreSQL in its own
+ * session: a program that is killed leaves it running, and the next start adopts it.
+ */
+import { spawn } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import type { Log } from "../log.ts";
+import { StartTrouble } from "../start-trouble.ts";
+import { clusterFolder, createCluster, diskFull, hasCluster, isDiskFull, logFile, passwordFile, superuser } from "./create-cluster.ts";
+import { findPostgresBinaries, type PostgresBinaries } from "./postgres-binaries.ts";
+import { findPostmaster, removeStalePidFile, socketFolderOfPidFile, stopPostmaster } from "./postmaster.ts";
+import { prepareDataFolder } from "./prepare-data-folder.ts";
+import { chooseServerUser, type ServerUser } from "./server-user.ts";
+import { isPrivateFolder, prepareSocketFolder } from "./socket-folder.ts";
+
+export interface EmbeddedPostgres {
+  connection: pg.PoolConfig;
+  /** Whether it ran already, left by a program that was killed or belonging to one that still runs. */
+  adopted: boolean;
+  /** Ends every session and the server. Call it while holding the data folder (see data-folder-lock.ts), and last. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  dataDir: string;
+  log: Log;
+  /** More of postgresql.conf, and no waiting for the disk when the cluster is made: for tests. */
+  settings?: Record<string, string>;
+}
+
+interface Place {
+  root: string;
+  binaries: PostgresBinaries;
+  user: ServerUser;
+}
+
+/** A server that replays what a crash left has at most max_wal_size (1 GB) to read. */
+const readyTimeoutMs = 300_000;
+const maxLogBytes = 10_000_000;
+
+/**
+ * Starts or adopts the database of a data folder and returns when it answers; the database `slipway` then exists.
+ * Refuses with StartTrouble. Two programs may call it at once: both get the same server.
+ */
+export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const folder = prepareDataFolder(dataDir);
+  const root = join(folder, "postgres");
+  const binaries = findPostgresBinaries(join(folder, "postgres-libraries"));
+  const user = chooseServerUser(binaries, folder, existsSync(root) ? root : undefined);
+  const place = { root, binaries, user };
+  if (!hasCluster(root, binaries)) {
+    log.info({ folder: root }, "making the embedded database");
+    await createCluster(root, binaries, user, settings["fsync"] !== "off");
+  }
+  const running = await waitUntilReady(place, () => true);
+  const { connection, adopted } = running ? { connection: running, adopted: true } : await start(place, folder, settings);
+  await createDatabase(connection);
+  log.info({ adopted, postmaster: findPostmaster(clusterFolder(root))?.pid }, adopted ? "adopted the running embedded database" : "the embedded database is running");
+  return { connection, adopted, stop: () => stop(clusterFolder(root), log) };
+}
+
+async function start(place: Place, dataDir: string, settings: Record<string, string>): Promise<{ connection: pg.PoolConfig; adopted: boolean }> {
+  const cluster = clusterFolder(place.root);
+  removeStalePidFile(cluster);
+  const logFrom = rotateLog(place.root);
+  const server = spawnServer(place, { unix_socket_directories: `"${prepareSocketFolder(dataDir, place.user).replaceAll('"', '""')}"`, ...settings });
+  const connection = await waitUntilReady(place, server.hasEnded);
+  // Nothing runs and ours has ended: another start that won the race would have been found by now.
+  if (!connection) throw startFailed(place, logFrom, server.error());
+  return { connection, adopted: findPostmaster(cluster)?.pid !== server.pid };
+}
+
+function spawnServer({ root, binaries, user }: Place, settings: Record<string, string>) {
+  // No TCP: only who can open the socket's folder can even ask for the password.
+  const fixed = { listen_addresses: "", port: "5432", unix_socket_permissions: "0700", timezone: "UTC", log_timezone: "UTC", log_checkpoints: "off" };
+  const flags = Object.entries({ ...fixed, ...settings }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const [command, ...args] = [...user.prefix, binaries.postgres, "-D", clusterFolder(root), ...flags];
+  const output = openSync(logFile(root), "a", 0o600);
+  // Detached: Ctrl-C in the terminal reaches the program alone, which stops the database as its last act.
+  const child = spawn(command as string, args, { cwd: "/", env: { ...binaries.env, TZ: "UTC" }, detached: true, stdio: ["ignore", output, output], ...user.become });
+  closeSync(output);
+  let error: Error | undefined;
+  child.once("error", (problem) => (error = problem));
+  child.unref();
+  return { pid: child.pid, error: () => error, hasEnded: () => error !== undefined || child.exitCode !== null || child.signalCode !== null };
+}
+
+/** Waits for whatever server holds the cluster; undefined when there is none and `noneIsComing`. */
+async function waitUntilReady({ root, user }: Place, noneIsComing: () => boolean): Promise<pg.PoolConfig | undefined> {
+  const deadline = Date.now() + readyTimeoutMs;
+  const password = readFileSync(passwordFile(root), "utf8");
+  while (Date.now() < deadline) {
+    const ended = noneIsComing();
+    const host = socketFolderOfPidFile(clusterFolder(root));
+    if (host !== undefined && isPrivateFolder(host, user)) {
+      const connection: pg.PoolConfig = { host, port: 5432, user: superuser, password, database: "slipway", ssl: false };
+      // Asked before looking at processes: a server in another container on the same folder answers but can't be seen.
+      if (await answers(connection)) return connection;
+    }
+    if (ended && !findPostmaster(clusterFolder(root))) return undefined;
+    await sleep(25);
+  }
+  throw new StartTrouble(`The embedded PostgreSQL did not answer within ${readyTimeoutMs / 1000} s. Its log is ${logFile(root)}.`);
+}
+
+async function answers(connection: pg.PoolConfig): Promise<boolean> {
+  const client = new pg.Client({ ...connection, database: "postgres", connectionTimeoutMillis: 10_000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    const code = (error as { code?: string }).code;
+    // Full of connections is alive; a wrong password never gets better.
+    if (code === "53300") return true;
+    if (code === "28P01") throw new StartTrouble("The embedded PostgreSQL refuses the password kept beside it. Restore the file `password` in its folder.", { cause: error });
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function createDatabase(connection: pg.PoolConfig): Promise<void> {
+  const client = new pg.Client({ ...connection, database: "postgres" });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query("select from pg_database where datname = 'slipway'");
+    if (rowCount === 0) await client.query("create database slipway");
+  } catch (error) {
+    // Made by another start at the same moment.
+    if (!["42P04", "23505"].includes((error as { code?: string }).code ?? "")) throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Keeps one old log; returns where in the file the coming server's own lines begin. */
+function rotateLog(root: string): number {
+  const size = statSync(logFile(root), { throwIfNoEntry: false })?.size ?? 0;
+  if (size <= maxLogBytes) return size;
+  renameSync(logFile(root), `${logFile(root)}.1`);
+  return 0;
+}
+
+function startFailed({ root }: Place, logFrom: number, cause: Error | undefined): StartTrouble {
+  const lines = readFileSync(logFile(root)).subarray(logFrom).toString("utf8").trim();
+  if (isDiskFull(lines)) return new StartTrouble(diskFull(root));
+  return new StartTrouble(`The embedded PostgreSQL did not start${cause ? ` (${cause.message})` : ""}. Its log, ${logFile(root)}, ends with:\n${lines.split("\n").slice(-8).join("\n")}`, { cause });
+}
+
+async function stop(cluster: string, log: Log): Promise<void> {
+  const outcome = await stopPostmaster(cluster);
+  if (outcome === "immediate") log.warn("the embedded database was stopped at once; it recovers at the next start");
+  else if (outcome === "stuck") log.error({ postmaster: findPostmaster(cluster)?.pid }, "the embedded database does not stop; it was left running and will be adopted");
+  else log.info("the embedded database is stopped");
+}

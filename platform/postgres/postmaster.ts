@@ -1,0 +1,88 @@
+/** The server's main process as others can see it: from its pid file, whoever started it. */
+import { spawnSync } from "node:child_process";
+import { readFileSync, readlinkSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface Postmaster {
+  pid: number;
+  /** Where its socket is, if it has come that far. */
+  socketFolder: string | undefined;
+}
+
+const pidFile = (cluster: string) => join(cluster, "postmaster.pid");
+
+function readPidFile(cluster: string): string | undefined {
+  try {
+    return readFileSync(pidFile(cluster), "utf8");
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+}
+
+/** The socket folder that the pid file names, alive or not: line 5 of the format that PostgreSQL documents. */
+export function socketFolderOfPidFile(cluster: string): string | undefined {
+  return readPidFile(cluster)?.split("\n")[4] || undefined;
+}
+
+/** The living postmaster of a cluster folder; undefined when there is none, whatever the pid file says. */
+export function findPostmaster(cluster: string): Postmaster | undefined {
+  const lines = readPidFile(cluster)?.split("\n");
+  const pid = Number(lines?.[0]);
+  if (!lines || !Number.isInteger(pid) || pid <= 1 || !isPostmasterOf(pid, cluster)) return undefined;
+  return { pid, socketFolder: lines[4] || undefined };
+}
+
+/** Process numbers are used again: a living process with the right number must also be PostgreSQL, at work in this folder. */
+function isPostmasterOf(pid: number, cluster: string): boolean {
+  if (process.platform === "linux") {
+    try {
+      const program = basename(readlinkSync(`/proc/${pid}/exe`)).replace(" (deleted)", "");
+      return program === "postgres" && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
+    } catch {
+      return false;
+    }
+  }
+  const { stdout } = spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" });
+  return stdout.includes("postgres") && stdout.includes(cluster);
+}
+
+/**
+ * Takes away the pid file of a postmaster that is gone. PostgreSQL does this itself unless another process has got the
+ * number meanwhile. Renamed first, so that the file of a server that starts at this moment is never lost.
+ */
+export function removeStalePidFile(cluster: string): void {
+  const stale = readPidFile(cluster);
+  if (stale === undefined || findPostmaster(cluster)) return;
+  const aside = join(cluster, `postmaster.pid.${process.pid}`);
+  try {
+    renameSync(pidFile(cluster), aside);
+    if (readFileSync(aside, "utf8") === stale) rmSync(aside);
+    else renameSync(aside, pidFile(cluster));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}
+
+/** What PostgreSQL takes for a fast shutdown when nothing is wrong is well below a second; a large checkpoint may take long. */
+const fastShutdownMs = 30_000;
+const immediateShutdownMs = 10_000;
+
+/** Stops the server: sessions are ended and data written; after 30 s at once, to be recovered at the next start. */
+export async function stopPostmaster(cluster: string): Promise<"stopped" | "immediate" | "stuck"> {
+  if (await signalAndWait(cluster, "SIGINT", fastShutdownMs)) return "stopped";
+  return (await signalAndWait(cluster, "SIGQUIT", immediateShutdownMs)) ? "immediate" : "stuck";
+}
+
+async function signalAndWait(cluster: string, signal: "SIGINT" | "SIGQUIT", timeoutMs: number): Promise<boolean> {
+  const target = findPostmaster(cluster);
+  if (!target) return true;
+  process.kill(target.pid, signal);
+  const deadline = Date.now() + timeoutMs;
+  while (Date.now() < deadline) {
+    if (!isPostmasterOf(target.pid, cluster)) return true;
+    await sleep(20);
+  }
+  return false;
+}

@@ -1,0 +1,9 @@
+/** Trouble that keeps the program from starting and that an operator can understand and mend. */
+
+/** `message` says what is wrong and what to do; the program prints it alone, without a stack, and exits with 1. */
+export class StartTrouble extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "StartTrouble";
+  }
+}
