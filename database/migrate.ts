@@ -1,0 +1,57 @@
+/** Brings a database to the shape this release expects. Forward only; drizzle's own migrator takes no lock, so we do. */
+import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { migrate as applyMigrations } from "drizzle-orm/node-postgres/migrator";
+import { fileURLToPath } from "node:url";
+import type { Database, DatabaseHandle } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
+import { StartTrouble } from "#platform/start-trouble.ts";
+
+const migrationsFolder = fileURLToPath(new URL("migrations", import.meta.url));
+
+/** Any number, but for ever the same one: releases that differ in it would migrate at the same time. */
+const lockKey = 7_236_491;
+/** How long a process waits for another one to migrate, and for tables that are in use. */
+const lockTimeoutMs = 60_000;
+
+/** Applies what is missing, all of it or nothing; of several processes at once, one works and the others wait for it. */
+export async function migrate({ pool }: Pick<DatabaseHandle, "pool">, log: Log): Promise<void> {
+  const client = await pool.connect();
+  try {
+    // Migrations may run longer than a query may; what bounds them is the wait for locks.
+    await client.query("set statement_timeout = 0");
+    await client.query(`set lock_timeout = ${lockTimeoutMs}`);
+    await client.query("select pg_advisory_lock($1)", [lockKey]);
+    const before = await newestApplied(drizzle({ client }));
+    await applyMigrations(drizzle({ client }), { migrationsFolder });
+    const applied = migrations().filter(({ folderMillis }) => folderMillis > before).length;
+    log.info({ applied }, applied === 0 ? "the database was up to date" : "the database is migrated");
+  } catch (error) {
+    throw explain(error);
+  } finally {
+    // Closed, not given back: that ends the lock and forgets the settings, whatever happened above.
+    client.release(true);
+  }
+}
+
+function explain(error: unknown): unknown {
+  const code = (error as { code?: string; cause?: { code?: string } }).code ?? (error as { cause?: { code?: string } }).cause?.code;
+  if (code !== "55P03") return error;
+  return new StartTrouble(`The database could not be migrated: another process has held it for ${lockTimeoutMs / 1000} s. Stop the other Slipway, or wait for it and start again.`, { cause: error });
+}
+
+/** Whether every migration of this release is applied; one that is newer than this release does not matter. */
+export async function isMigrated(db: Pick<Database, "execute">): Promise<boolean> {
+  return (await newestApplied(db)) >= (migrations().at(-1)?.folderMillis ?? 0);
+}
+
+async function newestApplied(db: Pick<Database, "execute">): Promise<number> {
+  const { rows } = await db.execute<{ exists: boolean }>(sql`select to_regclass('drizzle.__drizzle_migrations') is not null as exists`);
+  if (!rows[0]?.exists) return 0;
+  const newest = await db.execute<{ at: string | null }>(sql`select max(created_at) as at from drizzle.__drizzle_migrations`);
+  return Number(newest.rows[0]?.at ?? 0);
+}
+
+let known: ReturnType<typeof readMigrationFiles> | undefined;
+const migrations = () => (known ??= readMigrationFiles({ migrationsFolder }));

@@ -1,0 +1,42 @@
+/** A fresh, migrated database on a real PostgreSQL for each test that asks; the server is one per run (start-test-postgres.ts). */
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+import { openDatabase, type DatabaseHandle } from "#platform/database.ts";
+import { createLog } from "#platform/log.ts";
+
+export interface TestDatabase extends DatabaseHandle, AsyncDisposable {
+  /** For code that opens its own connections, another process included. */
+  connection: pg.PoolConfig;
+  /** The same as an address, for DATABASE_URL. */
+  url: string;
+}
+
+/** Makes a database; `close` (or `await using`) ends its connections, whoever holds them, and drops it. */
+export async function createTestDatabase({ empty = false }: { empty?: boolean } = {}): Promise<TestDatabase> {
+  const server = inject("postgres");
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  await asAdmin(server, `create database ${name} template ${empty ? "template0" : "slipway"} strategy file_copy`);
+  const connection = { ...server, database: name };
+  const handle = openDatabase(connection, createLog("silent"), 5);
+  const close = async () => {
+    await handle.close();
+    await asAdmin(server, `drop database ${name} with (force)`);
+  };
+  return { ...handle, connection, url: addressOf(connection), close, [Symbol.asyncDispose]: close };
+}
+
+async function asAdmin(server: pg.ClientConfig, statement: string): Promise<void> {
+  const client = new pg.Client({ ...server, database: "postgres" });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A socket's folder can't stand where an address has its host, so it goes into the query, as libpq has it. */
+function addressOf({ host, port, user, password, database }: pg.PoolConfig): string {
+  return `postgresql://${user}:${encodeURIComponent(String(password))}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? "")}`;
+}

@@ -1,0 +1,60 @@
+/** Global set-up of the tests: one PostgreSQL for the whole run, with a migrated database to copy. */
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type pg from "pg";
+import type { TestProject } from "vitest/node";
+import { migrate } from "#database/migrate.ts";
+import { openDatabase } from "#platform/database.ts";
+import { createLog } from "#platform/log.ts";
+import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";
+import { stopPostmaster } from "#platform/postgres/postmaster.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    postgres: pg.ClientConfig;
+  }
+}
+
+const prefix = "slipway-test-postgres-";
+
+export default async function startTestPostgres(project: TestProject): Promise<() => Promise<void>> {
+  await removeLeftovers();
+  const log = createLog("warn");
+  const dataDir = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+  // Nothing here has to survive a power cut; every worker of the runner has connections of its own.
+  const settings = { fsync: "off", full_page_writes: "off", synchronous_commit: "off", max_connections: "300" };
+  const postgres = await startEmbeddedPostgres({ dataDir, log, settings });
+  const remove = async () => {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const database = openDatabase(postgres.connection, log, 1);
+    await migrate(database, log);
+    // A database is copied only while nobody is connected to it.
+    await database.close();
+    project.provide("postgres", postgres.connection as pg.ClientConfig);
+    return remove;
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** A run that was killed leaves its server behind: whose process is gone is stopped and removed. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
+    if (isAlive(Number(name.slice(prefix.length).split("-")[0]))) continue;
+    await stopPostmaster(join(tmpdir(), name, "postgres", "cluster"));
+    rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
