@@ -23,7 +23,7 @@ test("several processes that migrate at once apply each migration once", async (
 test("a migration that fails leaves the lock free and the next try unharmed", async () => {
   await using database = await createTestDatabase({ empty: true });
   await database.db.execute(sql`create table accounts (in_the_way int)`);
-  await expect(migrate(database, log)).rejects.toThrow();
+  await expect(migrate(database, log)).rejects.toThrow("accounts");
   expect(await isMigrated(database.db)).toBe(false);
   await database.db.execute(sql`drop table accounts`);
   await migrate(database, log);

@@ -1,13 +1,13 @@
 /** A fresh, migrated database on a real PostgreSQL for each test that asks; the server is one per run (start-test-postgres.ts). */
 import { randomBytes } from "node:crypto";
-import pg from "pg";
+import { Client, type ClientConfig, type PoolConfig } from "pg";
 import { inject } from "vitest";
 import { openDatabase, type DatabaseHandle } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
 
 export interface TestDatabase extends DatabaseHandle, AsyncDisposable {
   /** For code that opens its own connections, another process included. */
-  connection: pg.PoolConfig;
+  connection: PoolConfig;
   /** The same as an address, for DATABASE_URL. */
   url: string;
 }
@@ -26,8 +26,8 @@ export async function createTestDatabase({ empty = false }: { empty?: boolean } 
   return { ...handle, connection, url: addressOf(connection), close, [Symbol.asyncDispose]: close };
 }
 
-async function asAdmin(server: pg.ClientConfig, statement: string): Promise<void> {
-  const client = new pg.Client({ ...server, database: "postgres" });
+async function asAdmin(server: ClientConfig, statement: string): Promise<void> {
+  const client = new Client({ ...server, database: "postgres" });
   await client.connect();
   try {
     await client.query(statement);
@@ -37,6 +37,6 @@ async function asAdmin(server: pg.ClientConfig, statement: string): Promise<void
 }
 
 /** A socket's folder can't stand where an address has its host, so it goes into the query, as libpq has it. */
-function addressOf({ host, port, user, password, database }: pg.PoolConfig): string {
+function addressOf({ host, port, user, password, database }: PoolConfig): string {
   return `postgresql://${user}:${encodeURIComponent(String(password))}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? "")}`;
 }

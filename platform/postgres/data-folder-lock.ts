@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { hostname } from "node:os";
-import pg from "pg";
+import { Client, type ClientConfig } from "pg";
 import { StartTrouble } from "../start-trouble.ts";
 
 export class DataFolderInUse extends StartTrouble {
@@ -25,8 +25,8 @@ const namePrefix = "slipway data folder, process ";
  * Takes the data folder for this process, by a session of its own; refuses with DataFolderInUse. Whoever is refused must
  * leave the embedded database running: it serves the other one. Takes no other session's place, so any number may try.
  */
-export async function acquireDataFolder(connection: pg.ClientConfig, dataDir: string): Promise<DataFolderLock> {
-  const client = new pg.Client({ ...connection, application_name: `${namePrefix}${process.pid}`, keepAlive: true });
+export async function acquireDataFolder(connection: ClientConfig, dataDir: string): Promise<DataFolderLock> {
+  const client = new Client({ ...connection, application_name: `${namePrefix}${process.pid}`, keepAlive: true });
   let released = false;
   const lost = new Promise<void>((resolve) => client.once("end", () => released || resolve()));
   client.on("error", () => {});
@@ -54,7 +54,7 @@ function lockKey(dataDir: string): string {
   return createHash("sha256").update(`slipway data folder\0${hostname()}\0${realpathSync(dataDir)}`).digest().readBigInt64BE().toString();
 }
 
-async function findHolder(client: pg.Client, key: string): Promise<string | undefined> {
+async function findHolder(client: Client, key: string): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string }>(
     `select application_name as name from pg_locks join pg_stat_activity using (pid)
      where locktype = 'advisory' and granted and objsubid = 1 and pg_locks.database = (select oid from pg_database where datname = current_database())

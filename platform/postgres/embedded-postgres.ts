@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import { Client, type PoolConfig } from "pg";
 import type { Log } from "../log.ts";
 import { StartTrouble } from "../start-trouble.ts";
 import { clusterFolder, createCluster, diskFull, hasCluster, isDiskFull, logFile, passwordFile, superuser } from "./create-cluster.ts";
@@ -17,7 +17,7 @@ import { chooseServerUser, type ServerUser } from "./server-user.ts";
 import { isPrivateFolder, prepareSocketFolder } from "./socket-folder.ts";
 
 export interface EmbeddedPostgres {
-  connection: pg.PoolConfig;
+  connection: PoolConfig;
   /** Whether it ran already, left by a program that was killed or belonging to one that still runs. */
   adopted: boolean;
   /** Ends every session and the server. Call it while holding the data folder (see data-folder-lock.ts), and last. */
@@ -62,7 +62,7 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Emb
   return { connection, adopted, stop: () => stop(clusterFolder(root), log) };
 }
 
-async function start(place: Place, dataDir: string, settings: Record<string, string>): Promise<{ connection: pg.PoolConfig; adopted: boolean }> {
+async function start(place: Place, dataDir: string, settings: Record<string, string>): Promise<{ connection: PoolConfig; adopted: boolean }> {
   const cluster = clusterFolder(place.root);
   removeStalePidFile(cluster);
   const logFrom = rotateLog(place.root);
@@ -89,14 +89,14 @@ function spawnServer({ root, binaries, user }: Place, settings: Record<string, s
 }
 
 /** Waits for whatever server holds the cluster; undefined when there is none and `noneIsComing`. */
-async function waitUntilReady({ root, user }: Place, noneIsComing: () => boolean): Promise<pg.PoolConfig | undefined> {
+async function waitUntilReady({ root, user }: Place, noneIsComing: () => boolean): Promise<PoolConfig | undefined> {
   const deadline = Date.now() + readyTimeoutMs;
   const password = readFileSync(passwordFile(root), "utf8");
   while (Date.now() < deadline) {
     const ended = noneIsComing();
     const host = socketFolderOfPidFile(clusterFolder(root));
     if (host !== undefined && isPrivateFolder(host, user)) {
-      const connection: pg.PoolConfig = { host, port: 5432, user: superuser, password, database: "slipway", ssl: false };
+      const connection: PoolConfig = { host, port: 5432, user: superuser, password, database: "slipway", ssl: false };
       // Asked before looking at processes: a server in another container on the same folder answers but can't be seen.
       if (await answers(connection)) return connection;
     }
@@ -106,8 +106,8 @@ async function waitUntilReady({ root, user }: Place, noneIsComing: () => boolean
   throw new StartTrouble(`The embedded PostgreSQL did not answer within ${readyTimeoutMs / 1000} s. Its log is ${logFile(root)}.`);
 }
 
-async function answers(connection: pg.PoolConfig): Promise<boolean> {
-  const client = new pg.Client({ ...connection, database: "postgres", connectionTimeoutMillis: 10_000 });
+async function answers(connection: PoolConfig): Promise<boolean> {
+  const client = new Client({ ...connection, database: "postgres", connectionTimeoutMillis: 10_000 });
   client.on("error", () => {});
   try {
     await client.connect();
@@ -123,8 +123,8 @@ async function answers(connection: pg.PoolConfig): Promise<boolean> {
   }
 }
 
-async function createDatabase(connection: pg.PoolConfig): Promise<void> {
-  const client = new pg.Client({ ...connection, database: "postgres" });
+async function createDatabase(connection: PoolConfig): Promise<void> {
+  const client = new Client({ ...connection, database: "postgres" });
   await client.connect();
   try {
     const { rowCount } = await client.query("select from pg_database where datname = 'slipway'");

@@ -1,0 +1,13 @@
+/** `node tools/run.mjs script.ts …args`: a script of this repository under Node 24, after the set-up. */
+import { resolve } from "node:path";
+import { root } from "./root.mjs";
+import { runChild } from "./run-child.mjs";
+import { setUp } from "./set-up.mjs";
+import { runMain, Trouble } from "./trouble.mjs";
+
+await runMain(async () => {
+  const [script, ...args] = process.argv.slice(2);
+  if (!script) throw new Trouble("Name a script to run.");
+  const { node, env } = await setUp({ development: true });
+  return runChild(node, [resolve(root, script), ...args], { cwd: root, env });
+});

@@ -1,0 +1,13 @@
+/** `npm start`: from a fresh clone to a running service. */
+import { join } from "node:path";
+import { buildWeb } from "./build-web.mjs";
+import { root } from "./root.mjs";
+import { runChild } from "./run-child.mjs";
+import { setUp } from "./set-up.mjs";
+import { runMain } from "./trouble.mjs";
+
+await runMain(async () => {
+  const { node, env } = await setUp({ development: false });
+  await buildWeb(node);
+  return runChild(node, [join(root, "apps", "main.ts"), ...process.argv.slice(2)], { cwd: root, env });
+});

@@ -1,0 +1,91 @@
+/** `npm test [-- filters]`: set-up, types, lint, then the tests. The last line printed is `N passed, N failed, N skipped`. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildWeb } from "./build-web.mjs";
+import { root } from "./root.mjs";
+import { runQuietly } from "./run-quietly.mjs";
+import { setUp } from "./set-up.mjs";
+import { step } from "./step.mjs";
+import { readCounts } from "./test-counts.mjs";
+import { runMain, Trouble } from "./trouble.mjs";
+
+/** A run that takes longer hangs. */
+const limitMs = 25 * 60_000;
+/** What the tests get to take down what they started. */
+const endGraceMs = 15_000;
+
+await runMain(async () => {
+  const filters = process.argv.slice(2);
+  const { node, env } = await setUp({ development: true });
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  if (filters.length === 0) await runChecks(node, env, total);
+  try {
+    await buildWeb(node);
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    console.error(error.message);
+    total.failed += 1;
+  }
+  await runTests(node, env, filters, total);
+  console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+  return total.failed === 0 && total.passed > 0 ? 0 : 1;
+});
+
+async function runChecks(node, env, total) {
+  const checks = [
+    ["Checking types", [join(root, "node_modules", "typescript", "bin", "tsc"), "--noEmit", "-p", root]],
+    ["Checking style", [join(root, "node_modules", "oxlint", "bin", "oxlint"), "--type-aware", "--quiet"]],
+  ];
+  for (const [label, args] of checks) {
+    const { ok, output } = await step(label, () => runQuietly(node, args, { cwd: root, env }));
+    if (!ok) console.error(output.trim());
+    total[ok ? "passed" : "failed"] += 1;
+  }
+}
+
+async function runTests(node, env, filters, total) {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-test-counts-"));
+  const countsFile = join(folder, "counts.json");
+  try {
+    const reporters = ["--reporter=default", `--reporter=${join(root, "tools", "test-counts.mjs")}`];
+    const args = [join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...reporters, ...filters];
+    const ending = await runWithin(limitMs, node, args, { cwd: root, env: { ...env, SLIPWAY_TEST_COUNTS: countsFile } });
+    const counts = readCounts(countsFile);
+    for (const key of ["passed", "failed", "skipped"]) total[key] += counts[key];
+    // Whatever went wrong outside a test (an error nobody caught, a set-up that failed, a time-out) is a failure too.
+    if (ending !== 0 && counts.failed === 0) total.failed += 1;
+    if (typeof ending === "string") console.error(ending);
+    if (ending === 0 && counts.passed === 0) console.error("No test ran.");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs the tests in a process group of their own, so that all of it can be ended; returns the exit code or what ended it. */
+function runWithin(timeoutMs, command, args, options) {
+  const child = spawn(command, args, { ...options, stdio: ["ignore", "inherit", "inherit"], detached: true });
+  let reason;
+  const end = (why) => {
+    reason ??= why;
+    killGroup(child, "SIGTERM");
+    setTimeout(() => killGroup(child, "SIGKILL"), endGraceMs).unref();
+  };
+  const timer = setTimeout(() => end(`The tests were ended: they took longer than ${timeoutMs / 60_000} minutes.`), timeoutMs);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => end(`The tests were ended by ${signal}.`));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject).once("exit", (code, signal) => {
+      clearTimeout(timer);
+      resolve(reason ?? code ?? `The tests were ended by ${signal}.`);
+    });
+  });
+}
+
+function killGroup(child, signal) {
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error;
+  }
+}

@@ -1,0 +1,12 @@
+/** Trouble whose message is all that a person needs: printed alone, without a stack. */
+export class Trouble extends Error {}
+
+/** Runs a command's main function: its number is the exit code, Trouble is printed and ends with 1. */
+export async function runMain(main) {
+  try {
+    process.exitCode = await main();
+  } catch (error) {
+    console.error(error instanceof Trouble ? `\n${error.message}` : error);
+    process.exitCode = 1;
+  }
+}
