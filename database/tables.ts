@@ -140,6 +140,8 @@ export const workspaces = pgTable(
     /** Named failure in a row; drives the backoff. */
     failures: integer().notNull().default(0),
     startedAt: at("started_at"),
+    /** Since when a workspace that was online does not answer. */
+    unhealthySince: at("unhealthy_since"),
 
     /** When a worker should look; null: nothing to do until something changes. */
     reconcileAt: at("reconcile_at"),

@@ -3,22 +3,24 @@ import { and, desc, eq, isNull } from "drizzle-orm";
 import { linkTokens, users } from "#database/tables.ts";
 import { after } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
-import { hashToken, newToken } from "./token.ts";
+import { hashToken } from "./token.ts";
 
 export type LinkPurpose = (typeof linkTokens.purpose.enumValues)[number];
 
-/** Makes the secret of a new link. Older links for the same purpose stay good until they expire: mails overtake each other. */
-export async function mintLinkToken(db: Connection, link: { userId: string; email: string; purpose: LinkPurpose; lifeMs: number }, now: Date): Promise<string> {
-  const token = newToken();
+/** Keeps the hash of a new link's secret. Older links for the same purpose stay good until they expire: mails overtake each other. */
+export async function insertLinkToken(
+  db: Connection,
+  link: { token: string; userId: string; email: string; purpose: LinkPurpose; lifeMs: number },
+  now: Date,
+): Promise<void> {
   await db.insert(linkTokens).values({
-    tokenHash: hashToken(token),
+    tokenHash: hashToken(link.token),
     purpose: link.purpose,
     userId: link.userId,
     email: link.email,
     createdAt: now,
     expiresAt: after(now, link.lifeMs),
   });
-  return token;
 }
 
 export interface FoundLink {

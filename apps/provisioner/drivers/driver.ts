@@ -32,6 +32,8 @@ export interface RunObservation {
   state: RunState;
   /** Hash of the RunSpec the running process was started from. */
   specHash?: string;
+  /** `generation` of that spec. */
+  generation?: number;
   /** host:port of the first port, while running. */
   address?: string;
   startedAt?: Date;

@@ -1,0 +1,59 @@
+/** The one place where errors become answers: expected refusals by their code, anything else as 500 with a request id. */
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
+import { fieldMessage } from "#contract/field-words.ts";
+import { problems, type FieldProblem, type Problem, type ProblemCode } from "#contract/problem.ts";
+import { AppError } from "#platform/app-error.ts";
+
+/** Fastify's own refusals, by its codes. */
+const frameworkCodes: Record<string, ProblemCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "body_too_large",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
+  FST_ERR_CTP_EMPTY_JSON_BODY: "bad_request",
+  FST_ERR_CTP_INVALID_JSON_BODY: "bad_request",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "bad_request",
+};
+
+/** Answers with application/problem+json. */
+export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = toAppError(error);
+  const { status, title } = problems[refusal.code];
+  if (status >= 500) request.log.error({ err: error, requestId: request.id }, "a request failed");
+  else request.log.debug({ code: refusal.code, internal: refusal.message }, "a request was refused");
+  const { detail, retryAfterSeconds, errors } = refusal.details;
+  const body: Problem = {
+    type: `/api/docs#${refusal.code}`,
+    title,
+    status,
+    code: refusal.code,
+    detail: detail ?? title,
+    error: title,
+    requestId: request.id,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(errors ? { errors } : {}),
+  };
+  if (retryAfterSeconds !== undefined) void reply.header("retry-after", String(retryAfterSeconds));
+  // Serialised here: a schema that did not fit must not turn a refusal into another error.
+  return reply.code(status).type("application/problem+json").serializer(JSON.stringify).send(body);
+}
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) return new AppError("validation_failed", { errors: fieldProblems(error) });
+  const { code, statusCode } = error as Partial<FastifyError>;
+  const known = code ? frameworkCodes[code] : undefined;
+  if (known) return new AppError(known, { cause: error });
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new AppError("bad_request", { cause: error });
+  return new AppError("internal_error", { cause: error });
+}
+
+/** One line per field: the first rule that it breaks. */
+function fieldProblems(error: { validation: { instancePath?: string; message?: string }[] }): FieldProblem[] {
+  const byPath = new Map<string, FieldProblem>();
+  for (const issue of error.validation) {
+    const path = (issue.instancePath ?? "").replace(/^\//, "").replaceAll("/", ".");
+    const code = issue.message ?? "value.invalid";
+    if (!byPath.has(path)) byPath.set(path, { path, code, message: fieldMessage(code) });
+  }
+  return [...byPath.values()];
+}

@@ -1,0 +1,76 @@
+/** The front door of the panel: plugins, the calls of the contract, the API reference and the built web app. */
+import cookie from "@fastify/cookie";
+import rateLimit from "@fastify/rate-limit";
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from "fastify";
+import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import type { CurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
+import { AppError } from "#platform/app-error.ts";
+import { createMount } from "#platform/http/mount.ts";
+import { refuseCrossOrigin } from "#platform/http/refuse-cross-origin.ts";
+import { sessionToken } from "#platform/http/session-cookie.ts";
+import { newId } from "#platform/ids.ts";
+import { answerProblem } from "./answer-problem.ts";
+import { describeApi } from "./describe-api.ts";
+import { mountAll } from "./mounted.ts";
+import { securityHeaders } from "./security-headers.ts";
+import { serveHealth } from "./serve-health.ts";
+import { serveWeb } from "./serve-web.ts";
+import type { ApiServices } from "./services.ts";
+
+/** 256 KiB: the largest honest body is a list of selected apps, some 20 KiB. */
+const bodyLimitBytes = 256 * 1024;
+
+/** Builds the panel's HTTP application without listening; `ready` and `inject` or `routing` do the rest. */
+export async function buildApi(services: ApiServices): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: services.log as FastifyBaseLogger,
+    // One line per answer is ours (below), with no query string in it.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: bodyLimitBytes,
+    trustProxy: (_address, hop) => hop < services.trustedProxyHops,
+    genReqId: () => newId(),
+    routerOptions: { maxParamLength: 200 },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(answerProblem);
+  app.addHook("onRequest", async (request, reply) => void reply.header("x-request-id", request.id));
+  app.addHook("onResponse", async (request, reply) => {
+    request.log.info({ method: request.method, path: request.url.split("?")[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, "answered");
+  });
+
+  await app.register(securityHeaders, { secure: services.cookie.secure });
+  await app.register(cookie);
+  await app.register(
+    async (api) => {
+      await api.register(rateLimit, {
+        max: services.callsPerMinute,
+        timeWindow: "1 minute",
+        errorResponseBuilder: (_request, context) => new AppError("too_many_requests", { retryAfterSeconds: Math.ceil(context.ttl / 1000) }),
+      });
+      await describeApi(api);
+      api.addHook("onRequest", async (request, reply) => {
+        void reply.header("cache-control", "no-store");
+        refuseCrossOrigin(request, new URL(services.publicUrl).origin);
+      });
+      api.setNotFoundHandler((request, reply) => answerProblem(new AppError("not_found"), request, reply));
+      mountAll(createMount<CurrentUser>(api, authenticator(services)), services);
+    },
+    { prefix: "/api" },
+  );
+  serveHealth(app, services.checkReadiness);
+  await serveWeb(app, services.webFolder);
+  await app.ready();
+  return app;
+}
+
+/** A token that no longer opens a session is "Session expired"; no token at all is nobody. */
+function authenticator(services: ApiServices) {
+  return async (request: FastifyRequest): Promise<CurrentUser | null> => {
+    const token = sessionToken(request, services.cookie);
+    if (!token) return null;
+    const current = await services.findCurrentUser(token);
+    if (!current) throw new AppError("session_expired");
+    return current;
+  };
+}

@@ -1,0 +1,22 @@
+/** Every call that the API answers, in the order in which a customer meets them. */
+import { confirmEmailRoutes } from "#domain/journeys/confirm-email/route.ts";
+import { currentUserRoutes } from "#domain/journeys/current-user/route.ts";
+import { launchRoutes } from "#domain/journeys/launch/route.ts";
+import { openWorkspaceRoutes } from "#domain/journeys/open-workspace/route.ts";
+import type { Mount } from "#domain/journeys/services.ts";
+import { signInRoutes } from "#domain/journeys/sign-in/route.ts";
+import { signUpRoutes } from "#domain/journeys/sign-up/route.ts";
+import { watchWorkspaceRoutes } from "#domain/journeys/watch-workspace/route.ts";
+import { serviceRoutes } from "./service-routes.ts";
+import type { ApiServices } from "./services.ts";
+
+export function mountAll(mount: Mount, services: ApiServices): void {
+  serviceRoutes(mount, services);
+  signUpRoutes(mount, services);
+  confirmEmailRoutes(mount, services);
+  signInRoutes(mount, services);
+  currentUserRoutes(mount, services);
+  launchRoutes(mount, services);
+  watchWorkspaceRoutes(mount, services);
+  openWorkspaceRoutes(mount, services);
+}

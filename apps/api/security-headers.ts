@@ -1,0 +1,31 @@
+/** Headers that keep the panel the panel: nothing from elsewhere runs in it, frames it, or sniffs it. */
+import helmet from "@fastify/helmet";
+import fp from "fastify-plugin";
+
+/** `secure`: the panel is served over https, possibly by a proxy in front. */
+export const securityHeaders = fp<{ secure: boolean }>(async (app, { secure }) => {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", "data:"],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        ...(secure ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+    frameguard: { action: "deny" },
+    crossOriginOpenerPolicy: { policy: "same-origin" },
+    crossOriginResourcePolicy: { policy: "same-origin" },
+  });
+  app.addHook("onRequest", async (_request, reply) => void reply.header("permissions-policy", "camera=(), microphone=(), geolocation=(), payment=(self)"));
+});

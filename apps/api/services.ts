@@ -1,0 +1,16 @@
+/** What the API's handlers work with; built once in apps/main.ts, or by a test. */
+import type { FindCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
+import type { Services } from "#domain/journeys/services.ts";
+
+export interface ApiServices extends Services {
+  findCurrentUser: FindCurrentUser;
+  /** Folder of the built panel. */
+  webFolder: string;
+  /** Calls a minute and address, for everything without a limit of its own. */
+  callsPerMinute: number;
+  trustedProxyHops: number;
+  developmentInbox: boolean;
+  links: { status: string; impressum: string; privacy: string; terms: string };
+  /** Whether the service can do its work: database, migrations, roles. */
+  checkReadiness: () => Promise<Record<string, boolean>>;
+}

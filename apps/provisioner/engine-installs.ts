@@ -1,0 +1,83 @@
+/** Engine releases on this host: each installed once, for all workspaces, in the background, with backoff. */
+import { hostname } from "node:os";
+import { engineInstalls } from "#database/tables.ts";
+import { after, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
+import { EngineInstallFailure, type Engine } from "./engines/engine.ts";
+
+export type InstallState =
+  | { state: "installed" }
+  | { state: "installing"; percent: number }
+  | { state: "failed"; reason: string; retryAt: Date };
+
+export interface EngineInstalls {
+  /** Says how the release stands on this host, and begins its install when it is time to. */
+  request(version: string): Promise<InstallState>;
+  /** Resolves when no install is under way. */
+  idle(): Promise<void>;
+}
+
+/** 10 s, 30 s, 90 s … at most 10 minutes: a registry that is out of reach is usually back soon. */
+const backoffMs = (attempts: number) => Math.min(10 * secondMs * 3 ** (attempts - 1), 10 * minuteMs);
+
+interface Attempt {
+  state: InstallState;
+  attempts: number;
+  running?: Promise<void>;
+}
+
+/** The installs of one engine on this host; the table keeps the record for operators. */
+export function createEngineInstalls({ db, engine, clock, log }: { db: Database; engine: Engine; clock: Clock; log: Log }): EngineInstalls {
+  const byVersion = new Map<string, Attempt>();
+
+  const record = async (version: string, { state, attempts }: Attempt) => {
+    const values = {
+      state: state.state,
+      percent: state.state === "installing" ? state.percent : state.state === "installed" ? 100 : 0,
+      reason: state.state === "failed" ? state.reason : null,
+      retryAt: state.state === "failed" ? state.retryAt : null,
+      attempts,
+      updatedAt: clock.now(),
+    };
+    await db
+      .insert(engineInstalls)
+      .values({ host: hostname(), engine: engine.name, version, ...values })
+      .onConflictDoUpdate({ target: [engineInstalls.host, engineInstalls.engine, engineInstalls.version], set: values })
+      .catch((error: unknown) => log.warn({ err: error }, "the state of an install could not be recorded"));
+  };
+
+  const install = async (version: string, attempt: Attempt) => {
+    attempt.attempts += 1;
+    attempt.state = { state: "installing", percent: 0 };
+    log.info({ engine: engine.name, version }, "installing the engine");
+    await record(version, attempt);
+    const startedAt = Date.now();
+    try {
+      await engine.install(version, (percent) => (attempt.state = { state: "installing", percent: Math.floor(percent) }));
+      attempt.state = { state: "installed" };
+      log.info({ engine: engine.name, version, seconds: Math.round((Date.now() - startedAt) / 1000) }, "the engine is installed");
+    } catch (error) {
+      const reason = error instanceof EngineInstallFailure ? `${error.code}: ${error.message}` : String(error);
+      attempt.state = { state: "failed", reason, retryAt: after(clock.now(), backoffMs(attempt.attempts)) };
+      log.error({ engine: engine.name, version, reason }, "The engine could not be installed");
+    }
+    await record(version, attempt);
+  };
+
+  return {
+    async request(version) {
+      const attempt: Attempt = byVersion.get(version) ?? { state: { state: "failed", reason: "not begun", retryAt: new Date(0) }, attempts: 0 };
+      byVersion.set(version, attempt);
+      // Looked at each time: an engine deleted by hand is installed again, one copied into place is used.
+      if (!attempt.running && (await engine.isInstalled(version))) return { state: "installed" };
+      if (!attempt.running && (attempt.state.state !== "failed" || attempt.state.retryAt <= clock.now())) {
+        attempt.running = install(version, attempt).finally(() => delete attempt.running);
+      }
+      return attempt.state;
+    },
+    async idle() {
+      await Promise.all([...byVersion.values()].map((attempt) => attempt.running));
+    },
+  };
+}

@@ -1,0 +1,110 @@
+/**
+ * Brings one workspace one pass nearer to what was asked: reads everything, runs the ordered steps, writes what
+ * it saw. Called by the loop for rows that domain/workspaces/request-workspace.ts and its like leave due.
+ */
+import { readHeld, writeObservation, type HeldWorkspace } from "#domain/workspaces/observation-store.ts";
+import { writeJournal } from "#domain/workspaces/workspace-store.ts";
+import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
+import { after, minuteMs, secondMs } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import { runSteps } from "./run-steps.ts";
+import { LeaseLost, type Reconciler, type Scope, type Step, type StepResult } from "./step.ts";
+import { deleteSteps, stopSteps } from "./stop-steps.ts";
+
+/** A healthy workspace is asked after each minute; a death is noticed at once by the driver's watch. */
+export const resyncMs = minuteMs;
+
+/** When to look again; `held` tells the caller what was read, so that a change meanwhile is noticed. */
+export interface Pass {
+  held: Pick<HeldWorkspace, "id" | "updatedAt">;
+  /** Null: not before something changes. */
+  next: Date | null;
+}
+
+/** One pass over the workspace, which `worker` must hold; null when it does not (any more). */
+export async function reconcileWorkspace(db: Database, reconciler: Reconciler, id: string, worker: string): Promise<Pass | null> {
+  const workspace = await readHeld(db, id, worker);
+  if (!workspace) return null;
+  const scope = await openScope(db, reconciler, workspace, worker);
+  try {
+    const result = await runAll(stepsFor(workspace), scope);
+    return { held: workspace, next: await conclude(scope, result) };
+  } catch (error) {
+    if (error instanceof LeaseLost) return null;
+    reconciler.log.error({ err: error, workspace: id }, "a reconcile step failed unexpectedly");
+    const result: StepResult = {
+      kind: "failed",
+      event: "fault",
+      reason: "Something went wrong on our side. We try again by ourselves.",
+      detail: error instanceof Error ? error.message : String(error),
+    };
+    return { held: workspace, next: await conclude(scope, result) };
+  }
+}
+
+function stepsFor(workspace: HeldWorkspace): readonly Step[] {
+  if (workspace.desiredState === "running") return runSteps;
+  return workspace.desiredState === "stopped" ? stopSteps : deleteSteps;
+}
+
+async function runAll(steps: readonly Step[], scope: Scope): Promise<StepResult> {
+  for (const step of steps) {
+    const result = await step.run(scope);
+    if (result.kind !== "done") return result;
+  }
+  return { kind: "done" };
+}
+
+async function conclude(scope: Scope, result: StepResult): Promise<Date | null> {
+  const { workspace, clock } = scope;
+  const now = clock.now();
+  if (result.kind === "wait") return after(now, result.afterMs);
+  if (result.kind === "done") return workspace.desiredState === "running" ? after(now, resyncMs) : null;
+
+  const failures = workspace.failures + 1;
+  const retryAt = result.retryAt ?? after(now, backoffMs(failures));
+  const repeated = workspace.reason === result.reason;
+  await scope.observe({ observedState: "offline", gatewayOpen: false, failures, reason: result.reason, progressStep: null, progressLabel: null, progressPercent: null });
+  if (!repeated || result.detail) await scope.journal(result.event, result.reason, result.detail);
+  scope.log.warn({ workspace: workspace.id, event: result.event, detail: result.detail?.slice(0, 500), retryAt }, "a workspace is not well");
+  return retryAt;
+}
+
+/** 2 s, 4 s, 8 s … at most 5 minutes: a fault that passes is over soon, one that stays costs little. */
+export function backoffMs(failures: number): number {
+  return Math.min(2 ** failures * secondMs, 5 * minuteMs);
+}
+
+async function openScope(db: Database, reconciler: Reconciler, workspace: HeldWorkspace, worker: string): Promise<Scope> {
+  const { engine, clock } = reconciler;
+  const scope: Scope = {
+    ...reconciler,
+    workspace,
+    seen: await reconciler.driver.observe(workspace.id),
+    spec: (run) =>
+      engine.runSpec(
+        {
+          id: workspace.id,
+          number: workspace.number,
+          generation: workspace.generation,
+          run,
+          timezone: workspace.timezone,
+          memoryMb: workspace.memoryMb,
+          publicUrl: workspaceUrl(reconciler.publicUrl, workspace.accountName),
+          panelUrl: reconciler.publicUrl,
+          secrets: reconciler.openSecrets(workspace.secrets),
+        },
+        workspace.desiredVersion,
+      ),
+    async observe(seen) {
+      if (!(await writeObservation(db, workspace, worker, seen))) throw new LeaseLost(workspace.id);
+      Object.assign(workspace, seen);
+    },
+    journal: (event, message, detail) => writeJournal(db, workspace.id, { event, message, detail }, clock.now()),
+    async showProgress(step, label, percent) {
+      if (workspace.progressStep === step && workspace.progressPercent === percent) return;
+      await scope.observe({ progressStep: step, progressLabel: label, progressPercent: percent, reason: null, observedState: "starting" });
+    },
+  };
+  return scope;
+}

@@ -1,0 +1,62 @@
+/** The form of a reconcile step, and what it may find out. */
+import type { LaunchStep } from "#contract/workspace.ts";
+import type { HeldWorkspace, Observation } from "#domain/workspaces/observation-store.ts";
+import type { Clock } from "#platform/clock.ts";
+import type { Log } from "#platform/log.ts";
+import type { Driver, RunObservation, RunSpec } from "../drivers/driver.ts";
+import type { EngineInstalls } from "../engine-installs.ts";
+import type { Engine } from "../engines/engine.ts";
+
+/** What every reconcile works with. */
+export interface Reconciler {
+  engine: Engine;
+  driver: Driver;
+  installs: EngineInstalls;
+  clock: Clock;
+  log: Log;
+  publicUrl: string;
+  /** Asks for the health path of a workspace through the gateway, as a customer would. */
+  probeThroughGateway(accountName: string, path: string): Promise<boolean>;
+  /** The engine's secrets of a workspace, in clear. */
+  openSecrets(encrypted: string): Record<string, string>;
+  /** How long a started workspace may take until it answers. */
+  readyTimeoutMs: number;
+}
+
+/** Everything read before the first step, and the way to write what a step saw. */
+export interface Scope extends Reconciler {
+  workspace: HeldWorkspace;
+  /** What the driver saw at the beginning of this pass. */
+  seen: RunObservation;
+  spec(run: boolean): RunSpec;
+  /** Writes columns to the database and to `workspace`. Throws LeaseLost when another worker took over. */
+  observe(seen: Observation): Promise<void>;
+  journal(event: string, message: string, detail?: string): Promise<void>;
+  showProgress(step: LaunchStep, label: string, percent: number): Promise<void>;
+}
+
+/**
+ * `done`: go on to the next step. `wait`: look again after so many milliseconds. `failed`: try again later, with
+ * backoff; `reason` is for the owner, `detail` for the journal; `retryAt` overrules the backoff.
+ */
+export type StepResult =
+  | { kind: "done" }
+  | { kind: "wait"; afterMs: number }
+  | { kind: "failed"; event: string; reason: string; detail?: string; retryAt?: Date };
+
+export const done: StepResult = { kind: "done" };
+export const wait = (afterMs: number): StepResult => ({ kind: "wait", afterMs });
+
+/** A named, repeatable part of bringing a workspace to what was asked. */
+export interface Step {
+  name: string;
+  run(scope: Scope): Promise<StepResult>;
+}
+
+/** Another worker holds the workspace now; this one must not touch it any more. */
+export class LeaseLost extends Error {
+  constructor(workspaceId: string) {
+    super(`the lease on workspace ${workspaceId} was lost`);
+    this.name = "LeaseLost";
+  }
+}

@@ -1,0 +1,51 @@
+/** The steps that bring a workspace to rest, and those that remove it. What is already gone is fine. */
+import { done, type Step } from "./step.ts";
+
+const closeGateway: Step = {
+  name: "close-gateway",
+  async run({ workspace, observe }) {
+    if (workspace.gatewayOpen) await observe({ gatewayOpen: false });
+    return done;
+  },
+};
+
+const stop: Step = {
+  name: "stop",
+  async run(scope) {
+    if (scope.seen.state === "running") await scope.driver.ensure(scope.spec(false));
+    return done;
+  },
+};
+
+const markStopped: Step = {
+  name: "mark-stopped",
+  async run({ workspace, observe, journal }) {
+    if (workspace.observedState === "stopped" && workspace.observedGeneration === workspace.generation) return done;
+    await observe({ ...atRest, observedState: "stopped", observedGeneration: workspace.generation });
+    await journal("stopped", "The workspace was stopped.");
+    return done;
+  },
+};
+
+const remove: Step = {
+  name: "remove",
+  async run({ workspace, driver }) {
+    if (workspace.observedState !== "deleted") await driver.remove(workspace.id);
+    return done;
+  },
+};
+
+const markDeleted: Step = {
+  name: "mark-deleted",
+  async run({ workspace, observe, journal }) {
+    if (workspace.observedState === "deleted") return done;
+    await observe({ ...atRest, observedState: "deleted", observedGeneration: workspace.generation });
+    await journal("deleted", "The workspace and everything in it was deleted.");
+    return done;
+  },
+};
+
+const atRest = { address: null, startedAt: null, progressStep: null, progressLabel: null, progressPercent: null, reason: null } as const;
+
+export const stopSteps: readonly Step[] = [closeGateway, stop, markStopped];
+export const deleteSteps: readonly Step[] = [closeGateway, remove, markDeleted];

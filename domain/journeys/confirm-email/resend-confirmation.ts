@@ -1,0 +1,21 @@
+/** Another confirmation mail, at most one a minute. */
+import { resendWaitSeconds } from "#contract/account.ts";
+import { lastLinkAt } from "#domain/accounts/link-token-store.ts";
+import { AppError } from "#platform/app-error.ts";
+import { secondMs } from "#platform/clock.ts";
+import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { Services } from "../services.ts";
+import { writeConfirmation } from "./write-confirmation.ts";
+
+/** Does nothing for a confirmed person. Refuses, with the seconds to wait, while the last mail is fresh. */
+export async function resendConfirmation(services: Services, current: CurrentUser): Promise<void> {
+  if (current.confirmedAt) return;
+  const confirmation = await writeConfirmation(services, current);
+  await services.db.transaction(async (tx) => {
+    const now = services.clock.now();
+    const last = await lastLinkAt(tx, current.userId, "confirm-email");
+    const waitMs = last ? last.getTime() + resendWaitSeconds * secondMs - now.getTime() : 0;
+    if (waitMs > 0) throw new AppError("too_many_requests", { retryAfterSeconds: Math.ceil(waitMs / secondMs) });
+    await confirmation.send(tx, current.userId, now);
+  });
+}

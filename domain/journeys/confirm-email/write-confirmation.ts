@@ -1,0 +1,28 @@
+/** The confirmation mail: written before the transaction, sent with it. */
+import { insertLinkToken } from "#domain/accounts/link-token-store.ts";
+import { newToken } from "#domain/accounts/token.ts";
+import { queueMail } from "#domain/mail/queue-mail.ts";
+import { confirmEmailMail } from "#domain/mail/templates/confirm-email-mail.ts";
+import { dayMs } from "#platform/clock.ts";
+import type { Connection } from "#platform/database.ts";
+import type { Services } from "../services.ts";
+
+/** A day: people confirm on Monday what they began on Sunday evening. */
+const linkLifeMs = dayMs;
+
+export interface Confirmation {
+  /** Keeps the link and queues the mail, in the caller's transaction. */
+  send(db: Connection, userId: string, now: Date): Promise<void>;
+}
+
+/** Renders the mail with a fresh link. */
+export async function writeConfirmation({ publicUrl }: Services, to: { email: string; fullName: string }): Promise<Confirmation> {
+  const token = newToken();
+  const mail = await confirmEmailMail({ to: to.email, fullName: to.fullName, link: `${publicUrl}/confirm-email?token=${token}` });
+  return {
+    async send(db, userId, now) {
+      await insertLinkToken(db, { token, userId, email: to.email, purpose: "confirm-email", lifeMs: linkLifeMs }, now);
+      await queueMail(db, mail, now);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** The owner opens or restarts their workspace. */
+import { routes } from "#contract/routes.ts";
+import { instanceStatus } from "#contract/workspace.ts";
+import { announceWorkspace, requestRestart, writeJournal } from "#domain/workspaces/workspace-store.ts";
+import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
+import { workspaceUrl, workspaceView } from "#domain/workspaces/workspace-view.ts";
+import { AppError } from "#platform/app-error.ts";
+import type { Mount, Services } from "../services.ts";
+
+/** A path inside the workspace, not an address: one slash, no backslash, nothing that a browser would read as a host. */
+const localPath = /^\/(?![/\\])[^\\\u0000-\u001f]*$/;
+
+export function openWorkspaceRoutes(mount: Mount, services: Services): void {
+  const { db, clock, publicUrl } = services;
+
+  mount(routes.getInstanceUrl, async ({ signedIn, query }) => {
+    const { workspace, accountName } = signedIn;
+    if (!workspace) throw new AppError("workspace_not_found");
+    if (workspaceStatus(workspace) !== instanceStatus.online) throw new AppError("workspace_not_online");
+    const landing = query.path && localPath.test(query.path) ? query.path : "/";
+    return { url: workspaceUrl(publicUrl, accountName) + services.workspace.loginPath(workspace.id, landing) };
+  });
+
+  mount(routes.restartInstance, async ({ signedIn }) => {
+    const restarted = await db.transaction(async (tx) => {
+      const now = clock.now();
+      const row = await requestRestart(tx, signedIn.accountId, now);
+      if (!row) throw new AppError("workspace_not_found");
+      await writeJournal(tx, row.id, { event: "restart-requested", message: "You asked for a restart." }, now);
+      await announceWorkspace(tx, row.id, signedIn.accountName);
+      return row;
+    });
+    return workspaceView(restarted, workspaceUrl(publicUrl, signedIn.accountName));
+  });
+}

@@ -1,0 +1,33 @@
+/** What every journey works with, and the shape of the function that mounts its calls. */
+import type { Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import type { SessionCookie } from "#platform/http/session-cookie.ts";
+import type { Mount as MountOf } from "#platform/http/mount.ts";
+import type { Log } from "#platform/log.ts";
+import type { Secrets } from "#platform/secrets.ts";
+import type { WorkspaceWatch } from "./watch-workspace/workspace-watch.ts";
+import type { CurrentUser } from "./current-user/current-user-query.ts";
+
+export type Mount = MountOf<CurrentUser>;
+
+/** What a new workspace is made of, as far as the sign-up decides it; the engine's part comes from the provisioner. */
+export interface WorkspaceDefaults {
+  engine: "n8n";
+  engineName: string;
+  version: string;
+  memoryMb: number;
+  createSecrets: () => Record<string, string>;
+  /** Path and query that sign the owner in to their workspace, once, within 60 s. */
+  loginPath: (workspaceId: string, landingPath: string) => string;
+}
+
+export interface Services {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  secrets: Secrets;
+  publicUrl: string;
+  cookie: SessionCookie;
+  workspace: WorkspaceDefaults;
+  watch: WorkspaceWatch;
+}

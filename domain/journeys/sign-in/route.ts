@@ -1,0 +1,22 @@
+import { routes } from "#contract/routes.ts";
+import { closeSession } from "#domain/accounts/session-store.ts";
+import { clearSessionCookie, sessionToken } from "#platform/http/session-cookie.ts";
+import type { FindCurrentUser } from "../current-user/current-user-query.ts";
+import type { Mount, Services } from "../services.ts";
+import { signIn } from "./sign-in.ts";
+import { startSession } from "./start-session.ts";
+
+export function signInRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
+  mount(
+    routes.logIn,
+    async ({ body, reply }) => startSession(services, reply, await signIn(services, body.login, body.password)),
+    // Three forgotten passwords a minute are human; thirty are not.
+    { perMinute: 30 },
+  );
+
+  mount(routes.logOut, async ({ request, reply }) => {
+    const token = sessionToken(request, services.cookie);
+    if (token) await closeSession(services.db, token);
+    clearSessionCookie(reply, services.cookie);
+  });
+}

@@ -1,0 +1,14 @@
+import { routes } from "#contract/routes.ts";
+import { startSession } from "../sign-in/start-session.ts";
+import type { Mount, Services } from "../services.ts";
+import type { FindCurrentUser } from "../current-user/current-user-query.ts";
+import { signUp } from "./sign-up.ts";
+
+export function signUpRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
+  mount(
+    routes.register,
+    async ({ body, reply }) => startSession(services, reply, await signUp(services, body)),
+    // A person needs a few tries; a script that fills the table needs many.
+    { perMinute: 20 },
+  );
+}

@@ -1,0 +1,40 @@
+/** A visitor becomes a customer: account, person, confirmation mail and session, in one transaction. */
+import type { Registration } from "#contract/account.ts";
+import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
+import { reservedAccountNames } from "#contract/reserved-names.ts";
+import { findConflicts, insertAccount, type AccountConflict } from "#domain/accounts/account-store.ts";
+import { hashPassword } from "#domain/accounts/password.ts";
+import { openSession } from "#domain/accounts/session-store.ts";
+import { AppError } from "#platform/app-error.ts";
+import { writeConfirmation } from "../confirm-email/write-confirmation.ts";
+import type { Services } from "../services.ts";
+
+/** Returns the bearer token of the new session. Refuses a taken name or address, naming both when both are. */
+export async function signUp(services: Services, form: Registration): Promise<string> {
+  const { db, clock } = services;
+  refuseConflicts(reservedAccountNames.has(form.accountName) ? ["account_name_taken"] : []);
+  refuseConflicts(await findConflicts(db, form.accountName, form.email));
+
+  const passwordHash = await hashPassword(form.password);
+  const confirmation = await writeConfirmation(services, form);
+  return db.transaction(async (tx) => {
+    const now = clock.now();
+    const created = await insertAccount(tx, { ...form, passwordHash, templateId: form.templateId }, now);
+    if (typeof created === "string") throw conflict([created]);
+    await confirmation.send(tx, created.userId, now);
+    return openSession(tx, created.userId, now);
+  });
+}
+
+const fieldOf = {
+  account_name_taken: { path: "accountName", code: "account_name.taken" },
+  email_taken: { path: "email", code: "email.taken" },
+} as const satisfies Record<AccountConflict, { path: string; code: FieldCode }>;
+
+function refuseConflicts(conflicts: AccountConflict[]): void {
+  if (conflicts.length > 0) throw conflict(conflicts);
+}
+
+function conflict(conflicts: AccountConflict[]): AppError {
+  return new AppError(conflicts[0]!, { errors: conflicts.map((name) => ({ ...fieldOf[name], message: fieldMessage(fieldOf[name].code) })) });
+}

@@ -1,0 +1,94 @@
+/** The SQL of workers: which workspaces are due, who holds them, and what was seen. */
+import { and, eq, sql } from "drizzle-orm";
+import { accounts, users, workspaces } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+import type { WorkspaceRow } from "./workspace-row.ts";
+import { workspaceChanged } from "./workspace-store.ts";
+
+/** A workspace with what its steps need to know of its account. */
+export interface HeldWorkspace extends WorkspaceRow {
+  accountName: string;
+  ownerEmail: string;
+  ownerFullName: string;
+}
+
+/** 15 s: three missed renewals. A worker that was killed gives its workspaces up within that time. */
+export const leaseSeconds = 15;
+
+/**
+ * Takes at most `most` due workspaces for `worker`, skipping those that another worker holds. Leases run on the
+ * database's clock, which all workers share and which nobody moves.
+ */
+export async function claimDue(db: Connection, worker: string, now: Date, most: number): Promise<string[]> {
+  const claimed = await db.execute<{ id: string }>(sql`
+    update workspaces set lease_owner = ${worker}, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+    where id in (
+      select id from workspaces
+      where reconcile_at <= ${now.toISOString()}::timestamptz and (lease_until is null or lease_until < clock_timestamp())
+      order by reconcile_at limit ${most} for update skip locked)
+    returning id`);
+  return claimed.rows.map((row) => row.id);
+}
+
+/** Keeps the leases of `worker` on these workspaces alive; returns those it still holds. */
+export async function renewLeases(db: Connection, worker: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const list = sql.join(ids.map((id) => sql`${id}::uuid`), sql`, `);
+  const renewed = await db.execute<{ id: string }>(sql`
+    update workspaces set lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+    where id in (${list}) and lease_owner = ${worker} returning id`);
+  return renewed.rows.map((row) => row.id);
+}
+
+/** The workspace as it is now, if `worker` holds it. */
+export async function readHeld(db: Connection, id: string, worker: string): Promise<HeldWorkspace | null> {
+  const found = await db
+    .select({ workspace: workspaces, accountName: accounts.name, ownerEmail: users.email, ownerFullName: users.fullName })
+    .from(workspaces)
+    .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
+    .innerJoin(users, eq(users.accountId, accounts.id))
+    .where(and(eq(workspaces.id, id), eq(workspaces.leaseOwner, worker)))
+    .orderBy(users.createdAt)
+    .limit(1);
+  const row = found[0];
+  return row ? { ...row.workspace, accountName: row.accountName, ownerEmail: row.ownerEmail, ownerFullName: row.ownerFullName } : null;
+}
+
+/** The columns that describe what was seen. */
+export type Observation = Partial<
+  Pick<
+    WorkspaceRow,
+    | "observedGeneration" | "observedState" | "observedVersion" | "address" | "gatewayOpen" | "progressStep" | "progressLabel"
+    | "progressPercent" | "reason" | "failures" | "startedAt" | "unhealthySince" | "ownerSetUpAt"
+  >
+>;
+
+/** Writes what was seen and tells gateways and panels; only while `worker` holds the workspace. False when it no longer does. */
+export async function writeObservation(db: Connection, held: HeldWorkspace, worker: string, seen: Observation): Promise<boolean> {
+  const written = await db
+    .update(workspaces)
+    .set(seen)
+    .where(and(eq(workspaces.id, held.id), eq(workspaces.leaseOwner, worker)))
+    .returning({ told: sql`pg_notify(${workspaceChanged}, ${`${held.id} ${held.accountName}`})` });
+  return written.length > 0;
+}
+
+/**
+ * Gives the workspace back, to be looked at again at `next` (null: when something changes). If what is wanted
+ * changed since `held` was read, it stays due at once.
+ */
+export async function release(db: Connection, held: Pick<HeldWorkspace, "id" | "updatedAt">, worker: string, next: Date | null, now: Date): Promise<void> {
+  await db
+    .update(workspaces)
+    .set({
+      leaseOwner: null,
+      leaseUntil: null,
+      reconcileAt: sql`case when ${workspaces.updatedAt} = ${held.updatedAt.toISOString()}::timestamptz then ${next?.toISOString() ?? null}::timestamptz else ${now.toISOString()}::timestamptz end`,
+    })
+    .where(and(eq(workspaces.id, held.id), eq(workspaces.leaseOwner, worker)));
+}
+
+/** Makes a workspace due at once: its process ended, or its host came back. */
+export async function makeDue(db: Connection, id: string, now: Date): Promise<void> {
+  await db.update(workspaces).set({ reconcileAt: now }).where(eq(workspaces.id, id));
+}

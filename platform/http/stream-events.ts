@@ -1,0 +1,57 @@
+/** Server-sent events: the newest state at once, and again after each change. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+export interface EventSource<State> {
+  event: string;
+  read(): Promise<State | null>;
+  /** Calls back after changes until the returned function is called. */
+  follow(onChange: () => void): () => void;
+}
+
+/** Proxies close a silent connection after 60 s, some after 30. */
+const heartbeatMs = 15_000;
+
+/**
+ * Streams until the client goes away. Changes that come while one is being read are folded into one more read,
+ * so that a fast writer never queues work for a slow reader.
+ */
+export async function streamEvents<State>(request: FastifyRequest, reply: FastifyReply, source: EventSource<State>): Promise<void> {
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, {
+    ...reply.getHeaders() as Record<string, string>,
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+  });
+  let last = "";
+  let reading = false;
+  let again = false;
+  const send = async () => {
+    if (reading) {
+      again = true;
+      return;
+    }
+    reading = true;
+    try {
+      do {
+        again = false;
+        const data = JSON.stringify(await source.read());
+        if (data !== last && !raw.destroyed) raw.write(`event: ${source.event}\ndata: ${data}\n\n`);
+        last = data;
+      } while (again);
+    } catch (error) {
+      request.log.warn({ err: error }, "an event stream could not read its state");
+      raw.end();
+    } finally {
+      reading = false;
+    }
+  };
+  const unfollow = source.follow(() => void send());
+  const heartbeat = setInterval(() => raw.write(": still here\n\n"), heartbeatMs);
+  raw.on("close", () => {
+    clearInterval(heartbeat);
+    unfollow();
+  });
+  await send();
+}
