@@ -1,0 +1,128 @@
+/**
+ * The outbox: the only place that reads and writes mails. `send_at` is also the lease: whoever claims a mail moves it
+ * ahead, so that a mail whose sender died falls due again by itself.
+ */
+import { and, desc, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { mails } from "#database/tables.ts";
+import type { Connection, Database } from "#platform/database.ts";
+import type { QueuedMail } from "./mail.ts";
+
+/** The channel that says: there is a mail to send. */
+export const mailQueuedChannel = "mail_queued";
+
+/** Writes a mail that is due at once, and tells the loops when the caller's transaction commits, not before. */
+export async function insertMail(connection: Connection, mail: Omit<QueuedMail, "attempts">): Promise<void> {
+  await connection.insert(mails).values({ ...mail, sendAt: mail.createdAt });
+  await connection.execute(sql`select pg_notify(${mailQueuedChannel}, '')`);
+}
+
+export interface MailStore {
+  /** Takes up to `limit` due mails that no other process holds, oldest first, until `leaseUntil`. */
+  claim(now: Date, leaseUntil: Date, limit: number): Promise<QueuedMail[]>;
+  /** Keeps mails that are still being sent. */
+  renew(ids: string[], leaseUntil: Date): Promise<void>;
+  /** The mail is out and nobody sends it again. Its body is emptied unless `keepBody`: it may hold a link that signs in. */
+  markSent(id: string, now: Date, keepBody: boolean): Promise<void>;
+  /** Counts a failed try and plans the next. */
+  markRetry(id: string, sendAt: Date, error: string): Promise<void>;
+  /** Counts a failed try and gives up; the mail stays, with its reason. */
+  markFailed(id: string, now: Date, error: string): Promise<void>;
+}
+
+/** The loop's statements, prepared once. None of them touches a mail that is already sent. */
+export function createMailStore(db: Database): MailStore {
+  const claim = prepareClaim(db);
+  const renew = prepareRenew(db);
+  const markSent = prepareMarkSent(db);
+  const markRetry = prepareMarkRetry(db);
+  const markFailed = prepareMarkFailed(db);
+  return {
+    claim: (now, leaseUntil, limit) => claim.execute({ now, leaseUntil, limit }),
+    renew: async (ids, leaseUntil) => void (await renew.execute({ ids, leaseUntil })),
+    markSent: async (id, now, keepBody) => void (await markSent.execute({ id, now, keepBody })),
+    markRetry: async (id, sendAt, error) => void (await markRetry.execute({ id, sendAt, error })),
+    markFailed: async (id, now, error) => void (await markFailed.execute({ id, now, error })),
+  };
+}
+
+const value = sql.placeholder;
+const waiting = isNotNull(mails.sendAt);
+
+function prepareClaim(db: Database) {
+  const due = db
+    .select({ id: mails.id })
+    .from(mails)
+    .where(lte(mails.sendAt, value("now")))
+    .orderBy(mails.sendAt, mails.id)
+    .limit(value("limit"))
+    .for("update", { skipLocked: true });
+  return db
+    .update(mails)
+    .set({ sendAt: sql`${value("leaseUntil")}::timestamptz` })
+    // As an array the rows are chosen exactly once; a planner may run a plain sub-select again and lock more than `limit`.
+    .where(sql`${mails.id} = any(array(${due}))`)
+    .returning({
+      id: mails.id,
+      recipient: mails.recipient,
+      subject: mails.subject,
+      text: mails.text,
+      html: mails.html,
+      createdAt: mails.createdAt,
+      attempts: mails.attempts,
+    })
+    .prepare("mails_claim");
+}
+
+function prepareRenew(db: Database) {
+  return db
+    .update(mails)
+    .set({ sendAt: sql`${value("leaseUntil")}::timestamptz` })
+    .where(and(sql`${mails.id} = any(${value("ids")}::uuid[])`, waiting))
+    .prepare("mails_renew");
+}
+
+function prepareMarkSent(db: Database) {
+  return db
+    .update(mails)
+    .set({
+      sentAt: sql`${value("now")}::timestamptz`,
+      sendAt: null,
+      failedAt: null,
+      lastError: null,
+      text: sql`case when ${value("keepBody")}::boolean then ${mails.text} else '' end`,
+      html: sql`case when ${value("keepBody")}::boolean then ${mails.html} else '' end`,
+    })
+    .where(and(eq(mails.id, value("id")), isNull(mails.sentAt)))
+    .prepare("mails_sent");
+}
+
+function prepareMarkRetry(db: Database) {
+  return db
+    .update(mails)
+    .set({ sendAt: sql`${value("sendAt")}::timestamptz`, attempts: sql`${mails.attempts} + 1`, lastError: sql`${value("error")}::text` })
+    .where(and(eq(mails.id, value("id")), waiting))
+    .prepare("mails_retry");
+}
+
+function prepareMarkFailed(db: Database) {
+  return db
+    .update(mails)
+    .set({
+      failedAt: sql`${value("now")}::timestamptz`,
+      sendAt: null,
+      attempts: sql`${mails.attempts} + 1`,
+      lastError: sql`${value("error")}::text`,
+    })
+    .where(and(eq(mails.id, value("id")), waiting))
+    .prepare("mails_failed");
+}
+
+/** Mails that are out, newest first. */
+export function listSentMails(connection: Connection, limit: number) {
+  return connection
+    .select({ id: mails.id, recipient: mails.recipient, subject: mails.subject, text: mails.text, html: mails.html, sentAt: mails.sentAt })
+    .from(mails)
+    .where(isNotNull(mails.sentAt))
+    .orderBy(desc(mails.sentAt), desc(mails.id))
+    .limit(limit);
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
+import { developmentInbox, linksOf } from "./development-inbox.ts";
+import type { Mail } from "./mail.ts";
+import { createMailStore } from "./mail-store.ts";
+import { queueMail } from "./queue-mail.ts";
+
+let database: TestDatabase;
+beforeAll(async () => void (database = await createTestDatabase()));
+afterAll(() => database.close());
+
+const now = new Date("2026-11-21T10:00:00Z");
+const later = new Date("2026-11-21T10:00:20Z");
+const mail = (over: Partial<Mail> = {}): Mail => ({ recipient: "ada@example.com", subject: "Hello", text: "Hello", html: "<p>Hello</p>", ...over });
+
+test("a mail of a transaction that fails does not exist", async () => {
+  const failing = database.db.transaction(async (tx) => {
+    await queueMail(tx, mail(), now);
+    throw new Error("the use case failed");
+  });
+  await expect(failing).rejects.toThrow("the use case failed");
+  expect(await createMailStore(database.db).claim(now, later, 10)).toEqual([]);
+});
+
+test.each([
+  ["a line break in the subject", mail({ subject: "Hello\r\nBcc: victim@example.com" })],
+  ["a Unicode line break in the subject", mail({ subject: "Hello\u2028there" })],
+  ["an empty subject", mail({ subject: "" })],
+  ["a line break in the recipient", mail({ recipient: "ada@example.com\r\nBcc: victim@example.com" })],
+  ["two recipients", mail({ recipient: "ada@example.com,bob@example.com" })],
+  ["a recipient with a name", mail({ recipient: "Ada <ada@example.com>" })],
+  ["no address at all", mail({ recipient: "ada" })],
+])("%s is refused", async (_what, hostile) => {
+  await expect(queueMail(database.db, hostile, now)).rejects.toThrow(/A mail needs/);
+});
+
+test("two processes that look at once never hold the same mail", async () => {
+  const store = createMailStore(database.db);
+  for (let count = 0; count < 30; count++) await queueMail(database.db, mail(), now);
+  const claims = await Promise.all(Array.from({ length: 5 }, () => store.claim(now, later, 10)));
+  const ids = claims.flat().map(({ id }) => id);
+  expect(ids.length).toBe(30);
+  expect(new Set(ids).size).toBe(30);
+});
+
+test("a mail whose sender died is due again when its lease ends, not before", async () => {
+  const store = createMailStore(database.db);
+  expect(await store.claim(new Date(later.getTime() - 1), later, 100)).toEqual([]);
+  const again = await store.claim(later, new Date(later.getTime() + 20_000), 100);
+  expect(again.length).toBe(30);
+  for (const { id } of again) await store.markSent(id, later, false);
+  expect(await store.claim(new Date("2027-01-01T00:00:00Z"), now, 100)).toEqual([]);
+});
+
+test("a mail that takes long is kept by whoever sends it", async () => {
+  const store = createMailStore(database.db);
+  const id = await queueMail(database.db, mail(), now);
+  await store.claim(now, later, 10);
+  await store.renew([id], new Date(later.getTime() + 1));
+  expect(await store.claim(later, later, 10)).toEqual([]);
+  await store.markSent(id, later, false);
+});
+
+test("what is sent stays sent, whatever a process that woke up late reports", async () => {
+  const store = createMailStore(database.db);
+  const id = await queueMail(database.db, mail(), now);
+  await store.markSent(id, now, false);
+  await store.markRetry(id, now, "too late");
+  await store.markFailed(id, now, "too late");
+  await store.renew([id], now);
+  expect(await store.claim(later, later, 10)).toEqual([]);
+});
+
+test("the inbox shows kept mails newest first, with the links of their text, and no mail that is still under way", async () => {
+  const store = createMailStore(database.db);
+  const first = await queueMail(database.db, mail({ subject: "First", text: "See https://example.com/a?b=c." }), now);
+  const second = await queueMail(database.db, mail({ subject: "Second" }), now);
+  await queueMail(database.db, mail({ subject: "Not out yet" }), now);
+  await store.markSent(first, new Date("2026-11-22T10:00:00Z"), true);
+  await store.markSent(second, new Date("2026-11-22T10:00:01Z"), true);
+  const [newest, next] = await developmentInbox(database.db);
+  expect(newest).toMatchObject({ id: second, subject: "Second", links: [], sentAt: "2026-11-22T10:00:01.000Z" });
+  expect(next).toEqual({
+    id: first,
+    to: "ada@example.com",
+    subject: "First",
+    text: "See https://example.com/a?b=c.",
+    html: "<p>Hello</p>",
+    links: ["https://example.com/a?b=c"],
+    sentAt: "2026-11-22T10:00:00.000Z",
+  });
+});
+
+test("links are found once each, without the punctuation around them", () => {
+  expect(linksOf("Go to http://a.test/x, or (https://b.test/y). Again: http://a.test/x")).toEqual(["http://a.test/x", "https://b.test/y"]);
+});
