@@ -14,8 +14,8 @@ export type InstallState =
 export interface EngineInstalls {
   /** Says how the release stands on this host, and begins its install when it is time to. */
   request(version: string): Promise<InstallState>;
-  /** Resolves when no install is under way. */
-  idle(): Promise<void>;
+  /** Ends what is under way; nothing half-installed is left in place. */
+  stop(): Promise<void>;
 }
 
 /** 10 s, 30 s, 90 s … at most 10 minutes: a registry that is out of reach is usually back soon. */
@@ -30,6 +30,7 @@ interface Attempt {
 /** The installs of one engine on this host; the table keeps the record for operators. */
 export function createEngineInstalls({ db, engine, clock, log }: { db: Database; engine: Engine; clock: Clock; log: Log }): EngineInstalls {
   const byVersion = new Map<string, Attempt>();
+  const stopping = new AbortController();
 
   const record = async (version: string, { state, attempts }: Attempt) => {
     const values = {
@@ -54,10 +55,11 @@ export function createEngineInstalls({ db, engine, clock, log }: { db: Database;
     await record(version, attempt);
     const startedAt = Date.now();
     try {
-      await engine.install(version, (percent) => (attempt.state = { state: "installing", percent: Math.floor(percent) }));
+      await engine.install(version, (percent) => (attempt.state = { state: "installing", percent: Math.floor(percent) }), stopping.signal);
       attempt.state = { state: "installed" };
       log.info({ engine: engine.name, version, seconds: Math.round((Date.now() - startedAt) / 1000) }, "the engine is installed");
     } catch (error) {
+      if (stopping.signal.aborted) return;
       const reason = error instanceof EngineInstallFailure ? `${error.code}: ${error.message}` : String(error);
       attempt.state = { state: "failed", reason, retryAt: after(clock.now(), backoffMs(attempt.attempts)) };
       log.error({ engine: engine.name, version, reason }, "The engine could not be installed");
@@ -76,7 +78,8 @@ export function createEngineInstalls({ db, engine, clock, log }: { db: Database;
       }
       return attempt.state;
     },
-    async idle() {
+    async stop() {
+      stopping.abort();
       await Promise.all([...byVersion.values()].map((attempt) => attempt.running));
     },
   };

@@ -1,5 +1,5 @@
 /** The SQL of workers: which workspaces are due, who holds them, and what was seen. */
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { accounts, users, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";
@@ -91,4 +91,19 @@ export async function release(db: Connection, held: Pick<HeldWorkspace, "id" | "
 /** Makes a workspace due at once: its process ended, or its host came back. */
 export async function makeDue(db: Connection, id: string, now: Date): Promise<void> {
   await db.update(workspaces).set({ reconcileAt: now }).where(eq(workspaces.id, id));
+}
+
+/** Workspaces that were last seen running somewhere. */
+export async function listAddressed(db: Connection): Promise<string[]> {
+  const found = await db.select({ id: workspaces.id }).from(workspaces).where(isNotNull(workspaces.address));
+  return found.map(({ id }) => id);
+}
+
+/** The operator ended these workspaces' processes on purpose: their absence is no death, and they start again when asked to. */
+export async function forgetProcesses(db: Connection, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .update(workspaces)
+    .set({ address: null, startedAt: null, gatewayOpen: false, observedState: "none", unhealthySince: null, reconcileAt: sql`${workspaces.updatedAt}` })
+    .where(inArray(workspaces.id, [...ids]));
 }

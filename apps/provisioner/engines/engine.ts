@@ -48,9 +48,9 @@ export interface Engine {
   readonly releases: readonly EngineRelease[];
   /**
    * Puts the release where every workspace of this host can read it. Cheap when it is there already; safe to
-   * call twice at once, in one process or in two. Throws EngineInstallFailure; nothing half-installed is left in place.
+   * call twice at once, in one process or in two. `signal` ends it. Throws EngineInstallFailure; nothing half-installed is left in place.
    */
-  install(version: string, onProgress: (percent: number) => void): Promise<void>;
+  install(version: string, onProgress: (percent: number) => void, signal?: AbortSignal): Promise<void>;
   /** Whether `install` has finished on this host. */
   isInstalled(version: string): Promise<boolean>;
   /** Made once per workspace and kept encrypted by the control plane. */

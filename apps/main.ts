@@ -1,0 +1,41 @@
+/** The one program. It reads its settings, starts the roles it is asked for, and knows how to end. */
+import { ConfigInvalid, readConfig } from "./config.ts";
+import { createLog } from "#platform/log.ts";
+import { StartTrouble } from "#platform/start-trouble.ts";
+import { printAddresses } from "./program/print-addresses.ts";
+import { startProgram, type Program } from "./program/start-program.ts";
+
+/** What is expected to go wrong at a start is told in plain words; anything else shows its stack. */
+function refuse(error: unknown): never {
+  const expected = error instanceof ConfigInvalid || error instanceof StartTrouble;
+  process.stderr.write(`\n${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n\n`);
+  process.exit(1);
+}
+
+const program = await start().catch(refuse);
+async function start(): Promise<Program> {
+  const config = readConfig(process.env);
+  const log = createLog(config.logLevel);
+  const started = await startProgram(config, log);
+  printAddresses(config);
+  return started;
+}
+
+let ending = false;
+/**
+ * SIGINT is a person who wants everything to end, workspaces included. SIGTERM is a supervisor that brings the
+ * program back in a moment: customers' workspaces go on meanwhile. See docs/decisions.
+ */
+async function end(signal: NodeJS.Signals): Promise<void> {
+  if (ending) process.exit(signal === "SIGINT" ? 130 : 143);
+  ending = true;
+  if (signal === "SIGINT") process.stdout.write("\nStopping everything; press Ctrl-C again to leave at once.\n");
+  try {
+    await program.stop({ workspaces: signal === "SIGINT" });
+    process.exit(0);
+  } catch (error) {
+    refuse(error);
+  }
+}
+process.on("SIGINT", (signal) => void end(signal));
+process.on("SIGTERM", (signal) => void end(signal));

@@ -1,0 +1,77 @@
+/** The one port: the Host header decides between the panel and the workspaces. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import { StartTrouble } from "#platform/start-trouble.ts";
+import type { Gateway } from "../gateway/create-gateway.ts";
+import { resolveHost } from "../gateway/resolve-host.ts";
+import { gatewayServerOptions } from "../gateway/server-options.ts";
+
+export interface FrontDoor {
+  close(): Promise<void>;
+}
+
+export interface FrontDoorOptions {
+  panelHost: string;
+  port: number;
+  hosts: readonly string[];
+  api: FastifyInstance | null;
+  gateway: Gateway | null;
+}
+
+/** Asked by load balancers, by whatever name they know us. */
+const healthPaths = new Set(["/healthz", "/readyz"]);
+
+/** Listens on every address; refuses with StartTrouble when the port is taken. An address family the machine lacks is skipped. */
+export async function openFrontDoor(options: FrontDoorOptions): Promise<FrontDoor> {
+  const servers: Server[] = [];
+  try {
+    for (const host of options.hosts) {
+      const server = buildServer(options);
+      if (await listen(server, options.port, host)) servers.push(server);
+    }
+    if (servers.length === 0) throw new StartTrouble(`None of the addresses ${options.hosts.join(", ")} exists on this machine. Set HOST.`);
+  } catch (error) {
+    await Promise.all(servers.map(closeServer));
+    throw error;
+  }
+  return { close: async () => void (await Promise.all(servers.map(closeServer))) };
+}
+
+function buildServer({ panelHost, api, gateway }: FrontDoorOptions): Server {
+  const server = createServer(gatewayServerOptions, (req: IncomingMessage, res: ServerResponse) => {
+    const host = resolveHost(req.headers.host, panelHost);
+    const toPanel = host.kind === "panel" || (host.kind === "unknown" && healthPaths.has(req.url ?? ""));
+    if (toPanel && api) return api.routing(req, res);
+    if (host.kind === "workspace" && gateway) return gateway.handleRequest(req, res, host.accountName);
+    if (gateway) return gateway.handleUnknown(req, res);
+    res.writeHead(404).end();
+  });
+  server.on("upgrade", (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const host = resolveHost(req.headers.host, panelHost);
+    if (host.kind === "workspace" && gateway) return gateway.handleUpgrade(req, socket, head, host.accountName);
+    socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+  });
+  return server;
+}
+
+function listen(server: Server, port: number, host: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRNOTAVAIL" || error.code === "EAFNOSUPPORT") return resolve(false);
+      if (error.code === "EADDRINUSE") return reject(new StartTrouble(`Port ${port} is taken by another program. Stop that one, or choose another port: PORT=3100 npm start`, { cause: error }));
+      if (error.code === "EACCES") return reject(new StartTrouble(`Port ${port} may not be used by this user. Choose one above 1023: PORT=3000 npm start`, { cause: error }));
+      reject(error);
+    });
+    // "::" takes IPv4 as well; a machine without IPv6 gets 0.0.0.0.
+    server.listen({ port, host, ipv6Only: host === "::1" }, () => resolve(true));
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    // Event streams and kept-alive connections have no end of their own.
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,41 @@
+/** The data folder and the database: embedded or given, held by this process alone, migrated and seeded. */
+import { migrate } from "#database/migrate.ts";
+import { readCatalogue } from "#domain/plans/catalogue.ts";
+import { savePlans } from "#domain/plans/plan-store.ts";
+import { openDatabase, type DatabaseHandle } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
+import { acquireDataFolder } from "#platform/postgres/data-folder-lock.ts";
+import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";
+import { prepareDataFolder } from "#platform/postgres/prepare-data-folder.ts";
+import type { PoolConfig } from "pg";
+import type { Config } from "../config.ts";
+
+export interface OpenData {
+  connection: PoolConfig;
+  database: DatabaseHandle;
+  /** Resolves when another program may have taken the folder: this one must end. */
+  lost: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Refuses with StartTrouble. A refusal leaves a database that serves somebody else alone. */
+export async function openData(config: Config, log: Log): Promise<OpenData> {
+  prepareDataFolder(config.dataDir);
+  const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  const connection: PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
+  const folder = await acquireDataFolder(connection, config.dataDir);
+  const database = openDatabase(connection, log);
+  const close = async () => {
+    await database.close();
+    await folder.release();
+    await embedded?.stop();
+  };
+  try {
+    await migrate(database, log);
+    await savePlans(database.db, readCatalogue());
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { connection, database, lost: folder.lost, close };
+}

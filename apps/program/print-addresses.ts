@@ -1,0 +1,15 @@
+/** What a person at the terminal needs to know once everything runs. */
+import type { Config } from "../config.ts";
+
+export function printAddresses(config: Config): void {
+  const url = new URL(config.publicUrl);
+  const lines = [
+    ["Panel", config.publicUrl],
+    ...(config.production || config.smtpUrl ? [] : [["Development inbox", `${config.publicUrl}/dev/inbox`]]),
+    ["Workspaces", `${url.protocol}//{account}.${url.host}`],
+    ["Data", config.dataDir],
+  ] as const;
+  const width = Math.max(...lines.map(([name]) => name!.length));
+  process.stdout.write(`\nSlipway is running.\n\n${lines.map(([name, value]) => `  ${name!.padEnd(width)}  ${value}`).join("\n")}\n\n`);
+  process.stdout.write("Press Ctrl-C to stop everything, workspaces included.\n\n");
+}

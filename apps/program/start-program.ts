@@ -1,0 +1,125 @@
+/** Starts the roles of this process in the order in which they need each other, and stops them in the reverse. */
+import { isMigrated } from "#database/migrate.ts";
+import { prepareCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
+import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
+import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
+import { inboxTransport } from "#domain/mail/inbox-transport.ts";
+import { startMailLoop } from "#domain/mail/mail-loop.ts";
+import { smtpTransport } from "#domain/mail/smtp-transport.ts";
+import { systemClock } from "#platform/clock.ts";
+import { sessionCookie } from "#platform/http/session-cookie.ts";
+import { listen } from "#platform/listen.ts";
+import type { Log } from "#platform/log.ts";
+import { createSecrets } from "#platform/secrets.ts";
+import { sql } from "drizzle-orm";
+import { fileURLToPath } from "node:url";
+import { buildApi } from "../api/build-api.ts";
+import type { Config } from "../config.ts";
+import { createEngine } from "./create-engine.ts";
+import { openFrontDoor } from "./front-door.ts";
+import { openData } from "./open-data.ts";
+import { startGateway } from "./start-gateway.ts";
+import { startWorker } from "./start-worker.ts";
+
+export interface Program {
+  /** Ends every role; with `workspaces`, the workspaces of this host too. */
+  stop(options: { workspaces: boolean }): Promise<void>;
+}
+
+/** Resolves once everything this process was asked for runs. Refuses with StartTrouble, leaving nothing behind. */
+export async function startProgram(config: Config, log: Log): Promise<Program> {
+  const undo: ((options: { workspaces: boolean }) => Promise<void>)[] = [];
+  const stop = async (options: { workspaces: boolean }) => {
+    for (const close of undo.splice(0).reverse()) await close(options).catch((error: unknown) => log.error({ err: error }, "a part did not stop cleanly"));
+  };
+  try {
+    await startRoles(config, log, undo);
+    return { stop };
+  } catch (error) {
+    await stop({ workspaces: false });
+    throw error;
+  }
+}
+
+async function startRoles(config: Config, log: Log, undo: ((options: { workspaces: boolean }) => Promise<void>)[]): Promise<void> {
+  const clock = systemClock;
+  const data = await openData(config, log);
+  undo.push(() => data.close());
+  // Without the lock another program may start on the same workspaces: ending at once is the safe answer.
+  void data.lost.then(() => {
+    log.fatal("the data folder was lost: the database ended this program's session");
+    process.exit(1);
+  });
+  const { db } = data.database;
+  const secrets = createSecrets(config.secretKey);
+  const engine = createEngine(config, secrets, clock, log);
+  const watch = createWorkspaceWatch();
+  const probeToken = secrets.derive("gateway probe").toString("base64url");
+
+  const gateway = config.roles.has("gateway") ? startGateway(config, db, clock, log, probeToken) : null;
+  if (gateway) undo.push(() => gateway.close());
+
+  let ready = false;
+  const api = config.roles.has("api")
+    ? await buildApi({
+        db,
+        clock,
+        log,
+        secrets,
+        watch,
+        publicUrl: config.publicUrl,
+        cookie: sessionCookie(config.secure),
+        workspace: {
+          engine: config.engine,
+          engineName: engine.displayName,
+          version: engine.releases[0]!.version,
+          memoryMb: config.workspaceMemoryMb,
+          createSecrets: () => engine.createSecrets(),
+          loginPath: (workspaceId, landingPath) => engine.loginPath(workspaceId, landingPath),
+        },
+        findCurrentUser: prepareCurrentUser(db, clock),
+        webFolder: fileURLToPath(new URL("../web/dist", import.meta.url)),
+        callsPerMinute: 600,
+        trustedProxyHops: config.trustedProxyHops,
+        developmentInbox: !config.production && !config.smtpUrl,
+        links: config.links,
+        checkReadiness: async () => ({
+          database: await db.execute(sql`select 1`).then(() => true, () => false),
+          migrated: await isMigrated(db).catch(() => false),
+          roles: ready,
+        }),
+      })
+    : null;
+  if (api) undo.push(() => api.close());
+
+  const door = await openFrontDoor({ panelHost: config.panelHost, port: config.port, hosts: config.hosts, api, gateway });
+  undo.push(() => door.close());
+
+  const worker = config.roles.has("worker") ? await startWorker({ config, db, engine, secrets, clock, log }) : null;
+  if (worker) undo.push((options) => worker.stop(options));
+
+  if (config.roles.has("worker")) {
+    const transport = config.smtpUrl ? smtpTransport({ url: config.smtpUrl, from: config.mailFrom }) : inboxTransport;
+    const mail = await startMailLoop({ db, connection: data.connection, transport, clock, log });
+    undo.push(() => mail.stop());
+  }
+
+  const listener = await listen({
+    connection: data.connection,
+    channels: [workspaceChanged],
+    onNotify: (_channel, payload) => {
+      const accountName = payload.split(" ")[1] ?? "";
+      gateway?.invalidate(accountName);
+      watch.changed(accountName);
+      worker?.wake();
+    },
+    onReconnect: () => {
+      gateway?.invalidateAll();
+      watch.changedAll();
+      worker?.wake();
+    },
+    log,
+  });
+  undo.push(() => listener.close());
+  ready = true;
+}

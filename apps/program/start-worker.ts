@@ -1,0 +1,78 @@
+/** The worker: installs the engine, runs the reconcile loop over the driver, and ends with or without the workspaces. */
+import { join } from "node:path";
+import { forgetProcesses, listAddressed } from "#domain/workspaces/observation-store.ts";
+import type { Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
+import type { Secrets } from "#platform/secrets.ts";
+import { StartTrouble } from "#platform/start-trouble.ts";
+import type { Config } from "../config.ts";
+import { createProcessDriver, type ProcessDriver } from "../provisioner/drivers/process/create-process-driver.ts";
+import { describeIsolation } from "../provisioner/drivers/process/describe-isolation.ts";
+import { createEngineInstalls } from "../provisioner/engine-installs.ts";
+import type { Engine } from "../provisioner/engines/engine.ts";
+import { startReconcileLoop } from "../provisioner/reconcile/reconcile-loop.ts";
+import { probeThroughGateway } from "./probe-workspace.ts";
+
+export interface Worker {
+  wake(): void;
+  stop(options: { workspaces: boolean }): Promise<void>;
+}
+
+export interface WorkerOptions {
+  config: Config;
+  db: Database;
+  engine: Engine;
+  secrets: Secrets;
+  clock: Clock;
+  log: Log;
+}
+
+/** n8n needs 10 to 17 s for its first start on a quiet machine; ten times that is a machine in trouble. */
+const readyTimeoutMs = 180_000;
+
+/** Refuses, in production, a host that cannot keep workspaces apart. */
+export async function startWorker({ config, db, engine, secrets, clock, log }: WorkerOptions): Promise<Worker> {
+  const workspacesDir = join(config.dataDir, "workspaces");
+  const readablePaths = [config.enginesDir, process.execPath];
+  const isolation = describeIsolation([workspacesDir, ...readablePaths]);
+  if (!isolation.isolated) {
+    if (config.production) throw new StartTrouble(`This host can't keep workspaces apart: ${isolation.reason}. Production refuses to run customers' code so.`);
+    log.warn({ reason: isolation.reason }, "workspaces are not kept apart on this host");
+  }
+  const driver = createProcessDriver({ workspacesDir, readablePaths, log, clock });
+  const installs = createEngineInstalls({ db, engine, clock, log });
+  const gatewayHost = config.hosts.includes("::") || config.hosts.includes("0.0.0.0") ? "127.0.0.1" : config.hosts[0]!;
+
+  const loop = startReconcileLoop(db, {
+    engine,
+    driver,
+    installs,
+    clock,
+    log,
+    publicUrl: config.publicUrl,
+    readyTimeoutMs,
+    openSecrets: (encrypted) => JSON.parse(secrets.decrypt(encrypted, "workspace")) as Record<string, string>,
+    probeThroughGateway: (accountName, path) => probeThroughGateway({ host: gatewayHost, port: config.port }, `${accountName}.${config.panelHost}`, path),
+  });
+  const unwatch = driver.watch((workspaceId) => loop.noticeExit(workspaceId));
+  // Before the first customer asks: installing takes minutes.
+  await installs.request(engine.releases[0]!.version);
+
+  return {
+    wake: () => loop.wake(),
+    async stop({ workspaces }) {
+      unwatch();
+      await loop.stop();
+      await installs.stop();
+      if (workspaces) await stopWorkspaces(db, driver);
+    },
+  };
+}
+
+async function stopWorkspaces(db: Database, driver: ProcessDriver): Promise<void> {
+  await driver.stopAll();
+  const ended: string[] = [];
+  for (const id of await listAddressed(db)) if ((await driver.observe(id)).state !== "running") ended.push(id);
+  await forgetProcesses(db, ended);
+}
