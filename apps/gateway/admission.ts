@@ -1,0 +1,30 @@
+/** Who is let into a workspace, and what everybody else is told. */
+import type { IncomingMessage } from "node:http";
+import type { GatewayRoute } from "./gateway-route.ts";
+import { refusals, withReason, type Refusal } from "./refusal.ts";
+
+/** A route that can be gone: somebody listens there. */
+export type ReachableRoute = GatewayRoute & { address: string };
+
+/** Everybody while the workspace is open and online; our own probe wherever there is an address. */
+export function isLetIn(route: GatewayRoute, isProbe: boolean): route is ReachableRoute {
+  return route.address !== null && (isProbe || (route.open && route.state === "online"));
+}
+
+/** Running or about to, and open soon: the owner of a fresh workspace is set up while it is online and still closed. */
+export function isStarting(route: GatewayRoute | null): boolean {
+  if (route === null) return false;
+  return route.state === "starting" || (route.state === "online" && (!route.open || route.address === null));
+}
+
+/** What is said at the door of a workspace that is not open. */
+export function closedRefusal(route: GatewayRoute): Refusal {
+  if (isStarting(route)) return withReason(refusals.starting, route.reason);
+  return withReason(route.state === "stopped" ? refusals.stopped : refusals.offline, route.reason);
+}
+
+/** X-Forwarded-For as one list; Node joins repeated lines in order. */
+export function forwardedFor(req: IncomingMessage): string | undefined {
+  const value = req.headers["x-forwarded-for"];
+  return Array.isArray(value) ? value.join(",") : value;
+}

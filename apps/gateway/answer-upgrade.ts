@@ -1,0 +1,66 @@
+/** One WebSocket handshake from the door to the workspace, or a plain refusal. */
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { closedRefusal, isLetIn } from "./admission.ts";
+import type { GatewayContext } from "./create-gateway.ts";
+import type { GatewayRoute } from "./gateway-route.ts";
+import { isAmbiguous } from "./is-ambiguous.ts";
+import { refusals, type Refusal } from "./refusal.ts";
+import { refuseUpgrade } from "./send-refusal.ts";
+import { isWebSocketHandshake, tunnelUpgrade } from "./tunnel-upgrade.ts";
+
+/** Joins visitor and workspace, or refuses; never waits for a starting workspace, because editors reconnect by themselves. */
+export async function answerUpgrade(
+  context: GatewayContext,
+  req: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  accountName: string,
+): Promise<void> {
+  socket.on("error", () => socket.destroy());
+  if (isAmbiguous(req) || !isWebSocketHandshake(req)) return refuseUpgrade(socket, refusals.badRequest);
+  const isProbe = context.isProbe(req);
+  try {
+    const route = await (isProbe ? context.routes.refresh(accountName) : context.routes.find(accountName));
+    const refusal = refusalFor(context, route, isProbe);
+    if (refusal !== null) return refuseUpgrade(socket, refusal);
+    tunnel(context, req, socket, head, accountName, route as GatewayRoute & { address: string });
+  } catch (error) {
+    context.log.error({ err: error, accountName }, "the route of a workspace could not be looked up");
+    refuseUpgrade(socket, refusals.unavailable);
+  }
+}
+
+function refusalFor(context: GatewayContext, route: GatewayRoute | null, isProbe: boolean): Refusal | null {
+  if (context.isClosed()) return refusals.unavailable;
+  if (route === null) return refusals.unknown;
+  if (!isLetIn(route, isProbe)) return closedRefusal(route);
+  return context.upstreams.of(route).inFlight >= context.limits.maxInFlight ? refusals.busy : null;
+}
+
+function tunnel(
+  context: GatewayContext,
+  req: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  accountName: string,
+  route: GatewayRoute & { address: string },
+): void {
+  const { connectTimeoutMs, handshakeTimeoutMs } = context.limits;
+  context.tunnels.add(socket);
+  socket.once("close", () => context.tunnels.delete(socket));
+  tunnelUpgrade({
+    req,
+    socket,
+    head,
+    upstream: context.upstreams.of(route),
+    headers: context.headersFor(req),
+    connectTimeoutMs,
+    handshakeTimeoutMs,
+    onFailure(error) {
+      context.log.warn({ workspaceId: route.workspaceId, reason: error.message }, "a workspace did not answer an upgrade");
+      context.routes.invalidate(accountName);
+      refuseUpgrade(socket, refusals.offline);
+    },
+  });
+}

@@ -1,0 +1,116 @@
+/** Turns a hostname into a running workspace or a clear refusal. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { accountName as accountNameRule } from "#contract/fields.ts";
+import type { Clock } from "#platform/clock.ts";
+import type { Log } from "#platform/log.ts";
+import { forwardedFor } from "./admission.ts";
+import { answerRequest } from "./answer-request.ts";
+import { answerUpgrade } from "./answer-upgrade.ts";
+import { clientAddress } from "./client-address.ts";
+import { defaultGatewayLimits, type GatewayLimits } from "./gateway-limits.ts";
+import type { LookUpRoute } from "./gateway-route.ts";
+import { createProbeTest, probeHeader } from "./is-probe.ts";
+import { refusals } from "./refusal.ts";
+import { requestHeaders } from "./request-headers.ts";
+import { createRouteTable, type RouteTable } from "./route-table.ts";
+import { sendRefusal } from "./send-refusal.ts";
+import { createUpstreams, type Upstreams } from "./upstreams.ts";
+import { createWaitingRoom, type WaitingRoom } from "./waiting-room.ts";
+
+export interface GatewayOptions {
+  lookUp: LookUpRoute;
+  /** Where refusal pages lead. */
+  panelUrl: string;
+  /** What visitors speak to us, TLS proxies included; workspaces build their own links with it. */
+  publicScheme: "http" | "https";
+  /** Lets requests with it in `x-slipway-probe` into a workspace that is not open yet. */
+  probeToken: string;
+  /** Proxies in front of us whose X-Forwarded-For is believed; none by default. */
+  trustedProxyHops?: number;
+  log: Log;
+  clock: Clock;
+  limits?: Partial<GatewayLimits>;
+}
+
+export interface Gateway {
+  /** Answers a request for the workspace of this account: by the workspace, or with a refusal. Never throws. */
+  handleRequest(req: IncomingMessage, res: ServerResponse, accountName: string): void;
+  /** The same for an upgrade; only WebSockets are passed on. */
+  handleUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer, accountName: string): void;
+  /** Answers on a host that is neither the panel nor a workspace. */
+  handleUnknown(req: IncomingMessage, res: ServerResponse): void;
+  /** To be called when a workspace's route may have changed. */
+  invalidate(accountName: string): void;
+  /** To be called when notifications may have been missed. */
+  invalidateAll(): void;
+  /** Lets nobody in any more, sends waiting requests away, and ends the connections to workspaces. */
+  close(): Promise<void>;
+}
+
+/** What answering a request needs of the gateway. */
+export interface GatewayContext {
+  readonly routes: RouteTable;
+  readonly waitingRoom: WaitingRoom;
+  readonly upstreams: Upstreams;
+  readonly tunnels: Set<Duplex>;
+  readonly limits: GatewayLimits;
+  readonly panelUrl: string;
+  readonly log: Log;
+  isClosed(): boolean;
+  isProbe(req: IncomingMessage): boolean;
+  /** The headers with which the request goes to a workspace. */
+  headersFor(req: IncomingMessage): string[];
+}
+
+/** Builds a gateway. It listens nowhere by itself: a front door, set up with `gatewayServerOptions`, hands it requests. */
+export function createGateway(options: GatewayOptions): Gateway {
+  const state = { isClosed: false };
+  const context = createContext(options, state);
+  const { routes, waitingRoom, upstreams, tunnels } = context;
+  return {
+    handleRequest: (req, res, accountName) => answerRequest(context, req, res, accountName),
+    handleUpgrade: (req, socket, head, accountName) => void answerUpgrade(context, req, socket, head, accountName),
+    handleUnknown: (req, res) => sendRefusal(req, res, refusals.unknown, options.panelUrl),
+    invalidate(accountName) {
+      routes.invalidate(accountName);
+      waitingRoom.wake(accountName);
+    },
+    invalidateAll() {
+      routes.invalidateAll();
+      waitingRoom.wakeAll();
+    },
+    async close() {
+      state.isClosed = true;
+      waitingRoom.close();
+      for (const socket of tunnels) socket.destroy();
+      await upstreams.close();
+    },
+  };
+}
+
+function createContext(options: GatewayOptions, state: { isClosed: boolean }): GatewayContext {
+  const { clock, log, panelUrl, publicScheme, trustedProxyHops = 0 } = options;
+  const limits = { ...defaultGatewayLimits, ...options.limits };
+  const isProbeToken = createProbeTest(options.probeToken);
+  // Names that no account can have never reach the database.
+  const lookUp: LookUpRoute = async (name) => (accountNameRule.safeParse(name).success ? options.lookUp(name) : null);
+  const routes = createRouteTable({ lookUp, clock });
+  return {
+    routes,
+    waitingRoom: createWaitingRoom({ routes, limits }),
+    upstreams: createUpstreams(limits),
+    tunnels: new Set(),
+    limits,
+    panelUrl,
+    log,
+    isClosed: () => state.isClosed,
+    isProbe: (req) => isProbeToken(req.headers[probeHeader]),
+    headersFor: (req) =>
+      requestHeaders(req.rawHeaders, req.headers.connection, {
+        clientAddress: clientAddress(req.socket.remoteAddress, forwardedFor(req), trustedProxyHops),
+        scheme: publicScheme,
+        host: req.headers.host!,
+      }),
+  };
+}

@@ -1,0 +1,22 @@
+/** The gateway's own line against request smuggling, behind the strict parser of Node. */
+import type { IncomingMessage } from "node:http";
+
+/**
+ * Whether two readers could read this request differently. Node's parser refuses most such requests (a length
+ * beside chunks, repeated lengths); what it lets pass is a foreign target in the request line, several hosts, and
+ * transfer codings beside "chunked".
+ */
+export function isAmbiguous(req: IncomingMessage): boolean {
+  if (req.url!.charCodeAt(0) !== 47 /* slash */) return true;
+  const coding = req.headers["transfer-encoding"];
+  if (coding !== undefined && (coding.toLowerCase() !== "chunked" || req.headers["content-length"] !== undefined)) return true;
+  return req.headers.host === undefined || hasSeveralHosts(req.rawHeaders);
+}
+
+function hasSeveralHosts(raw: readonly string[]): boolean {
+  let hosts = 0;
+  for (let index = 0; index < raw.length; index += 2) {
+    if (raw[index]!.length === 4 && raw[index]!.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts > 1;
+}

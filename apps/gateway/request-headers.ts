@@ -1,0 +1,88 @@
+/**
+ * What of a visitor's request reaches a workspace. A workspace runs its tenant's code, so our own secrets must
+ * not arrive there; and it believes the forwarded headers, so nobody but us may write them.
+ */
+
+/** Meaningful for one connection only (RFC 9110 §7.6.1), or answered by us: `expect` has been by now. */
+const hopByHop = new Set([
+  "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te", "trailer",
+  "transfer-encoding", "upgrade", "http2-settings", "expect",
+]);
+
+/** Set anew from the connection, whatever came in. */
+const forwarded = new Set(["forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "x-forwarded-port", "x-real-ip"]);
+
+/** A client can name any header in Connection; these frame or route the message and stay. */
+const neverDropped = new Set(["host", "content-length"]);
+
+/** The panel's session cookies: they never belong to a workspace. */
+const panelCookies = new Set(["token", "__Host-token"]);
+
+export interface Forwarding {
+  clientAddress: string;
+  scheme: "http" | "https";
+  /** The Host header as it came. */
+  host: string;
+}
+
+/**
+ * The headers for the workspace, flat as `[name, value, …]`. Repeated headers stay repeated, Host is unchanged;
+ * hop-by-hop headers, those named by Connection, `x-forwarded-*`, `x-slipway-*` and the panel's cookies are gone.
+ */
+export function requestHeaders(raw: readonly string[], connection: string | undefined, forwarding: Forwarding): string[] {
+  const named = namedByConnection(connection);
+  const headers: string[] = [];
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index]!;
+    const key = name.toLowerCase();
+    if (isDropped(key) || (named !== null && named.has(key))) continue;
+    const value = raw[index + 1]!;
+    if (key !== "cookie") headers.push(name, value);
+    else pushCookies(headers, name, value);
+  }
+  pushForwarded(headers, forwarding);
+  return headers;
+}
+
+/** The header names that a Connection header declares hop-by-hop; null for the usual values that name none. */
+export function namedByConnection(connection: string | undefined): Set<string> | null {
+  if (connection === undefined || connection === "keep-alive" || connection === "close" || connection === "Upgrade") return null;
+  const names = connection.toLowerCase().split(",").map((name) => name.trim());
+  return new Set(names.filter((name) => !neverDropped.has(name)));
+}
+
+function isDropped(key: string): boolean {
+  if (hopByHop.has(key)) return true;
+  if (key.charCodeAt(0) === 120 /* x */) return key.startsWith("x-forwarded-") || key.startsWith("x-slipway-") || forwarded.has(key);
+  return key === "forwarded";
+}
+
+function pushCookies(headers: string[], name: string, value: string): void {
+  // Nearly every request has no such cookie, and is spared the parsing.
+  if (!value.includes("token")) {
+    headers.push(name, value);
+    return;
+  }
+  const kept = value.split(";").filter((pair) => !panelCookies.has(cookieName(pair)));
+  const text = kept.join(";").trim();
+  if (text !== "") headers.push(name, text);
+}
+
+function cookieName(pair: string): string {
+  const equals = pair.indexOf("=");
+  return (equals === -1 ? pair : pair.slice(0, equals)).trim();
+}
+
+function pushForwarded(headers: string[], { clientAddress, scheme, host }: Forwarding): void {
+  const port = /:(\d+)$/.exec(host)?.[1] ?? (scheme === "https" ? "443" : "80");
+  // RFC 7239 §6: an IPv6 address stands in brackets and quotes.
+  const node = clientAddress.includes(":") ? `"[${clientAddress}]"` : clientAddress;
+  headers.push(
+    "x-forwarded-for", clientAddress,
+    "x-forwarded-proto", scheme,
+    "x-forwarded-host", host,
+    "x-forwarded-port", port,
+    "x-real-ip", clientAddress,
+    "forwarded", `for=${node};host="${host}";proto=${scheme}`,
+  );
+}

@@ -1,0 +1,58 @@
+/** Says no in the form that the asker reads: a page, JSON, plain text, or the bare lines of a refused upgrade. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { drainRequest } from "./request-body.ts";
+import type { Refusal } from "./refusal.ts";
+import { refusalPage, refusalPagePolicy } from "./refusal-page.ts";
+
+/** Whether a person with a browser is opening a page, rather than a program calling. */
+export function isNavigation(req: IncomingMessage): boolean {
+  return (req.method === "GET" || req.method === "HEAD") && wantsHtml(req.headers.accept);
+}
+
+/** Answers with the refusal, and discards what is left of the request so that the asker gets to read the answer. */
+export function sendRefusal(req: IncomingMessage, res: ServerResponse, refusal: Refusal, panelUrl: string): void {
+  if (res.headersSent || res.destroyed) return;
+  const { type, text } = render(refusal, req.headers.accept, req.headers.host ?? "", panelUrl);
+  const body = Buffer.from(text);
+  const headers: Record<string, string | number> = {
+    "content-type": type,
+    "content-length": body.length,
+    "cache-control": "no-store",
+    "content-security-policy": refusalPagePolicy,
+    "referrer-policy": "no-referrer",
+    vary: "accept",
+    "x-content-type-options": "nosniff",
+    "x-robots-tag": "noindex",
+  };
+  if (refusal.retryAfterSeconds !== undefined) headers["retry-after"] = refusal.retryAfterSeconds;
+  res.writeHead(refusal.status, headers);
+  res.end(req.method === "HEAD" ? undefined : body);
+  drainRequest(req);
+}
+
+/** Refuses an upgrade with a plain HTTP answer on the raw socket and closes it. */
+export function refuseUpgrade(socket: Duplex, refusal: Refusal): void {
+  if (socket.destroyed || !socket.writable) return void socket.destroy();
+  const body = `${refusal.title}. ${refusal.detail}\n`;
+  const retry = refusal.retryAfterSeconds === undefined ? "" : `Retry-After: ${refusal.retryAfterSeconds}\r\n`;
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: text/plain; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\n${retry}Connection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}
+
+function wantsHtml(accept: string | undefined): boolean {
+  return accept !== undefined && accept.includes("text/html");
+}
+
+function render(refusal: Refusal, accept: string | undefined, name: string, panelUrl: string): { type: string; text: string } {
+  if (wantsHtml(accept)) return { type: "text/html; charset=utf-8", text: refusalPage(refusal, name, panelUrl) };
+  if (accept?.includes("text/plain") && !accept.includes("json")) {
+    return { type: "text/plain; charset=utf-8", text: `${refusal.title}. ${refusal.detail}\n` };
+  }
+  const { status, code, title, detail } = refusal;
+  return { type: "application/problem+json", text: `${JSON.stringify({ type: "about:blank", title, status, code, detail, error: title })}\n` };
+}

@@ -1,0 +1,133 @@
+/**
+ * A WebSocket through to a workspace. Bytes flow raw, but only after the workspace has agreed to the upgrade:
+ * before that they would be requests that nobody here has looked at.
+ */
+import { request, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { minuteMs } from "#platform/clock.ts";
+import { responseHeaders } from "./response-headers.ts";
+import type { Upstream } from "./upstreams.ts";
+
+export interface TunnelUpgrade {
+  req: IncomingMessage;
+  socket: Duplex;
+  head: Buffer;
+  upstream: Upstream;
+  headers: string[];
+  connectTimeoutMs: number;
+  handshakeTimeoutMs: number;
+  /** Called at most once, before anything was written to the visitor. */
+  onFailure(error: Error): void;
+}
+
+/** A side that has said its last word leaves the other this long without a byte before the tunnel is closed. */
+const halfClosedIdleMs = minuteMs;
+/** Finds visitors and workspaces that vanished without a word. */
+const keepAliveMs = minuteMs;
+
+/** Whether this is a WebSocket handshake and nothing else: other upgrades (h2c) would carry requests past our rules. */
+export function isWebSocketHandshake(req: IncomingMessage): boolean {
+  return (
+    req.method === "GET" &&
+    req.headers.upgrade?.toLowerCase() === "websocket" &&
+    req.headers["content-length"] === undefined &&
+    req.headers["transfer-encoding"] === undefined
+  );
+}
+
+/** Passes the handshake on and joins both sockets; a workspace that declines has its answer passed back. */
+export function tunnelUpgrade(tunnel: TunnelUpgrade): void {
+  const { req, socket, upstream } = tunnel;
+  const { hostname, port } = new URL(`http://${upstream.address}`);
+  upstream.inFlight += 1;
+  let isOver = false;
+  const finish = () => {
+    if (!isOver) upstream.inFlight -= 1;
+    isOver = true;
+  };
+  const outgoing = request({
+    method: "GET",
+    path: req.url!,
+    headers: [...tunnel.headers, "connection", "Upgrade", "upgrade", "websocket"],
+    setHost: false,
+    createConnection: () => connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port), allowHalfOpen: true, noDelay: true }),
+  });
+  const fail = (error: Error) => {
+    if (isOver) return;
+    finish();
+    outgoing.destroy();
+    tunnel.onFailure(error);
+  };
+  const connecting = setTimeout(() => fail(new Error("no connection in time")), tunnel.connectTimeoutMs);
+  const handshake = setTimeout(() => fail(new Error("no answer to the handshake in time")), tunnel.handshakeTimeoutMs);
+  const settle = () => {
+    clearTimeout(connecting);
+    clearTimeout(handshake);
+    socket.off("close", onGone);
+  };
+  const onGone = () => {
+    settle();
+    finish();
+    outgoing.destroy();
+  };
+  socket.on("close", onGone);
+  outgoing.on("socket", (own) => own.once("connect", () => clearTimeout(connecting)));
+  outgoing.on("error", (error) => {
+    settle();
+    fail(error);
+  });
+  outgoing.on("response", (answer) => {
+    settle();
+    passBack(socket, answer);
+    answer.on("close", finish);
+  });
+  outgoing.on("upgrade", (answer, own: Duplex, ownHead) => {
+    settle();
+    socket.write(headOf(answer, ["Connection: Upgrade", "Upgrade: websocket"]), "latin1");
+    if (ownHead.length > 0) socket.write(ownHead);
+    if (tunnel.head.length > 0) own.write(tunnel.head);
+    join(socket, own, finish);
+  });
+  outgoing.end();
+}
+
+function join(one: Duplex, other: Duplex, onOver: () => void): void {
+  for (const [from, to] of [[one, other], [other, one]] as const) {
+    if ("setKeepAlive" in from) (from as import("node:net").Socket).setKeepAlive(true, keepAliveMs).setNoDelay(true);
+    from.pipe(to);
+    from.on("end", () => limitIdle(to));
+    from.on("error", () => to.destroy());
+    from.on("close", () => {
+      // An orderly end was passed on by the pipe; anything else must not leave the other side hanging.
+      if (!from.readableEnded) to.destroy();
+      if (one.destroyed && other.destroyed) onOver();
+    });
+  }
+  if (one.destroyed || other.destroyed) {
+    one.destroy();
+    other.destroy();
+  }
+}
+
+function limitIdle(socket: Duplex): void {
+  if ("setTimeout" in socket) (socket as import("node:net").Socket).setTimeout(halfClosedIdleMs, () => socket.destroy());
+}
+
+/** The answer of a workspace that declines; the connection ends with it. */
+function passBack(socket: Duplex, answer: IncomingMessage): void {
+  socket.write(headOf(answer, ["Connection: close"]), "latin1");
+  answer.pipe(socket);
+  answer.on("error", () => socket.destroy());
+  answer.on("close", () => (answer.complete ? undefined : socket.destroy()));
+  socket.on("close", () => answer.destroy());
+}
+
+function headOf(answer: IncomingMessage, own: string[]): string {
+  const status = answer.statusCode!;
+  const { headers } = responseHeaders(answer.rawHeaders, status);
+  const lines = [`HTTP/1.1 ${status} ${answer.statusMessage || STATUS_CODES[status] || ""}`, ...own];
+  for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
+  return `${lines.join("\r\n")}\r\n\r\n`;
+}

@@ -1,0 +1,15 @@
+/** The far side of the gateway's measurements: answers 1 KB, after as much work as it is told (milliseconds of CPU). */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+const workMs = Number(process.argv[2] ?? 0);
+const body = Buffer.alloc(1024, "x");
+
+const server = createServer((_req, res) => {
+  const end = performance.now() + workMs;
+  while (performance.now() < end);
+  res.writeHead(200, { "content-type": "text/plain", "content-length": body.length });
+  res.end(body);
+});
+server.listen(0, "127.0.0.1", () => process.send!({ port: (server.address() as AddressInfo).port }));
+process.once("disconnect", () => process.exit());
