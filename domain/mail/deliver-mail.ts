@@ -1,14 +1,15 @@
 /**
  * One mail from the outbox to the other side.
  *
- * What SMTP can guarantee. A server owns a mail from the moment it answers 250 to the end of the message; we know it
- * when the answer arrives, and it is durable when our one statement `markSent` has committed. Whoever dies before the
- * end of the message leaves nothing at the server. Whoever dies between the two (the answer under way, and one commit:
- * a millisecond or two) leaves a mail that is out and not marked. No protocol closes that gap from one side, so the
- * choice is between sending again and perhaps losing it; marking a mail before its end would only turn "twice" into
- * "never". We send again, and do three things against a second copy: the gap holds that one statement and nothing
- * else; the Message-ID is the mail's id, so mailboxes fold the copies; and a process told to stop finishes what it has
- * begun. With the development inbox the statement is the delivery, and there is no gap.
+ * What SMTP can guarantee. A server may deliver a mail from the moment it has read the message's end; we know that it
+ * does when its 250 arrives; and it is durable when our one statement `markSent` has committed. Whoever dies before the
+ * end of the message leaves nothing at the server. Whoever dies between that end and our commit (the server's thought
+ * over the message, its answer's way, one commit) leaves a mail that may be out and is not marked. No protocol closes
+ * that gap from one side (RFC 1047), so the choice is between perhaps twice and perhaps never; marking a mail before
+ * its end would only swap the two. We send again, and keep second copies few and harmless: the gap holds one statement
+ * of ours and nothing else; at most five mails of a process are in it at a time; the Message-ID is the mail's id, by
+ * which mailboxes fold copies; and a process told to stop finishes what it has begun. With the development inbox that
+ * statement is the delivery, and there is no gap.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { after, hourMs, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
