@@ -1,0 +1,52 @@
+/** What every driver refuses before it touches anything: a spec reaches the file system and a shell's environment. */
+import { DriverFailure, type RunSpec } from "./driver.ts";
+
+const workspaceId = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const portName = /^[a-z][a-z0-9_-]{0,31}$/;
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Keeps user ids, which are added to it, below 2^31, where old tools stop. */
+const largestNumber = 1_000_000_000;
+
+/** Refuses an id that could name another folder, with a DriverFailure. */
+export function checkWorkspaceId(id: string): void {
+  if (!workspaceId.test(id)) refuse(`"${id}" cannot be the id of a workspace`);
+}
+
+/** Refuses a spec that could reach outside the workspace or could not be run, with a DriverFailure that names the field. */
+export function checkRunSpec(spec: RunSpec): void {
+  checkWorkspaceId(spec.workspaceId);
+  if (!isWhole(spec.workspaceNumber, 0, largestNumber)) refuse(`workspaceNumber ${spec.workspaceNumber} is not a whole number up to ${largestNumber}`);
+  if (!isWhole(spec.stopTimeoutMs, 0, 600_000)) refuse(`stopTimeoutMs ${spec.stopTimeoutMs} is not between 0 and 600000`);
+  if (!isWhole(spec.memoryMb, 1, 1_048_576)) refuse(`memoryMb ${spec.memoryMb} is not between 1 and 1048576`);
+  if (spec.command.length === 0 || !spec.command[0]?.startsWith("/")) refuse("command must begin with the absolute path of a program");
+  if (spec.command.some((part) => part.includes("\0"))) refuse("command contains a null character");
+  checkEnv(spec.env);
+  checkPorts(spec.ports);
+  for (const file of spec.files) checkFile(file);
+}
+
+function checkEnv(env: RunSpec["env"]): void {
+  for (const [name, value] of Object.entries(env)) {
+    if (!variableName.test(name)) refuse(`"${name}" cannot be the name of an environment variable`);
+    if (value.includes("\0")) refuse(`the environment variable ${name} contains a null character`);
+  }
+}
+
+function checkPorts(ports: RunSpec["ports"]): void {
+  if (ports.length === 0) refuse("a workspace needs at least one port");
+  if (new Set(ports).size !== ports.length) refuse("two ports have the same name");
+  for (const name of ports) if (!portName.test(name)) refuse(`"${name}" cannot be the name of a port`);
+}
+
+function checkFile(file: RunSpec["files"][number]): void {
+  const parts = file.path.split("/");
+  const escapes = file.path.includes("\0") || parts.some((part) => part === "" || part === "." || part === "..");
+  if (escapes) refuse(`the file path "${file.path}" does not stay below the workspace's folder`);
+  if (!isWhole(file.mode, 0, 0o777)) refuse(`the mode of the file "${file.path}" is not between 0 and 0o777`);
+}
+
+const isWhole = (value: number, from: number, to: number): boolean => Number.isSafeInteger(value) && value >= from && value <= to;
+
+function refuse(why: string): never {
+  throw new DriverFailure("start_failed", why);
+}

@@ -1,0 +1,31 @@
+import { DriverFailure, type RunSpec } from "./driver.ts";
+
+/** What a template may speak of: where the workspace keeps its data, and which ports it was given. */
+export interface Place {
+  folder: string;
+  ports: Readonly<Record<string, number>>;
+}
+
+/** A spec's command, environment and files as the process gets them. */
+export type FilledSpec = Pick<RunSpec, "command" | "env" | "files">;
+
+/**
+ * Replaces `{{folder}}` and `{{port.NAME}}` in command, environment and files. Other text in double braces is the
+ * tool's own and stays; a port the spec does not list is a DriverFailure.
+ */
+export function fillTemplates(spec: RunSpec, place: Place): FilledSpec {
+  const fill = (text: string): string =>
+    text.replaceAll(/\{\{(?:folder|port\.([A-Za-z0-9_-]+))\}\}/g, (_all, name: string | undefined) =>
+      name === undefined ? place.folder : String(portOf(place, name)));
+  return {
+    command: spec.command.map(fill),
+    env: Object.fromEntries(Object.entries(spec.env).map(([name, value]) => [name, fill(value)])),
+    files: spec.files.map((file) => ({ ...file, content: fill(file.content) })),
+  };
+}
+
+function portOf(place: Place, name: string): number {
+  const port = Object.hasOwn(place.ports, name) ? place.ports[name] : undefined;
+  if (port === undefined) throw new DriverFailure("start_failed", `a template names the port "${name}", which the spec does not list`);
+  return port;
+}

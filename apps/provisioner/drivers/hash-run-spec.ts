@@ -1,0 +1,12 @@
+import { createHash } from "node:crypto";
+import type { RunSpec } from "./driver.ts";
+
+/** The same text for the same spec, whatever order its keys were written in: SHA-256, hex. */
+export function hashRunSpec(spec: RunSpec): string {
+  return createHash("sha256").update(JSON.stringify(spec, sortKeys)).digest("hex");
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,121 @@
+/** Simulates workspaces without processes: for tests of what stands on drivers, and for figures with more workspaces than a machine can run. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { after, type Clock } from "#platform/clock.ts";
+import { checkRunSpec, checkWorkspaceId } from "../check-run-spec.ts";
+import type { Driver, RunObservation, RunSpec } from "../driver.ts";
+import { fillTemplates } from "../fill-templates.ts";
+import { hashRunSpec } from "../hash-run-spec.ts";
+import { newestText } from "../newest-text.ts";
+import { createOneAtATime } from "../one-at-a-time.ts";
+import type { MemoryWorkspace, MemoryWorld } from "./memory-world.ts";
+import { startPretendServer, type PretendServer, type PretendState } from "./pretend-server.ts";
+
+export interface MemoryDriverOptions {
+  world: MemoryWorld;
+  clock: Clock;
+  /** From start to first answer: this, give or take up to `startJitterMs`, by the clock passed in. 0 by default. */
+  startDelayMs?: number;
+  startJitterMs?: number;
+  /** The same seed gives the same delays in the same order. */
+  seed?: number;
+  /** Gives each workspace a real port on loopback that answers 200. Without it, addresses lead nowhere. */
+  listen?: boolean;
+}
+
+/** A driver over a simulated host; several may share one. */
+export function createMemoryDriver(options: MemoryDriverOptions): Driver {
+  const { world } = options;
+  const inTurn = createOneAtATime();
+  const random = seededRandom(options.seed ?? 1);
+  return {
+    name: "memory",
+    ensure: async (spec) => {
+      checkRunSpec(spec);
+      return inTurn(spec.workspaceId, () => ensure(options, random, spec));
+    },
+    observe: async (workspaceId) => {
+      checkWorkspaceId(workspaceId);
+      return observe(world.workspaces.get(workspaceId));
+    },
+    remove: async (workspaceId) => {
+      checkWorkspaceId(workspaceId);
+      await inTurn(workspaceId, async () => {
+        world.end(workspaceId, { code: null, signal: "SIGKILL" });
+        world.workspaces.delete(workspaceId);
+      });
+    },
+    logs: async (workspaceId, maxBytes) => {
+      checkWorkspaceId(workspaceId);
+      return newestText(Buffer.from(world.workspaces.get(workspaceId)?.output ?? ""), maxBytes);
+    },
+    watch: (onExit) => world.listen(onExit),
+  };
+}
+
+async function ensure(options: MemoryDriverOptions, random: () => number, spec: RunSpec): Promise<RunObservation> {
+  const { world } = options;
+  const workspace = world.workspaces.get(spec.workspaceId) ?? newWorkspace();
+  world.workspaces.set(spec.workspaceId, workspace);
+  const specHash = hashRunSpec(spec);
+  if (spec.run && workspace.run?.specHash === specHash) return observe(workspace);
+  await stop(world, spec);
+  if (spec.run) await start(options, random, spec, specHash);
+  return observe(workspace);
+}
+
+const newWorkspace = (): MemoryWorkspace => ({ storage: new Map(), output: "", unresponsive: false, stubborn: false });
+
+async function stop(world: MemoryWorld, spec: RunSpec): Promise<void> {
+  const workspace = world.get(spec.workspaceId);
+  if (workspace.run && workspace.stubborn) await sleep(spec.stopTimeoutMs);
+  world.end(spec.workspaceId, workspace.stubborn ? { code: null, signal: "SIGKILL" } : { code: 0, signal: null });
+}
+
+async function start(options: MemoryDriverOptions, random: () => number, spec: RunSpec, specHash: string): Promise<void> {
+  const { world, clock, startDelayMs = 0, startJitterMs = 0 } = options;
+  const { workspaceId } = spec;
+  const workspace = world.get(workspaceId);
+  const folder = `/memory/${workspaceId}`;
+  // Once in vain: what cannot be filled in is refused before a port is opened for it.
+  fillTemplates(spec, { folder, ports: pretendPorts(spec, undefined) });
+  const instance = world.nextInstance();
+  const server = options.listen ? await startPretendServer(() => stateOf(world, workspaceId), () => ({ workspaceId, specHash, instance })) : undefined;
+  const place = { folder, ports: pretendPorts(spec, server) };
+  const filled = fillTemplates(spec, place);
+  for (const file of filled.files) workspace.storage.set(file.path, file.content);
+  const startedAt = clock.now();
+  const delayMs = Math.max(0, startDelayMs + (random() * 2 - 1) * startJitterMs);
+  // `.invalid` resolves nowhere by RFC 2606: a made-up loopback port could be somebody's.
+  const address = `${server ? "127.0.0.1" : "memory.invalid"}:${place.ports[spec.ports[0]]}`;
+  workspace.run = { instance, spec, specHash, filled, ...place, address, startedAt, readyAt: after(startedAt, delayMs), ...(server && { server }) };
+  delete workspace.exit;
+  world.write(workspaceId, `started ${instance}\n`);
+}
+
+function pretendPorts(spec: RunSpec, server: PretendServer | undefined): Record<string, number> {
+  // Only the first is spoken to; the others have to be numbers, and different ones.
+  return Object.fromEntries(spec.ports.map((name, index) => [name, index === 0 && server ? server.port : 20_000 + index]));
+}
+
+function stateOf(world: MemoryWorld, workspaceId: string): PretendState {
+  if (world.answers(workspaceId)) return "answering";
+  return world.workspaces.get(workspaceId)?.unresponsive ? "silent" : "starting";
+}
+
+function observe(workspace: MemoryWorkspace | undefined): RunObservation {
+  if (workspace === undefined) return { state: "absent" };
+  const { run, exit } = workspace;
+  if (run === undefined) return { state: "stopped", ...(exit && { exit }) };
+  return { state: "running", specHash: run.specHash, address: run.address, startedAt: run.startedAt };
+}
+
+/** mulberry32: enough for delays, and the same everywhere. */
+function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,105 @@
+/** The simulated host: what goes on running when a control plane dies. Pass the same one to the next driver and it finds everything again. */
+import type { Clock } from "#platform/clock.ts";
+import type { FilledSpec } from "../fill-templates.ts";
+import type { RunObservation, RunSpec } from "../driver.ts";
+import type { PretendServer } from "./pretend-server.ts";
+
+/** A start of a simulated workspace. */
+export interface MemoryRun {
+  /** Differs at each start, as a process id does. */
+  instance: number;
+  spec: RunSpec;
+  specHash: string;
+  /** What a process would have been given. */
+  filled: FilledSpec;
+  folder: string;
+  ports: Readonly<Record<string, number>>;
+  address: string;
+  startedAt: Date;
+  /** From when on it answers. */
+  readyAt: Date;
+  server?: PretendServer;
+}
+
+export interface MemoryWorkspace {
+  /** What it stored, by path; kept by a stop, gone with a removal. */
+  storage: Map<string, string>;
+  run?: MemoryRun;
+  exit?: RunObservation["exit"];
+  output: string;
+  unresponsive: boolean;
+  /** Ignores being asked to stop, so that only the time-out ends it. */
+  stubborn: boolean;
+}
+
+/** As much output as a person reads; a load figure has a hundred thousand of these. */
+const maxOutputCharacters = 16_384;
+
+export class MemoryWorld {
+  readonly workspaces = new Map<string, MemoryWorkspace>();
+  readonly #listeners = new Set<(workspaceId: string) => void>();
+  readonly #clock: Clock;
+  #instances = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The next process id of this world. */
+  nextInstance(): number {
+    this.#instances += 1;
+    return this.#instances;
+  }
+
+  /** The workspace, which must exist. */
+  get(workspaceId: string): MemoryWorkspace {
+    const workspace = this.workspaces.get(workspaceId);
+    if (workspace === undefined) throw new Error(`the simulated host has no workspace ${workspaceId}`);
+    return workspace;
+  }
+
+  /** The workspace's process dies by itself. Nothing running is fine. */
+  crash(workspaceId: string): void {
+    this.end(workspaceId, { code: 1, signal: null });
+  }
+
+  /** While on, the process runs and its port takes connections, and no request is answered. */
+  unresponsive(workspaceId: string, on: boolean): void {
+    this.get(workspaceId).unresponsive = on;
+  }
+
+  /** Whether a request to the workspace would be answered now. */
+  answers(workspaceId: string): boolean {
+    const workspace = this.workspaces.get(workspaceId);
+    return workspace?.run !== undefined && !workspace.unresponsive && this.#clock.now() >= workspace.run.readyAt;
+  }
+
+  /** Ends the process in this way and tells whoever watches. */
+  end(workspaceId: string, how: { code: number | null; signal: string | null }): void {
+    const workspace = this.workspaces.get(workspaceId);
+    if (workspace?.run === undefined) return;
+    workspace.run.server?.close();
+    delete workspace.run;
+    workspace.exit = { ...how, at: this.#clock.now() };
+    this.write(workspaceId, `ended with ${how.signal ?? how.code}\n`);
+    for (const listener of this.#listeners) listener(workspaceId);
+  }
+
+  /** Adds to what the workspace printed; the oldest goes when there is too much. */
+  write(workspaceId: string, text: string): void {
+    const workspace = this.get(workspaceId);
+    workspace.output = (workspace.output + text).slice(-maxOutputCharacters);
+  }
+
+  /** Calls back when a process ends; returns the function that ends that. */
+  listen(onExit: (workspaceId: string) => void): () => void {
+    const listener = (workspaceId: string): void => onExit(workspaceId);
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Ends every process, so that no port stays open. */
+  close(): void {
+    for (const workspaceId of this.workspaces.keys()) this.end(workspaceId, { code: null, signal: "SIGKILL" });
+  }
+}

@@ -1,0 +1,38 @@
+/** A simulated workspace's own port: enough for a gateway and a health check to speak to. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { DriverFailure } from "../driver.ts";
+
+export type PretendState = "starting" | "answering" | "silent";
+
+export interface PretendServer {
+  port: number;
+  close(): void;
+}
+
+/** Listens on a free loopback port and answers every path with 200 and `body`, with 503 while starting, and never while silent. */
+export async function startPretendServer(state: () => PretendState, body: () => object): Promise<PretendServer> {
+  const server = createServer((request, response) => {
+    request.resume();
+    const now = state();
+    if (now === "silent") return;
+    response.writeHead(now === "answering" ? 200 : 503, { "content-type": "application/json" });
+    response.end(JSON.stringify(now === "answering" ? body() : { starting: true }));
+  });
+  const port = await listen(server);
+  return {
+    port,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => reject(new DriverFailure("port_in_use", "no loopback port is free", { cause: error })));
+    // A simulated workspace keeps no program alive, as a real one's process does not.
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)).unref();
+  });
+}

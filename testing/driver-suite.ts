@@ -1,0 +1,267 @@
+/** What every driver promises, whatever it drives. A driver is one when it passes this. */
+import { randomBytes, randomInt } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Driver, RunSpec } from "#apps/provisioner/drivers/driver.ts";
+import { DriverFailure } from "#apps/provisioner/drivers/driver.ts";
+import { hashRunSpec } from "#apps/provisioner/drivers/hash-run-spec.ts";
+
+/** What a running workspace says of itself. */
+export interface WorkspaceReport {
+  /** Differs at each start. */
+  instance: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  folder: string;
+}
+
+/** One host with a driver on it, and the ways to look into its workspaces that a driver itself doesn't offer. */
+export interface DriverHarness {
+  driver: Driver;
+  /** Another driver over the same host, as after a restart of the control plane. */
+  restarted(): Driver;
+  /** Program and first arguments of a workspace that reports; what a spec adds comes after. */
+  command: readonly string[];
+  report(workspaceId: string): Promise<WorkspaceReport>;
+  store(workspaceId: string, path: string, content: string): Promise<void>;
+  stored(workspaceId: string, path: string): Promise<string | undefined>;
+  crash(workspaceId: string): Promise<void>;
+  /** A workspace started from this spec hears that it should stop, and does not. */
+  makeStubborn(spec: RunSpec): Promise<RunSpec>;
+  close(): Promise<void>;
+}
+
+/** A spec of the harness's reporting workspace, of a workspace nobody else has. */
+export function buildRunSpec(command: readonly string[], overrides: Partial<RunSpec> = {}): RunSpec {
+  return {
+    workspaceId: `w-${randomBytes(6).toString("hex")}`,
+    workspaceNumber: randomInt(1, 90_000),
+    run: true,
+    generation: 1,
+    command: [...command, "{{folder}}", "{{port.http}}", "{{port.broker}}"],
+    env: { GREETING: "good morning", HOME: "{{folder}}", PORT: "{{port.http}}" },
+    files: [{ path: "settings/first.json", content: '{"at":"{{folder}}"}', mode: 0o600 }],
+    ports: ["http", "broker"],
+    memoryMb: 256,
+    stopTimeoutMs: 5_000,
+    ...overrides,
+  };
+}
+
+type Check = (harness: DriverHarness) => Promise<void>;
+
+/** One promise for each field: a field that is added to RunSpec and not promised here does not compile. */
+const fields: Record<keyof RunSpec, { promise: string; check: Check }> = {
+  workspaceId: { promise: "keeps workspaces apart", check: keepsApart },
+  workspaceNumber: { promise: "is part of what a process was started from", check: (harness) => restartsOn(harness, { workspaceNumber: 90_001 }) },
+  run: { promise: "false ends the process and keeps the storage", check: stopKeepsStorage },
+  generation: { promise: "restarts a workspace when nothing else changed", check: (harness) => restartsOn(harness, { generation: 2 }) },
+  command: { promise: "arrives whole, with folder and ports filled in", check: fillsCommand },
+  env: { promise: "is the complete environment, and restarts the workspace when it changes", check: givesEnv },
+  files: { promise: "are below the folder at each start, filled in", check: writesFiles },
+  ports: { promise: "are different, and the first is the address", check: givesPorts },
+  memoryMb: { promise: "restarts the workspace when it changes", check: (harness) => restartsOn(harness, { memoryMb: 300 }) },
+  stopTimeoutMs: { promise: "bounds how long a stop waits", check: killsTheStubborn },
+};
+
+/** Registers the whole suite for one driver. */
+export function describeDriver(name: string, make: () => Promise<DriverHarness>): void {
+  describe(`the ${name} driver`, { timeout: 30_000 }, () => {
+    let harness: DriverHarness;
+    beforeAll(async () => void (harness = await make()));
+    afterAll(() => harness.close());
+
+    for (const [field, { promise, check }] of Object.entries(fields)) test(`spec.${field} ${promise}`, () => check(harness));
+    test("ensuring twice, also at once, is one process", () => ensuresOnce(harness));
+    test("what was never ensured is absent, and its log is empty", () => knowsNothing(harness));
+    test("a removed workspace leaves nothing, and removing it again is fine", () => removes(harness));
+    test("a workspace that dies is seen as stopped, and whoever watches hears of it", () => seesDeath(harness, harness.driver));
+    test("a new driver over the same host finds running workspaces and leaves them alone", () => adopts(harness));
+    test("a new driver hears of the death of a workspace it did not start", () => seesDeath(harness, harness.restarted()));
+    test("the log holds the newest output, within the bytes asked for", () => keepsLogs(harness));
+    test("a spec that reaches outside its workspace is refused", () => refusesBadSpecs(harness));
+  });
+}
+
+async function keepsApart(harness: DriverHarness): Promise<void> {
+  const [one, other] = [buildRunSpec(harness.command), buildRunSpec(harness.command)];
+  const seen = await Promise.all([harness.driver.ensure(one), harness.driver.ensure(other)]);
+  expect(seen[0].address).not.toBe(seen[1].address);
+  await harness.store(one.workspaceId, "mine.txt", "one");
+  expect(await harness.stored(other.workspaceId, "mine.txt")).toBeUndefined();
+  await harness.driver.remove(other.workspaceId);
+  expect(await harness.driver.observe(one.workspaceId)).toMatchObject({ state: "running" });
+  await harness.driver.remove(one.workspaceId);
+}
+
+async function stopKeepsStorage(harness: DriverHarness): Promise<void> {
+  const spec = buildRunSpec(harness.command);
+  await harness.driver.ensure(spec);
+  const first = await harness.report(spec.workspaceId);
+  await harness.store(spec.workspaceId, "kept.txt", "kept");
+  const stopped = await harness.driver.ensure({ ...spec, run: false });
+  expect(stopped).toMatchObject({ state: "stopped", exit: { at: expect.any(Date) } });
+  expect(stopped).not.toHaveProperty("address");
+  expect(await harness.driver.ensure({ ...spec, run: false })).toMatchObject({ state: "stopped" });
+  await harness.driver.ensure(spec);
+  expect((await harness.report(spec.workspaceId)).instance).not.toBe(first.instance);
+  expect(await harness.stored(spec.workspaceId, "kept.txt")).toBe("kept");
+  await harness.driver.remove(spec.workspaceId);
+}
+
+async function restartsOn(harness: DriverHarness, change: Partial<RunSpec>): Promise<void> {
+  const spec = buildRunSpec(harness.command);
+  const before = await harness.driver.ensure(spec);
+  expect(before).toMatchObject({ state: "running", specHash: hashRunSpec(spec), startedAt: expect.any(Date) });
+  const first = await harness.report(spec.workspaceId);
+  const after = await harness.driver.ensure({ ...spec, ...change });
+  expect(after).toMatchObject({ state: "running", specHash: hashRunSpec({ ...spec, ...change }) });
+  expect((await harness.report(spec.workspaceId)).instance).not.toBe(first.instance);
+  await harness.driver.remove(spec.workspaceId);
+}
+
+async function fillsCommand(harness: DriverHarness): Promise<void> {
+  const odd = ["", "two words", "$HOME `id` \"'", "{{other}}", "ü"];
+  const base = buildRunSpec(harness.command);
+  const spec = { ...base, command: [...base.command, ...odd] };
+  const { address } = await harness.driver.ensure(spec);
+  const { args, folder } = await harness.report(spec.workspaceId);
+  expect(args).toEqual([folder, address?.split(":")[1], expect.stringMatching(/^\d+$/), ...odd]);
+  await harness.driver.remove(spec.workspaceId);
+}
+
+async function givesEnv(harness: DriverHarness): Promise<void> {
+  const spec = buildRunSpec(harness.command);
+  const { address } = await harness.driver.ensure(spec);
+  const first = await harness.report(spec.workspaceId);
+  expect(first.env).toEqual({ GREETING: "good morning", HOME: first.folder, PORT: address?.split(":")[1] });
+  await harness.driver.ensure({ ...spec, env: { GREETING: "good night", PWD: "/" } });
+  const second = await harness.report(spec.workspaceId);
+  expect(second.env).toEqual({ GREETING: "good night", PWD: "/" });
+  expect(second.instance).not.toBe(first.instance);
+  await harness.driver.remove(spec.workspaceId);
+}
+
+async function writesFiles(harness: DriverHarness): Promise<void> {
+  const spec = buildRunSpec(harness.command);
+  await harness.driver.ensure(spec);
+  const { folder } = await harness.report(spec.workspaceId);
+  expect(await harness.stored(spec.workspaceId, "settings/first.json")).toBe(JSON.stringify({ at: folder }));
+  await harness.store(spec.workspaceId, "settings/first.json", "spoilt");
+  const files = [...spec.files, { path: "second.sh", content: "no {{template}}", mode: 0o700 }];
+  await harness.driver.ensure({ ...spec, files });
+  await harness.report(spec.workspaceId);
+  expect(await harness.stored(spec.workspaceId, "settings/first.json")).toBe(JSON.stringify({ at: folder }));
+  expect(await harness.stored(spec.workspaceId, "second.sh")).toBe("no {{template}}");
+  await harness.driver.remove(spec.workspaceId);
+}
+
+async function givesPorts(harness: DriverHarness): Promise<void> {
+  const spec = buildRunSpec(harness.command);
+  const { address } = await harness.driver.ensure(spec);
+  const { args: [, http, broker] } = await harness.report(spec.workspaceId);
+  expect(address).toBe(`127.0.0.1:${http}`);
+  expect(Number(broker)).toBeGreaterThan(0);
+  expect(broker).not.toBe(http);
+  await harness.driver.remove(spec.workspaceId);
+}
+
+async function killsTheStubborn(harness: DriverHarness): Promise<void> {
+  const spec = await harness.makeStubborn(buildRunSpec(harness.command, { stopTimeoutMs: 400 }));
+  await harness.driver.ensure(spec);
+  await harness.report(spec.workspaceId);
+  const began = performance.now();
+  expect(await harness.driver.ensure({ ...spec, run: false })).toMatchObject({ state: "stopped", exit: { signal: "SIGKILL" } });
+  expect(performance.now() - began).toBeGreaterThanOrEqual(390);
+  expect(performance.now() - began).toBeLessThan(5_000);
+  await harness.driver.remove(spec.workspaceId);
+}
+
+async function ensuresOnce(harness: DriverHarness): Promise<void> {
+  const spec = buildRunSpec(harness.command);
+  const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => harness.driver.ensure(spec)));
+  for (const other of others) expect(other).toEqual(first);
+  const { instance } = await harness.report(spec.workspaceId);
+  // Key order is not a difference.
+  expect(await harness.driver.ensure(Object.fromEntries(Object.entries(spec).toReversed()) as unknown as RunSpec)).toEqual(first);
+  expect((await harness.report(spec.workspaceId)).instance).toBe(instance);
+  await harness.driver.remove(spec.workspaceId);
+}
+
+async function knowsNothing(harness: DriverHarness): Promise<void> {
+  expect(await harness.driver.observe("never-seen")).toEqual({ state: "absent" });
+  expect(await harness.driver.logs("never-seen", 1_000)).toBe("");
+  await harness.driver.remove("never-seen");
+  const spec = buildRunSpec(harness.command, { run: false });
+  expect(await harness.driver.ensure(spec)).toEqual({ state: "stopped" });
+  await harness.driver.remove(spec.workspaceId);
+}
+
+async function removes(harness: DriverHarness): Promise<void> {
+  const spec = buildRunSpec(harness.command);
+  await harness.driver.ensure(spec);
+  await harness.report(spec.workspaceId);
+  await harness.store(spec.workspaceId, "gone.txt", "gone");
+  await Promise.all([harness.driver.remove(spec.workspaceId), harness.driver.remove(spec.workspaceId)]);
+  expect(await harness.driver.observe(spec.workspaceId)).toEqual({ state: "absent" });
+  await harness.driver.remove(spec.workspaceId);
+  await harness.driver.ensure(spec);
+  await harness.report(spec.workspaceId);
+  expect(await harness.stored(spec.workspaceId, "gone.txt")).toBeUndefined();
+  await harness.driver.remove(spec.workspaceId);
+}
+
+async function seesDeath(harness: DriverHarness, watcher: Driver): Promise<void> {
+  const spec = buildRunSpec(harness.command);
+  await harness.driver.ensure(spec);
+  await harness.report(spec.workspaceId);
+  await watcher.observe(spec.workspaceId);
+  const heard: string[] = [];
+  const endWatch = watcher.watch((workspaceId) => heard.push(workspaceId));
+  await harness.crash(spec.workspaceId);
+  await vi.waitFor(() => expect(heard).toEqual([spec.workspaceId]), { timeout: 5_000 });
+  expect(await watcher.observe(spec.workspaceId)).toMatchObject({ state: "stopped" });
+  expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped", exit: { at: expect.any(Date) } });
+  endWatch();
+  expect(await watcher.ensure(spec)).toMatchObject({ state: "running" });
+  await watcher.remove(spec.workspaceId);
+  expect(heard).toEqual([spec.workspaceId]);
+}
+
+async function adopts(harness: DriverHarness): Promise<void> {
+  const spec = buildRunSpec(harness.command);
+  const seen = await harness.driver.ensure(spec);
+  const { instance } = await harness.report(spec.workspaceId);
+  const next = harness.restarted();
+  expect(await next.observe(spec.workspaceId)).toEqual(seen);
+  expect(await next.ensure(spec)).toEqual(seen);
+  expect((await harness.report(spec.workspaceId)).instance).toBe(instance);
+  expect(await next.ensure({ ...spec, run: false })).toMatchObject({ state: "stopped" });
+  await next.remove(spec.workspaceId);
+  expect(await harness.driver.observe(spec.workspaceId)).toEqual({ state: "absent" });
+}
+
+async function keepsLogs(harness: DriverHarness): Promise<void> {
+  const spec = buildRunSpec(harness.command);
+  await harness.driver.ensure(spec);
+  const { instance } = await harness.report(spec.workspaceId);
+  const all = await harness.driver.logs(spec.workspaceId, 10_000);
+  expect(all).toContain(`started ${instance}`);
+  const end = await harness.driver.logs(spec.workspaceId, 5);
+  expect(Buffer.byteLength(end)).toBeLessThanOrEqual(5);
+  expect(all.endsWith(end)).toBe(true);
+  expect(await harness.driver.logs(spec.workspaceId, 0)).toBe("");
+  await harness.driver.remove(spec.workspaceId);
+}
+
+async function refusesBadSpecs(harness: DriverHarness): Promise<void> {
+  const good = buildRunSpec(harness.command);
+  const bad: Partial<RunSpec>[] = [
+    { workspaceId: "../elsewhere" }, { workspaceId: ".." }, { workspaceNumber: -1 }, { workspaceNumber: 0.5 }, { command: ["relative"] },
+    { env: { "A=B": "" } }, { env: { A: "\0" } }, { files: [{ path: "../up", content: "", mode: 0o600 }] }, { files: [{ path: "/etc/x", content: "", mode: 0o600 }] },
+    { files: [{ path: "x", content: "{{port.none}}", mode: 0o600 }] }, { ports: ["http", "http"] }, { stopTimeoutMs: Number.NaN },
+  ];
+  for (const change of bad) await expect(harness.driver.ensure({ ...good, ...change }), JSON.stringify(change)).rejects.toThrow(DriverFailure);
+  await expect(harness.driver.remove("../elsewhere")).rejects.toThrow(DriverFailure);
+  await expect(harness.driver.observe("a/b")).rejects.toThrow(DriverFailure);
+  await harness.driver.remove(good.workspaceId);
+}
