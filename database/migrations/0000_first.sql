@@ -124,6 +124,7 @@ CREATE TABLE "workspaces" (
 	"reason" text,
 	"failures" integer DEFAULT 0 NOT NULL,
 	"started_at" timestamp with time zone,
+	"unhealthy_since" timestamp with time zone,
 	"reconcile_at" timestamp with time zone,
 	"lease_owner" uuid,
 	"lease_until" timestamp with time zone,

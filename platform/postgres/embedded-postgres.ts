@@ -11,10 +11,10 @@ import type { Log } from "../log.ts";
 import { StartTrouble } from "../start-trouble.ts";
 import { clusterFolder, createCluster, diskFull, hasCluster, isDiskFull, logFile, passwordFile, superuser } from "./create-cluster.ts";
 import { findPostgresBinaries, type PostgresBinaries } from "./postgres-binaries.ts";
-import { findPostmaster, removeStalePidFile, socketFolderOfPidFile, stopPostmaster } from "./postmaster.ts";
+import { disownPidFile, findPostmaster, removeStaleSocketLock, socketFolderOfPidFile, stopPostmaster } from "./postmaster.ts";
 import { prepareDataFolder } from "./prepare-data-folder.ts";
 import { chooseServerUser, type ServerUser } from "./server-user.ts";
-import { isPrivateFolder, prepareSocketFolder } from "./socket-folder.ts";
+import { isPrivateFolder, prepareSocketFolder, socketLockOf } from "./socket-folder.ts";
 
 export interface EmbeddedPostgres {
   connection: PoolConfig;
@@ -39,6 +39,8 @@ interface Place {
 
 /** A server that replays what a crash left has at most max_wal_size (1 GB) to read. */
 const readyTimeoutMs = 300_000;
+/** Sessions of a server that was killed notice within seconds; until then PostgreSQL does not start another. */
+const oldSessionsTimeoutMs = 30_000;
 const maxLogBytes = 10_000_000;
 
 /**
@@ -64,13 +66,21 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Emb
 
 async function start(place: Place, dataDir: string, settings: Record<string, string>): Promise<{ connection: PoolConfig; adopted: boolean }> {
   const cluster = clusterFolder(place.root);
-  removeStalePidFile(cluster);
-  const logFrom = rotateLog(place.root);
-  const server = spawnServer(place, { unix_socket_directories: `"${prepareSocketFolder(dataDir, place.user).replaceAll('"', '""')}"`, ...settings });
-  const connection = await waitUntilReady(place, server.hasEnded);
-  // Nothing runs and ours has ended: another start that won the race would have been found by now.
-  if (!connection) throw startFailed(place, logFrom, server.error());
-  return { connection, adopted: findPostmaster(cluster)?.pid !== server.pid };
+  const socketFolder = prepareSocketFolder(dataDir, place.user);
+  const deadline = Date.now() + oldSessionsTimeoutMs;
+  for (;;) {
+    disownPidFile(cluster);
+    removeStaleSocketLock(cluster, socketLockOf(socketFolder));
+    const logFrom = rotateLog(place.root);
+    const server = spawnServer(place, { unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`, ...settings });
+    const connection = await waitUntilReady(place, server.hasEnded);
+    if (connection) return { connection, adopted: findPostmaster(cluster)?.pid !== server.pid };
+    // Nothing runs and ours has ended: another start that won the race would have been found by now.
+    const lines = readFileSync(logFile(place.root)).subarray(logFrom).toString("utf8").trim();
+    const isWaitingForSessions = lines.includes("pre-existing shared memory block");
+    if (!isWaitingForSessions || Date.now() > deadline) throw startFailed(place, lines, server.error());
+    await sleep(250);
+  }
 }
 
 function spawnServer({ root, binaries, user }: Place, settings: Record<string, string>) {
@@ -145,8 +155,7 @@ function rotateLog(root: string): number {
   return 0;
 }
 
-function startFailed({ root }: Place, logFrom: number, cause: Error | undefined): StartTrouble {
-  const lines = readFileSync(logFile(root)).subarray(logFrom).toString("utf8").trim();
+function startFailed({ root }: Place, lines: string, cause: Error | undefined): StartTrouble {
   if (isDiskFull(lines)) return new StartTrouble(diskFull(root));
   return new StartTrouble(`The embedded PostgreSQL did not start${cause ? ` (${cause.message})` : ""}. Its log, ${logFile(root)}, ends with:\n${lines.split("\n").slice(-8).join("\n")}`, { cause });
 }

@@ -21,8 +21,7 @@ interface SymlinkEntry {
 const require = createRequire(import.meta.url);
 
 /** Finds the binaries of this platform; refuses with StartTrouble where there are none. `linksFolder` may be written to. */
-export function findPostgresBinaries(linksFolder: string): PostgresBinaries {
-  const root = findPackage();
+export function findPostgresBinaries(linksFolder: string, root = findPackage()): PostgresBinaries {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   const [initdb, postgres] = ["initdb", "postgres"].map((name) => join(root, "native", "bin", name)) as [string, string];
   for (const file of [initdb, postgres]) ensureExecutable(file);

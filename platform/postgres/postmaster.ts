@@ -1,6 +1,6 @@
 /** The server's main process as others can see it: from its pid file, whoever started it. */
 import { spawnSync } from "node:child_process";
-import { readFileSync, readlinkSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { chownSync, existsSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -48,20 +48,46 @@ function isPostmasterOf(pid: number, cluster: string): boolean {
   return stdout.includes("postgres") && stdout.includes(cluster);
 }
 
+/** No process has it: kernels count to 4 million at most. */
+const impossiblePid = "2147483646";
+
 /**
- * Takes away the pid file of a postmaster that is gone. PostgreSQL does this itself unless another process has got the
- * number meanwhile. Renamed first, so that the file of a server that starts at this moment is never lost.
+ * Lets a server start over the pid file of one that is gone and whose number another process has got meanwhile: PostgreSQL
+ * would take that process for the server. Only the number is changed, since the rest of the file is how PostgreSQL notices
+ * sessions of the old server that still live; moved aside first, so that the file of a server that starts now stays.
  */
-export function removeStalePidFile(cluster: string): void {
+export function disownPidFile(cluster: string): void {
   const stale = readPidFile(cluster);
-  if (stale === undefined || findPostmaster(cluster)) return;
+  const pid = Number.parseInt(stale ?? "", 10);
+  if (stale === undefined || !isAlive(pid) || isPostmasterOf(pid, cluster)) return;
   const aside = join(cluster, `postmaster.pid.${process.pid}`);
   try {
+    const { uid, gid } = statSync(pidFile(cluster));
     renameSync(pidFile(cluster), aside);
-    if (readFileSync(aside, "utf8") === stale) rmSync(aside);
-    else renameSync(aside, pidFile(cluster));
+    const found = readFileSync(aside, "utf8");
+    writeFileSync(pidFile(cluster), found === stale ? found.replace(/^\d+/, impossiblePid) : found, { flag: "wx", mode: 0o600 });
+    chownSync(pidFile(cluster), uid, gid);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if (!["ENOENT", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+/**
+ * Removes the lock of a socket whose server is gone while its number is taken: by another process, or by its own remains
+ * where nobody collects them (a container without an init). It guards only our private socket, not the data.
+ */
+export function removeStaleSocketLock(cluster: string, socketLock: string): void {
+  const pid = existsSync(socketLock) ? Number.parseInt(readFileSync(socketLock, "utf8"), 10) : 0;
+  if (isAlive(pid) && !isPostmasterOf(pid, cluster)) rmSync(socketLock, { force: true });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return pid > 1 && process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

@@ -7,6 +7,8 @@ import { StartTrouble } from "../start-trouble.ts";
 import { handOver, type ServerUser } from "./server-user.ts";
 
 const socketName = ".s.PGSQL.5432";
+export const socketLockOf = (folder: string) => join(folder, `${socketName}.lock`);
+
 /** Linux allows 107 bytes for the path of a socket, macOS 103. */
 const maxSocketPathBytes = 100;
 
