@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { routes } from "#contract/routes.ts";
+import { createTestApi, registerSomebody, type TestApi } from "#testing/test-api.ts";
+
+let api: TestApi;
+beforeAll(async () => void (api = await createTestApi()));
+afterAll(() => api[Symbol.asyncDispose]());
+
+test("every route of the contract is mounted and described", async () => {
+  const document = (await api.call("GET", "/api/openapi.json")).json();
+  expect(document.openapi).toBe("3.1.0");
+  for (const route of Object.values(routes)) {
+    const path = document.paths[`/api${route.path.replace(/:(\w+)/g, "{$1}")}`];
+    expect(path?.[route.method.toLowerCase()]?.summary, `${route.method} ${route.path}`).toBe(route.summary);
+  }
+});
+
+test("the reference page is served and allowed by its own policy", async () => {
+  const page = await api.call("GET", "/api/docs/");
+  expect(page.statusCode).toBe(200);
+  expect(page.headers["content-type"]).toContain("text/html");
+  expect(page.headers["content-security-policy"]).not.toContain("unsafe-eval");
+});
+
+test("answers carry a request id and headers that keep the panel closed", async () => {
+  const answer = await api.call("GET", "/api/fe/config");
+  expect(answer.headers).toMatchObject({
+    "x-request-id": expect.stringMatching(/^[0-9a-f-]{36}$/),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-store",
+  });
+  const policy = String(answer.headers["content-security-policy"]);
+  expect(policy).toContain("default-src 'self'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toMatch(/unsafe-inline|unsafe-eval/);
+});
+
+const malformed: [what: string, status: number, code: string, options: { payload?: string; headers: Record<string, string> }][] = [
+  ["broken JSON", 400, "bad_request", { payload: "{", headers: { "content-type": "application/json" } }],
+  ["no body", 422, "validation_failed", { headers: {} }],
+  ["an empty JSON body", 400, "bad_request", { payload: "", headers: { "content-type": "application/json" } }],
+  ["a form", 415, "unsupported_media_type", { payload: "a=b", headers: { "content-type": "application/x-www-form-urlencoded" } }],
+  ["a prototype key", 400, "bad_request", { payload: '{"__proto__":{"admin":true}}', headers: { "content-type": "application/json" } }],
+  ["a megabyte", 413, "body_too_large", { payload: JSON.stringify({ login: "x".repeat(1_000_000) }), headers: { "content-type": "application/json" } }],
+  ["an array", 422, "validation_failed", { payload: "[]", headers: { "content-type": "application/json" } }],
+];
+
+test.each(malformed)("%s is refused with %i", async (_what, status, code, options) => {
+  const answer = await api.app.inject({ method: "POST", url: "/api/auth/login", ...options });
+  expect(answer.json()).toMatchObject({ status, code, error: expect.any(String), requestId: answer.headers["x-request-id"] });
+  expect(answer.statusCode).toBe(status);
+  expect(answer.body).not.toMatch(/node_modules|at \w+ \(/);
+});
+
+test("an unknown call is a problem, not a page", async () => {
+  const answer = await api.call("GET", "/api/nothing");
+  expect(answer.statusCode).toBe(404);
+  expect(answer.json()).toMatchObject({ code: "not_found", title: "This page could not be found" });
+});
+
+test("a fault inside is 500 with a request id and no word of its cause", async () => {
+  const broken = await createTestApi({ findCurrentUser: () => Promise.reject(new Error("password=hunter2 at db.internal")) });
+  const answer = await broken.call("GET", "/api/auth/me", { token: "x" });
+  expect(answer.statusCode).toBe(500);
+  expect(answer.json()).toMatchObject({ code: "internal_error", requestId: answer.headers["x-request-id"] });
+  expect(answer.body).not.toContain("hunter2");
+  await broken[Symbol.asyncDispose]();
+});
+
+test("too many tries from one address are stopped, and told when to come again", async () => {
+  const body = { login: "nobody", password: "wrong password" };
+  const tryOnce = (address: string) => api.call("POST", "/api/auth/login", { body, address });
+  for (let tries = 0; tries < 30; tries += 1) expect((await tryOnce("192.0.2.7")).statusCode).toBe(401);
+  const refused = await tryOnce("192.0.2.7");
+  expect(refused.statusCode).toBe(429);
+  expect((await tryOnce("192.0.2.8")).statusCode).toBe(401);
+  expect(refused.json()).toMatchObject({ code: "too_many_requests", retryAfterSeconds: expect.any(Number) });
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+});
+
+test("healthz says up; readyz names what is missing", async () => {
+  expect((await api.call("GET", "/healthz")).json()).toEqual({ status: "up" });
+  expect((await api.call("GET", "/readyz")).statusCode).toBe(200);
+  const waiting = await createTestApi({ checkReadiness: () => Promise.resolve({ database: true, migrated: false, roles: false }) });
+  const answer = await waiting.call("GET", "/readyz");
+  expect(answer.statusCode).toBe(503);
+  expect(answer.json()).toEqual({ status: "not ready", checks: { database: true, migrated: false, roles: false } });
+  await waiting[Symbol.asyncDispose]();
+});
+
+test("the development inbox shows mails, and does not exist where mail is really sent", async () => {
+  const { form } = await registerSomebody(api);
+  await api.database.pool.query("update mails set sent_at = now(), send_at = null");
+  const inbox = (await api.call("GET", "/api/dev/inbox")).json();
+  expect(inbox.messages.find((message: { to: string }) => message.to === form.email)).toMatchObject({ subject: "Confirm your email address", links: [expect.stringContaining("/confirm-email?token=")] });
+  const sending = await createTestApi({ developmentInbox: false });
+  expect((await sending.call("GET", "/api/dev/inbox")).statusCode).toBe(404);
+  await sending[Symbol.asyncDispose]();
+});

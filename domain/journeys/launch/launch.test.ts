@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dayMs } from "#platform/clock.ts";
+import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";
+
+let api: TestApi;
+beforeAll(async () => void (api = await createTestApi()));
+afterAll(() => api[Symbol.asyncDispose]());
+
+const setUp = (token: string, timezone: unknown = "Europe/Berlin") => api.call("POST", "/api/account/setup", { token, body: { timezone } });
+
+test("setting up starts the trial and asks for a workspace that is pending", async () => {
+  const { token, form } = await registerConfirmed(api);
+  const answer = await setUp(token);
+  expect(answer.statusCode).toBe(202);
+  const { account } = answer.json().user;
+  expect(account).toMatchObject({ isSetup: true, billing: null, taxInclusive: false, instance: { status: 2, engine: "n8n", versionName: "2.40.7", timezone: "Europe/Berlin", url: `http://${form.accountName}.localhost:3000` } });
+  expect(account.planSpec).toMatchObject({ planId: "trial-1", displayName: "Trial", metadata: { group: "trial" }, expirationDate: new Date(api.clock.now().getTime() + 14 * dayMs).toISOString() });
+  expect((await api.call("GET", "/api/instance/journal", { token })).json().entries).toMatchObject([{ event: "requested" }]);
+});
+
+test("the workspace's secrets are kept encrypted", async () => {
+  const { token, form } = await registerConfirmed(api);
+  await setUp(token);
+  const { rows } = await api.database.pool.query("select w.secrets from workspaces w join accounts a on a.id = w.account_id where a.name = $1", [form.accountName]);
+  expect(rows[0].secrets).toMatch(/^v1\./);
+  expect(rows[0].secrets).not.toContain("secret of this workspace");
+  expect(JSON.parse(api.services.secrets.decrypt(rows[0].secrets, "workspace"))).toEqual({ encryptionKey: "a secret of this workspace" });
+});
+
+test("nobody sets up before confirming the address", async () => {
+  const { token } = await registerSomebody(api);
+  expect((await setUp(token)).json()).toMatchObject({ status: 403, code: "email_not_confirmed" });
+});
+
+test("of several clicks one launches", async () => {
+  const { token, form } = await registerConfirmed(api);
+  const codes = (await Promise.all([setUp(token), setUp(token), setUp(token)])).map((answer) => answer.statusCode);
+  expect(codes.sort()).toEqual([202, 409, 409]);
+  const { rows } = await api.database.pool.query("select count(*)::int as n from workspaces w join accounts a on a.id = w.account_id where a.name = $1", [form.accountName]);
+  expect(rows[0].n).toBe(1);
+});
+
+test.each([undefined, "", "Mars/Olympus", "+02:00", "Etc/UTC; rm -rf /", 7])("the timezone %j is refused", async (timezone) => {
+  const { token } = await registerConfirmed(api);
+  const answer = await api.call("POST", "/api/account/setup", { token, body: { timezone } });
+  expect(answer.statusCode).toBe(422);
+  expect(answer.json().errors).toMatchObject([{ path: "timezone", code: "timezone.invalid" }]);
+});
+
+test("signed out, nothing is launched", async () => {
+  expect((await api.call("POST", "/api/account/setup", { body: { timezone: "Etc/UTC" } })).json()).toMatchObject({ code: "signed_out" });
+});

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
+
+let api: TestApi;
+beforeAll(async () => void (api = await createTestApi()));
+afterAll(() => api[Symbol.asyncDispose]());
+
+/** Somebody whose workspace a worker has brought online. */
+async function somebodyOnline() {
+  const somebody = await registerConfirmed(api);
+  await api.call("POST", "/api/account/setup", { token: somebody.token, body: { timezone: "Etc/UTC" } });
+  await api.database.pool.query(
+    "update workspaces set observed_state = 'online', observed_generation = generation, observed_version = desired_version where account_id = (select id from accounts where name = $1)",
+    [somebody.form.accountName],
+  );
+  return somebody;
+}
+
+test("the link leads to the owner's own address, signed in, where they want to land", async () => {
+  const { token, form } = await somebodyOnline();
+  const answer = await api.call("GET", "/api/instance/url?path=/workflow/new", { token });
+  expect(answer.json().url).toMatch(new RegExp(`^http://${form.accountName}\\.localhost:3000/_slipway/login\\?token=for-.*&to=%2Fworkflow%2Fnew$`));
+});
+
+test.each(["//evil.example", "/\\evil.example", "https://evil.example", "workflow", "/a\\b", "/\u0000"])("the landing path %j is not followed", async (path) => {
+  const { token } = await somebodyOnline();
+  const answer = await api.call("GET", `/api/instance/url?path=${encodeURIComponent(path)}`, { token });
+  expect(answer.json().url).toMatch(/&to=%2F$/);
+});
+
+test("there is no link before there is a workspace, and none while it is not online", async () => {
+  const { token } = await registerConfirmed(api);
+  expect((await api.call("GET", "/api/instance/url", { token })).json()).toMatchObject({ status: 404, code: "workspace_not_found" });
+  expect((await api.call("GET", "/api/instance", { token })).statusCode).toBe(404);
+  expect((await api.call("GET", "/api/instance/events", { token })).statusCode).toBe(404);
+  expect((await api.call("PUT", "/api/instance/restart", { token })).statusCode).toBe(404);
+  await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
+  expect((await api.call("GET", "/api/instance/url", { token })).json()).toMatchObject({ status: 409, code: "workspace_not_online" });
+});
+
+test("a restart makes the workspace pending and due at once", async () => {
+  const { token } = await somebodyOnline();
+  expect((await api.call("GET", "/api/instance", { token })).json().status).toBe(1);
+  const answer = await api.call("PUT", "/api/instance/restart", { token });
+  expect(answer.statusCode).toBe(202);
+  expect(answer.json().status).toBe(2);
+  expect((await api.call("GET", "/api/instance/journal", { token })).json().entries[0]).toMatchObject({ event: "restart-requested" });
+});
+
+test("nobody reaches the workspace calls signed out", async () => {
+  for (const path of ["/api/instance", "/api/instance/url", "/api/instance/events", "/api/instance/journal"]) {
+    expect((await api.call("GET", path)).statusCode, path).toBe(401);
+  }
+  expect((await api.call("PUT", "/api/instance/restart")).statusCode).toBe(401);
+});

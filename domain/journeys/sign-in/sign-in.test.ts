@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dayMs } from "#platform/clock.ts";
+import { createTestApi, registerSomebody, type TestApi } from "#testing/test-api.ts";
+
+let api: TestApi;
+beforeAll(async () => void (api = await createTestApi()));
+afterAll(() => api[Symbol.asyncDispose]());
+
+const logIn = (login: unknown, password: unknown) => api.call("POST", "/api/auth/login", { body: { login, password } });
+
+test("account name and e-mail address both open a session, whatever their case", async () => {
+  const { form } = await registerSomebody(api);
+  for (const login of [form.accountName, form.email, String(form.email).toUpperCase(), ` ${form.email} `]) {
+    const answer = await logIn(login, form.password);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json().user.username).toBe(form.accountName);
+  }
+});
+
+test("a wrong password and an unknown account get the same words, in about the same time", async () => {
+  const { form } = await registerSomebody(api);
+  const timed = async (login: unknown) => {
+    const times: number[] = [];
+    for (let round = 0; round < 7; round += 1) {
+      const start = performance.now();
+      const answer = await logIn(login, "not the password");
+      times.push(performance.now() - start);
+      expect(answer.json()).toMatchObject({ status: 401, code: "invalid_credentials", title: "You entered an invalid sign in combination. Try again." });
+    }
+    return times.sort((a, b) => a - b)[3]!;
+  };
+  await timed("warm-up-of-nobody");
+  const [known, unknown] = [await timed(form.email), await timed("nobody@example.com")];
+  // Hashing takes 15 ms and more; a look-up without it takes one.
+  expect(Math.abs(known - unknown)).toBeLessThan(Math.max(known, unknown) * 0.6);
+});
+
+test("an empty form names both fields", async () => {
+  const answer = await logIn("", "");
+  expect(answer.statusCode).toBe(422);
+  expect(answer.json().errors.map((error: { code: string }) => error.code)).toEqual(["login.required", "password.required"]);
+});
+
+test("a bearer token works as the cookie does", async () => {
+  const { token } = await registerSomebody(api);
+  const answer = await api.app.inject({ url: "/api/auth/me", headers: { authorization: `Bearer ${token}` } });
+  expect(answer.statusCode).toBe(200);
+});
+
+test("signing out ends the session on the server", async () => {
+  const { token } = await registerSomebody(api);
+  const answer = await api.call("GET", "/api/auth/logout", { token });
+  expect(answer.statusCode).toBe(204);
+  expect(answer.cookies[0]).toMatchObject({ name: "token", value: "" });
+  expect((await api.call("GET", "/api/auth/me", { token })).json()).toMatchObject({ status: 401, code: "session_expired", error: "Session expired" });
+});
+
+test("a session ends after thirty days", async () => {
+  const { token } = await registerSomebody(api);
+  api.clock.advance(30 * dayMs - 1);
+  expect((await api.call("GET", "/api/auth/me", { token })).statusCode).toBe(200);
+  api.clock.advance(1);
+  expect((await api.call("GET", "/api/auth/me", { token })).json()).toMatchObject({ code: "session_expired" });
+});
+
+test("nobody is told to log in; a made-up token has expired", async () => {
+  expect((await api.call("GET", "/api/auth/me")).json()).toMatchObject({ status: 401, code: "signed_out" });
+  expect((await api.call("GET", "/api/auth/me", { token: "made-up" })).json()).toMatchObject({ status: 401, code: "session_expired" });
+});
+
+test("a call that changes something is refused from a workspace's page, which is same-site and sends the cookie", async () => {
+  const { token, form } = await registerSomebody(api);
+  for (const origin of ["http://acme.localhost:3000", "https://evil.example", "null", ""]) {
+    const answer = await api.call("POST", "/api/auth/resend-confirmation", { token, headers: { origin } });
+    expect(answer.json(), origin).toMatchObject({ status: 403, code: "cross_origin" });
+  }
+  const login = await api.call("POST", "/api/auth/login", { body: { login: form.email, password: form.password }, headers: { origin: "http://acme.localhost:3000" } });
+  expect(login.statusCode).toBe(403);
+});

@@ -1,0 +1,117 @@
+/** The panel's real API over a real database, asked without a socket; and the people who use it. */
+import type { FastifyInstance, InjectOptions } from "fastify";
+import type { ApiServices } from "#apps/api/services.ts";
+import { buildApi } from "#apps/api/build-api.ts";
+import { readCatalogue } from "#domain/plans/catalogue.ts";
+import { savePlans } from "#domain/plans/plan-store.ts";
+import { prepareCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
+import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
+import { mails } from "#database/tables.ts";
+import { sessionCookie } from "#platform/http/session-cookie.ts";
+import { createLog } from "#platform/log.ts";
+import { createSecrets } from "#platform/secrets.ts";
+import { desc, eq } from "drizzle-orm";
+import { createTestDatabase, type TestDatabase } from "./postgres.ts";
+import { createTestClock, type TestClock } from "./test-clock.ts";
+
+export interface CallOptions {
+  body?: unknown;
+  token?: string;
+  headers?: Record<string, string>;
+  /** Who asks; without it each call comes from somewhere else, so that limits are met only on purpose. */
+  address?: string;
+}
+
+export interface TestApi extends AsyncDisposable {
+  app: FastifyInstance;
+  database: TestDatabase;
+  clock: TestClock;
+  services: ApiServices;
+  /** A call as a browser makes it from the panel's own page; `token` goes into the cookie. */
+  call(method: InjectOptions["method"], path: string, options?: CallOptions): ReturnType<FastifyInstance["inject"]>;
+  /** The first link of the newest mail to this address. */
+  newestLink(email: unknown): Promise<string>;
+}
+
+const publicUrl = "http://localhost:3000";
+
+export async function createTestApi(overrides: Partial<ApiServices> = {}): Promise<TestApi> {
+  const database = await createTestDatabase();
+  await savePlans(database.db, readCatalogue());
+  const clock = createTestClock();
+  const services: ApiServices = {
+    db: database.db,
+    clock,
+    log: createLog("silent"),
+    secrets: createSecrets("a key for tests, long enough to be one"),
+    watch: createWorkspaceWatch(),
+    publicUrl,
+    cookie: sessionCookie(false),
+    workspace: {
+      engine: "n8n",
+      engineName: "n8n",
+      version: "2.40.7",
+      memoryMb: 1024,
+      createSecrets: () => ({ encryptionKey: "a secret of this workspace" }),
+      loginPath: (workspaceId, landing) => `/_slipway/login?token=for-${workspaceId}&to=${encodeURIComponent(landing)}`,
+    },
+    findCurrentUser: prepareCurrentUser(database.db, clock),
+    webFolder: "/nonexistent",
+    callsPerMinute: 10_000,
+    trustedProxyHops: 0,
+    developmentInbox: true,
+    links: { status: "https://s.example", impressum: "https://i.example", privacy: "https://p.example", terms: "https://t.example" },
+    checkReadiness: () => Promise.resolve({ database: true, migrated: true, roles: true }),
+    ...overrides,
+  };
+  const app = await buildApi(services);
+  let calls = 0;
+  return {
+    app,
+    database,
+    clock,
+    services,
+    call: (method, path, { body, token, headers, address } = {}) =>
+      app.inject({
+        method,
+        remoteAddress: address ?? `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${(calls += 1) & 255}`,
+        url: path,
+        ...(body === undefined ? {} : { payload: body as object }),
+        headers: { origin: publicUrl, host: "localhost:3000", ...(token ? { cookie: `token=${token}` } : {}), ...headers },
+      }),
+    async newestLink(email) {
+      const [newest] = await database.db.select({ text: mails.text }).from(mails).where(eq(mails.recipient, String(email))).orderBy(desc(mails.createdAt)).limit(1);
+      return /https?:\/\/\S+/.exec(newest?.text ?? "")?.[0] ?? "";
+    },
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await database.close();
+    },
+  };
+}
+
+let people = 0;
+
+/** A registration that fits every rule, different each time. */
+export function buildRegistration(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  people += 1;
+  const email = `ada${people}@example.com`;
+  return { fullName: "Ada Lovelace", accountName: `ada-${people}`, email, emailConfirmation: email, password: "correct horse battery", ...changes };
+}
+
+/** Registers somebody and returns their token and what they registered with. */
+export async function registerSomebody(api: TestApi, changes: Record<string, unknown> = {}): Promise<{ token: string; form: Record<string, unknown> }> {
+  const form = buildRegistration(changes);
+  const answer = await api.call("POST", "/api/auth/register", { body: form });
+  if (answer.statusCode !== 201) throw new Error(`registering failed: ${answer.body}`);
+  return { token: (answer.json() as { token: string }).token, form };
+}
+
+/** The same, with the e-mail address confirmed. */
+export async function registerConfirmed(api: TestApi, changes: Record<string, unknown> = {}): Promise<{ token: string; form: Record<string, unknown> }> {
+  const somebody = await registerSomebody(api, changes);
+  const token = new URL(await api.newestLink(somebody.form.email)).searchParams.get("token");
+  const answer = await api.call("POST", "/api/auth/confirm-email", { body: { token } });
+  if (answer.statusCode !== 200) throw new Error(`confirming failed: ${answer.body}`);
+  return somebody;
+}
