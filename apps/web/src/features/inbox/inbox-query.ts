@@ -1,0 +1,20 @@
+import { queryOptions } from "@tanstack/react-query";
+import { callApi } from "../../lib/api-client.ts";
+import { hasCode } from "../../lib/api-error.ts";
+
+/** Quick enough that a mail seems to arrive while one looks. */
+const askEveryMs = 2_000;
+
+/** The kept mails, newest first; null where there is no development inbox. */
+export const inboxQuery = queryOptions({
+  queryKey: ["development-inbox"],
+  queryFn: async ({ signal }) => {
+    try {
+      return (await callApi("developmentInbox", { signal })).messages;
+    } catch (error) {
+      if (hasCode(error, "not_found")) return null;
+      throw error;
+    }
+  },
+  refetchInterval: (query) => (query.state.data === null ? false : askEveryMs),
+});

@@ -1,0 +1,30 @@
+import { useState } from "react";
+
+/**
+ * Shows a mail's HTML as a mail program would. It is a stranger here: no scripts, and links leave the frame only when a
+ * person clicks them. The panel's content-security policy, which the frame inherits, forbids style attributes in its
+ * text; so they travel under another name and are applied one by one.
+ */
+export function MailFrame({ html, title }: { html: string; title: string }) {
+  const [heightPx, setHeightPx] = useState(420);
+  return (
+    <iframe
+      title={title}
+      srcDoc={html.replace(/(<[^>]*?\s)style=/gi, "$1data-style=")}
+      sandbox="allow-same-origin allow-popups allow-top-navigation-by-user-activation"
+      onLoad={(event) => {
+        const mail = event.currentTarget.contentDocument;
+        if (!mail) return;
+        dress(mail);
+        setHeightPx(mail.documentElement.scrollHeight + 8);
+      }}
+      style={{ height: heightPx }}
+      className="w-full rounded-lg border border-line bg-white [color-scheme:light]"
+    />
+  );
+}
+
+function dress(mail: Document): void {
+  for (const element of mail.querySelectorAll<HTMLElement>("[data-style]")) element.style.cssText = element.dataset["style"] ?? "";
+  for (const link of mail.querySelectorAll("a")) link.target = "_top";
+}

@@ -1,0 +1,16 @@
+/** 25 is the longest account name (SPEC §5). */
+const longestName = 25;
+
+/** An account name made of a full name; empty when too little is left of it to be valid. */
+export function suggestAccountName(fullName: string): string {
+  const name = fullName
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/ß/g, "ss")
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^[^a-z]+/, "")
+    .slice(0, longestName)
+    .replace(/-+$/, "");
+  return name.length >= 3 ? name : "";
+}

@@ -1,0 +1,28 @@
+import { ExternalLink } from "lucide-react";
+import { Button } from "../../ui/button.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { t } from "../../words/words.ts";
+import { useOpenWorkspace } from "./use-open-workspace.ts";
+
+/** Opens the workspace in a new tab, or shows the link where the browser forbids that. */
+export function OpenWorkspaceButton({ disabled = false, className }: { disabled?: boolean; className?: string }) {
+  const { open, pending, error, blockedUrl } = useOpenWorkspace();
+  return (
+    <div className={className}>
+      <Button disabled={disabled} pending={pending} pendingText={t("workspace.opening")} onClick={open} className="max-sm:w-full">
+        {t("workspace.open")}
+        <ExternalLink className="size-4" aria-hidden="true" />
+        <span className="sr-only">({t("common.newTab")})</span>
+      </Button>
+      {error ? <ErrorNotice error={error} title={t("workspace.openFailed")} className="mt-3" /> : null}
+      {blockedUrl ? (
+        <Notice tone="info" title={t("workspace.openHere")} className="mt-3">
+          <a href={blockedUrl} target="_blank" rel="noreferrer" className="link">
+            {new URL(blockedUrl).host}
+          </a>
+        </Notice>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { RotateCw } from "lucide-react";
+import { useState } from "react";
+import { callApi } from "../../lib/api-client.ts";
+import { notify } from "../../lib/notices.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { t } from "../../words/words.ts";
+import { journalQuery, workspaceQuery } from "./workspace-queries.ts";
+
+/** Restarts the workspace after asking once. */
+export function RestartButton({ className }: { className?: string }) {
+  const queries = useQueryClient();
+  const [isAsking, setIsAsking] = useState(false);
+  const restart = useAction(async () => {
+    queries.setQueryData(workspaceQuery.queryKey, await callApi("restartInstance"));
+    void queries.invalidateQueries({ queryKey: journalQuery.queryKey });
+    notify("info", t("workspace.restartAsked"));
+  });
+  return (
+    <div className={className}>
+      <Button tone="plain" pending={restart.pending} pendingText={t("workspace.restarting")} onClick={() => setIsAsking(true)} className="max-sm:w-full">
+        <RotateCw className="size-4" aria-hidden="true" />
+        {t("workspace.restart")}
+      </Button>
+      {restart.error ? <ErrorNotice error={restart.error} className="mt-3" /> : null}
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title={t("workspace.restartTitle")}
+        confirmLabel={t("workspace.restartConfirm")}
+        cancelLabel={t("common.cancel")}
+        onConfirm={() => void restart.run()}
+      >
+        {t("workspace.restartText")}
+      </ConfirmDialog>
+    </div>
+  );
+}

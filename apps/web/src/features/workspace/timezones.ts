@@ -1,0 +1,34 @@
+/** The timezones to choose from, and how to find one of them. */
+export const defaultTimezone = "Etc/UTC";
+
+/** Every timezone of this browser, with SPEC's default among them. */
+export function listTimezones(): string[] {
+  const known = Intl.supportedValuesOf("timeZone");
+  return known.includes(defaultTimezone) ? known : [defaultTimezone, ...known];
+}
+
+/** The browser's own timezone if it is on the list, else the default. */
+export function guessTimezone(list: readonly string[]): string {
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return list.includes(own) ? own : defaultTimezone;
+}
+
+/** Whether every word typed occurs in the name, read with spaces: "new york" finds America/New_York. */
+export function matchesTimezone(timezone: string, query: string): boolean {
+  const readable = plain(timezone);
+  return plain(query)
+    .split(/\s+/)
+    .every((word) => readable.includes(word));
+}
+
+/** The offset from UTC at a moment, such as "GMT+2". */
+export function timezoneOffset(timezone: string, at: Date): string {
+  const parts = new Intl.DateTimeFormat("en", { timeZone: timezone, timeZoneName: "shortOffset" }).formatToParts(at);
+  return parts.find((part) => part.type === "timeZoneName")?.value ?? "";
+}
+
+/** The weekday and time of day in a timezone. */
+export const timeIn = (timezone: string, at: Date): string =>
+  new Intl.DateTimeFormat("en", { timeZone: timezone, weekday: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
+
+const plain = (text: string): string => text.toLowerCase().replace(/[_/]/g, " ").trim();

@@ -1,0 +1,12 @@
+import { instanceStatus, type Instance } from "#contract/workspace.ts";
+
+export type StatusName = keyof typeof instanceStatus;
+
+const names = Object.keys(instanceStatus) as StatusName[];
+
+/** The name of SPEC's numeric status. */
+export const statusName = (instance: Pick<Instance, "status">): StatusName =>
+  names.find((name) => instanceStatus[name] === instance.status) ?? "offline";
+
+/** Whether the workspace answers. */
+export const isOnline = (instance: Pick<Instance, "status"> | null | undefined): boolean => instance?.status === instanceStatus.online;

@@ -1,0 +1,52 @@
+import { useEffect } from "react";
+import { isRouteErrorResponse, useRouteError } from "react-router";
+import { ApiError } from "../lib/api-error.ts";
+import { isChunkError } from "../lib/chunk-reload.ts";
+import { errorWords, requestNumber } from "../lib/error-words.ts";
+import { documentTitle } from "../lib/page-title.ts";
+import { paths } from "../lib/paths.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { LogoMark } from "../ui/logo.tsx";
+import { t } from "../words/words.ts";
+import { NotFoundPage } from "./not-found-page.tsx";
+
+/** Where an error ends that no page caught: what happened, and the way on. */
+export function CrashPage() {
+  const error = useRouteError();
+  const isMissing = isRouteErrorResponse(error) && error.status === 404;
+  useEffect(() => {
+    if (isMissing) return;
+    document.title = documentTitle(t("crash.page"));
+    console.error(error);
+  }, [error, isMissing]);
+  return (
+    <main id="main" tabIndex={-1} className="grid flex-1 place-items-center px-4 py-16">
+      {isMissing ? <NotFoundPage /> : <Crash error={error} />}
+    </main>
+  );
+}
+
+function Crash({ error }: { error: unknown }) {
+  const number = requestNumber(error);
+  return (
+    <div className="max-w-md text-center" role="alert">
+      <LogoMark className="mx-auto mb-6 size-12" />
+      <h1 className="text-2xl font-semibold">{t("crash.title")}</h1>
+      <p className="mt-2 text-ink-soft">{explain(error)}</p>
+      {number ? <p className="mt-2 font-mono text-xs text-ink-soft">{number}</p> : null}
+      <div className="mt-6 flex flex-wrap justify-center gap-2">
+        <Button onClick={() => location.reload()}>{t("common.reload")}</Button>
+        <a href={paths.home} className={buttonClass("plain")}>
+          {t("notFound.home")}
+        </a>
+      </div>
+    </div>
+  );
+}
+
+function explain(error: unknown): string {
+  if (isChunkError(error)) return t("crash.chunk");
+  if (!(error instanceof ApiError)) return t("crash.text");
+  const words = errorWords(error);
+  return `${words.sentence} ${words.next}`;
+}

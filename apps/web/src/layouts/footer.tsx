@@ -1,0 +1,41 @@
+import { Inbox } from "lucide-react";
+import { Link } from "react-router";
+import { useFrontEndConfig } from "../lib/front-end-config.ts";
+import { paths } from "../lib/paths.ts";
+import { t } from "../words/words.ts";
+
+/** The operator's pages, as far as there are any, and the development bar outside production. */
+export function Footer({ isDeep = false }: { isDeep?: boolean }) {
+  const { links, developmentInbox } = useFrontEndConfig();
+  const shown = [
+    { label: t("nav.status"), href: links.status },
+    { label: t("nav.impressum"), href: links.impressum },
+    { label: t("nav.privacy"), href: links.privacy },
+    { label: t("nav.terms"), href: links.terms },
+  ].filter((link) => link.href !== "");
+  if (shown.length === 0 && !developmentInbox) return null;
+  return (
+    <footer className={isDeep ? "text-deep-soft" : "border-t border-line text-ink-soft"}>
+      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 gap-y-2 px-4 py-4 text-[0.8125rem] sm:px-6">
+        {shown.length > 0 ? (
+          <nav aria-label={t("nav.legal")} className="flex flex-wrap gap-x-5 gap-y-1">
+            {shown.map((link) => (
+              <a key={link.label} href={link.href} className="rounded-sm underline-offset-4 hover:underline">
+                {link.label}
+              </a>
+            ))}
+          </nav>
+        ) : null}
+        {developmentInbox ? (
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 sm:ml-auto">
+            {t("nav.development")}
+            <Link to={paths.developmentInbox} className="inline-flex items-center gap-1.5 rounded-sm underline underline-offset-4">
+              <Inbox className="size-3.5" aria-hidden="true" />
+              {t("nav.developmentInbox")}
+            </Link>
+          </p>
+        ) : null}
+      </div>
+    </footer>
+  );
+}

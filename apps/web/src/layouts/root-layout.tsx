@@ -1,0 +1,47 @@
+import { useEffect, useRef } from "react";
+import { Outlet, ScrollRestoration, useLocation } from "react-router";
+import { usePageTitle } from "../lib/page-title.ts";
+import { NavigationProgress } from "../ui/navigation-progress.tsx";
+import { Toaster } from "../ui/toaster.tsx";
+import { t } from "../words/words.ts";
+
+/** What every page has: the title, progress while navigating, passing messages, and focus that follows to a new page. */
+export function RootLayout() {
+  usePageTitle();
+  useFocusOnNewPage();
+  return (
+    <>
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-lg focus:bg-raised focus:px-4 focus:py-2 focus:text-ink focus:shadow-pop"
+      >
+        {t("common.skip")}
+      </a>
+      <NavigationProgress label={t("common.loading")} />
+      <Outlet />
+      <Toaster dismissLabel={t("common.dismiss")} />
+      <ScrollRestoration />
+    </>
+  );
+}
+
+/** Nothing to see yet, and something to hear. */
+export function FirstPaint() {
+  return (
+    <output className="sr-only">
+      {t("common.loading")}
+    </output>
+  );
+}
+
+/** Moves focus to the new page's content, unless the page has put it somewhere itself. */
+function useFocusOnNewPage(): void {
+  const { pathname } = useLocation();
+  const lastPath = useRef(pathname);
+  useEffect(() => {
+    if (lastPath.current === pathname) return;
+    lastPath.current = pathname;
+    const main = document.getElementById("main");
+    if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
+  }, [pathname]);
+}

@@ -1,0 +1,77 @@
+/** Makes the contract's calls. The session is an httpOnly cookie, so nothing is added to a request. */
+import type { RouteAnswer, RouteBodyInput, RouteQuery } from "#contract/route.ts";
+import type { Problem } from "#contract/problem.ts";
+import { ApiError } from "./api-error.ts";
+import { calls, type CallName, type Routes } from "./calls.ts";
+import { apiBase } from "./config.ts";
+
+type Input<Name extends CallName> = (RouteBodyInput<Routes[Name]> extends undefined
+  ? { body?: undefined }
+  : { body: RouteBodyInput<Routes[Name]> }) &
+  (RouteQuery<Routes[Name]> extends undefined ? { query?: undefined } : { query?: RouteQuery<Routes[Name]> }) & {
+    signal?: AbortSignal;
+  };
+
+type Arguments<Name extends CallName> = RouteBodyInput<Routes[Name]> extends undefined ? [input?: Input<Name>] : [input: Input<Name>];
+
+type Answer<Name extends CallName> = RouteAnswer<Routes[Name]>;
+
+let onSignedOut: (error: ApiError) => void = () => {};
+
+/** Names the one listener that hears of every answer saying that the session is over. */
+export function whenSignedOut(listener: (error: ApiError) => void): void {
+  onSignedOut = listener;
+}
+
+/** The address of a call, for those who open it by other means than fetch (server-sent events). */
+export const callUrl = (name: CallName): string => apiBase + calls[name].path;
+
+/** Makes one call; answers with the contract's shape or throws an ApiError, never anything else. */
+export async function callApi<Name extends CallName>(name: Name, ...[input]: Arguments<Name>): Promise<Answer<Name>> {
+  const response = await request(name, input as RequestInput);
+  if (response.ok) return (response.status === 204 ? undefined : await readJson(response)) as Answer<Name>;
+  const error = await refusal(response);
+  if (error.code === "session_expired" || error.code === "signed_out") onSignedOut(error);
+  throw error;
+}
+
+interface RequestInput {
+  body?: unknown;
+  query?: object;
+  signal?: AbortSignal;
+}
+
+async function request(name: CallName, input: RequestInput = {}): Promise<Response> {
+  const items = Object.entries(input.query ?? {}).filter(([, value]) => value !== undefined);
+  const search = items.length > 0 ? `?${new URLSearchParams(items as [string, string][])}` : "";
+  const init: RequestInit = { method: calls[name].method, credentials: "same-origin", headers: { accept: "application/json" } };
+  if (input.signal) init.signal = input.signal;
+  if (input.body !== undefined) {
+    init.headers = { ...init.headers, "content-type": "application/json" };
+    init.body = JSON.stringify(input.body);
+  }
+  try {
+    return await fetch(callUrl(name) + search, init);
+  } catch (cause) {
+    throw new ApiError("unreachable", 0, undefined, { cause });
+  }
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (cause) {
+    throw new ApiError("unreadable", response.status, undefined, { cause });
+  }
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  // A proxy in between answers with a page of its own; its status is then all there is.
+  const answer = (await response.json().catch(() => null)) as Partial<Problem> | null;
+  if (!answer?.code) return new ApiError(response.status >= 500 ? "unavailable" : "unreadable", response.status);
+  const retryAfter = Number(response.headers.get("retry-after"));
+  return new ApiError(answer.code, response.status, {
+    ...answer,
+    retryAfterSeconds: answer.retryAfterSeconds ?? (retryAfter > 0 ? Math.ceil(retryAfter) : undefined),
+  });
+}

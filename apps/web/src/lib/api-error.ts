@@ -1,0 +1,25 @@
+import type { FieldProblem, Problem, ProblemCode } from "#contract/problem.ts";
+
+/** What can go wrong before there is an answer of the API to read. */
+export type ErrorCode = ProblemCode | "unreachable" | "unreadable";
+
+/** A call that was refused or never answered; `code` decides, `error-words.ts` says it. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly fields: readonly FieldProblem[];
+  readonly retryAfterSeconds: number | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(code: ErrorCode, status: number, answer?: Partial<Problem>, options?: ErrorOptions) {
+    super(answer?.title ?? code, options);
+    this.name = "ApiError";
+    this.code = code;
+    this.status = status;
+    this.fields = answer?.errors ?? [];
+    this.retryAfterSeconds = answer?.retryAfterSeconds;
+    this.requestId = answer?.requestId;
+  }
+}
+
+export const hasCode = (error: unknown, code: ErrorCode): error is ApiError => error instanceof ApiError && error.code === code;

@@ -1,0 +1,28 @@
+/**
+ * Method and path of each call the panel makes. The contract is imported as types only: every entry is checked
+ * against it, and the sign-in page does not carry its schemas.
+ */
+import type { routes } from "#contract/routes.ts";
+
+export type Routes = typeof routes;
+
+type Call<Name extends keyof Routes> = Pick<Routes[Name], "method" | "path">;
+
+export const calls = {
+  register: { method: "POST", path: "/auth/register" },
+  logIn: { method: "POST", path: "/auth/login" },
+  logOut: { method: "GET", path: "/auth/logout" },
+  me: { method: "GET", path: "/auth/me" },
+  confirmEmail: { method: "POST", path: "/auth/confirm-email" },
+  resendConfirmation: { method: "POST", path: "/auth/resend-confirmation" },
+  setUpAccount: { method: "POST", path: "/account/setup" },
+  getInstance: { method: "GET", path: "/instance" },
+  getInstanceUrl: { method: "GET", path: "/instance/url" },
+  restartInstance: { method: "PUT", path: "/instance/restart" },
+  instanceEvents: { method: "GET", path: "/instance/events" },
+  getInstanceJournal: { method: "GET", path: "/instance/journal" },
+  frontEndConfig: { method: "GET", path: "/fe/config" },
+  developmentInbox: { method: "GET", path: "/dev/inbox" },
+} as const satisfies { [Name in keyof Routes]?: Call<Name> };
+
+export type CallName = keyof typeof calls & keyof Routes;

@@ -1,0 +1,30 @@
+/** After a release the old chunks are gone: a page opened before it must reload to go on (SPEC §8). */
+import { sessionValues, type StoredValues } from "./stored-value.ts";
+
+/** SPEC §8: at most once a minute, so that a chunk that is truly missing ends at the error page and not in a loop. */
+const reloadPauseMs = 60_000;
+const reloadedAtKey = "slipway.reloaded-at";
+
+const chunkErrorText = /dynamically imported module|importing a module script failed|unable to preload css|error loading dynamically/i;
+
+/** Whether an error means that a part of the panel could not be fetched. */
+export const isChunkError = (error: unknown): boolean => error instanceof Error && chunkErrorText.test(error.message);
+
+/** Reloads and says so, unless that happened less than a minute ago or cannot be remembered. */
+export function reloadOnce(values: StoredValues, nowMs: number, reload: () => void): boolean {
+  const reloadedAtMs = Number(values.read(reloadedAtKey) ?? Number.NaN);
+  if (Math.abs(nowMs - reloadedAtMs) < reloadPauseMs) return false;
+  if (!values.write(reloadedAtKey, String(nowMs))) return false;
+  reload();
+  return true;
+}
+
+/** Loads a page's chunk; while the browser reloads for a missing one, nothing else happens on the old page. */
+export async function loadPage<Page>(load: () => Promise<Page>): Promise<Page> {
+  try {
+    return await load();
+  } catch (error) {
+    if (isChunkError(error) && reloadOnce(sessionValues, Date.now(), () => location.reload())) return new Promise(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+/** Who may see a page (SPEC §2), as route middleware: a guard either lets the navigation pass or redirects it. */
+import { redirect, type MiddlewareFunction } from "react-router";
+import { callApi } from "./api-client.ts";
+import { ApiError } from "./api-error.ts";
+import { loginPath, paths } from "./paths.ts";
+import { destinationAfterLogin } from "./return-path.ts";
+import { currentUser, knownUser } from "./session.ts";
+import { templatePath } from "./template-path.ts";
+
+type Guard = MiddlewareFunction;
+
+/** Only for signed-in users; others go to the login page and come back afterwards. */
+export const auth: Guard = async ({ request }) => {
+  if (await currentUser()) return;
+  const url = new URL(request.url);
+  throw redirect(loginPath(url.pathname + url.search));
+};
+
+/** Only for visitors; a signed-in user goes to the dashboard or to a safe return path. */
+export const notAuth: Guard = async ({ request }) => {
+  if (await currentUser()) throw redirect(destinationAfterLogin(new URL(request.url).search));
+};
+
+/** Only for accounts that are still to be set up. */
+export const accountNotSetup: Guard = () => {
+  if (knownUser()?.account.isSetup) throw redirect(paths.dashboard);
+};
+
+/** Only for accounts that are set up; the sign-up knows where the others stand. */
+export const accountSetup: Guard = () => {
+  if (!knownUser()?.account.isSetup) throw redirect(paths.register);
+};
+
+/** Setting up needs a confirmed address. */
+export const confirmedEmail: Guard = () => {
+  if (!knownUser()?.confirmed) throw redirect(paths.verifyEmail);
+};
+
+/** With `templateId` in the address, leads an online workspace's owner to that template, signed in. */
+export const templateLink: Guard = async ({ request }) => {
+  const instance = knownUser()?.account.instance;
+  const path = templatePath(new URL(request.url).searchParams.get("templateId"), instance?.versionName);
+  if (!instance || !path) return;
+  const url = await workspaceUrl(path);
+  if (url) throw redirect(url);
+};
+
+/** A workspace that is not there or not online is no reason to refuse the page. */
+async function workspaceUrl(path: string): Promise<string | null> {
+  try {
+    return (await callApi("getInstanceUrl", { query: { path } })).url;
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 409 || error.status === 404)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+/** Gives every route its title: each names the key of its words in its `handle`. */
+import { useEffect } from "react";
+import { useMatches } from "react-router";
+import { t } from "../words/words.ts";
+
+export interface PageHandle {
+  title: () => string;
+}
+
+const hasTitle = (handle: unknown): handle is PageHandle => typeof handle === "object" && handle !== null && "title" in handle;
+
+/** The document's title for a page; without one, the product's name alone. */
+export const documentTitle = (page: string | undefined): string => (page ? t("product.titled", { page }) : t("product.name"));
+
+/** Keeps the document's title that of the innermost route. */
+export function usePageTitle(): void {
+  const page = useMatches()
+    .map((match) => match.handle)
+    .findLast(hasTitle)
+    ?.title();
+  useEffect(() => {
+    document.title = documentTitle(page);
+  }, [page]);
+}

@@ -1,0 +1,15 @@
+/** The cache of what the API said, for pages behind the sign-in. */
+import { QueryClient } from "@tanstack/react-query";
+import { ApiError } from "./api-error.ts";
+import { onSessionEnd } from "./session.ts";
+
+/** A refusal stays a refusal; only an API that did not answer is asked again. */
+function isWorthRetrying(failures: number, error: unknown): boolean {
+  return failures < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500);
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 5_000 }, mutations: { retry: false } },
+});
+
+onSessionEnd(() => queryClient.clear());

@@ -1,0 +1,29 @@
+/** The browser's storage, which may be full, forbidden or absent: then a warning is logged and defaults are used (SPEC §8). */
+export interface StoredValues {
+  read(key: string): string | null;
+  /** False when the value could not be kept. */
+  write(key: string, value: string): boolean;
+  remove(key: string): void;
+}
+
+/** Wraps a storage so that no trouble with it ever reaches a screen. */
+export function storedValues(storage: () => Storage, warn: (message: string, cause: unknown) => void): StoredValues {
+  const attempt = <T,>(use: (storage: Storage) => T, otherwise: T): T => {
+    try {
+      return use(storage());
+    } catch (cause) {
+      warn("Storage of the browser is not available; defaults are used.", cause);
+      return otherwise;
+    }
+  };
+  return {
+    read: (key) => attempt((storage) => storage.getItem(key), null),
+    write: (key, value) => attempt((storage) => (storage.setItem(key, value), true), false),
+    remove: (key) => attempt((storage) => storage.removeItem(key), undefined),
+  };
+}
+
+const warn = (message: string, cause: unknown): void => console.warn(message, cause);
+
+export const localValues = storedValues(() => localStorage, warn);
+export const sessionValues = storedValues(() => sessionStorage, warn);

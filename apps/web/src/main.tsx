@@ -1,0 +1,34 @@
+/** Starts the panel. */
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { createBrowserRouter } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import "./app.css";
+import { whenSignedOut } from "./lib/api-client.ts";
+import { loadFrontEndConfig } from "./lib/front-end-config.ts";
+import { notify } from "./lib/notices.ts";
+import { paths } from "./lib/paths.ts";
+import { endSession, knownUser } from "./lib/session.ts";
+import { routes } from "./routes.tsx";
+import { t } from "./words/words.ts";
+
+const router = createBrowserRouter(routes);
+
+// SPEC §8: an ended session takes everything with it. A visitor who never signed in has none to lose.
+whenSignedOut((error) => {
+  const wasSignedIn = Boolean(knownUser());
+  if (!wasSignedIn && error.code !== "session_expired") return;
+  endSession();
+  notify("warning", t("session.expired"));
+  if (wasSignedIn) void router.navigate(paths.home);
+});
+
+void loadFrontEndConfig();
+
+const root = document.getElementById("root");
+if (!root) throw new Error("index.html has no #root");
+createRoot(root).render(
+  <StrictMode>
+    <RouterProvider router={router} />
+  </StrictMode>,
+);

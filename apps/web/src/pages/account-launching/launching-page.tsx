@@ -1,0 +1,114 @@
+import { CircleCheck } from "lucide-react";
+import { useState } from "react";
+import type { Instance } from "#contract/workspace.ts";
+import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
+import { launchPercent, listLaunchSteps } from "../../features/workspace/launch-steps.ts";
+import { OpenWorkspaceButton } from "../../features/workspace/open-workspace-button.tsx";
+import { useLiveWorkspace } from "../../features/workspace/use-live-workspace.ts";
+import { WatchTroubleNotice } from "../../features/workspace/watch-trouble-notice.tsx";
+import { isOnline, statusName } from "../../features/workspace/workspace-status.ts";
+import { useFrontEndConfig } from "../../lib/front-end-config.ts";
+import { paths } from "../../lib/paths.ts";
+import { useMaybeUser } from "../../lib/session.ts";
+import { useNow } from "../../lib/use-now.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { ProgressBar } from "../../ui/progress-bar.tsx";
+import { StepList } from "../../ui/step-list.tsx";
+import { t } from "../../words/words.ts";
+
+export function Component() {
+  const { data: instance = null, error, trouble, watchAgain, refetch } = useLiveWorkspace();
+  const isReady = isOnline(instance);
+  const askAgain = () => {
+    watchAgain();
+    void refetch();
+  };
+  return (
+    <div className="mx-auto max-w-xl">
+      <JourneySteps current="launch" className="mb-6" />
+      <Card className="p-6 sm:p-8">
+        <h1 className="text-2xl font-semibold">{isReady ? t("launching.online") : t("launching.title")}</h1>
+        <p className="mt-1 text-ink-soft">{isReady ? t("launching.onlineLead") : t("launching.lead")}</p>
+        {isReady ? <Ready /> : <LaunchProgress instance={instance} />}
+        {!isReady && instance ? <Trouble instance={instance} /> : null}
+        <WatchTroubleNotice trouble={trouble} error={error} onAskAgain={askAgain} className="mt-5" />
+        <div className="mt-7">
+          <StepList steps={listLaunchSteps(instance)} label={t("launching.stepsLabel")} stateWords={stepStateWords()} />
+        </div>
+      </Card>
+      {isReady ? null : <WhatToExpect />}
+    </div>
+  );
+}
+
+const stepStateWords = () => ({
+  done: t("launching.state.done"),
+  current: t("launching.state.current"),
+  waiting: t("launching.state.waiting"),
+  failed: t("launching.state.failed"),
+});
+
+function LaunchProgress({ instance }: { instance: Instance | null }) {
+  const percent = launchPercent(instance);
+  const text = percent === null ? t("common.loading") : t("launching.percent", { percent });
+  return (
+    <div className="mt-6">
+      <div className="mb-2 flex items-baseline justify-between gap-4 text-sm">
+        <ElapsedTime />
+        <span className="font-semibold tabular-nums">{percent === null ? "" : text}</span>
+      </div>
+      <ProgressBar value={percent} label={t("launching.progress")} text={text} />
+    </div>
+  );
+}
+
+/** A clock that goes on says that the page is alive, even while a download shows no news. */
+function ElapsedTime() {
+  const [sinceMs] = useState(() => Date.now());
+  const seconds = Math.max(0, Math.floor((useNow(1000) - sinceMs) / 1000));
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return <span className="text-ink-soft tabular-nums">{t("launching.elapsed", { time })}</span>;
+}
+
+function Ready() {
+  return (
+    <div className="mt-6 flex flex-wrap items-start gap-3 rounded-lg border border-success/30 bg-success-soft p-4">
+      <CircleCheck className="mt-2 size-6 shrink-0 text-success" aria-hidden="true" />
+      <div className="flex flex-1 flex-wrap gap-2">
+        <OpenWorkspaceButton className="max-sm:w-full" />
+        <ButtonLink to={paths.dashboard} tone="plain" className="max-sm:w-full">
+          {t("launching.toDashboard")}
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+/** What went wrong, in the service's words, and what to do. */
+function Trouble({ instance }: { instance: Instance }) {
+  if (!instance.reason) return null;
+  const isStopped = statusName(instance) === "stopped";
+  return (
+    <Notice tone="warning" title={isStopped ? t("launching.stoppedTitle") : t("launching.wrongTitle")} className="mt-5">
+      <p>{instance.reason}</p>
+      {isStopped ? null : <p className="mt-1">{t("launching.wrongNext")}</p>}
+    </Notice>
+  );
+}
+
+function WhatToExpect() {
+  const { workspaceHost } = useFrontEndConfig();
+  const user = useMaybeUser();
+  return (
+    <section className="mt-5 px-1 text-sm text-ink-soft">
+      <h2 className="font-semibold text-ink">{t("launching.expectTitle")}</h2>
+      <ul className="mt-1.5 list-disc space-y-1 pl-5">
+        <li>{t("launching.expectUsual")}</li>
+        <li>{t("launching.expectFirst")}</li>
+        <li className="[overflow-wrap:anywhere]">{t("launching.expectAddress", { address: `${user?.username}.${workspaceHost}` })}</li>
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,107 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { Rocket } from "lucide-react";
+import { useMemo } from "react";
+import { Controller, useForm } from "react-hook-form";
+import { useNavigate } from "react-router";
+import { setUpAccount } from "#contract/account.ts";
+import { fieldMessage } from "#contract/field-words.ts";
+import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
+import { guessTimezone, listTimezones, matchesTimezone, timeIn, timezoneOffset } from "../../features/workspace/timezones.ts";
+import { callApi } from "../../lib/api-client.ts";
+import { hasCode } from "../../lib/api-error.ts";
+import { useFrontEndConfig } from "../../lib/front-end-config.ts";
+import { paths } from "../../lib/paths.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { refreshUser, rememberUser, useMaybeUser } from "../../lib/session.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { useNow } from "../../lib/use-now.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Combobox } from "../../ui/combobox.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { t } from "../../words/words.ts";
+
+export function Component() {
+  const timezones = useMemo(() => listTimezones(), []);
+  const now = new Date(useNow(30_000));
+  const { form, launch } = useSetupForm(timezones);
+  const { errors, isSubmitting } = form.formState;
+  return (
+    <div className="mx-auto max-w-xl">
+      <JourneySteps current="setup" className="mb-6" />
+      <Card className="p-6 sm:p-8">
+        <h1 className="text-2xl font-semibold">{t("setup.title")}</h1>
+        <p className="mt-1 text-ink-soft">{t("setup.lead")}</p>
+        {launch.error ? <ErrorNotice error={launch.error} className="mt-5" /> : null}
+        <form onSubmit={(event) => void form.handleSubmit(launch.run)(event)} noValidate className="mt-6">
+          <Controller
+            control={form.control}
+            name="timezone"
+            render={({ field }) => (
+              <Combobox
+                label={t("setup.timezone")}
+                items={timezones}
+                value={field.value || null}
+                onChange={(value) => field.onChange(value ?? "")}
+                onBlur={field.onBlur}
+                matches={matchesTimezone}
+                detail={(timezone) => timezoneOffset(timezone, now)}
+                placeholder={t("setup.timezoneSearch")}
+                openLabel={t("setup.timezoneOpen")}
+                emptyText={t("setup.timezoneNone")}
+                hint={field.value ? t("setup.timezoneHint", { time: timeIn(field.value, now) }) : undefined}
+                error={errors.timezone?.message && fieldMessage(errors.timezone.message)}
+              />
+            )}
+          />
+          <WhatYouGet />
+          <Button type="submit" pending={isSubmitting} pendingText={t("setup.pending")} className="mt-6 w-full">
+            <Rocket className="size-4" aria-hidden="true" />
+            {t("setup.submit")}
+          </Button>
+        </form>
+      </Card>
+    </div>
+  );
+}
+
+function useSetupForm(timezones: readonly string[]) {
+  const navigate = useNavigate();
+  const form = useForm<{ timezone: string }>({
+    resolver: zodResolver(setUpAccount.body),
+    mode: "onTouched",
+    defaultValues: { timezone: guessTimezone(timezones) },
+  });
+  const launch = useAction(async (body: { timezone: string }) => {
+    try {
+      rememberUser((await callApi("setUpAccount", { body })).user);
+    } catch (error) {
+      // Launched in another tab: that launch is the one to watch.
+      if (!hasCode(error, "account_already_set_up")) throw error;
+      await refreshUser();
+    }
+    queryClient.removeQueries({ queryKey: ["workspace"] });
+    await navigate(paths.launching, { replace: true });
+  });
+  return { form, launch };
+}
+
+function WhatYouGet() {
+  const { engine, workspaceHost } = useFrontEndConfig();
+  const user = useMaybeUser();
+  const rows = [
+    [t("setup.address"), `${user?.username}.${workspaceHost}`],
+    [t("setup.engine"), t(`workspace.engines.${engine}`)],
+    [t("setup.trial"), t("setup.trialText")],
+  ];
+  return (
+    <dl className="mt-6 divide-y divide-line rounded-lg border border-line bg-sunken text-sm">
+      {rows.map(([name, value]) => (
+        <div key={name} className="flex flex-wrap justify-between gap-x-4 gap-y-0.5 px-3.5 py-2.5">
+          <dt className="text-ink-soft">{name}</dt>
+          <dd className="font-medium [overflow-wrap:anywhere]">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

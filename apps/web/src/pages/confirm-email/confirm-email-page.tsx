@@ -1,0 +1,68 @@
+import { CircleCheck } from "lucide-react";
+import { redirect, useLoaderData, type LoaderFunctionArgs } from "react-router";
+import { ResendConfirmation } from "../../features/sign-up/resend-confirmation.tsx";
+import { callApi } from "../../lib/api-client.ts";
+import { ApiError } from "../../lib/api-error.ts";
+import { errorWords } from "../../lib/error-words.ts";
+import { notify } from "../../lib/notices.ts";
+import { loginPath, paths } from "../../lib/paths.ts";
+import { refreshUser } from "../../lib/session.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { t } from "../../words/words.ts";
+
+type Outcome = { error: ApiError; resendTo: string | null } | { error: null; wasAlready: boolean };
+
+/** Confirms once per visit: a loader runs once for a navigation, an effect may run twice. */
+export async function loader({ request }: LoaderFunctionArgs): Promise<Outcome | Response> {
+  const token = new URL(request.url).searchParams.get("token") ?? "";
+  try {
+    const { email, alreadyConfirmed } = await callApi("confirmEmail", { body: { token } });
+    const user = await refreshUser().catch(() => null);
+    if (user?.email !== email || !user.confirmed) return { error: null, wasAlready: alreadyConfirmed };
+    notify("success", t("verify.confirmed"));
+    return redirect(user.account.isSetup ? paths.dashboard : paths.setup);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const user = await refreshUser().catch(() => null);
+    return { error, resendTo: user && !user.confirmed ? user.email : null };
+  }
+}
+
+export function Component() {
+  const outcome = useLoaderData<Outcome>();
+  return <div className="p-6 sm:p-8">{outcome.error ? <Refused {...outcome} /> : <Confirmed wasAlready={outcome.wasAlready} />}</div>;
+}
+
+/** Confirmed without a session here: the link was opened on another device, or somebody else is signed in. */
+function Confirmed({ wasAlready }: { wasAlready: boolean }) {
+  return (
+    <>
+      <CircleCheck className="mb-4 size-10 text-success" aria-hidden="true" />
+      <h1 className="text-2xl font-semibold">{t("confirm.title")}</h1>
+      {wasAlready ? <p className="mt-2">{t("confirm.already")}</p> : null}
+      <p className="mt-2 mb-6 text-ink-soft">{t("confirm.elsewhere")}</p>
+      <ButtonLink to={loginPath(paths.setup)}>{t("confirm.continue")}</ButtonLink>
+    </>
+  );
+}
+
+function Refused({ error, resendTo }: { error: ApiError; resendTo: string | null }) {
+  // An empty or overlong token is to a person just a link that does not work.
+  const words = errorWords(error.code === "validation_failed" ? new ApiError("link_invalid", 400) : error);
+  return (
+    <>
+      <h1 className="mb-5 text-2xl font-semibold">{t("confirm.failed")}</h1>
+      <Notice tone="danger" title={words.sentence}>
+        {words.next}
+      </Notice>
+      <div className="mt-6">
+        {resendTo ? (
+          <ResendConfirmation email={resendTo} tone="primary" />
+        ) : (
+          <ButtonLink to={loginPath(paths.verifyEmail)}>{t("confirm.logInToResend")}</ButtonLink>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { useNavigate, useSearchParams } from "react-router";
+import { fieldMessage } from "#contract/field-words.ts";
+import type { Registration } from "#contract/account.ts";
+import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
+import { StrengthHint } from "../../features/sign-up/strength-hint.tsx";
+import { useRegistrationForm } from "../../features/sign-up/use-registration-form.ts";
+import { useFrontEndConfig } from "../../lib/front-end-config.ts";
+import { paths } from "../../lib/paths.ts";
+import { Button } from "../../ui/button.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { t } from "../../words/words.ts";
+
+/** SPEC's rule for a template's id; anything else in the address is ignored. */
+const templateIdIn = (items: URLSearchParams): string | null => items.get("templateId")?.match(/^[\w-]{1,64}$/)?.[0] ?? null;
+
+export function Component() {
+  const navigate = useNavigate();
+  const [items] = useSearchParams();
+  const { form, send, suggestName } = useRegistrationForm(templateIdIn(items), async () => void (await navigate(paths.verifyEmail, { state: { mailWasSent: true } })));
+  const { workspaceHost } = useFrontEndConfig();
+  const [accountName, password] = form.watch(["accountName", "password"]);
+  const { errors, isSubmitting } = form.formState;
+
+  const errorOf = (name: keyof Registration) => (errors[name]?.message ? fieldMessage(errors[name].message) : undefined);
+  const fullName = form.register("fullName", { onChange: (event: { target: { value: string } }) => suggestName(event.target.value) });
+  const email = form.register("email", { deps: form.getFieldState("emailConfirmation").isTouched ? ["emailConfirmation"] : [] });
+
+  return (
+    <form onSubmit={(event) => void form.handleSubmit(send.run)(event)} noValidate className="p-6 sm:p-8">
+      <JourneySteps current="account" className="mb-6" />
+      <h1 className="text-2xl font-semibold">{t("register.title")}</h1>
+      <p className="mt-1 text-sm text-ink-soft">{t("register.lead")}</p>
+      {send.error ? <ErrorNotice error={send.error} className="mt-5" /> : null}
+      <div className="mt-6 space-y-4">
+        <TextField {...fullName} label={t("register.fullName")} error={errorOf("fullName")} autoComplete="name" />
+        <TextField
+          {...form.register("accountName")}
+          label={t("register.accountName")}
+          error={errorOf("accountName")}
+          hint={<AddressPreview accountName={accountName} workspaceHost={workspaceHost} />}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <TextField {...email} label={t("register.email")} error={errorOf("email")} type="email" autoComplete="email" spellCheck={false} />
+        <TextField
+          {...form.register("emailConfirmation")}
+          label={t("register.emailConfirmation")}
+          error={errorOf("emailConfirmation")}
+          type="email"
+          autoComplete="email"
+          spellCheck={false}
+        />
+        <PasswordField
+          {...form.register("password")}
+          label={t("register.password")}
+          error={errorOf("password")}
+          hint={<StrengthHint password={password} />}
+          autoComplete="new-password"
+          showLabel={t("password.show")}
+          hideLabel={t("password.hide")}
+        />
+        <Button type="submit" pending={isSubmitting} pendingText={t("register.pending")} className="w-full">
+          {t("register.submit")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function AddressPreview({ accountName, workspaceHost }: { accountName: string; workspaceHost: string }) {
+  return (
+    <>
+      {t("register.address")}{" "}
+      <span className="font-mono text-[0.8125rem] text-ink [overflow-wrap:anywhere]">
+        <span className={accountName === "" ? "text-ink-soft" : "font-semibold text-accent"}>{accountName || t("register.addressPlaceholder")}</span>.
+        {workspaceHost}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { Inbox, MailCheck } from "lucide-react";
+import { useEffect } from "react";
+import { redirect, useLocation, useNavigate } from "react-router";
+import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
+import { ResendConfirmation } from "../../features/sign-up/resend-confirmation.tsx";
+import { useFrontEndConfig } from "../../lib/front-end-config.ts";
+import { notify } from "../../lib/notices.ts";
+import { paths } from "../../lib/paths.ts";
+import { knownUser, refreshUser, useMaybeUser } from "../../lib/session.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { t } from "../../words/words.ts";
+
+/** Often enough to feel immediate, seldom enough not to matter. */
+const askEveryMs = 3_000;
+
+/** Nothing to verify for a confirmed address. */
+export const loader = () => (knownUser()?.confirmed ? redirect(paths.setup) : null);
+
+export function Component() {
+  const { developmentInbox } = useFrontEndConfig();
+  const user = useMaybeUser();
+  const mailWasSent = Boolean((useLocation().state as { mailWasSent?: boolean } | null)?.mailWasSent);
+  useConfirmationElsewhere();
+  if (!user) return null;
+  return (
+    <div className="p-6 sm:p-8">
+      <JourneySteps current="email" className="mb-6" />
+      <div className="mb-4 grid size-11 place-items-center rounded-full bg-accent-soft text-accent" aria-hidden="true">
+        <MailCheck className="size-5" />
+      </div>
+      <h1 className="text-2xl font-semibold">{t("verify.title")}</h1>
+      <p className="mt-2 [overflow-wrap:anywhere]">{t("verify.lead", { email: user.email })}</p>
+      <p className="mt-2 text-sm text-ink-soft">{t("verify.goesOn")}</p>
+      <div className="mt-6 flex flex-wrap gap-2">
+        {developmentInbox ? (
+          <ButtonLink to={paths.developmentInbox}>
+            <Inbox className="size-4" aria-hidden="true" />
+            {t("verify.inbox")}
+          </ButtonLink>
+        ) : null}
+        <ResendConfirmation email={user.email} isFresh={mailWasSent} />
+      </div>
+      <p className="mt-6 border-t border-line pt-4 text-[0.8125rem] text-ink-soft">{t("verify.tips")}</p>
+    </div>
+  );
+}
+
+/** Goes on by itself once the address is confirmed in another window or on another device. */
+function useConfirmationElsewhere(): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    let isOver = false;
+    const ask = async () => {
+      // A failure is not shown: the next question follows in three seconds.
+      const user = await refreshUser().catch(() => undefined);
+      if (isOver || user === undefined) return;
+      if (user === null) return navigate(paths.home);
+      if (!user.confirmed) return;
+      isOver = true;
+      notify("success", t("verify.confirmed"));
+      await navigate(paths.setup);
+    };
+    const timer = setInterval(() => void ask(), askEveryMs);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+    };
+  }, [navigate]);
+}

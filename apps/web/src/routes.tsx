@@ -1,0 +1,94 @@
+/** Every page, its layout, and who may see it. Each page is a chunk of its own, fetched when it is first visited. */
+import { redirect, type RouteObject } from "react-router";
+import { BlankLayout } from "./layouts/blank-layout.tsx";
+import { CrashPage } from "./layouts/crash-page.tsx";
+import { NotFoundPage } from "./layouts/not-found-page.tsx";
+import { PublicLayout } from "./layouts/public-layout.tsx";
+import { FirstPaint, RootLayout } from "./layouts/root-layout.tsx";
+import { loadPage } from "./lib/chunk-reload.ts";
+import { accountNotSetup, accountSetup, auth, confirmedEmail, notAuth, templateLink } from "./lib/guards.ts";
+import type { PageHandle } from "./lib/page-title.ts";
+import { paths } from "./lib/paths.ts";
+import { currentUser } from "./lib/session.ts";
+import { t } from "./words/words.ts";
+
+const titled = (title: PageHandle["title"]): PageHandle => ({ title });
+
+const publicPages: RouteObject = {
+  Component: PublicLayout,
+  children: [
+    {
+      middleware: [notAuth],
+      children: [
+        { path: paths.login, handle: titled(() => t("login.page")), lazy: () => loadPage(() => import("./pages/login/login-page.tsx")) },
+        { path: paths.register, handle: titled(() => t("register.page")), lazy: () => loadPage(() => import("./pages/register/register-page.tsx")) },
+      ],
+    },
+    {
+      path: paths.verifyEmail,
+      middleware: [auth],
+      handle: titled(() => t("verify.page")),
+      lazy: () => loadPage(() => import("./pages/verify-email/verify-email-page.tsx")),
+    },
+    {
+      path: paths.confirmEmail,
+      handle: titled(() => t("confirm.page")),
+      lazy: () => loadPage(() => import("./pages/confirm-email/confirm-email-page.tsx")),
+    },
+  ],
+};
+
+const signedInPages: RouteObject = {
+  middleware: [auth],
+  children: [
+    {
+      path: paths.dashboard,
+      middleware: [templateLink],
+      handle: titled(() => t("dashboard.page")),
+      lazy: () => loadPage(() => import("./pages/dashboard/dashboard-page.tsx")),
+    },
+    {
+      path: paths.setup,
+      middleware: [accountNotSetup, confirmedEmail],
+      handle: titled(() => t("setup.page")),
+      lazy: () => loadPage(() => import("./pages/account-setup/setup-page.tsx")),
+    },
+    {
+      path: paths.launching,
+      middleware: [accountSetup, templateLink],
+      handle: titled(() => t("launching.page")),
+      lazy: () => loadPage(() => import("./pages/account-launching/launching-page.tsx")),
+    },
+  ],
+};
+
+const openPages: RouteObject[] = [
+  { path: paths.help, handle: titled(() => t("help.page")), lazy: () => loadPage(() => import("./pages/help/help-page.tsx")) },
+  {
+    path: paths.developmentInbox,
+    handle: titled(() => t("inbox.page")),
+    lazy: () => loadPage(() => import("./pages/dev-inbox/inbox-page.tsx")),
+  },
+];
+
+/** Whether somebody is signed in is asked first, so that the header of an open page is right at once. */
+const home = async () => redirect((await currentUser()) ? paths.dashboard : paths.login);
+
+export const routes: RouteObject[] = [
+  {
+    Component: RootLayout,
+    ErrorBoundary: CrashPage,
+    HydrateFallback: FirstPaint,
+    children: [
+      { index: true, loader: home },
+      { path: "/app-selection", loader: () => redirect(paths.home) },
+      { path: "/send-confirmation", loader: () => redirect(paths.home) },
+      publicPages,
+      {
+        lazy: () => loadPage(() => import("./layouts/default-layout.tsx")),
+        children: [{ ErrorBoundary: CrashPage, children: [signedInPages, ...openPages] }],
+      },
+      { Component: BlankLayout, children: [{ path: "*", handle: titled(() => t("notFound.page")), Component: NotFoundPage }] },
+    ],
+  },
+];
