@@ -56,7 +56,7 @@ async function runInitdb(beside: string, binaries: PostgresBinaries, user: Serve
   throw new StartTrouble(`The embedded PostgreSQL could not make its database in ${dirname(beside)}:\n${output.trim()}`);
 }
 
-export const isDiskFull = (output: string): boolean => /No space left on device|Disk quota exceeded/.test(output);
+export const isDiskFull = (output: string): boolean => /No space left on device|Disk quota exceeded|Check free disk space/.test(output);
 export const diskFull = (folder: string): string => `The disk of ${folder} is full. Make room, or choose another DATA_DIR.`;
 
 /** An initdb takes seconds; what lies there an hour later was left by a start that was killed. */

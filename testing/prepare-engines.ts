@@ -1,0 +1,23 @@
+/** Global set-up of the tests that use a real engine: it is installed before the first of them, not within its time. */
+import { generateKeyPairSync } from "node:crypto";
+import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
+import { systemClock } from "#platform/clock.ts";
+import { createLog } from "#platform/log.ts";
+import { enginesCacheDir } from "./engines-cache.ts";
+
+/** Percent between two lines of progress: an install takes minutes, and silence looks like a hang. */
+const progressStep = 20;
+
+export default async function prepareEngines(): Promise<void> {
+  const { privateKey: signingKey } = generateKeyPairSync("ed25519");
+  const engine = createN8nEngine({ enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock, log: createLog("silent"), secureCookies: false });
+  const newest = engine.releases[0];
+  if (!newest) throw new Error("No release of n8n is qualified: npm run qualify makes one.");
+  if (await engine.isInstalled(newest.version)) return;
+  let next = 0;
+  await engine.install(newest.version, (percent) => {
+    if (percent < next) return;
+    next = percent + progressStep;
+    process.stdout.write(`Installing n8n ${newest.version} for the tests: ${percent} %\n`);
+  });
+}
