@@ -1,0 +1,99 @@
+/** Runs workspaces as processes of this host that outlive the control plane and are found again by the next one. */
+import { readdir } from "node:fs/promises";
+import { checkRunSpec, checkWorkspaceId } from "../check-run-spec.ts";
+import type { Driver, RunObservation, RunSpec } from "../driver.ts";
+import { createOneAtATime } from "../one-at-a-time.ts";
+import type { Isolation } from "./describe-isolation.ts";
+import { asDriverFailure } from "./driver-trouble.ts";
+import { killHolders } from "./end-processes.ts";
+import { observeWorkspace } from "./observe-workspace.ts";
+import { readOutput } from "./output-log.ts";
+import { prepareFolder } from "./prepare-folder.ts";
+import { openProcessHost, type ProcessDriverOptions, type ProcessHost } from "./process-host.ts";
+import { isAlive, readRecord } from "./process-record.ts";
+import { removeWorkspace } from "./remove-workspace.ts";
+import { runWorkspace, stopWorkspace } from "./run-workspace.ts";
+
+export type { ProcessDriverOptions } from "./process-host.ts";
+
+export interface ProcessDriver extends Driver {
+  /** Whether workspaces run as users of their own, and why not. */
+  readonly isolation: Isolation;
+  /** Stops every running workspace and keeps what they stored: for a person who ends the program. Throws the first failure, after trying all. */
+  stopAll(): Promise<void>;
+}
+
+/** Stopping is waiting: 16 at once stop 100 workspaces in seconds and don't wake them all together. */
+const stopsAtOnce = 16;
+
+/** A driver over `workspacesDir`; several may share it, in one process or in several. */
+export function createProcessDriver(options: ProcessDriverOptions): ProcessDriver {
+  const host = openProcessHost(options);
+  const inTurn = createOneAtATime();
+  void findRunning(host);
+  return {
+    name: "process",
+    isolation: host.isolation,
+    ensure: async (spec) => {
+      checkRunSpec(spec);
+      return inTurn(spec.workspaceId, () => ensureWorkspace(host, spec));
+    },
+    observe: async (workspaceId) => {
+      checkWorkspaceId(workspaceId);
+      return observeWorkspace(host, workspaceId);
+    },
+    remove: async (workspaceId) => {
+      checkWorkspaceId(workspaceId);
+      const remove = (): Promise<void> => removeWorkspace(host, workspaceId);
+      await inTurn(workspaceId, remove).catch((error: unknown) => fail(error, "stop_failed", "the workspace could not be removed"));
+    },
+    logs: async (workspaceId, maxBytes) => {
+      checkWorkspaceId(workspaceId);
+      return readOutput(host.paths(workspaceId), maxBytes);
+    },
+    watch: (onExit) => host.exits.listen(onExit),
+    stopAll: () => stopAll(host, (workspaceId, work) => inTurn(workspaceId, work)),
+  };
+}
+
+async function ensureWorkspace(host: ProcessHost, spec: RunSpec): Promise<RunObservation> {
+  try {
+    if (spec.run) return await runWorkspace(host, spec);
+    await stopWorkspace(host, spec.workspaceId, spec.stopTimeoutMs);
+    await killHolders(host.paths(spec.workspaceId).lock);
+    await prepareFolder(host.paths(spec.workspaceId), host.owner(spec.workspaceNumber));
+    return await observeWorkspace(host, spec.workspaceId);
+  } catch (error) {
+    return fail(error, spec.run ? "start_failed" : "stop_failed", `the workspace could not be ${spec.run ? "started" : "stopped"}`);
+  }
+}
+
+function fail(error: unknown, code: "start_failed" | "stop_failed", what: string): never {
+  throw asDriverFailure(error, code, what);
+}
+
+/** Looks at every workspace once, so that the watch knows those that an earlier control plane left running. */
+async function findRunning(host: ProcessHost): Promise<void> {
+  for (const workspaceId of await listWorkspaces(host)) {
+    const record = await readRecord(host.paths(workspaceId)).catch(() => undefined);
+    if (record && (await isAlive(record))) host.exits.noteRunning(workspaceId, record);
+  }
+}
+
+async function stopAll(host: ProcessHost, inTurn: (workspaceId: string, work: () => Promise<void>) => Promise<void>): Promise<void> {
+  const waiting = await listWorkspaces(host);
+  const failures: unknown[] = [];
+  const stopNext = async (): Promise<void> => {
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      const workspaceId = id;
+      await inTurn(workspaceId, () => stopWorkspace(host, workspaceId)).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: stopsAtOnce }, stopNext));
+  if (failures.length > 0) fail(failures[0], "stop_failed", `${failures.length} workspaces could not be stopped`);
+}
+
+async function listWorkspaces(host: ProcessHost): Promise<string[]> {
+  const names = await readdir(host.workspacesDir).catch(() => []);
+  return names.filter((name) => !name.startsWith("."));
+}

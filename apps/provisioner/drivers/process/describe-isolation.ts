@@ -1,0 +1,48 @@
+/** Says whether tenants can be kept apart here, so that the program can warn at start and production can refuse. */
+import { statSync, type Stats } from "node:fs";
+import path from "node:path";
+import { hasCode } from "./driver-trouble.ts";
+import { findHostTools } from "./host-tools.ts";
+
+export interface Isolation {
+  /** Whether each workspace runs as a user of its own. */
+  isolated: boolean;
+  /** Why not, as a sentence for the operator. */
+  reason?: string;
+}
+
+/**
+ * Whether workspaces can run as users of their own who can still reach `paths` (the workspaces' folder, engines, the
+ * Node binary). A path that does not exist yet counts by the folders above it.
+ */
+export function describeIsolation(paths: readonly string[]): Isolation {
+  if (process.platform !== "linux") return no(`workspaces can be kept apart only on Linux, and this is ${process.platform}`);
+  if (process.getuid?.() !== 0) return no("workspaces can be given users of their own only by root");
+  if (!findHostTools().canChangeUser) return no("util-linux setpriv is missing or may not change users here");
+  const closed = paths.map((each) => firstClosed(path.resolve(each))).find((each) => each !== undefined);
+  return closed === undefined ? { isolated: true } : no(`other users cannot enter or read ${closed}`);
+}
+
+const no = (reason: string): Isolation => ({ isolated: false, reason });
+
+/** The first path, from the root down, that keeps other users out. */
+function firstClosed(target: string): string | undefined {
+  const parts = target.split("/").filter((part) => part !== "");
+  const all = ["/", ...parts.map((_part, index) => `/${parts.slice(0, index + 1).join("/")}`)];
+  return all.find((each) => !isOpen(each));
+}
+
+function isOpen(each: string): boolean {
+  const stats = statIfPresent(each);
+  if (stats === undefined) return true;
+  return stats.isDirectory() ? (stats.mode & 0o001) !== 0 : (stats.mode & 0o004) !== 0;
+}
+
+function statIfPresent(each: string): Stats | undefined {
+  try {
+    return statSync(each);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+/** What this host offers to keep workspaces apart and single: programs of util-linux, tried once before they are relied on. */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+export interface HostTools {
+  /** util-linux flock, which can hold a lock for the program it becomes. */
+  flock?: string;
+  /** util-linux setpriv, which gives up the right to gain rights. */
+  setpriv?: string;
+  /** Whether setpriv can become another user here. */
+  canChangeUser: boolean;
+  env: string;
+  /** Names this boot of the machine; empty where the system does not say. */
+  bootId: string;
+}
+
+/** A user nobody is, for the trial. */
+const trialUid = "65534";
+const trialTimeoutMs = 5_000;
+
+let found: HostTools | undefined;
+
+/** Looks once, and remembers. */
+export function findHostTools(): HostTools {
+  found ??= lookForHostTools();
+  return found;
+}
+
+function lookForHostTools(): HostTools {
+  const env = findProgram("env") ?? "/usr/bin/env";
+  const flock = findProgram("flock");
+  const setpriv = findProgram("setpriv");
+  const hasFlock = flock !== undefined && succeeds([flock, "-n", "-F", "-E", "75", "/", env, "true"]);
+  const hasSetpriv = setpriv !== undefined && succeeds([setpriv, "--no-new-privs", env, "true"]);
+  return {
+    ...(hasFlock && { flock }),
+    ...(hasSetpriv && { setpriv }),
+    canChangeUser: hasSetpriv && process.getuid?.() === 0 && succeeds([setpriv, ...userOptions(Number(trialUid)), env, "true"]),
+    env,
+    bootId: readBootId(),
+  };
+}
+
+/** setpriv's options for a user with no group but its own, no capability and no way to gain one. */
+export function userOptions(uid: number): string[] {
+  return [`--reuid=${uid}`, `--regid=${uid}`, "--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"];
+}
+
+function findProgram(name: string): string | undefined {
+  // Fixed folders: the search path of whoever started the control plane must not decide what runs as root.
+  return ["/usr/bin", "/bin", "/usr/sbin", "/sbin"].map((folder) => path.join(folder, name)).find((file) => existsSync(file));
+}
+
+function succeeds([program, ...args]: [string, ...string[]]): boolean {
+  return spawnSync(program, args, { stdio: "ignore", timeout: trialTimeoutMs, env: {} }).status === 0;
+}
+
+function readBootId(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    return "";
+  }
+}

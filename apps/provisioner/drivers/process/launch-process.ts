@@ -1,0 +1,92 @@
+/**
+ * Starts a workspace's process so that it owes the control plane nothing: a session of its own, output straight to a
+ * file, a lock that the kernel gives to one process only, and a record that the process writes of itself.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import type { FilledSpec } from "../fill-templates.ts";
+import { userOptions, type HostTools } from "./host-tools.ts";
+import type { LaunchNote } from "./process-record.ts";
+import type { WorkspacePaths } from "./workspace-paths.ts";
+
+/** What the launcher ends with when another process holds the lock; from sysexits(3), "try again later". */
+export const lockHeldCode = 75;
+/** And when it could not write down who it is, which it must before it may become the engine. */
+export const notRecordedCode = 74;
+
+/** Files a workspace may have open; n8n uses about 60, and the host's default can be a million. */
+const openFiles = 16_384;
+/** Processes and threads one workspace's user may have: n8n uses about 40; far below what would starve the host. */
+const processes = 1_024;
+/** When the host runs out of memory the kernel takes a workspace before the control plane (0) or its database. */
+const oomScore = 500;
+
+// Runs while the lock is held. `$$` stays the same through every exec below it, so the record names the engine.
+const launcher = `
+umask 077
+record=$1 note=$2 logs=$3 own=$4
+shift 4
+[ ! -e "$logs/output.1.log" ] || mv -f "$logs/output.1.log" "$logs/output.2.log"
+[ ! -e "$logs/output.log" ] || mv -f "$logs/output.log" "$logs/output.1.log"
+: >> "$logs/output.log" || exit ${notRecordedCode}
+{ read -r born < /proc/$$/stat; } 2>/dev/null || born=$(LC_ALL=C TZ=UTC /bin/ps -o lstart= -p $$)
+printf '%s\\n%s\\n%s\\n' "$$" "$born" "$note" > "$record.new" || exit ${notRecordedCode}
+mv -f "$record.new" "$record" || exit ${notRecordedCode}
+ulimit -c 0
+{ ulimit -n ${openFiles}; } 2>/dev/null
+[ "$own" != yes ] || { ulimit -p ${processes} || ulimit -u ${processes}; } 2>/dev/null
+{ echo ${oomScore} > /proc/self/oom_score_adj; } 2>/dev/null
+exec "$@" >> "$logs/output.log" 2>&1
+`;
+
+/** Where flock cannot hold a lock for us: a file that names its holder. Good enough for a developer's own machine. */
+const lockByFile = `
+lock=$1; shift
+if ! (set -C; echo $$ > "$lock") 2>/dev/null; then
+  kill -0 "$(cat "$lock")" 2>/dev/null && exit ${lockHeldCode}
+  rm -f "$lock"
+  (set -C; echo $$ > "$lock") 2>/dev/null || exit ${lockHeldCode}
+fi
+`;
+
+/** Names a shell adds to the environment by itself. */
+const shellNames = ["PWD", "OLDPWD", "SHLVL", "_"];
+
+export interface Launch {
+  paths: WorkspacePaths;
+  note: LaunchNote;
+  spec: FilledSpec;
+  tools: HostTools;
+}
+
+/** Starts it and returns at once; what comes of it is in the record, or in the child's end. */
+export function launchProcess({ paths, note, spec, tools }: Launch): ChildProcess {
+  const [program, ...args] = launchCommand(paths, note, spec, tools);
+  const trouble = openSync(paths.launchLog, "w", 0o600);
+  try {
+    const child = spawn(program, args, { cwd: paths.data, env: spec.env, detached: true, stdio: ["ignore", trouble, trouble] });
+    child.unref();
+    return child;
+  } finally {
+    closeSync(trouble);
+  }
+}
+
+function launchCommand(paths: WorkspacePaths, note: LaunchNote, spec: FilledSpec, tools: HostTools): [string, ...string[]] {
+  const own = note.uid === undefined ? "no" : "yes";
+  const launched = [paths.record, JSON.stringify(note), paths.logs, own, ...cleanEnv(spec.env, tools), ...privileges(note, tools), ...spec.command];
+  return tools.flock === undefined
+    ? ["/bin/sh", "-c", lockByFile + launcher, "sh", paths.lock, ...launched]
+    : [tools.flock, "-n", "-F", "-E", String(lockHeldCode), paths.lock, "/bin/sh", "-c", launcher, "sh", ...launched];
+}
+
+function cleanEnv(env: FilledSpec["env"], tools: HostTools): string[] {
+  const removed = shellNames.filter((name) => !Object.hasOwn(env, name)).flatMap((name) => ["-u", name]);
+  const kept = shellNames.filter((name) => Object.hasOwn(env, name)).map((name) => `${name}=${env[name]}`);
+  return [tools.env, ...removed, ...kept];
+}
+
+function privileges(note: LaunchNote, tools: HostTools): string[] {
+  if (tools.setpriv === undefined) return [];
+  return note.uid === undefined ? [tools.setpriv, "--no-new-privs"] : [tools.setpriv, ...userOptions(note.uid)];
+}

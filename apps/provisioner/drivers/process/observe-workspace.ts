@@ -1,0 +1,38 @@
+import { stat } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { RunObservation } from "../driver.ts";
+import { hasCode } from "./driver-trouble.ts";
+import type { ProcessHost } from "./process-host.ts";
+import { isAlive, readExit, readRecord, type ProcessRecord } from "./process-record.ts";
+import type { WorkspacePaths } from "./workspace-paths.ts";
+
+/** How long a dead child's end may take to be heard of and written down. */
+const endTimeoutMs = 1_000;
+
+/** What is there now, from the workspace's folder and the system's list of processes. */
+export async function observeWorkspace(host: ProcessHost, workspaceId: string): Promise<RunObservation> {
+  const paths = host.paths(workspaceId);
+  const record = await readRecord(paths);
+  if (record === undefined) return { state: (await isThere(paths.root)) ? "stopped" : "absent" };
+  if (!(await isAlive(record))) return observeEnded(host, workspaceId, paths, record);
+  host.exits.noteRunning(workspaceId, record);
+  await host.boundOutput(workspaceId);
+  return { state: "running", specHash: record.specHash, address: record.address, startedAt: new Date(record.startedAt) };
+}
+
+async function observeEnded(host: ProcessHost, workspaceId: string, paths: WorkspacePaths, record: ProcessRecord): Promise<RunObservation> {
+  const child = host.children.get(workspaceId);
+  // The system shows a process as ended before its parent has been told how.
+  if (child?.record.pid === record.pid) await Promise.race([child.ended, sleep(endTimeoutMs, undefined, { ref: false })]);
+  const exit = await readExit(paths, record);
+  return { state: "stopped", ...(exit && { exit }) };
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  try {
+    return (await stat(folder)).isDirectory();
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,21 @@
+/** Makes a workspace's folder, and sees that what is the workspace's belongs to its user and nothing else does. */
+import { chmod, chown, mkdir, stat } from "node:fs/promises";
+import { runProgram, type Owner } from "./run-program.ts";
+import type { WorkspacePaths } from "./workspace-paths.ts";
+
+/** A large workspace restored from elsewhere is given to its user within this time. */
+const chownTimeoutMs = 120_000;
+
+/** Creates what is missing. With an owner, `data` is theirs and the rest is closed to them, but for passing through. */
+export async function prepareFolder(paths: WorkspacePaths, owner: Owner | undefined): Promise<void> {
+  for (const folder of [paths.root, paths.run, paths.logs, paths.data]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (process.getuid?.() !== 0) return;
+  await chown(paths.root, 0, owner?.gid ?? 0);
+  await chmod(paths.root, owner ? 0o710 : 0o700);
+  await giveAway(paths.data, owner ?? { uid: 0, gid: 0 });
+}
+
+async function giveAway(data: string, owner: Owner): Promise<void> {
+  if ((await stat(data)).uid === owner.uid) return;
+  await runProgram({ program: "/bin/chown", args: ["-R", "-h", "-P", `${owner.uid}:${owner.gid}`, "--", data], timeoutMs: chownTimeoutMs });
+}

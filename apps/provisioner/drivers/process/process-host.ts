@@ -1,0 +1,79 @@
+/** What every act on a workspace of this host needs, put together once. */
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import type { Clock } from "#platform/clock.ts";
+import type { Log } from "#platform/log.ts";
+import { createPortAllocator, defaultPortRange, type PortAllocator, type PortRange } from "./allocate-ports.ts";
+import { describeIsolation, type Isolation } from "./describe-isolation.ts";
+import { createExitWatch, type ExitWatch } from "./exit-watch.ts";
+import { findFirstUid } from "./first-uid.ts";
+import { findHostTools, type HostTools } from "./host-tools.ts";
+import { boundOutput } from "./output-log.ts";
+import type { Owner } from "./run-program.ts";
+import type { Started } from "./start-process.ts";
+import { workspacePaths, type WorkspacePaths } from "./workspace-paths.ts";
+
+export interface ProcessDriverOptions {
+  /** Holds one folder per workspace; created, with mode 0711, where it is missing. */
+  workspacesDir: string;
+  log: Log;
+  clock: Clock;
+  /** What workspaces must be able to read: engines, the Node binary. Decides whether they can have users of their own. */
+  readablePaths?: readonly string[];
+  /** Added to a workspace's number to make its user id; chosen once per installation where absent. */
+  firstUid?: number;
+  portRange?: PortRange;
+  /** Per file; there are three. 4 MB by default. */
+  maxLogBytes?: number;
+}
+
+export interface ProcessHost {
+  workspacesDir: string;
+  log: Log;
+  clock: Clock;
+  isolation: Isolation;
+  tools: HostTools;
+  ports: PortAllocator;
+  exits: ExitWatch;
+  /** Children of this very process; others are known only by their records. */
+  children: Map<string, Started>;
+  paths(workspaceId: string): WorkspacePaths;
+  /** The workspace's own user, where it has one. */
+  owner(workspaceNumber: number): Owner | undefined;
+  boundOutput(workspaceId: string): Promise<void>;
+}
+
+const defaultMaxLogBytes = 4 * 1024 * 1024;
+
+/** Creates the folder of workspaces and finds out what this host can do. */
+export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
+  const { log, clock, maxLogBytes = defaultMaxLogBytes } = options;
+  const workspacesDir = path.resolve(options.workspacesDir);
+  // Others may pass through to what is theirs, and may not list what is not.
+  mkdirSync(workspacesDir, { recursive: true, mode: 0o711 });
+  const isolation = describeIsolation([workspacesDir, ...(options.readablePaths ?? [])]);
+  const firstUid = isolation.isolated ? (options.firstUid ?? findFirstUid(workspacesDir)) : undefined;
+  const paths = (workspaceId: string): WorkspacePaths => workspacePaths(workspacesDir, workspaceId);
+  const bound = onceAtATime(async (workspaceId) => {
+    // A log that cannot be cut now is cut at the next look; it must not make a running workspace look broken.
+    await boundOutput(paths(workspaceId), maxLogBytes).catch((err: unknown) => log.warn({ err, workspaceId }, "a workspace's log could not be cut"));
+  });
+  return {
+    workspacesDir, log, clock, isolation, paths, boundOutput: bound,
+    tools: findHostTools(),
+    ports: createPortAllocator(workspacesDir, options.portRange ?? defaultPortRange),
+    exits: createExitWatch(log, bound),
+    children: new Map(),
+    owner: (number) => (firstUid === undefined ? undefined : { uid: firstUid + number, gid: firstUid + number }),
+  };
+}
+
+/** While the work for a key runs, asking for it again does nothing. */
+function onceAtATime(work: (key: string) => Promise<void>): (key: string) => Promise<void> {
+  const busy = new Set<string>();
+  return async (key) => {
+    if (busy.has(key)) return;
+    busy.add(key);
+    await work(key).finally(() => busy.delete(key));
+  };
+}

@@ -1,0 +1,27 @@
+import { killHolders, killProcesses } from "./end-processes.ts";
+import type { ProcessHost } from "./process-host.ts";
+import { readRecord } from "./process-record.ts";
+import { deleteMovedAside, moveAside } from "./remove-folder.ts";
+import { pathsBelow } from "./workspace-paths.ts";
+
+/** Kills what runs, without asking since nothing of it is kept, and deletes all that the workspace stored. */
+export async function removeWorkspace(host: ProcessHost, workspaceId: string): Promise<void> {
+  await killRecorded(host.paths(workspaceId).root);
+  const aside = await moveAside(host.workspacesDir, workspaceId);
+  if (aside !== undefined) await killLatecomers(aside);
+  await deleteMovedAside(host.workspacesDir, workspaceId);
+  host.ports.release(workspaceId);
+  host.exits.forget(workspaceId);
+  host.children.delete(workspaceId);
+}
+
+async function killRecorded(root: string): Promise<void> {
+  const record = await readRecord(pathsBelow(root));
+  if (record) await killProcesses({ folder: root, record, uid: record.uid });
+}
+
+/** A start that a dead control plane left halfway may have recorded itself since; once the folder has moved none can. */
+async function killLatecomers(aside: string): Promise<void> {
+  await killHolders(pathsBelow(aside).lock);
+  await killRecorded(aside);
+}

@@ -1,0 +1,33 @@
+/** A small workspace for tests of the process driver: says what it sees, keeps what it is given, and misbehaves when asked. */
+import { spawn } from "node:child_process";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+
+const [, port, , ...more] = process.argv.slice(2);
+const grandchildren = [];
+
+const acts = {
+  "/report": () => ({
+    instance: String(process.pid), args: process.argv.slice(2), env: process.env, folder: process.cwd(),
+    uid: process.getuid(), gid: process.getgid(), groups: process.getgroups(), grandchildren,
+  }),
+  "/read": ({ path }) => ({ content: readFileSync(path, "utf8"), mode: statSync(path).mode & 0o777 }),
+  "/write": ({ path, content }) => void writeFileSync(path, content),
+  "/print": ({ text, times }) => void process.stdout.write(text.repeat(times)),
+  "/exit": ({ code }) => void setTimeout(() => process.exit(code), 10),
+};
+
+if (more.includes("stubborn")) process.on("SIGTERM", () => undefined);
+// One in the session and one that leaves it, as a daemon does.
+if (more.includes("family"))
+  for (const detached of [false, true])
+    grandchildren.push(spawn("/bin/sh", ["-c", "trap '' TERM; while :; do sleep 1; done"], { detached, stdio: "ignore" }).pid);
+
+createServer(async (request, response) => {
+  const body = JSON.parse(Buffer.concat(await request.toArray()).toString() || "{}");
+  try {
+    response.end(JSON.stringify(acts[request.url](body) ?? {}));
+  } catch (error) {
+    response.writeHead(500).end(JSON.stringify({ error: error.code ?? String(error) }));
+  }
+}).listen(Number(port), "127.0.0.1", () => console.log(`started ${process.pid}`));

@@ -1,0 +1,66 @@
+/** Brings one workspace to its spec. Every step can be repeated, and may find that another worker was there. */
+import type { RunObservation, RunSpec } from "../driver.ts";
+import { DriverFailure } from "../driver.ts";
+import { fillTemplates } from "../fill-templates.ts";
+import { hashRunSpec } from "../hash-run-spec.ts";
+import { stopProcesses } from "./end-processes.ts";
+import { observeWorkspace } from "./observe-workspace.ts";
+import { prepareFolder } from "./prepare-folder.ts";
+import type { ProcessHost } from "./process-host.ts";
+import { isAlive, readRecord } from "./process-record.ts";
+import { settleLock, startProcess } from "./start-process.ts";
+import { writeFiles } from "./write-files.ts";
+
+/** Two workers on one host can get in each other's way a few times, not for ever. */
+const startTries = 4;
+
+/** Starts the workspace from this spec, unless it already runs from it; a process of another spec is stopped first. */
+export async function runWorkspace(host: ProcessHost, spec: RunSpec): Promise<RunObservation> {
+  const specHash = hashRunSpec(spec);
+  for (let tries = 0; tries < startTries; tries += 1) {
+    const record = await readRecord(host.paths(spec.workspaceId));
+    if (record?.specHash === specHash && (await isAlive(record))) return observeWorkspace(host, spec.workspaceId);
+    await stopWorkspace(host, spec.workspaceId, spec.stopTimeoutMs);
+    if (await startWorkspace(host, spec, specHash)) return observeWorkspace(host, spec.workspaceId);
+    await settleLock(host.paths(spec.workspaceId));
+  }
+  throw new DriverFailure("start_failed", "another process holds the workspace's lock and could not be removed");
+}
+
+/** Stops the workspace and keeps what it stored. Nothing running is fine. */
+export async function stopWorkspace(host: ProcessHost, workspaceId: string, stopTimeoutMs?: number): Promise<void> {
+  const paths = host.paths(workspaceId);
+  const record = await readRecord(paths);
+  if (record === undefined) return;
+  await stopProcesses({ folder: paths.root, record, uid: record.uid }, stopTimeoutMs ?? record.stopTimeoutMs);
+  const child = host.children.get(workspaceId);
+  if (child?.record.pid === record.pid) await child.ended;
+  host.exits.announce(workspaceId, record.pid);
+}
+
+async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string): Promise<boolean> {
+  const { workspaceId, stopTimeoutMs } = spec;
+  const paths = host.paths(workspaceId);
+  const owner = host.owner(spec.workspaceNumber);
+  await prepareFolder(paths, owner);
+  const ports = await host.ports.reserve(workspaceId, spec.ports);
+  const filled = fillTemplates(spec, { folder: paths.data, ports });
+  await writeFiles(paths.data, filled.files, owner);
+  const note = {
+    specHash, stopTimeoutMs,
+    bootId: host.tools.bootId,
+    address: `127.0.0.1:${ports[spec.ports[0]]}`,
+    startedAt: host.clock.now().toISOString(),
+    ...(owner && { uid: owner.uid }),
+  };
+  const started = await startProcess({ paths, note, spec: filled, tools: host.tools }, host.clock, (record, exit) => {
+    host.log.info({ workspaceId, pid: record.pid, code: exit.code, signal: exit.signal }, "a workspace's process ended");
+    if (host.children.get(workspaceId)?.record.pid === record.pid) host.children.delete(workspaceId);
+    host.exits.announce(workspaceId, record.pid);
+  });
+  if (started === undefined) return false;
+  host.children.set(workspaceId, started);
+  host.exits.noteRunning(workspaceId, started.record);
+  host.log.info({ workspaceId, pid: started.record.pid, address: note.address }, "a workspace's process started");
+  return true;
+}
