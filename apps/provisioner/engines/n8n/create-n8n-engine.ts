@@ -1,0 +1,146 @@
+/** n8n as the engine of workspaces: an unchanged n8n with a hook file beside it. */
+import { createPublicKey, randomBytes, type KeyObject } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "#platform/clock.ts";
+import type { Log } from "#platform/log.ts";
+import type { RunSpec } from "../../drivers/driver.ts";
+import type { Engine, EngineHealth, EngineOwner, EngineWorkspace } from "../engine.ts";
+import { installRelease, releaseFolder } from "../install-release.ts";
+import { readReleases, type QualifiedRelease } from "../read-releases.ts";
+import { readHookFiles } from "./hook-files.ts";
+import { buildN8nEnvironment } from "./n8n-environment.ts";
+import { n8nNativePackages } from "./n8n-native-packages.ts";
+import { signToken } from "./sign-token.ts";
+import { isLocalPath } from "./workspace-side/token-claims.mts";
+
+export interface N8nEngineOptions {
+  /** Absolute; workspaces must be able to read it. */
+  enginesDir: string;
+  /** Where the hook files go; readable by workspaces as well. */
+  hooksDir?: string;
+  /** Node 24 or later, absolute; workspaces must be able to run it. */
+  nodeBinary: string;
+  /** Ed25519 private key. It must be the same after a restart: running workspaces know its public half. */
+  signingKey: KeyObject;
+  /** The machine's own, never one moved forward: what it signs is judged by another process's clock. */
+  clock: Clock;
+  log: Log;
+  secureCookies: boolean;
+  /** For qualification: releases that are not in this repository yet. */
+  releases?: readonly QualifiedRelease[];
+  /** Ends running installs. */
+  signal?: AbortSignal;
+}
+
+/**
+ * The one path that tells the truth from the first moment: while n8n migrates its database every other one answers
+ * 200 with "n8n is starting up", and plain /healthz is there seconds before the rest. It turns 200 after the hook.
+ */
+const healthPath = "/healthz/readiness";
+const healthTimeoutMs = 3000;
+const ownerTimeoutMs = 15_000;
+/** n8n gives running executions 30 s to end. */
+const stopTimeoutMs = 35_000;
+const releasesFolder = join(import.meta.dirname, "releases");
+
+/** The engine. Installing, health and owner set-up talk to real processes; the rest is plain data. */
+export function createN8nEngine(options: N8nEngineOptions): Engine {
+  const { enginesDir, signingKey, clock, log } = options;
+  const releases = options.releases ?? readReleases("n8n", releasesFolder);
+  const hookFiles = readHookFiles(options.hooksDir ?? join(enginesDir, "hooks"));
+  const publicKey = createPublicKey(signingKey).export({ format: "der", type: "spki" }).toString("base64");
+
+  const find = (version: string): QualifiedRelease => {
+    const release = releases.find((candidate) => candidate.version === version);
+    if (release === undefined) throw new Error(`n8n ${version} is not a release this repository has qualified`);
+    return release;
+  };
+  const place = (version: string) => releaseFolder(enginesDir, find(version));
+
+  return {
+    name: "n8n",
+    displayName: "n8n",
+    releases,
+    healthPath,
+    install: async (version, onProgress) => {
+      const release = find(version);
+      const isNew = !existsSync(place(version));
+      if (isNew) log.info({ engine: "n8n", version }, "installing the engine");
+      await hookFiles.place();
+      await installRelease({ enginesDir, release, nodeBinary: options.nodeBinary, nativePackages: n8nNativePackages, onProgress, signal: options.signal });
+      if (isNew) log.info({ engine: "n8n", version }, "the engine is installed");
+    },
+    isInstalled: async (version) => existsSync(place(version)) && hookFiles.arePlaced(),
+    createSecrets: () => ({ encryptionKey: randomBytes(32).toString("base64url") }),
+    runSpec: (workspace, version) => buildRunSpec(workspace, { folder: place(version), nodeBinary: options.nodeBinary, hookFile: hookFiles.entry, publicKey, secureCookies: options.secureCookies }),
+    health: checkHealth,
+    setUpOwner: async (address, workspaceId, owner) => {
+      const token = signToken(signingKey, clock, { audience: "owner", workspaceId });
+      await postOwner(address, token, owner);
+    },
+    loginPath: (workspaceId, landingPath) => {
+      const safePath = isLocalPath(landingPath) ? landingPath : "/";
+      return `/_slipway/login?token=${signToken(signingKey, clock, { audience: "login", workspaceId, landingPath: safePath })}`;
+    },
+  };
+}
+
+interface RunSpecOptions {
+  folder: string;
+  nodeBinary: string;
+  hookFile: string;
+  publicKey: string;
+  secureCookies: boolean;
+}
+
+function buildRunSpec(workspace: EngineWorkspace, options: RunSpecOptions): RunSpec {
+  const { mainHeapMb, runnerHeapMb } = splitMemory(workspace.memoryMb);
+  return {
+    workspaceId: workspace.id,
+    workspaceNumber: workspace.number,
+    run: workspace.run,
+    generation: workspace.generation,
+    command: [options.nodeBinary, `--max-old-space-size=${mainHeapMb}`, join(options.folder, "node_modules", "n8n", "bin", "n8n"), "start"],
+    env: buildN8nEnvironment(workspace, { ...options, runnerHeapMb }),
+    // A folder for temporary files must be there before the process starts.
+    files: [{ path: "tmp/.keep", content: "", mode: 0o600 }],
+    ports: ["http", "broker"],
+    memoryMb: workspace.memoryMb,
+    stopTimeoutMs,
+  };
+}
+
+/** Heaps in megabytes. n8n dies at boot below 320 and is slow below 384; half of the rest is for what is outside of heaps. */
+export function splitMemory(memoryMb: number): { mainHeapMb: number; runnerHeapMb: number } {
+  return { mainHeapMb: Math.max(384, Math.floor(memoryMb * 0.55)), runnerHeapMb: Math.max(96, Math.floor(memoryMb * 0.2)) };
+}
+
+async function checkHealth(address: string): Promise<EngineHealth> {
+  try {
+    const response = await fetch(`http://${address}${healthPath}`, { signal: AbortSignal.timeout(healthTimeoutMs), redirect: "manual" });
+    await response.body?.cancel();
+    return response.status === 200 ? { ready: true } : { ready: false, detail: `n8n answers ${response.status}: it is still starting` };
+  } catch (error) {
+    return { ready: false, detail: explainFetchFailure(error) };
+  }
+}
+
+function explainFetchFailure(error: unknown): string {
+  const { name, message, cause } = error as Error & { cause?: { code?: string } };
+  if (name === "TimeoutError") return `n8n did not answer within ${healthTimeoutMs} ms`;
+  return cause?.code === "ECONNREFUSED" ? "n8n does not listen yet" : `n8n can't be asked: ${cause?.code ?? message}`;
+}
+
+async function postOwner(address: string, token: string, owner: EngineOwner): Promise<void> {
+  const [firstName = "", ...rest] = owner.fullName.trim().split(/\s+/);
+  const response = await fetch(`http://${address}/_slipway/owner`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ email: owner.email, firstName, lastName: rest.join(" ") }),
+    signal: AbortSignal.timeout(ownerTimeoutMs),
+    redirect: "manual",
+  });
+  const text = await response.text();
+  if (response.status !== 200 && response.status !== 201) throw new Error(`n8n refused its owner: ${response.status} ${text.slice(0, 200)}`);
+}

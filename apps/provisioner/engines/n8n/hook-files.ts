@@ -1,0 +1,49 @@
+/**
+ * The workspace's side of the engine, put where workspaces can read it: this repository may lie in somebody's
+ * closed home. Folders are named by their contents, so a running workspace keeps the files it started with.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { removeTree, sealTree } from "../install/seal-tree.ts";
+
+export interface HookFiles {
+  /** The file n8n loads. */
+  entry: string;
+  arePlaced(): boolean;
+  /** Puts the files in place unless they are there. */
+  place(): Promise<void>;
+}
+
+const sourceFolder = join(import.meta.dirname, "workspace-side");
+
+/** The files as they are in this repository now, and their place below `hooksDir`. */
+export function readHookFiles(hooksDir: string): HookFiles {
+  const files = readdirSync(sourceFolder)
+    .filter((name) => name.endsWith(".mts") && !name.endsWith(".test.mts"))
+    .toSorted()
+    .map((name) => ({ name, content: readFileSync(join(sourceFolder, name), "utf8") }));
+  const hash = createHash("sha256").update(JSON.stringify(files)).digest("hex");
+  const folder = join(hooksDir, hash);
+  const arePlaced = () => existsSync(folder);
+  return {
+    entry: join(folder, "hooks.mts"),
+    arePlaced,
+    place: async () => {
+      if (arePlaced()) return;
+      await mkdir(hooksDir, { recursive: true, mode: 0o755 });
+      const arriving = await mkdtemp(join(hooksDir, ".arriving-"));
+      try {
+        for (const { name, content } of files) await writeFile(join(arriving, name), content);
+        await sealTree(arriving);
+        // Another process may have been first: a folder that isn't empty can't be replaced, and holds the same.
+        await rename(arriving, folder).catch((error: unknown) => {
+          if (!arePlaced()) throw error;
+        });
+      } finally {
+        await removeTree(arriving);
+      }
+    },
+  };
+}

@@ -1,0 +1,217 @@
+/**
+ * What a release of n8n must keep to be offered: every promise of the hook and of the parts of n8n it leans on.
+ * Run by qualification and by the engine's test, in this order, against one real process.
+ */
+import assert from "node:assert/strict";
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { systemClock } from "#platform/clock.ts";
+import type { Engine } from "../engine.ts";
+import { signToken, type TokenSubject } from "./sign-token.ts";
+import { tokenLifetimeMs } from "./workspace-side/token-claims.mts";
+
+export interface HookScene {
+  engine: Engine;
+  signingKey: KeyObject;
+  workspaceId: string;
+  version: string;
+  /** host:port now; another one after a restart. */
+  address(): string;
+  restart(): Promise<void>;
+}
+
+export interface HookPromise {
+  promise: string;
+  keep(scene: HookScene): Promise<void>;
+}
+
+const owner = { email: "Ada@example.com", fullName: "Ada de Lovelace" };
+const ownerBody = { email: owner.email, firstName: "Ada", lastName: "de Lovelace" };
+const webhookTimeoutMs = 30_000;
+
+const ask = (scene: HookScene, path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(`http://${scene.address()}${path}`, { redirect: "manual", ...init });
+
+const askJson = (scene: HookScene, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  ask(scene, path, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) });
+
+const sign = (scene: HookScene, subject: Partial<TokenSubject>, key = scene.signingKey, shiftMs = 0): string =>
+  signToken(key, { now: () => new Date(systemClock.now().getTime() + shiftMs) }, { audience: "login", workspaceId: scene.workspaceId, ...subject });
+
+const login = (scene: HookScene, token: string): Promise<Response> => ask(scene, `/_slipway/login?token=${token}`);
+
+async function assertPage(response: Response, status: number, words: RegExp): Promise<void> {
+  const text = await response.text();
+  assert.equal(response.status, status, text.slice(0, 300));
+  assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
+  assert.match(text, words);
+  assert.match(text, /Back to the panel/);
+}
+
+/** Signs in through a fresh link and returns the cookie. */
+async function signIn(scene: HookScene, landingPath = "/"): Promise<{ cookie: string; location: string }> {
+  const response = await ask(scene, scene.engine.loginPath(scene.workspaceId, landingPath));
+  assert.equal(response.status, 302, await response.clone().text());
+  const cookie = response.headers.getSetCookie().find((header) => header.startsWith("n8n-auth="));
+  assert.ok(cookie, "a session cookie is set");
+  return { cookie: cookie.split(";")[0]!, location: response.headers.get("location") ?? "" };
+}
+
+const readData = async <Data>(response: Response): Promise<Data> => {
+  const text = await response.text();
+  assert.equal(response.status, 200, text.slice(0, 500));
+  return (JSON.parse(text) as { data: Data }).data;
+};
+
+const otherKey = generateKeyPairSync("ed25519").privateKey;
+
+export const hookSuite: readonly HookPromise[] = [
+  {
+    promise: "the health path answers 200 when n8n's own interface and editor work",
+    keep: async (scene) => {
+      assert.equal((await ask(scene, scene.engine.healthPath)).status, 200);
+      await readData(await ask(scene, "/rest/settings"));
+      assert.equal((await ask(scene, "/", { headers: { accept: "text/html" } })).status, 200);
+    },
+  },
+  {
+    promise: "a stranger can't become the owner of a workspace that has none",
+    keep: async (scene) => {
+      const body = { ...ownerBody, password: "Correct-horse-1" };
+      assert.equal((await askJson(scene, "/rest/owner/setup", body)).status, 403);
+      assert.equal((await askJson(scene, "/rest/Owner/setup/", body)).status, 403);
+      assert.equal((await askJson(scene, "/_slipway/owner", ownerBody)).status, 401);
+      for (const token of [sign(scene, { audience: "owner" }, otherKey), sign(scene, { audience: "login" }), sign(scene, { audience: "owner", workspaceId: "another" })]) {
+        assert.equal((await askJson(scene, "/_slipway/owner", ownerBody, { authorization: `Bearer ${token}` })).status, 401);
+      }
+    },
+  },
+  {
+    promise: "a sign-in before the owner exists is asked to wait",
+    keep: async (scene) => assertPage(await login(scene, sign(scene, {})), 503, /still being set up/),
+  },
+  {
+    promise: "the owner is set up once, the same again changes nothing, another is refused",
+    keep: async (scene) => {
+      await scene.engine.setUpOwner(scene.address(), scene.workspaceId, owner);
+      await scene.engine.setUpOwner(scene.address(), scene.workspaceId, owner);
+      await assert.rejects(scene.engine.setUpOwner(scene.address(), scene.workspaceId, { ...owner, email: "eve@example.com" }), /409/);
+    },
+  },
+  {
+    promise: "a sign-in link signs the owner in and lands where it says",
+    keep: async (scene) => {
+      const { cookie, location } = await signIn(scene, "/home/workflows?from=panel");
+      assert.equal(location, "/home/workflows?from=panel");
+      const user = await readData<{ email: string; firstName: string; lastName: string; role: string }>(await ask(scene, "/rest/login", { headers: { cookie } }));
+      assert.deepEqual([user.email, user.firstName, user.lastName, user.role], ["ada@example.com", "Ada", "de Lovelace", "global:owner"]);
+    },
+  },
+  {
+    promise: "a sign-in link works once, and only looking at it does not use it up",
+    keep: async (scene) => {
+      const token = sign(scene, {});
+      assert.equal((await ask(scene, `/_slipway/login?token=${token}`, { method: "HEAD" })).status, 503);
+      assert.equal((await ask(scene, `/_slipway/login?token=${token}`, { headers: { "sec-purpose": "prefetch" } })).status, 503);
+      assert.equal((await login(scene, token)).status, 302);
+      await assertPage(await login(scene, token), 401, /already been used/);
+    },
+  },
+  {
+    promise: "an expired, a long-lived, a foreign, a forged and a broken sign-in link are refused with a page that says why",
+    keep: async (scene) => {
+      await assertPage(await login(scene, sign(scene, {}, scene.signingKey, -tokenLifetimeMs - 1)), 401, /has expired/);
+      await assertPage(await login(scene, sign(scene, {}, scene.signingKey, 3_600_000)), 401, /has expired/);
+      await assertPage(await login(scene, sign(scene, { workspaceId: "another" })), 401, /another workspace/);
+      await assertPage(await login(scene, sign(scene, {}, otherKey)), 401, /not valid/);
+      await assertPage(await login(scene, sign(scene, { audience: "status" })), 401, /not valid/);
+      await assertPage(await login(scene, "x.y"), 401, /not valid/);
+      await assertPage(await ask(scene, "/_slipway/login"), 401, /not valid/);
+    },
+  },
+  {
+    promise: "a sign-in link never leads to another host",
+    keep: async (scene) => {
+      for (const landingPath of ["//evil.example", "https://evil.example", "/\\evil.example", "/\t/evil.example"]) {
+        const response = await login(scene, sign(scene, { landingPath }));
+        assert.equal(response.headers.get("location"), "/");
+      }
+    },
+  },
+  {
+    promise: "the editor is told to send no telemetry and to call nobody at home",
+    keep: async (scene) => {
+      const { cookie } = await signIn(scene);
+      const settings = await readData<Record<string, { enabled?: boolean; whatsNewEnabled?: boolean }>>(await ask(scene, "/rest/settings", { headers: { cookie } }));
+      for (const name of ["telemetry", "versionNotifications", "templates", "posthog", "dynamicBanners"]) assert.equal(settings[name]?.enabled, false, name);
+      assert.equal(settings["versionNotifications"]?.whatsNewEnabled, false);
+    },
+  },
+  {
+    promise: "the editor's hosted calls answer the owner and nobody else",
+    keep: async (scene) => {
+      const { cookie } = await signIn(scene);
+      for (const path of ["/rest/admin/cloud-plan", "/cloud/limits", "/rest/cloud/proxy/user/me", "/rest/cloud/proxy/login/code"]) {
+        assert.equal((await ask(scene, path)).status, 401, path);
+        const response = await ask(scene, path, { headers: { cookie } });
+        assert.equal(response.status, 200, path);
+        assert.match(response.headers.get("content-type") ?? "", /json/);
+      }
+    },
+  },
+  {
+    promise: "a workflow made through n8n's interface answers its webhook, code node included",
+    keep: async (scene) => {
+      const { cookie } = await signIn(scene);
+      const workflow = await readData<{ id: string; versionId: string }>(await askJson(scene, "/rest/workflows", echoWorkflow, { cookie }));
+      await readData(await askJson(scene, `/rest/workflows/${workflow.id}/activate`, { versionId: workflow.versionId }, { cookie }));
+      const answer = await waitForWebhook(scene);
+      assert.deepEqual(await answer.json(), { doubled: 42 });
+    },
+  },
+  {
+    promise: "the status tells version, active workflows and users to the control plane alone",
+    keep: async (scene) => {
+      assert.equal((await ask(scene, "/_slipway/status")).status, 401);
+      const response = await ask(scene, "/_slipway/status", { headers: { authorization: `Bearer ${sign(scene, { audience: "status" })}` } });
+      assert.deepEqual(await response.json(), { version: scene.version, activeWorkflows: 1, users: 1, runningExecutions: 0 });
+    },
+  },
+  {
+    promise: "after a restart a used link stays used, and the workflow still answers",
+    keep: async (scene) => {
+      const token = sign(scene, {});
+      assert.equal((await login(scene, token)).status, 302);
+      await scene.restart();
+      await assertPage(await login(scene, token), 401, /expired|already been used/);
+      assert.deepEqual(await (await waitForWebhook(scene)).json(), { doubled: 42 });
+    },
+  },
+];
+
+const echoWorkflow = {
+  name: "Double",
+  settings: {},
+  active: false,
+  nodes: [
+    {
+      id: "5f9c7a52-6f5f-4f0a-9df2-0d6a3f6f0001", name: "Webhook", type: "n8n-nodes-base.webhook", typeVersion: 2, position: [0, 0],
+      webhookId: "5f9c7a52-6f5f-4f0a-9df2-0d6a3f6f0003", parameters: { path: "double", httpMethod: "GET", responseMode: "lastNode" },
+    },
+    {
+      id: "5f9c7a52-6f5f-4f0a-9df2-0d6a3f6f0002", name: "Code", type: "n8n-nodes-base.code", typeVersion: 2, position: [220, 0],
+      parameters: { jsCode: "return [{ json: { doubled: 2 * Number($input.first().json.query.number) } }];" },
+    },
+  ],
+  connections: { Webhook: { main: [[{ node: "Code", type: "main", index: 0 }]] } },
+};
+
+/** n8n registers a webhook a moment after it says that the workflow is active. */
+async function waitForWebhook(scene: HookScene): Promise<Response> {
+  const deadlineMs = performance.now() + webhookTimeoutMs;
+  for (;;) {
+    const response = await ask(scene, "/webhook/double?number=21");
+    if (response.status !== 404 || performance.now() > deadlineMs) return response;
+    await delay(100);
+  }
+}

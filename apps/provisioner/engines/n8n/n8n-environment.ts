@@ -1,0 +1,84 @@
+/** Every variable an n8n process gets, and nothing else: what is not named here does not reach a workspace. */
+import type { EngineWorkspace } from "../engine.ts";
+
+export interface N8nEnvironmentOptions {
+  hookFile: string;
+  /** Ed25519 public key: SPKI, DER, base64. */
+  publicKey: string;
+  /** False where customers reach workspaces by plain http. */
+  secureCookies: boolean;
+  /** A workspace's memory, split between n8n and the process that runs its code nodes. */
+  runnerHeapMb: number;
+}
+
+/** The environment of one workspace. Whatever happens in a workspace can read it, so it opens nothing outside. */
+export function buildN8nEnvironment(workspace: EngineWorkspace, options: N8nEnvironmentOptions): Record<string, string> {
+  return {
+    ...place(workspace),
+    ...address(workspace, options),
+    ...hook(workspace, options),
+    ...silence,
+    ...safety,
+    N8N_RUNNERS_MAX_OLD_SPACE_SIZE: String(options.runnerHeapMb),
+  };
+}
+
+const place = (workspace: EngineWorkspace): Record<string, string> => ({
+  NODE_ENV: "production",
+  PATH: "/usr/bin:/bin",
+  LANG: "C.UTF-8",
+  HOME: "{{folder}}",
+  TMPDIR: "{{folder}}/tmp",
+  N8N_USER_FOLDER: "{{folder}}",
+  N8N_ENCRYPTION_KEY: requireSecret(workspace, "encryptionKey"),
+  GENERIC_TIMEZONE: workspace.timezone,
+  TZ: workspace.timezone,
+});
+
+const address = (workspace: EngineWorkspace, options: N8nEnvironmentOptions): Record<string, string> => ({
+  N8N_PORT: "{{port.http}}",
+  N8N_LISTEN_ADDRESS: "127.0.0.1",
+  N8N_RUNNERS_BROKER_PORT: "{{port.broker}}",
+  N8N_EDITOR_BASE_URL: `${workspace.publicUrl}/`,
+  WEBHOOK_URL: `${workspace.publicUrl}/`,
+  N8N_PROXY_HOPS: "1",
+  N8N_SECURE_COOKIE: String(options.secureCookies),
+});
+
+const hook = (workspace: EngineWorkspace, options: N8nEnvironmentOptions): Record<string, string> => ({
+  EXTERNAL_HOOK_FILES: options.hookFile,
+  // Else the editor's fallback answers our addresses with its page.
+  N8N_ADDITIONAL_NON_UI_ROUTES: "_slipway:cloud",
+  N8N_DEPLOYMENT_TYPE: "cloud",
+  SLIPWAY_WORKSPACE_ID: workspace.id,
+  SLIPWAY_PANEL_URL: workspace.panelUrl,
+  SLIPWAY_PUBLIC_KEY: options.publicKey,
+});
+
+/** No telemetry and no calls home. Diagnostics left on also make a stop take 9.5 s instead of 0.3. */
+const silence = {
+  N8N_DIAGNOSTICS_ENABLED: "false",
+  N8N_VERSION_NOTIFICATIONS_ENABLED: "false",
+  N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: "false",
+  N8N_TEMPLATES_ENABLED: "false",
+  N8N_PERSONALIZATION_ENABLED: "false",
+  N8N_DYNAMIC_BANNERS_ENABLED: "false",
+  N8N_HIRING_BANNER_ENABLED: "false",
+  N8N_LICENSE_AUTO_RENEW_ENABLED: "false",
+  // The list of community nodes comes from n8n's own servers, and an install needs npm, which a workspace has not.
+  N8N_COMMUNITY_PACKAGES_ENABLED: "false",
+} as const;
+
+const safety = {
+  N8N_BLOCK_ENV_ACCESS_IN_NODE: "true",
+  N8N_SSRF_PROTECTION_ENABLED: "true",
+  N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: "true",
+  // What a hook refuses shows up in the customer's list of executions.
+  N8N_PRE_EXECUTE_ERROR_CREATES_EXECUTION: "true",
+} as const;
+
+function requireSecret(workspace: EngineWorkspace, name: string): string {
+  const value = workspace.secrets[name];
+  if (value === undefined || value === "") throw new Error(`workspace ${workspace.id} has no secret "${name}"`);
+  return value;
+}

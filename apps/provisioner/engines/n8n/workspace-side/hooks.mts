@@ -1,0 +1,73 @@
+/**
+ * n8n loads this file into the workspace's own process (EXTERNAL_HOOK_FILES). It gives the control plane its few
+ * ways in. Everything in here runs beside the customer's code, so it holds no secret.
+ */
+import { mountCloudRoutes } from "./cloud-routes.mts";
+import { findInternals, type Handler, type HookContext, type Server } from "./internals.mts";
+import { createLoginHandler } from "./login-route.mts";
+import { createOwnerHandler } from "./owner-route.mts";
+import { createTokenCheck } from "./token-check.mts";
+import type { TokenAudience } from "./token-claims.mts";
+
+const workspaceId = readSetting("SLIPWAY_WORKSPACE_ID");
+const panelUrl = readSetting("SLIPWAY_PANEL_URL");
+const check = createTokenCheck({ workspaceId, publicKey: readSetting("SLIPWAY_PUBLIC_KEY"), startedAtMs: performance.timeOrigin, now: Date.now });
+
+function readSetting(name: string): string {
+  const value = process.env[name];
+  if (value === undefined || value === "") throw new Error(`${name} is missing in the environment of this workspace`);
+  return value;
+}
+
+/** Lets a request through that carries a fresh token of this audience. */
+function bearerOnly(audience: TokenAudience): Handler {
+  return (request, response, next) => {
+    const token = /^Bearer (\S+)$/.exec(request.headers["authorization"] ?? "")?.[1];
+    const verdict = check(token, audience);
+    return "claims" in verdict ? next() : response.status(401).json({ message: `token refused: ${verdict.refusal}` });
+  };
+}
+
+function mountRoutes(server: Server, context: HookContext): void {
+  const { app } = server;
+  const internals = findInternals();
+  const rest = `/${server.restEndpoint}`;
+
+  app.get("/_slipway/login", createLoginHandler({ context, internals, panelUrl, check: (token) => check(token, "login") }));
+  app.post("/_slipway/owner", bearerOnly("owner"), createOwnerHandler(context, internals));
+  app.get("/_slipway/status", bearerOnly("status"), async (_request, response) => {
+    const { User, Workflow } = context.dbCollections;
+    const [activeWorkflows, users] = await Promise.all([Workflow.count({ where: { active: true } }), User.count()]);
+    response.json({ version: internals.version, activeWorkflows, users, runningExecutions: internals.countRunningExecutions() });
+  });
+  mountCloudRoutes(app, rest, context, internals);
+  refuseOwnerSetup(server, `${rest}/owner/setup`);
+}
+
+/** Without this, the first visitor of a workspace that has no owner yet could become it. */
+function refuseOwnerSetup({ app }: Server, path: string): void {
+  app.use((request, response, next) => {
+    const isSetup = request.path.toLowerCase().replace(/\/+$/, "") === path;
+    return isSetup ? response.status(403).json({ message: "The owner of this workspace is set up by its panel." }) : next();
+  });
+  // n8n's own routes were mounted before: ours has to come first.
+  const { stack } = app.router!;
+  stack.unshift(stack.pop());
+}
+
+export const n8n = {
+  ready: [
+    async function ready(this: HookContext, server: Server): Promise<void> {
+      mountRoutes(server, this);
+    },
+  ],
+};
+
+export const frontend = {
+  settings: [
+    // The editor asks for its plan only where this is set.
+    async function settings(value: { n8nMetadata?: object }): Promise<void> {
+      value.n8nMetadata = { ...value.n8nMetadata, userId: workspaceId };
+    },
+  ],
+};

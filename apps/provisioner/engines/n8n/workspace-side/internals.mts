@@ -1,0 +1,102 @@
+/**
+ * The few parts of n8n that the hook touches, found from n8n's own program file. n8n promises none of them:
+ * qualification checks each on every release.
+ */
+import { createRequire } from "node:module";
+
+export interface User {
+  id: string;
+  email: string | null;
+  password: string | null;
+  role?: { slug: string };
+}
+
+interface Repository<Row> {
+  findOne(options: object): Promise<Row | null>;
+  find(options?: object): Promise<Row[]>;
+  count(options?: object): Promise<number>;
+}
+
+interface Setting {
+  key: string;
+  value: string;
+  loadOnStartup: boolean;
+}
+
+/** What n8n hands to hooks as `this`. */
+export interface HookContext {
+  dbCollections: {
+    User: Repository<User>;
+    Workflow: Repository<{ id: string }>;
+    Settings: Repository<Setting> & { save(setting: Setting): Promise<Setting> };
+  };
+}
+
+export interface Request {
+  method: string;
+  path: string;
+  headers: Record<string, string | undefined>;
+  query: Record<string, unknown>;
+  body?: unknown;
+  user?: User;
+}
+
+export interface Response {
+  status(code: number): Response;
+  set(name: string, value: string): Response;
+  type(name: string): Response;
+  send(body: string): Response;
+  json(body: unknown): Response;
+  redirect(code: number, to: string): void;
+}
+
+export type Handler = (request: Request, response: Response, next: (error?: unknown) => void) => unknown;
+
+export interface ExpressApp {
+  get(path: string | string[], ...handlers: Handler[]): void;
+  post(path: string, ...handlers: Handler[]): void;
+  use(handler: Handler): void;
+  router?: { stack: unknown[] };
+}
+
+/** What n8n hands to `n8n.ready`. */
+export interface Server {
+  app: ExpressApp;
+  restEndpoint: string;
+}
+
+interface AuthService {
+  issueCookie(response: Response, user: User, usedMfa: boolean): void;
+  createAuthMiddleware(options: { allowSkipMFA: boolean }): Handler;
+}
+
+interface OwnershipService {
+  setupOwner(owner: { email: string; firstName: string; lastName: string; password: string }): Promise<User>;
+}
+
+export interface Internals {
+  version: string;
+  auth: AuthService;
+  ownership: OwnershipService;
+  countRunningExecutions(): number;
+}
+
+/** Finds n8n's services in its container. Throws where this version has other ones. */
+export function findInternals(): Internals {
+  const require = createRequire(process.argv[1]!);
+  const { Container } = require("@n8n/di") as { Container: { get<Service>(type: unknown): Service } };
+  const get = <Service,>(path: string, name: string): Service => Container.get<Service>((require(path) as Record<string, unknown>)[name]);
+  const executions = get<{ getActiveExecutions(): unknown[] }>("../dist/active-executions", "ActiveExecutions");
+  return {
+    version: (require("../package.json") as { version: string }).version,
+    auth: get("../dist/auth/auth.service", "AuthService"),
+    ownership: get("../dist/services/ownership.service", "OwnershipService"),
+    countRunningExecutions: () => executions.getActiveExecutions().length,
+  };
+}
+
+/** The owner's row, which n8n makes at first boot without e-mail and password; undefined before they are set. */
+export async function findOwner(context: HookContext): Promise<User | undefined> {
+  const owner = await context.dbCollections.User.findOne({ where: { role: { slug: "global:owner" } }, relations: ["role"] });
+  return owner?.password ? owner : undefined;
+}

@@ -1,0 +1,42 @@
+/** GET /_slipway/login: a link of the panel signs the workspace's owner in. */
+import { findOwner, type Handler, type HookContext, type Internals, type Response } from "./internals.mts";
+import { sendPage } from "./page.mts";
+import type { TokenRefusal, TokenVerdict } from "./token-check.mts";
+import { isLocalPath } from "./token-claims.mts";
+
+const refusalWords: Record<TokenRefusal, readonly [heading: string, sentence: string]> = {
+  invalid: ["This sign-in link is not valid", "It may have been cut off when it was copied. Go back to the panel and open your workspace from there."],
+  expired: ["This sign-in link has expired", "A link works for one minute. Go back to the panel and open your workspace again."],
+  used: ["This sign-in link has already been used", "Each link works once. Go back to the panel and open your workspace again."],
+  other_workspace: ["This sign-in link belongs to another workspace", "Go back to the panel and open this workspace from there."],
+};
+
+export interface LoginRoute {
+  context: HookContext;
+  internals: Internals;
+  panelUrl: string;
+  check: (token: unknown) => TokenVerdict;
+}
+
+/** Signs the owner in and sends them on. A link is used up by the first request that asks for it, and by nothing that only looks. */
+export function createLoginHandler({ context, internals, panelUrl, check }: LoginRoute): Handler {
+  const refuse = (response: Response, refusal: TokenRefusal) => sendPage(response, 401, ...refusalWords[refusal], panelUrl);
+  return async (request, response) => {
+    // Express answers HEAD by GET handlers, and browsers fetch ahead: neither is the person's click.
+    const isOnlyLooking = request.method !== "GET" || /prefetch|prerender/.test(`${request.headers["sec-purpose"]} ${request.headers["purpose"]}`);
+    if (isOnlyLooking) {
+      response.status(503).set("Cache-Control", "no-store").send("");
+      return;
+    }
+    const verdict = check(request.query["token"]);
+    if ("refusal" in verdict) return refuse(response, verdict.refusal);
+    const owner = await findOwner(context);
+    if (owner === undefined) {
+      return sendPage(response, 503, "This workspace is still being set up", "Give it a few seconds, then open it from the panel again.", panelUrl);
+    }
+    // The panel has checked who this is, a second factor included.
+    internals.auth.issueCookie(response, owner, true);
+    const path = verdict.claims.landingPath ?? "/";
+    response.set("Cache-Control", "no-store").set("Referrer-Policy", "no-referrer").redirect(302, isLocalPath(path) ? path : "/");
+  };
+}

@@ -1,0 +1,46 @@
+/** POST /_slipway/owner: the control plane names the workspace's owner, once. */
+import { randomBytes } from "node:crypto";
+import { findOwner, type Handler, type HookContext, type Internals } from "./internals.mts";
+
+/** Under this key n8n's own settings remember whom we set up, for the case that the owner later changes their e-mail address. */
+const settingKey = "slipway.owner";
+const maxNameLength = 32;
+
+interface OwnerBody {
+  email: string;
+  firstName: string;
+  lastName: string;
+}
+
+/** Creates the owner with a password nobody knows: 201; the same again: 200; another: 409. */
+export function createOwnerHandler(context: HookContext, internals: Internals): Handler {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (request, response) => {
+    const body = readBody(request.body);
+    if (body === undefined) return response.status(422).json({ message: "email, firstName and lastName are needed" });
+    // One after the other: two requests at once must not both find the place empty.
+    const turn = last.then(() => setUp(body));
+    last = turn.catch(() => undefined);
+    const [status, message] = await turn;
+    return response.status(status).json({ message });
+  };
+
+  async function setUp(body: OwnerBody): Promise<[number, string]> {
+    const email = body.email.toLowerCase();
+    const owner = await findOwner(context);
+    if (owner === undefined) {
+      await internals.ownership.setupOwner({ ...body, email, password: randomBytes(32).toString("base64url") });
+      await context.dbCollections.Settings.save({ key: settingKey, value: JSON.stringify(email), loadOnStartup: false });
+      return [201, "owner created"];
+    }
+    const setting = await context.dbCollections.Settings.findOne({ where: { key: settingKey } });
+    const isSame = owner.email === email || setting?.value === JSON.stringify(email);
+    return isSame ? [200, "this owner exists"] : [409, "this workspace has another owner"];
+  }
+}
+
+function readBody(body: unknown): OwnerBody | undefined {
+  const { email, firstName, lastName } = (body ?? {}) as Record<string, unknown>;
+  if (typeof email !== "string" || !email.includes("@") || typeof firstName !== "string" || typeof lastName !== "string") return undefined;
+  return { email, firstName: firstName.slice(0, maxNameLength), lastName: lastName.slice(0, maxNameLength) };
+}

@@ -1,0 +1,47 @@
+/**
+ * Decides whether the control plane said so, to this workspace, just now and for the first time. The workspace
+ * holds the public key only: whoever takes over a workspace can forge nothing, here or elsewhere.
+ */
+import { createPublicKey, verify } from "node:crypto";
+import { tokenLifetimeMs, type TokenAudience, type TokenClaims } from "./token-claims.mts";
+
+export type TokenRefusal = "invalid" | "expired" | "used" | "other_workspace";
+export type TokenVerdict = { claims: TokenClaims } | { refusal: TokenRefusal };
+
+export interface TokenCheckOptions {
+  workspaceId: string;
+  /** Ed25519 public key: SPKI, DER, base64. */
+  publicKey: string;
+  /** When this process began. What was issued before may have been used in an earlier life, so it is refused. */
+  startedAtMs: number;
+  now: () => number;
+}
+
+/** Two machines' clocks may differ; on one machine it is only rounding. */
+const clockDifferenceMs = 5000;
+
+/** A check with a memory of what was used. */
+export function createTokenCheck(options: TokenCheckOptions): (token: unknown, audience: TokenAudience) => TokenVerdict {
+  const key = createPublicKey({ key: Buffer.from(options.publicKey, "base64"), format: "der", type: "spki" });
+  const usedUntilMs = new Map<string, number>();
+  return (token, audience) => {
+    const claims = typeof token === "string" && token.length < 4096 ? readSigned(token) : undefined;
+    if (claims === undefined || claims.audience !== audience) return { refusal: "invalid" };
+    if (claims.workspaceId !== options.workspaceId) return { refusal: "other_workspace" };
+    const now = options.now();
+    for (const [id, untilMs] of usedUntilMs) if (untilMs < now) usedUntilMs.delete(id);
+    if (usedUntilMs.has(claims.id)) return { refusal: "used" };
+    const isTimely = claims.expiresAtMs > now && claims.issuedAtMs <= now + clockDifferenceMs;
+    const isShort = claims.expiresAtMs - claims.issuedAtMs <= tokenLifetimeMs;
+    if (!isTimely || !isShort || claims.issuedAtMs < options.startedAtMs) return { refusal: "expired" };
+    usedUntilMs.set(claims.id, claims.expiresAtMs);
+    return { claims };
+  };
+
+  function readSigned(token: string): TokenClaims | undefined {
+    const [payload, signature, ...rest] = token.split(".");
+    if (payload === undefined || signature === undefined || rest.length > 0) return undefined;
+    if (!verify(null, Buffer.from(payload), key, Buffer.from(signature, "base64url"))) return undefined;
+    return JSON.parse(Buffer.from(payload, "base64url").toString()) as TokenClaims;
+  }
+}

@@ -1,0 +1,94 @@
+/** Makes the package.json and the lock file of a release, around the gaps of a registry. */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runNpm } from "#apps/provisioner/engines/install/run-npm.ts";
+
+export interface ReleaseManifest {
+  name: string;
+  version: string;
+  private: true;
+  dependencies: Record<string, string>;
+  overrides: Record<string, string>;
+  allowScripts: Record<string, boolean>;
+}
+
+export interface ResolveOptions {
+  folder: string;
+  manifest: ReleaseManifest;
+  nodeBinary: string;
+  npmCli: string;
+  say: (line: string) => void;
+}
+
+/** A release pulls some 2,000 packages; one that needs more than this many exceptions is better looked at by a person. */
+const maxOverrides = 20;
+
+/** Writes package.json and package-lock.json into `folder`; packages whose wanted version is missing get the newest one within its major. Throws where that does not help. */
+export async function resolveRelease(options: ResolveOptions): Promise<void> {
+  const { folder, manifest, say } = options;
+  await mkdir(folder, { recursive: true });
+  for (let round = 0; round <= maxOverrides; round++) {
+    await writeFile(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+    say(`resolving with overrides ${JSON.stringify(manifest.overrides)}`);
+    const args = [
+      "install", "--package-lock-only", "--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund",
+      "--prefer-offline", "--omit-lockfile-registry-resolved",
+    ];
+    const { code, output } = await runNpm({ ...options, cwd: folder, args });
+    if (code === 0) return dropAddresses(join(folder, "package-lock.json"));
+    if (!(await addOverride(options, output))) throw new Error(`npm could not resolve this release:\n${output.slice(-2000)}`);
+  }
+  throw new Error(`more than ${maxOverrides} packages of this release are missing`);
+}
+
+/** Reads what npm misses and overrides it in the manifest. False: npm failed for another reason. */
+export async function addOverride(options: ResolveOptions, output: string): Promise<boolean> {
+  const missing = readMissing(output);
+  if (missing === undefined) return false;
+  const version = await findSubstitute(options, missing);
+  if (version === undefined || options.manifest.overrides[missing.name] === version) {
+    throw new Error(`${missing.name}@${missing.wanted} is not in this registry, nor is another of its major. Give an older version of the package that asks for it: --override name@version`);
+  }
+  options.say(`${missing.name}@${missing.wanted} is missing: taking ${version}`);
+  options.manifest.overrides[missing.name] = version;
+  return true;
+}
+
+export interface MissingPackage {
+  name: string;
+  wanted: string;
+}
+
+/** The package npm's report says does not exist, in a version or at all. */
+export function readMissing(output: string): MissingPackage | undefined {
+  const target = /No matching version found for ((?:@[\w.-]+\/)?[\w.-]+)@(\S+?)\.?(?:\s|$)/.exec(output);
+  const tarball = /requested resource '((?:@[\w.-]+\/)?[\w.-]+)@https?:[^']*-(\d+\.\d+\.\d+[^']*)\.tgz'/.exec(output);
+  const whole = /requested resource '((?:@[\w.-]+\/)?[\w.-]+)@([^']+)'/.exec(output);
+  const [, name, wanted] = target ?? tarball ?? whole ?? [];
+  return name === undefined || wanted === undefined ? undefined : { name, wanted };
+}
+
+async function findSubstitute(options: ResolveOptions, missing: MissingPackage): Promise<string | undefined> {
+  const { code, output } = await runNpm({ ...options, cwd: options.folder, args: ["view", missing.name, "versions", "--json", "--prefer-online", "--loglevel=silent"] });
+  if (code !== 0) return undefined;
+  const versions = [JSON.parse(output) as string | string[]].flat();
+  return chooseSubstitute(versions, missing.wanted, options.manifest.overrides[missing.name]);
+}
+
+/** The newest stable version of the wanted one's major, older than the one that already failed. `versions` is in order of release numbers. */
+export function chooseSubstitute(versions: readonly string[], wanted: string, failed?: string): string | undefined {
+  const major = /\d+/.exec(wanted)?.[0];
+  const stable = versions.filter((version) => /^\d+\.\d+\.\d+$/.test(version) && version.split(".")[0] === major && version !== wanted);
+  const usable = failed !== undefined && stable.includes(failed) ? stable.slice(0, stable.indexOf(failed)) : stable;
+  return usable.at(-1);
+}
+
+/** Addresses would tie the lock to the registry it was made with; npm finds each package by name, version and integrity. */
+async function dropAddresses(path: string): Promise<void> {
+  const lock = JSON.parse(await readFile(path, "utf8")) as { packages: Record<string, { resolved?: string; integrity?: string }> };
+  for (const [name, entry] of Object.entries(lock.packages)) {
+    delete entry.resolved;
+    if (name !== "" && entry.integrity === undefined) throw new Error(`${name} has no integrity in the lock file`);
+  }
+  await writeFile(path, `${JSON.stringify(lock, null, 2)}\n`);
+}
