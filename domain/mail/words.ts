@@ -10,7 +10,7 @@ export const mailWords = {
     heading: "Confirm your email address",
     welcome: "Welcome to Slipway. Confirm that this address is yours, and your workspace can be set up.",
     button: "Confirm email address",
-    expiry: "The link works for 24 hours. After that, ask for a new one on the page that waits for you.",
-    notYou: "You didn't ask for this? Somebody probably mistyped their address. Ignore this email and nothing happens.",
+    expiry: "The link works for 24 hours. After that, log in and ask for a new one.",
+    notYou: "You didn't ask for this? Somebody probably mistyped their own address. Ignore this email and nothing happens.",
   },
 } as const;

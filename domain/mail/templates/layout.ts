@@ -25,19 +25,24 @@ export function mailLayout(content: MailContent): ReactElement {
     element(
       Body,
       { className: "mail-page", style: styles.page },
-      element(
-        Container,
-        { style: styles.container },
-        element(Text, { className: "mail-text", style: styles.brand }, mailWords.brand),
-        element(
-          Section,
-          { className: "mail-card", style: styles.card },
-          element(Heading, { as: "h1", className: "mail-text", style: styles.heading }, content.heading),
-          ...content.blocks.map(block),
-        ),
-        element(Text, { className: "mail-muted", style: styles.footer }, mailWords.footer),
-      ),
+      // Screen readers jump to it; a mail has no other landmark.
+      element("div", { role: "main" }, frame(content)),
     ),
+  );
+}
+
+function frame(content: MailContent): ReactElement {
+  return element(
+    Container,
+    { style: styles.container },
+    element(Text, { className: "mail-text", style: styles.brand }, mailWords.brand),
+    element(
+      Section,
+      { className: "mail-card", style: styles.card },
+      element(Heading, { as: "h1", className: "mail-text", style: styles.heading }, content.heading),
+      ...content.blocks.map(block),
+    ),
+    element(Text, { className: "mail-muted", style: styles.footer }, mailWords.footer),
   );
 }
 

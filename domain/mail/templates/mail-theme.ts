@@ -24,7 +24,7 @@ export const mailStyles = {
 export const darkSheet = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
-  .mail-page, .mail-page > table { background-color: #10161c !important; }
+  .mail-page, .mail-page > table > tbody > tr > td { background-color: #10161c !important; }
   .mail-card { background-color: #19222b !important; border-color: #2d3944 !important; }
   .mail-text { color: #e8eef3 !important; }
   .mail-muted { color: #a5b3bf !important; }
