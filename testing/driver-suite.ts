@@ -1,4 +1,5 @@
 /** What every driver promises, whatever it drives. A driver is one when it passes this. */
+// oxlint-disable vitest/expect-expect -- the expectations stand in the functions below, one for each promise.
 import { randomBytes, randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Driver, RunSpec } from "#apps/provisioner/drivers/driver.ts";
@@ -111,10 +112,10 @@ async function stopKeepsStorage(harness: DriverHarness): Promise<void> {
 async function restartsOn(harness: DriverHarness, change: Partial<RunSpec>): Promise<void> {
   const spec = buildRunSpec(harness.command);
   const before = await harness.driver.ensure(spec);
-  expect(before).toMatchObject({ state: "running", specHash: hashRunSpec(spec), startedAt: expect.any(Date) });
+  expect(before).toMatchObject({ state: "running", specHash: hashRunSpec(spec), generation: spec.generation, startedAt: expect.any(Date) });
   const first = await harness.report(spec.workspaceId);
   const after = await harness.driver.ensure({ ...spec, ...change });
-  expect(after).toMatchObject({ state: "running", specHash: hashRunSpec({ ...spec, ...change }) });
+  expect(after).toMatchObject({ state: "running", specHash: hashRunSpec({ ...spec, ...change }), generation: { ...spec, ...change }.generation });
   expect((await harness.report(spec.workspaceId)).instance).not.toBe(first.instance);
   await harness.driver.remove(spec.workspaceId);
 }
@@ -260,7 +261,7 @@ async function refusesBadSpecs(harness: DriverHarness): Promise<void> {
     { env: { "A=B": "" } }, { env: { A: "\0" } }, { files: [{ path: "../up", content: "", mode: 0o600 }] }, { files: [{ path: "/etc/x", content: "", mode: 0o600 }] },
     { files: [{ path: "x", content: "{{port.none}}", mode: 0o600 }] }, { ports: ["http", "http"] }, { stopTimeoutMs: Number.NaN },
   ];
-  for (const change of bad) await expect(harness.driver.ensure({ ...good, ...change }), JSON.stringify(change)).rejects.toThrow(DriverFailure);
+  for (const change of bad) await expect(harness.driver.ensure({ ...good, ...change })).rejects.toThrow(DriverFailure);
   await expect(harness.driver.remove("../elsewhere")).rejects.toThrow(DriverFailure);
   await expect(harness.driver.observe("a/b")).rejects.toThrow(DriverFailure);
   await harness.driver.remove(good.workspaceId);

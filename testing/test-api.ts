@@ -1,5 +1,5 @@
 /** The panel's real API over a real database, asked without a socket; and the people who use it. */
-import type { FastifyInstance, InjectOptions } from "fastify";
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import type { ApiServices } from "#apps/api/services.ts";
 import { buildApi } from "#apps/api/build-api.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
@@ -28,7 +28,7 @@ export interface TestApi extends AsyncDisposable {
   clock: TestClock;
   services: ApiServices;
   /** A call as a browser makes it from the panel's own page; `token` goes into the cookie. */
-  call(method: InjectOptions["method"], path: string, options?: CallOptions): ReturnType<FastifyInstance["inject"]>;
+  call(method: InjectOptions["method"], path: string, options?: CallOptions): Promise<LightMyRequestResponse>;
   /** The first link of the newest mail to this address. */
   newestLink(email: unknown): Promise<string>;
 }

@@ -106,7 +106,7 @@ function observe(workspace: MemoryWorkspace | undefined): RunObservation {
   if (workspace === undefined) return { state: "absent" };
   const { run, exit } = workspace;
   if (run === undefined) return { state: "stopped", ...(exit && { exit }) };
-  return { state: "running", specHash: run.specHash, address: run.address, startedAt: run.startedAt };
+  return { state: "running", specHash: run.specHash, generation: run.spec.generation, address: run.address, startedAt: run.startedAt };
 }
 
 /** mulberry32: enough for delays, and the same everywhere. */

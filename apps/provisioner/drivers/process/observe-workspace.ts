@@ -17,7 +17,7 @@ export async function observeWorkspace(host: ProcessHost, workspaceId: string): 
   if (!(await isAlive(record))) return observeEnded(host, workspaceId, paths, record);
   host.exits.noteRunning(workspaceId, record);
   await host.boundOutput(workspaceId);
-  return { state: "running", specHash: record.specHash, address: record.address, startedAt: new Date(record.startedAt) };
+  return { state: "running", specHash: record.specHash, generation: record.generation, address: record.address, startedAt: new Date(record.startedAt) };
 }
 
 async function observeEnded(host: ProcessHost, workspaceId: string, paths: WorkspacePaths, record: ProcessRecord): Promise<RunObservation> {

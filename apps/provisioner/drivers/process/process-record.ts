@@ -12,6 +12,7 @@ import type { WorkspacePaths } from "./workspace-paths.ts";
 /** What the control plane tells the process to write down about itself. */
 export interface LaunchNote {
   specHash: string;
+  generation: number;
   bootId: string;
   address: string;
   startedAt: string;

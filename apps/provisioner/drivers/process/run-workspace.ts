@@ -47,7 +47,9 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
   const filled = fillTemplates(spec, { folder: paths.data, ports });
   await writeFiles(paths.data, filled.files, owner);
   const note = {
-    specHash, stopTimeoutMs,
+    specHash,
+    generation: spec.generation,
+    stopTimeoutMs,
     bootId: host.tools.bootId,
     address: `127.0.0.1:${ports[spec.ports[0]]}`,
     startedAt: host.clock.now().toISOString(),
