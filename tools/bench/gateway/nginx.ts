@@ -1,10 +1,10 @@
 /** nginx in the gateway's place, as one process, set up as well as we know. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
-import { connect } from "node:net";
+import { connect, createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 export interface Nginx {
   port: number;
@@ -69,11 +69,10 @@ async function freePort(): Promise<number> {
 
 /** True once it accepts, false when the program is missing or gives up. */
 async function listening(child: ChildProcess, port: number): Promise<boolean> {
-  let isGone = false;
-  child.once("error", () => (isGone = true)).once("exit", () => (isGone = true));
-  for (let tries = 0; tries < 100 && !isGone; tries += 1) {
+  const gone = new Promise<"gone">((resolve) => child.once("error", () => resolve("gone")).once("exit", () => resolve("gone")));
+  for (let tries = 0; tries < 100; tries += 1) {
     if (await accepts(port)) return true;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    if ((await Promise.race([gone, delay(50)])) === "gone") return false;
   }
   return false;
 }

@@ -1,0 +1,233 @@
+import { createServer, type AddressInfo } from "node:net";
+import { expect, test, vi } from "vitest";
+import type { GatewayRoute } from "./gateway-route.ts";
+import { ask, deferred, online, probeToken, startPair, startTestGateway, startTestWorkspace } from "./start-test-gateway.ts";
+
+const closed = (state: GatewayRoute["state"], more: Partial<GatewayRoute> = {}): GatewayRoute => ({
+  workspaceId: "w",
+  state,
+  address: null,
+  open: false,
+  ...more,
+});
+const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+/** A port where surely nobody listens. */
+async function deadAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `127.0.0.1:${port}`;
+}
+
+test.each([
+  ["unknown", null, 404, "workspace_unknown", undefined],
+  ["starting", closed("starting"), 503, "workspace_starting", "2"],
+  ["online and not open yet", closed("online", { address: "127.0.0.1:1" }), 503, "workspace_starting", "2"],
+  ["stopped", closed("stopped"), 503, "workspace_stopped", "300"],
+  ["stopped, though still marked open", closed("stopped", { open: true, address: "127.0.0.1:1" }), 503, "workspace_stopped", "300"],
+  ["offline", closed("offline"), 503, "workspace_offline", "10"],
+])("a browser reads a page about a workspace that is %s", async (_state, route, status, code, retryAfter) => {
+  await using front = await startTestGateway();
+  front.setRoute("acme", route);
+  const answer = await ask(front.port, { headers: browser });
+  expect(answer.status).toBe(status);
+  expect(answer.headers).toMatchObject({ "content-type": "text/html; charset=utf-8", "cache-control": "no-store" });
+  expect(answer.headers["retry-after"]).toBe(retryAfter);
+  expect(answer.headers["content-security-policy"]).toContain("default-src 'none'");
+  expect(answer.body).toContain(code);
+  expect(answer.body).toContain("acme.localhost");
+  expect(answer.body).toContain('href="http://localhost:3000/?a=1&amp;b=2"');
+  expect(answer.body.includes('http-equiv="refresh"')).toBe(code === "workspace_starting");
+});
+
+test("a program reads the same as JSON, or as text if it asks for that", async () => {
+  await using front = await startTestGateway();
+  front.setRoute("acme", closed("stopped"));
+  const json = await ask(front.port);
+  expect(json.headers["content-type"]).toBe("application/problem+json");
+  expect(JSON.parse(json.body)).toMatchObject({ status: 503, code: "workspace_stopped", title: "This workspace is stopped" });
+  const text = await ask(front.port, { headers: { accept: "text/plain" } });
+  expect(text.headers["content-type"]).toBe("text/plain; charset=utf-8");
+  expect(text.body).toContain("This workspace is stopped");
+});
+
+test("what a page shows is escaped", async () => {
+  await using front = await startTestGateway();
+  front.setRoute("acme", closed("offline", { reason: `<script>alert("1")</script> & 'more'` }));
+  const { body } = await ask(front.port, { headers: browser });
+  expect(body).toContain("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;more&#39;");
+  expect(body).not.toContain("<script");
+});
+
+test("a HEAD for a closed workspace has the status and no body", async () => {
+  await using front = await startTestGateway();
+  front.setRoute("acme", closed("stopped"));
+  expect(await ask(front.port, { method: "HEAD" })).toMatchObject({ status: 503, body: "" });
+});
+
+test("a name that no account can have is unknown, and the database is not asked", async () => {
+  await using front = await startTestGateway();
+  for (const host of ["ab.localhost", "a_b.localhost", "1abc.localhost", `${"a".repeat(26)}.localhost`, "a.b.localhost", "evil.com"]) {
+    expect((await ask(front.port, { host })).status).toBe(404);
+  }
+  expect(front.lookedUp).toEqual([]);
+});
+
+test("a failing look-up gives 503, and no page of a workspace", async () => {
+  await using front = await startTestGateway();
+  front.failLookUps();
+  const answer = await ask(front.port);
+  expect(answer.status).toBe(503);
+  expect(JSON.parse(answer.body).code).toBe("gateway_unavailable");
+});
+
+test("only the right probe token passes a closed door, and the workspace never sees it", async () => {
+  await using workspace = await startTestWorkspace((req, res) => res.end(JSON.stringify(req.headers)));
+  await using front = await startTestGateway({ limits: { maxWaitMs: 50 } });
+  front.setRoute("acme", closed("starting", { address: workspace.address }));
+  const probed = await ask(front.port, { headers: { "x-slipway-probe": probeToken } });
+  expect(probed.status).toBe(200);
+  expect(probed.body).not.toContain("probe");
+  for (const guess of ["", "wrong", `${probeToken}x`, probeToken.slice(1)]) {
+    expect((await ask(front.port, { headers: { "x-slipway-probe": guess } })).status).toBe(503);
+  }
+});
+
+test("without a configured token nobody is a probe", async () => {
+  await using workspace = await startTestWorkspace((_req, res) => res.end());
+  await using front = await startTestGateway({ probeToken: "", limits: { maxWaitMs: 50 } });
+  front.setRoute("acme", closed("starting", { address: workspace.address }));
+  expect((await ask(front.port, { headers: { "x-slipway-probe": "" } })).status).toBe(503);
+});
+
+test("a probe reads the route anew, ahead of any notification", async () => {
+  await using workspace = await startTestWorkspace((_req, res) => res.end("here"));
+  await using front = await startTestGateway();
+  front.setRoute("acme", closed("starting"));
+  await ask(front.port, { headers: browser });
+  front.setRoute("acme", closed("starting", { address: workspace.address }));
+  expect(await ask(front.port, { headers: { "x-slipway-probe": probeToken } })).toMatchObject({ status: 200, body: "here" });
+});
+
+test("a webhook that arrives while its workspace starts is answered by the workspace, body and all", async () => {
+  await using workspace = await startTestWorkspace((req, res) => void req.pipe(res));
+  await using front = await startTestGateway();
+  front.setRoute("acme", closed("starting"));
+  const webhook = ask(front.port, { method: "POST", body: "event" });
+  await vi.waitFor(() => expect(front.lookedUp).toHaveLength(1));
+  front.setRoute("acme", online(workspace.address));
+  front.gateway.invalidate("acme");
+  expect(await webhook).toMatchObject({ status: 200, body: "event" });
+});
+
+test("a waiting webhook finds an opened workspace even when nobody tells of it", async () => {
+  await using workspace = await startTestWorkspace((_req, res) => res.end("ok"));
+  await using front = await startTestGateway();
+  front.setRoute("acme", closed("starting"));
+  const webhook = ask(front.port);
+  await vi.waitFor(() => expect(front.lookedUp).toHaveLength(1));
+  front.setRoute("acme", online(workspace.address));
+  expect((await webhook).status).toBe(200);
+});
+
+test("a webhook does not wait for longer than allowed", async () => {
+  await using front = await startTestGateway({ limits: { maxWaitMs: 200 } });
+  front.setRoute("acme", closed("starting"));
+  const answer = await ask(front.port, { method: "POST", body: "event" });
+  expect(JSON.parse(answer.body).code).toBe("workspace_starting");
+});
+
+test("only so many wait for one workspace, and all are let go when it turns out stopped", async () => {
+  await using front = await startTestGateway({ limits: { maxWaitingPerWorkspace: 2 } });
+  front.setRoute("acme", closed("starting"));
+  const answers = [ask(front.port), ask(front.port), ask(front.port)];
+  const first = await Promise.race(answers);
+  expect(JSON.parse(first.body).code).toBe("workspace_busy");
+  front.setRoute("acme", closed("stopped"));
+  front.gateway.invalidate("acme");
+  const codes = (await Promise.all(answers)).map(({ body }) => JSON.parse(body).code);
+  expect(codes.toSorted()).toEqual(["workspace_busy", "workspace_stopped", "workspace_stopped"]);
+});
+
+test("only so many wait in all", async () => {
+  await using front = await startTestGateway({ limits: { maxWaiting: 1, maxWaitMs: 300 } });
+  front.setRoute("acme", closed("starting"));
+  front.setRoute("other", closed("starting"));
+  const codes = (await Promise.all([ask(front.port), ask(front.port, { host: "other.localhost" })])).map(({ body }) => JSON.parse(body).code);
+  expect(codes.toSorted()).toEqual(["workspace_busy", "workspace_starting"]);
+});
+
+test("a remembered address where nobody listens any more is read anew, and the request sent there", async () => {
+  await using front = await startPair((req, res) => void req.pipe(res));
+  const { address } = front.workspace;
+  front.setRoute("acme", online(await deadAddress()));
+  front.gateway.invalidate("acme");
+  expect((await ask(front.port)).status).toBe(503);
+  front.setRoute("acme", online(address));
+  expect(await ask(front.port, { method: "POST", body: "kept" })).toMatchObject({ status: 200, body: "kept" });
+});
+
+test("a workspace that refuses connections twice is offline", async () => {
+  await using front = await startTestGateway();
+  front.setRoute("acme", online(await deadAddress()));
+  const answer = await ask(front.port, { headers: browser });
+  expect(answer.status).toBe(503);
+  expect(answer.body).toContain("workspace_offline");
+  expect(front.lookedUp).toHaveLength(2);
+});
+
+test("a workspace that turns out to be restarting is waited for", async () => {
+  await using workspace = await startTestWorkspace((req, res) => void req.pipe(res));
+  await using front = await startTestGateway();
+  const dead = online(await deadAddress());
+  front.setRoute("acme", dead);
+  await ask(front.port);
+  front.setRoute("acme", closed("starting"));
+  const webhook = ask(front.port, { method: "POST", body: "event" });
+  await vi.waitFor(() => expect(front.lookedUp).toHaveLength(3));
+  front.setRoute("acme", online(workspace.address));
+  front.gateway.invalidate("acme");
+  expect(await webhook).toMatchObject({ status: 200, body: "event" });
+});
+
+test("a workspace that moved is reached at its new address, and an answer under way at the old one ends well", async () => {
+  const arrived = deferred<() => void>();
+  await using front = await startPair((_req, res) => {
+    res.write("old ");
+    arrived.resolve(() => res.end("end"));
+  });
+  await using moved = await startTestWorkspace((_req, res) => res.end("new"));
+  const underWay = ask(front.port);
+  const finish = await arrived.promise;
+  front.setRoute("acme", online(moved.address, { workspaceId: online(front.workspace.address).workspaceId }));
+  front.gateway.invalidate("acme");
+  expect((await ask(front.port)).body).toBe("new");
+  finish();
+  expect((await underWay).body).toBe("old end");
+});
+
+test("a hundred requests at once for a cold name cost one look-up", async () => {
+  await using front = await startPair((_req, res) => res.end("ok"));
+  const answers = await Promise.all(Array.from({ length: 100 }, () => ask(front.port)));
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect(front.lookedUp).toEqual(["acme"]);
+});
+
+test("a closing gateway sends waiting requests away and lets nobody in", async () => {
+  const front = await startTestGateway();
+  front.setRoute("acme", closed("starting"));
+  const waiting = ask(front.port);
+  await vi.waitFor(() => expect(front.lookedUp).toHaveLength(1));
+  await front.gateway.close();
+  expect(JSON.parse((await waiting).body).code).toBe("gateway_unavailable");
+  expect((await ask(front.port)).status).toBe(503);
+  await front[Symbol.asyncDispose]();
+});
+
+test("a visitor behind trusted proxies is told to the workspace as the proxies saw him", async () => {
+  await using front = await startPair((req, res) => res.end(JSON.stringify(req.headers)), { trustedProxyHops: 1, publicScheme: "https" });
+  const { body } = await ask(front.port, { headers: { "x-forwarded-for": "6.6.6.6, 203.0.113.9", "x-forwarded-proto": "http" } });
+  expect(JSON.parse(body)).toMatchObject({ "x-forwarded-for": "203.0.113.9", "x-real-ip": "203.0.113.9", "x-forwarded-proto": "https", "x-forwarded-port": "443" });
+});

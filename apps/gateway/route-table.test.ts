@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import type { GatewayRoute } from "./gateway-route.ts";
+import { createRouteTable, RouteTableBusy } from "./route-table.ts";
+
+const open: GatewayRoute = { workspaceId: "w", state: "online", address: "127.0.0.1:1", open: true };
+const closed: GatewayRoute = { ...open, state: "starting", open: false };
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A table over answers that the test gives one by one, and a clock that the test moves. */
+function build(options: { maxEntries?: number; maxPending?: number } = {}) {
+  let now = 0;
+  const asked: { name: string; answer(route: GatewayRoute | null): void; fail(error: Error): void }[] = [];
+  const table = createRouteTable({
+    lookUp: (name) => new Promise((answer, fail) => asked.push({ name, answer, fail })),
+    clock: { now: () => new Date(now) },
+    ...options,
+  });
+  const ask = async (name: string, route: GatewayRoute | null) => {
+    const found = table.find(name);
+    await settle();
+    asked.at(-1)!.answer(route);
+    return found;
+  };
+  return { table, asked, ask, pass: (ms: number) => (now += ms) };
+}
+
+test("a hundred requests for a cold name cost one look-up", async () => {
+  const { table, asked } = build();
+  const all = Promise.all(Array.from({ length: 100 }, () => table.find("acme")));
+  await settle();
+  expect(asked).toHaveLength(1);
+  asked[0]!.answer(open);
+  expect(new Set(await all)).toEqual(new Set([open]));
+});
+
+test("a remembered route is there at once and for 30 seconds", async () => {
+  const { table, ask, asked, pass } = build();
+  await ask("acme", open);
+  pass(29_999);
+  expect(table.find("acme")).toEqual(open);
+  pass(1);
+  expect(table.find("acme")).toBeInstanceOf(Promise);
+  expect(asked).toHaveLength(1);
+});
+
+test("a closed workspace is asked about again after two seconds, a missing one after five", async () => {
+  const { table, ask, pass } = build();
+  await ask("acme", closed);
+  await ask("nobody", null);
+  pass(1999);
+  expect(table.find("acme")).toEqual(closed);
+  pass(1);
+  expect(table.find("acme")).toBeInstanceOf(Promise);
+  expect(table.find("nobody")).toBeNull();
+  pass(3000);
+  expect(table.find("nobody")).toBeInstanceOf(Promise);
+});
+
+test("an invalidated name is looked up anew", async () => {
+  const { table, ask, asked } = build();
+  await ask("acme", open);
+  table.invalidate("acme");
+  void table.find("acme");
+  await settle();
+  expect(asked).toHaveLength(2);
+});
+
+test("an answer that was under way when the name was invalidated is not remembered", async () => {
+  const { table, asked } = build();
+  const old = table.find("acme");
+  await settle();
+  table.invalidate("acme");
+  const fresh = table.find("acme");
+  await settle();
+  asked[1]!.answer(null);
+  expect(await fresh).toBeNull();
+  asked[0]!.answer(open);
+  expect(await old).toEqual(open);
+  expect(table.find("acme")).toBeNull();
+});
+
+test("an open workspace stays reachable while the database is out of reach, a closed or unknown one does not", async () => {
+  const { table, ask, asked, pass } = build();
+  await ask("acme", open);
+  await ask("shut", closed);
+  pass(31_000);
+  const found = table.find("acme");
+  const shut = table.find("shut");
+  const cold = table.find("cold");
+  await settle();
+  asked.slice(-3).forEach(({ fail }) => fail(new Error("no database")));
+  expect(await found).toEqual(open);
+  await expect(shut).rejects.toThrow("no database");
+  await expect(cold).rejects.toThrow("no database");
+});
+
+test("a failed look-up is not remembered", async () => {
+  const { table, asked } = build();
+  const failing = table.find("acme");
+  await settle();
+  asked[0]!.fail(new Error("no database"));
+  await expect(failing).rejects.toThrow("no database");
+  void table.find("acme");
+  await settle();
+  expect(asked).toHaveLength(2);
+});
+
+test("made-up names push out the oldest names only, and never more are kept than allowed", async () => {
+  const { table, ask } = build({ maxEntries: 3 });
+  await ask("acme", open);
+  for (let index = 0; index < 10; index += 1) await ask(`nobody-${index}`, null);
+  expect(table.find("acme")).toEqual(open);
+  expect(table.find("nobody-9")).toBeNull();
+  expect(table.find("nobody-0")).toBeInstanceOf(Promise);
+});
+
+test("a flood of cold names is refused beyond the limit", async () => {
+  const { table } = build({ maxPending: 2 });
+  void table.find("a");
+  void table.find("b");
+  await expect(table.find("c")).rejects.toBeInstanceOf(RouteTableBusy);
+});

@@ -1,0 +1,165 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { Agent, WebSocket, type MessageEvent } from "undici";
+import { expect, test, vi } from "vitest";
+import { deferred, exchange, online, startPair, startRawWorkspace, startTestGateway, startTestWorkspace } from "./start-test-gateway.ts";
+
+const handshake = (more = "") =>
+  `GET /rest/push?a=1 HTTP/1.1\r\nHost: acme.localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`;
+
+const accepted = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n";
+
+/** A workspace whose every upgrade is agreed to and then given to the test as a raw socket. */
+async function startUpgrading(onSocket: (socket: Socket, head: Buffer) => void, headers = "") {
+  const front = await startPair((_req, res) => res.end());
+  const seen: { url?: string; headers: NodeJS.Dict<string | string[]> }[] = [];
+  front.workspace.server.on("upgrade", (req, socket: Socket, head: Buffer) => {
+    seen.push({ url: req.url!, headers: req.headers });
+    const key = createHash("sha1").update(`${req.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
+    socket.on("error", () => undefined);
+    socket.write(`${accepted}Sec-WebSocket-Accept: ${key}\r\n${headers}\r\n`);
+    onSocket(socket, head);
+  });
+  return { ...front, seen };
+}
+
+async function open(port: number, bytes = handshake()): Promise<{ socket: Socket; text(): string }> {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  let text = "";
+  socket.on("data", (chunk) => (text += chunk.toString("latin1"))).on("error", () => undefined);
+  socket.write(bytes);
+  await vi.waitFor(() => expect(text).toContain("\r\n\r\n"));
+  return { socket, text: () => text };
+}
+
+test("a real WebSocket client talks to the workspace, frame by frame", async () => {
+  // One unmasked text frame to greet; what the client says comes back masked, and its length is enough to know it.
+  const heard = deferred<number>();
+  await using front = await startUpgrading((socket) => {
+    socket.write(Buffer.from([0x81, 5, ...Buffer.from("hello")]));
+    socket.once("data", (frame) => heard.resolve(frame[1]! & 0x7f));
+  });
+  // Not every machine knows names below localhost.
+  const dispatcher = new Agent({ connect: { lookup: (_name, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) } });
+  const client = new WebSocket(`ws://acme.localhost:${front.port}/rest/push`, { dispatcher });
+  const [event] = (await once(client, "message")) as [MessageEvent];
+  expect(event.data).toBe("hello");
+  client.send("answer!");
+  expect(await heard.promise).toBe(7);
+  client.close();
+  await dispatcher.destroy();
+});
+
+test("the handshake follows the same header rules as any request and answer", async () => {
+  await using front = await startUpgrading(() => undefined, "Set-Cookie: a=1; Domain=localhost\r\nClear-Site-Data: *\r\n");
+  const { socket, text } = await open(front.port, handshake("Cookie: token=s; b=2\r\nX-Forwarded-For: 6.6.6.6\r\nX-Slipway-Probe: x\r\nOrigin: http://acme.localhost\r\n"));
+  expect(front.seen[0]!.url).toBe("/rest/push?a=1");
+  expect(front.seen[0]!.headers).toMatchObject({ host: "acme.localhost", cookie: "b=2", "x-forwarded-for": "127.0.0.1", "x-forwarded-host": "acme.localhost", origin: "http://acme.localhost" });
+  expect(front.seen[0]!.headers).not.toHaveProperty("x-slipway-probe");
+  expect(text()).toMatch(/set-cookie: a=1\r\n/i);
+  expect(text()).not.toMatch(/clear-site-data|domain/i);
+  socket.destroy();
+});
+
+test("bytes flow both ways, and each side can say its last word while the other goes on", async () => {
+  let heard = "";
+  const ended = deferred();
+  await using front = await startUpgrading((socket) => {
+    socket.on("data", (chunk) => (heard += chunk)).on("end", () => {
+      ended.resolve();
+      socket.end("last words");
+    });
+  });
+  const { socket, text } = await open(front.port);
+  socket.write("one ");
+  socket.end("two");
+  await ended.promise;
+  expect(heard).toBe("one two");
+  await vi.waitFor(() => expect(text()).toMatch(/last words$/));
+  await vi.waitFor(() => expect(socket.readableEnded).toBe(true));
+});
+
+test("bytes sent along with the handshake reach the workspace only after it has agreed", async () => {
+  let heard = "";
+  await using front = await startUpgrading((socket, head) => {
+    heard += head.toString();
+    socket.on("data", (chunk) => (heard += chunk));
+  });
+  const { socket } = await open(front.port, `${handshake()}early`);
+  await vi.waitFor(() => expect(heard).toBe("early"));
+  socket.destroy();
+});
+
+test("a workspace that declines has its answer passed back, and nothing after it gets through", async () => {
+  const seen: string[] = [];
+  await using workspace = await startTestWorkspace((_req, res) => res.end());
+  workspace.server.on("upgrade", (req, socket) => {
+    seen.push(req.url!);
+    socket.end("HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\nX-Why: no\r\n\r\nno");
+  });
+  await using front = await startTestGateway();
+  front.setRoute("acme", online(workspace.address));
+  const text = await exchange(front.port, `${handshake()}GET /hidden HTTP/1.1\r\nHost: acme.localhost\r\n\r\n`);
+  expect(text).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
+  expect(text).toMatch(/X-Why: no\r\n/);
+  expect(text.endsWith("no")).toBe(true);
+  expect(seen).toEqual(["/rest/push?a=1"]);
+});
+
+test.each([
+  ["unknown", null, 404],
+  ["starting", { workspaceId: "w", state: "starting", address: null, open: false }, 503],
+  ["stopped", { workspaceId: "w", state: "stopped", address: null, open: false }, 503],
+  ["refusing connections", online("127.0.0.1:1"), 503],
+] as const)("an upgrade to a workspace that is %s gets a plain answer", async (_state, route, status) => {
+  await using front = await startTestGateway();
+  front.setRoute("acme", route);
+  const text = await exchange(front.port, handshake());
+  expect(text.startsWith(`HTTP/1.1 ${status} `)).toBe(true);
+  expect(text.includes("Retry-After")).toBe(status === 503);
+});
+
+test("an upgrade with a body is refused", async () => {
+  await using front = await startUpgrading(() => undefined);
+  expect(await exchange(front.port, `${handshake("Content-Length: 5\r\n")}hello`)).toMatch(/^HTTP\/1\.1 400/);
+  expect(front.seen).toEqual([]);
+});
+
+test("a workspace that says nothing to the handshake is given up", async () => {
+  await using workspace = await startRawWorkspace(() => undefined);
+  await using front = await startTestGateway({ limits: { handshakeTimeoutMs: 200 } });
+  front.setRoute("acme", online(workspace.address));
+  expect(await exchange(front.port, handshake())).toMatch(/^HTTP\/1\.1 503/);
+});
+
+test("either side that vanishes takes the other with it", async () => {
+  const sockets: Socket[] = [];
+  await using front = await startUpgrading((socket) => sockets.push(socket.on("end", () => socket.end()).resume()));
+  const first = await open(front.port);
+  first.socket.resetAndDestroy();
+  await vi.waitFor(() => expect(sockets[0]!.destroyed).toBe(true));
+  const second = await open(front.port);
+  sockets[1]!.resetAndDestroy();
+  await vi.waitFor(() => expect(second.socket.destroyed || second.socket.readableEnded).toBe(true));
+});
+
+test("tunnels count as requests under way, and give their place back", async () => {
+  const front = await startPair((_req, res) => res.end(), { limits: { maxInFlight: 1 } });
+  front.workspace.server.on("upgrade", (_req, socket: Socket) => {
+    socket.on("error", () => undefined).on("end", () => socket.end()).resume();
+    socket.write(`${accepted}\r\n`);
+  });
+  const { socket } = await open(front.port);
+  expect(await exchange(front.port, handshake())).toMatch(/^HTTP\/1\.1 503/);
+  socket.destroy();
+  await vi.waitFor(async () => expect(await exchange(front.port, handshake(), "\r\n\r\n")).toMatch(/^HTTP\/1\.1 101/));
+  await front[Symbol.asyncDispose]();
+});
+
+test("a closing gateway ends its tunnels", async () => {
+  await using front = await startUpgrading(() => undefined);
+  const { socket } = await open(front.port);
+  await front.gateway.close();
+  await vi.waitFor(() => expect(socket.destroyed || socket.readableEnded).toBe(true));
+});
