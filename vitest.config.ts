@@ -17,7 +17,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["**/*.test.{ts,tsx}"],
+          include: ["**/*.test.{ts,tsx,mjs}"],
           exclude: [...elsewhere, engineTests, "e2e/**"],
           testTimeout: 20_000,
           hookTimeout: 30_000,

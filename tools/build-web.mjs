@@ -18,8 +18,10 @@ export async function buildWeb(node) {
   const beside = mkdtempSync(join(cacheFolder(), "web-"));
   try {
     const args = [join(root, "node_modules", "vite", "bin", "vite.js"), "build", "--config", join(root, "apps", "web", "vite.config.ts"), "--outDir", beside, "--emptyOutDir", "--logLevel", "warn"];
-    const { ok, output } = await step("Building the panel", () => runQuietly(node, args, { cwd: root }));
-    if (!ok) throw new Trouble(`The panel could not be built:\n${output.trim()}`);
+    await step("Building the panel", async () => {
+      const { ok, output } = await runQuietly(node, args, { cwd: root });
+      if (!ok) throw new Trouble(`The panel could not be built:\n${output.trim()}`);
+    });
     writeFileSync(join(beside, ".built-from"), hash);
     rmSync(dist, { recursive: true, force: true });
     renameSync(beside, dist);

@@ -9,8 +9,10 @@ import { Trouble } from "./trouble.mjs";
 /** Runs `npm ci` when a package is missing or has another version; refuses with Trouble. */
 export async function installPackages({ development }) {
   if (isInstalled(root, { development })) return;
-  const { ok, output } = await step("Installing packages (npm ci)", () => npm(["ci", "--no-audit", "--no-fund", "--loglevel=error", ...(development ? ["--include=dev"] : [])]));
-  if (!ok) throw new Trouble(`npm ci failed:\n${output.trim()}\n\nMend that (network? disk? permissions of node_modules?) and try again.`);
+  await step("Installing packages (npm ci)", async () => {
+    const { ok, output } = await npm(["ci", "--no-audit", "--no-fund", "--loglevel=error", ...(development ? ["--include=dev"] : [])]);
+    if (!ok) throw new Trouble(`npm ci failed:\n${output.trim()}\n\nMend that (network? disk? permissions of node_modules?) and try again.`);
+  });
 }
 
 /**
@@ -22,8 +24,8 @@ export function isInstalled(folder, { development }) {
   if (!existsSync(installedList)) return false;
   const installed = readPackages(installedList);
   return Object.entries(readPackages(join(folder, "package-lock.json"))).every(([path, wanted]) => {
-    if (path === "" || wanted.optional || wanted.devOptional || (wanted.dev && !development)) return path === "" || !installed[path] || installed[path].version === wanted.version;
-    return installed[path]?.version === wanted.version;
+    const mayBeMissing = path === "" || wanted.optional || wanted.devOptional || (wanted.dev && !development);
+    return installed[path] ? installed[path].version === wanted.version : mayBeMissing;
   });
 }
 

@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,12 +7,12 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Client, type ClientConfig } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { canReach, ordinaryUser } from "#testing/ordinary-user.ts";
 import { findPostmaster, stopPostmaster } from "./postmaster.ts";
 
 const program = fileURLToPath(import.meta.resolve("#testing/hold-data-folder.ts"));
 const isRoot = process.getuid?.() === 0;
-/** Somebody without a name in /etc/passwd, as containers like to have it. */
-const ordinary = 23_456;
+const somebody = ordinaryUser([program, process.execPath]);
 
 interface Holder {
   child: ChildProcess;
@@ -23,19 +23,11 @@ interface Holder {
   kill(): Promise<void>;
 }
 
-/** Ways to be an ordinary user that reach a clone in root's own folder too. */
-function commandAs(user: "root" | "ordinary", path?: string): { command: string[]; options: { uid?: number; gid?: number; env: NodeJS.ProcessEnv } } {
-  const env = { ...process.env, ...(path ? { PATH: `${path}:${process.env["PATH"]}` } : {}) };
-  if (user === "root" || !isRoot) return { command: [process.execPath], options: { env } };
-  if (canReach(program) && canReach(process.execPath)) return { command: [process.execPath], options: { uid: ordinary, gid: ordinary, env } };
-  return { command: ["unshare", "--user", "--map-user=1", "--map-group=1", process.execPath], options: { env } };
-}
-
-const canReach = (file: string, uid = ordinary) => spawnSync("test", ["-r", file], { uid, gid: uid, cwd: "/" }).status === 0;
-
 async function hold(dataDir: string, user: "root" | "ordinary" = isRoot ? "root" : "ordinary", path?: string): Promise<Holder> {
-  const { command, options } = commandAs(user, path);
-  const child = spawn(command[0] as string, [...command.slice(1), program, dataDir], { ...options, cwd: "/", stdio: ["pipe", "pipe", "inherit"] });
+  const { prefix, become } = user === "ordinary" ? somebody : { prefix: [], become: {} };
+  const [command, ...args] = [...prefix, process.execPath, program, dataDir] as [string, ...string[]];
+  const env = { ...process.env, PATH: [path, process.env["PATH"]].filter(Boolean).join(":") };
+  const child = spawn(command, args, { ...become, env, cwd: "/", stdio: ["pipe", "pipe", "inherit"] });
   const ended = once(child, "exit");
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
   const end = (act: () => void) => async () => {
@@ -49,7 +41,7 @@ async function hold(dataDir: string, user: "root" | "ordinary" = isRoot ? "root"
 function dataFolder(user: "root" | "ordinary" = "root", name = "data"): string {
   const parent = realpathSync(mkdtempSync(join(tmpdir(), "slipway-test-data-")));
   chmodSync(parent, 0o755);
-  if (isRoot && user === "ordinary" && commandAs("ordinary").options.uid) chownSync(parent, ordinary, ordinary);
+  if (user === "ordinary" && somebody.become.uid && somebody.become.gid) chownSync(parent, somebody.become.uid, somebody.become.gid);
   const folder = join(parent, name);
   onTestFinished(async () => {
     if (existsSync(clusterOf(folder))) await stopPostmaster(clusterOf(folder));
@@ -169,7 +161,6 @@ test("a data folder that can't be written to is refused with a sentence", async 
   const dataDir = dataFolder("root");
   mkdirSync(dataDir, { mode: 0o555 });
   const refused = await hold(join(dataDir, "below"), "ordinary");
-  // Inside a namespace of root's own, root's folders can be written to after all, unless their mode says otherwise.
   expect(refused.refusal).toContain(`StartTrouble: The data folder ${join(dataDir, "below")} can't be written to (EACCES).`);
 });
 

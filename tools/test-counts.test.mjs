@@ -1,0 +1,32 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { root } from "./root.mjs";
+import { readCounts } from "./test-counts.mjs";
+
+const files = {
+  "fine.test.mjs": 'test("a", () => {}); test("b", () => {}); test.skip("c", () => {}); test.todo("d");',
+  "fails.test.mjs": 'test("a", () => { throw new Error("no"); });',
+  "unloadable.test.mjs": 'throw new Error("no");',
+  "hook.test.mjs": 'beforeAll(() => { throw new Error("no"); }); test("a", () => {});',
+  "unhandled.test.mjs": 'test("a", async () => { void Promise.reject(new Error("nobody looks")); await new Promise(setImmediate); });',
+};
+
+test("every way to fail counts: a test, a file that can't be loaded, a hook, an error nobody caught", { timeout: 60_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-test-counts-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  writeFileSync(join(folder, "vitest.config.mjs"), "export default {};");
+  const counts = join(folder, "counts.json");
+  const args = [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "--globals", "--root", folder, `--reporter=${join(root, "tools", "test-counts.mjs")}`];
+  // A runner inside a runner must not take itself for a worker of the outer one.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")));
+  spawnSync(process.execPath, args, { cwd: folder, env: { ...env, SLIPWAY_TEST_COUNTS: counts } });
+  expect(readCounts(counts)).toEqual({ passed: 3, failed: 4, skipped: 3 });
+});
+
+test("a run that ended before any test file did counts nothing", () => {
+  expect(readCounts("/nowhere/counts.json")).toEqual({ passed: 0, failed: 0, skipped: 0 });
+});
