@@ -1,6 +1,7 @@
 /** Mails by SMTP, over a few connections that are kept open. */
 import { createTransport } from "nodemailer";
 import { minuteMs, secondMs } from "#platform/clock.ts";
+import { StartTrouble } from "#platform/start-trouble.ts";
 import type { QueuedMail } from "./mail.ts";
 import { MailRefused, type MailTransport } from "./transport.ts";
 
@@ -24,7 +25,7 @@ const idleTimeoutMs = 30 * secondMs;
 
 /**
  * Sends by the server of `url`. The Message-ID is the mail's id at every try, so that receivers can fold a mail that
- * came twice. Throws at once when `url` or `from` cannot be used.
+ * came twice. Throws StartTrouble at once when `from` has no address.
  */
 export function smtpTransport(options: SmtpTransportOptions): MailTransport {
   const connectTimeoutMs = options.connectTimeoutMs ?? defaultConnectTimeoutMs;
@@ -84,6 +85,6 @@ function isPermanent(error: unknown): boolean {
 
 function hostOf(from: string): string {
   const host = /@([A-Za-z0-9.-]+)>?\s*$/.exec(from)?.[1];
-  if (!host) throw new Error(`MAIL_FROM is not a mail address: ${from}`);
+  if (!host) throw new StartTrouble(`MAIL_FROM is not a mail address: ${from}`);
   return host;
 }
