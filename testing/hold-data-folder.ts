@@ -10,10 +10,10 @@ const dataDir = process.argv[2] ?? "";
 const print = (answer: object) => process.stdout.write(`${JSON.stringify(answer)}\n`);
 
 try {
-  const { connection, adopted, stop } = await startEmbeddedPostgres({ dataDir, log: createLog("silent"), settings: { fsync: "off" } });
-  await acquireDataFolder(connection, dataDir);
-  print({ adopted, connection });
-  process.stdin.resume().once("end", () => void stop().then(() => process.exit(0)));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: createLog("silent"), settings: { fsync: "off" } });
+  await acquireDataFolder(postgres.connection, dataDir);
+  print({ adopted: postgres.adopted, connection: postgres.connection });
+  process.stdin.resume().once("end", () => void postgres.stop().then(() => process.exit(0)));
 } catch (error) {
   print({ refusal: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
   process.exit(1);

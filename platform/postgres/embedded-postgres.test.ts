@@ -25,7 +25,7 @@ interface Holder {
 
 async function hold(dataDir: string, user: "root" | "ordinary" = isRoot ? "root" : "ordinary", path?: string): Promise<Holder> {
   const { prefix, become } = user === "ordinary" ? somebody : { prefix: [], become: {} };
-  const [command, ...args] = [...prefix, process.execPath, program, dataDir] as [string, ...string[]];
+  const [command = "", ...args] = [...prefix, process.execPath, program, dataDir];
   const env = { ...process.env, PATH: [path, process.env["PATH"]].filter(Boolean).join(":") };
   const child = spawn(command, args, { ...become, env, cwd: "/", stdio: ["pipe", "pipe", "inherit"] });
   const ended = once(child, "exit");
@@ -170,20 +170,36 @@ test("a file where the data folder should be is refused with a sentence", async 
   expect((await hold(dataDir)).refusal).toContain(`The data folder ${dataDir} can't be made: a file is in the way.`);
 });
 
-test.runIf(isRoot)("where no user namespace is allowed, root uses another user, or says that none can reach the files", async () => {
-  const dataDir = dataFolder();
-  const forbidding = join(dirname(dataDir), "bin");
-  mkdirSync(forbidding);
-  writeFileSync(join(forbidding, "unshare"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
-  const holder = await hold(dataDir, "root", forbidding);
-  if (canReach(program, 65_534)) {
+/** A PATH on which `unshare` says what it says where no user namespace is allowed. */
+function withoutNamespaces(dataDir: string): string {
+  const folder = join(dirname(dataDir), "bin");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "unshare"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+  return folder;
+}
+
+if (isRoot && canReach(program, 65_534)) {
+  test("where no user namespace is allowed, root's database runs as another user, and does so again", async () => {
+    const dataDir = dataFolder();
+    const holder = await hold(dataDir, "root", withoutNamespaces(dataDir));
     expect(outcome(holder)).toEqual({ adopted: false });
     expect(statSync(clusterOf(dataDir)).uid).not.toBe(0);
     await holder.kill();
     const next = await hold(dataDir, "root");
     expect(outcome(next)).toEqual({ adopted: true });
     await next.stop();
-  } else {
-    expect(holder.refusal).toContain("StartTrouble: PostgreSQL does not run as root");
-  }
-});
+    const last = await hold(dataDir, "root");
+    expect(outcome(last)).toEqual({ adopted: false });
+    await last.stop();
+  });
+}
+
+if (isRoot) {
+  test("where no user namespace is allowed and nobody else can reach the data folder, root is told what to do", async () => {
+    const dataDir = dataFolder();
+    const path = withoutNamespaces(dataDir);
+    chmodSync(dirname(dataDir), 0o700);
+    const { refusal } = await hold(dataDir, "root", path);
+    expect(refusal).toContain("StartTrouble: PostgreSQL does not run as root, and this machine allows no user namespace (unshare --user). Start Slipway as an ordinary user");
+  });
+}
