@@ -258,7 +258,7 @@ async function refusesBadSpecs(harness: DriverHarness): Promise<void> {
   const good = buildRunSpec(harness.command);
   const bad: Partial<RunSpec>[] = [
     { workspaceId: "../elsewhere" }, { workspaceId: ".." }, { workspaceNumber: -1 }, { workspaceNumber: 0.5 }, { command: ["relative"] },
-    { env: { "A=B": "" } }, { env: { A: "\0" } }, { files: [{ path: "../up", content: "", mode: 0o600 }] }, { files: [{ path: "/etc/x", content: "", mode: 0o600 }] },
+    { env: { "A=B": "" } }, { env: { A: "\0" } }, { env: { LD_PRELOAD: "{{folder}}/x.so" } }, { files: [{ path: "../up", content: "", mode: 0o600 }] }, { files: [{ path: "/etc/x", content: "", mode: 0o600 }] },
     { files: [{ path: "x", content: "{{port.none}}", mode: 0o600 }] }, { ports: ["http", "http"] }, { stopTimeoutMs: Number.NaN },
   ];
   for (const change of bad) await expect(harness.driver.ensure({ ...good, ...change })).rejects.toThrow(DriverFailure);

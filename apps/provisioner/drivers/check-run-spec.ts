@@ -4,6 +4,8 @@ import { DriverFailure, type RunSpec } from "./driver.ts";
 const workspaceId = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const portName = /^[a-z][a-z0-9_-]{0,31}$/;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** What a dynamic loader or a shell obeys: a driver's own programs start with this environment, before rights are dropped. */
+const loaderName = /^(?:LD_.*|DYLD_.*|GLIBC_TUNABLES|GCONV_PATH|LOCPATH|ENV|BASH_ENV|BASHOPTS|SHELLOPTS|PS4|IFS)$/;
 /** Keeps user ids, which are added to it, below 2^31, where old tools stop. */
 const largestNumber = 1_000_000_000;
 
@@ -28,6 +30,7 @@ export function checkRunSpec(spec: RunSpec): void {
 function checkEnv(env: RunSpec["env"]): void {
   for (const [name, value] of Object.entries(env)) {
     if (!variableName.test(name)) refuse(`"${name}" cannot be the name of an environment variable`);
+    if (loaderName.test(name)) refuse(`the environment variable ${name} is not allowed: it changes how programs are loaded`);
     if (value.includes("\0")) refuse(`the environment variable ${name} contains a null character`);
   }
 }

@@ -51,14 +51,15 @@ test("a simulated workspace answers when its start-up delay has passed, not befo
   world.close();
 });
 
+async function delays(seed: number): Promise<number[]> {
+  const clock = movableClock();
+  const world = new MemoryWorld(clock);
+  const driver = createMemoryDriver({ world, clock, startDelayMs: 5_000, startJitterMs: 5_000, seed });
+  for (let number = 1; number <= 5; number += 1) await driver.ensure(buildRunSpec(["/engine"], { workspaceNumber: number }));
+  return [...world.workspaces.values()].map(({ run }) => (run?.readyAt.getTime() ?? 0) - clock.now().getTime());
+}
+
 test("the same seed gives the same delays", async () => {
-  const delays = async (seed: number): Promise<number[]> => {
-    const clock = movableClock();
-    const world = new MemoryWorld(clock);
-    const driver = createMemoryDriver({ world, clock, startDelayMs: 5_000, startJitterMs: 5_000, seed });
-    for (let number = 1; number <= 5; number += 1) await driver.ensure(buildRunSpec(["/engine"], { workspaceNumber: number }));
-    return [...world.workspaces.values()].map(({ run }) => (run?.readyAt.getTime() ?? 0) - clock.now().getTime());
-  };
   expect(await delays(3)).toEqual(await delays(3));
   expect(await delays(3)).not.toEqual(await delays(4));
   expect(new Set(await delays(3)).size).toBe(5);

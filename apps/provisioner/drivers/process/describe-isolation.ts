@@ -1,5 +1,5 @@
 /** Says whether tenants can be kept apart here, so that the program can warn at start and production can refuse. */
-import { statSync, type Stats } from "node:fs";
+import { realpathSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
 import { hasCode } from "./driver-trouble.ts";
 import { findHostTools } from "./host-tools.ts";
@@ -19,11 +19,22 @@ export function describeIsolation(paths: readonly string[]): Isolation {
   if (process.platform !== "linux") return no(`workspaces can be kept apart only on Linux, and this is ${process.platform}`);
   if (process.getuid?.() !== 0) return no("workspaces can be given users of their own only by root");
   if (!findHostTools().canChangeUser) return no("util-linux setpriv is missing or may not change users here");
-  const closed = paths.map((each) => firstClosed(path.resolve(each))).find((each) => each !== undefined);
+  const closed = paths.flatMap(waysTo).map(firstClosed).find((each) => each !== undefined);
   return closed === undefined ? { isolated: true } : no(`other users cannot enter or read ${closed}`);
 }
 
 const no = (reason: string): Isolation => ({ isolated: false, reason });
+
+/** The path as it is written, and where its links lead. */
+function waysTo(target: string): string[] {
+  const written = path.resolve(target);
+  try {
+    return [written, realpathSync(written)];
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return [written];
+    throw error;
+  }
+}
 
 /** The first path, from the root down, that keeps other users out. */
 function firstClosed(target: string): string | undefined {

@@ -1,5 +1,5 @@
 /** What every act on a workspace of this host needs, put together once. */
-import { mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
@@ -49,8 +49,8 @@ const defaultMaxLogBytes = 4 * 1024 * 1024;
 export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
   const { log, clock, maxLogBytes = defaultMaxLogBytes } = options;
   const workspacesDir = path.resolve(options.workspacesDir);
-  // Others may pass through to what is theirs, and may not list what is not.
-  mkdirSync(workspacesDir, { recursive: true, mode: 0o711 });
+  // Others may pass through to what is theirs, and may not list what is not; a strict umask must not take that away.
+  if (mkdirSync(workspacesDir, { recursive: true }) !== undefined) chmodSync(workspacesDir, 0o711);
   const isolation = describeIsolation([workspacesDir, ...(options.readablePaths ?? [])]);
   const firstUid = isolation.isolated ? (options.firstUid ?? findFirstUid(workspacesDir)) : undefined;
   const paths = (workspaceId: string): WorkspacePaths => workspacePaths(workspacesDir, workspaceId);

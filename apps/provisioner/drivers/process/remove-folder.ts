@@ -10,23 +10,23 @@ const removeTimeoutMs = 600_000;
 
 const prefixOf = (workspaceId: string): string => `.removed-${workspaceId}-`;
 
-/** Moves the folder out of sight in one step, so that no half-deleted workspace is ever seen; undefined when there is none. */
-export async function moveAside(workspacesDir: string, workspaceId: string): Promise<string | undefined> {
+/** Moves the folder out of sight in one step, so that no half-deleted workspace is ever seen. None is fine. */
+export async function moveAside(workspacesDir: string, workspaceId: string): Promise<void> {
   const aside = path.join(workspacesDir, prefixOf(workspaceId) + randomBytes(6).toString("hex"));
   try {
     await rename(path.join(workspacesDir, workspaceId), aside);
-    return aside;
   } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
-    throw error;
+    if (!hasCode(error, "ENOENT")) throw error;
   }
 }
 
-/** Deletes what `moveAside` moved, now or before a crash. */
-export async function deleteMovedAside(workspacesDir: string, workspaceId: string): Promise<void> {
+/** What `moveAside` moved, now or before a crash, and is still to be deleted. */
+export async function listMovedAside(workspacesDir: string, workspaceId: string): Promise<string[]> {
   const names = await readdir(workspacesDir).catch(() => []);
-  for (const name of names.filter((each) => each.startsWith(prefixOf(workspaceId)))) {
-    // rm walks folder by folder; Node joins paths, and a tenant can nest folders deeper than a path may be long.
-    await runProgram({ program: "/bin/rm", args: ["-rf", "--", path.join(workspacesDir, name)], timeoutMs: removeTimeoutMs });
-  }
+  return names.filter((each) => each.startsWith(prefixOf(workspaceId))).map((name) => path.join(workspacesDir, name));
+}
+
+/** Deletes a folder, however deep: rm walks it; Node joins paths, and a tenant can nest deeper than a path may be long. */
+export function deleteFolder(folder: string): Promise<void> {
+  return runProgram({ program: "/bin/rm", args: ["-rf", "--", folder], timeoutMs: removeTimeoutMs });
 }

@@ -1,15 +1,17 @@
 import { killHolders, killProcesses } from "./end-processes.ts";
 import type { ProcessHost } from "./process-host.ts";
 import { readRecord } from "./process-record.ts";
-import { deleteMovedAside, moveAside } from "./remove-folder.ts";
+import { deleteFolder, listMovedAside, moveAside } from "./remove-folder.ts";
 import { pathsBelow } from "./workspace-paths.ts";
 
 /** Kills what runs, without asking since nothing of it is kept, and deletes all that the workspace stored. */
 export async function removeWorkspace(host: ProcessHost, workspaceId: string): Promise<void> {
   await killRecorded(host.paths(workspaceId).root);
-  const aside = await moveAside(host.workspacesDir, workspaceId);
-  if (aside !== undefined) await killLatecomers(aside);
-  await deleteMovedAside(host.workspacesDir, workspaceId);
+  await moveAside(host.workspacesDir, workspaceId);
+  for (const aside of await listMovedAside(host.workspacesDir, workspaceId)) {
+    await killLatecomers(aside);
+    await deleteFolder(aside);
+  }
   host.ports.release(workspaceId);
   host.exits.forget(workspaceId);
   host.children.delete(workspaceId);

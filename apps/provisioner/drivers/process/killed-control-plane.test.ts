@@ -1,0 +1,109 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readdir, readFile, rename } from "node:fs/promises";
+import path from "node:path";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { buildRunSpec } from "#testing/driver-suite.ts";
+import type { RunSpec } from "../driver.ts";
+import { makeProcessHarness, type ProcessHarness } from "./process-harness.ts";
+import { listProcesses } from "./process-table.ts";
+import { workspacePaths } from "./workspace-paths.ts";
+
+let harness: ProcessHarness;
+beforeAll(async () => void (harness = await makeProcessHarness()));
+afterAll(() => harness.close());
+
+/** Starts a control plane that is about to ensure this spec. */
+async function beginInChild(spec: RunSpec): Promise<ChildProcess> {
+  const options = { workspacesDir: harness.workspacesDir, readablePaths: [...harness.command], spec };
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, "ensure-in-child.ts"), JSON.stringify(options)], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  await ended;
+}
+
+/** Every process started for the workspace, whoever knows of it: its folder is among their arguments. */
+async function processesFor(spec: RunSpec): Promise<number[]> {
+  const entries = await listProcesses(() => true, false);
+  const folder = path.join(harness.workspacesDir, spec.workspaceId, "data");
+  const lines = await Promise.all(entries.map(({ pid }) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")));
+  return entries.filter((_entry, index) => lines[index]?.split("\0").includes(folder)).map(({ pid }) => pid);
+}
+
+/** One process that costs nothing to start; it complains of the arguments that name its folder, and goes on. */
+const buildIdleSpec = (): RunSpec => buildRunSpec(["/usr/bin/tail", "-f", "/dev/null"]);
+
+async function appears(file: string): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!existsSync(file) && performance.now() < deadline) await setImmediate();
+}
+
+async function timeOneEnsure(): Promise<number> {
+  const spec = buildIdleSpec();
+  const child = await beginInChild(spec);
+  const began = performance.now();
+  await once(child.stdout!, "data");
+  const tookMs = performance.now() - began;
+  await kill(child);
+  await harness.driver.remove(spec.workspaceId);
+  return tookMs;
+}
+
+test("a control plane killed at any moment of a start leaves one process, which the next one finds", { timeout: 120_000 }, async () => {
+  const ensureMs = await timeOneEnsure();
+  for (let round = 0; round < 20; round += 1) {
+    const spec = buildIdleSpec();
+    const child = await beginInChild(spec);
+    // The worst moment is between a process and its record, when its lock has just appeared: every other round dies there.
+    if (round % 2 === 0) await sleep(Math.random() * ensureMs);
+    else await appears(workspacePaths(harness.workspacesDir, spec.workspaceId).lock);
+    await kill(child);
+    expect(await harness.driver.ensure(spec)).toMatchObject({ state: "running" });
+    // One that came second and finds the lock held takes a moment to see it.
+    await vi.waitFor(async () => expect(await processesFor(spec)).toHaveLength(1));
+    const running = await processesFor(spec);
+    expect(await harness.driver.ensure(spec)).toMatchObject({ state: "running" });
+    expect(await processesFor(spec)).toEqual(running);
+    await harness.driver.remove(spec.workspaceId);
+    expect(await processesFor(spec)).toEqual([]);
+  }
+});
+
+test("a workspace outlives its control plane, and the next one keeps it as it is", async () => {
+  const spec = buildRunSpec(harness.command);
+  const child = await beginInChild(spec);
+  await once(child.stdout!, "data");
+  const { instance } = await harness.report(spec.workspaceId);
+  await kill(child);
+  expect(await harness.driver.ensure(spec)).toMatchObject({ state: "running" });
+  expect((await harness.report(spec.workspaceId)).instance).toBe(instance);
+  await harness.driver.remove(spec.workspaceId);
+});
+
+test("several control planes starting one workspace at once start one process", async () => {
+  const spec = buildRunSpec(harness.command);
+  const drivers = Array.from({ length: 6 }, () => harness.restarted());
+  const seen = await Promise.all(drivers.map((driver) => driver.ensure(spec)));
+  const { instance } = await harness.report(spec.workspaceId);
+  expect(await processesFor(spec)).toEqual([Number(instance)]);
+  for (const each of seen) expect(each).toMatchObject({ state: "running" });
+  await harness.driver.remove(spec.workspaceId);
+});
+
+test("a removal broken off by a kill is finished by the next one", async () => {
+  const spec = buildRunSpec(harness.command);
+  await harness.driver.ensure(spec);
+  const folder = path.join(harness.workspacesDir, spec.workspaceId);
+  await rename(folder, path.join(harness.workspacesDir, `.removed-${spec.workspaceId}-1`));
+  expect(await harness.driver.observe(spec.workspaceId)).toEqual({ state: "absent" });
+  await harness.driver.remove(spec.workspaceId);
+  expect((await readdir(harness.workspacesDir)).filter((name) => name.includes(spec.workspaceId))).toEqual([]);
+  expect(await processesFor(spec)).toEqual([]);
+});
