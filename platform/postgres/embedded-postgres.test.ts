@@ -25,9 +25,9 @@ interface Holder {
 
 async function hold(dataDir: string, user: "root" | "ordinary" = isRoot ? "root" : "ordinary", path?: string): Promise<Holder> {
   const { prefix, become } = user === "ordinary" ? somebody : { prefix: [], become: {} };
-  const [command = "", ...args] = [...prefix, process.execPath, program, dataDir];
+  const [command, ...args] = [...prefix, process.execPath, program, dataDir];
   const env = { ...process.env, PATH: [path, process.env["PATH"]].filter(Boolean).join(":") };
-  const child = spawn(command, args, { ...become, env, cwd: "/", stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(String(command), args, { ...become, env, cwd: "/", stdio: ["pipe", "pipe", "inherit"] });
   const ended = once(child, "exit");
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
   const end = (act: () => void) => async () => {
@@ -178,28 +178,24 @@ function withoutNamespaces(dataDir: string): string {
   return folder;
 }
 
-if (isRoot && canReach(program, 65_534)) {
-  test("where no user namespace is allowed, root's database runs as another user, and does so again", async () => {
-    const dataDir = dataFolder();
-    const holder = await hold(dataDir, "root", withoutNamespaces(dataDir));
-    expect(outcome(holder)).toEqual({ adopted: false });
-    expect(statSync(clusterOf(dataDir)).uid).not.toBe(0);
-    await holder.kill();
-    const next = await hold(dataDir, "root");
-    expect(outcome(next)).toEqual({ adopted: true });
-    await next.stop();
-    const last = await hold(dataDir, "root");
-    expect(outcome(last)).toEqual({ adopted: false });
-    await last.stop();
-  });
-}
+test.each(isRoot && canReach(program, 65_534) ? ["root"] : [])("where no user namespace is allowed, the database of %s runs as another user, and does so again", async () => {
+  const dataDir = dataFolder();
+  const holder = await hold(dataDir, "root", withoutNamespaces(dataDir));
+  expect(outcome(holder)).toEqual({ adopted: false });
+  expect(statSync(clusterOf(dataDir)).uid).not.toBe(0);
+  await holder.kill();
+  const next = await hold(dataDir, "root");
+  expect(outcome(next)).toEqual({ adopted: true });
+  await next.stop();
+  const last = await hold(dataDir, "root");
+  expect(outcome(last)).toEqual({ adopted: false });
+  await last.stop();
+});
 
-if (isRoot) {
-  test("where no user namespace is allowed and nobody else can reach the data folder, root is told what to do", async () => {
-    const dataDir = dataFolder();
-    const path = withoutNamespaces(dataDir);
-    chmodSync(dirname(dataDir), 0o700);
-    const { refusal } = await hold(dataDir, "root", path);
-    expect(refusal).toContain("StartTrouble: PostgreSQL does not run as root, and this machine allows no user namespace (unshare --user). Start Slipway as an ordinary user");
-  });
-}
+test.each(isRoot ? ["root"] : [])("where no user namespace is allowed and nobody else can reach the data folder, %s is told what to do", async () => {
+  const dataDir = dataFolder();
+  const path = withoutNamespaces(dataDir);
+  chmodSync(dirname(dataDir), 0o700);
+  const { refusal } = await hold(dataDir, "root", path);
+  expect(refusal).toContain("StartTrouble: PostgreSQL does not run as root, and this machine allows no user namespace (unshare --user). Start Slipway as an ordinary user");
+});
