@@ -6,12 +6,15 @@ import { runQuietly } from "./run-quietly.mjs";
 import { step } from "./step.mjs";
 import { Trouble } from "./trouble.mjs";
 
+/** npm's reasons come first; after them it prints all its options. */
+const shownLines = 30;
+
 /** Runs `npm ci` when a package is missing or has another version; refuses with Trouble. */
 export async function installPackages({ development }) {
   if (isInstalled(root, { development })) return;
   await step("Installing packages (npm ci)", async () => {
     const { ok, output } = await npm(["ci", "--no-audit", "--no-fund", "--loglevel=error", ...(development ? ["--include=dev"] : [])]);
-    if (!ok) throw new Trouble(`npm ci failed:\n${output.trim()}\n\nMend that (network? disk? permissions of node_modules?) and try again.`);
+    if (!ok) throw new Trouble(`npm ci failed:\n${output.trim().split("\n").slice(0, shownLines).join("\n")}\n\nMend that (network? disk? permissions of node_modules?) and try again.`);
   });
 }
 
