@@ -10,11 +10,11 @@ const explanations: readonly (readonly [RegExp, EngineInstallFailureCode, string
   [/^(E401|E403|ENEEDAUTH)$/, "failed", "the registry refused"],
 ];
 
-/** The failure behind an `npm install` that ended with an error. */
+/** The failure behind an `npm install` that ended with an error; its cause is what npm printed. */
 export function explainNpmFailure(subject: string, output: string): EngineInstallFailure {
   const npmCode = /^npm (?:error|ERR!) code (\S+)/m.exec(output)?.[1] ?? (/ENOSPC/.test(output) ? "ENOSPC" : "");
   const [, code, reason] = explanations.find(([pattern]) => pattern.test(npmCode)) ?? [undefined, "failed" as const, "npm failed"];
-  return new EngineInstallFailure(code, `${subject} could not be installed: ${reason}. ${lastWords(output)}`);
+  return new EngineInstallFailure(code, `${subject} could not be installed: ${reason}. ${lastWords(output)}`, { cause: output });
 }
 
 /** The failure behind a native package that neither downloads nor compiles. */

@@ -1,5 +1,6 @@
 /** Packages with compiled parts: a compile takes a minute, so a binary that works is kept for the next release. */
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -71,7 +72,7 @@ async function keepBinary(build: NativeBuild, entry: NativePackage): Promise<voi
   const source = join(build.folder, "node_modules", entry.name, entry.binary ?? "");
   if (kept === undefined || existsSync(kept) || !existsSync(source)) return;
   await mkdir(build.keepFolder, { recursive: true });
-  const arriving = `${kept}.${process.pid}`;
+  const arriving = `${kept}.${randomUUID()}`;
   try {
     await copyFile(source, arriving);
     await rename(arriving, kept);

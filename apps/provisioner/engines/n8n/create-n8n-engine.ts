@@ -116,9 +116,12 @@ export function splitMemory(memoryMb: number): { mainHeapMb: number; runnerHeapM
   return { mainHeapMb: Math.max(384, Math.floor(memoryMb * 0.55)), runnerHeapMb: Math.max(96, Math.floor(memoryMb * 0.2)) };
 }
 
+/** A kept connection would speak of the process that was, not of the one that is. */
+const oneConnection = { connection: "close" };
+
 async function checkHealth(address: string): Promise<EngineHealth> {
   try {
-    const response = await fetch(`http://${address}${healthPath}`, { signal: AbortSignal.timeout(healthTimeoutMs), redirect: "manual" });
+    const response = await fetch(`http://${address}${healthPath}`, { headers: oneConnection, signal: AbortSignal.timeout(healthTimeoutMs), redirect: "manual" });
     await response.body?.cancel();
     return response.status === 200 ? { ready: true } : { ready: false, detail: `n8n answers ${response.status}: it is still starting` };
   } catch (error) {
@@ -136,7 +139,7 @@ async function postOwner(address: string, token: string, owner: EngineOwner): Pr
   const [firstName = "", ...rest] = owner.fullName.trim().split(/\s+/);
   const response = await fetch(`http://${address}/_slipway/owner`, {
     method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    headers: { ...oneConnection, authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ email: owner.email, firstName, lastName: rest.join(" ") }),
     signal: AbortSignal.timeout(ownerTimeoutMs),
     redirect: "manual",

@@ -67,6 +67,8 @@ const silence = {
   N8N_LICENSE_AUTO_RENEW_ENABLED: "false",
   // The list of community nodes comes from n8n's own servers, and an install needs npm, which a workspace has not.
   N8N_COMMUNITY_PACKAGES_ENABLED: "false",
+  // Asks n8n's own servers for a list at every start.
+  N8N_DISABLED_MODULES: "mcp-registry",
 } as const;
 
 const safety = {

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { enginesCacheDir } from "#testing/engines-cache.ts";
@@ -44,11 +44,14 @@ describe("a real n8n", () => {
   const scene: HookScene = {
     engine, signingKey, version, workspaceId: spec.workspaceId,
     address: () => run.address,
+    logs: () => run.logs(),
     restart: async () => {
       await run.stop();
       run = await runBare(engine, spec, folder);
     },
   };
 
-  for (const { promise, keep } of hookSuite) test(promise, () => keep(scene), promiseTimeoutMs);
+  test.each(hookSuite)("$promise", async ({ keep }) => {
+    await expect(keep(scene)).resolves.toBeUndefined();
+  }, promiseTimeoutMs);
 });

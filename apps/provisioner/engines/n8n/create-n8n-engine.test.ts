@@ -1,0 +1,148 @@
+import { createPublicKey, generateKeyPairSync } from "node:crypto";
+import { mkdtemp, stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemClock } from "#platform/clock.ts";
+import { createLog } from "#platform/log.ts";
+import type { EngineWorkspace } from "../engine.ts";
+import { removeTree } from "../install/seal-tree.ts";
+import { createN8nEngine, splitMemory, type N8nEngineOptions } from "./create-n8n-engine.ts";
+import { readHookFiles } from "./hook-files.ts";
+
+const { privateKey } = generateKeyPairSync("ed25519");
+const publicKey = createPublicKey(privateKey).export({ format: "der", type: "spki" }).toString("base64");
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "slipway-engine-"));
+});
+afterAll(() => removeTree(folder));
+
+const build = (options: Partial<N8nEngineOptions> = {}) =>
+  createN8nEngine({ enginesDir: "/engines", nodeBinary: "/opt/node", signingKey: privateKey, clock: systemClock, log: createLog("silent"), secureCookies: true, ...options });
+
+const workspace: EngineWorkspace = {
+  id: "wksp-1", number: 7, generation: 3, run: true, timezone: "Europe/Berlin", memoryMb: 1000,
+  publicUrl: "https://acme.app.example.com", panelUrl: "https://app.example.com", secrets: { encryptionKey: "the-key" },
+};
+
+test("a workspace gets exactly the variables that are meant for it, whatever the control plane's own environment holds", () => {
+  process.env["SLIPWAY_TEST_SECRET"] = "must not arrive";
+  const { env } = build().runSpec(workspace, "2.40.7");
+  delete process.env["SLIPWAY_TEST_SECRET"];
+  expect(env).toEqual({
+    NODE_ENV: "production",
+    PATH: "/usr/bin:/bin",
+    LANG: "C.UTF-8",
+    HOME: "{{folder}}",
+    TMPDIR: "{{folder}}/tmp",
+    N8N_USER_FOLDER: "{{folder}}",
+    N8N_ENCRYPTION_KEY: "the-key",
+    GENERIC_TIMEZONE: "Europe/Berlin",
+    TZ: "Europe/Berlin",
+    N8N_PORT: "{{port.http}}",
+    N8N_LISTEN_ADDRESS: "127.0.0.1",
+    N8N_RUNNERS_BROKER_PORT: "{{port.broker}}",
+    N8N_RUNNERS_MAX_OLD_SPACE_SIZE: "200",
+    N8N_EDITOR_BASE_URL: "https://acme.app.example.com/",
+    WEBHOOK_URL: "https://acme.app.example.com/",
+    N8N_PROXY_HOPS: "1",
+    N8N_SECURE_COOKIE: "true",
+    EXTERNAL_HOOK_FILES: expect.stringMatching(/^\/engines\/hooks\/[0-9a-f]{64}\/hooks\.mts$/),
+    N8N_ADDITIONAL_NON_UI_ROUTES: "_slipway:cloud",
+    N8N_DEPLOYMENT_TYPE: "cloud",
+    SLIPWAY_WORKSPACE_ID: "wksp-1",
+    SLIPWAY_PANEL_URL: "https://app.example.com",
+    SLIPWAY_PUBLIC_KEY: publicKey,
+    N8N_DIAGNOSTICS_ENABLED: "false",
+    N8N_VERSION_NOTIFICATIONS_ENABLED: "false",
+    N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: "false",
+    N8N_TEMPLATES_ENABLED: "false",
+    N8N_PERSONALIZATION_ENABLED: "false",
+    N8N_DYNAMIC_BANNERS_ENABLED: "false",
+    N8N_HIRING_BANNER_ENABLED: "false",
+    N8N_LICENSE_AUTO_RENEW_ENABLED: "false",
+    N8N_COMMUNITY_PACKAGES_ENABLED: "false",
+    N8N_DISABLED_MODULES: "mcp-registry",
+    N8N_BLOCK_ENV_ACCESS_IN_NODE: "true",
+    N8N_SSRF_PROTECTION_ENABLED: "true",
+    N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: "true",
+    N8N_PRE_EXECUTE_ERROR_CREATES_EXECUTION: "true",
+  });
+});
+
+test("every other part of what to run follows the workspace", () => {
+  const { env, ...spec } = build().runSpec(workspace, "2.40.7");
+  expect(env).toBeDefined();
+  expect(spec).toEqual({
+    workspaceId: "wksp-1",
+    workspaceNumber: 7,
+    run: true,
+    generation: 3,
+    command: ["/opt/node", "--max-old-space-size=550", "/engines/n8n-2.40.7/node_modules/n8n/bin/n8n", "start"],
+    files: [{ path: "tmp/.keep", content: "", mode: 0o600 }],
+    ports: ["http", "broker"],
+    memoryMb: 1000,
+    stopTimeoutMs: 35_000,
+  });
+  expect(build().runSpec({ ...workspace, run: false }, "2.40.7").run).toBe(false);
+});
+
+test("plain http gets cookies that work on plain http", () => {
+  expect(build({ secureCookies: false }).runSpec(workspace, "2.40.7").env["N8N_SECURE_COOKIE"]).toBe("false");
+});
+
+test("n8n keeps enough memory to start, however small the workspace", () => {
+  expect(splitMemory(256)).toEqual({ mainHeapMb: 384, runnerHeapMb: 96 });
+  expect(splitMemory(2048)).toEqual({ mainHeapMb: 1126, runnerHeapMb: 409 });
+});
+
+test("a workspace without its secret, or of an unknown release, is not run", () => {
+  expect(() => build().runSpec({ ...workspace, secrets: {} }, "2.40.7")).toThrow(/no secret "encryptionKey"/);
+  expect(() => build().runSpec(workspace, "9.9.9")).toThrow(/not a release/);
+});
+
+test("every workspace gets secrets of its own", () => {
+  const [a, b] = [build().createSecrets(), build().createSecrets()];
+  expect(a["encryptionKey"]).toMatch(/^[\w-]{43}$/);
+  expect(a["encryptionKey"]).not.toBe(b["encryptionKey"]);
+});
+
+const readClaims = (path: string) => JSON.parse(Buffer.from(path.split("token=")[1]!.split(".")[0]!, "base64url").toString()) as Record<string, unknown>;
+
+test("a login path is fresh each time and lands inside the workspace only", () => {
+  const engine = build();
+  const path = engine.loginPath("wksp-1", "/templates/5/setup");
+  expect(path).toMatch(/^\/_slipway\/login\?token=[\w.-]+$/);
+  expect(path).not.toBe(engine.loginPath("wksp-1", "/templates/5/setup"));
+  expect(readClaims(path)).toMatchObject({ audience: "login", workspaceId: "wksp-1", landingPath: "/templates/5/setup" });
+  expect(readClaims(engine.loginPath("wksp-1", "//evil.example"))).toMatchObject({ landingPath: "/" });
+});
+
+test("health is never an exception: what is wrong is said", async () => {
+  const engine = build();
+  let status = 503;
+  const server = createServer((request, response) => response.writeHead(request.url === engine.healthPath ? status : 200).end());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await engine.health(address)).toEqual({ ready: false, detail: "n8n answers 503: it is still starting" });
+  status = 200;
+  expect(await engine.health(address)).toEqual({ ready: true });
+  await new Promise((resolve) => server.close(resolve));
+  expect(await engine.health(address)).toEqual({ ready: false, detail: "n8n does not listen yet" });
+});
+
+test("hook files are put in place once, whole, readable by all and writable by nobody, even by two at once", async () => {
+  const files = readHookFiles(join(folder, "hooks"));
+  expect(files.arePlaced()).toBe(false);
+  await Promise.all([files.place(), files.place(), files.place()]);
+  expect(files.arePlaced()).toBe(true);
+  for (const path of [files.entry, dirname(files.entry)]) {
+    const { mode } = await stat(path);
+    expect(mode & 0o222).toBe(0);
+    expect(mode & 0o004).toBe(0o004);
+  }
+});

@@ -1,0 +1,31 @@
+/**
+ * Peers that nobody brings: npm is told not to look after them (its search would take an hour), so a node whose
+ * package counts on one fails only when a customer uses it. A person decides which to add, with --with.
+ */
+interface LockEntry {
+  optional?: boolean;
+  peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
+}
+
+export interface UnmetPeer {
+  dependant: string;
+  name: string;
+  range: string;
+}
+
+/** Every required peer that resolves nowhere from its dependant's place in the tree. */
+export function findUnmetPeers(packages: Readonly<Record<string, LockEntry>>): UnmetPeer[] {
+  return Object.entries(packages).flatMap(([path, entry]) =>
+    Object.entries(entry.peerDependencies ?? {})
+      .filter(([name]) => entry.peerDependenciesMeta?.[name]?.optional !== true && !resolves(packages, path, name))
+      .map(([name, range]) => ({ dependant: path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length), name, range })),
+  );
+}
+
+function resolves(packages: Readonly<Record<string, LockEntry>>, from: string, name: string): boolean {
+  for (let place = from; place !== ""; place = place.slice(0, Math.max(0, place.lastIndexOf("/node_modules/")))) {
+    if (`${place}/node_modules/${name}` in packages) return true;
+  }
+  return `node_modules/${name}` in packages;
+}

@@ -1,0 +1,37 @@
+/** `npm run qualify -- n8n 2.38.7 [--override name@version]… [--with name@version]…` */
+import { parseArgs } from "node:util";
+import { findNpm } from "#apps/provisioner/engines/install/run-npm.ts";
+import { qualifyN8n } from "./qualify-n8n.ts";
+
+const usage = "Usage: npm run qualify -- n8n <version> [--override name@version]… [--with name@version]…";
+
+function readPairs(pairs: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const match = /^((?:@[\w.-]+\/)?[\w.-]+)@(\S+)$/.exec(pair);
+      if (match === null) throw new Error(`"${pair}" is not name@version. ${usage}`);
+      return [match[1]!, match[2]!];
+    }),
+  );
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { override: { type: "string", multiple: true, default: [] }, with: { type: "string", multiple: true, default: [] } },
+});
+const [engine, version] = positionals;
+if (engine !== "n8n" || version === undefined || !/^\d+\.\d+\.\d+$/.test(version)) fail(usage);
+const npmCli = findNpm() ?? fail("There is no npm on this machine.");
+const startedAtMs = performance.now();
+const say = (line: string) => process.stdout.write(`${((performance.now() - startedAtMs) / 1000).toFixed(0).padStart(5)} s  ${line}\n`);
+try {
+  await qualifyN8n({ version, overrides: readPairs(values.override), additions: readPairs(values.with), npmCli, say });
+} catch (error) {
+  const cause = error instanceof Error && error.cause instanceof Error ? `\n${error.cause.message}` : "";
+  fail(`n8n ${version} does not qualify: ${(error as Error).message}${cause}`);
+}
