@@ -9,7 +9,7 @@ import { loadPage } from "./lib/chunk-reload.ts";
 import { accountNotSetup, accountSetup, auth, confirmedEmail, notAuth, templateLink } from "./lib/guards.ts";
 import type { PageHandle } from "./lib/page-title.ts";
 import { paths } from "./lib/paths.ts";
-import { currentUser } from "./lib/session.ts";
+import { likelyUser } from "./lib/session.ts";
 import { t } from "./words/words.ts";
 
 const titled = (title: PageHandle["title"]): PageHandle => ({ title });
@@ -71,8 +71,7 @@ const openPages: RouteObject[] = [
   },
 ];
 
-/** Whether somebody is signed in is asked first, so that the header of an open page is right at once. */
-const home = async () => redirect((await currentUser()) ? paths.dashboard : paths.login);
+const home = async () => redirect((await likelyUser()) ? paths.dashboard : paths.login);
 
 export const routes: RouteObject[] = [
   {

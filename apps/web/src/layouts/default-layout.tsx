@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Link, NavLink, Outlet } from "react-router";
 import { loginPath, paths } from "../lib/paths.ts";
 import { queryClient } from "../lib/query-client.ts";
-import { currentUser, useMaybeUser } from "../lib/session.ts";
+import { likelyUser, useMaybeUser } from "../lib/session.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { Logo } from "../ui/logo.tsx";
@@ -15,7 +15,7 @@ import { ThemeButton } from "./theme-button.tsx";
 
 /** The header knows who is signed in before it shows; open pages show without an answer too. */
 export const loader = async () => {
-  await currentUser().catch(() => null);
+  await likelyUser().catch(() => null);
   return null;
 };
 
@@ -39,7 +39,7 @@ function Header() {
   return (
     <header className="border-b border-line bg-surface">
       <div className="mx-auto flex h-14 max-w-6xl items-center gap-1 px-4 sm:px-6">
-        <Link to={paths.home} aria-label={t("product.home")} className="mr-3 rounded-lg max-sm:mr-1">
+        <Link to={paths.home} aria-label={t("product.home")} className="mr-3 flex rounded-lg max-sm:mr-1">
           <Logo name={t("product.name")} className="max-sm:[&]:text-[0px]" />
         </Link>
         <nav aria-label={t("nav.main")} className="mr-auto flex gap-1">

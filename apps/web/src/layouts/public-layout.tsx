@@ -35,7 +35,7 @@ function PublicHeader() {
   const user = useMaybeUser();
   return (
     <header className="mx-auto flex w-full max-w-6xl flex-wrap items-center gap-x-2 gap-y-1 px-4 py-4 sm:px-6">
-      <Link to={paths.home} aria-label={t("product.home")} className="mr-auto rounded-lg">
+      <Link to={paths.home} aria-label={t("product.home")} className="mr-auto flex rounded-lg">
         <Logo name={t("product.name")} />
       </Link>
       {pathname !== paths.login && !user ? (
@@ -58,7 +58,7 @@ function PublicHeader() {
 /** What one signs up for; on small screens the form comes first, and alone. */
 function Pitch() {
   return (
-    <section className="max-w-lg max-lg:hidden">
+    <aside aria-label={t("pitch.label")} className="max-w-lg max-lg:hidden">
       <p className="text-4xl leading-tight font-semibold tracking-tight text-balance">{t("pitch.title")}</p>
       <p className="mt-4 text-lg text-deep-soft">{t("pitch.text")}</p>
       <ul className="mt-8 space-y-3">
@@ -69,6 +69,6 @@ function Pitch() {
           </li>
         ))}
       </ul>
-    </section>
+    </aside>
   );
 }

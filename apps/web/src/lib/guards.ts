@@ -4,7 +4,7 @@ import { callApi } from "./api-client.ts";
 import { ApiError } from "./api-error.ts";
 import { loginPath, paths } from "./paths.ts";
 import { destinationAfterLogin } from "./return-path.ts";
-import { currentUser, knownUser } from "./session.ts";
+import { currentUser, knownUser, likelyUser } from "./session.ts";
 import { templatePath } from "./template-path.ts";
 
 type Guard = MiddlewareFunction;
@@ -18,7 +18,7 @@ export const auth: Guard = async ({ request }) => {
 
 /** Only for visitors; a signed-in user goes to the dashboard or to a safe return path. */
 export const notAuth: Guard = async ({ request }) => {
-  if (await currentUser()) throw redirect(destinationAfterLogin(new URL(request.url).search));
+  if (await likelyUser()) throw redirect(destinationAfterLogin(new URL(request.url).search));
 };
 
 /** Only for accounts that are still to be set up. */

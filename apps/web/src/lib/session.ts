@@ -3,9 +3,12 @@ import type { User } from "#contract/account.ts";
 import { ApiError } from "./api-error.ts";
 import { callApi } from "./api-client.ts";
 import { createStore, useStore } from "./store.ts";
+import { localValues } from "./stored-value.ts";
 
 /** `undefined` until the first answer; `null` is nobody. */
 const session = createStore<User | null | undefined>(undefined);
+/** Says in this browser that somebody signed in here, because scripts cannot see the cookie itself. */
+const signedInKey = "slipway.signed-in";
 const endListeners = new Set<() => void>();
 let asking: Promise<User | null> | undefined;
 
@@ -13,7 +16,10 @@ let asking: Promise<User | null> | undefined;
 export const knownUser = (): User | null | undefined => session.get();
 
 /** Keeps the user that an answer carried. */
-export const rememberUser = (user: User): void => session.set(user);
+export function rememberUser(user: User): void {
+  localValues.write(signedInKey, "yes");
+  session.set(user);
+}
 
 /** Asks the API once, however many ask at the same time; null when nobody is signed in. */
 export function refreshUser(): Promise<User | null> {
@@ -27,8 +33,17 @@ export async function currentUser(): Promise<User | null> {
   return known === undefined ? refreshUser() : known;
 }
 
+/**
+ * The user, asked for only where somebody has signed in before: a first visit to a public page makes no call that must
+ * be refused. A page behind the `auth` guard always asks.
+ */
+export async function likelyUser(): Promise<User | null> {
+  return localValues.read(signedInKey) === null ? (session.get() ?? null) : currentUser();
+}
+
 /** Forgets the user and everything that was theirs. */
 export function endSession(): void {
+  localValues.remove(signedInKey);
   session.set(null);
   for (const listener of endListeners) listener();
 }
@@ -51,10 +66,11 @@ export const useMaybeUser = (): User | null => useStore(session) ?? null;
 async function askForUser(): Promise<User | null> {
   try {
     const { user } = await callApi("me");
-    session.set(user);
+    rememberUser(user);
     return user;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    localValues.remove(signedInKey);
     session.set(null);
     return null;
   }

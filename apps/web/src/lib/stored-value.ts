@@ -1,6 +1,7 @@
 /** The browser's storage, which may be full, forbidden or absent: then a warning is logged and defaults are used (SPEC §8). */
 export interface StoredValues {
-  read(key: string): string | null;
+  /** The value, null where there is none, `undefined` where nobody can know. */
+  read(key: string): string | null | undefined;
   /** False when the value could not be kept. */
   write(key: string, value: string): boolean;
   remove(key: string): void;
@@ -17,7 +18,7 @@ export function storedValues(storage: () => Storage, warn: (message: string, cau
     }
   };
   return {
-    read: (key) => attempt((storage) => storage.getItem(key), null),
+    read: (key) => attempt((storage) => storage.getItem(key), undefined),
     write: (key, value) => attempt((storage) => (storage.setItem(key, value), true), false),
     remove: (key) => attempt((storage) => storage.removeItem(key), undefined),
   };

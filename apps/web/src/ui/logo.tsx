@@ -17,7 +17,7 @@ export function LogoMark({ className }: { className?: string }) {
 
 export function Logo({ name, className }: { name: string; className?: string }) {
   return (
-    <span className={classNames("inline-flex items-center gap-2.5 text-[1.0625rem] font-semibold tracking-tight", className)}>
+    <span className={classNames("flex items-center gap-2.5 text-[1.0625rem] font-semibold tracking-tight", className)}>
       <LogoMark />
       {name}
     </span>

@@ -86,11 +86,12 @@ export const en = {
   },
   session: { expired: "Session expired", loggedOut: "Logout succeeded", notLoaded: "Could not load user data" },
   pitch: {
+    label: "What you get",
     title: "Your automations, launched.",
     text: "A workspace of your own on an address of your own. We install it, keep it running and keep it safe; you build.",
     first: "Running in minutes, with the real, unchanged editor",
     second: "14 days of trial, no card asked",
-    third: "Your workflows stay yours: take them with you any time",
+    third: "Your workflows stay yours: download them from the editor any time",
   },
   password: {
     show: "Show password",
@@ -157,12 +158,11 @@ export const en = {
   setup: {
     page: "Set up your workspace",
     title: "Set up your workspace",
-    lead: "One question, then it launches. You can change the answer later.",
+    lead: "One question, then it launches.",
     timezone: "Timezone",
     timezoneHint: "Schedules in your workspace run by this clock. Now it is {{time}} there.",
     timezoneSearch: "Search by city or region",
-    timezoneOpen: "Show all timezones",
-    timezoneClear: "Clear the timezone",
+    timezoneChoose: "Choose a timezone",
     timezoneNone: "No timezone matches. Try a larger city nearby.",
     address: "Address",
     engine: "Engine",

@@ -1,5 +1,8 @@
 import { useState } from "react";
 
+/** The margin that browsers give a body; where the mail sets none, this is only some air below it. */
+const bodyMarginPx = 8;
+
 /**
  * Shows a mail's HTML as a mail program would. It is a stranger here: no scripts, and links leave the frame only when a
  * person clicks them. The panel's content-security policy, which the frame inherits, forbids style attributes in its
@@ -16,7 +19,7 @@ export function MailFrame({ html, title }: { html: string; title: string }) {
         const mail = event.currentTarget.contentDocument;
         if (!mail) return;
         dress(mail);
-        setHeightPx(mail.documentElement.scrollHeight + 8);
+        setHeightPx(mail.body.scrollHeight + 2 * bodyMarginPx);
       }}
       style={{ height: heightPx }}
       className="w-full rounded-lg border border-line bg-white [color-scheme:light]"

@@ -7,8 +7,8 @@ const stages = ["account", "email", "setup", "launch"] as const;
 export type Stage = (typeof stages)[number];
 
 /** Where somebody is on the way to their workspace. */
-export function JourneySteps({ current, className }: { current: Stage; className?: string }) {
-  const at = stages.indexOf(current);
+export function JourneySteps({ current, className }: { current: Stage | "arrived"; className?: string }) {
+  const at = current === "arrived" ? stages.length : stages.indexOf(current);
   return (
     <ol aria-label={t("journey.label")} className={classNames("flex items-center gap-2 text-[0.8125rem]", className)}>
       {stages.map((stage, index) => (

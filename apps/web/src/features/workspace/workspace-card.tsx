@@ -17,22 +17,22 @@ import { isOnline, statusName } from "./workspace-status.ts";
 /** The workspace: how it is, where it is, and what can be done with it. */
 export function WorkspaceCard({ instance }: { instance: Instance }) {
   const status = statusName(instance);
-  const address = new URL(instance.url).host;
+  const { host } = new URL(instance.url);
   return (
     <Card label={t("workspace.title")} className="overflow-hidden">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 p-5 sm:p-6">
         <div className="min-w-0">
-          <h2 className="text-xl font-semibold [overflow-wrap:anywhere]">{address}</h2>
+          <h2 className="text-xl font-semibold [overflow-wrap:anywhere]">{host.split(".")[0]}</h2>
           <p className="mt-1 text-sm text-ink-soft">{t(`workspace.explain.${status}`)}</p>
         </div>
         <StatusBadge status={status} />
       </div>
       {instance.reason || instance.deletionAt ? <Warnings instance={instance} /> : null}
       {status === "pending" && instance.progress ? <Applying instance={instance} /> : null}
-      <dl className="grid gap-px border-y border-line bg-line sm:grid-cols-3">
+      <dl className="grid border-y border-line max-sm:divide-y sm:grid-cols-[auto_auto_1fr] sm:divide-x divide-line">
         <Fact name={t("workspace.engine")} value={`${t(`workspace.engines.${instance.engine}`)} ${instance.versionName}`} />
         <Fact name={t("workspace.timezone")} value={instance.timezone} />
-        <Fact name={t("workspace.address")} value={<span className="font-mono text-[0.8125rem]">{instance.url}</span>} />
+        <Fact name={t("workspace.address")} value={<span className="font-mono text-[0.8125rem]">{host}</span>} />
       </dl>
       <div className="flex flex-wrap gap-2 p-5 sm:px-6">
         <OpenWorkspaceButton disabled={!isOnline(instance)} className="max-sm:w-full" />
@@ -44,7 +44,7 @@ export function WorkspaceCard({ instance }: { instance: Instance }) {
 
 function Fact({ name, value }: { name: string; value: ReactNode }) {
   return (
-    <div className="bg-surface px-5 py-3.5 sm:px-6">
+    <div className="px-5 py-3.5 sm:px-6">
       <dt className="text-[0.8125rem] text-ink-soft">{name}</dt>
       <dd className="mt-0.5 font-medium [overflow-wrap:anywhere]">{value}</dd>
     </div>

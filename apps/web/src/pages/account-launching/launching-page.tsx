@@ -27,8 +27,9 @@ export function Component() {
   };
   return (
     <div className="mx-auto max-w-xl">
-      <JourneySteps current="launch" className="mb-6" />
+      <JourneySteps current={isReady ? "arrived" : "launch"} className="mb-6" />
       <Card className="p-6 sm:p-8">
+        {isReady ? <CircleCheck className="mb-4 size-10 text-success" aria-hidden="true" /> : null}
         <h1 className="text-2xl font-semibold">{isReady ? t("launching.online") : t("launching.title")}</h1>
         <p className="mt-1 text-ink-soft">{isReady ? t("launching.onlineLead") : t("launching.lead")}</p>
         {isReady ? <Ready /> : <LaunchProgress instance={instance} />}
@@ -74,14 +75,11 @@ function ElapsedTime() {
 
 function Ready() {
   return (
-    <div className="mt-6 flex flex-wrap items-start gap-3 rounded-lg border border-success/30 bg-success-soft p-4">
-      <CircleCheck className="mt-2 size-6 shrink-0 text-success" aria-hidden="true" />
-      <div className="flex flex-1 flex-wrap gap-2">
-        <OpenWorkspaceButton className="max-sm:w-full" />
-        <ButtonLink to={paths.dashboard} tone="plain" className="max-sm:w-full">
-          {t("launching.toDashboard")}
-        </ButtonLink>
-      </div>
+    <div className="mt-6 flex flex-wrap gap-2">
+      <OpenWorkspaceButton className="max-sm:w-full" />
+      <ButtonLink to={paths.dashboard} tone="plain" className="max-sm:w-full">
+        {t("launching.toDashboard")}
+      </ButtonLink>
     </div>
   );
 }

@@ -46,8 +46,8 @@ export function Component() {
                 onBlur={field.onBlur}
                 matches={matchesTimezone}
                 detail={(timezone) => timezoneOffset(timezone, now)}
-                placeholder={t("setup.timezoneSearch")}
-                openLabel={t("setup.timezoneOpen")}
+                placeholder={t("setup.timezoneChoose")}
+                searchLabel={t("setup.timezoneSearch")}
                 emptyText={t("setup.timezoneNone")}
                 hint={field.value ? t("setup.timezoneHint", { time: timeIn(field.value, now) }) : undefined}
                 error={errors.timezone?.message && fieldMessage(errors.timezone.message)}
