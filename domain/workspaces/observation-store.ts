@@ -83,7 +83,7 @@ export async function release(db: Connection, held: Pick<HeldWorkspace, "id" | "
     .set({
       leaseOwner: null,
       leaseUntil: null,
-      reconcileAt: sql`case when ${workspaces.updatedAt} = ${held.updatedAt.toISOString()}::timestamptz then ${next?.toISOString() ?? null}::timestamptz else ${now.toISOString()}::timestamptz end`,
+      reconcileAt: sql`case when date_trunc('milliseconds', ${workspaces.updatedAt}) = ${held.updatedAt.toISOString()}::timestamptz then ${next?.toISOString() ?? null}::timestamptz else ${now.toISOString()}::timestamptz end`,
     })
     .where(and(eq(workspaces.id, held.id), eq(workspaces.leaseOwner, worker)));
 }

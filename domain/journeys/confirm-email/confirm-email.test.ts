@@ -59,6 +59,15 @@ test("another mail can be asked for a minute after the last, and its link works"
   expect((await confirm(await linkToken(form.email))).json()).toMatchObject({ alreadyConfirmed: false });
 });
 
+test("of several clicks at the same moment one sends a mail", async () => {
+  const { token, form } = await registerSomebody(api);
+  api.clock.advance(60 * secondMs);
+  const codes = (await Promise.all([1, 2, 3].map(() => api.call("POST", "/api/auth/resend-confirmation", { token })))).map((answer) => answer.statusCode);
+  expect(codes.toSorted()).toEqual([204, 429, 429]);
+  const { rows } = await api.database.pool.query("select count(*)::int as n from mails where recipient = $1", [form.email]);
+  expect(rows[0].n).toBe(2);
+});
+
 test("a confirmed person is sent nothing more", async () => {
   const { token, form } = await registerConfirmed(api);
   api.clock.advance(60 * secondMs);

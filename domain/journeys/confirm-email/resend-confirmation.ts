@@ -1,5 +1,6 @@
 /** Another confirmation mail, at most one a minute. */
 import { resendWaitSeconds } from "#contract/account.ts";
+import { lockUser } from "#domain/accounts/account-store.ts";
 import { lastLinkAt } from "#domain/accounts/link-token-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { secondMs } from "#platform/clock.ts";
@@ -13,6 +14,8 @@ export async function resendConfirmation(services: Services, current: CurrentUse
   const confirmation = await writeConfirmation(services, current);
   await services.db.transaction(async (tx) => {
     const now = services.clock.now();
+    // Two clicks at once: the second one sees the first one's link.
+    await lockUser(tx, current.userId);
     const last = await lastLinkAt(tx, current.userId, "confirm-email");
     const waitMs = last ? last.getTime() + resendWaitSeconds * secondMs - now.getTime() : 0;
     if (waitMs > 0) throw new AppError("too_many_requests", { retryAfterSeconds: Math.ceil(waitMs / secondMs) });

@@ -1,0 +1,179 @@
+import { expect, test } from "vitest";
+import { EngineInstallFailure } from "../engines/engine.ts";
+import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
+import { requestRestart } from "#domain/workspaces/workspace-store.ts";
+import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
+
+const online = (row: { observedState: string; observedGeneration: number; generation: number }) => row.observedState === "online" && row.observedGeneration === row.generation;
+
+async function launched(fleet: TestFleet, name = "acme"): Promise<string> {
+  fleet.startLoop();
+  const id = await fleet.want(name);
+  await fleet.until(id, online);
+  return id;
+}
+
+test("a wanted workspace is started, given its owner, opened and announced, each once", async () => {
+  await using fleet = await createTestFleet({ startDelayMs: 300 });
+  const id = await launched(fleet);
+  expect(await fleet.journal(id)).toEqual(["requested", "started", "online"]);
+  expect(fleet.engine.owners.get(id)).toBe(1);
+  expect(workspaceStatus(await fleet.row(id))).toBe(1);
+  expect(await fleet.visit("acme")).toBe(true);
+});
+
+test("nobody is let in before the workspace has an owner", async () => {
+  await using fleet = await createTestFleet();
+  let entered: boolean | undefined;
+  fleet.engine.setUpOwner = async () => void (entered = await fleet.visit("acme"));
+  await launched(fleet);
+  expect(entered).toBe(false);
+});
+
+test("a launch shows progress that never goes back", async () => {
+  await using fleet = await createTestFleet({ startDelayMs: 800, installed: false });
+  fleet.startLoop();
+  const id = await fleet.want("acme");
+  const seen: number[] = [];
+  await fleet.until(id, (row) => {
+    if (row.progressPercent !== null) seen.push(row.progressPercent);
+    return online(row);
+  });
+  expect(seen.length).toBeGreaterThan(3);
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+});
+
+test("a workspace that dies is started again, and the journal says so", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  const first = (await fleet.row(id)).startedAt;
+  fleet.world.crash(id);
+  await fleet.until(id, (row) => online(row) && row.startedAt!.getTime() !== first!.getTime());
+  expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "died", "started", "online"]);
+  expect(fleet.engine.owners.get(id)).toBe(1);
+  expect(await fleet.visit("acme")).toBe(true);
+});
+
+test("a workspace that dies again and again is started with growing pauses, and is offline meanwhile", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  fleet.world.crash(id);
+  await fleet.until(id, (row) => row.failures === 1 && row.observedState === "online");
+  fleet.world.crash(id);
+  const row = await fleet.until(id, (current) => current.observedState === "offline");
+  expect(row.reason).toContain("keeps stopping");
+  expect(row.reconcileAt!.getTime() - Date.now()).toBeGreaterThan(1000);
+  expect(workspaceStatus(row)).toBe(0);
+  await fleet.until(id, online);
+});
+
+test("a restart starts a new process and settles again", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  const before = fleet.world.get(id).run!.instance;
+  await requestRestart(fleet.database.db, (await fleet.row(id)).accountId, new Date());
+  const row = await fleet.until(id, (current) => online(current) && current.generation === 2);
+  expect(fleet.world.get(id).run!.instance).not.toBe(before);
+  expect(row.observedGeneration).toBe(2);
+});
+
+test("a restart asked for in the middle of a start is not lost", async () => {
+  await using fleet = await createTestFleet({ startDelayMs: 400 });
+  fleet.startLoop();
+  const id = await fleet.want("acme");
+  await fleet.until(id, (row) => row.progressStep === "wait-until-ready");
+  await requestRestart(fleet.database.db, (await fleet.row(id)).accountId, new Date());
+  expect(await fleet.until(id, online)).toMatchObject({ generation: 2, observedGeneration: 2 });
+  expect(fleet.world.get(id).run!.spec.generation).toBe(2);
+});
+
+test("a control plane that comes back adopts what runs and starts nothing twice", async () => {
+  await using fleet = await createTestFleet();
+  const loop = fleet.startLoop();
+  const id = await fleet.want("acme");
+  await fleet.until(id, online);
+  await loop.stop();
+  const before = fleet.world.get(id).run!.instance;
+  await fleet.database.pool.query("update workspaces set reconcile_at = now(), address = null, started_at = null, gateway_open = false, observed_state = 'none'");
+  fleet.startLoop();
+  await fleet.until(id, online);
+  expect(fleet.world.get(id).run!.instance).toBe(before);
+  expect((await fleet.journal(id)).filter((event) => event === "started")).toHaveLength(1);
+});
+
+test("a workspace held by a worker that was killed is taken over when its lease ends", async () => {
+  await using fleet = await createTestFleet();
+  const id = await fleet.want("acme");
+  await fleet.database.pool.query("update workspaces set lease_owner = gen_random_uuid(), lease_until = clock_timestamp() + interval '1 second'");
+  fleet.startLoop();
+  await fleet.until(id, online);
+});
+
+test("several workers share a fleet without starting anything twice", async () => {
+  await using fleet = await createTestFleet({ startDelayMs: 100 });
+  for (let workers = 0; workers < 3; workers += 1) fleet.startLoop();
+  const ids = await Promise.all(Array.from({ length: 20 }, (_unused, index) => fleet.want(`tenant-${index}`)));
+  await Promise.all(ids.map((id) => fleet.until(id, online)));
+  for (const id of ids) {
+    expect(await fleet.journal(id)).toEqual(["requested", "started", "online"]);
+    expect(fleet.engine.owners.get(id)).toBe(1);
+  }
+});
+
+test("a workspace that starts and never answers is offline with the reason, stopped, and tried again", async () => {
+  await using fleet = await createTestFleet({ startDelayMs: 3_600_000 });
+  fleet.startLoop({ readyTimeoutMs: 300 });
+  const id = await fleet.want("acme");
+  const row = await fleet.until(id, (current) => current.observedState === "offline");
+  expect(row).toMatchObject({ reason: expect.stringContaining("did not answer in time"), failures: 1, gatewayOpen: false, address: null });
+  expect(fleet.world.get(id).run).toBeUndefined();
+  expect(await fleet.journal(id)).toContain("start-timed-out");
+  await fleet.until(id, (current) => current.failures === 2);
+});
+
+test("an engine that cannot be installed is said so, tried again, and the customer gets in once it can", async () => {
+  await using fleet = await createTestFleet({ installed: false });
+  fleet.engine.installFails = new EngineInstallFailure("registry_unreachable", "getaddrinfo ENOTFOUND registry");
+  fleet.startLoop();
+  const id = await fleet.want("acme");
+  const row = await fleet.until(id, (current) => current.observedState === "offline");
+  expect(row.reason).toContain("The engine could not be installed");
+  expect(await fleet.journal(id)).toContain("install-failed");
+  expect(row.reconcileAt!.getTime()).toBeGreaterThan(Date.now() + 5000);
+  fleet.engine.installFails = null;
+  fleet.engine.installed.add("2.0.0");
+  await fleet.database.pool.query("update workspaces set reconcile_at = now()");
+  await fleet.until(id, online);
+});
+
+test("a workspace that stops answering goes offline, is started again, and keeps its owner", async () => {
+  await using fleet = await createTestFleet();
+  let aheadMs = 0;
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  fleet.startLoop({ clock });
+  const id = await fleet.want("acme");
+  await fleet.until(id, online);
+  fleet.world.unresponsive(id, true);
+  await fleet.database.pool.query("update workspaces set reconcile_at = '2000-01-01'");
+  await fleet.until(id, (row) => row.unhealthySince !== null);
+  aheadMs += 15_000;
+  await fleet.until(id, (row) => row.observedState === "offline" && row.reason !== null);
+  fleet.world.unresponsive(id, false);
+  aheadMs += 61_000;
+  await fleet.until(id, online);
+  expect(fleet.engine.owners.get(id)).toBe(1);
+});
+
+test("a stopped workspace ends and stays ended; a deleted one leaves nothing", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  const want = (state: string) => fleet.database.pool.query("update workspaces set desired_state = $2, generation = generation + 1, reconcile_at = now(), updated_at = now() where id = $1", [id, state]);
+  await want("stopped");
+  expect(workspaceStatus(await fleet.until(id, (row) => row.observedState === "stopped"))).toBe(3);
+  expect(fleet.world.get(id).run).toBeUndefined();
+  expect(await fleet.visit("acme")).toBe(false);
+  expect((await fleet.row(id)).reconcileAt).toBeNull();
+  await want("deleted");
+  await fleet.until(id, (row) => row.observedState === "deleted");
+  expect(fleet.world.workspaces.has(id)).toBe(false);
+});

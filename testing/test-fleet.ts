@@ -1,0 +1,199 @@
+/** Workspaces without processes: the real reconcile loop, database and gateway over the memory driver and a small engine. */
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { RunSpec } from "#apps/provisioner/drivers/driver.ts";
+import { createMemoryDriver } from "#apps/provisioner/drivers/memory/create-memory-driver.ts";
+import { MemoryWorld } from "#apps/provisioner/drivers/memory/memory-world.ts";
+import { createEngineInstalls } from "#apps/provisioner/engine-installs.ts";
+import type { Engine, EngineWorkspace } from "#apps/provisioner/engines/engine.ts";
+import { startReconcileLoop, type ReconcileLoop } from "#apps/provisioner/reconcile/reconcile-loop.ts";
+import type { Reconciler } from "#apps/provisioner/reconcile/step.ts";
+import { createGateway } from "#apps/gateway/create-gateway.ts";
+import { probeThroughGateway } from "#apps/program/probe-workspace.ts";
+import { gatewayRoute } from "#apps/program/start-gateway.ts";
+import { accounts, users, workspaceJournal, workspaces } from "#database/tables.ts";
+import { requestWorkspace } from "#domain/workspaces/request-workspace.ts";
+import { prepareRouteLookup, workspaceChanged } from "#domain/workspaces/workspace-store.ts";
+import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
+import { systemClock } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
+import { listen } from "#platform/listen.ts";
+import { createLog } from "#platform/log.ts";
+import { asc, eq } from "drizzle-orm";
+import { vi } from "vitest";
+import { createTestDatabase, type TestDatabase } from "./postgres.ts";
+
+export interface TestEngine extends Engine {
+  /** Owners made, by workspace. */
+  owners: Map<string, number>;
+  installed: Set<string>;
+  /** Rejects the next installs with this. */
+  installFails: Error | null;
+}
+
+export interface TestFleet extends AsyncDisposable {
+  database: TestDatabase;
+  world: MemoryWorld;
+  engine: TestEngine;
+  /** One more worker over the same fleet. */
+  startLoop(changes?: Partial<Reconciler>): ReconcileLoop;
+  /** An account whose owner asks for a workspace; returns its id. */
+  want(accountName: string): Promise<string>;
+  row(id: string): Promise<WorkspaceRow>;
+  /** Events of the journal, oldest first. */
+  journal(id: string): Promise<string[]>;
+  /** Waits until the row fits. */
+  until(id: string, fits: (row: WorkspaceRow) => boolean): Promise<WorkspaceRow>;
+  /** Status code of a visitor's request to the workspace. */
+  visit(accountName: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export async function createTestFleet(options: { startDelayMs?: number; installed?: boolean } = {}): Promise<TestFleet> {
+  const database = await createTestDatabase();
+  const world = new MemoryWorld(systemClock);
+  const engine = createTestEngine(options.installed ?? true);
+  const log = createLog("silent");
+  const driver = createMemoryDriver({ world, clock: systemClock, listen: true, startDelayMs: options.startDelayMs ?? 0 });
+  const lookUp = prepareRouteLookup(database.db);
+  const gateway = createGateway({
+    lookUp: async (name) => {
+      const facts = await lookUp(name);
+      return facts && gatewayRoute(facts);
+    },
+    panelUrl: "http://localhost:3000",
+    publicScheme: "http",
+    probeToken: "",
+    log,
+    clock: systemClock,
+  });
+  const server = await listenAnywhere((accountName, req, res) => gateway.handleRequest(req, res, accountName));
+  const port = (server.address() as AddressInfo).port;
+  const visit = (accountName: string) => probeThroughGateway({ host: "127.0.0.1", port }, `${accountName}.localhost`, "/health");
+  const loops: ReconcileLoop[] = [];
+  const listener = await listen({
+    connection: database.connection,
+    channels: [workspaceChanged],
+    onNotify: (_channel, payload) => {
+      gateway.invalidate(payload.split(" ")[1] ?? "");
+      loops.forEach((loop) => loop.wake());
+    },
+    onReconnect: () => gateway.invalidateAll(),
+    log,
+  });
+  const unwatch = world.listen((id) => loops[0]?.noticeExit(id));
+
+  const fleet: TestFleet = {
+    database,
+    world,
+    engine,
+    startLoop(changes = {}) {
+      const installs = createEngineInstalls({ db: database.db, engine, clock: systemClock, log });
+      const loop = startReconcileLoop(database.db, {
+        engine,
+        driver,
+        installs,
+        clock: systemClock,
+        log,
+        publicUrl: "http://localhost:3000",
+        readyTimeoutMs: 20_000,
+        openSecrets: () => ({}),
+        probeThroughGateway: visit,
+        ...changes,
+      });
+      loops.push(loop);
+      return loop;
+    },
+    async want(accountName) {
+      const now = new Date();
+      const accountId = newId();
+      await database.db.insert(accounts).values({ id: accountId, name: accountName, setUpAt: now, createdAt: now });
+      await database.db.insert(users).values({ id: newId(), accountId, email: `${accountName}@example.com`, fullName: "Ada Lovelace", passwordHash: "-", confirmedAt: now, createdAt: now });
+      await requestWorkspace(database.db, accountName, { accountId, engine: "n8n", version: "2.0.0", timezone: "Etc/UTC", memoryMb: 512, secrets: "-" }, now);
+      const [row] = await database.db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.accountId, accountId));
+      return row!.id;
+    },
+    async row(id) {
+      const [row] = await database.db.select().from(workspaces).where(eq(workspaces.id, id));
+      return row!;
+    },
+    async journal(id) {
+      const lines = await database.db.select({ event: workspaceJournal.event }).from(workspaceJournal).where(eq(workspaceJournal.workspaceId, id)).orderBy(asc(workspaceJournal.id));
+      return lines.map((line) => line.event);
+    },
+    until: (id, fits) =>
+      vi.waitFor(
+        async () => {
+          const row = await fleet.row(id);
+          if (!fits(row)) throw new Error(`not yet: ${JSON.stringify(row)}`);
+          return row;
+        },
+        { timeout: 15_000, interval: 25 },
+      ),
+    visit,
+    async close() {
+      unwatch();
+      await Promise.all(loops.map((loop) => loop.stop()));
+      await listener.close();
+      await gateway.close();
+      server.closeAllConnections();
+      server.close();
+      world.close();
+      await database.close();
+    },
+    [Symbol.asyncDispose]: () => fleet.close(),
+  };
+  return fleet;
+}
+
+function createTestEngine(installed: boolean): TestEngine {
+  const engine: TestEngine = {
+    owners: new Map(),
+    installed: new Set(installed ? ["2.0.0"] : []),
+    installFails: null,
+    name: "n8n",
+    displayName: "Test engine",
+    releases: [{ engine: "n8n", version: "2.0.0", folder: "/", releasedAt: "2026-01-01", packages: 1 }],
+    healthPath: "/health",
+    async install(version, onProgress) {
+      if (engine.installFails) throw engine.installFails;
+      onProgress(50);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      engine.installed.add(version);
+    },
+    isInstalled: (version) => Promise.resolve(engine.installed.has(version)),
+    createSecrets: () => ({}),
+    runSpec,
+    async health(address) {
+      const answer = await fetch(`http://${address}/health`, { signal: AbortSignal.timeout(500) }).catch((error: unknown) => error as Error);
+      return answer instanceof Response && answer.ok ? { ready: true } : { ready: false, detail: String(answer) };
+    },
+    setUpOwner(_address, workspaceId) {
+      engine.owners.set(workspaceId, (engine.owners.get(workspaceId) ?? 0) + 1);
+      return Promise.resolve();
+    },
+    loginPath: () => "/",
+  };
+  return engine;
+}
+
+function runSpec(workspace: EngineWorkspace, version: string): RunSpec {
+  return {
+    workspaceId: workspace.id,
+    workspaceNumber: workspace.number,
+    run: workspace.run,
+    generation: workspace.generation,
+    command: ["/usr/bin/engine", version],
+    env: { TZ: workspace.timezone },
+    files: [],
+    ports: ["http"],
+    memoryMb: workspace.memoryMb,
+    stopTimeoutMs: 1000,
+  };
+}
+
+async function listenAnywhere(handle: (accountName: string, ...rest: Parameters<RequestListener>) => void): Promise<Server> {
+  const server = createServer((req, res) => handle((req.headers.host ?? "").split(".")[0]!, req, res));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+}
