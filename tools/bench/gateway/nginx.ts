@@ -8,6 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export interface Nginx {
   port: number;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -26,14 +27,14 @@ export async function startNginx(upstreamPort: number): Promise<Nginx | null> {
     }
     await rm(folder, { recursive: true, force: true });
   };
-  if (isRunning) return { port, stop };
+  if (isRunning) return { port, pid: child.pid!, stop };
   await stop();
   return null;
 }
 
 function config(folder: string, port: number, upstreamPort: number): string {
   return `
-worker_processes 1;
+master_process off;
 pid ${folder}/pid;
 events { worker_connections 4096; }
 http {
