@@ -39,13 +39,17 @@ ulimit -c 0
 exec "$@" >> "$logs/output.log" 2>&1
 `;
 
-/** Where flock cannot hold a lock for us: a file that names its holder. Good enough for a developer's own machine. */
+/** Where flock cannot hold a lock for us: a file that names its holder and its birth. Good enough for a developer's own machine. */
 const lockByFile = `
-lock=$1; shift
-if ! (set -C; echo $$ > "$lock") 2>/dev/null; then
-  kill -0 "$(cat "$lock")" 2>/dev/null && exit ${lockHeldCode}
+lock=$1
+shift
+birth() { echo $(LC_ALL=C TZ=UTC /bin/ps -o lstart= -p "$1"); }
+lockIt() { (set -C; printf '%s\n%s\n' $$ "$(birth $$)" > "$lock") 2>/dev/null; }
+if ! lockIt; then
+  { read -r holder; read -r since; } < "$lock"
+  [ -n "$since" ] && [ "$(birth "$holder")" = "$since" ] && exit ${lockHeldCode}
   rm -f "$lock"
-  (set -C; echo $$ > "$lock") 2>/dev/null || exit ${lockHeldCode}
+  lockIt || exit ${lockHeldCode}
 fi
 `;
 
