@@ -1,0 +1,32 @@
+/** The budget of DESIGN §9: what a browser fetches of JavaScript before the sign-in page works. */
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { expect, test, vi } from "vitest";
+import { build, type Rolldown } from "vite";
+
+const budgetBytes = 120_000;
+
+/** A chunk and everything it imports, not what it may import later. */
+function withImports(chunks: Map<string, Rolldown.OutputChunk>, fileName: string, found = new Set<string>()): Set<string> {
+  if (found.has(fileName)) return found;
+  found.add(fileName);
+  for (const next of chunks.get(fileName)?.imports ?? []) withImports(chunks, next, found);
+  return found;
+}
+
+test("the sign-in page weighs at most 120 KB of JavaScript, compressed", { timeout: 120_000 }, async () => {
+  // The test runner's own setting would build React's development version.
+  vi.stubEnv("NODE_ENV", "production");
+  const configFile = fileURLToPath(new URL("vite.config.ts", import.meta.url));
+  const result = await build({ configFile, logLevel: "silent", build: { write: false } });
+  const { output } = (Array.isArray(result) ? result[0] : result) as Rolldown.RolldownOutput;
+  const chunks = new Map(output.filter((file) => file.type === "chunk").map((chunk) => [chunk.fileName, chunk]));
+  const all = [...chunks.values()];
+  const entry = all.find((chunk) => chunk.isEntry);
+  const page = all.find((chunk) => chunk.facadeModuleId?.endsWith("/login-page.tsx"));
+  if (!entry || !page) throw new Error("the build has no entry or no sign-in page");
+  const files = new Set([...withImports(chunks, entry.fileName), ...withImports(chunks, page.fileName)]);
+  const bytes = [...files].reduce((sum, file) => sum + gzipSync(chunks.get(file)?.code ?? "").length, 0);
+  expect(bytes).toBeLessThanOrEqual(budgetBytes);
+  expect(bytes).toBeGreaterThan(50_000);
+});

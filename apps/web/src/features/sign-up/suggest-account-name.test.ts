@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { accountName } from "#contract/fields.ts";
+import { suggestAccountName } from "./suggest-account-name.ts";
+
+test.each([
+  ["Ada Lovelace", "ada-lovelace"],
+  ["  Ada   Lovelace  ", "ada-lovelace"],
+  ["José Ñandú", "jose-nandu"],
+  ["Jürgen Groß", "jurgen-gross"],
+  ["O'Brien-Smith, Pat", "o-brien-smith-pat"],
+  ["3 Musketeers", "musketeers"],
+  ["Maximiliane Bartholomäus von Hohenstein", "maximiliane-bartholomaus"],
+  ["", ""],
+  ["Al", ""],
+  ["李小龍", ""],
+  ["-- 42 --", ""],
+])("%j gives %j", (fullName, suggestion) => expect(suggestAccountName(fullName)).toBe(suggestion));
+
+test("a suggestion is always a valid account name", () => {
+  const names = ["Ada Lovelace", "A".repeat(60), "a b c d e f g h i j k l m n o p", "Zoë-", "x--y--z", "Maximiliane Bartholomäus von H."];
+  expect(names.filter((name) => !accountName.safeParse(suggestAccountName(name)).success)).toEqual([]);
+});

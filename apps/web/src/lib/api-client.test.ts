@@ -1,0 +1,83 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { callApi, whenSignedOut } from "./api-client.ts";
+import { calls } from "./calls.ts";
+import { routes } from "#contract/routes.ts";
+
+let answer: RequestListener;
+const server = createServer((request, response) => answer(request, response));
+const { fetch: originalFetch } = globalThis;
+
+beforeEach(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  // The panel's addresses are relative to its own page; here the page is this server.
+  globalThis.fetch = (input, init) => originalFetch(new URL(String(input), `http://127.0.0.1:${port}`), init);
+});
+afterEach(async () => {
+  globalThis.fetch = originalFetch;
+  whenSignedOut(() => {});
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const refuse =
+  (status: number, problem: object): RequestListener =>
+  (_request, response) =>
+    response.writeHead(status, { "content-type": "application/problem+json" }).end(JSON.stringify(problem));
+
+test("every call of the contract has its method and path here", () => {
+  const listed = Object.fromEntries(Object.entries(routes).map(([name, { method, path }]) => [name, { method, path }]));
+  expect(calls).toEqual(listed);
+});
+
+test("a call sends its body and answers with what came back", async () => {
+  const seen: string[] = [];
+  answer = (request, response) => {
+    request.setEncoding("utf8").on("data", (text: string) => seen.push(`${request.method} ${request.url} ${text}`));
+    request.on("end", () => response.end(JSON.stringify({ email: "ada@example.com", alreadyConfirmed: false })));
+  };
+  expect(await callApi("confirmEmail", { body: { token: "secret" } })).toEqual({ email: "ada@example.com", alreadyConfirmed: false });
+  expect(seen).toEqual(['POST /api/auth/confirm-email {"token":"secret"}']);
+});
+
+test("query items that are not set are not sent", async () => {
+  const seen: (string | undefined)[] = [];
+  answer = (request, response) => {
+    seen.push(request.url);
+    response.end('{"url":"http://ada.localhost"}');
+  };
+  await callApi("getInstanceUrl");
+  await callApi("getInstanceUrl", { query: { path: "/templates/1/setup" } });
+  expect(seen).toEqual(["/api/instance/url", "/api/instance/url?path=%2Ftemplates%2F1%2Fsetup"]);
+});
+
+test("a refusal carries its code, its fields and its waiting time", async () => {
+  const errors = [{ path: "email", code: "email.taken", message: "taken" }];
+  answer = refuse(429, { code: "too_many_requests", title: "Too many", errors, retryAfterSeconds: 30, requestId: "r1" });
+  const expected = { code: "too_many_requests", status: 429, fields: errors, retryAfterSeconds: 30, requestId: "r1" };
+  await expect(callApi("resendConfirmation")).rejects.toMatchObject(expected);
+});
+
+test("an answer that is not the API's is told apart from a refusal", async () => {
+  answer = (_request, response) => response.writeHead(502).end("<h1>Bad gateway</h1>");
+  await expect(callApi("me")).rejects.toMatchObject({ code: "unavailable", status: 502 });
+  answer = (_request, response) => response.end("<html>");
+  await expect(callApi("me")).rejects.toMatchObject({ code: "unreadable" });
+});
+
+test("a service that does not answer is unreachable", async () => {
+  answer = (request) => request.socket.destroy();
+  await expect(callApi("me")).rejects.toMatchObject({ code: "unreachable", status: 0 });
+});
+
+test("an ended session is told to the listener, a wrong password is not", async () => {
+  const heard: string[] = [];
+  whenSignedOut((error) => heard.push(error.code));
+  answer = refuse(401, { code: "session_expired", title: "Session expired" });
+  await expect(callApi("getInstance")).rejects.toMatchObject({ code: "session_expired" });
+  answer = refuse(401, { code: "invalid_credentials", title: "no" });
+  await expect(callApi("logIn", { body: { login: "ada", password: "x" } })).rejects.toMatchObject({ code: "invalid_credentials" });
+  expect(heard).toEqual(["session_expired"]);
+});

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { storedValues } from "./stored-value.ts";
+
+test("a storage that throws is warned of and gives no values", () => {
+  const warnings: string[] = [];
+  const values = storedValues(
+    () => {
+      throw new Error("SecurityError");
+    },
+    (message) => warnings.push(message),
+  );
+  expect(values.read("key")).toBeUndefined();
+  expect(values.write("key", "value")).toBe(false);
+  values.remove("key");
+  expect(warnings).toHaveLength(3);
+});

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { templatePath } from "./template-path.ts";
+
+test.each([
+  ["12", "2.40.7", "/templates/12/setup"],
+  ["12", "1.24.0", "/templates/12/setup"],
+  ["12", "1.123.81", "/templates/12/setup"],
+  ["12", "1.23.9", "/workflows/templates/12"],
+  ["12", "0.236.0", "/workflows/templates/12"],
+])("template %s on version %s is at %s", (id, version, path) => expect(templatePath(id, version)).toBe(path));
+
+test.each([null, "", "../admin", "a/b", "1?x=1", "x".repeat(65)])("%j is no template", (id) => expect(templatePath(id, "2.40.7")).toBeNull());
+
+test("without a workspace there is nowhere to go", () => expect(templatePath("12", undefined)).toBeNull());

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { en } from "./en.ts";
+import { t } from "./words.ts";
+
+test("values are filled in", () => {
+  expect(t("product.titled", { page: "Help" })).toBe("Help · Slipway");
+});
+
+test("the plural follows the count", () => {
+  expect(t("workspace.trialLeft", { count: 1 })).toBe("1 day of trial left");
+  expect(t("workspace.trialLeft", { count: 14 })).toBe("14 days of trial left");
+  expect(t("workspace.trialLeft", { count: 0 })).toBe("0 days of trial left");
+});
+
+test("what a person typed is not read as a mark", () => {
+  expect(t("dashboard.greeting", { name: "{{count}} $& $1" })).toBe("Hello, {{count}} $& $1");
+});
+
+test("no text of the catalogue is empty, and every plural has both forms", () => {
+  const texts = new Map(leaves(en, ""));
+  expect([...texts].filter(([, text]) => text.trim() === "")).toEqual([]);
+  const forms = [...texts.keys()].filter((key) => /_(one|other)$/.test(key));
+  expect(forms.length).toBeGreaterThan(0);
+  expect(forms.filter((key) => !texts.has(key.replace(/_one$/, "_other")) || !texts.has(key.replace(/_other$/, "_one")))).toEqual([]);
+});
+
+function leaves(words: object, path: string): [string, string][] {
+  return Object.entries(words).flatMap(([key, value]: [string, string | object]) =>
+    typeof value === "string" ? [[path + key, value] as [string, string]] : leaves(value, `${path}${key}.`),
+  );
+}
