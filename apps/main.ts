@@ -21,14 +21,19 @@ async function start(): Promise<Program> {
   return started;
 }
 
-let ending = false;
+/** One stop can arrive twice: from the terminal or supervisor itself, and handed on by the launcher. */
+const sameStopMs = 1000;
+let endingSince: number | null = null;
 /**
  * SIGINT is a person who wants everything to end, workspaces included. SIGTERM is a supervisor that brings the
  * program back in a moment: customers' workspaces go on meanwhile. See docs/decisions.
  */
 async function end(signal: NodeJS.Signals): Promise<void> {
-  if (ending) process.exit(signal === "SIGINT" ? 130 : 143);
-  ending = true;
+  if (endingSince !== null) {
+    if (Date.now() - endingSince < sameStopMs) return;
+    process.exit(signal === "SIGINT" ? 130 : 143);
+  }
+  endingSince = Date.now();
   if (signal === "SIGINT") process.stdout.write("\nStopping everything; press Ctrl-C again to leave at once.\n");
   try {
     await program.stop({ workspaces: signal === "SIGINT" });

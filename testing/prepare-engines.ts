@@ -2,7 +2,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
 import { systemClock } from "#platform/clock.ts";
-import { createLog } from "#platform/log.ts";
 import { enginesCacheDir } from "./engines-cache.ts";
 
 /** Percent between two lines of progress: an install takes minutes, and silence looks like a hang. */
@@ -10,7 +9,7 @@ const progressStep = 20;
 
 export default async function prepareEngines(): Promise<void> {
   const { privateKey: signingKey } = generateKeyPairSync("ed25519");
-  const engine = createN8nEngine({ enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock, log: createLog("silent"), secureCookies: false });
+  const engine = createN8nEngine({ enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock, secureCookies: false });
   const newest = engine.releases[0];
   if (!newest) throw new Error("No release of n8n is qualified: npm run qualify makes one.");
   if (await engine.isInstalled(newest.version)) return;

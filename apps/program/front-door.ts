@@ -19,6 +19,8 @@ export interface FrontDoorOptions {
   gateway: Gateway | null;
 }
 
+const panelSilenceMs = 30_000;
+
 /** Asked by load balancers, by whatever name they know us. */
 const healthPaths = new Set(["/healthz", "/readyz"]);
 
@@ -42,7 +44,11 @@ function buildServer({ panelHost, api, gateway }: FrontDoorOptions): Server {
   const server = createServer(gatewayServerOptions, (req: IncomingMessage, res: ServerResponse) => {
     const host = resolveHost(req.headers.host, panelHost);
     const toPanel = host.kind === "panel" || (host.kind === "unknown" && healthPaths.has(req.url ?? ""));
-    if (toPanel && api) return api.routing(req, res);
+    if (toPanel && api) {
+      // The panel's requests are small: a sender that pauses this long is broken or means harm. Event streams beat faster.
+      req.setTimeout(panelSilenceMs, () => req.destroy());
+      return api.routing(req, res);
+    }
     if (host.kind === "workspace" && gateway) return gateway.handleRequest(req, res, host.accountName);
     if (gateway) return gateway.handleUnknown(req, res);
     res.writeHead(404).end();

@@ -52,7 +52,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
   });
   const { db } = data.database;
   const secrets = createSecrets(config.secretKey);
-  const engine = createEngine(config, secrets, clock, log);
+  const engine = createEngine(config, secrets, clock);
   const watch = createWorkspaceWatch();
   const probeToken = secrets.derive("gateway probe").toString("base64url");
 

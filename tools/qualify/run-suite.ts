@@ -8,7 +8,6 @@ import { hookSuite } from "#apps/provisioner/engines/n8n/hook-suite.ts";
 import { runBare } from "#apps/provisioner/engines/n8n/run-bare.ts";
 import type { QualifiedRelease } from "#apps/provisioner/engines/read-releases.ts";
 import { systemClock } from "#platform/clock.ts";
-import { createLog } from "#platform/log.ts";
 
 export interface SuiteResult {
   /** First start in an empty folder. */
@@ -22,7 +21,7 @@ export interface SuiteResult {
 export async function runSuite(release: QualifiedRelease, enginesDir: string, say: (line: string) => void): Promise<SuiteResult> {
   const signingKey = generateKeyPairSync("ed25519").privateKey;
   const engine = createN8nEngine({
-    enginesDir, nodeBinary: process.execPath, signingKey, clock: systemClock, log: createLog("warn"), secureCookies: false, releases: [release],
+    enginesDir, nodeBinary: process.execPath, signingKey, clock: systemClock, secureCookies: false, releases: [release],
   });
   await engine.install(release.version, () => undefined);
   const workspace = {

@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#platform/clock.ts";
-import { createLog } from "#platform/log.ts";
 import type { EngineWorkspace } from "../engine.ts";
 import { removeTree } from "../install/seal-tree.ts";
 import { createN8nEngine, splitMemory, type N8nEngineOptions } from "./create-n8n-engine.ts";
@@ -22,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => removeTree(folder));
 
 const build = (options: Partial<N8nEngineOptions> = {}) =>
-  createN8nEngine({ enginesDir: "/engines", nodeBinary: "/opt/node", signingKey: privateKey, clock: systemClock, log: createLog("silent"), secureCookies: true, ...options });
+  createN8nEngine({ enginesDir: "/engines", nodeBinary: "/opt/bin/node", signingKey: privateKey, clock: systemClock, secureCookies: true, ...options });
 
 const workspace: EngineWorkspace = {
   id: "wksp-1", number: 7, generation: 3, run: true, timezone: "Europe/Berlin", memoryMb: 1000,
@@ -35,7 +34,7 @@ test("a workspace gets exactly the variables that are meant for it, whatever the
   delete process.env["SLIPWAY_TEST_SECRET"];
   expect(env).toEqual({
     NODE_ENV: "production",
-    PATH: "/usr/bin:/bin",
+    PATH: "/opt/bin:/usr/bin:/bin",
     LANG: "C.UTF-8",
     HOME: "{{folder}}",
     TMPDIR: "{{folder}}/tmp",
@@ -82,7 +81,7 @@ test("every other part of what to run follows the workspace", () => {
     workspaceNumber: 7,
     run: true,
     generation: 3,
-    command: ["/opt/node", "--max-old-space-size=550", "/engines/n8n-2.40.7/node_modules/n8n/bin/n8n", "start"],
+    command: ["/opt/bin/node", "--max-old-space-size=550", "/engines/n8n-2.40.7/node_modules/n8n/bin/n8n", "start"],
     files: [{ path: "tmp/.keep", content: "", mode: 0o600 }],
     ports: ["http", "broker"],
     memoryMb: 1000,

@@ -3,7 +3,6 @@ import { createPublicKey, randomBytes, type KeyObject } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "#platform/clock.ts";
-import type { Log } from "#platform/log.ts";
 import type { RunSpec } from "../../drivers/driver.ts";
 import type { Engine, EngineHealth, EngineOwner, EngineWorkspace } from "../engine.ts";
 import { installRelease, releaseFolder } from "../install-release.ts";
@@ -19,18 +18,15 @@ export interface N8nEngineOptions {
   enginesDir: string;
   /** Where the hook files go; readable by workspaces as well. */
   hooksDir?: string;
-  /** Node 24 or later, absolute; workspaces must be able to run it. */
+  /** Node 24 or later, absolute, in a file called `node`; workspaces must be able to run it. */
   nodeBinary: string;
   /** Ed25519 private key. It must be the same after a restart: running workspaces know its public half. */
   signingKey: KeyObject;
   /** The machine's own, never one moved forward: what it signs is judged by another process's clock. */
   clock: Clock;
-  log: Log;
   secureCookies: boolean;
   /** For qualification: releases that are not in this repository yet. */
   releases?: readonly QualifiedRelease[];
-  /** Ends running installs. */
-  signal?: AbortSignal;
 }
 
 /**
@@ -46,7 +42,7 @@ const releasesFolder = join(import.meta.dirname, "releases");
 
 /** The engine. Installing, health and owner set-up talk to real processes; the rest is plain data. */
 export function createN8nEngine(options: N8nEngineOptions): Engine {
-  const { enginesDir, signingKey, clock, log } = options;
+  const { enginesDir, signingKey, clock } = options;
   const releases = options.releases ?? readReleases("n8n", releasesFolder);
   const hookFiles = readHookFiles(options.hooksDir ?? join(enginesDir, "hooks"));
   const publicKey = createPublicKey(signingKey).export({ format: "der", type: "spki" }).toString("base64");
@@ -63,13 +59,10 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
     displayName: "n8n",
     releases,
     healthPath,
-    install: async (version, onProgress) => {
+    install: async (version, onProgress, signal) => {
       const release = find(version);
-      const isNew = !existsSync(place(version));
-      if (isNew) log.info({ engine: "n8n", version }, "installing the engine");
       await hookFiles.place();
-      await installRelease({ enginesDir, release, nodeBinary: options.nodeBinary, nativePackages: n8nNativePackages, onProgress, signal: options.signal });
-      if (isNew) log.info({ engine: "n8n", version }, "the engine is installed");
+      await installRelease({ enginesDir, release, nodeBinary: options.nodeBinary, nativePackages: n8nNativePackages, onProgress, signal });
     },
     isInstalled: async (version) => existsSync(place(version)) && hookFiles.arePlaced(),
     createSecrets: () => ({ encryptionKey: randomBytes(32).toString("base64url") }),

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "#platform/clock.ts";
-import { createLog } from "#platform/log.ts";
 import { enginesCacheDir } from "#testing/engines-cache.ts";
 import { createN8nEngine } from "./create-n8n-engine.ts";
 import { hookSuite, type HookScene } from "./hook-suite.ts";
@@ -17,7 +16,7 @@ const promiseTimeoutMs = 120_000;
 describe("a real n8n", () => {
   const signingKey = generateKeyPairSync("ed25519").privateKey;
   const engine = createN8nEngine({
-    enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock, log: createLog("silent"), secureCookies: false,
+    enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock, secureCookies: false,
   });
   const version = engine.releases[0]!.version;
   const spec = engine.runSpec(
