@@ -1,0 +1,29 @@
+/** Writes each built text file a second and third time, compressed, so that the server never compresses while it serves. */
+import { promisify } from "node:util";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { Plugin } from "vite";
+
+const isText = /\.(js|css|html|svg)$/;
+
+/** Below this the headers weigh more than what is saved. */
+const leastBytes = 1_024;
+
+/** Adds `.br` and `.gz` beside every text file of the build that is worth it. */
+export function precompress(): Plugin {
+  return {
+    name: "precompress",
+    apply: "build",
+    async writeBundle({ dir = "." }, bundle) {
+      for (const file of Object.values(bundle)) {
+        const content = Buffer.from(file.type === "chunk" ? file.code : file.source);
+        if (!isText.test(file.fileName) || content.length < leastBytes) continue;
+        const path = join(dir, file.fileName);
+        await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }));
+        const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+        await writeFile(`${path}.br`, await promisify(brotliCompress)(content, { params }));
+      }
+    },
+  };
+}
