@@ -34,6 +34,7 @@ test("a workspace gets exactly the variables that are meant for it, whatever the
   delete process.env["SLIPWAY_TEST_SECRET"];
   expect(env).toEqual({
     NODE_ENV: "production",
+    N8N_RELEASE_TYPE: "stable",
     PATH: "/opt/bin:/usr/bin:/bin",
     LANG: "C.UTF-8",
     HOME: "{{folder}}",
@@ -65,7 +66,7 @@ test("a workspace gets exactly the variables that are meant for it, whatever the
     N8N_HIRING_BANNER_ENABLED: "false",
     N8N_LICENSE_AUTO_RENEW_ENABLED: "false",
     N8N_COMMUNITY_PACKAGES_ENABLED: "false",
-    N8N_DISABLED_MODULES: "mcp-registry",
+    N8N_DISABLED_MODULES: expect.stringMatching(/^mcp-registry(,[a-z-]+)+$/),
     N8N_BLOCK_ENV_ACCESS_IN_NODE: "true",
     N8N_SSRF_PROTECTION_ENABLED: "true",
     N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: "true",
