@@ -1,0 +1,68 @@
+/** Folders of programs under test. Whatever ran in one is ended before it is deleted, also when the test run itself was killed. */
+import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createProcessDriver } from "#apps/provisioner/drivers/process/create-process-driver.ts";
+import { bearsMarkOf } from "#apps/provisioner/drivers/process/process-table.ts";
+import { removeTree } from "#apps/provisioner/engines/install/seal-tree.ts";
+import { systemClock } from "#platform/clock.ts";
+import { createLog } from "#platform/log.ts";
+import { stopPostmaster } from "#platform/postgres/postmaster.ts";
+
+const prefix = "slipway-test-program-";
+
+let leftRemoved: Promise<void> | undefined;
+
+/** A new folder that names its maker; the first of a run cleans up after runs that were killed. */
+export async function makeSlipwayFolder(): Promise<string> {
+  await (leftRemoved ??= removeLeft());
+  return mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+}
+
+const pidFile = "program.pid";
+
+/** Remembers the program of a folder, for whoever must clean up. */
+export function notePid(folder: string, pid: number | undefined): void {
+  if (pid !== undefined) writeFileSync(join(folder, pidFile), String(pid));
+}
+
+/** Ends the workspaces and the database of `dataDir`, whoever started them, and deletes the folder. */
+export async function removeSlipwayFolder(folder: string, dataDir: string | undefined): Promise<void> {
+  if (dataDir) await endEverything(dataDir);
+  await removeTree(folder);
+}
+
+async function endEverything(dataDir: string): Promise<void> {
+  const workspacesDir = join(dataDir, "workspaces");
+  if (existsSync(workspacesDir)) {
+    const driver = createProcessDriver({ workspacesDir, readablePaths: [], log: createLog("silent"), clock: systemClock });
+    for (const id of readdirSync(workspacesDir).filter((name) => !name.startsWith("."))) await driver.remove(id);
+  }
+  await stopPostmaster(join(dataDir, "postgres", "cluster"));
+}
+
+/** A run that was killed leaves its programs, their databases and workspaces behind: whose maker is gone is cleaned up. */
+async function removeLeft(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
+    if (isAlive(Number(name.slice(prefix.length).split("-")[0]))) continue;
+    const folder = join(tmpdir(), name);
+    await killProgram(folder);
+    for (const data of readdirSync(folder)) await endEverything(join(folder, data));
+    await removeTree(folder);
+  }
+}
+
+/** Process numbers are used again: only one whose environment names the folder is the program. */
+async function killProgram(folder: string): Promise<void> {
+  if (!existsSync(join(folder, pidFile))) return;
+  const pid = Number(readFileSync(join(folder, pidFile), "utf8"));
+  if (isAlive(pid) && (await bearsMarkOf(pid, folder))) process.kill(pid, "SIGKILL");
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
