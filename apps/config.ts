@@ -1,6 +1,7 @@
 /** Settings: read from the environment once, every problem reported at once, then passed down as a typed object. */
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 
@@ -12,12 +13,18 @@ const optional = <T extends z.ZodType>(schema: T) => z.preprocess(empty, schema.
 const withDefault = <T extends z.ZodType>(schema: T, fallback: z.input<T>) => z.preprocess((value) => empty(value) ?? fallback, schema);
 
 const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https address" }).transform((url) => url.replace(/\/+$/, ""));
+const hostOf = (url: string) => new URL(url).hostname.replace(/^\[|\]$/g, "");
+const isBare = ({ pathname, search, hash, username, password }: URL) => pathname === "/" && [search, hash, username, password].every((part) => part === "");
+/** Workspaces live at names below the panel's, and its pages at the root. */
+const panelAddress = webAddress
+  .refine((url) => isIP(hostOf(url)) === 0, "must have a name like localhost, not a number: workspaces live at names below it")
+  .refine((url) => isBare(new URL(url)), "must be scheme, host and port alone");
 
 const environment = z.object({
   NODE_ENV: withDefault(z.enum(["development", "production", "test"]), "development"),
   PORT: withDefault(z.coerce.number().int().min(1).max(65535), 3000),
   HOST: optional(z.string()),
-  PUBLIC_URL: optional(webAddress),
+  PUBLIC_URL: optional(panelAddress),
   DATA_DIR: withDefault(z.string(), "./data"),
   ENGINES_DIR: optional(z.string()),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" })),
@@ -117,22 +124,31 @@ function productionProblems(env: Readonly<Record<string, string | undefined>>): 
   return problems;
 }
 
-/** A key of this data folder's own, readable by its owner only. */
+/** A key of this data folder's own, readable by its owner only; the same at every start, also of two at once. */
 function developmentSecretKey(dataDir: string): string {
   const file = join(dataDir, "secret-key");
+  let key: string;
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o711 });
-    if (!existsSync(file)) {
-      // "wx": when two starts race, the second one reads the first one's key.
-      try {
-        writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      }
-      chmodSync(file, 0o600);
-    }
-    return readFileSync(file, "utf8").trim();
+    if (!existsSync(file)) placeSecretKey(file);
+    key = readFileSync(file, "utf8").trim();
   } catch (error) {
-    throw new ConfigInvalid([`DATA_DIR: the folder ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)})`]);
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new ConfigInvalid([`DATA_DIR: the folder ${dataDir} cannot be used (${code}). Give this user the right to write there, or choose another one`]);
+  }
+  if (key.length >= 32) return key;
+  throw new ConfigInvalid([`SECRET_KEY: the key in ${file} is damaged. Restore the file: what is encrypted in the database can't be read without it`]);
+}
+
+/** Gives the file its name once it is whole: a start that races this one, or follows its death, never reads half a key. */
+function placeSecretKey(file: string): void {
+  const beside = `${file}.new-${randomBytes(4).toString("hex")}`;
+  try {
+    writeFileSync(beside, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
+    linkSync(beside, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(beside, { force: true });
   }
 }

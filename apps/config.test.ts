@@ -1,0 +1,103 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { ConfigInvalid, readConfig } from "./config.ts";
+
+function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "slipway config-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "data");
+}
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig({ DATA_DIR: freshFolder(), ...env });
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigInvalid) return [...error.problems];
+    throw error;
+  }
+}
+
+const namesOf = (problems: readonly string[]): string[] => problems.map((problem) => problem.split(":")[0]!).toSorted();
+
+test("without any setting everything runs embedded, on this machine alone", () => {
+  const dataDir = freshFolder();
+  expect(readConfig({ DATA_DIR: dataDir })).toMatchObject({
+    production: false, port: 3000, hosts: ["127.0.0.1", "::1"], publicUrl: "http://localhost:3000", panelHost: "localhost:3000", secure: false,
+    dataDir, enginesDir: join(dataDir, "engines"), databaseUrl: undefined, roles: new Set(["api", "worker", "gateway"]),
+    engine: "n8n", driver: "process", smtpUrl: undefined, logLevel: "info", trustedProxyHops: 0, workspaceMemoryMb: 1024,
+  });
+});
+
+test("an empty setting is one that was not made", () => {
+  expect(readConfig({ DATA_DIR: freshFolder(), PORT: "", HOST: "", PUBLIC_URL: "", DATABASE_URL: "", ROLES: "", LOG_LEVEL: "" })).toMatchObject({ port: 3000, databaseUrl: undefined });
+});
+
+test("every setting that cannot be used is reported at once, by its name", () => {
+  const problems = problemsOf({
+    PORT: "70000", PUBLIC_URL: "ftp://panel", DATABASE_URL: "mysql://x", ROLES: "api,cook", ENGINE: "make", DRIVER: "hope", SECRET_KEY: "short",
+    SMTP_URL: "mail", LOG_LEVEL: "loud", TRUSTED_PROXY_HOPS: "-1", WORKSPACE_MEMORY_MB: "64", TERMS_URL: "terms", NODE_ENV: "holiday",
+  });
+  expect(namesOf(problems)).toEqual(
+    ["DATABASE_URL", "DRIVER", "ENGINE", "LOG_LEVEL", "NODE_ENV", "PORT", "PUBLIC_URL", "ROLES.1", "SECRET_KEY", "SMTP_URL", "TERMS_URL", "TRUSTED_PROXY_HOPS", "WORKSPACE_MEMORY_MB"],
+  );
+});
+
+test("a problem never repeats the value: it may be a secret", () => {
+  const problems = problemsOf({ SECRET_KEY: "hunter2", DATABASE_URL: "mysql://root:hunter2@db/x", SMTP_URL: "http://me:hunter2@mail" });
+  expect(namesOf(problems)).toEqual(["DATABASE_URL", "SECRET_KEY", "SMTP_URL"]);
+  expect(problems.join()).not.toContain("hunter2");
+});
+
+test("production refuses to start without a secret key, real mail and its address, and names all three", () => {
+  expect(namesOf(problemsOf({ NODE_ENV: "production" }))).toEqual(["PUBLIC_URL", "SECRET_KEY", "SMTP_URL"]);
+  expect(namesOf(problemsOf({ NODE_ENV: "production", PORT: "0", SECRET_KEY: "" }))).toEqual(["PORT", "PUBLIC_URL", "SECRET_KEY", "SMTP_URL"]);
+});
+
+test("production with its settings listens to the world and makes no key of its own", () => {
+  const dataDir = freshFolder();
+  const secretKey = "a key of at least thirty-two characters";
+  const config = readConfig({ NODE_ENV: "production", DATA_DIR: dataDir, SECRET_KEY: secretKey, SMTP_URL: "smtp://mail", PUBLIC_URL: "https://app.example.com/" });
+  expect(config).toMatchObject({ hosts: ["::"], secretKey, secure: true, publicUrl: "https://app.example.com", panelHost: "app.example.com" });
+  expect(() => statSync(join(dataDir, "secret-key"))).toThrow("ENOENT");
+});
+
+test.each(["http://127.0.0.1:3000", "http://[::1]:3000", "https://example.com/panel", "https://example.com/?a=b", "https://me:secret@example.com"])(
+  "PUBLIC_URL %s is refused: workspaces could not live below it",
+  (PUBLIC_URL) => {
+    expect(problemsOf({ PUBLIC_URL })).toEqual([expect.stringMatching(/^PUBLIC_URL: must /)]);
+  },
+);
+
+test("a development secret key is made once, readable by its owner alone, and is the same at the next start", () => {
+  const dataDir = freshFolder();
+  const { secretKey } = readConfig({ DATA_DIR: dataDir });
+  expect(secretKey).toMatch(/^[\w-]{43}$/);
+  expect(readFileSync(join(dataDir, "secret-key"), "utf8")).toBe(secretKey);
+  expect(statSync(join(dataDir, "secret-key")).mode & 0o777).toBe(0o600);
+  expect(readConfig({ DATA_DIR: dataDir }).secretKey).toBe(secretKey);
+});
+
+test("a key file that holds no key is refused, never used or replaced", () => {
+  const dataDir = freshFolder();
+  readConfig({ DATA_DIR: dataDir });
+  writeFileSync(join(dataDir, "secret-key"), "");
+  expect(() => readConfig({ DATA_DIR: dataDir })).toThrow(/SECRET_KEY: .*secret-key is damaged/);
+});
+
+test("starts that race for a fresh folder all get the same key", async () => {
+  const dataDir = freshFolder();
+  const module = JSON.stringify(pathToFileURL(join(import.meta.dirname, "config.ts")).href);
+  // All wait for the same moment, once each has loaded everything.
+  const script = `import { readConfig } from ${module}; console.log("loaded"); process.stdin.once("data", () => { console.log(readConfig({ DATA_DIR: process.argv[1] }).secretKey); process.exit(0); });`;
+  const starts = Array.from({ length: 6 }, () => spawn(process.execPath, ["--input-type=module", "-e", script, dataDir], { stdio: ["pipe", "pipe", "inherit"] }));
+  await Promise.all(starts.map((child) => once(child.stdout, "data")));
+  const keys = starts.map(async (child) => String((await once(child.stdout, "data"))[0]).trim());
+  for (const child of starts) child.stdin.write("go");
+  expect(new Set(await Promise.all(keys))).toEqual(new Set([readFileSync(join(dataDir, "secret-key"), "utf8")]));
+});
