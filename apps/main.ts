@@ -12,18 +12,20 @@ function refuse(error: unknown): never {
   process.exit(1);
 }
 
-const program = await start().catch(refuse);
+/** One stop can arrive twice: from the terminal or supervisor itself, and handed on by the launcher. */
+const sameStopMs = 1000;
+let endingSince: number | null = null;
+// Not awaited yet: a signal during the start must find its listener, or the database that was started would be left.
+const starting = start();
+
 async function start(): Promise<Program> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const started = await startProgram(config, log);
-  printAddresses(config);
+  if (endingSince === null) printAddresses(config);
   return started;
 }
 
-/** One stop can arrive twice: from the terminal or supervisor itself, and handed on by the launcher. */
-const sameStopMs = 1000;
-let endingSince: number | null = null;
 /**
  * SIGINT is a person who wants everything to end, workspaces included. SIGTERM is a supervisor that brings the
  * program back in a moment: customers' workspaces go on meanwhile. See docs/decisions.
@@ -35,12 +37,10 @@ async function end(signal: NodeJS.Signals): Promise<void> {
   }
   endingSince = Date.now();
   if (signal === "SIGINT") process.stdout.write("\nStopping everything; press Ctrl-C again to leave at once.\n");
-  try {
-    await program.stop({ workspaces: signal === "SIGINT" });
-    process.exit(0);
-  } catch (error) {
-    refuse(error);
-  }
+  const program = await starting;
+  await program.stop({ workspaces: signal === "SIGINT" });
+  process.exit(0);
 }
-process.on("SIGINT", (signal) => void end(signal));
-process.on("SIGTERM", (signal) => void end(signal));
+process.on("SIGINT", (signal) => void end(signal).catch(refuse));
+process.on("SIGTERM", (signal) => void end(signal).catch(refuse));
+await starting.catch(refuse);

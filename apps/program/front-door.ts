@@ -16,6 +16,8 @@ export interface FrontDoorOptions {
   port: number;
   hosts: readonly string[];
   api: FastifyInstance | null;
+  /** Answers the health paths, whatever roles this process has. */
+  health: FastifyInstance;
   gateway: Gateway | null;
 }
 
@@ -32,6 +34,8 @@ export async function openFrontDoor(options: FrontDoorOptions): Promise<FrontDoo
       const server = buildServer(options);
       if (await listen(server, options.port, host)) servers.push(server);
     }
+    // A machine without IPv6 has no "::", which takes IPv4 as well where there is one.
+    if (servers.length === 0 && options.hosts.includes("::")) return await openFrontDoor({ ...options, hosts: ["0.0.0.0"] });
     if (servers.length === 0) throw new StartTrouble(`None of the addresses ${options.hosts.join(", ")} exists on this machine. Set HOST.`);
   } catch (error) {
     await Promise.all(servers.map(closeServer));
@@ -40,11 +44,11 @@ export async function openFrontDoor(options: FrontDoorOptions): Promise<FrontDoo
   return { close: async () => void (await Promise.all(servers.map(closeServer))) };
 }
 
-function buildServer({ panelHost, api, gateway }: FrontDoorOptions): Server {
+function buildServer({ panelHost, api, health, gateway }: FrontDoorOptions): Server {
   const server = createServer(gatewayServerOptions, (req: IncomingMessage, res: ServerResponse) => {
     const host = resolveHost(req.headers.host, panelHost);
-    const toPanel = host.kind === "panel" || (host.kind === "unknown" && healthPaths.has(req.url ?? ""));
-    if (toPanel && api) {
+    if (host.kind !== "workspace" && healthPaths.has(req.url ?? "")) return health.routing(req, res);
+    if (host.kind === "panel" && api) {
       // The panel's requests are small: a sender that pauses this long is broken or means harm. Event streams beat faster.
       req.setTimeout(panelSilenceMs, () => req.destroy());
       return api.routing(req, res);
@@ -61,15 +65,17 @@ function buildServer({ panelHost, api, gateway }: FrontDoorOptions): Server {
   return server;
 }
 
+/** The machine has no such address, no such family of addresses, or no such name. */
+const notHere = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "ENOTFOUND", "EAI_AGAIN"]);
+
 function listen(server: Server, port: number, host: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EADDRNOTAVAIL" || error.code === "EAFNOSUPPORT") return resolve(false);
+      if (notHere.has(error.code ?? "")) return resolve(false);
       if (error.code === "EADDRINUSE") return reject(new StartTrouble(`Port ${port} is taken by another program. Stop that one, or choose another port: PORT=3100 npm start`, { cause: error }));
       if (error.code === "EACCES") return reject(new StartTrouble(`Port ${port} may not be used by this user. Choose one above 1023: PORT=3000 npm start`, { cause: error }));
       reject(error);
     });
-    // "::" takes IPv4 as well; a machine without IPv6 gets 0.0.0.0.
     server.listen({ port, host, ipv6Only: host === "::1" }, () => resolve(true));
   });
 }

@@ -7,6 +7,7 @@ import type { Log } from "#platform/log.ts";
 import { acquireDataFolder } from "#platform/postgres/data-folder-lock.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";
 import { prepareDataFolder } from "#platform/postgres/prepare-data-folder.ts";
+import { StartTrouble } from "#platform/start-trouble.ts";
 import type { PoolConfig } from "pg";
 import type { Config } from "../config.ts";
 
@@ -23,7 +24,7 @@ export async function openData(config: Config, log: Log): Promise<OpenData> {
   prepareDataFolder(config.dataDir);
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log });
   const connection: PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
-  const folder = await acquireDataFolder(connection, config.dataDir);
+  const folder = await acquireDataFolder(connection, config.dataDir).catch((error: unknown) => refuse(config, error));
   const database = openDatabase(connection, log);
   const close = async () => {
     await database.close();
@@ -38,4 +39,11 @@ export async function openData(config: Config, log: Log): Promise<OpenData> {
     throw error;
   }
   return { connection, database, lost: folder.lost, close };
+}
+
+/** A given database that can't be reached or entered is the operator's to mend; PostgreSQL's words say how, and no password. */
+function refuse(config: Config, error: unknown): never {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof StartTrouble || !config.databaseUrl || code === undefined) throw error;
+  throw new StartTrouble(`The database of DATABASE_URL can't be used: ${message || code}. Start it, or correct DATABASE_URL.`, { cause: error });
 }

@@ -15,6 +15,7 @@ import { sql } from "drizzle-orm";
 import { fileURLToPath } from "node:url";
 import { buildApi } from "../api/build-api.ts";
 import type { Config } from "../config.ts";
+import { buildHealth } from "./build-health.ts";
 import { createEngine } from "./create-engine.ts";
 import { openFrontDoor } from "./front-door.ts";
 import { openData } from "./open-data.ts";
@@ -30,7 +31,7 @@ export interface Program {
 export async function startProgram(config: Config, log: Log): Promise<Program> {
   const undo: ((options: { workspaces: boolean }) => Promise<void>)[] = [];
   const stop = async (options: { workspaces: boolean }) => {
-    for (const close of undo.splice(0).reverse()) await close(options).catch((error: unknown) => log.error({ err: error }, "a part did not stop cleanly"));
+    for (const close of undo.splice(0).toReversed()) await close(options).catch((error: unknown) => log.error({ err: error }, "a part did not stop cleanly"));
   };
   try {
     await startRoles(config, log, undo);
@@ -60,6 +61,11 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
   if (gateway) undo.push(() => gateway.close());
 
   let ready = false;
+  const checkReadiness = async () => ({
+    database: await db.execute(sql`select 1`).then(() => true, () => false),
+    migrated: await isMigrated(db).catch(() => false),
+    roles: ready,
+  });
   const api = config.roles.has("api")
     ? await buildApi({
         db,
@@ -83,16 +89,13 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
         trustedProxyHops: config.trustedProxyHops,
         developmentInbox: !config.production && !config.smtpUrl,
         links: config.links,
-        checkReadiness: async () => ({
-          database: await db.execute(sql`select 1`).then(() => true, () => false),
-          migrated: await isMigrated(db).catch(() => false),
-          roles: ready,
-        }),
+        checkReadiness,
       })
     : null;
-  if (api) undo.push(() => api.close());
+  const health = api ?? (await buildHealth(checkReadiness));
+  undo.push(() => health.close());
 
-  const door = await openFrontDoor({ panelHost: config.panelHost, port: config.port, hosts: config.hosts, api, gateway });
+  const door = await openFrontDoor({ panelHost: config.panelHost, port: config.port, hosts: config.hosts, api, health, gateway });
   undo.push(() => door.close());
 
   const worker = config.roles.has("worker") ? await startWorker({ config, db, engine, secrets, clock, log }) : null;

@@ -12,7 +12,7 @@ import { describeIsolation } from "../provisioner/drivers/process/describe-isola
 import { createEngineInstalls } from "../provisioner/engine-installs.ts";
 import type { Engine } from "../provisioner/engines/engine.ts";
 import { startReconcileLoop } from "../provisioner/reconcile/reconcile-loop.ts";
-import { probeThroughGateway } from "./probe-workspace.ts";
+import { probeThroughGateway, publicGateway } from "./probe-workspace.ts";
 
 export interface Worker {
   wake(): void;
@@ -42,7 +42,8 @@ export async function startWorker({ config, db, engine, secrets, clock, log }: W
   }
   const driver = createProcessDriver({ workspacesDir, readablePaths, log, clock });
   const installs = createEngineInstalls({ db, engine, clock, log });
-  const gatewayHost = config.hosts.includes("::") || config.hosts.includes("0.0.0.0") ? "127.0.0.1" : config.hosts[0]!;
+  const ownHost = config.hosts.includes("::") || config.hosts.includes("0.0.0.0") ? "127.0.0.1" : config.hosts[0]!;
+  const gateway = config.roles.has("gateway") ? { host: ownHost, port: config.port } : publicGateway(config.publicUrl);
 
   const loop = startReconcileLoop(db, {
     engine,
@@ -53,7 +54,7 @@ export async function startWorker({ config, db, engine, secrets, clock, log }: W
     publicUrl: config.publicUrl,
     readyTimeoutMs,
     openSecrets: (encrypted) => JSON.parse(secrets.decrypt(encrypted, "workspace")) as Record<string, string>,
-    probeThroughGateway: (accountName, path) => probeThroughGateway({ host: gatewayHost, port: config.port }, `${accountName}.${config.panelHost}`, path),
+    probeThroughGateway: (accountName, path) => probeThroughGateway(gateway, `${accountName}.${config.panelHost}`, path),
   });
   const unwatch = driver.watch((workspaceId) => loop.noticeExit(workspaceId));
   // Before the first customer asks: installing takes minutes.
