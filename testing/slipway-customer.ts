@@ -46,10 +46,10 @@ export interface Customers {
 
 let people = 0;
 
-/** Customers of the panel at `url`. */
-export function createCustomers(url: string): Customers {
+/** Customers of the panel that answers at `url` and that customers know by `publicUrl`. */
+export function createCustomers(url: string, publicUrl = url): Customers {
   const call: Customers["call"] = (method, path, { body, token, headers } = {}) =>
-    ask(url + path, { method, body, headers: { origin: url, ...(token ? { cookie: `token=${token}` } : {}), ...headers } });
+    ask(url + path, { method, body, headers: { host: new URL(publicUrl).host, origin: publicUrl, ...(token ? { cookie: `token=${token}` } : {}), ...headers } });
   const customers: Customers = {
     call,
     async register({ accountName = `ada-${process.pid}-${(people += 1)}` } = {}) {
@@ -93,7 +93,8 @@ export function createCustomers(url: string): Customers {
           if (!fits(instance)) throw new Error(`not yet: ${JSON.stringify(instance)}`);
           return instance;
         },
-        { timeout: timeoutMs, interval: 100 },
+        // Well below what the API allows one address a minute.
+        { timeout: timeoutMs, interval: 250 },
       ),
   };
   return customers;

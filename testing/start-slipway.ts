@@ -1,7 +1,7 @@
 /** The real program as a child process, with a data folder and a port of its own: what an operator has, for tests. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, chownSync, closeSync, copyFileSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,15 +18,15 @@ export interface SlipwayOptions {
   /** Settings beyond those that every test needs. */
   env?: Record<string, string | undefined>;
   /**
-   * `cached`: the installed engine that tests share. `pretended` (the default): the worker takes the engine for installed, no workspace
-   * can start. `none`: a place where none is installed.
+   * `cached`: the installed n8n that tests share. `stand-in` (the default): a small program in its place. `none`: nothing is
+   * installed yet.
    */
-  engine?: "cached" | "pretended" | "none";
+  engine?: "cached" | "stand-in" | "none";
   user?: OrdinaryUser;
   /** End of the data folder's path; may contain spaces. */
   folderName?: string;
   port?: number;
-  /** Another program's data folder, which is left alone at the end. */
+  /** Another program's, which is left alone at the end. */
   dataDir?: string;
 }
 
@@ -81,7 +81,7 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
   const port = options.port ?? (await findFreePort());
   const folder = await makeSlipwayFolder();
   const dataDir = options.dataDir ?? join(folder, options.folderName ?? "data");
-  const enginesDir = prepareEngines(folder, options.engine ?? "pretended");
+  const enginesDir = prepareEngines(folder, options.engine ?? "stand-in");
   if (!options.dataDir) mkdirSync(dataDir);
   giveTo(options.user, [folder, enginesDir, ...(options.dataDir ? [] : [dataDir])], folder);
   const url = `http://localhost:${port}`;
@@ -97,7 +97,7 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
   const hasEnded = () => !child || child.exitCode !== null || child.signalCode !== null;
 
   const slipway: Slipway = {
-    ...createCustomers(url),
+    ...createCustomers(url, options.env?.["PUBLIC_URL"]),
     url, port, dataDir, enginesDir, ended,
     pid: () => child!.pid!,
     workspaceUrl: (accountName) => `http://${accountName}.localhost:${port}`,
@@ -153,8 +153,12 @@ function prepareEngines(folder: string, engine: NonNullable<SlipwayOptions["engi
   const enginesDir = join(folder, "engines");
   mkdirSync(enginesDir);
   if (engine === "none") return enginesDir;
-  const releases = readReleases("n8n", join(root, "apps/provisioner/engines/n8n/releases"));
-  for (const release of releases) mkdirSync(releaseFolder(enginesDir, release));
+  for (const release of readReleases("n8n", join(root, "apps/provisioner/engines/n8n/releases"))) {
+    const placed = join(releaseFolder(enginesDir, release), "node_modules", "n8n");
+    mkdirSync(join(placed, "bin"), { recursive: true });
+    writeFileSync(join(placed, "package.json"), '{ "type": "module" }');
+    copyFileSync(join(root, "testing/stand-in-engine.mjs"), join(placed, "bin", "n8n"));
+  }
   return enginesDir;
 }
 
