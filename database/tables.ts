@@ -3,7 +3,7 @@
  * this file (`npm run migration`). Money is in minor units, times are timestamptz, secrets are hashes or encrypted.
  */
 import { sql } from "drizzle-orm";
-import { bigserial, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigserial, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
@@ -165,6 +165,38 @@ export const workspaceJournal = pgTable(
     detail: text(),
   },
   (table) => [index("workspace_journal_newest").on(table.workspaceId, table.id.desc())],
+);
+
+/** People asked into an account's workspace, kept until it is online. One row per address; links are never stored: the tool makes a new one each time. */
+export const invitations = pgTable(
+  "invitations",
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid("account_id").notNull().references(() => accounts.id, { onDelete: "cascade" }),
+    /** Lowercase. */
+    email: text().notNull(),
+    state: text({ enum: ["waiting", "sent", "accepted", "failed"] }).notNull().default("waiting"),
+    /** The person's id in the workspace's own user management, once it is known. */
+    memberId: text("member_id"),
+    /** The newest mail; where it could not be delivered, its row says so. */
+    mailId: uuid("mail_id").references(() => mails.id, { onDelete: "set null" }),
+    /** Why the last try failed, in words for the owner. */
+    reason: text(),
+    /** Tries that failed in a row. */
+    attempts: integer().notNull().default(0),
+    /** When an online workspace is to be asked (again); null: nothing to do. */
+    dueAt: at("due_at"),
+    /** When the owner last asked for the invitation to go out. */
+    askedAt: at("asked_at").notNull(),
+    sentAt: at("sent_at"),
+    acceptedAt: at("accepted_at"),
+    /** Withdrawn by the owner. Kept for a day, so that inviting and withdrawing does not get around the limits. */
+    revokedAt: at("revoked_at"),
+  },
+  (table) => [
+    unique("invitations_address").on(table.accountId, table.email),
+    index("invitations_mail").on(table.mailId),
+  ],
 );
 
 /** One row per engine release and host: whether it is installed there, and how far along. */
