@@ -62,6 +62,16 @@ export const linkTokens = pgTable(
   (table) => [index("link_tokens_user").on(table.userId, table.purpose, table.createdAt), index("link_tokens_expiry").on(table.expiresAt)],
 );
 
+/** Challenges that were solved and used, as hashes, until they would have expired anyway: each opens one registration. */
+export const usedChallenges = pgTable(
+  "used_challenges",
+  {
+    hash: text().primaryKey(),
+    expiresAt: at("expires_at").notNull(),
+  },
+  (table) => [index("used_challenges_expiry").on(table.expiresAt)],
+);
+
 /** Outbox of mails: written in the transaction of the use case, sent by the mail loop. */
 export const mails = pgTable(
   "mails",
