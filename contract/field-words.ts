@@ -19,9 +19,17 @@ export const fieldWords = {
   "email.taken": "There is already an account with this email address. Log in instead?",
   "password.required": "Enter a password.",
   "password.length": "The password must have 8 to 64 characters.",
+  "challenge.required": "Please check the checkbox.",
+  "challenge.invalid": "The check did not succeed. Please check the checkbox again.",
+  "challenge.expired": "The check has expired. Please check the checkbox again.",
   "login.required": "Enter your account name or email address.",
   "timezone.invalid": "Choose a timezone from the list.",
   "token.required": "The link is incomplete. Open it again from the email.",
+  "emails.required": "Enter at least one email address.",
+  "emails.too_many": "Invite at most 50 people at once.",
+  "invite.own_address": "This is your own address.",
+  "invite.already_invited": "This person is already invited.",
+  "invite.already_accepted": "This person has already joined.",
   "value.invalid": "This value is not valid.",
 } as const;
 

@@ -1,10 +1,14 @@
 /** Every call of the API: what the server mounts and what the OpenAPI document lists. */
 import * as account from "./account.ts";
+import * as invitation from "./invitation.ts";
+import * as challenge from "./challenge.ts";
 import * as service from "./service.ts";
 import * as workspace from "./workspace.ts";
 
 export const routes = {
   register: account.register,
+  getChallenge: challenge.getChallenge,
+  checkAccountName: challenge.checkAccountName,
   logIn: account.logIn,
   logOut: account.logOut,
   me: account.me,
@@ -16,6 +20,10 @@ export const routes = {
   restartInstance: workspace.restartInstance,
   instanceEvents: workspace.instanceEvents,
   getInstanceJournal: workspace.getInstanceJournal,
+  inviteMembers: invitation.inviteMembers,
+  listInvitations: invitation.listInvitations,
+  resendInvitation: invitation.resendInvitation,
+  revokeInvitation: invitation.revokeInvitation,
   frontEndConfig: service.frontEndConfig,
   developmentInbox: service.developmentInbox,
 } as const;

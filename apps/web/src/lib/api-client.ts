@@ -1,5 +1,5 @@
 /** Makes the contract's calls. The session is an httpOnly cookie, so nothing is added to a request. */
-import type { RouteAnswer, RouteBodyInput, RouteQuery } from "#contract/route.ts";
+import type { RouteAnswer, RouteBodyInput, RouteParams, RouteQuery } from "#contract/route.ts";
 import type { Problem } from "#contract/problem.ts";
 import { ApiError } from "./api-error.ts";
 import { calls, type CallName, type Routes } from "./calls.ts";
@@ -8,11 +8,15 @@ import { apiBase } from "./config.ts";
 type Input<Name extends CallName> = (RouteBodyInput<Routes[Name]> extends undefined
   ? { body?: undefined }
   : { body: RouteBodyInput<Routes[Name]> }) &
+  (RouteParams<Routes[Name]> extends undefined ? { params?: undefined } : { params: RouteParams<Routes[Name]> }) &
   (RouteQuery<Routes[Name]> extends undefined ? { query?: undefined } : { query?: RouteQuery<Routes[Name]> }) & {
     signal?: AbortSignal;
   };
 
-type Arguments<Name extends CallName> = RouteBodyInput<Routes[Name]> extends undefined ? [input?: Input<Name>] : [input: Input<Name>];
+/** Left out only where a call needs neither a body nor path parameters. */
+type Arguments<Name extends CallName> = [RouteBodyInput<Routes[Name]>, RouteParams<Routes[Name]>] extends [undefined, undefined]
+  ? [input?: Input<Name>]
+  : [input: Input<Name>];
 
 type Answer<Name extends CallName> = RouteAnswer<Routes[Name]>;
 
@@ -37,11 +41,13 @@ export async function callApi<Name extends CallName>(name: Name, ...[input]: Arg
 
 interface RequestInput {
   body?: unknown;
+  params?: Record<string, string>;
   query?: object;
   signal?: AbortSignal;
 }
 
 async function request(name: CallName, input: RequestInput = {}): Promise<Response> {
+  const address = callUrl(name).replace(/\/:(\w+)/g, (_mark, item: string) => `/${encodeURIComponent(input.params?.[item] ?? "")}`);
   const items = Object.entries(input.query ?? {}).filter(([, value]) => value !== undefined);
   const search = items.length > 0 ? `?${new URLSearchParams(items as [string, string][])}` : "";
   const init: RequestInit = { method: calls[name].method, credentials: "same-origin", headers: { accept: "application/json" } };
@@ -51,7 +57,7 @@ async function request(name: CallName, input: RequestInput = {}): Promise<Respon
     init.body = JSON.stringify(input.body);
   }
   try {
-    return await fetch(callUrl(name) + search, init);
+    return await fetch(address + search, init);
   } catch (cause) {
     throw new ApiError("unreachable", 0, undefined, { cause });
   }

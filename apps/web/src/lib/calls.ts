@@ -21,6 +21,10 @@ export const calls = {
   restartInstance: { method: "PUT", path: "/instance/restart" },
   instanceEvents: { method: "GET", path: "/instance/events" },
   getInstanceJournal: { method: "GET", path: "/instance/journal" },
+  inviteMembers: { method: "POST", path: "/account/invite-members" },
+  listInvitations: { method: "GET", path: "/account/invitations" },
+  resendInvitation: { method: "POST", path: "/account/invitations/:id/resend" },
+  revokeInvitation: { method: "DELETE", path: "/account/invitations/:id" },
   frontEndConfig: { method: "GET", path: "/fe/config" },
   developmentInbox: { method: "GET", path: "/dev/inbox" },
 } as const satisfies { [Name in keyof Routes]?: Call<Name> };
