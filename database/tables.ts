@@ -15,6 +15,12 @@ export const accounts = pgTable("accounts", {
   setUpAt: at("set_up_at"),
   /** A template to open in the editor at the end, carried from the sign-up link. */
   templateId: text("template_id"),
+  /** What somebody did on the way to their workspace: step name to "done" or "skipped". The other steps are seen elsewhere. */
+  onboardingSteps: jsonb("onboarding_steps").$type<Record<string, "done" | "skipped">>().notNull().default({}),
+  /** Names of nodes, in the order of choosing. */
+  selectedApps: jsonb("selected_apps").$type<string[]>().notNull().default([]),
+  /** When answers or apps last changed: what a workspace was told before is old. */
+  profileChangedAt: at("profile_changed_at"),
   createdAt: at("created_at").notNull(),
 });
 
@@ -95,6 +101,18 @@ export const mails = pgTable(
   ],
 );
 
+/** The newest answer to each survey. The shape of `answer` is the contract's, by kind. */
+export const surveyAnswers = pgTable(
+  "survey_answers",
+  {
+    accountId: uuid("account_id").notNull().references(() => accounts.id),
+    kind: text({ enum: ["personalization", "ai"] }).notNull(),
+    answer: jsonb().notNull(),
+    answeredAt: at("answered_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.kind] })],
+);
+
 export const plans = pgTable("plans", {
   /** Stable id of the catalogue, such as "trial-1". */
   id: text().primaryKey(),
@@ -134,6 +152,8 @@ export const workspaces = pgTable(
     secrets: text().notNull(),
     /** Set once the engine's owner exists; before it nobody from outside is let in. */
     ownerSetUpAt: at("owner_set_up_at"),
+    /** The profile of this moment reached the workspace: compared with the account's `profileChangedAt`. */
+    profilePassedAt: at("profile_passed_at"),
 
     /** The last generation that was brought fully to life, or fully to rest. */
     observedGeneration: integer("observed_generation").notNull().default(0),

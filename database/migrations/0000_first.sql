@@ -3,6 +3,9 @@ CREATE TABLE "accounts" (
 	"name" text NOT NULL,
 	"set_up_at" timestamp with time zone,
 	"template_id" text,
+	"onboarding_steps" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"selected_apps" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"profile_changed_at" timestamp with time zone,
 	"created_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "accounts_name_unique" UNIQUE("name")
 );
@@ -98,6 +101,14 @@ CREATE TABLE "subscriptions" (
 	"expires_at" timestamp with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "survey_answers" (
+	"account_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"answer" jsonb NOT NULL,
+	"answered_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "survey_answers_account_id_kind_pk" PRIMARY KEY("account_id","kind")
+);
+--> statement-breakpoint
 CREATE TABLE "used_challenges" (
 	"hash" text PRIMARY KEY NOT NULL,
 	"expires_at" timestamp with time zone NOT NULL
@@ -135,6 +146,7 @@ CREATE TABLE "workspaces" (
 	"generation" integer DEFAULT 1 NOT NULL,
 	"secrets" text NOT NULL,
 	"owner_set_up_at" timestamp with time zone,
+	"profile_passed_at" timestamp with time zone,
 	"observed_generation" integer DEFAULT 0 NOT NULL,
 	"observed_state" text DEFAULT 'none' NOT NULL,
 	"observed_version" text,
@@ -163,6 +175,7 @@ ALTER TABLE "link_tokens" ADD CONSTRAINT "link_tokens_user_id_users_id_fk" FOREI
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_plan_id_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "survey_answers" ADD CONSTRAINT "survey_answers_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "users" ADD CONSTRAINT "users_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "workspace_journal" ADD CONSTRAINT "workspace_journal_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "workspaces" ADD CONSTRAINT "workspaces_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

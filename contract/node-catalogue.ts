@@ -1,0 +1,48 @@
+/** The node catalogue: what the engine can connect to, asked for in GraphQL (SPEC §7), and each node's picture. */
+import { z } from "zod";
+import { nodeName } from "./onboarding.ts";
+import { defineRoute } from "./route.ts";
+
+/** SPEC §7: up to 9999 nodes at once. */
+export const mostNodes = 9999;
+
+/** 4,000 characters: ten times the panel's own question. */
+const longestQuery = 4_000;
+
+/** GraphQL's own form: what can be answered in part carries its errors beside the data, with status 200. */
+export const graphql = defineRoute({
+  method: "POST",
+  path: "/graphql",
+  tag: "Node catalogue",
+  summary: "The node catalogue in GraphQL: nodes by popularity and display name, with name, displayName, popularity, iconData and categories",
+  auth: "none",
+  body: z.object({
+    query: z.string("value.invalid").min(1, "value.invalid").max(longestQuery, "value.invalid"),
+    variables: z.record(z.string(), z.unknown()).nullish(),
+    operationName: z.string().max(200).nullish(),
+  }),
+  success: {
+    status: 200,
+    body: z.object({ data: z.unknown().optional(), errors: z.array(z.looseObject({ message: z.string() })).optional() }),
+  },
+  problems: ["too_many_requests"],
+});
+
+export const nodeIcon = defineRoute({
+  method: "GET",
+  path: "/node-catalogue/icon",
+  tag: "Node catalogue",
+  summary: "A node's picture (SVG or PNG); it never changes for one version of the catalogue",
+  auth: "none",
+  query: z.object({ name: nodeName, version: z.string().max(64).optional() }),
+  success: { status: 200, body: null },
+  problems: ["not_found"],
+});
+
+/** What the panel asks for; `iconData` is left out, because two megabytes of pictures load as they are scrolled into view. */
+export interface CatalogueEntry {
+  name: string;
+  displayName: string;
+  popularity: number;
+  categories: string[];
+}

@@ -1,0 +1,62 @@
+/** The way from registering to a running workspace: its steps, what is next, and the apps somebody chose on it. */
+import { z } from "zod";
+import type { FieldCode } from "./field-words.ts";
+import { defineRoute } from "./route.ts";
+
+/** SPEC §1: the order of the sign-up after registering. */
+export const onboardingSteps = ["survey", "apps", "invite", "verify", "setup", "launch"] as const;
+export type OnboardingStep = (typeof onboardingSteps)[number];
+
+/** These may be left out; without the others there is no workspace. */
+export const skippableSteps = ["survey", "apps", "invite"] as const satisfies readonly OnboardingStep[];
+export type SkippableStep = (typeof skippableSteps)[number];
+
+export const onboarding = z
+  .object({
+    next: z.enum(onboardingSteps).nullable().meta({ description: "what to do next; null once the workspace has been online" }),
+    steps: z.array(z.object({ name: z.enum(onboardingSteps), state: z.enum(["todo", "done", "skipped"]) })),
+  })
+  .meta({ id: "Onboarding" });
+export type Onboarding = z.infer<typeof onboarding>;
+
+const invalid: FieldCode = "value.invalid";
+
+export const skipOnboardingStep = defineRoute({
+  method: "POST",
+  path: "/account/onboarding/skip",
+  tag: "Sign-up",
+  summary: "Leave a step of the sign-up out; one that is done stays done",
+  auth: "session",
+  body: z.object({ step: z.enum(skippableSteps, invalid) }),
+  success: { status: 200, body: z.object({ onboarding }) },
+  problems: [],
+});
+
+/** The name of a node of the engine, such as "n8n-nodes-base.slack" or "@n8n/n8n-nodes-langchain.agent". */
+export const nodeName = z.string(invalid).regex(/^[@\w][\w./@-]{0,127}$/, invalid);
+
+/** 500 is every node there is; nobody works with more apps than that. */
+export const mostSelectedApps = 500;
+
+const apps = z.array(nodeName, invalid).max(mostSelectedApps, "apps.too_many" satisfies FieldCode);
+
+export const getSelectedApps = defineRoute({
+  method: "GET",
+  path: "/account/selected-apps",
+  tag: "Sign-up",
+  summary: "The apps that were chosen, in the order of choosing",
+  auth: "session",
+  success: { status: 200, body: z.object({ apps: z.array(z.string()) }) },
+  problems: [],
+});
+
+export const saveSelectedApps = defineRoute({
+  method: "POST",
+  path: "/account/selected-apps",
+  tag: "Sign-up",
+  summary: "Keep the apps somebody wants to connect, in place of the ones before",
+  auth: "session",
+  body: z.object({ apps }),
+  success: { status: 200, body: z.object({ apps: z.array(z.string()), onboarding }) },
+  problems: [],
+});
