@@ -35,6 +35,24 @@ export interface EngineOwner {
   fullName: string;
 }
 
+/** Somebody in the tool beside its owner. */
+export interface EngineMember {
+  id: string;
+  /** Lowercase. */
+  email: string;
+  /** False while only invited. */
+  joined: boolean;
+}
+
+/** The people in the tool's own user management. Each call may be repeated. They throw EngineRefusal when the tool says no. */
+export interface EngineMembers {
+  /** Asks somebody in. `acceptPath`, below the workspace's address, is where they join; null: they have joined already. */
+  invite(address: string, workspaceId: string, email: string): Promise<{ memberId: string; acceptPath: string | null }>;
+  /** Takes the invitation back; false: they have joined, and stay. */
+  withdraw(address: string, workspaceId: string, email: string): Promise<boolean>;
+  list(address: string, workspaceId: string): Promise<EngineMember[]>;
+}
+
 export interface EngineHealth {
   ready: boolean;
   /** For the journal, when not ready. */
@@ -65,6 +83,16 @@ export interface Engine {
   setUpOwner(address: string, workspaceId: string, owner: EngineOwner): Promise<void>;
   /** Path and query, below the workspace's address, that signs its owner in: one use, 60 s, this workspace only. */
   loginPath(workspaceId: string, landingPath: string): string;
+  /** Absent where the tool has no users but its owner. */
+  readonly members?: EngineMembers;
+}
+
+/** The tool was reached and said no; `message` is its own reason. */
+export class EngineRefusal extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "EngineRefusal";
+  }
 }
 
 export type EngineInstallFailureCode = "registry_unreachable" | "no_room" | "compile_failed" | "not_identical" | "failed";

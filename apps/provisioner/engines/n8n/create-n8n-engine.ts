@@ -9,6 +9,7 @@ import { installRelease, releaseFolder } from "../install-release.ts";
 import { readReleases, type QualifiedRelease } from "../read-releases.ts";
 import { readHookFiles } from "./hook-files.ts";
 import { buildN8nEnvironment } from "./n8n-environment.ts";
+import { createN8nMembers } from "./n8n-members.ts";
 import { n8nNativePackages } from "./n8n-native-packages.ts";
 import { signToken } from "./sign-token.ts";
 import { isLocalPath } from "./workspace-side/token-claims.mts";
@@ -76,6 +77,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
       const safePath = isLocalPath(landingPath) ? landingPath : "/";
       return `/_slipway/login?token=${signToken(signingKey, clock, { audience: "login", workspaceId, landingPath: safePath })}`;
     },
+    members: createN8nMembers(signingKey, clock),
   };
 }
 

@@ -65,6 +65,15 @@ const readData = async <Data>(response: Response): Promise<Data> => {
   return (JSON.parse(text) as { data: Data }).data;
 };
 
+function membersOf({ engine, address, workspaceId }: HookScene) {
+  const { invite, withdraw, list } = engine.members!;
+  return {
+    invite: (email: string) => invite(address(), workspaceId, email),
+    withdraw: (email: string) => withdraw(address(), workspaceId, email),
+    list: () => list(address(), workspaceId),
+  };
+}
+
 const otherKey = generateKeyPairSync("ed25519").privateKey;
 
 export const hookSuite: readonly HookPromise[] = [
@@ -179,6 +188,50 @@ export const hookSuite: readonly HookPromise[] = [
       assert.equal((await ask(scene, "/_slipway/status")).status, 401);
       const response = await ask(scene, "/_slipway/status", { headers: { authorization: `Bearer ${sign(scene, { audience: "status" })}` } });
       assert.deepEqual(await response.json(), { version: scene.version, activeWorkflows: 1, users: 1, runningExecutions: 0 });
+    },
+  },
+  {
+    promise: "a person is invited once, however often they are asked, and joins through n8n's own form",
+    keep: async (scene) => {
+      const { invite, list } = membersOf(scene);
+      const first = await invite("bob@example.com");
+      const again = await invite("Bob@example.com");
+      assert.equal(again.memberId, first.memberId);
+      assert.deepEqual(await list(), [{ id: first.memberId, email: "bob@example.com", joined: false }]);
+      assert.equal((await ask(scene, again.acceptPath!, { headers: { accept: "text/html" } })).status, 200);
+      const token = new URL(again.acceptPath!, "http://workspace").searchParams.get("token");
+      await readData(await ask(scene, `/rest/resolve-signup-token?token=${token}`));
+      const joined = await askJson(scene, "/rest/invitations/accept", { token, firstName: "Bob", lastName: "Builder", password: "Correct-horse-1" });
+      const user = await readData<{ email: string; role: string }>(joined);
+      assert.deepEqual([user.email, user.role], ["bob@example.com", "global:member"]);
+      assert.deepEqual(await list(), [{ id: first.memberId, email: "bob@example.com", joined: true }]);
+      assert.deepEqual(await invite("bob@example.com"), { memberId: first.memberId, acceptPath: null });
+    },
+  },
+  {
+    promise: "an invitation is withdrawn, its link stops working, and whoever has joined stays",
+    keep: async (scene) => {
+      const { invite, withdraw, list } = membersOf(scene);
+      const { acceptPath } = await invite("carl@example.com");
+      assert.equal(await withdraw("carl@example.com"), true);
+      assert.equal(await withdraw("carl@example.com"), true);
+      const token = new URL(acceptPath!, "http://workspace").searchParams.get("token");
+      const late = await askJson(scene, "/rest/invitations/accept", { token, firstName: "Carl", lastName: "Late", password: "Correct-horse-1" });
+      assert.equal(late.status, 400, await late.text());
+      assert.equal(await withdraw("bob@example.com"), false);
+      assert.deepEqual((await list()).map(({ email }) => email), ["bob@example.com"]);
+    },
+  },
+  {
+    promise: "nobody but the control plane invites, withdraws or lists through the hook",
+    keep: async (scene) => {
+      const login = `Bearer ${sign(scene, { audience: "login" })}`;
+      for (const authorization of ["", login, `Bearer ${sign(scene, { audience: "members" }, otherKey)}`]) {
+        for (const path of ["/_slipway/invitations", "/_slipway/invitations/withdraw"]) {
+          assert.equal((await askJson(scene, path, { email: "eve@example.com" }, { authorization })).status, 401);
+        }
+        assert.equal((await ask(scene, "/_slipway/users", { headers: { authorization } })).status, 401);
+      }
     },
   },
   {

@@ -6,6 +6,7 @@ import { mountCloudRoutes } from "./cloud-routes.mts";
 import { findInternals, type Handler, type HookContext, type Server } from "./internals.mts";
 import { createLoginHandler } from "./login-route.mts";
 import { createOwnerHandler } from "./owner-route.mts";
+import { createMemberRoutes } from "./member-routes.mts";
 import { createTokenCheck } from "./token-check.mts";
 import type { TokenAudience } from "./token-claims.mts";
 
@@ -35,6 +36,10 @@ function mountRoutes(server: Server, context: HookContext): void {
 
   app.get("/_slipway/login", createLoginHandler({ context, internals, panelUrl, check: (token) => check(token, "login") }));
   app.post("/_slipway/owner", bearerOnly("owner"), createOwnerHandler(context, internals));
+  const members = createMemberRoutes(context, internals);
+  app.get("/_slipway/users", bearerOnly("members"), members.list);
+  app.post("/_slipway/invitations", bearerOnly("members"), members.invite);
+  app.post("/_slipway/invitations/withdraw", bearerOnly("members"), members.withdraw);
   app.get("/_slipway/status", bearerOnly("status"), async (_request, response) => {
     const { User, Workflow } = context.dbCollections;
     const [activeWorkflows, users] = await Promise.all([Workflow.count({ where: { active: true } }), User.count()]);

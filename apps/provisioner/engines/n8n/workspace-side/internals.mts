@@ -74,10 +74,16 @@ interface OwnershipService {
   setupOwner(owner: { email: string; firstName: string; lastName: string; password: string }): Promise<User>;
 }
 
+interface UserService {
+  inviteUser(inviter: User, invitations: { email: string; role: string }[]): Promise<{ user: { id: string; inviteAcceptUrl?: string }; error: string }[]>;
+  deleteUser(actor: User, id: string): Promise<unknown>;
+}
+
 export interface Internals {
   version: string;
   auth: AuthService;
   ownership: OwnershipService;
+  users: UserService;
   countRunningExecutions(): number;
 }
 
@@ -91,6 +97,7 @@ export function findInternals(): Internals {
     version: (require("../package.json") as { version: string }).version,
     auth: get("../dist/auth/auth.service", "AuthService"),
     ownership: get("../dist/services/ownership.service", "OwnershipService"),
+    users: get("../dist/services/user.service", "UserService"),
     countRunningExecutions: () => executions.getActiveExecutions().length,
   };
 }

@@ -1,0 +1,59 @@
+/** The control plane lets people into n8n's own user management, asks who joined, and takes invitations back. */
+import { findOwner, type Handler, type HookContext, type Internals, type Response, type User } from "./internals.mts";
+
+export interface MemberRoutes {
+  /** Everybody but the owner, joined or not. */
+  list: Handler;
+  /** Invites as a member; the same address again finds the person who waits, and makes a fresh link. */
+  invite: Handler;
+  /** Takes back who has not joined yet; a person who has stays, and the answer says so. */
+  withdraw: Handler;
+}
+
+const hasJoined = (user: User): boolean => user.password !== null;
+
+/** The handlers; each needs the control plane's token before it. */
+export function createMemberRoutes(context: HookContext, internals: Internals): MemberRoutes {
+  const { User } = context.dbCollections;
+  const findByEmail = (email: string) => User.findOne({ where: { email } });
+
+  return {
+    list: async (_request, response) => {
+      const users = await User.find({ relations: ["role"] });
+      const members = users.filter((user) => user.email !== null && user.role?.slug !== "global:owner");
+      response.json({ members: members.map((user) => ({ id: user.id, email: user.email, joined: hasJoined(user) })) });
+    },
+    invite: withEmail(async (email, owner, response) => {
+      const known = await findByEmail(email);
+      if (known !== null && hasJoined(known)) return response.json({ memberId: known.id, acceptPath: null });
+      const [invited] = await internals.users.inviteUser(owner, [{ email, role: "global:member" }]);
+      const link = invited?.user.inviteAcceptUrl;
+      if (link === undefined) return response.status(500).json({ message: invited?.error || "n8n made no link" });
+      // n8n knows its address from its environment; the control plane knows the one that is true now.
+      const { pathname, search } = new URL(link);
+      return response.json({ memberId: invited!.user.id, acceptPath: pathname + search });
+    }),
+    withdraw: withEmail(async (email, owner, response) => {
+      const known = await findByEmail(email);
+      if (known !== null && hasJoined(known)) return response.json({ withdrawn: false });
+      if (known !== null) await internals.users.deleteUser(owner, known.id);
+      return response.json({ withdrawn: true });
+    }),
+  };
+
+  function withEmail(handle: (email: string, owner: User, response: Response) => Promise<unknown>): Handler {
+    return async (request, response) => {
+      const { email } = (request.body ?? {}) as Record<string, unknown>;
+      if (typeof email !== "string" || !email.includes("@")) return response.status(422).json({ message: "email is needed" });
+      const owner = await findOwner(context);
+      if (owner === undefined) return response.status(503).json({ message: "this workspace has no owner yet" });
+      try {
+        return await handle(email.toLowerCase(), owner, response);
+      } catch (error) {
+        // n8n's own refusals carry the status they would have had.
+        const { httpStatusCode, message } = error as Error & { httpStatusCode?: number };
+        return response.status(httpStatusCode !== undefined && httpStatusCode < 500 ? 409 : 500).json({ message });
+      }
+    };
+  }
+}
