@@ -1,0 +1,128 @@
+/** The story of the product, as a visitor lives it: from the register page to an own, running n8n, and back the next day. */
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser } from "#testing/chromium.ts";
+import { expectAccessible } from "#testing/expect-accessible.ts";
+import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+import { watchPages, type PageWatch } from "#testing/watch-page.ts";
+
+const accountName = "acme-works";
+const email = "ada@acme.example.com";
+/** A workspace boots in 10 s on a quiet machine, in a minute on a busy one. */
+const bootTimeoutMs = 120_000;
+
+let slipway: Slipway;
+let browser: Browser;
+let context: BrowserContext;
+let panel: Page;
+let watch: PageWatch;
+
+beforeAll(async () => {
+  slipway = await startSlipway({ engine: "n8n" });
+  browser = await launchBrowser();
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, timezoneId: "Europe/Berlin" });
+  context.setDefaultTimeout(30_000);
+  watch = await watchPages(context, `${slipway.url}/`);
+  panel = await context.newPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await slipway?.close();
+});
+
+test("a visitor is led from the front page to an account", async () => {
+  await panel.goto(slipway.url);
+  await panel.waitForURL("**/login");
+  await expectAccessible(panel);
+  await panel.getByRole("link", { name: "Create an account" }).click();
+  await panel.waitForURL("**/register");
+  await panel.getByLabel("Full name").fill("Ada Lovelace");
+  await panel.getByLabel("Account name").fill(accountName);
+  await panel.getByLabel("Email", { exact: true }).fill(email);
+  await panel.getByLabel("Confirm email").fill(email);
+  await panel.getByLabel("Password", { exact: true }).fill("correct horse battery");
+  await expectAccessible(panel);
+  await panel.getByRole("button", { name: "Create account" }).click();
+  await panel.waitForURL("**/verify-email");
+  await panel.getByText(email).first().waitFor();
+  await expectAccessible(panel);
+});
+
+test("the confirmation mail is in the development inbox, and opening its link lets the waiting page go on", async () => {
+  const inbox = await context.newPage();
+  await inbox.goto(`${slipway.url}/dev/inbox`);
+  await inbox.getByRole("list", { name: "Messages" }).getByText(email).click();
+  await expectAccessible(inbox);
+  await inbox.getByRole("list", { name: "Links in this message" }).getByRole("link").first().click();
+  await inbox.waitForURL(/account\/setup|confirm-email/);
+  await panel.waitForURL("**/account/setup");
+  await inbox.close();
+});
+
+test("the timezone is guessed, the launch is watched, and the workspace is online", async () => {
+  expect(await panel.getByRole("combobox", { name: "Timezone" }).innerText()).toContain("Europe/Berlin");
+  await expectAccessible(panel);
+  await panel.getByRole("button", { name: "Launch workspace" }).click();
+  await panel.waitForURL("**/account/launching");
+  await panel.getByRole("progressbar", { name: "Launch progress" }).waitFor();
+  await expectAccessible(panel);
+  await panel.getByRole("heading", { name: "Your workspace is now online." }).waitFor({ timeout: bootTimeoutMs });
+  await expectAccessible(panel);
+}, 180_000);
+
+let editor: Page;
+
+test("Open leads into the real editor, signed in as its owner", async () => {
+  [editor] = await Promise.all([context.waitForEvent("page"), panel.getByRole("button", { name: "Open workspace" }).click()]);
+  await editor.waitForURL(`${slipway.workspaceUrl(accountName)}/home/**`, { timeout: 60_000 });
+  const me = await editor.evaluate(async () => (await fetch("/rest/login")).json() as Promise<{ data: { email: string; role: string } }>);
+  expect(me.data).toMatchObject({ email, role: "global:owner" });
+  const settings = await editor.evaluate(async () => (await fetch("/rest/settings")).json() as Promise<{ data: Record<string, unknown> }>);
+  expect(settings.data).toMatchObject({ timezone: "Europe/Berlin", urlBaseWebhook: `${slipway.workspaceUrl(accountName)}/`, telemetry: { enabled: false } });
+});
+
+const callWebhook = () => fetch(`http://127.0.0.1:${slipway.port}/webhook/hello`, { method: "POST", headers: { host: new URL(slipway.workspaceUrl(accountName)).host } });
+
+test("a workflow with a Webhook trigger, built and published in the editor, answers through the gateway", async () => {
+  await editor.goto(`${slipway.workspaceUrl(accountName)}/workflow/new`);
+  const at = (id: string) => editor.locator(`[data-test-id="${id}"]`);
+  await at("canvas-add-button").click();
+  await at("node-creator-search-bar").or(at("node-creator")).first().waitFor();
+  await editor.keyboard.type("webhook");
+  await at("item-iterator-item").filter({ hasText: "Webhook" }).first().click();
+  await at("parameter-input-path").locator("input").fill("hello");
+  await at("parameter-input-httpMethod").click();
+  await editor.getByRole("option", { name: "POST" }).click();
+  await editor.keyboard.press("Escape");
+  await at("workflow-open-publish-modal-button").click();
+  await at("workflow-publish-button").click();
+  await expect.poll(async () => (await callWebhook()).status, { timeout: 30_000 }).toBe(200);
+  expect(await (await callWebhook()).json()).toEqual({ message: "Workflow was started" });
+}, 120_000);
+
+test("the dashboard shows the workspace, its trial and what happened", async () => {
+  await panel.goto(`${slipway.url}/dashboard`);
+  await panel.getByRole("heading", { name: "Hello, Ada Lovelace" }).waitFor();
+  await panel.getByText("14 days of trial left").waitFor();
+  await panel.getByRole("region", { name: "Recent events" }).getByText("Your workspace is now online.").waitFor();
+  await expectAccessible(panel);
+  for (const width of [768, 390]) {
+    await panel.setViewportSize({ width, height: 844 });
+    expect(await panel.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `no sideways scrolling at ${width}`).toBe(true);
+    await expectAccessible(panel);
+  }
+  await panel.setViewportSize({ width: 1440, height: 900 });
+});
+
+test("after Ctrl-C and a new start the same workspace comes back with the workflow in it", async () => {
+  expect(await slipway.signal("SIGINT")).toEqual({ code: 0, signal: null });
+  await expect(callWebhook()).rejects.toThrow();
+  await slipway.start();
+  await panel.goto(`${slipway.url}/dashboard`);
+  await panel.getByRole("region", { name: "Workspace" }).getByText("Online", { exact: true }).waitFor({ timeout: bootTimeoutMs });
+  expect(await (await callWebhook()).json()).toEqual({ message: "Workflow was started" });
+}, 180_000);
+
+test("no page of the panel logged an error or asked anything of another machine", () => {
+  expect(watch.trouble()).toEqual([]);
+});

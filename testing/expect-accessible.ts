@@ -1,0 +1,17 @@
+/** Runs axe on the page as it is; the product promises WCAG 2.2 AA. */
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** Fails with what is wrong and where, in both colour schemes. Frames are left out: ours show mails, sandboxed, without scripts. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).withTags(rules).analyze();
+    const found = violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.target.join(" ")) }));
+    expect(found, `${page.url()} in ${colorScheme}`).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+}
