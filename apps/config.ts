@@ -4,15 +4,12 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { outsideProblems, outsideServices, readOutsideServices, type AnalyticsSetting, type ChallengeSetting } from "./outside-services.ts";
+import { optional, webAddress, withDefault } from "./setting-shapes.ts";
 
 const roles = ["api", "worker", "gateway"] as const;
 export type Role = (typeof roles)[number];
 
-const empty = (value: unknown) => (value === "" ? undefined : value);
-const optional = <T extends z.ZodType>(schema: T) => z.preprocess(empty, schema.optional());
-const withDefault = <T extends z.ZodType>(schema: T, fallback: z.input<T>) => z.preprocess((value) => empty(value) ?? fallback, schema);
-
-const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https address" }).transform((url) => url.replace(/\/+$/, ""));
 const hostOf = (url: string) => new URL(url).hostname.replace(/^\[|\]$/g, "");
 const isBare = ({ pathname, search, hash, username, password }: URL) => pathname === "/" && [search, hash, username, password].every((part) => part === "");
 /** Workspaces live at names below the panel's, and its pages at the root. */
@@ -44,6 +41,7 @@ const environment = z.object({
   IMPRESSUM_URL: withDefault(webAddress, "https://example.com/impressum"),
   PRIVACY_URL: withDefault(webAddress, "https://example.com/privacy"),
   TERMS_URL: withDefault(webAddress, "https://example.com/terms"),
+  ...outsideServices,
 });
 
 export interface Config {
@@ -68,6 +66,10 @@ export interface Config {
   trustedProxyHops: number;
   workspaceMemoryMb: number;
   links: { status: string; impressum: string; privacy: string; terms: string };
+  challenge: ChallengeSetting;
+  analytics: AnalyticsSetting;
+  /** Where faults are reported; nowhere without it. */
+  sentryDsn: string | undefined;
 }
 
 /** The settings cannot be used; `problems` has a line for each. */
@@ -85,6 +87,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const parsed = environment.safeParse(env);
   const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   if (env["NODE_ENV"] === "production") problems.push(...productionProblems(env));
+  problems.push(...outsideProblems(env));
   if (!parsed.success || problems.length > 0) throw new ConfigInvalid(problems);
 
   const settings = parsed.data;
@@ -112,6 +115,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxyHops: settings.TRUSTED_PROXY_HOPS,
     workspaceMemoryMb: settings.WORKSPACE_MEMORY_MB,
     links: { status: settings.STATUS_URL, impressum: settings.IMPRESSUM_URL, privacy: settings.PRIVACY_URL, terms: settings.TERMS_URL },
+    ...readOutsideServices(settings),
   };
 }
 

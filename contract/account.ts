@@ -2,6 +2,7 @@
 import { z } from "zod";
 import * as fields from "./fields.ts";
 import type { FieldCode } from "./field-words.ts";
+import { onboarding } from "./onboarding.ts";
 import { planSpec } from "./plan.ts";
 import { defineRoute } from "./route.ts";
 import { instance } from "./workspace.ts";
@@ -17,6 +18,8 @@ export const account = z
     billing: z.object({ status: billingStatus, planId: z.string(), updateUrl: z.string().nullable() }).nullable(),
     planSpec: planSpec.nullable(),
     instance: instance.nullable(),
+    onboarding,
+    templateId: z.string().nullable().meta({ description: "a template of the sign-up link, to open in the editor at the end" }),
   })
   .meta({ id: "Account" });
 
@@ -46,7 +49,8 @@ export const registration = z
     email: fields.email,
     emailConfirmation: z.string().trim().toLowerCase(),
     password: fields.password,
-    templateId: z.string().regex(/^[\w-]{1,64}$/, "value.invalid").optional(),
+    challenge: fields.challengeAnswer,
+    templateId: fields.templateId.optional(),
   })
   .refine((form) => form.email === form.emailConfirmation, {
     message: emailsMatch,
@@ -131,7 +135,7 @@ export const setUpAccount = defineRoute({
   tag: "Sign-up",
   summary: "Choose the timezone, start the trial and ask for the workspace",
   auth: "session",
-  body: z.object({ timezone: fields.timezone }),
+  body: z.object({ timezone: fields.timezone, templateId: fields.templateId.optional() }),
   success: { status: 202, body: z.object({ user }) },
   problems: ["email_not_confirmed", "account_already_set_up"],
 });

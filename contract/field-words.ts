@@ -30,6 +30,8 @@ export const fieldWords = {
   "invite.own_address": "This is your own address.",
   "invite.already_invited": "This person is already invited.",
   "invite.already_accepted": "This person has already joined.",
+  "survey.too_long": "Use at most 200 characters.",
+  "apps.too_many": "Choose at most 500 apps.",
   "value.invalid": "This value is not valid.",
 } as const;
 

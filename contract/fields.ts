@@ -45,6 +45,9 @@ export const password = z
   .min(8, says("password.length"))
   .max(64, says("password.length"));
 
+/** SPEC §5: the checkbox is required; what it stands for is the solved challenge. 4096: an answer of ALTCHA has some 800 characters, of Turnstile at most 2048. */
+export const challengeAnswer = z.string(says("challenge.required")).min(1, says("challenge.required")).max(4096, says("challenge.invalid"));
+
 /** A password typed to sign in: any text up to the longest allowed, so that a wrong one gets one answer only. */
 export const typedPassword = z.string(says("password.required")).min(1, says("password.required")).max(1024, says("password.length"));
 
@@ -53,6 +56,9 @@ export const login = z.string(says("login.required")).trim().toLowerCase().min(1
 
 /** An IANA timezone that this runtime knows. */
 export const timezone = z.string(says("timezone.invalid")).max(64, says("timezone.invalid")).refine(isTimezone, says("timezone.invalid"));
+
+/** A template of the engine's gallery, as it stands in a sign-up link. */
+export const templateId = z.string(says("value.invalid")).regex(/^[\w-]{1,64}$/, says("value.invalid"));
 
 /** The secret part of an e-mailed link. */
 export const linkToken = z.string(says("token.required")).min(1, says("token.required")).max(200, says("token.required"));

@@ -2,7 +2,10 @@
 import * as account from "./account.ts";
 import * as invitation from "./invitation.ts";
 import * as challenge from "./challenge.ts";
+import * as nodeCatalogue from "./node-catalogue.ts";
+import * as onboarding from "./onboarding.ts";
 import * as service from "./service.ts";
+import * as survey from "./survey.ts";
 import * as workspace from "./workspace.ts";
 
 export const routes = {
@@ -14,6 +17,15 @@ export const routes = {
   me: account.me,
   confirmEmail: account.confirmEmail,
   resendConfirmation: account.resendConfirmation,
+  getPersonalizationAnswer: survey.getPersonalizationAnswer,
+  savePersonalizationAnswer: survey.savePersonalizationAnswer,
+  getAiAnswer: survey.getAiAnswer,
+  saveAiAnswer: survey.saveAiAnswer,
+  graphql: nodeCatalogue.graphql,
+  nodeIcon: nodeCatalogue.nodeIcon,
+  getSelectedApps: onboarding.getSelectedApps,
+  saveSelectedApps: onboarding.saveSelectedApps,
+  skipOnboardingStep: onboarding.skipOnboardingStep,
   setUpAccount: account.setUpAccount,
   getInstance: workspace.getInstance,
   getInstanceUrl: workspace.getInstanceUrl,

@@ -1,7 +1,9 @@
 /** What a visitor does, over real HTTP: register, find the mail, confirm, ask for a workspace, watch it. */
+import type { ChallengeOffer } from "#contract/challenge.ts";
 import type { Instance } from "#contract/workspace.ts";
 import { vi } from "vitest";
 import { ask, type Answer } from "./ask.ts";
+import { solveChallenge } from "./solve-challenge.ts";
 
 export interface Customer {
   accountName: string;
@@ -54,7 +56,8 @@ export function createCustomers(url: string, publicUrl = url): Customers {
     call,
     async register({ accountName = `ada-${process.pid}-${(people += 1)}` } = {}) {
       const person = { accountName, email: `${accountName}@example.com`, password: "correct horse battery" };
-      const body = { ...person, fullName: "Ada Lovelace", emailConfirmation: person.email };
+      const challenge = await solveChallenge((await expectStatus(200, call("GET", "/api/auth/challenge"))).json<ChallengeOffer>());
+      const body = { ...person, fullName: "Ada Lovelace", emailConfirmation: person.email, challenge };
       const { token } = (await expectStatus(201, call("POST", "/api/auth/register", { body }))).json<{ token: string }>();
       return { ...person, token };
     },

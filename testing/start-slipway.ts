@@ -106,7 +106,7 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
       logFrom = existsSync(log) ? statSync(log).size : 0;
       const output = openSync(log, "a", 0o600);
       const [command, ...args] = [...(options.user?.prefix ?? []), process.execPath, "apps/main.ts"];
-      const settings = { PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir, ENGINES_DIR: enginesDir, LOG_LEVEL: "info", ...options.env };
+      const settings = { PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir, ENGINES_DIR: enginesDir, LOG_LEVEL: "info", ALTCHA_MAX_NUMBER: "20", ...options.env };
       child = spawn(command!, args, { cwd: root, env: { ...inherited(), ...settings }, stdio: ["ignore", output, output], ...options.user?.become });
       closeSync(output);
       notePid(folder, child.pid);

@@ -11,6 +11,7 @@ import { sessionCookie } from "#platform/http/session-cookie.ts";
 import { createLog } from "#platform/log.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { desc, eq } from "drizzle-orm";
+import { noChallenge } from "#domain/challenges/challenge.ts";
 import { createTestDatabase, type TestDatabase } from "./postgres.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 
@@ -45,6 +46,7 @@ export async function createTestApi(overrides: Partial<ApiServices> = {}): Promi
     log: createLog("silent"),
     secrets: createSecrets("a key for tests, long enough to be one"),
     watch: createWorkspaceWatch(),
+    challenge: noChallenge,
     publicUrl,
     cookie: sessionCookie(false),
     workspace: {
@@ -96,7 +98,7 @@ let people = 0;
 export function buildRegistration(changes: Record<string, unknown> = {}): Record<string, unknown> {
   people += 1;
   const email = `ada${people}@example.com`;
-  return { fullName: "Ada Lovelace", accountName: `ada-${people}`, email, emailConfirmation: email, password: "correct horse battery", ...changes };
+  return { fullName: "Ada Lovelace", accountName: `ada-${people}`, email, emailConfirmation: email, password: "correct horse battery", challenge: "off", ...changes };
 }
 
 /** Registers somebody and returns their token and what they registered with. */

@@ -16,6 +16,7 @@ import { fileURLToPath } from "node:url";
 import { buildApi } from "../api/build-api.ts";
 import type { Config } from "../config.ts";
 import { buildHealth } from "./build-health.ts";
+import { createChallenge } from "./create-challenge.ts";
 import { createEngine } from "./create-engine.ts";
 import { openFrontDoor } from "./front-door.ts";
 import { openData } from "./open-data.ts";
@@ -73,6 +74,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
         log,
         secrets,
         watch,
+        challenge: createChallenge(config.challenge, secrets, clock),
         publicUrl: config.publicUrl,
         cookie: sessionCookie(config.secure),
         workspace: {

@@ -14,11 +14,17 @@ export interface NewAccount {
 
 export type AccountConflict = "account_name_taken" | "email_taken";
 
+/** Whether an account has this name. */
+export async function isNameInUse(db: Connection, accountName: string): Promise<boolean> {
+  const found = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.name, accountName)).limit(1);
+  return found.length > 0;
+}
+
 /** Which of the two names is in use; both may be. For early answers: only the insert itself decides. */
 export async function findConflicts(db: Connection, accountName: string, email: string): Promise<AccountConflict[]> {
-  const names = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.name, accountName)).limit(1);
+  const isNameTaken = await isNameInUse(db, accountName);
   const emails = await db.select({ id: users.id }).from(users).where(eq(users.email, email)).limit(1);
-  return [...(names.length > 0 ? (["account_name_taken"] as const) : []), ...(emails.length > 0 ? (["email_taken"] as const) : [])];
+  return [...(isNameTaken ? (["account_name_taken"] as const) : []), ...(emails.length > 0 ? (["email_taken"] as const) : [])];
 }
 
 /** Inserts the account and its owner. A name or address taken meanwhile comes back as the conflict. */

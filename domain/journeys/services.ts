@@ -5,6 +5,7 @@ import type { SessionCookie } from "#platform/http/session-cookie.ts";
 import type { Mount as MountOf } from "#platform/http/mount.ts";
 import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
+import type { Challenge } from "#domain/challenges/challenge.ts";
 import type { WorkspaceWatch } from "./watch-workspace/workspace-watch.ts";
 import type { CurrentUser } from "./current-user/current-user-query.ts";
 
@@ -28,6 +29,8 @@ export interface Services {
   secrets: Secrets;
   publicUrl: string;
   cookie: SessionCookie;
+  /** What a registration must bring solved. */
+  challenge: Challenge;
   workspace: WorkspaceDefaults;
   watch: WorkspaceWatch;
 }

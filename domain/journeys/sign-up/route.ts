@@ -2,13 +2,21 @@ import { routes } from "#contract/routes.ts";
 import { startSession } from "../sign-in/start-session.ts";
 import type { Mount, Services } from "../services.ts";
 import type { FindCurrentUser } from "../current-user/current-user-query.ts";
+import { isAccountNameFree } from "./is-account-name-free.ts";
+import { passChallenge } from "./pass-challenge.ts";
 import { signUp } from "./sign-up.ts";
 
 export function signUpRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
   mount(
     routes.register,
-    async ({ body, reply }) => startSession(services, reply, await signUp(services, body)),
+    async ({ body, reply, address }) => {
+      await passChallenge(services, body.challenge, address);
+      return startSession(services, reply, await signUp(services, body));
+    },
     // A person needs a few tries; a script that fills the table needs many.
     { perMinute: 20 },
   );
+  mount(routes.getChallenge, () => services.challenge.offer(), { perMinute: 60 });
+  // One for each pause in typing.
+  mount(routes.checkAccountName, async ({ params }) => ({ available: await isAccountNameFree(services, params.name) }), { perMinute: 60 });
 }

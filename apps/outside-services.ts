@@ -1,0 +1,59 @@
+/** Settings of what keeps programs out, and of the services of others that the panel may talk to: all off unless given. */
+import { z } from "zod";
+import { optional, webAddress, withDefault } from "./setting-shapes.ts";
+
+const siteverify = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
+
+export const outsideServices = {
+  CHALLENGE: withDefault(z.enum(["altcha", "turnstile", "off"]), "altcha"),
+  ALTCHA_MAX_NUMBER: withDefault(z.coerce.number().int().min(1).max(1_000_000), 1000),
+  TURNSTILE_SITE_KEY: optional(z.string()),
+  TURNSTILE_SECRET_KEY: optional(z.string()),
+  TURNSTILE_VERIFY_URL: withDefault(webAddress, siteverify),
+  POSTHOG_KEY: optional(z.string().regex(/^[\w-]+$/, "must be a project key, such as phc_…")),
+  POSTHOG_HOST: withDefault(webAddress, "https://us.i.posthog.com"),
+  GTM_ID: optional(z.string().regex(/^GTM-[A-Z0-9]+$/, "must be a container's id, such as GTM-ABC123")),
+  SENTRY_DSN: optional(z.url({ protocol: /^https?$/, error: "must be a DSN, such as https://key@host/1" }).refine(hasKeyAndProject, "must be a DSN, such as https://key@host/1")),
+};
+
+type Settings = z.infer<z.ZodObject<typeof outsideServices>>;
+
+/** How a visitor shows that they are no program. */
+export type ChallengeSetting =
+  | { kind: "altcha"; maxNumber: number }
+  | { kind: "turnstile"; siteKey: string; secretKey: string; verifyUrl: string }
+  | { kind: "off" };
+
+export interface AnalyticsSetting {
+  postHog: { key: string; host: string } | null;
+  tagManager: { id: string } | null;
+}
+
+/** What these settings come to. Call it only with settings of which `outsideProblems` finds nothing to say. */
+export function readOutsideServices(settings: Settings): { challenge: ChallengeSetting; analytics: AnalyticsSetting; sentryDsn: string | undefined } {
+  return {
+    challenge: readChallenge(settings),
+    analytics: {
+      postHog: settings.POSTHOG_KEY ? { key: settings.POSTHOG_KEY, host: settings.POSTHOG_HOST } : null,
+      tagManager: settings.GTM_ID ? { id: settings.GTM_ID } : null,
+    },
+    sentryDsn: settings.SENTRY_DSN,
+  };
+}
+
+/** A line for each setting that another one needs. */
+export function outsideProblems(env: Readonly<Record<string, string | undefined>>): string[] {
+  if (env["CHALLENGE"] !== "turnstile") return [];
+  return ["TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"].filter((name) => !env[name]).map((name) => `${name}: CHALLENGE=turnstile needs it`);
+}
+
+function readChallenge(settings: Settings): ChallengeSetting {
+  const { CHALLENGE: kind, TURNSTILE_SITE_KEY: siteKey = "", TURNSTILE_SECRET_KEY: secretKey = "", TURNSTILE_VERIFY_URL: verifyUrl } = settings;
+  if (kind === "turnstile") return { kind, siteKey, secretKey, verifyUrl };
+  return kind === "altcha" ? { kind, maxNumber: settings.ALTCHA_MAX_NUMBER } : { kind };
+}
+
+function hasKeyAndProject(dsn: string): boolean {
+  const { username, pathname } = new URL(dsn);
+  return username !== "" && /\/\d+$/.test(pathname);
+}

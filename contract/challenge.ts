@@ -1,0 +1,50 @@
+/** What keeps programs from registering by the thousand: a proof of work, or another service's check. And the name question. */
+import { z } from "zod";
+import * as fields from "./fields.ts";
+import { defineRoute } from "./route.ts";
+
+/** ALTCHA's challenge, as its solver takes it; its parameters are signed, so that nothing of it can be made easier. */
+export const altchaChallenge = z.object({
+  parameters: z.object({
+    algorithm: z.string(),
+    nonce: z.string(),
+    salt: z.string(),
+    cost: z.number().int(),
+    keyLength: z.number().int(),
+    keyPrefix: z.string(),
+    keySignature: z.string().optional(),
+    /** `until`: when the challenge ends, by the service's own clock. */
+    data: z.object({ until: z.number().int() }),
+  }),
+  signature: z.string(),
+});
+export type AltchaChallenge = z.infer<typeof altchaChallenge>;
+
+/** `off`: the answer is not looked at; send the word "off". */
+export const challengeOffer = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("altcha"), challenge: altchaChallenge }),
+  z.object({ kind: z.literal("turnstile"), siteKey: z.string() }),
+  z.object({ kind: z.literal("off") }),
+]);
+export type ChallengeOffer = z.infer<typeof challengeOffer>;
+
+export const getChallenge = defineRoute({
+  method: "GET",
+  path: "/auth/challenge",
+  tag: "Sign-up",
+  summary: "What a registration must bring solved, once; ALTCHA's answer is base64 of {challenge, solution}",
+  auth: "none",
+  success: { status: 200, body: challengeOffer },
+  problems: [],
+});
+
+export const checkAccountName = defineRoute({
+  method: "GET",
+  path: "/auth/account-name/:name",
+  tag: "Sign-up",
+  summary: "Whether an account name is free at this moment; only registering takes it",
+  auth: "none",
+  params: z.object({ name: fields.accountName }),
+  success: { status: 200, body: z.object({ available: z.boolean() }) },
+  problems: [],
+});

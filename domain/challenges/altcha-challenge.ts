@@ -1,0 +1,64 @@
+/**
+ * ALTCHA: the visitor's browser finds a number by trying; we know it, so that checking costs a signature. Nothing is kept of a
+ * challenge until it is used, and nobody else hears of the visitor.
+ */
+import { randomInt } from "node:crypto";
+import { createChallenge, verifySolution } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import { z } from "zod";
+import { altchaChallenge } from "#contract/challenge.ts";
+import { after, minuteMs, type Clock } from "#platform/clock.ts";
+import type { Secrets } from "#platform/secrets.ts";
+import type { Challenge } from "./challenge.ts";
+
+/** Longer than anybody takes between the checkbox and the button; the panel solves another one when it is over. */
+export const challengeLifeMs = 10 * minuteMs;
+
+/** PBKDF2 rounds of one try: about 1 ms in a browser, so that the number of tries can be read as milliseconds. */
+const cost = 2000;
+
+const payload = z.object({
+  challenge: altchaChallenge,
+  solution: z.object({ counter: z.number().int().min(0).max(0xffffffff), derivedKey: z.string().max(128), time: z.number().optional() }),
+});
+
+/** `maxNumber`: how many tries a browser makes at most; half of it at least. */
+export function altcha({ secrets, clock, maxNumber }: { secrets: Secrets; clock: Clock; maxNumber: number }): Challenge {
+  const keys = {
+    hmacSignatureSecret: secrets.derive("challenge").toString("base64url"),
+    hmacKeySignatureSecret: secrets.derive("challenge key").toString("base64url"),
+  };
+  return {
+    async offer() {
+      const challenge = await createChallenge({
+        ...keys,
+        algorithm: "PBKDF2/SHA-256",
+        cost,
+        deriveKey,
+        counter: randomInt(Math.ceil(maxNumber / 2), maxNumber + 1),
+        // Not the library's own expiry: it reads the machine's clock, and the service has one of its own.
+        data: { until: after(clock.now(), challengeLifeMs).getTime() },
+      });
+      return { kind: "altcha", challenge: altchaChallenge.parse(challenge) };
+    },
+    async check(answer) {
+      const sent = read(answer);
+      if (!sent) return "challenge.invalid";
+      // Deriving again instead of comparing signatures would let strangers choose how much we compute.
+      if (!sent.challenge.parameters.keySignature) return "challenge.invalid";
+      const { verified } = await verifySolution({ ...keys, challenge: sent.challenge, solution: sent.solution, deriveKey }).catch(() => ({ verified: false }));
+      if (!verified) return "challenge.invalid";
+      const { until } = sent.challenge.parameters.data;
+      if (until <= clock.now().getTime()) return "challenge.expired";
+      return { id: `altcha:${sent.challenge.parameters.nonce}:${sent.challenge.parameters.salt}`, expiresAt: new Date(until) };
+    },
+  };
+}
+
+function read(answer: string): z.infer<typeof payload> | null {
+  try {
+    return payload.parse(JSON.parse(Buffer.from(answer, "base64").toString("utf8")));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,43 @@
+/** Cloudflare Turnstile, for operators who want it: the browser brings a token, and Cloudflare says whether it is good. */
+import { z } from "zod";
+import { AppError } from "#platform/app-error.ts";
+import { after, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
+import type { Challenge } from "./challenge.ts";
+
+export interface TurnstileSettings {
+  siteKey: string;
+  secretKey: string;
+  /** Cloudflare's siteverify call, or what stands in for it in a test. */
+  verifyUrl: string;
+}
+
+/** Cloudflare's own limits: a token is good for 300 s and, by documentation, at most 2048 characters long. */
+const tokenLifeMs = 5 * minuteMs;
+const longestToken = 2048;
+const answerWithinMs = 5 * secondMs;
+
+const verdict = z.object({ success: z.boolean(), "error-codes": z.array(z.string()).optional() });
+
+/** Refuses with `unavailable` while Cloudflare cannot be asked: letting everybody pass then would be an invitation. */
+export function turnstile({ siteKey, secretKey, verifyUrl }: TurnstileSettings, clock: Clock): Challenge {
+  return {
+    offer: () => Promise.resolve({ kind: "turnstile", siteKey }),
+    async check(token, address) {
+      if (token.length > longestToken) return "challenge.invalid";
+      const { success, "error-codes": errors = [] } = await ask(verifyUrl, { secret: secretKey, response: token, remoteip: address });
+      if (success) return { id: `turnstile:${token}`, expiresAt: after(clock.now(), tokenLifeMs) };
+      const ours = errors.find((code) => code.endsWith("-input-secret") || code === "internal-error");
+      if (ours) throw new AppError("unavailable", { internal: `Turnstile could not check: ${ours}` });
+      return errors.includes("timeout-or-duplicate") ? "challenge.expired" : "challenge.invalid";
+    },
+  };
+}
+
+async function ask(url: string, form: Record<string, string>): Promise<z.infer<typeof verdict>> {
+  try {
+    const answer = await fetch(url, { method: "POST", body: new URLSearchParams(form), signal: AbortSignal.timeout(answerWithinMs), redirect: "error" });
+    return verdict.parse(await answer.json());
+  } catch (cause) {
+    throw new AppError("unavailable", { internal: "Turnstile could not be asked", cause });
+  }
+}
