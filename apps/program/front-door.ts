@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import type { Gateway } from "../gateway/create-gateway.ts";
+import { isAmbiguous } from "../gateway/is-ambiguous.ts";
 import { resolveHost } from "../gateway/resolve-host.ts";
 import { gatewayServerOptions } from "../gateway/server-options.ts";
 
@@ -49,6 +50,7 @@ function buildServer({ panelHost, api, health, gateway }: FrontDoorOptions): Ser
     const host = resolveHost(req.headers.host, panelHost);
     if (host.kind !== "workspace" && healthPaths.has(req.url ?? "")) return health.routing(req, res);
     if (host.kind === "panel" && api) {
+      if (isAmbiguous(req)) return void res.writeHead(400, { connection: "close" }).end();
       // The panel's requests are small: a sender that pauses this long is broken or means harm. Event streams beat faster.
       req.setTimeout(panelSilenceMs, () => req.destroy());
       return api.routing(req, res);

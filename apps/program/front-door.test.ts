@@ -1,0 +1,157 @@
+import { once } from "node:events";
+import { connect, createServer as createSocketServer } from "node:net";
+import fastify, { type FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "#platform/clock.ts";
+import { createLog } from "#platform/log.ts";
+import { findFreePort } from "#testing/start-slipway.ts";
+import { createGateway, type Gateway } from "../gateway/create-gateway.ts";
+import { startTestWorkspace, type TestWorkspace } from "../gateway/start-test-gateway.ts";
+import { buildHealth } from "./build-health.ts";
+import { openFrontDoor, type FrontDoor, type FrontDoorOptions } from "./front-door.ts";
+
+let workspace: TestWorkspace;
+let gateway: Gateway;
+let api: FastifyInstance;
+let health: FastifyInstance;
+
+beforeAll(async () => {
+  workspace = await startTestWorkspace((req, res) => res.end(`workspace ${req.url}`));
+  workspace.server.on("upgrade", (_req, socket) => socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nworkspace"));
+  gateway = createGateway({
+    lookUp: async (name) => (name === "acme" ? { workspaceId: "w", state: "online", address: workspace.address, open: true } : null),
+    panelUrl: "http://localhost:3000", publicScheme: "http", probeToken: "", log: createLog("silent"), clock: systemClock,
+  });
+  api = fastify();
+  api.get("/*", async (request) => `panel ${request.url}`);
+  await api.ready();
+  health = await buildHealth(async () => ({ roles: true }));
+});
+afterAll(async () => {
+  await gateway.close();
+  await workspace[Symbol.asyncDispose]();
+});
+
+async function openDoor(changes: Partial<FrontDoorOptions> = {}): Promise<{ door: FrontDoor; port: number }> {
+  const port = await findFreePort();
+  const door = await openFrontDoor({ panelHost: "localhost:3000", port, hosts: ["127.0.0.1"], api, health, gateway, ...changes });
+  onTestFinished(() => door.close());
+  return { door, port };
+}
+
+/** Sends a head as it is and returns all that comes back. */
+async function send(port: number, head: string, host = "127.0.0.1"): Promise<string> {
+  const socket = connect({ port, host });
+  let answer = "";
+  socket.on("data", (chunk) => (answer += chunk.toString()));
+  socket.write(`${head}\r\nConnection: close\r\n\r\n`);
+  await once(socket, "close");
+  return answer;
+}
+
+const get = (port: number, host: string, path = "/", address?: string) => send(port, `GET ${path} HTTP/1.1\r\nHost: ${host}`, address);
+
+const up = '{"status":"up"}';
+const unknown = "workspace_unknown";
+
+const wholeDoor: [host: string, path: string, status: number, body: string][] = [
+  ["localhost:3000", "/", 200, "panel /"],
+  ["LOCALHOST.", "/login", 200, "panel /login"],
+  ["localhost:3000", "/healthz", 200, up],
+  ["localhost:3000", "/readyz", 200, '{"status":"ready","checks":{"roles":true}}'],
+  ["acme.localhost:3000", "/rest/login?a=1", 200, "workspace /rest/login?a=1"],
+  ["acme.localhost:3000", "/healthz", 200, "workspace /healthz"],
+  ["acme.localhost:3000", "/api/auth/me", 200, "workspace /api/auth/me"],
+  ["nobody.localhost:3000", "/", 404, unknown],
+  ["a.acme.localhost:3000", "/", 404, unknown],
+  ["acme.example.com", "/", 404, unknown],
+  ["localhost.example.com", "/", 404, unknown],
+  ["10.0.0.1:3000", "/", 404, unknown],
+  ["10.0.0.1:3000", "/healthz", 200, up],
+  ["balancer.internal", "/healthz", 200, up],
+  ["balancer.internal", "/healthz/../api/auth/me", 404, unknown],
+  ["balancer.internal", "/readyz", 200, "ready"],
+];
+
+describe("with every role", () => {
+  let port: number;
+  let door: FrontDoor;
+  beforeAll(async () => {
+    port = await findFreePort();
+    door = await openFrontDoor({ panelHost: "localhost:3000", port, hosts: ["127.0.0.1"], api, health, gateway });
+  });
+  afterAll(() => door.close());
+
+  test.each(wholeDoor)("%s%s is answered with %i: %s", async (host, path, status, body) => {
+    const answer = await get(port, host, path);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toContain(body);
+  });
+
+  const upgrade = (host: string) => send(port, `GET /rest/push HTTP/1.1\r\nHost: ${host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==`);
+
+  test("a WebSocket reaches a workspace", async () => {
+    expect(await upgrade("acme.localhost:3000")).toMatch(/^HTTP\/1.1 101 [^]*workspace$/);
+  });
+
+  test.each(["localhost:3000", "example.com", "10.0.0.1", "nobody.localhost:3000"])("a WebSocket to %s is refused", async (host) => {
+    expect(await upgrade(host)).toMatch(/^HTTP\/1.1 404 /);
+  });
+
+  test("a request without a host finds nothing, and one with two is refused", async () => {
+    expect(await send(port, "GET / HTTP/1.0")).toMatch(/^HTTP\/1.1 404 /);
+    expect(await send(port, "GET / HTTP/1.1\r\nHost: localhost\r\nHost: acme.localhost")).toMatch(/^HTTP\/1.1 400 /);
+  });
+});
+
+test("a process without the API has no panel, and still tells its health", async () => {
+  const { port } = await openDoor({ api: null });
+  expect(await get(port, "localhost:3000")).toContain(unknown);
+  expect(await get(port, "localhost:3000", "/healthz")).toContain(up);
+  expect(await get(port, "acme.localhost:3000", "/x")).toContain("workspace /x");
+});
+
+test("a process without the gateway opens no workspace", async () => {
+  const { port } = await openDoor({ gateway: null });
+  expect(await get(port, "acme.localhost:3000")).toMatch(/^HTTP\/1.1 404 /);
+  expect(await get(port, "localhost:3000")).toContain("panel /");
+});
+
+test("a worker alone tells its health and nothing else", async () => {
+  const { port } = await openDoor({ api: null, gateway: null });
+  expect(await get(port, "localhost:3000")).toMatch(/^HTTP\/1.1 404 /);
+  expect(await get(port, "10.1.2.3", "/readyz")).toContain("ready");
+});
+
+test("IPv4 and IPv6 are both answered, one port for both", async () => {
+  const both = await openDoor({ hosts: ["127.0.0.1", "::1"] });
+  const any = await openDoor({ hosts: ["::"] });
+  for (const { port } of [both, any]) {
+    expect(await get(port, "localhost:3000", "/", "127.0.0.1")).toContain("panel /");
+    expect(await get(port, "localhost:3000", "/", "::1")).toContain("panel /");
+  }
+});
+
+test("an address that the machine lacks is left out, and none at all is refused in words", async () => {
+  const { port } = await openDoor({ hosts: ["127.0.0.1", "192.0.2.1"] });
+  expect(await get(port, "localhost:3000")).toContain("panel /");
+  await expect(openDoor({ hosts: ["192.0.2.1"] })).rejects.toThrow("None of the addresses 192.0.2.1 exists on this machine. Set HOST.");
+  await expect(openDoor({ hosts: ["no-such-name.invalid"] })).rejects.toThrow("Set HOST.");
+});
+
+test("a port that is taken on one of two addresses is refused, and the other one let go", async () => {
+  const taken = createSocketServer();
+  const port = await findFreePort();
+  await new Promise<void>((resolve) => taken.listen({ port, host: "::1" }, resolve));
+  onTestFinished(() => void taken.close());
+  await expect(openDoor({ hosts: ["127.0.0.1", "::1"], port })).rejects.toThrow(`Port ${port} is taken by another program.`);
+  await expect(get(port, "localhost:3000")).rejects.toThrow("ECONNREFUSED");
+});
+
+test("closing the door ends connections that would stay open for ever", async () => {
+  const { door, port } = await openDoor();
+  const socket = connect({ port, host: "127.0.0.1" });
+  await once(socket, "connect");
+  await door.close();
+  expect(await once(socket, "close")).toEqual([false]);
+});

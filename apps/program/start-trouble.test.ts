@@ -1,0 +1,84 @@
+import { createServer } from "node:net";
+import { chmodSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { findPostmaster } from "#platform/postgres/postmaster.ts";
+import { ordinaryUser } from "#testing/ordinary-user.ts";
+import { findFreePort, prepareSlipway, startSlipway, type Slipway, type SlipwayOptions } from "#testing/start-slipway.ts";
+
+const startTimeoutMs = 60_000;
+const postmasterOf = ({ dataDir }: Slipway) => findPostmaster(join(dataDir, "postgres", "cluster"));
+
+/** A start that is expected to be refused. */
+async function refusedStart(options: SlipwayOptions): Promise<{ slipway: Slipway; code: number | null; output: string }> {
+  const slipway = await prepareSlipway(options);
+  onTestFinished(() => slipway.close());
+  slipway.launchProgram();
+  const { code } = await slipway.ended();
+  return { slipway, code, output: slipway.output() };
+}
+
+test("a taken port is named in words, and the database that was started meanwhile is stopped again", { timeout: startTimeoutMs }, async () => {
+  const port = await findFreePort();
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen({ port, host: "127.0.0.1" }, resolve));
+  onTestFinished(() => void other.close());
+  const { slipway, code, output } = await refusedStart({ port });
+  expect(code).toBe(1);
+  expect(output).toContain(`Port ${port} is taken by another program.`);
+  expect(output).toContain("PORT=");
+  expect(output).not.toMatch(/^ {4}at /m);
+  expect(postmasterOf(slipway)).toBeUndefined();
+});
+
+test("a second start on the same data folder says who has it, and does not disturb the first", { timeout: startTimeoutMs }, async () => {
+  await using first = await startSlipway();
+  const { code, output } = await refusedStart({ dataDir: first.dataDir });
+  expect(code).toBe(1);
+  expect(output).toContain(`The data folder ${first.dataDir} is in use by another Slipway (process ${first.pid()}).`);
+  expect(output).not.toMatch(/^ {4}at /m);
+  const customer = await first.launch();
+  await first.until(customer, ({ status }) => status === 1);
+});
+
+test.each([
+  ["where it keeps its key", {}],
+  ["where it is given its key", { SECRET_KEY: "a key of at least thirty-two characters" }],
+])("a data folder that cannot be written to is refused in words, %s", async (_where, env) => {
+  const slipway = await prepareSlipway({ env, user: ordinaryUser([process.execPath, join(import.meta.dirname, "../main.ts")]) });
+  onTestFinished(() => slipway.close());
+  chmodSync(slipway.dataDir, 0o555);
+  slipway.launchProgram();
+  expect(await slipway.ended()).toEqual({ code: 1, signal: null });
+  expect(slipway.output()).toContain(slipway.dataDir);
+  expect(slipway.output()).toMatch(/can(no|')t be (used|written to) \(EACCES\)\. Give this user the right/);
+  expect(slipway.output()).not.toMatch(/^ {4}at /m);
+});
+
+test.each([
+  ["that nobody answers at", "postgresql://me:hunter2@127.0.0.1:9/slipway"],
+  ["whose name is unknown", "postgresql://me:hunter2@no-such-name.invalid/slipway"],
+])("a DATABASE_URL %s is told in words, without its password", async (_what, DATABASE_URL) => {
+  const { code, output, slipway } = await refusedStart({ env: { DATABASE_URL } });
+  expect(code).toBe(1);
+  expect(output).toMatch(/The database of DATABASE_URL can't be used: .*(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)/);
+  expect(output).not.toMatch(/hunter2|^ {4}at /m);
+  expect(existsSync(join(slipway.dataDir, "postgres"))).toBe(false);
+});
+
+test("settings that cannot be used are all listed, and nothing is started", async () => {
+  const { code, output, slipway } = await refusedStart({ env: { NODE_ENV: "production", PUBLIC_URL: undefined, WORKSPACE_MEMORY_MB: "1" } });
+  expect(code).toBe(1);
+  for (const name of ["SECRET_KEY", "SMTP_URL", "PUBLIC_URL", "WORKSPACE_MEMORY_MB"]) expect(output).toContain(`  - ${name}: `);
+  expect(existsSync(join(slipway.dataDir, "postgres"))).toBe(false);
+});
+
+test.each(["SIGTERM", "SIGINT"] as const)("%s in the middle of a start ends it in order, database included", { timeout: startTimeoutMs }, async (signal) => {
+  const slipway = await prepareSlipway();
+  onTestFinished(() => slipway.close());
+  slipway.launchProgram();
+  await vi.waitFor(() => expect(slipway.output()).toContain("the embedded database is running"), { timeout: 30_000, interval: 5 });
+  expect(await slipway.signal(signal)).toEqual({ code: 0, signal: null });
+  expect(slipway.output()).not.toContain("Slipway is running");
+  expect(postmasterOf(slipway)).toBeUndefined();
+});
