@@ -34,6 +34,8 @@ export const users = pgTable(
     fullName: text("full_name").notNull(),
     /** Argon2id, in PHC format. */
     passwordHash: text("password_hash").notNull(),
+    /** A publisher only publishes workflows and has no workspace: the panel lets in members only. Set by operators. */
+    kind: text({ enum: ["member", "publisher"] }).notNull().default("member"),
     confirmedAt: at("confirmed_at"),
     createdAt: at("created_at").notNull(),
   },
@@ -46,6 +48,8 @@ export const sessions = pgTable(
     /** SHA-256 of the bearer token, hex; the token itself is never stored. */
     tokenHash: text("token_hash").primaryKey(),
     userId: uuid("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    /** How the person proved who they are; a workspace's word is worth less than a password's. */
+    openedBy: text("opened_by", { enum: ["password", "magic-link", "workspace", "operator"] }).notNull().default("password"),
     createdAt: at("created_at").notNull(),
     expiresAt: at("expires_at").notNull(),
   },
@@ -57,7 +61,7 @@ export const linkTokens = pgTable(
   "link_tokens",
   {
     tokenHash: text("token_hash").primaryKey(),
-    purpose: text({ enum: ["confirm-email"] }).notNull(),
+    purpose: text({ enum: ["confirm-email", "reset-password", "change-email", "magic-link", "operator-code", "workspace-code"] }).notNull(),
     userId: uuid("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
     /** The address the link was sent to: a link for an old address confirms nothing. */
     email: text().notNull(),
@@ -66,6 +70,21 @@ export const linkTokens = pgTable(
     usedAt: at("used_at"),
   },
   (table) => [index("link_tokens_user").on(table.userId, table.purpose, table.createdAt), index("link_tokens_expiry").on(table.expiresAt)],
+);
+
+/** Tries of passwords and of asking for mails, per account name, address or recipient: what slows down guessing, in every process and over restarts. */
+export const attempts = pgTable(
+  "attempts",
+  {
+    /** SHA-256 of kind and subject: people type passwords where account names belong. */
+    key: text().primaryKey(),
+    /** Tries since the subject was last left alone for a while. */
+    count: integer().notNull(),
+    lastAt: at("last_at").notNull(),
+    /** Until then every further try is refused, and not counted. */
+    blockedUntil: at("blocked_until"),
+  },
+  (table) => [index("attempts_age").on(table.lastAt)],
 );
 
 /** Challenges that were solved and used, as hashes, until they would have expired anyway: each opens one registration. */
