@@ -82,7 +82,7 @@ export const logIn = defineRoute({
   auth: "none",
   body: credentials,
   success: { status: 200, body: newSession },
-  problems: ["invalid_credentials"],
+  problems: ["invalid_credentials", "publisher_account", "too_many_sign_ins"],
 });
 
 export const logOut = defineRoute({

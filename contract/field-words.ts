@@ -17,6 +17,8 @@ export const fieldWords = {
   "email.invalid": "Enter a valid email address",
   "email.mismatch": "Email doesn't match, check for spelling errors.",
   "email.taken": "There is already an account with this email address. Log in instead?",
+  "email.same": "The new address must differ from the current one.",
+  "current_password.wrong": "This is not your current password.",
   "password.required": "Enter a password.",
   "password.length": "The password must have 8 to 64 characters.",
   "challenge.required": "Please check the checkbox.",

@@ -63,6 +63,9 @@ export const templateId = z.string(says("value.invalid")).regex(/^[\w-]{1,64}$/,
 /** The secret part of an e-mailed link. */
 export const linkToken = z.string(says("token.required")).min(1, says("token.required")).max(200, says("token.required"));
 
+/** A one-time sign-in code; those of a workspace are signed and longer than a link's. */
+export const loginCode = z.string(says("token.required")).min(1, says("token.required")).max(1000, says("token.required"));
+
 function isTimezone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });

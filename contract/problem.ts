@@ -5,6 +5,13 @@ import { z } from "zod";
 export const problems = {
   validation_failed: { status: 422, title: "Some of what you entered is not valid." },
   invalid_credentials: { status: 401, title: "You entered an invalid sign in combination. Try again." },
+  login_code_invalid: { status: 401, title: "Could not log in user with authentication code" },
+  publisher_account: { status: 403, title: "This account only publishes workflows. To get a workspace, create a new account." },
+  wrong_password: { status: 403, title: "This is not your current password." },
+  same_email: { status: 409, title: "This is already your email address." },
+  password_link_invalid: { status: 410, title: "This link to choose a new password has expired or was already used." },
+  email_link_invalid: { status: 410, title: "This link to change your email address has expired or was already used." },
+  too_many_sign_ins: { status: 429, title: "Too many failed tries to log in. Wait a while, or ask for a link by email." },
   session_expired: { status: 401, title: "Session expired" },
   signed_out: { status: 401, title: "Please log in to continue." },
   cross_origin: { status: 403, title: "This request came from another site and was refused." },

@@ -1,6 +1,7 @@
 /** Every call of the API: what the server mounts and what the OpenAPI document lists. */
 import * as account from "./account.ts";
 import * as invitation from "./invitation.ts";
+import * as credential from "./credential.ts";
 import * as challenge from "./challenge.ts";
 import * as nodeCatalogue from "./node-catalogue.ts";
 import * as onboarding from "./onboarding.ts";
@@ -14,6 +15,13 @@ export const routes = {
   checkAccountName: challenge.checkAccountName,
   logIn: account.logIn,
   logOut: account.logOut,
+  logInWithCode: credential.logInWithCode,
+  requestMagicLink: credential.requestMagicLink,
+  forgotPassword: credential.forgotPassword,
+  resetPassword: credential.resetPassword,
+  changePassword: credential.changePassword,
+  changeEmail: credential.changeEmail,
+  confirmEmailChange: credential.confirmEmailChange,
   me: account.me,
   confirmEmail: account.confirmEmail,
   resendConfirmation: account.resendConfirmation,

@@ -10,8 +10,17 @@ type Call<Name extends keyof Routes> = Pick<Routes[Name], "method" | "path">;
 
 export const calls = {
   register: { method: "POST", path: "/auth/register" },
+  getChallenge: { method: "GET", path: "/auth/challenge" },
+  checkAccountName: { method: "GET", path: "/auth/account-name/:name" },
   logIn: { method: "POST", path: "/auth/login" },
   logOut: { method: "GET", path: "/auth/logout" },
+  logInWithCode: { method: "POST", path: "/auth/login/code" },
+  requestMagicLink: { method: "POST", path: "/user/magic-link" },
+  forgotPassword: { method: "POST", path: "/auth/forgot-password" },
+  resetPassword: { method: "POST", path: "/auth/reset-password" },
+  changePassword: { method: "POST", path: "/auth/change-password" },
+  changeEmail: { method: "POST", path: "/auth/change-email" },
+  confirmEmailChange: { method: "POST", path: "/auth/change-email/confirm" },
   me: { method: "GET", path: "/auth/me" },
   confirmEmail: { method: "POST", path: "/auth/confirm-email" },
   resendConfirmation: { method: "POST", path: "/auth/resend-confirmation" },

@@ -1,4 +1,5 @@
 /** Every word of the panel but those of single fields, which stand in #contract/field-words.ts, and the help in ./en-help.ts. */
+import { challengeWords, consentWords, experimentWords, nameWords } from "./en-trust.ts";
 import type { LaunchStep } from "#contract/workspace.ts";
 import type { ErrorCode } from "../lib/api-error.ts";
 
@@ -15,6 +16,13 @@ const errors = {
     sentence: "You entered an invalid sign in combination. Try again.",
     next: "Check the account name or email address and the password.",
   },
+  login_code_invalid: { sentence: "Could not log in user with authentication code", next: "Log in with your password, or ask for a new link. If it stays, contact support." },
+  publisher_account: { sentence: "This account only publishes workflows.", next: "To get a workspace, create a new account." },
+  wrong_password: { sentence: "This is not your current password.", next: "Check it and try again." },
+  same_email: { sentence: "This is already your email address.", next: "Enter another one." },
+  password_link_invalid: { sentence: "This link has expired or was already used.", next: "Ask for a new one. A link works once, for an hour." },
+  email_link_invalid: { sentence: "This link has expired or was already used.", next: "Ask for the change again in your account menu. A link works once, for an hour." },
+  too_many_sign_ins: { sentence: "Too many failed tries to log in.", next: "Wait a while, or ask for a link by email." },
   session_expired: { sentence: "Session expired", next: "Log in again to go on." },
   signed_out: { sentence: "You are not logged in.", next: "Log in to go on." },
   cross_origin: { sentence: "This request came from another site and was refused.", next: "Open the panel in its own tab and try again." },
@@ -116,6 +124,10 @@ export const en = {
     noAccount: "New to Slipway?",
     register: "Create an account",
   },
+  challenge: challengeWords,
+  nameCheck: nameWords,
+  consent: consentWords,
+  experiments: experimentWords,
   register: {
     page: "Create an account",
     title: "Create your account",

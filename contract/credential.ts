@@ -1,0 +1,85 @@
+/** Ways in beside the password, and the calls that change password and e-mail address. */
+import { z } from "zod";
+import { newSession } from "./account.ts";
+import * as fields from "./fields.ts";
+import { defineRoute } from "./route.ts";
+
+/** How long each e-mailed link works: long enough for a slow mailbox, short enough not to lie around in one. */
+export const linkLifeMinutes = { "reset-password": 60, "change-email": 60, "magic-link": 15 } as const;
+
+export const logInWithCode = defineRoute({
+  method: "POST",
+  path: "/auth/login/code",
+  tag: "Sessions",
+  summary: "Sign in with a one-time code: of a magic link, of the running workspace (60 s), or of an operator (60 s)",
+  auth: "none",
+  body: z.object({ code: fields.loginCode }),
+  success: { status: 200, body: newSession },
+  problems: ["login_code_invalid", "too_many_sign_ins"],
+});
+
+export const requestMagicLink = defineRoute({
+  method: "POST",
+  path: "/user/magic-link",
+  tag: "Sessions",
+  summary: "Mail the owner of this address a link that signs in, whatever the workspace's state; 204 whether or not there is one",
+  auth: "none",
+  body: z.object({ email: fields.email }),
+  success: { status: 204, body: null },
+  problems: ["too_many_requests"],
+});
+
+export const forgotPassword = defineRoute({
+  method: "POST",
+  path: "/auth/forgot-password",
+  tag: "Credentials",
+  summary: "Mail a link to choose a new password; 204 whether or not there is such an account",
+  auth: "none",
+  body: z.object({ email: fields.email }),
+  success: { status: 204, body: null },
+  problems: ["too_many_requests"],
+});
+
+export const resetPassword = defineRoute({
+  method: "POST",
+  path: "/auth/reset-password",
+  tag: "Credentials",
+  summary: "Choose a new password with the token of the mail, once; ends every session and a change of address under way",
+  auth: "none",
+  body: z.object({ token: fields.linkToken, password: fields.password }),
+  success: { status: 204, body: null },
+  problems: ["password_link_invalid"],
+});
+
+export const changePassword = defineRoute({
+  method: "POST",
+  path: "/auth/change-password",
+  tag: "Credentials",
+  summary: "Change the password; ends every other session and a change of address under way",
+  auth: "session",
+  body: z.object({ currentPassword: fields.typedPassword, password: fields.password }),
+  success: { status: 204, body: null },
+  problems: ["wrong_password", "too_many_sign_ins"],
+});
+
+export const changeEmail = defineRoute({
+  method: "POST",
+  path: "/auth/change-email",
+  tag: "Credentials",
+  summary: "Ask for another e-mail address: a link goes to the new one, a notice to the old one; 204 also where the new one is taken",
+  auth: "session",
+  body: z.object({ email: fields.email, password: fields.typedPassword }),
+  success: { status: 204, body: null },
+  problems: ["same_email", "wrong_password", "too_many_sign_ins", "too_many_requests"],
+});
+
+export const confirmEmailChange = defineRoute({
+  method: "POST",
+  path: "/auth/change-email/confirm",
+  tag: "Credentials",
+  summary: "Make the new address the account's, with the token of the mail, once",
+  auth: "none",
+  body: z.object({ token: fields.linkToken }),
+  success: { status: 200, body: z.object({ email: z.string() }) },
+  problems: ["email_link_invalid", "email_taken"],
+});
