@@ -1,5 +1,6 @@
 /** The registration form: the contract's rules, shown after the first blur, and the server's refusals at their fields. */
 import { zodResolver } from "@hookform/resolvers/zod";
+import { useEffect } from "react";
 import { useForm, type UseFormSetError } from "react-hook-form";
 import { registration, type Registration } from "#contract/account.ts";
 import type { FieldCode } from "#contract/field-words.ts";
@@ -7,9 +8,10 @@ import { callApi } from "../../lib/api-client.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { rememberUser } from "../../lib/session.ts";
 import { useAction } from "../../lib/use-action.ts";
+import { useChallenge } from "../challenge/use-challenge.ts";
 import { suggestAccountName } from "./suggest-account-name.ts";
 
-const fields = ["fullName", "accountName", "email", "emailConfirmation", "password"] as const;
+const fields = ["fullName", "accountName", "email", "emailConfirmation", "password", "challenge"] as const;
 type Field = (typeof fields)[number];
 
 const takenAt: Partial<Record<string, [Field, FieldCode]>> = {
@@ -28,13 +30,24 @@ export function useRegistrationForm(templateId: string | null, onRegistered: () 
       email: "",
       emailConfirmation: "",
       password: "",
+      challenge: "",
       ...(templateId ? { templateId } : {}),
     },
   });
-  const send = useAction(async (body: Registration) => {
+  const challenge = useChallenge();
+  const { isChecked } = challenge;
+  const { setValue } = form;
+  // What the rule looks at is the box; what is sent is the answer behind it.
+  useEffect(() => setValue("challenge", isChecked ? "checked" : "", { shouldValidate: isChecked }), [isChecked, setValue]);
+
+  const send = useAction(async (values: Registration) => {
+    const answer = await challenge.answer().catch(() => null);
+    // The challenge's own place on the page says what is wrong and offers another try.
+    if (answer === null) return;
     try {
-      rememberUser((await callApi("register", { body })).user);
+      rememberUser((await callApi("register", { body: { ...values, challenge: answer } })).user);
     } catch (error) {
+      challenge.renew({ uncheck: error instanceof ApiError && error.fields.some(({ path }) => path === "challenge") });
       if (placeOnFields(error, form.setError)) return;
       throw error;
     }
@@ -45,7 +58,7 @@ export function useRegistrationForm(templateId: string | null, onRegistered: () 
     if (form.getFieldState("accountName").isDirty) return;
     form.resetField("accountName", { defaultValue: suggestAccountName(fullName) });
   };
-  return { form, send, suggestName };
+  return { form, send, suggestName, challenge };
 }
 
 /** Shows each refused field's problem at that field, the first one focused; false when none of them is on this form. */

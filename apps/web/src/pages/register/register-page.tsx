@@ -1,8 +1,12 @@
+import { useController, type Control } from "react-hook-form";
 import { useNavigate, useSearchParams } from "react-router";
 import { fieldMessage } from "#contract/field-words.ts";
 import type { Registration } from "#contract/account.ts";
+import { ChallengeField } from "../../features/challenge/challenge-field.tsx";
+import type { ChallengeControl } from "../../features/challenge/use-challenge.ts";
 import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
 import { StrengthHint } from "../../features/sign-up/strength-hint.tsx";
+import { useNameCheck, type NameCheck } from "../../features/sign-up/use-name-check.ts";
 import { useRegistrationForm } from "../../features/sign-up/use-registration-form.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { paths } from "../../lib/paths.ts";
@@ -18,9 +22,10 @@ const templateIdIn = (items: URLSearchParams): string | null => items.get("templ
 export function Component() {
   const navigate = useNavigate();
   const [items] = useSearchParams();
-  const { form, send, suggestName } = useRegistrationForm(templateIdIn(items), async () => void (await navigate(paths.verifyEmail, { state: { mailWasSent: true } })));
+  const { form, send, suggestName, challenge } = useRegistrationForm(templateIdIn(items), async () => void (await navigate(paths.verifyEmail, { state: { mailWasSent: true } })));
   const { workspaceHost } = useFrontEndConfig();
   const [accountName, password] = form.watch(["accountName", "password"]);
+  const nameCheck = useNameCheck(accountName);
   const { errors, isSubmitting } = form.formState;
 
   const errorOf = (name: keyof Registration) => (errors[name]?.message ? fieldMessage(errors[name].message) : undefined);
@@ -38,8 +43,8 @@ export function Component() {
         <TextField
           {...form.register("accountName")}
           label={t("register.accountName")}
-          error={errorOf("accountName")}
-          hint={<AddressPreview accountName={accountName} workspaceHost={workspaceHost} />}
+          error={errorOf("accountName") ?? (nameCheck === "taken" ? fieldMessage("account_name.taken") : undefined)}
+          hint={<AddressPreview accountName={accountName} workspaceHost={workspaceHost} nameCheck={nameCheck} />}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -62,6 +67,7 @@ export function Component() {
           showLabel={t("password.show")}
           hideLabel={t("password.hide")}
         />
+        <Challenge challenge={challenge} control={form.control} error={errorOf("challenge")} />
         <Button type="submit" pending={isSubmitting} pendingText={t("register.pending")} className="w-full">
           {t("register.submit")}
         </Button>
@@ -70,9 +76,19 @@ export function Component() {
   );
 }
 
-function AddressPreview({ accountName, workspaceHost }: { accountName: string; workspaceHost: string }) {
+/** A component of its own, so that it is the form's last field, also when the first wrong one gets the focus. */
+function Challenge({ challenge, control, error }: { challenge: ChallengeControl; control: Control<Registration>; error: string | undefined }) {
+  const { field } = useController({ control, name: "challenge" });
+  return <ChallengeField challenge={challenge} error={error} onBlur={field.onBlur} ref={field.ref} />;
+}
+
+function AddressPreview({ accountName, workspaceHost, nameCheck }: { accountName: string; workspaceHost: string; nameCheck: NameCheck }) {
   return (
     <>
+      <span aria-live="polite" className="float-right pl-2">
+        {nameCheck === "checking" ? t("nameCheck.checking") : null}
+        {nameCheck === "free" ? <span className="text-success">{t("nameCheck.free")}</span> : null}
+      </span>
       {t("register.address")}{" "}
       <span className="font-mono text-[0.8125rem] text-ink [overflow-wrap:anywhere]">
         <span className={accountName === "" ? "text-ink-soft" : "font-semibold text-accent"}>{accountName || t("register.addressPlaceholder")}</span>.

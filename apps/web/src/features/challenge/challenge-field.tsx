@@ -1,0 +1,105 @@
+import { useEffect, useId, useRef, type Ref } from "react";
+import { Button } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { FieldError } from "../../ui/text-field.tsx";
+import { t } from "../../words/words.ts";
+import { showTurnstile, type RunningTurnstile } from "./turnstile.ts";
+import type { ChallengeControl } from "./use-challenge.ts";
+
+interface ChallengeFieldProps {
+  challenge: ChallengeControl;
+  error: string | undefined;
+  onBlur: () => void;
+  ref: Ref<HTMLInputElement>;
+}
+
+/** The challenge: a checkbox, or Cloudflare's widget, or nothing where the operator wants none. */
+export function ChallengeField({ challenge, error, onBlur, ref }: ChallengeFieldProps) {
+  const { state, kind } = challenge;
+  if (kind === "off") return null;
+  if (state === "insecure") {
+    return (
+      <Notice tone="warning" title={t("challenge.insecureTitle")}>
+        {t("challenge.insecureText")}
+      </Notice>
+    );
+  }
+  if (state === "failed") {
+    return (
+      <Notice tone="danger" title={t("challenge.failedTitle")} action={<Button tone="plain" onClick={challenge.retry}>{t("common.tryAgain")}</Button>}>
+        {t("challenge.failedText")}
+      </Notice>
+    );
+  }
+  if (kind === "turnstile") return <Turnstile challenge={challenge} error={error} />;
+  return <Checkbox challenge={challenge} error={error} onBlur={onBlur} ref={ref} />;
+}
+
+function Checkbox({ challenge, error, onBlur, ref }: ChallengeFieldProps) {
+  const { state, isChecked, check } = challenge;
+  const id = useId();
+  const words = state === "loading" || state === "solving" || state === "solved" ? t(`challenge.${state}`) : t("challenge.hint");
+  return (
+    <div className={classNames("rounded-lg border bg-sunken p-3.5", error ? "border-danger" : "border-line")}>
+      <div className="flex items-start gap-3">
+        <input
+          ref={ref}
+          id={id}
+          type="checkbox"
+          name="challenge"
+          checked={isChecked}
+          onChange={(event) => check(event.target.checked)}
+          onBlur={onBlur}
+          aria-disabled={state === "loading" || undefined}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={classNames(`${id}-state`, error ? `${id}-error` : null)}
+          className="mt-0.5 size-5 shrink-0 accent-accent"
+        />
+        <div className="min-w-0">
+          <label htmlFor={id} className="block text-sm font-medium">
+            {t("challenge.label")}
+          </label>
+          <p id={`${id}-state`} aria-live="polite" className="text-[0.8125rem] text-ink-soft">
+            {words}
+          </p>
+        </div>
+      </div>
+      {error ? <FieldError id={`${id}-error`}>{error}</FieldError> : null}
+    </div>
+  );
+}
+
+/** Cloudflare's box, in its own frame. Each round starts it again: a token is good for one registration. */
+function Turnstile({ challenge, error }: { challenge: ChallengeControl; error: string | undefined }) {
+  const { siteKey, takeToken, fail, round } = challenge;
+  const box = useRef<HTMLDivElement>(null);
+  const widget = useRef<RunningTurnstile | null>(null);
+  const events = useRef({ takeToken, fail });
+  events.current = { takeToken, fail };
+  useEffect(() => {
+    if (!box.current || !siteKey) return;
+    let isGone = false;
+    showTurnstile(box.current, siteKey, {
+      onToken: (token) => events.current.takeToken(token),
+      onFailure: () => events.current.fail(new Error("Turnstile failed")),
+    }).then(
+      (running) => (isGone ? running.remove() : (widget.current = running)),
+      (cause: unknown) => (isGone ? undefined : events.current.fail(cause)),
+    );
+    return () => {
+      isGone = true;
+      widget.current?.remove();
+      widget.current = null;
+    };
+  }, [siteKey]);
+  useEffect(() => {
+    if (round > 0) widget.current?.reset();
+  }, [round]);
+  return (
+    <div>
+      <div ref={box} className="min-h-16" />
+      {error ? <FieldError id="challenge-error">{error}</FieldError> : null}
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+/**
+ * The state of the registration's challenge. A visitor checks the box and goes on; the answer is found meanwhile, and
+ * found anew when an answer was used up by a refused registration or has grown old.
+ */
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { ChallengeOffer } from "#contract/challenge.ts";
+import { callApi } from "../../lib/api-client.ts";
+import { solveAltcha } from "./solve-altcha.ts";
+
+export type ChallengeState = "loading" | "ready" | "solving" | "solved" | "failed" | "insecure";
+
+export interface ChallengeControl {
+  state: ChallengeState;
+  kind: ChallengeOffer["kind"] | null;
+  siteKey: string | null;
+  isChecked: boolean;
+  /** Checks or unchecks the box; checking starts to solve. */
+  check: (isChecked: boolean) => void;
+  /** Turnstile's token, which Cloudflare's widget hands over. */
+  takeToken: (token: string | null) => void;
+  /** It cannot be had; `retry` is the way out. */
+  fail: (cause: unknown) => void;
+  retry: () => void;
+  /** The answer, once it is found; rejects when it cannot be. */
+  answer: () => Promise<string>;
+  /** After a registration that was refused, and the answer is used up: finds another, or asks for the box again. */
+  renew: (how: { uncheck: boolean }) => void;
+  /** Counts the answers asked for, for widgets that must start again. */
+  round: number;
+}
+
+/** SPEC §7. */
+const loadTimeoutMs = 15_000;
+/** The service forgets a challenge after ten minutes; a new answer is found before. */
+const freshForMs = 9 * 60_000;
+
+/** Loads what the service asks for, at once. */
+export function useChallenge(): ChallengeControl {
+  const [offer, setOffer] = useState<ChallengeOffer | null>(null);
+  const [state, setState] = useState<ChallengeState>("loading");
+  const [isChecked, setIsChecked] = useState(false);
+  const [round, setRound] = useState(0);
+  const answer = useRef<Promise<string> | null>(null);
+  const solving = useRef<AbortController | null>(null);
+  /** Handed out already: a second visit to it needs a new one. */
+  const isOfferUsed = useRef(false);
+
+  const fail = useCallback((cause: unknown) => {
+    console.warn("The challenge could not be loaded or solved.", cause);
+    setState("failed");
+    setIsChecked(false);
+  }, []);
+
+  const load = useCallback(async () => {
+    const fetched = await callApi("getChallenge", { signal: AbortSignal.timeout(loadTimeoutMs) });
+    isOfferUsed.current = false;
+    setOffer(fetched);
+    return fetched;
+  }, []);
+
+  const start = useCallback(() => {
+    setState("loading");
+    load().then((fetched) => setState(fetched.kind !== "altcha" || window.isSecureContext ? "ready" : "insecure"), fail);
+  }, [load, fail]);
+  useEffect(start, [start]);
+  useEffect(() => () => solving.current?.abort(), []);
+
+  const solve = useCallback(async () => {
+    solving.current?.abort();
+    const controller = (solving.current = new AbortController());
+    setState("solving");
+    const found = (async () => {
+      const known = isOfferUsed.current || !offer ? await load() : offer;
+      isOfferUsed.current = true;
+      if (known.kind !== "altcha") throw new Error("the service changed its challenge; load the page again");
+      return solveAltcha(known.challenge, controller.signal);
+    })();
+    answer.current = found;
+    try {
+      await found;
+      if (!controller.signal.aborted) setState("solved");
+    } catch (cause) {
+      if (!controller.signal.aborted) fail(cause);
+    }
+  }, [offer, load, fail]);
+
+  const check = (next: boolean) => {
+    setIsChecked(next);
+    if (next) return void solve();
+    solving.current?.abort();
+    answer.current = null;
+    setState("ready");
+  };
+  useEffect(() => {
+    if (state !== "solved" || offer?.kind !== "altcha") return;
+    const timer = setTimeout(() => void solve(), freshForMs);
+    return () => clearTimeout(timer);
+  }, [state, offer, solve]);
+
+  return {
+    state,
+    kind: offer?.kind ?? null,
+    siteKey: offer?.kind === "turnstile" ? offer.siteKey : null,
+    isChecked: isChecked || offer?.kind === "off",
+    check,
+    takeToken: (token) => {
+      setIsChecked(token !== null);
+      setState(token ? "solved" : "ready");
+      if (token) answer.current = Promise.resolve(token);
+    },
+    fail,
+    retry: start,
+    answer: () => (offer?.kind === "off" ? Promise.resolve("off") : (answer.current ?? Promise.reject(new Error("not checked")))),
+    renew: ({ uncheck }) => {
+      setRound((last) => last + 1);
+      if (uncheck) check(false);
+      else if (isChecked && offer?.kind === "altcha") void solve();
+    },
+    round,
+  };
+}

@@ -1,0 +1,32 @@
+/** Loads a script of somebody else, once, within a time; a failed one is taken away, so that it can be tried again. */
+
+const loaded = new Map<string, Promise<void>>();
+
+/** SPEC §7: a challenge script gets 15 s. */
+export const scriptTimeoutMs = 15_000;
+
+/** Resolves when the script has run; rejects when it cannot be had in time. */
+export function loadScript(src: string, timeoutMs = scriptTimeoutMs): Promise<void> {
+  const known = loaded.get(src);
+  if (known) return known;
+  const loading = insert(src, timeoutMs);
+  loaded.set(src, loading);
+  loading.catch(() => loaded.delete(src));
+  return loading;
+}
+
+function insert(src: string, timeoutMs: number): Promise<void> {
+  const script = document.createElement("script");
+  script.src = src;
+  script.async = true;
+  return new Promise<void>((resolve, reject) => {
+    const giveUp = (why: string) => {
+      script.remove();
+      reject(new Error(`${src}: ${why}`));
+    };
+    const timer = setTimeout(() => giveUp(`not loaded within ${timeoutMs} ms`), timeoutMs);
+    script.addEventListener("load", () => (clearTimeout(timer), resolve()));
+    script.addEventListener("error", () => (clearTimeout(timer), giveUp("could not be loaded")));
+    document.head.append(script);
+  });
+}
