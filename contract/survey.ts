@@ -19,14 +19,11 @@ export const aiExperiences = ["new", "chat-only", "prototypes", "production"] as
 
 const says = (code: FieldCode): FieldCode => code;
 
-/** 200 characters: a sentence, where a word is asked for. Spaces alone are no answer. */
-const ownWords = z.preprocess(
-  (value) => (typeof value === "string" && value.trim() === "" ? undefined : value),
-  z.string(says("value.invalid")).trim().max(200, says("survey.too_long")).optional(),
-);
+/** 200 characters: a sentence, where a word is asked for. Spaces alone are no answer, and not kept. */
+const ownWords = z.string(says("value.invalid")).trim().max(200, says("survey.too_long")).optional();
 
 const several = <const Options extends readonly [string, ...string[]]>(options: Options) =>
-  z.array(z.enum(options, says("value.invalid")), says("value.invalid")).max(options.length, says("value.invalid")).transform((chosen) => [...new Set(chosen)]).optional();
+  z.array(z.enum(options, says("value.invalid")), says("value.invalid")).max(options.length, says("value.invalid")).optional();
 
 /** Every question may be left open; one's own words only count where "other" is chosen. */
 export const personalizationAnswer = z

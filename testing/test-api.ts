@@ -5,6 +5,7 @@ import { buildApi } from "#apps/api/build-api.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
 import { prepareCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
+import { createNodeCatalogue } from "#domain/node-catalogue/create-node-catalogue.ts";
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
 import { mails } from "#database/tables.ts";
 import { sessionCookie } from "#platform/http/session-cookie.ts";
@@ -46,6 +47,8 @@ export async function createTestApi(overrides: Partial<ApiServices> = {}): Promi
     log: createLog("silent"),
     secrets: createSecrets("a key for tests, long enough to be one"),
     watch: createWorkspaceWatch(),
+    nodeCatalogue: createNodeCatalogue(null),
+    introspection: true,
     challenge: noChallenge,
     publicUrl,
     cookie: sessionCookie(false),

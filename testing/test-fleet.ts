@@ -5,7 +5,7 @@ import type { RunSpec } from "#apps/provisioner/drivers/driver.ts";
 import { createMemoryDriver } from "#apps/provisioner/drivers/memory/create-memory-driver.ts";
 import { MemoryWorld } from "#apps/provisioner/drivers/memory/memory-world.ts";
 import { createEngineInstalls } from "#apps/provisioner/engine-installs.ts";
-import type { Engine, EngineWorkspace } from "#apps/provisioner/engines/engine.ts";
+import type { Engine, EngineProfile, EngineWorkspace } from "#apps/provisioner/engines/engine.ts";
 import { startReconcileLoop, type ReconcileLoop } from "#apps/provisioner/reconcile/reconcile-loop.ts";
 import type { Reconciler } from "#apps/provisioner/reconcile/step.ts";
 import { createGateway } from "#apps/gateway/create-gateway.ts";
@@ -21,6 +21,7 @@ import { listen } from "#platform/listen.ts";
 import { createLog } from "#platform/log.ts";
 import { asc, eq } from "drizzle-orm";
 import { vi } from "vitest";
+import { createTestMembers, type TestMembers } from "./test-members.ts";
 import { createTestDatabase, type TestDatabase } from "./postgres.ts";
 
 export interface TestEngine extends Engine {
@@ -29,6 +30,11 @@ export interface TestEngine extends Engine {
   installed: Set<string>;
   /** Rejects the next installs with this. */
   installFails: Error | null;
+  members: TestMembers;
+  /** What each workspace was told of its owner, oldest first. */
+  profiles: Map<string, EngineProfile[]>;
+  /** Rejects the next profiles with this. */
+  profileFails: Error | null;
 }
 
 export interface TestFleet extends AsyncDisposable {
@@ -151,6 +157,9 @@ function createTestEngine(installed: boolean): TestEngine {
     owners: new Map(),
     installed: new Set(installed ? ["2.0.0"] : []),
     installFails: null,
+    members: createTestMembers(),
+    profiles: new Map(),
+    profileFails: null,
     name: "n8n",
     displayName: "Test engine",
     releases: [{ engine: "n8n", version: "2.0.0", folder: "/", releasedAt: "2026-01-01", packages: 1 }],
@@ -172,6 +181,12 @@ function createTestEngine(installed: boolean): TestEngine {
       engine.owners.set(workspaceId, (engine.owners.get(workspaceId) ?? 0) + 1);
       return Promise.resolve();
     },
+    setProfile(_address, workspaceId, profile) {
+      if (engine.profileFails) return Promise.reject(engine.profileFails);
+      engine.profiles.set(workspaceId, [...(engine.profiles.get(workspaceId) ?? []), profile]);
+      return Promise.resolve();
+    },
+    readCatalogue: () => Promise.resolve([]),
     loginPath: () => "/",
   };
   return engine;

@@ -2,7 +2,10 @@
 import { confirmEmailRoutes } from "#domain/journeys/confirm-email/route.ts";
 import { currentUserRoutes } from "#domain/journeys/current-user/route.ts";
 import { launchRoutes } from "#domain/journeys/launch/route.ts";
+import { onboardingRoutes } from "#domain/journeys/onboarding/route.ts";
 import { openWorkspaceRoutes } from "#domain/journeys/open-workspace/route.ts";
+import { nodeCatalogueRoutes } from "#domain/journeys/node-catalogue/route.ts";
+import { inviteTeammatesRoutes } from "#domain/journeys/invite-teammates/route.ts";
 import type { Mount } from "#domain/journeys/services.ts";
 import { signInRoutes } from "#domain/journeys/sign-in/route.ts";
 import { signUpRoutes } from "#domain/journeys/sign-up/route.ts";
@@ -16,6 +19,9 @@ export function mountAll(mount: Mount, services: ApiServices): void {
   confirmEmailRoutes(mount, services);
   signInRoutes(mount, services);
   currentUserRoutes(mount, services);
+  onboardingRoutes(mount, services);
+  nodeCatalogueRoutes(mount, services);
+  inviteTeammatesRoutes(mount, services);
   launchRoutes(mount, services);
   watchWorkspaceRoutes(mount, services);
   openWorkspaceRoutes(mount, services);

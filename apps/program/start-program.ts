@@ -19,6 +19,7 @@ import { buildHealth } from "./build-health.ts";
 import { createChallenge } from "./create-challenge.ts";
 import { createEngine } from "./create-engine.ts";
 import { openFrontDoor } from "./front-door.ts";
+import { openCatalogue } from "./open-catalogue.ts";
 import { openData } from "./open-data.ts";
 import { startGateway } from "./start-gateway.ts";
 import { startWorker } from "./start-worker.ts";
@@ -74,6 +75,8 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
         log,
         secrets,
         watch,
+        nodeCatalogue: openCatalogue(config, engine, log),
+        introspection: !config.production,
         challenge: createChallenge(config.challenge, secrets, clock),
         publicUrl: config.publicUrl,
         cookie: sessionCookie(config.secure),

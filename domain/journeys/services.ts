@@ -6,6 +6,7 @@ import type { Mount as MountOf } from "#platform/http/mount.ts";
 import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
 import type { Challenge } from "#domain/challenges/challenge.ts";
+import type { NodeCatalogue } from "#domain/node-catalogue/create-node-catalogue.ts";
 import type { WorkspaceWatch } from "./watch-workspace/workspace-watch.ts";
 import type { CurrentUser } from "./current-user/current-user-query.ts";
 
@@ -33,4 +34,7 @@ export interface Services {
   challenge: Challenge;
   workspace: WorkspaceDefaults;
   watch: WorkspaceWatch;
+  nodeCatalogue: NodeCatalogue;
+  /** Whether GraphQL may be asked what it can be asked; not in production. */
+  introspection: boolean;
 }

@@ -10,6 +10,8 @@ export interface HeldWorkspace extends WorkspaceRow {
   accountName: string;
   ownerEmail: string;
   ownerFullName: string;
+  /** When the account's answers or apps last changed. */
+  profileChangedAt: Date | null;
 }
 
 /** 15 s: three missed renewals. A worker that was killed gives its workspaces up within that time. */
@@ -43,7 +45,7 @@ export async function renewLeases(db: Connection, worker: string, ids: readonly 
 /** The workspace as it is now, if `worker` holds it. */
 export async function readHeld(db: Connection, id: string, worker: string): Promise<HeldWorkspace | null> {
   const found = await db
-    .select({ workspace: workspaces, accountName: accounts.name, ownerEmail: users.email, ownerFullName: users.fullName })
+    .select({ workspace: workspaces, accountName: accounts.name, ownerEmail: users.email, ownerFullName: users.fullName, profileChangedAt: accounts.profileChangedAt })
     .from(workspaces)
     .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
     .innerJoin(users, eq(users.accountId, accounts.id))
@@ -51,7 +53,7 @@ export async function readHeld(db: Connection, id: string, worker: string): Prom
     .orderBy(users.createdAt)
     .limit(1);
   const row = found[0];
-  return row ? { ...row.workspace, accountName: row.accountName, ownerEmail: row.ownerEmail, ownerFullName: row.ownerFullName } : null;
+  return row ? { ...row.workspace, accountName: row.accountName, ownerEmail: row.ownerEmail, ownerFullName: row.ownerFullName, profileChangedAt: row.profileChangedAt } : null;
 }
 
 /** The columns that describe what was seen. */
@@ -59,7 +61,7 @@ export type Observation = Partial<
   Pick<
     WorkspaceRow,
     | "observedGeneration" | "observedState" | "observedVersion" | "address" | "gatewayOpen" | "progressStep" | "progressLabel"
-    | "progressPercent" | "reason" | "failures" | "startedAt" | "unhealthySince" | "ownerSetUpAt"
+    | "progressPercent" | "reason" | "failures" | "startedAt" | "unhealthySince" | "ownerSetUpAt" | "profilePassedAt"
   >
 >;
 
@@ -91,6 +93,33 @@ export async function release(db: Connection, held: Pick<HeldWorkspace, "id" | "
 /** Makes a workspace due at once: its process ended, or its host came back. */
 export async function makeDue(db: Connection, id: string, now: Date): Promise<void> {
   await db.update(workspaces).set({ reconcileAt: now }).where(eq(workspaces.id, id));
+}
+
+/** Has a worker look at the account's workspace, if there is one: what it should know of its account changed. */
+export async function makeAccountDue(db: Connection, accountId: string, now: Date): Promise<void> {
+  await db
+    .update(workspaces)
+    .set({ reconcileAt: now, updatedAt: now })
+    .where(and(eq(workspaces.accountId, accountId), eq(workspaces.desiredState, "running")));
+}
+
+/** A workspace that was looked at less than 10 s ago (its next look is a minute after the last) is left alone. */
+const lookSoonWithinSeconds = 50;
+
+/** Has a worker look at the account's online workspace before its minute is over, at most every 10 s. Nothing about it changed. */
+export async function lookSoon(db: Connection, accountId: string, now: Date): Promise<void> {
+  const at = now.toISOString();
+  await db
+    .update(workspaces)
+    .set({ reconcileAt: now })
+    .where(
+      and(
+        eq(workspaces.accountId, accountId),
+        eq(workspaces.desiredState, "running"),
+        eq(workspaces.observedState, "online"),
+        sql`${workspaces.reconcileAt} between ${at}::timestamptz and ${at}::timestamptz + make_interval(secs => ${lookSoonWithinSeconds})`,
+      ),
+    );
 }
 
 /** Workspaces that were last seen running somewhere. */

@@ -1,4 +1,5 @@
 /** What runs in a workspace. An engine knows its tool; it knows no processes, containers, ports or plans. */
+import type { CatalogueNode } from "#domain/node-catalogue/catalogue.ts";
 import type { RunSpec } from "../drivers/driver.ts";
 
 /** A release this repository has qualified: its folder holds package.json, package-lock.json and release.json. */
@@ -53,6 +54,14 @@ export interface EngineMembers {
   list(address: string, workspaceId: string): Promise<EngineMember[]>;
 }
 
+/** What the tool may know of its owner, to greet them with what fits. */
+export interface EngineProfile {
+  username: string;
+  selectedApps: readonly string[];
+  /** Answers to the sign-up's surveys, by the contract's names. */
+  answers: Readonly<Record<string, unknown>>;
+}
+
 export interface EngineHealth {
   ready: boolean;
   /** For the journal, when not ready. */
@@ -81,6 +90,10 @@ export interface Engine {
   readonly healthPath: string;
   /** Creates the tool's owner. Repeating it with the same owner does nothing. */
   setUpOwner(address: string, workspaceId: string, owner: EngineOwner): Promise<void>;
+  /** Tells the tool about its owner, in place of what it was told before. It remembers that over restarts. */
+  setProfile(address: string, workspaceId: string, profile: EngineProfile): Promise<void>;
+  /** The nodes of an installed release, read from its own files; rejects where there are none. */
+  readCatalogue(version: string): Promise<CatalogueNode[]>;
   /** Path and query, below the workspace's address, that signs its owner in: one use, 60 s, this workspace only. */
   loginPath(workspaceId: string, landingPath: string): string;
   /** Absent where the tool has no users but its owner. */

@@ -79,6 +79,7 @@ async function openScope(db: Database, reconciler: Reconciler, workspace: HeldWo
   const { engine, clock } = reconciler;
   const scope: Scope = {
     ...reconciler,
+    db,
     workspace,
     seen: await reconciler.driver.observe(workspace.id),
     spec: (run) =>

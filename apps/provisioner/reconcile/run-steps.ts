@@ -1,6 +1,8 @@
 /** The steps that bring a workspace to life, in order. Each looks at the world, not at what an earlier pass remembers. */
 import { after } from "#platform/clock.ts";
 import { DriverFailure } from "../drivers/driver.ts";
+import { inviteMembers } from "./invite-members.ts";
+import { passProfile } from "./pass-profile.ts";
 import { done, wait, type Scope, type Step, type StepResult } from "./step.ts";
 
 /** Share of a whole launch at which each step begins, in percent: an install takes minutes, the rest seconds. */
@@ -183,4 +185,4 @@ const markOnline: Step = {
   },
 };
 
-export const runSteps: readonly Step[] = [installEngine, noticeDeath, start, waitUntilReady, setUpOwner, openGateway, markOnline];
+export const runSteps: readonly Step[] = [installEngine, noticeDeath, start, waitUntilReady, setUpOwner, openGateway, markOnline, passProfile, inviteMembers];

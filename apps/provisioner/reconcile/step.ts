@@ -2,6 +2,7 @@
 import type { LaunchStep } from "#contract/workspace.ts";
 import type { HeldWorkspace, Observation } from "#domain/workspaces/observation-store.ts";
 import type { Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Driver, RunObservation, RunSpec } from "../drivers/driver.ts";
 import type { EngineInstalls } from "../engine-installs.ts";
@@ -25,6 +26,7 @@ export interface Reconciler {
 
 /** Everything read before the first step, and the way to write what a step saw. */
 export interface Scope extends Reconciler {
+  db: Database;
   workspace: HeldWorkspace;
   /** What the driver saw at the beginning of this pass. */
   seen: RunObservation;

@@ -19,6 +19,8 @@ export function prepareCurrentUser(db: Database, clock: Clock) {
       fullName: users.fullName,
       confirmedAt: users.confirmedAt,
       setUpAt: accounts.setUpAt,
+      onboardingSteps: accounts.onboardingSteps,
+      templateId: accounts.templateId,
       subscription: { status: subscriptions.status, planId: subscriptions.planId, expiresAt: subscriptions.expiresAt },
       plan: plans.spec,
       workspace: {

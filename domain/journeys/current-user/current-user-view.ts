@@ -3,6 +3,7 @@ import type { User } from "#contract/account.ts";
 import type { PlanSpec } from "#contract/plan.ts";
 import { workspaceUrl, workspaceView } from "#domain/workspaces/workspace-view.ts";
 import type { CataloguePlan } from "#domain/plans/catalogue.ts";
+import { onboardingView } from "../onboarding/onboarding-view.ts";
 import type { CurrentUser } from "./current-user-query.ts";
 
 /** The User of the contract. A trial has a plan but no billing yet: nobody has been asked to pay. */
@@ -23,6 +24,8 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
       billing: subscription && !trialing ? { status: subscription.status, planId: subscription.planId, updateUrl: null } : null,
       planSpec: planView(current),
       instance: workspace ? workspaceView(workspace, workspaceUrl(publicUrl, current.accountName)) : null,
+      onboarding: onboardingView(current),
+      templateId: current.templateId,
     },
   };
 }

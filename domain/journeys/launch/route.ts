@@ -8,7 +8,7 @@ import { setUpAccount } from "./set-up-account.ts";
 
 export function launchRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
   mount(routes.setUpAccount, async ({ signedIn, body, request }) => {
-    await setUpAccount(services, signedIn, body.timezone);
+    await setUpAccount(services, signedIn, body);
     const current = await services.findCurrentUser(sessionToken(request, services.cookie) ?? "");
     if (!current) throw new AppError("session_expired");
     return { user: currentUserView(current, services.publicUrl) };

@@ -3,6 +3,7 @@
  * provisioner goes on: apps/provisioner/reconcile/reconcile-workspace.ts finds the row that this story leaves.
  */
 import { markSetUp } from "#domain/accounts/account-store.ts";
+import { saveTemplate } from "#domain/accounts/onboarding-store.ts";
 import { startTrial } from "#domain/plans/start-trial.ts";
 import { requestWorkspace } from "#domain/workspaces/request-workspace.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -10,12 +11,13 @@ import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Services } from "../services.ts";
 
 /** Refuses an unconfirmed person and an account that is set up already: of two clicks, one wins. */
-export async function setUpAccount({ db, clock, secrets, workspace }: Services, current: CurrentUser, timezone: string): Promise<void> {
+export async function setUpAccount({ db, clock, secrets, workspace }: Services, current: CurrentUser, { timezone, templateId }: { timezone: string; templateId?: string | undefined }): Promise<void> {
   if (!current.confirmedAt) throw new AppError("email_not_confirmed");
   const sealed = secrets.encrypt(JSON.stringify(workspace.createSecrets()), "workspace");
   await db.transaction(async (tx) => {
     const now = clock.now();
     if (!(await markSetUp(tx, current.accountId, now))) throw new AppError("account_already_set_up");
+    if (templateId) await saveTemplate(tx, current.accountId, templateId);
     await startTrial(tx, current.accountId, now);
     await requestWorkspace(
       tx,

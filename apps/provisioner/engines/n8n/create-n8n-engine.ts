@@ -4,13 +4,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "#platform/clock.ts";
 import type { RunSpec } from "../../drivers/driver.ts";
-import type { Engine, EngineHealth, EngineOwner, EngineWorkspace } from "../engine.ts";
+import type { Engine, EngineHealth, EngineOwner, EngineProfile, EngineWorkspace } from "../engine.ts";
 import { installRelease, releaseFolder } from "../install-release.ts";
 import { readReleases, type QualifiedRelease } from "../read-releases.ts";
 import { readHookFiles } from "./hook-files.ts";
 import { buildN8nEnvironment } from "./n8n-environment.ts";
 import { createN8nMembers } from "./n8n-members.ts";
 import { n8nNativePackages } from "./n8n-native-packages.ts";
+import { editorInformation } from "./editor-information.ts";
+import { readN8nCatalogue } from "./read-n8n-catalogue.ts";
 import { signToken } from "./sign-token.ts";
 import { isLocalPath } from "./workspace-side/token-claims.mts";
 
@@ -36,7 +38,7 @@ export interface N8nEngineOptions {
  */
 const healthPath = "/healthz/readiness";
 const healthTimeoutMs = 3000;
-const ownerTimeoutMs = 15_000;
+const postTimeoutMs = 15_000;
 /** n8n gives running executions 30 s to end. */
 const stopTimeoutMs = 35_000;
 const releasesFolder = join(import.meta.dirname, "releases");
@@ -73,6 +75,8 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
       const token = signToken(signingKey, clock, { audience: "owner", workspaceId });
       await postOwner(address, token, owner);
     },
+    setProfile: (address, workspaceId, profile) => postProfile(address, signToken(signingKey, clock, { audience: "profile", workspaceId }), profile),
+    readCatalogue: (version) => readN8nCatalogue(place(version)),
     loginPath: (workspaceId, landingPath) => {
       const safePath = isLocalPath(landingPath) ? landingPath : "/";
       return `/_slipway/login?token=${signToken(signingKey, clock, { audience: "login", workspaceId, landingPath: safePath })}`;
@@ -132,13 +136,21 @@ function explainFetchFailure(error: unknown): string {
 
 async function postOwner(address: string, token: string, owner: EngineOwner): Promise<void> {
   const [firstName = "", ...rest] = owner.fullName.trim().split(/\s+/);
-  const response = await fetch(`http://${address}/_slipway/owner`, {
+  await post(`http://${address}/_slipway/owner`, token, { email: owner.email, firstName, lastName: rest.join(" ") }, "its owner");
+}
+
+async function postProfile(address: string, token: string, { username, selectedApps, answers }: EngineProfile): Promise<void> {
+  await post(`http://${address}/_slipway/profile`, token, { username, selectedApps, information: editorInformation(answers) }, "its owner's profile");
+}
+
+async function post(url: string, token: string, body: object, what: string): Promise<void> {
+  const response = await fetch(url, {
     method: "POST",
     headers: { ...oneConnection, authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ email: owner.email, firstName, lastName: rest.join(" ") }),
-    signal: AbortSignal.timeout(ownerTimeoutMs),
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(postTimeoutMs),
     redirect: "manual",
   });
   const text = await response.text();
-  if (response.status !== 200 && response.status !== 201) throw new Error(`n8n refused its owner: ${response.status} ${text.slice(0, 200)}`);
+  if (response.status !== 200 && response.status !== 201) throw new Error(`n8n refused ${what}: ${response.status} ${text.slice(0, 200)}`);
 }

@@ -3,6 +3,7 @@
  * bodies as they are, not wrapped in `data`.
  */
 import type { ExpressApp, Handler, HookContext, Internals } from "./internals.mts";
+import { readProfile } from "./profile-route.mts";
 
 /** No trial and no limits: what a plan allows is not known in here yet, so nothing is shown that may be wrong. */
 const plan = {
@@ -31,8 +32,9 @@ export function mountCloudRoutes(app: ExpressApp, rest: string, context: HookCon
     const activeWorkflows = await context.dbCollections.Workflow.count({ where: { active: true } });
     response.json({ timeframe: new Date().toISOString().slice(0, 7), executions: 0, activeWorkflows });
   });
-  get(`${rest}/cloud/proxy/user/me`, (request, response) => {
-    response.json({ confirmed: true, username: "", email: request.user?.email, hasEarlyAccess: false, role: "owner", selectedApps: [], information: {} });
+  get(`${rest}/cloud/proxy/user/me`, async (request, response) => {
+    const profile = await readProfile(context);
+    response.json({ confirmed: true, email: request.user?.email, hasEarlyAccess: false, role: "owner", ...profile });
   });
   // No code: a workspace may hold nothing that opens the panel. The panel's own session lets its owner in.
   get(`${rest}/cloud/proxy/login/code`, (_request, response) => response.json({ code: "" }));

@@ -7,6 +7,7 @@ import { findInternals, type Handler, type HookContext, type Server } from "./in
 import { createLoginHandler } from "./login-route.mts";
 import { createOwnerHandler } from "./owner-route.mts";
 import { createMemberRoutes } from "./member-routes.mts";
+import { createProfileHandler } from "./profile-route.mts";
 import { createTokenCheck } from "./token-check.mts";
 import type { TokenAudience } from "./token-claims.mts";
 
@@ -40,6 +41,7 @@ function mountRoutes(server: Server, context: HookContext): void {
   app.get("/_slipway/users", bearerOnly("members"), members.list);
   app.post("/_slipway/invitations", bearerOnly("members"), members.invite);
   app.post("/_slipway/invitations/withdraw", bearerOnly("members"), members.withdraw);
+  app.post("/_slipway/profile", bearerOnly("profile"), createProfileHandler(context));
   app.get("/_slipway/status", bearerOnly("status"), async (_request, response) => {
     const { User, Workflow } = context.dbCollections;
     const [activeWorkflows, users] = await Promise.all([Workflow.count({ where: { active: true } }), User.count()]);

@@ -1,0 +1,22 @@
+/** The node catalogue of the engine that new workspaces get, kept in the data folder. */
+import { join } from "node:path";
+import { createNodeCatalogue, type NodeCatalogue } from "#domain/node-catalogue/create-node-catalogue.ts";
+import { systemClock } from "#platform/clock.ts";
+import type { Log } from "#platform/log.ts";
+import type { Config } from "../config.ts";
+import type { Engine } from "../provisioner/engines/engine.ts";
+
+/** Reads nothing yet: the first question starts it. */
+export function openCatalogue(config: Config, engine: Engine, log: Log): NodeCatalogue {
+  const { version } = engine.releases[0]!;
+  const name = `${engine.name}-${version}`;
+  return createNodeCatalogue({
+    version: name,
+    isInstalled: () => engine.isInstalled(version),
+    build: () => engine.readCatalogue(version),
+    cacheFile: join(config.dataDir, "catalogues", `${name}.json`),
+    log,
+    // Its own pauses, in real time: nothing a customer sees depends on them.
+    now: () => systemClock.now(),
+  });
+}

@@ -1,0 +1,17 @@
+/** Translates our survey into the words n8n's editor decides by: which templates and suggestions it shows first. */
+
+/** The editor knows three teams; other answers keep the name they have with us. */
+const teams: Readonly<Record<string, string>> = { "marketing-growth": "Marketing", "sales-businessDevelopment": "Sales", "IT-Engineering": "IT" };
+
+/** The editor counts what somebody is comfortable doing; our scale of coding skills is that count. */
+const abilities = ["using spreadsheets", "using APIs", "reading code", "writing scripts", "writing programs"];
+
+/** Every answer under its own name, and beside them those that the editor looks for. */
+export function editorInformation(answers: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { workArea, codingSkills } = answers;
+  return {
+    ...answers,
+    ...(typeof workArea === "string" ? { what_team_are_you_on: teams[workArea] ?? workArea } : {}),
+    ...(typeof codingSkills === "number" ? { which_of_these_do_you_feel_comfortable_doing: abilities.slice(0, codingSkills) } : {}),
+  };
+}

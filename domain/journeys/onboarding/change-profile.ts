@@ -1,0 +1,36 @@
+/**
+ * What somebody tells of themselves on the way to their workspace. A workspace that is there already is told as well:
+ * apps/provisioner/reconcile/pass-profile.ts finds the note that is left here.
+ */
+import { markOnboardingStep, touchProfile } from "#domain/accounts/onboarding-store.ts";
+import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
+import type { Connection } from "#platform/database.ts";
+import type { SkippableStep } from "#contract/onboarding.ts";
+import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { Services } from "../services.ts";
+import { onboardingView } from "./onboarding-view.ts";
+import type { Onboarding } from "#contract/onboarding.ts";
+
+/** Saves by `save`, marks the step as done and has the workspace told, in one transaction; answers with what is next. */
+export async function changeProfile(
+  { db, clock }: Services,
+  current: CurrentUser,
+  step: SkippableStep | null,
+  save: (tx: Connection, now: Date) => Promise<void>,
+): Promise<Onboarding> {
+  await db.transaction(async (tx) => {
+    const now = clock.now();
+    await save(tx, now);
+    if (step) await markOnboardingStep(tx, current.accountId, step, "done");
+    await touchProfile(tx, current.accountId, now);
+    await makeAccountDue(tx, current.accountId, now);
+  });
+  return after(current, step, "done");
+}
+
+/** Where the account stands once `step` is in that state, without asking the database again. */
+export function after(current: CurrentUser, step: SkippableStep | null, state: "done" | "skipped"): Onboarding {
+  if (!step) return onboardingView(current);
+  const kept = current.onboardingSteps[step] === "done" ? "done" : state;
+  return onboardingView({ ...current, onboardingSteps: { ...current.onboardingSteps, [step]: kept } });
+}

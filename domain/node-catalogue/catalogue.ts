@@ -1,0 +1,33 @@
+/** What the node catalogue is made of, whichever engine it comes from. */
+
+export interface CatalogueIcon {
+  mime: "image/svg+xml" | "image/png";
+  base64: string;
+}
+
+export interface CatalogueNode {
+  /** Unique, such as "n8n-nodes-base.slack". */
+  name: string;
+  displayName: string;
+  /** 0 to 1; how often workflows use it, by the engine's own statistics. */
+  popularity: number;
+  categories: readonly string[];
+  /** Null where the engine draws the picture itself, and in the snapshot. */
+  icon: CatalogueIcon | null;
+}
+
+/** A whole catalogue; `version` changes whenever its contents may. */
+export interface Catalogue {
+  version: string;
+  /** By popularity, then display name (SPEC §7). */
+  nodes: readonly CatalogueNode[];
+}
+
+const byName = new Intl.Collator("en", { sensitivity: "base", numeric: true });
+
+/** Most popular first; of equally popular ones by display name, then by name, so that the order never changes. */
+export function sortNodes(nodes: readonly CatalogueNode[]): CatalogueNode[] {
+  return nodes.toSorted(
+    (one, other) => other.popularity - one.popularity || byName.compare(one.displayName, other.displayName) || (one.name < other.name ? -1 : 1),
+  );
+}

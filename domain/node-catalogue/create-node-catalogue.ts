@@ -1,0 +1,82 @@
+/**
+ * The catalogue in use: the installed engine's own, and until there is one the snapshot that ships with the product.
+ * Building takes a second of CPU, so it is done once per version and kept in a file.
+ */
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { dirname } from "node:path";
+import type { Log } from "#platform/log.ts";
+import { sortNodes, type Catalogue, type CatalogueNode } from "./catalogue.ts";
+import { readSnapshot } from "./snapshot.ts";
+
+export interface CatalogueSource {
+  /** Names contents that never change: engine and version. */
+  version: string;
+  isInstalled: () => Promise<boolean>;
+  /** Reads the engine's node types, off the event loop. */
+  build: () => Promise<CatalogueNode[]>;
+  /** Where the built catalogue is kept; a broken or missing file is built again. */
+  cacheFile: string;
+  log: Log;
+  now: () => Date;
+}
+
+export interface NodeCatalogue {
+  /** Never throws and never waits for a build: what is not there yet is the snapshot. */
+  current(): Promise<Catalogue>;
+  /** Resolves when nothing is being built. */
+  settled(): Promise<void>;
+}
+
+/** Built another way: another number, so that no file of an earlier one is read. */
+const format = 1;
+/** Whether the engine is there is asked at most this often; a failed build is tried again after it. */
+const askAgainMs = 5_000;
+
+/** A catalogue over one engine version; without a source it is the snapshot for ever. */
+export function createNodeCatalogue(source: CatalogueSource | null): NodeCatalogue {
+  let built: Catalogue | null = null;
+  let building: Promise<void> | null = null;
+  let askedAtMs = -Infinity;
+
+  async function obtain({ version, isInstalled, build, cacheFile, log }: CatalogueSource): Promise<void> {
+    try {
+      const kept = await readKept(cacheFile, version);
+      if (!kept && !(await isInstalled())) return;
+      built = { version, nodes: kept ?? sortNodes(await build()) };
+      if (!kept) await keep(cacheFile, version, built.nodes);
+    } catch (error) {
+      log.warn({ err: error, version }, "the node catalogue could not be read from the engine");
+    }
+  }
+
+  return {
+    async current() {
+      if (built) return built;
+      const nowMs = source ? source.now().getTime() : 0;
+      if (source && !building && Math.abs(nowMs - askedAtMs) >= askAgainMs) {
+        askedAtMs = nowMs;
+        building = obtain(source).finally(() => (building = null));
+      }
+      return built ?? readSnapshot();
+    },
+    settled: async () => void (await building),
+  };
+}
+
+async function readKept(file: string, version: string): Promise<CatalogueNode[] | null> {
+  try {
+    const kept = JSON.parse(await readFile(file, "utf8")) as { format: number; version: string; nodes: CatalogueNode[] };
+    return kept.format === format && kept.version === version && kept.nodes.length > 0 ? kept.nodes : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Moved into place whole: a process killed meanwhile leaves the old file or none. Failing to keep it only costs a build. */
+async function keep(file: string, version: string, nodes: readonly CatalogueNode[]): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const arriving = `${file}.${randomUUID()}`;
+  await writeFile(arriving, JSON.stringify({ format, version, nodes }));
+  await rename(arriving, file);
+}

@@ -1,0 +1,22 @@
+/** The catalogue before an engine is installed: names, categories and popularity of n8n's nodes as they were counted by us; no pictures. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Catalogue } from "./catalogue.ts";
+
+let snapshot: Catalogue | undefined;
+
+/** Read once; 40 KB, written by `tools/snapshot-catalogue.ts` from an installed engine. */
+export function readSnapshot(): Catalogue {
+  snapshot ??= parse(readFileSync(join(import.meta.dirname, "snapshot.json"), "utf8"));
+  return snapshot;
+}
+
+type Row = [name: string, displayName: string, popularity: number, categories: number[]];
+
+function parse(text: string): Catalogue {
+  const { version, categories, nodes } = JSON.parse(text) as { version: string; categories: string[]; nodes: Row[] };
+  return {
+    version,
+    nodes: nodes.map(([name, displayName, popularity, numbers]) => ({ name, displayName, popularity, categories: numbers.map((number) => categories[number]!), icon: null })),
+  };
+}
