@@ -93,7 +93,7 @@ test("a workflow with a Webhook trigger, built and published in the editor, answ
   await at("parameter-input-path").locator("input").fill("hello");
   await at("parameter-input-httpMethod").click();
   await editor.getByRole("option", { name: "POST" }).click();
-  await editor.keyboard.press("Escape");
+  await at("ndv-close-button").click();
   await at("workflow-open-publish-modal-button").click();
   await at("workflow-publish-button").click();
   await expect.poll(async () => (await callWebhook()).status, { timeout: 30_000 }).toBe(200);
