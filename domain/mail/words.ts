@@ -13,4 +13,13 @@ export const mailWords = {
     expiry: "The link works for 24 hours. After that, log in and ask for a new one.",
     notYou: "You didn't ask for this? Somebody probably mistyped their own address. Ignore this email and nothing happens.",
   },
+  invitation: {
+    subject: (inviter: string, account: string) => `${inviter} invited you to their workspace ${account}`,
+    preview: "Choose a name and a password, and you are in.",
+    heading: "You are invited",
+    invited: (inviter: string, account: string) => `${inviter} invited you to their workspace ${account}, where they build automations. Choose a name and a password, and you can build there too.`,
+    button: "Join the workspace",
+    address: (address: string) => `The workspace is at ${address}. From now on you log in there.`,
+    notYou: "You don't know this person? Ignore this email and nothing happens.",
+  },
 } as const;

@@ -1,0 +1,91 @@
+/** The SQL of invitations. */
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from "drizzle-orm";
+import { accounts, invitations, mails } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+import { newId } from "#platform/ids.ts";
+
+export type InvitationRow = typeof invitations.$inferSelect;
+
+/** An invitation as its owner sees it; `undeliverable` when the newest mail was given up. */
+export interface ListedInvitation extends InvitationRow {
+  undeliverable: boolean;
+}
+
+/** Makes whoever else invites for this account wait for the end of the transaction. */
+export async function lockInvitations(db: Connection, accountId: string): Promise<void> {
+  await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("update");
+}
+
+/** Everybody invited and not withdrawn, oldest first. */
+export async function listInvitations(db: Connection, accountId: string): Promise<ListedInvitation[]> {
+  const rows = await db
+    .select({ row: invitations, failedAt: mails.failedAt })
+    .from(invitations)
+    .leftJoin(mails, eq(mails.id, invitations.mailId))
+    .where(and(eq(invitations.accountId, accountId), isNull(invitations.revokedAt)))
+    .orderBy(asc(invitations.id));
+  return rows.map(({ row, failedAt }) => ({ ...row, undeliverable: failedAt !== null }));
+}
+
+/** How many people were asked since `since`, withdrawn ones included. */
+export async function countAskedSince(db: Connection, accountId: string, since: Date): Promise<number> {
+  const [row] = await db
+    .select({ asked: count() })
+    .from(invitations)
+    .where(and(eq(invitations.accountId, accountId), gt(invitations.askedAt, since)));
+  return row!.asked;
+}
+
+/** Keeps these addresses to be invited; one that was withdrawn before begins anew, any other that is there stays as it is. */
+export async function saveInvitations(db: Connection, accountId: string, emails: readonly string[], now: Date): Promise<void> {
+  const fresh = { state: "waiting", memberId: null, mailId: null, reason: null, attempts: 0, dueAt: now, askedAt: now, sentAt: null, acceptedAt: null, revokedAt: null } as const;
+  await db
+    .insert(invitations)
+    // A millisecond apart each, so that they sort as they were given.
+    .values(emails.map((email, index) => ({ id: newId(now.getTime() + index), accountId, email, ...fresh })))
+    .onConflictDoUpdate({ target: [invitations.accountId, invitations.email], set: fresh, setWhere: isNotNull(invitations.revokedAt) });
+}
+
+/** Forgets withdrawn people once their day is over and the workspace knows. */
+export async function forgetRevoked(db: Connection, accountId: string, before: Date): Promise<void> {
+  await db.delete(invitations).where(and(eq(invitations.accountId, accountId), lt(invitations.revokedAt, before), isNull(invitations.dueAt)));
+}
+
+/** The invitation, locked until the transaction ends; null when it is another account's, withdrawn, or not there. */
+export async function lockInvitation(db: Connection, accountId: string, id: string): Promise<InvitationRow | null> {
+  const found = await db
+    .select()
+    .from(invitations)
+    // As text: an id that is no UUID is not found, rather than a fault.
+    .where(and(sql`${invitations.id}::text = ${id}`, eq(invitations.accountId, accountId), isNull(invitations.revokedAt)))
+    .for("update");
+  return found[0] ?? null;
+}
+
+/** Sends the invitation out again, as if just asked for. */
+export async function askAgain(db: Connection, id: string, now: Date): Promise<void> {
+  await db.update(invitations).set({ state: "waiting", reason: null, attempts: 0, dueAt: now, askedAt: now }).where(eq(invitations.id, id));
+}
+
+/** Withdraws the invitation; `dueAt` when the workspace is to be told, null when it never knew. */
+export async function revoke(db: Connection, id: string, now: Date, dueAt: Date | null): Promise<void> {
+  await db.update(invitations).set({ revokedAt: now, dueAt, attempts: 0, reason: null }).where(eq(invitations.id, id));
+}
+
+/** What an online workspace has something to do with: due, or asked in and not withdrawn. */
+export async function listOpenInvitations(db: Connection, accountId: string): Promise<InvitationRow[]> {
+  const open = or(isNotNull(invitations.dueAt), and(isNull(invitations.revokedAt), inArray(invitations.state, ["sent", "accepted"])));
+  return db.select().from(invitations).where(and(eq(invitations.accountId, accountId), open)).orderBy(asc(invitations.id));
+}
+
+/** Writes what came of an invitation, unless its owner has changed it since `seen` was read. False when they have. */
+export async function recordOutcome(db: Connection, seen: InvitationRow, outcome: Partial<InvitationRow>): Promise<boolean> {
+  const same: SQL[] = [
+    eq(invitations.id, seen.id),
+    eq(invitations.state, seen.state),
+    seen.dueAt ? eq(invitations.dueAt, seen.dueAt) : isNull(invitations.dueAt),
+    seen.revokedAt ? eq(invitations.revokedAt, seen.revokedAt) : isNull(invitations.revokedAt),
+  ];
+  const written = await db.update(invitations).set(outcome).where(and(...same)).returning({ id: invitations.id });
+  return written.length > 0;
+}

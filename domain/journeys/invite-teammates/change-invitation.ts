@@ -1,0 +1,42 @@
+/** The owner sends an invitation again, or withdraws it. A worker does the rest (deliver-invitations.ts). */
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { askAgain, lockInvitation, revoke, type InvitationRow } from "#domain/invitations/invitation-store.ts";
+import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
+import { AppError } from "#platform/app-error.ts";
+import type { Connection } from "#platform/database.ts";
+import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { Services } from "../services.ts";
+import { resendWaitSeconds } from "./invitation-view.ts";
+
+/** Sends the mail again. What still waits for the workspace stays as it is. Refuses with the seconds to wait, and where the person has joined. */
+export function resendInvitation(services: Services, current: CurrentUser, id: string, address: string): Promise<void> {
+  return change(services, current, id, async (tx, row, now) => {
+    if (row.state === "waiting") return;
+    const retryAfterSeconds = resendWaitSeconds(row, now);
+    if (retryAfterSeconds > 0) throw new AppError("too_many_requests", { retryAfterSeconds });
+    await askAgain(tx, row.id, now);
+    await writeAudit(tx, { ...by(current, address), action: "invitation.resent", after: { email: row.email } }, now);
+  });
+}
+
+/** Withdraws the invitation. Refuses where the person has joined: that is for the workspace's own user management. */
+export function revokeInvitation(services: Services, current: CurrentUser, id: string, address: string): Promise<void> {
+  return change(services, current, id, async (tx, row, now) => {
+    await revoke(tx, row.id, now, current.workspace ? now : null);
+    await writeAudit(tx, { ...by(current, address), action: "invitation.revoked", before: { email: row.email } }, now);
+  });
+}
+
+const by = ({ accountId, userId }: CurrentUser, address: string) => ({ accountId, userId, address });
+
+/** 404 for what is not this account's, 409 for whoever has joined, and otherwise the change, noticed by a worker. */
+async function change({ db, clock }: Services, { accountId }: CurrentUser, id: string, make: (tx: Connection, row: InvitationRow, now: Date) => Promise<void>): Promise<void> {
+  await db.transaction(async (tx) => {
+    const now = clock.now();
+    const row = await lockInvitation(tx, accountId, id);
+    if (!row) throw new AppError("not_found");
+    if (row.state === "accepted") throw new AppError("invitation_accepted");
+    await make(tx, row, now);
+    await makeAccountDue(tx, accountId, now);
+  });
+}

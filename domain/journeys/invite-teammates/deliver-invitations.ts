@@ -1,0 +1,121 @@
+/**
+ * Takes invited people into an online workspace, mails them, takes withdrawn ones out, and sees who joined. Called by
+ * the reconciler for workspaces it holds, again and again: what is done is done once, wherever it was interrupted.
+ *
+ * The tool comes first and our record second. Whoever dies in between asks the tool again, which finds the person by
+ * their address and only makes another link; the mail stands in the same transaction as the record, so it goes out once.
+ */
+import { listOpenInvitations, recordOutcome, type InvitationRow } from "#domain/invitations/invitation-store.ts";
+import { queueMail } from "#domain/mail/queue-mail.ts";
+import { invitationMail } from "#domain/mail/templates/invitation-mail.ts";
+import { after, hourMs, minuteMs, type Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
+
+/** The user management of one running workspace. */
+export interface Members {
+  /** `acceptPath` is null for somebody who has joined already. */
+  invite(email: string): Promise<{ memberId: string; acceptPath: string | null }>;
+  /** False: the person has joined, and stays. */
+  withdraw(email: string): Promise<boolean>;
+  list(): Promise<{ id: string; email: string; joined: boolean }[]>;
+  /** The tool's own reason, when it said no; undefined when it could not be asked. */
+  refusalOf(error: unknown): string | undefined;
+}
+
+export interface InvitingWorkspace {
+  accountId: string;
+  accountName: string;
+  ownerFullName: string;
+  /** The address customers use, without a trailing slash. */
+  url: string;
+}
+
+export interface Delivery {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  workspace: InvitingWorkspace;
+  members: Members;
+}
+
+/** A minute, two, four … at most an hour; ten tries are about five hours, after which the owner decides. */
+const mostAttempts = 10;
+const backoffMs = (attempts: number): number => Math.min(2 ** (attempts - 1) * minuteMs, hourMs);
+
+/** Does what is due. Never throws for what the workspace answers: that is noted in the invitation. */
+export async function deliverInvitations(delivery: Delivery): Promise<void> {
+  const { db, clock, workspace } = delivery;
+  const open = await listOpenInvitations(db, workspace.accountId);
+  for (const row of open.filter(({ dueAt }) => dueAt !== null && dueAt <= clock.now())) {
+    const answered = await (row.revokedAt ? withdraw(delivery, row) : invite(delivery, row));
+    // The others would wait for the same silence, one after the other.
+    if (!answered) return;
+  }
+  if (open.some((row) => !row.revokedAt)) await observeMembers(delivery);
+}
+
+/** False when the workspace could not be asked. */
+async function invite(delivery: Delivery, row: InvitationRow): Promise<boolean> {
+  const { db, clock, workspace, members } = delivery;
+  const invited = await members.invite(row.email).catch((error: unknown) => noteFailure(delivery, row, error));
+  if (typeof invited === "boolean") return invited;
+  const { memberId, acceptPath } = invited;
+  if (acceptPath === null) {
+    await recordOutcome(db, row, { state: "accepted", memberId, acceptedAt: clock.now(), dueAt: null, reason: null, attempts: 0 });
+    return true;
+  }
+  const mail = await invitationMail({
+    to: row.email,
+    inviterName: workspace.ownerFullName,
+    accountName: workspace.accountName,
+    workspaceUrl: workspace.url,
+    link: workspace.url + acceptPath,
+  });
+  await db.transaction(async (tx) => {
+    const now = clock.now();
+    // Withdrawn meanwhile, or another worker was quicker: no mail.
+    if (!(await recordOutcome(tx, row, { state: "sent", memberId, sentAt: now, dueAt: null, reason: null, attempts: 0 }))) return;
+    const mailId = await queueMail(tx, mail, now);
+    await recordOutcome(tx, { ...row, state: "sent", dueAt: null }, { mailId });
+  });
+  return true;
+}
+
+async function withdraw(delivery: Delivery, row: InvitationRow): Promise<boolean> {
+  const { db, clock, members } = delivery;
+  const gone = await members.withdraw(row.email).catch((error: unknown) => ({ answered: error }));
+  if (typeof gone === "object") return noteFailure(delivery, row, gone.answered);
+  // They were quicker than their owner: shown as what they are.
+  await recordOutcome(db, row, gone ? { dueAt: null } : { revokedAt: null, state: "accepted", acceptedAt: clock.now(), dueAt: null, reason: null });
+  return true;
+}
+
+/** Plans the next try; a withdrawal is never given up. False when the workspace could not be asked. */
+async function noteFailure({ db, clock, log, members }: Delivery, row: InvitationRow, error: unknown): Promise<boolean> {
+  const refusal = members.refusalOf(error);
+  const attempts = row.attempts + 1;
+  const dueAt = attempts < mostAttempts || row.revokedAt ? after(clock.now(), backoffMs(attempts)) : null;
+  const reason = refusal === undefined ? "The workspace did not take the invitation." : `The workspace refused: ${refusal.replace(/\.?$/, ".")}`;
+  await recordOutcome(db, row, { attempts, dueAt, reason, ...(row.revokedAt ? {} : { state: "failed" }) });
+  log.warn({ err: error, invitation: row.id, attempts, dueAt }, "an invitation could not be passed on");
+  return refusal !== undefined;
+}
+
+/** Who joined, and who was removed by hand. A workspace that does not answer is asked again at the next look. */
+async function observeMembers({ db, clock, log, members, workspace }: Delivery): Promise<void> {
+  const present = await members.list().catch((error: unknown) => {
+    log.debug({ err: error, account: workspace.accountId }, "a workspace did not say who belongs to it");
+    return undefined;
+  });
+  if (!present) return;
+  const byId = new Map(present.map((member) => [member.id, member]));
+  const byEmail = new Map(present.map((member) => [member.email, member]));
+  const asked = (await listOpenInvitations(db, workspace.accountId)).filter((row) => !row.dueAt && !row.revokedAt);
+  for (const row of asked) {
+    // By id first: a member may have changed their address since.
+    const member = byId.get(row.memberId ?? "") ?? byEmail.get(row.email);
+    if (!member) await recordOutcome(db, row, { state: "failed", reason: "This person was removed in the workspace." });
+    else if (member.joined && row.state === "sent") await recordOutcome(db, row, { state: "accepted", acceptedAt: clock.now(), memberId: member.id });
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * The owner names people. They are only kept here; once the workspace is online, a worker takes them in and mails them
+ * (deliver-invitations.ts).
+ */
+import type { FieldCode } from "#contract/field-words.ts";
+import { fieldMessage } from "#contract/field-words.ts";
+import type { FieldProblem } from "#contract/problem.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { markOnboardingStep } from "#domain/accounts/onboarding-store.ts";
+import { countAskedSince, forgetRevoked, listInvitations, lockInvitations, saveInvitations, type ListedInvitation } from "#domain/invitations/invitation-store.ts";
+import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
+import { AppError } from "#platform/app-error.ts";
+import { after, dayMs } from "#platform/clock.ts";
+import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { Services } from "../services.ts";
+import { readUsersLimit } from "./read-users-limit.ts";
+
+/** People a day and account: a large team in one go, and no use to whoever sends unasked mail. */
+export const mostInvitedADay = 100;
+
+/**
+ * Keeps all of these addresses, valid and lowercase, or none. Refuses the owner's own, those invited before, more people
+ * than the plan allows, and more than 100 a day. An address given twice counts once.
+ */
+export async function inviteMembers({ db, clock }: Services, current: CurrentUser, given: readonly string[], address: string): Promise<void> {
+  const emails = [...new Set(given)];
+  const limit = await readUsersLimit(db, current);
+  await db.transaction(async (tx) => {
+    const now = clock.now();
+    await lockInvitations(tx, current.accountId);
+    const known = await listInvitations(tx, current.accountId);
+    const errors = given.flatMap((email, index) => refusal(email, index, current.email, known));
+    if (errors.length > 0) throw new AppError("validation_failed", { errors });
+
+    const people = 1 + known.length + emails.length;
+    if (limit >= 0 && people > limit) throw new AppError("user_quota_reached", { detail: quotaWords(limit, limit - 1 - known.length) });
+    const today = await countAskedSince(tx, current.accountId, after(now, -dayMs));
+    if (today + emails.length > mostInvitedADay) throw new AppError("too_many_invitations");
+
+    await forgetRevoked(tx, current.accountId, after(now, -dayMs));
+    await saveInvitations(tx, current.accountId, emails, now);
+    await markOnboardingStep(tx, current.accountId, "invite", "done");
+    await makeAccountDue(tx, current.accountId, now);
+    await writeAudit(tx, { accountId: current.accountId, userId: current.userId, action: "invitation.created", after: { emails }, address }, now);
+  });
+}
+
+function refusal(email: string, index: number, ownEmail: string, known: readonly ListedInvitation[]): FieldProblem[] {
+  const code = refusalCode(email, ownEmail, known);
+  return code ? [{ path: `emails.${index}`, code, message: fieldMessage(code) }] : [];
+}
+
+function refusalCode(email: string, ownEmail: string, known: readonly ListedInvitation[]): FieldCode | undefined {
+  if (email === ownEmail) return "invite.own_address";
+  const before = known.find((row) => row.email === email);
+  if (!before) return undefined;
+  return before.state === "accepted" ? "invite.already_accepted" : "invite.already_invited";
+}
+
+function quotaWords(limit: number, room: number): string {
+  const left = room <= 0 ? "nobody else can be invited" : `${room} more can be invited`;
+  return `Your plan allows ${limit} people, you included: ${left}.`;
+}

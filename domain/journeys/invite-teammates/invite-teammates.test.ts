@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Invitation } from "#contract/invitation.ts";
+import { hourMs, secondMs } from "#platform/clock.ts";
+import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await createTestApi();
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+const invite = (token: string, emails: unknown, address?: string) => api.call("POST", "/api/account/invite-members", { token, body: { emails }, ...(address ? { address } : {}) });
+const list = async (token: string) => (await api.call("GET", "/api/account/invitations", { token })).json() as { invitations: Invitation[]; usersLimit: number };
+const resend = (token: string, id: string) => api.call("POST", `/api/account/invitations/${id}/resend`, { token });
+const revoke = (token: string, id: string) => api.call("DELETE", `/api/account/invitations/${id}`, { token });
+/** As if a worker had brought the invitation so far. */
+const set = (id: string, columns: string) => api.database.pool.query(`update invitations set ${columns} where id = $1`, [id]);
+
+test("several people are kept at once, in lowercase, each once, until there is a workspace", async () => {
+  const { token } = await registerSomebody(api);
+  expect((await list(token)).invitations).toEqual([]);
+  const answer = await invite(token, ["Bob@Example.com", " carl@example.com ", "bob@example.com"]);
+  expect([answer.statusCode, answer.body]).toEqual([204, ""]);
+  const { invitations, usersLimit } = await list(token);
+  expect(invitations.map(({ email, state, sentAt, acceptedAt }) => [email, state, sentAt, acceptedAt])).toEqual([
+    ["bob@example.com", "waiting", null, null],
+    ["carl@example.com", "waiting", null, null],
+  ]);
+  expect(usersLimit).toBe(5);
+  const { rows } = await api.database.pool.query("select 1 from mails where recipient = any($1)", [["bob@example.com", "carl@example.com"]]);
+  expect(rows).toEqual([]);
+});
+
+test("inviting somebody is the step of the sign-up, done", async () => {
+  const { token } = await registerSomebody(api);
+  await invite(token, ["bob@example.com"]);
+  const { user } = (await api.call("GET", "/api/auth/me", { token })).json();
+  expect(user.account.onboarding.steps).toContainEqual({ name: "invite", state: "done" });
+});
+
+const sentence = "Enter a valid email address";
+
+test.each([
+  ["not an address", ["bob"], { "emails.0": sentence }],
+  ["an empty one", [""], { "emails.0": sentence }],
+  ["a name beside the address", ["Bob <bob@example.com>"], { "emails.0": sentence }],
+  ["two in one", ["bob@example.com,carl@example.com"], { "emails.0": sentence }],
+  ["a line break", ["bob@example.com\r\nBcc: eve@example.com"], { "emails.0": sentence }],
+  ["a number", [7], { "emails.0": sentence }],
+  ["one that is too long", [`${"b".repeat(250)}@example.com`], { "emails.0": sentence }],
+  ["two bad among good ones", ["bob@example.com", "x", "carl@example.com", "y@"], { "emails.1": sentence, "emails.3": sentence }],
+  ["nobody", [], { emails: "Enter at least one email address." }],
+  ["no list", "bob@example.com", { emails: "Enter at least one email address." }],
+  ["too many at once", Array.from({ length: 51 }, (_, n) => `p${n}@example.com`), { emails: "Invite at most 50 people at once." }],
+])("%s is refused in its place, and nobody is invited", async (_what, emails, errors) => {
+  const { token } = await registerSomebody(api);
+  const answer = await invite(token, emails);
+  expect(answer.statusCode).toBe(422);
+  const found = (answer.json() as { errors: { path: string; message: string }[] }).errors;
+  expect(Object.fromEntries(found.map(({ path, message }) => [path, message]))).toEqual(errors);
+  expect((await list(token)).invitations).toEqual([]);
+});
+
+test("one's own address and whoever is invited or has joined are told, in their places, and nobody else is invited", async () => {
+  const { token, form } = await registerSomebody(api);
+  await invite(token, ["bob@example.com", "joined@example.com"]);
+  const joined = (await list(token)).invitations[1]!;
+  await set(joined.id, "state = 'accepted', accepted_at = now(), due_at = null");
+  const answer = await invite(token, ["dora@example.com", form["email"], "BOB@example.com", "joined@example.com"]);
+  expect(answer.json()).toMatchObject({
+    status: 422,
+    errors: [
+      { path: "emails.1", code: "invite.own_address", message: "This is your own address." },
+      { path: "emails.2", code: "invite.already_invited", message: "This person is already invited." },
+      { path: "emails.3", code: "invite.already_accepted", message: "This person has already joined." },
+    ],
+  });
+  expect((await list(token)).invitations).toHaveLength(2);
+});
+
+test("the plan's number of people counts the owner; withdrawing makes room", async () => {
+  const { token } = await registerSomebody(api);
+  expect((await invite(token, ["a@example.com", "b@example.com", "c@example.com", "d@example.com", "e@example.com"])).json()).toMatchObject({
+    status: 409,
+    code: "user_quota_reached",
+    detail: "Your plan allows 5 people, you included: 4 more can be invited.",
+  });
+  expect((await invite(token, ["a@example.com", "b@example.com", "c@example.com", "d@example.com"])).statusCode).toBe(204);
+  expect((await invite(token, ["e@example.com"])).json()).toMatchObject({ code: "user_quota_reached", detail: "Your plan allows 5 people, you included: nobody else can be invited." });
+  await revoke(token, (await list(token)).invitations[0]!.id);
+  expect((await invite(token, ["e@example.com"])).statusCode).toBe(204);
+});
+
+test("of two requests at the same moment that fill the plan together, one is refused", async () => {
+  const { token } = await registerSomebody(api);
+  const answers = await Promise.all([invite(token, ["a@example.com", "b@example.com", "c@example.com"]), invite(token, ["d@example.com", "e@example.com", "f@example.com"])]);
+  expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([204, 409]);
+  expect((await list(token)).invitations).toHaveLength(3);
+});
+
+test("a plan without a limit has one of 100 people a day, which withdrawing does not get around", async () => {
+  const { token, form } = await registerConfirmed(api);
+  await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
+  await api.database.pool.query("update subscriptions set plan_id = 'pro-1' where account_id = (select id from accounts where name = $1)", [form["accountName"]]);
+  const people = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `p${from + n}@example.com`);
+  expect((await invite(token, people(0, 50))).statusCode).toBe(204);
+  await revoke(token, (await list(token)).invitations[0]!.id);
+  expect((await invite(token, people(50, 100))).statusCode).toBe(204);
+  expect((await list(token)).usersLimit).toBe(-1);
+  expect((await invite(token, ["one-more@example.com"])).json()).toMatchObject({ status: 429, code: "too_many_invitations" });
+  api.clock.advance(24 * hourMs + secondMs);
+  expect((await invite(token, ["one-more@example.com"])).statusCode).toBe(204);
+});
+
+test("more than 20 calls a minute from one address wait", async () => {
+  const { token } = await registerSomebody(api);
+  const codes: number[] = [];
+  for (let count = 0; count < 21; count++) codes.push((await invite(token, ["x"], "192.0.2.77")).statusCode);
+  expect(codes.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 422));
+  expect(codes[20]).toBe(429);
+});
+
+test("an invitation is mailed again at most once a minute, and what waits for the workspace stays as it is", async () => {
+  const { token } = await registerSomebody(api);
+  await invite(token, ["bob@example.com"]);
+  const { id } = (await list(token)).invitations[0]!;
+  expect((await resend(token, id)).statusCode).toBe(204);
+  expect((await list(token)).invitations[0]!.state).toBe("waiting");
+
+  await set(id, "state = 'sent', due_at = null");
+  expect((await list(token)).invitations[0]!.resendInSeconds).toBe(60);
+  const early = await resend(token, id);
+  expect([early.statusCode, early.headers["retry-after"]]).toEqual([429, "60"]);
+  api.clock.advance(60 * secondMs);
+  expect((await list(token)).invitations[0]!.resendInSeconds).toBe(0);
+  const answers = await Promise.all([resend(token, id), resend(token, id)]);
+  expect(answers.map((answer) => answer.statusCode)).toEqual([204, 204]);
+  expect((await list(token)).invitations[0]).toMatchObject({ state: "waiting", resendInSeconds: 60 });
+});
+
+test("a failure is shown with its reason and sent out again on demand; an undeliverable mail is one", async () => {
+  const { token } = await registerSomebody(api);
+  await invite(token, ["bob@example.com", "carl@example.com"]);
+  const [bob, carl] = (await list(token)).invitations as [Invitation, Invitation];
+  await set(bob.id, "state = 'failed', reason = 'The workspace refused: no.', attempts = 3");
+  await api.database.pool.query("insert into mails (id, recipient, subject, text, html, created_at, failed_at) values (gen_random_uuid(), 'carl@example.com', 's', '', '', now(), now())");
+  await set(carl.id, "state = 'sent', due_at = null, mail_id = (select id from mails where recipient = 'carl@example.com' limit 1)");
+  expect((await list(token)).invitations).toMatchObject([
+    { state: "failed", reason: "The workspace refused: no. We try again by ourselves." },
+    { state: "failed", reason: "The email could not be delivered. Check the address." },
+  ]);
+  api.clock.advance(60 * secondMs);
+  expect((await resend(token, bob.id)).statusCode).toBe(204);
+  const [again] = (await list(token)).invitations;
+  expect(again).toMatchObject({ state: "waiting" });
+  expect(again).not.toHaveProperty("reason");
+});
+
+test("a withdrawn person is gone from the list and can be invited anew; one who has joined stays", async () => {
+  const { token } = await registerSomebody(api);
+  await invite(token, ["bob@example.com", "carl@example.com"]);
+  const [bob, carl] = (await list(token)).invitations as [Invitation, Invitation];
+  await set(carl.id, "state = 'accepted', accepted_at = now(), due_at = null");
+  expect((await revoke(token, bob.id)).statusCode).toBe(204);
+  expect((await revoke(token, bob.id)).statusCode).toBe(404);
+  expect((await resend(token, bob.id)).statusCode).toBe(404);
+  expect((await revoke(token, carl.id)).json()).toMatchObject({ status: 409, code: "invitation_accepted" });
+  expect((await resend(token, carl.id)).json()).toMatchObject({ status: 409, code: "invitation_accepted" });
+  expect((await list(token)).invitations.map(({ email }) => email)).toEqual(["carl@example.com"]);
+  expect((await invite(token, ["bob@example.com"])).statusCode).toBe(204);
+  expect((await list(token)).invitations).toHaveLength(2);
+});
+
+test("someone else's invitation, and an id that is none, are not found", async () => {
+  const mine = await registerSomebody(api);
+  const other = await registerSomebody(api);
+  await invite(mine.token, ["bob@example.com"]);
+  const { id } = (await list(mine.token)).invitations[0]!;
+  for (const foreign of [id, "00000000-0000-7000-8000-000000000000", "x", "%27%20or%201=1", "..%2f"]) {
+    expect((await revoke(other.token, foreign)).statusCode, foreign).toBe(404);
+    expect((await resend(other.token, foreign)).statusCode, foreign).toBe(404);
+  }
+  expect((await list(other.token)).invitations).toEqual([]);
+  expect((await list(mine.token)).invitations).toHaveLength(1);
+});
+
+test.each([
+  ["POST", "/api/account/invite-members", { emails: ["bob@example.com"] }],
+  ["GET", "/api/account/invitations", undefined],
+  ["POST", "/api/account/invitations/x/resend", undefined],
+  ["DELETE", "/api/account/invitations/x", undefined],
+] as const)("%s %s is for signed-in people on the panel's own pages", async (method, path, body) => {
+  expect((await api.call(method, path, { body })).json()).toMatchObject({ status: 401, code: "signed_out" });
+  if (method === "GET") return;
+  const { token } = await registerSomebody(api);
+  expect((await api.call(method, path, { body, token, headers: { origin: "https://evil.example" } })).json()).toMatchObject({ status: 403, code: "cross_origin" });
+});
+
+test("who invited and withdrew whom, and from where, is in the audit log", async () => {
+  const { token, form } = await registerSomebody(api);
+  await invite(token, ["bob@example.com"], "192.0.2.9");
+  await revoke(token, (await list(token)).invitations[0]!.id);
+  const { rows } = await api.database.pool.query("select action, before, after, address from audit_log where account_id = (select id from accounts where name = $1) and action like 'invitation.%' order by id", [form["accountName"]]);
+  expect(rows).toMatchObject([
+    { action: "invitation.created", after: { emails: ["bob@example.com"] }, address: "192.0.2.9" },
+    { action: "invitation.revoked", before: { email: "bob@example.com" } },
+  ]);
+});
