@@ -11,7 +11,7 @@ import { createProcessDriver, type ProcessDriver } from "../provisioner/drivers/
 import { describeIsolation } from "../provisioner/drivers/process/describe-isolation.ts";
 import { createEngineInstalls } from "../provisioner/engine-installs.ts";
 import type { Engine } from "../provisioner/engines/engine.ts";
-import { startReconcileLoop } from "../provisioner/reconcile/reconcile-loop.ts";
+import { startReconcileLoop, type ReconcileLoop } from "../provisioner/reconcile/reconcile-loop.ts";
 import { probeThroughGateway, publicGateway } from "./probe-workspace.ts";
 
 export interface Worker {
@@ -57,6 +57,7 @@ export async function startWorker({ config, db, engine, secrets, clock, log }: W
     probeThroughGateway: (accountName, path) => probeThroughGateway(gateway, `${accountName}.${config.panelHost}`, path),
   });
   const unwatch = driver.watch((workspaceId) => loop.noticeExit(workspaceId));
+  await noticeDeaths(db, driver, loop);
   // Before the first customer asks: installing takes minutes.
   await installs.request(engine.releases[0]!.version);
 
@@ -69,6 +70,11 @@ export async function startWorker({ config, db, engine, secrets, clock, log }: W
       if (workspaces) await stopWorkspaces(db, driver);
     },
   };
+}
+
+/** What died while no program watched is due now, not at its next look, up to a minute from now. */
+async function noticeDeaths(db: Database, driver: ProcessDriver, loop: ReconcileLoop): Promise<void> {
+  for (const id of await listAddressed(db)) if ((await driver.observe(id)).state !== "running") loop.noticeExit(id);
 }
 
 async function stopWorkspaces(db: Database, driver: ProcessDriver): Promise<void> {

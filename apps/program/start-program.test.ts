@@ -1,0 +1,96 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { instanceStatus } from "#contract/workspace.ts";
+import { ask } from "#testing/ask.ts";
+import { ordinaryUser } from "#testing/ordinary-user.ts";
+import { createTestDatabase } from "#testing/postgres.ts";
+import { findFreePort, startSlipway, type Slipway, type SlipwayOptions } from "#testing/start-slipway.ts";
+import { workspaceProcesses } from "#testing/workspace-processes.ts";
+
+const startTimeoutMs = 90_000;
+const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
+const somebody = ordinaryUser([process.execPath, join(import.meta.dirname, "../main.ts")]);
+
+const starters: [who: string, options: SlipwayOptions][] = [
+  ["whoever runs the tests", {}],
+  ["an ordinary user", { user: somebody }],
+];
+
+describe.each(starters)("started by %s, in a folder with a space in its name", (_who, options) => {
+  test("a fresh data folder becomes a service with a workspace that answers", { timeout: startTimeoutMs }, async () => {
+    await using slipway = await startSlipway({ folderName: "my data", ...options });
+    const customer = await slipway.launch();
+    await slipway.until(customer, isOnline);
+    const answer = await ask(`${slipway.workspaceUrl(customer.accountName)}/hello?a=1`, { method: "POST", body: "text" });
+    expect(answer.json()).toMatchObject({ method: "POST", path: "/hello?a=1", body: "text", hasOwner: true });
+    expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online"]);
+    expect(workspaceProcesses(slipway.dataDir)).toHaveLength(1);
+    expect(statSync(join(slipway.dataDir, "secret-key")).mode & 0o777).toBe(0o600);
+    // What a person at the terminal needs.
+    for (const line of [slipway.url, `${slipway.url}/dev/inbox`, slipway.dataDir]) expect(slipway.output()).toContain(`  ${line}\n`);
+    // What must never reach a log.
+    for (const secret of [customer.password, customer.token]) expect(slipway.output()).not.toContain(secret);
+  });
+});
+
+describe("one port", () => {
+  test("serves panel, workspaces and health on IPv4 and IPv6, and strangers a page", { timeout: startTimeoutMs }, async () => {
+    await using slipway = await startSlipway();
+    const { port } = slipway;
+    for (const connectTo of ["127.0.0.1", "::1"]) {
+      const from = (host: string, path: string, headers = {}) => ask(`http://localhost:${port}${path}`, { connectTo, headers: { host, ...headers } });
+      expect((await from(`localhost:${port}`, "/healthz")).json()).toEqual({ status: "up" });
+      expect((await from(`localhost:${port}`, "/readyz")).json()).toEqual({ status: "ready", checks: { database: true, migrated: true, roles: true } });
+      expect((await from("10.0.0.1", "/readyz")).status).toBe(200);
+      expect((await from(`localhost:${port}`, "/api/fe/config")).status).toBe(200);
+      for (const host of ["example.com", `nobody.localhost:${port}`, "10.0.0.1"]) {
+        const page = await from(host, "/", { accept: "text/html" });
+        expect(page.status).toBe(404);
+        expect(page.text).toContain("There is no workspace here");
+        expect(page.text).toContain(slipway.url);
+      }
+    }
+  });
+
+  test("never shows a workspace on the panel's host, nor the panel on a workspace's", { timeout: startTimeoutMs }, async () => {
+    await using slipway = await startSlipway();
+    const customer = await slipway.launch();
+    await slipway.until(customer, isOnline);
+    const workspace = slipway.workspaceUrl(customer.accountName);
+    const tricks: Record<string, string>[] = [{}, { "x-forwarded-host": new URL(workspace).host }, { forwarded: `host=${new URL(workspace).host}` }];
+    for (const headers of tricks) {
+      const answer = await ask(`${slipway.url}/rest/login`, { headers });
+      expect(answer.text).not.toContain("hasOwner");
+    }
+    const own = await ask(`${workspace}/api/auth/me`, { headers: { cookie: `token=${customer.token}` } });
+    expect(own.json()).toMatchObject({ hasOwner: true, path: "/api/auth/me" });
+  });
+});
+
+test("processes with one role each, over one PostgreSQL, are one service", { timeout: startTimeoutMs }, async () => {
+  const database = await createTestDatabase({ empty: true });
+  onTestFinished(() => database.close());
+  const gatewayPort = await findFreePort();
+  const shared = { DATABASE_URL: database.url, SECRET_KEY: "one key for all of these processes", PUBLIC_URL: `http://localhost:${gatewayPort}` };
+  const start = async (ROLES: string, port?: number): Promise<Slipway> => {
+    const slipway = await startSlipway({ env: { ...shared, ROLES }, ...(port && { port }) });
+    onTestFinished(() => slipway.close());
+    return slipway;
+  };
+  // At once: migrations must not race.
+  const [api, worker, gateway] = await Promise.all([start("api"), start("worker"), start("gateway", gatewayPort)]);
+
+  const customer = await api.launch();
+  await api.until(customer, isOnline);
+  const workspace = gateway.workspaceUrl(customer.accountName);
+  expect((await ask(`${workspace}/x`)).json()).toMatchObject({ path: "/x" });
+  expect((await ask(`${api.workspaceUrl(customer.accountName)}/x`)).status).toBe(404);
+  expect((await ask(`${worker.url}/api/fe/config`)).status).toBe(404);
+  for (const { url } of [api, worker, gateway]) expect((await ask(`${url}/readyz`, { headers: { host: "anything" } })).status).toBe(200);
+  // Told from process to process: the panel's restart reaches the worker, and the worker's news the gateway.
+  const before = workspaceProcesses(worker.dataDir);
+  expect((await api.call("PUT", "/api/instance/restart", { token: customer.token })).status).toBe(202);
+  await api.until(customer, (instance) => isOnline(instance) && workspaceProcesses(worker.dataDir)[0] !== before[0]);
+  expect((await ask(`${workspace}/y`)).json()).toMatchObject({ pid: workspaceProcesses(worker.dataDir)[0] });
+});
