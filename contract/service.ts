@@ -8,10 +8,16 @@ export const frontEndConfig = defineRoute({
   tag: "Service",
   summary: "Feature flags and the settings the panel needs",
   auth: "none",
+  query: z.object({ anonymousId: z.string().regex(/^[\w-]{8,64}$/, "value.invalid").optional() }),
   success: {
     status: 200,
     body: z.object({
-      featureFlags: z.record(z.string(), z.string()),
+      featureFlags: z.record(z.string(), z.string()).meta({ description: "variant by flag: the account's, or the anonymous id's" }),
+      analytics: z.object({
+        postHog: z.object({ key: z.string(), host: z.string() }).nullable(),
+        tagManager: z.object({ id: z.string() }).nullable(),
+      }),
+      errorReports: z.object({ dsn: z.string() }).nullable(),
       engine: z.enum(["n8n", "node-red"]),
       workspaceHost: z.string().meta({ description: "workspaces live at {account}.{workspaceHost}" }),
       developmentInbox: z.boolean(),

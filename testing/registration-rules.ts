@@ -48,7 +48,7 @@ const bad: Row[] = [
   ["fullName", "", "full_name.required"],
   ["fullName", "  ", "full_name.required"],
   ["fullName", "a".repeat(121), "full_name.length"],
-  ...[...'&<>!`/={};:."\\'].map((character): Row => ["fullName", `Ada ${character} Lovelace`, "full_name.characters"]),
+  ...Array.from('&<>!`/={};:."\\', (character): Row => ["fullName", `Ada ${character} Lovelace`, "full_name.characters"]),
   ["fullName", "Ada\u0007Lovelace", "full_name.characters"],
   ["email", undefined, "email.required"],
   ["email", "", "email.required"],

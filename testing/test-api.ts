@@ -12,6 +12,7 @@ import { sessionCookie } from "#platform/http/session-cookie.ts";
 import { createLog } from "#platform/log.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { desc, eq } from "drizzle-orm";
+import { createFlags } from "#domain/experiments/flags.ts";
 import { noChallenge } from "#domain/challenges/challenge.ts";
 import { createTestDatabase, type TestDatabase } from "./postgres.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
@@ -41,10 +42,11 @@ export async function createTestApi(overrides: Partial<ApiServices> = {}): Promi
   const database = await createTestDatabase();
   await savePlans(database.db, readCatalogue());
   const clock = createTestClock();
+  const log = createLog("silent");
   const services: ApiServices = {
     db: database.db,
     clock,
-    log: createLog("silent"),
+    log,
     secrets: createSecrets("a key for tests, long enough to be one"),
     watch: createWorkspaceWatch(),
     nodeCatalogue: createNodeCatalogue(null),
@@ -61,6 +63,8 @@ export async function createTestApi(overrides: Partial<ApiServices> = {}): Promi
       loginPath: (workspaceId, landing) => `/_slipway/login?token=for-${workspaceId}&to=${encodeURIComponent(landing)}`,
     },
     findCurrentUser: prepareCurrentUser(database.db, clock),
+    evaluateFlags: await createFlags(log),
+    outside: { challenge: "off", analytics: { postHog: null, tagManager: null }, sentryDsn: undefined },
     webFolder: "/nonexistent",
     callsPerMinute: 10_000,
     trustedProxyHops: 0,

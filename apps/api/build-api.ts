@@ -12,6 +12,7 @@ import { newId } from "#platform/ids.ts";
 import { answerProblem } from "./answer-problem.ts";
 import { describeApi } from "./describe-api.ts";
 import { mountAll } from "./mounted.ts";
+import { outsideSources } from "./outside-sources.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { serveHealth } from "./serve-health.ts";
 import { serveWeb } from "./serve-web.ts";
@@ -39,7 +40,7 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
     request.log.info({ method: request.method, path: request.url.split("?")[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, "answered");
   });
 
-  await app.register(securityHeaders, { secure: services.cookie.secure });
+  await app.register(securityHeaders, { secure: services.cookie.secure, outside: outsideSources(services.outside) });
   await app.register(cookie);
   await app.register(
     async (api) => {

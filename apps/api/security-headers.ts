@@ -1,19 +1,21 @@
 /** Headers that keep the panel the panel: nothing from elsewhere runs in it, frames it, or sniffs it. */
 import helmet from "@fastify/helmet";
 import fp from "fastify-plugin";
+import type { OutsideSources } from "./outside-sources.ts";
 
-/** `secure`: the panel is served over https, possibly by a proxy in front. */
-export const securityHeaders = fp<{ secure: boolean }>(async (app, { secure }) => {
+/** `secure`: the panel is served over https, possibly by a proxy in front. `outside`: who else may be talked to. */
+export const securityHeaders = fp<{ secure: boolean; outside: OutsideSources }>(async (app, { secure, outside }) => {
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
+        scriptSrc: ["'self'", ...outside.script],
         styleSrc: ["'self'"],
-        imgSrc: ["'self'", "data:"],
+        imgSrc: ["'self'", "data:", ...outside.image],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
+        connectSrc: ["'self'", ...outside.connect],
+        frameSrc: ["'self'", ...outside.frame],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],

@@ -2,11 +2,15 @@
 import { routes } from "#contract/routes.ts";
 import { developmentInbox } from "#domain/mail/development-inbox.ts";
 import type { Mount } from "#domain/journeys/services.ts";
+import { sessionToken } from "#platform/http/session-cookie.ts";
+import type { FastifyRequest } from "fastify";
 import type { ApiServices } from "./services.ts";
 
 export function serviceRoutes(mount: Mount, services: ApiServices): void {
-  mount(routes.frontEndConfig, async () => ({
-    featureFlags: {},
+  mount(routes.frontEndConfig, async ({ request, query }) => ({
+    featureFlags: await featureFlags(services, request, query.anonymousId),
+    analytics: services.outside.analytics,
+    errorReports: services.outside.sentryDsn ? { dsn: services.outside.sentryDsn } : null,
     engine: services.workspace.engine,
     workspaceHost: new URL(services.publicUrl).host,
     developmentInbox: services.developmentInbox,
@@ -15,4 +19,16 @@ export function serviceRoutes(mount: Mount, services: ApiServices): void {
 
   // Not mounted at all where mail is really sent: a call that does not exist cannot be opened by mistake.
   if (services.developmentInbox) mount(routes.developmentInbox, async () => ({ messages: await developmentInbox(services.db) }));
+}
+
+/** Flags of the account, or of the browser while nobody is signed in; whatever fails leaves none (SPEC §7). */
+async function featureFlags(services: ApiServices, request: FastifyRequest, anonymousId: string | undefined): Promise<Record<string, string>> {
+  try {
+    const token = sessionToken(request, services.cookie);
+    const current = token ? await services.findCurrentUser(token) : null;
+    return await services.evaluateFlags(current?.accountId ?? anonymousId ?? null);
+  } catch (error) {
+    services.log.warn({ err: error }, "the feature flags could not be evaluated");
+    return {};
+  }
 }

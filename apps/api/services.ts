@@ -1,9 +1,14 @@
 /** What the API's handlers work with; built once in apps/main.ts, or by a test. */
 import type { FindCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
+import type { EvaluateFlags } from "#domain/experiments/flags.ts";
 import type { Services } from "#domain/journeys/services.ts";
+import type { OutsideServices } from "./outside-sources.ts";
 
 export interface ApiServices extends Services {
   findCurrentUser: FindCurrentUser;
+  evaluateFlags: EvaluateFlags;
+  /** What the panel may talk to beside its own API. */
+  outside: OutsideServices;
   /** Folder of the built panel. */
   webFolder: string;
   /** Calls a minute and address, for everything without a limit of its own. */

@@ -1,5 +1,6 @@
 /** Starts the roles of this process in the order in which they need each other, and stops them in the reverse. */
 import { isMigrated } from "#database/migrate.ts";
+import { createFlags } from "#domain/experiments/flags.ts";
 import { prepareCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
 import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
@@ -89,6 +90,8 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
           loginPath: (workspaceId, landingPath) => engine.loginPath(workspaceId, landingPath),
         },
         findCurrentUser: prepareCurrentUser(db, clock),
+        evaluateFlags: await createFlags(log),
+        outside: { challenge: config.challenge.kind, analytics: config.analytics, sentryDsn: config.sentryDsn },
         webFolder: fileURLToPath(new URL("../web/dist", import.meta.url)),
         callsPerMinute: 600,
         trustedProxyHops: config.trustedProxyHops,

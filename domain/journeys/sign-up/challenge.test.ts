@@ -39,7 +39,7 @@ describe("ALTCHA", () => {
   test("of two registrations with one answer at the same moment, one wins", async () => {
     const answer = await solved();
     const codes = (await Promise.all([register(answer), register(answer)])).map(({ statusCode }) => statusCode);
-    expect(codes.sort()).toEqual([201, 422]);
+    expect(codes.toSorted((one, other) => one - other)).toEqual([201, 422]);
   });
 
   test.each([undefined, ""])("the checkbox left alone (%j) is told in SPEC's words", async (challenge) => {

@@ -53,7 +53,7 @@ test("a reserved name is refused as taken", async () => {
 test("of two registrations of one name at the same moment, one wins", async () => {
   const [one, two] = [buildRegistration({ accountName: "race" }), buildRegistration({ accountName: "race" })];
   const codes = (await Promise.all([register(one), register(two)])).map((answer) => answer.statusCode);
-  expect(codes.sort()).toEqual([201, 409]);
+  expect(codes.toSorted((one, other) => one - other)).toEqual([201, 409]);
 });
 
 test("a password is kept as Argon2id and a session token as a hash", async () => {

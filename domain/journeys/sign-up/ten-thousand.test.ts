@@ -36,18 +36,18 @@ interface Statement {
 async function statementsOf(run: () => Promise<unknown>): Promise<Statement[]> {
   const seen: Statement[] = [];
   const { Client } = await import("pg");
-  const original = Client.prototype.query;
-  // oxlint-disable-next-line typescript/no-explicit-any -- the library's own method has a dozen forms
-  Client.prototype.query = function (this: unknown, ...args: any[]) {
-    const [query, values] = args;
-    const text: string | undefined = typeof query === "string" ? query : query?.text;
-    if (text) seen.push({ text, values: (Array.isArray(values) ? values : query.values) ?? [] });
-    return (original as (...all: unknown[]) => unknown).apply(this, args);
-  } as typeof original;
+  const prototype = Client.prototype as { query: (...args: unknown[]) => unknown };
+  const original = prototype["query"];
+  prototype.query = function (this: unknown, ...args: unknown[]) {
+    const [query, values] = args as [string | Partial<Statement> | undefined, unknown];
+    const text = typeof query === "string" ? query : query?.text;
+    if (text) seen.push({ text, values: Array.isArray(values) ? values : ((query as Partial<Statement>).values ?? []) });
+    return original.apply(this, args);
+  };
   try {
     await run();
   } finally {
-    Client.prototype.query = original;
+    prototype.query = original;
   }
   return seen;
 }

@@ -76,7 +76,9 @@ function Turnstile({ challenge, error }: { challenge: ChallengeControl; error: s
   const box = useRef<HTMLDivElement>(null);
   const widget = useRef<RunningTurnstile | null>(null);
   const events = useRef({ takeToken, fail });
-  events.current = { takeToken, fail };
+  useEffect(() => {
+    events.current = { takeToken, fail };
+  });
   useEffect(() => {
     if (!box.current || !siteKey) return;
     let isGone = false;

@@ -59,7 +59,6 @@ export function useChallenge(): ChallengeControl {
   }, []);
 
   const start = useCallback(() => {
-    setState("loading");
     load().then((fetched) => setState(fetched.kind !== "altcha" || window.isSecureContext ? "ready" : "insecure"), fail);
   }, [load, fail]);
   useEffect(start, [start]);
@@ -109,7 +108,10 @@ export function useChallenge(): ChallengeControl {
       if (token) answer.current = Promise.resolve(token);
     },
     fail,
-    retry: start,
+    retry: () => {
+      setState("loading");
+      start();
+    },
     answer: () => (offer?.kind === "off" ? Promise.resolve("off") : (answer.current ?? Promise.reject(new Error("not checked")))),
     renew: ({ uncheck }) => {
       setRound((last) => last + 1);

@@ -1,0 +1,35 @@
+/** Which hosts beside our own the panel may load from or talk to: only what the operator's settings name. */
+import type { AnalyticsSetting, ChallengeSetting } from "../outside-services.ts";
+
+export interface OutsideServices {
+  challenge: ChallengeSetting["kind"];
+  analytics: AnalyticsSetting;
+  sentryDsn: string | undefined;
+}
+
+export interface OutsideSources {
+  script: string[];
+  connect: string[];
+  image: string[];
+  frame: string[];
+}
+
+const cloudflare = "https://challenges.cloudflare.com";
+const tagManager = "https://www.googletagmanager.com";
+const googleAnalytics = ["https://*.google-analytics.com", "https://*.analytics.google.com"];
+
+/** Sources for the content-security policy; none without a setting. */
+export function outsideSources({ challenge, analytics, sentryDsn }: OutsideServices): OutsideSources {
+  const usesTags = analytics.tagManager !== null;
+  const usesTurnstile = challenge === "turnstile";
+  return {
+    script: [...(usesTurnstile ? [cloudflare] : []), ...(usesTags ? [tagManager] : [])],
+    connect: [
+      ...(analytics.postHog ? [new URL(analytics.postHog.host).origin] : []),
+      ...(usesTags ? [tagManager, ...googleAnalytics] : []),
+      ...(sentryDsn ? [new URL(sentryDsn).origin] : []),
+    ],
+    image: usesTags ? [tagManager, ...googleAnalytics] : [],
+    frame: usesTurnstile ? [cloudflare] : [],
+  };
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ConfigInvalid, readConfig } from "./config.ts";
+
+let folder: string;
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "slipway-test-settings-"))));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const read = (env: Record<string, string>) => readConfig({ DATA_DIR: folder, ...env });
+const problemsOf = (env: Record<string, string>) => {
+  try {
+    read(env);
+    return [];
+  } catch (error) {
+    return (error as ConfigInvalid).problems;
+  }
+};
+
+test("without settings: a proof of work, no analytics, no error reports", () => {
+  expect(read({})).toMatchObject({ challenge: { kind: "altcha", maxNumber: 1000 }, analytics: { postHog: null, tagManager: null }, sentryDsn: undefined });
+});
+
+test("Turnstile without its keys is refused, both named", () => {
+  expect(problemsOf({ CHALLENGE: "turnstile" })).toEqual(["TURNSTILE_SITE_KEY: CHALLENGE=turnstile needs it", "TURNSTILE_SECRET_KEY: CHALLENGE=turnstile needs it"]);
+});
+
+test("Turnstile with its keys asks Cloudflare", () => {
+  const { challenge } = read({ CHALLENGE: "turnstile", TURNSTILE_SITE_KEY: "site", TURNSTILE_SECRET_KEY: "secret" });
+  expect(challenge).toEqual({ kind: "turnstile", siteKey: "site", secretKey: "secret", verifyUrl: "https://challenges.cloudflare.com/turnstile/v0/siteverify" });
+});
+
+test.each([
+  ["CHALLENGE", "recaptcha"],
+  ["ALTCHA_MAX_NUMBER", "0"],
+  ["GTM_ID", "G-123"],
+  ["POSTHOG_KEY", "a key"],
+  ["POSTHOG_HOST", "posthog"],
+  ["SENTRY_DSN", "https://errors.example.com/1"],
+  ["SENTRY_DSN", "https://key@errors.example.com/project"],
+])("%s=%s is refused", (name, value) => {
+  expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(`^${name}: `)]);
+});
+
+test("analytics and error reports are on where their keys are given", () => {
+  const config = read({ POSTHOG_KEY: "phc_abc", POSTHOG_HOST: "https://eu.i.posthog.com/", GTM_ID: "GTM-ABC123", SENTRY_DSN: "https://key@errors.example.com/7" });
+  expect(config.analytics).toEqual({ postHog: { key: "phc_abc", host: "https://eu.i.posthog.com" }, tagManager: { id: "GTM-ABC123" } });
+  expect(config.sentryDsn).toBe("https://key@errors.example.com/7");
+});

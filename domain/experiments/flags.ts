@@ -1,0 +1,42 @@
+/** Feature flags behind OpenFeature: an operator's own provider takes the place of ours without a change anywhere else. */
+import { InMemoryProvider, OpenFeature, type Provider } from "@openfeature/server-sdk";
+import type { Log } from "#platform/log.ts";
+import { assignVariant } from "./assign-variant.ts";
+import { experiments as running, type Experiment } from "./experiments.ts";
+
+/** Flag to variant, for one person; empty when the flags cannot be had (SPEC §7). */
+export type EvaluateFlags = (person: string | null) => Promise<Record<string, string>>;
+
+let domains = 0;
+
+/** Registers the provider under a domain of its own, so that two services in one process do not share theirs. */
+export async function createFlags(log: Log, { experiments = running, provider = ownProvider(experiments) }: { experiments?: Readonly<Record<string, Experiment>>; provider?: Provider } = {}): Promise<EvaluateFlags> {
+  const domain = `slipway-${(domains += 1)}`;
+  await OpenFeature.setProviderAndWait(domain, provider).catch((error: unknown) => log.warn({ err: error }, "the flags' provider did not start"));
+  const client = OpenFeature.getClient(domain);
+  return async (person) => {
+    // Without a name nobody could be given the same variant twice.
+    if (person === null) return {};
+    const flags: Record<string, string> = {};
+    for (const [name, { variants }] of Object.entries(experiments)) {
+      const { value, errorCode, errorMessage } = await client.getStringDetails(name, "", { targetingKey: person });
+      if (errorCode) log.warn({ flag: name, errorCode, errorMessage }, "a flag could not be evaluated");
+      else if (variants.includes(value)) flags[name] = value;
+    }
+    return flags;
+  };
+}
+
+/** Assigns by hash. */
+function ownProvider(experiments: Readonly<Record<string, Experiment>>): Provider {
+  const flags = Object.entries(experiments).map(([name, experiment]) => [
+    name,
+    {
+      disabled: false,
+      variants: Object.fromEntries(experiment.variants.map((variant) => [variant, variant])),
+      defaultVariant: experiment.variants[0],
+      contextEvaluator: ({ targetingKey = "" }: { targetingKey?: string | undefined }) => assignVariant(name, experiment, targetingKey),
+    },
+  ]);
+  return new InMemoryProvider(Object.fromEntries(flags));
+}
