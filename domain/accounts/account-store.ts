@@ -45,10 +45,18 @@ export async function insertAccount(db: Connection, account: NewAccount, now: Da
   return owner.length === 0 ? "email_taken" : { accountId, userId };
 }
 
+export interface LoginCandidate {
+  userId: string;
+  accountName: string;
+  email: string;
+  kind: "member" | "publisher";
+  passwordHash: string;
+}
+
 /** The person who signs in with this account name or e-mail address, both lowercase. */
-export async function findByLogin(db: Connection, login: string): Promise<{ userId: string; passwordHash: string } | null> {
+export async function findByLogin(db: Connection, login: string): Promise<LoginCandidate | null> {
   const found = await db
-    .select({ userId: users.id, passwordHash: users.passwordHash })
+    .select({ userId: users.id, accountName: accounts.name, email: users.email, kind: users.kind, passwordHash: users.passwordHash })
     .from(users)
     .innerJoin(accounts, eq(accounts.id, users.accountId))
     // Never both at once: no index can answer "or" across two tables, and each sign-in would read all of them.

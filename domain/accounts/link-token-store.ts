@@ -1,5 +1,5 @@
 /** The SQL of e-mailed links: minted, read, used. */
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import { linkTokens, users } from "#database/tables.ts";
 import { after } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
@@ -31,6 +31,36 @@ export interface FoundLink {
   currentEmail: string;
   confirmed: boolean;
   expiresAt: Date;
+}
+
+/** Whether a link of this secret is there and good at this moment; for an early refusal, before costly work. */
+export async function isLinkGood(db: Connection, token: string, purpose: LinkPurpose, now: Date): Promise<boolean> {
+  const found = await db
+    .select({ expiresAt: linkTokens.expiresAt })
+    .from(linkTokens)
+    .where(and(eq(linkTokens.tokenHash, hashToken(token)), eq(linkTokens.purpose, purpose)));
+  return found[0] !== undefined && found[0].expiresAt > now;
+}
+
+/** Takes a link out, which makes its first use its last; null when there is none of these purposes, or it has expired. */
+export async function takeLink(db: Connection, token: string, purposes: readonly LinkPurpose[], now: Date): Promise<{ userId: string; email: string; purpose: LinkPurpose } | null> {
+  const taken = await db
+    .delete(linkTokens)
+    .where(and(eq(linkTokens.tokenHash, hashToken(token)), inArray(linkTokens.purpose, [...purposes])))
+    .returning({ userId: linkTokens.userId, email: linkTokens.email, purpose: linkTokens.purpose, expiresAt: linkTokens.expiresAt });
+  const link = taken[0];
+  return link && link.expiresAt > now ? { userId: link.userId, email: link.email, purpose: link.purpose } : null;
+}
+
+/** Keeps a code that was made elsewhere as used, until it would have expired; false when it was used before. */
+export async function markCodeUsed(db: Connection, code: { id: string; userId: string; email: string; expiresAt: Date }, now: Date): Promise<boolean> {
+  const { id, ...row } = code;
+  const kept = await db
+    .insert(linkTokens)
+    .values({ ...row, tokenHash: hashToken(id), purpose: "workspace-code", createdAt: now, usedAt: now })
+    .onConflictDoNothing({ target: linkTokens.tokenHash })
+    .returning({ purpose: linkTokens.purpose });
+  return kept.length > 0;
 }
 
 /** The link of this secret, locked for this transaction so that it is used once; null when there is none. */

@@ -1,17 +1,22 @@
 /** The SQL of sessions. The look-up that every request makes lives with the current-user journey. */
 import { eq } from "drizzle-orm";
 import { sessions } from "#database/tables.ts";
-import { after, dayMs } from "#platform/clock.ts";
+import { after, dayMs, hourMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { hashToken, newToken } from "./token.ts";
 
-/** Thirty days from signing in, then the password is asked again. */
-export const sessionLifeMs = 30 * dayMs;
+export type SessionOpening = (typeof sessions.openedBy.enumValues)[number];
+
+/**
+ * Thirty days from signing in, then the password is asked again. What a workspace vouches for lasts an hour: enough
+ * to look at a bill, too little to live on. An operator's look lasts as long.
+ */
+export const sessionLivesMs = { password: 30 * dayMs, "magic-link": 30 * dayMs, workspace: hourMs, operator: hourMs } as const satisfies Record<SessionOpening, number>;
 
 /** Opens a session and returns its bearer token, which is stored nowhere. */
-export async function openSession(db: Connection, userId: string, now: Date): Promise<string> {
+export async function openSession(db: Connection, userId: string, now: Date, openedBy: SessionOpening = "password"): Promise<string> {
   const token = newToken();
-  await db.insert(sessions).values({ tokenHash: hashToken(token), userId, createdAt: now, expiresAt: after(now, sessionLifeMs) });
+  await db.insert(sessions).values({ tokenHash: hashToken(token), userId, openedBy, createdAt: now, expiresAt: after(now, sessionLivesMs[openedBy]) });
   return token;
 }
 

@@ -9,9 +9,9 @@ import { startSession } from "./start-session.ts";
 export function signInRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
   mount(
     routes.logIn,
-    async ({ body, reply }) => startSession(services, reply, await signIn(services, body.login, body.password)),
-    // Three forgotten passwords a minute are human; thirty are not.
-    { perMinute: 30 },
+    async ({ body, reply, address }) => startSession(services, reply, await signIn(services, body.login, body.password, address)),
+    // The database counts failures; this only keeps a flood from reaching it.
+    { perMinute: 60 },
   );
 
   mount(routes.logOut, async ({ request, reply }) => {

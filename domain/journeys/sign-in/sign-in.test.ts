@@ -21,13 +21,14 @@ test("a wrong password and an unknown account get the same words, in about the s
   const { form } = await registerSomebody(api);
   const timed = async (login: unknown) => {
     const times: number[] = [];
-    for (let round = 0; round < 7; round += 1) {
+    // Below the number of tries that one login has free.
+    for (let round = 0; round < 4; round += 1) {
       const start = performance.now();
       const answer = await logIn(login, "not the password");
       times.push(performance.now() - start);
       expect(answer.json()).toMatchObject({ status: 401, code: "invalid_credentials", title: "You entered an invalid sign in combination. Try again." });
     }
-    return times.sort((a, b) => a - b)[3]!;
+    return times.sort((a, b) => a - b)[1]!;
   };
   await timed("warm-up-of-nobody");
   const [known, unknown] = [await timed(form.email), await timed("nobody@example.com")];

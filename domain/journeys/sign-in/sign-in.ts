@@ -1,14 +1,35 @@
 /** Account name or e-mail and password, for a session. */
-import { findByLogin } from "#domain/accounts/account-store.ts";
+import { findByLogin, type LoginCandidate } from "#domain/accounts/account-store.ts";
 import { verifyPassword } from "#domain/accounts/password.ts";
 import { openSession } from "#domain/accounts/session-store.ts";
+import { addressSubject, forgetAttempts, takeBackAttempt } from "#domain/attempts/attempt-store.ts";
+import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Services } from "../services.ts";
 
-/** Returns the bearer token. An unknown account and a wrong password are refused alike, in the same time. */
-export async function signIn({ db, clock }: Services, login: string, password: string): Promise<string> {
+/**
+ * Returns the bearer token. An unknown account and a wrong password are refused and counted alike, in the same time.
+ * A try is counted before it is made, so that many at once gain nothing; the right password starts the account anew.
+ */
+export async function signIn({ db, clock }: Services, login: string, password: string, address: string): Promise<string> {
+  const now = clock.now();
+  const fromAddress = await refuseTooManyAttempts(db, "sign-in-address", addressSubject(address), now);
+  const forLogin = await refuseTooManyAttempts(db, "login", login, now);
   const person = await findByLogin(db, login);
-  const matches = await verifyPassword(person?.passwordHash ?? null, password);
+  const matches = await verifyPassword(person?.passwordHash ?? null, password).catch(async (error: unknown) => {
+    // Nothing was guessed: the service was too busy to look.
+    await takeBackAttempt(db, fromAddress);
+    await takeBackAttempt(db, forLogin);
+    throw error;
+  });
   if (!person || !matches) throw new AppError("invalid_credentials");
+  await takeBackAttempt(db, fromAddress);
+  await forgetAttempts(db, "login", [person.email, person.accountName]);
+  refusePublisher(person);
   return openSession(db, person.userId, clock.now());
+}
+
+/** SPEC §8: told only to whoever has the right password. */
+function refusePublisher({ kind }: LoginCandidate): void {
+  if (kind === "publisher") throw new AppError("publisher_account");
 }

@@ -1,0 +1,81 @@
+/** The SQL of what people prove themselves with: passwords, addresses, and everything that ends when one of them changes. */
+import { and, eq, inArray, ne, notExists, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { accounts, linkTokens, sessions, users } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+import type { LinkPurpose } from "./link-token-store.ts";
+import { hashToken } from "./token.ts";
+
+const personColumns = {
+  userId: users.id,
+  accountId: users.accountId,
+  accountName: accounts.name,
+  email: users.email,
+  fullName: users.fullName,
+  kind: users.kind,
+  passwordHash: users.passwordHash,
+  confirmedAt: users.confirmedAt,
+};
+
+export interface Person {
+  userId: string;
+  accountId: string;
+  accountName: string;
+  email: string;
+  fullName: string;
+  kind: "member" | "publisher";
+  passwordHash: string;
+  confirmedAt: Date | null;
+}
+
+/** Whoever has this address, lowercase. */
+export async function findPersonByEmail(db: Connection, email: string): Promise<Person | null> {
+  const found = await db.select(personColumns).from(users).innerJoin(accounts, eq(accounts.id, users.accountId)).where(eq(users.email, email)).limit(1);
+  return found[0] ?? null;
+}
+
+/** The person of this id; `lock` makes others who change them wait. */
+export async function findPerson(db: Connection, userId: string, { lock = false } = {}): Promise<Person | null> {
+  const query = db.select(personColumns).from(users).innerJoin(accounts, eq(accounts.id, users.accountId)).where(eq(users.id, userId)).limit(1);
+  const found = await (lock ? query.for("update", { of: users }) : query);
+  return found[0] ?? null;
+}
+
+/** The owner of an account: its first person. */
+export async function findOwner(db: Connection, accountId: string): Promise<Person | null> {
+  const found = await db
+    .select(personColumns)
+    .from(users)
+    .innerJoin(accounts, eq(accounts.id, users.accountId))
+    .where(eq(users.accountId, accountId))
+    .orderBy(users.createdAt, users.id)
+    .limit(1);
+  return found[0] ?? null;
+}
+
+/** Replaces the password. */
+export async function setPassword(db: Connection, userId: string, passwordHash: string): Promise<void> {
+  await db.update(users).set({ passwordHash }).where(eq(users.id, userId));
+}
+
+/** Replaces the address, which its owner has just proved to read; false when somebody else has it. */
+export async function setEmail(db: Connection, userId: string, email: string, now: Date): Promise<boolean> {
+  const other = alias(users, "other");
+  const changed = await db
+    .update(users)
+    .set({ email, confirmedAt: now })
+    .where(and(eq(users.id, userId), notExists(db.select({ one: sql`1` }).from(other).where(eq(other.email, email)))))
+    .returning({ id: users.id });
+  return changed.length > 0;
+}
+
+/** Ends the person's sessions, all or all but the one of `keptToken`. */
+export async function closeSessions(db: Connection, userId: string, keptToken?: string): Promise<void> {
+  const others = keptToken === undefined ? undefined : ne(sessions.tokenHash, hashToken(keptToken));
+  await db.delete(sessions).where(and(eq(sessions.userId, userId), others));
+}
+
+/** Makes the person's links of these purposes worthless. */
+export async function deleteLinks(db: Connection, userId: string, purposes: readonly LinkPurpose[]): Promise<void> {
+  await db.delete(linkTokens).where(and(eq(linkTokens.userId, userId), inArray(linkTokens.purpose, [...purposes])));
+}
