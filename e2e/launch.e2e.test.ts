@@ -1,6 +1,7 @@
 /** The story of the product, as a visitor lives it: from the register page to an own, running n8n, and back the next day. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ask } from "#testing/ask.ts";
 import { launchBrowser } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
@@ -81,7 +82,7 @@ test("Open leads into the real editor, signed in as its owner", async () => {
   expect(settings.data).toMatchObject({ timezone: "Europe/Berlin", urlBaseWebhook: `${slipway.workspaceUrl(accountName)}/`, telemetry: { enabled: false } });
 });
 
-const callWebhook = () => fetch(`http://127.0.0.1:${slipway.port}/webhook/hello`, { method: "POST", headers: { host: new URL(slipway.workspaceUrl(accountName)).host } });
+const callWebhook = () => ask(`${slipway.workspaceUrl(accountName)}/webhook/hello`, { method: "POST" });
 
 test("a workflow with a Webhook trigger, built and published in the editor, answers through the gateway", async () => {
   await editor.goto(`${slipway.workspaceUrl(accountName)}/workflow/new`);
@@ -97,7 +98,7 @@ test("a workflow with a Webhook trigger, built and published in the editor, answ
   await at("workflow-open-publish-modal-button").click();
   await at("workflow-publish-button").click();
   await expect.poll(async () => (await callWebhook()).status, { timeout: 30_000 }).toBe(200);
-  expect(await (await callWebhook()).json()).toEqual({ message: "Workflow was started" });
+  expect((await callWebhook()).json()).toEqual({ message: "Workflow was started" });
 }, 120_000);
 
 test("the dashboard shows the workspace, its trial and what happened", async () => {
@@ -114,15 +115,15 @@ test("the dashboard shows the workspace, its trial and what happened", async () 
   await panel.setViewportSize({ width: 1440, height: 900 });
 });
 
+test("no page of the panel logged an error or asked anything of another machine", () => {
+  expect(watch.trouble()).toEqual([]);
+});
+
 test("after Ctrl-C and a new start the same workspace comes back with the workflow in it", async () => {
   expect(await slipway.signal("SIGINT")).toEqual({ code: 0, signal: null });
   await expect(callWebhook()).rejects.toThrow();
   await slipway.start();
   await panel.goto(`${slipway.url}/dashboard`);
   await panel.getByRole("region", { name: "Workspace" }).getByText("Online", { exact: true }).waitFor({ timeout: bootTimeoutMs });
-  expect(await (await callWebhook()).json()).toEqual({ message: "Workflow was started" });
+  expect((await callWebhook()).json()).toEqual({ message: "Workflow was started" });
 }, 180_000);
-
-test("no page of the panel logged an error or asked anything of another machine", () => {
-  expect(watch.trouble()).toEqual([]);
-});

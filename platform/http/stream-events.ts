@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 export interface EventSource<State> {
   event: string;
   read(): Promise<State | null>;
-  /** Calls back after changes until the returned function is called. */
-  follow(onChange: () => void): () => void;
+  /** Calls back after changes, and at the end of the source, until the returned function is called. */
+  follow(onChange: () => void, onEnd: () => void): () => void;
 }
 
 /** Proxies close a silent connection after 60 s, some after 30. */
@@ -47,7 +47,10 @@ export async function streamEvents<State>(request: FastifyRequest, reply: Fastif
       reading = false;
     }
   };
-  const unfollow = source.follow(() => void send());
+  const unfollow = source.follow(
+    () => void send(),
+    () => void raw.end(),
+  );
   const heartbeat = setInterval(() => raw.write(": still here\n\n"), heartbeatMs);
   raw.on("close", () => {
     clearInterval(heartbeat);

@@ -27,7 +27,7 @@ export function watchWorkspaceRoutes(mount: Mount, services: Services): void {
     await streamEvents(request, reply, {
       event: "instance",
       read: () => read(signedIn.accountId, signedIn.accountName),
-      follow: (onChange) => services.watch.follow(signedIn.accountName, onChange),
+      follow: (onChange, onEnd) => services.watch.follow(signedIn.accountName, onChange, onEnd),
     });
   });
 

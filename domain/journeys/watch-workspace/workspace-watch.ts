@@ -1,28 +1,37 @@
 /** Lets open panels follow their workspace: one listener for the whole process, told by PostgreSQL. */
 
 export interface WorkspaceWatch {
-  /** Calls back after each change of the workspace of this account name, until the returned function is called. */
-  follow(accountName: string, onChange: () => void): () => void;
+  /** Calls back after each change of the workspace of this account name, until the returned function is called; `onEnd` when there will be no more. */
+  follow(accountName: string, onChange: () => void, onEnd: () => void): () => void;
   /** A workspace changed: tell whoever follows it. */
   changed(accountName: string): void;
   /** The connection to the database was lost for a while: anything may have changed. */
   changedAll(): void;
+  /** The program ends: streams are ended well, so that panels know it for what it is. */
+  close(): void;
+}
+
+interface Follower {
+  onChange: () => void;
+  onEnd: () => void;
 }
 
 /** An empty watch. */
 export function createWorkspaceWatch(): WorkspaceWatch {
-  const followers = new Map<string, Set<() => void>>();
-  const tell = (set: Set<() => void> | undefined) => set?.forEach((onChange) => onChange());
+  const followers = new Map<string, Set<Follower>>();
+  const tell = (set: Set<Follower> | undefined) => set?.forEach(({ onChange }) => onChange());
   return {
-    follow(accountName, onChange) {
+    follow(accountName, onChange, onEnd) {
+      const follower = { onChange, onEnd };
       const set = followers.get(accountName) ?? new Set();
-      followers.set(accountName, set.add(onChange));
+      followers.set(accountName, set.add(follower));
       return () => {
-        set.delete(onChange);
+        set.delete(follower);
         if (set.size === 0 && followers.get(accountName) === set) followers.delete(accountName);
       };
     },
     changed: (accountName) => tell(followers.get(accountName)),
-    changedAll: () => followers.forEach(tell),
+    changedAll: () => followers.forEach((set) => tell(set)),
+    close: () => followers.forEach((set) => set.forEach(({ onEnd }) => onEnd())),
   };
 }

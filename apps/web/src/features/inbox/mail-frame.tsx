@@ -13,7 +13,7 @@ export function MailFrame({ html, title }: { html: string; title: string }) {
   return (
     <iframe
       title={title}
-      srcDoc={html.replace(/(<[^>]*?\s)style=/gi, "$1data-style=")}
+      srcDoc={withoutStyles(html)}
       sandbox="allow-same-origin allow-popups allow-top-navigation-by-user-activation"
       onLoad={(event) => {
         const mail = event.currentTarget.contentDocument;
@@ -25,6 +25,11 @@ export function MailFrame({ html, title }: { html: string; title: string }) {
       className="w-full rounded-lg border border-line bg-white [color-scheme:light]"
     />
   );
+}
+
+/** Style elements are left out as well: what they hold are finer points of dark mailboxes. */
+function withoutStyles(html: string): string {
+  return html.replace(/<style[\s\S]*?<\/style>/gi, "").replace(/(<[^>]*?\s)style=/gi, "$1data-style=");
 }
 
 function dress(mail: Document): void {
