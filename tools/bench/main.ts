@@ -1,0 +1,44 @@
+/** `npm run bench`: ratios against baselines measured in the same run, with the budgets of the design beside them. */
+import { readFile } from "node:fs/promises";
+import { enginesCacheDir } from "#testing/engines-cache.ts";
+import { benchAuthMe } from "./auth-me.ts";
+import type { BenchRow } from "./bench-row.ts";
+import { benchGateway } from "./gateway.ts";
+import { benchLaunch } from "./launch.ts";
+import { startPanel } from "./panel/start-panel.ts";
+
+const rows: BenchRow[] = [];
+const add = (row: BenchRow) => {
+  rows.push(row);
+  const ratio = row.ratio === null ? "   –" : row.ratio.toFixed(2);
+  const verdict = row.ok === null ? "not measured" : row.ok ? "ok" : "MISSED";
+  process.stdout.write(`${ratio.padStart(6)}  ${row.budget.padEnd(10)} ${verdict.padEnd(13)} ${row.what}\n${" ".repeat(32)}${row.detail}\n`);
+};
+
+process.stdout.write(" ratio  budget     verdict       what\n");
+const panel = await startPanel(3410, { ENGINES_DIR: enginesCacheDir });
+try {
+  add(await idleMemory(panel.pid));
+  add(await benchAuthMe(panel));
+} finally {
+  await panel.stop();
+}
+const { row, bare, end } = await benchLaunch();
+add(row);
+try {
+  const port = Number(bare.address.split(":")[1]);
+  for (const each of await benchGateway({ workspace: { port, path: "/rest/settings" } })) add(each);
+} finally {
+  await end();
+}
+process.exitCode = rows.every((each) => each.ok !== false) ? 0 : 1;
+
+/** Resident memory of the idle control plane against its budget of 200 MB; Linux only. */
+async function idleMemory(pid: number): Promise<BenchRow> {
+  const what = "memory of the idle control plane against 200 MB";
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  const kb = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? NaN);
+  if (Number.isNaN(kb)) return { what, ratio: null, budget: "≤ 1", ok: null, detail: "only Linux tells" };
+  const ratio = kb / 1024 / 200;
+  return { what, ratio, budget: "≤ 1", ok: ratio <= 1, detail: `${Math.round(kb / 1024)} MB` };
+}

@@ -1,0 +1,64 @@
+/** The real program on a data folder of its own, with somebody signed in, for measurements. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Instance } from "#contract/workspace.ts";
+import { ask, type Answer } from "#testing/ask.ts";
+
+export interface Panel {
+  url: string;
+  port: number;
+  pid: number;
+  dataDir: string;
+  token: string;
+  call(method: string, path: string, body?: unknown): Promise<Answer>;
+  instance(): Promise<Instance>;
+  stop(): Promise<void>;
+}
+
+const readyTimeoutMs = 120_000;
+const program = fileURLToPath(new URL("../../../apps/main.ts", import.meta.url));
+
+/** Starts it, registers and confirms one customer. `stop` ends it with its workspaces and deletes the folder. */
+export async function startPanel(port: number, env: Record<string, string>): Promise<Panel> {
+  const dataDir = await mkdtemp(join(tmpdir(), "slipway-bench-"));
+  const url = `http://localhost:${port}`;
+  const settings = { DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: url, LOG_LEVEL: "error", CALLS_PER_MINUTE: "100000000", CHALLENGE: "off", ...env };
+  const child = spawn(process.execPath, [program], { env: { ...process.env, ...settings }, stdio: ["ignore", "ignore", "inherit"] });
+  const stop = async () => {
+    if (child.exitCode === null) {
+      child.kill("SIGINT");
+      await once(child, "exit");
+    }
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  const token: { value?: string } = {};
+  const call = (method: string, path: string, body?: unknown) =>
+    ask(url + path, { method, body, headers: { origin: url, ...(token.value ? { cookie: `token=${token.value}` } : {}) } });
+  try {
+    await until(async () => (await call("GET", "/readyz")).status === 200);
+    const email = "ada@example.com";
+    const form = { fullName: "Ada Lovelace", accountName: "bench-works", email, emailConfirmation: email, password: "correct horse battery" };
+    token.value = (await call("POST", "/api/auth/register", form)).json<{ token: string }>().token;
+    let link: string | undefined;
+    await until(async () => Boolean((link = (await call("GET", "/api/dev/inbox")).json<{ messages: { links: string[] }[] }>().messages[0]?.links[0])));
+    await call("POST", "/api/auth/confirm-email", { token: new URL(link!).searchParams.get("token") });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, port, pid: child.pid!, dataDir, token: token.value!, call, instance: async () => (await call("GET", "/api/instance")).json<Instance>(), stop };
+}
+
+/** Waits until it is so; an error counts as "not yet". */
+export async function until(check: () => Promise<boolean>, everyMs = 100): Promise<void> {
+  const deadlineMs = performance.now() + readyTimeoutMs;
+  while (!(await check().catch(() => false))) {
+    if (performance.now() > deadlineMs) throw new Error("this took longer than two minutes");
+    await sleep(everyMs);
+  }
+}
