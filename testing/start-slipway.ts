@@ -1,21 +1,21 @@
 /** The real program as a child process, with a data folder and a port of its own: what an operator has, for tests. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, closeSync, copyFileSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { vi } from "vitest";
-import { readReleases } from "#apps/provisioner/engines/read-releases.ts";
-import { releaseFolder } from "#apps/provisioner/engines/install-release.ts";
+import { findPostmaster } from "#platform/postgres/postmaster.ts";
 import { ask } from "./ask.ts";
 import { enginesCacheDir } from "./engines-cache.ts";
+import { placeStandInEngine } from "./place-stand-in-engine.ts";
 import { createCustomers, type Customers } from "./slipway-customer.ts";
 import { makeSlipwayFolder, notePid, removeSlipwayFolder } from "./slipway-folder.ts";
 import type { OrdinaryUser } from "./ordinary-user.ts";
 
 export interface SlipwayOptions {
-  /** Settings beyond those that every test needs. */
+  /** Settings beyond those that every test needs; read again at each start. */
   env?: Record<string, string | undefined>;
   /**
    * `cached`: the installed n8n that tests share. `stand-in` (the default): a small program in its place. `none`: nothing is
@@ -42,6 +42,8 @@ export interface Slipway extends Customers, AsyncDisposable {
   dataDir: string;
   enginesDir: string;
   pid(): number;
+  /** The embedded database's, while it runs. */
+  postmasterPid(): number | undefined;
   /** The address of an account's workspace. */
   workspaceUrl(accountName: string): string;
   /** Everything printed since the newest start. */
@@ -100,6 +102,7 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
     ...createCustomers(url, options.env?.["PUBLIC_URL"]),
     url, port, dataDir, enginesDir, ended,
     pid: () => child!.pid!,
+    postmasterPid: () => findPostmaster(join(dataDir, "postgres", "cluster"))?.pid,
     workspaceUrl: (accountName) => `http://${accountName}.localhost:${port}`,
     output: () => readFileSync(log).subarray(logFrom).toString("utf8"),
     launchProgram() {
@@ -152,13 +155,7 @@ function prepareEngines(folder: string, engine: NonNullable<SlipwayOptions["engi
   if (engine === "cached") return enginesCacheDir;
   const enginesDir = join(folder, "engines");
   mkdirSync(enginesDir);
-  if (engine === "none") return enginesDir;
-  for (const release of readReleases("n8n", join(root, "apps/provisioner/engines/n8n/releases"))) {
-    const placed = join(releaseFolder(enginesDir, release), "node_modules", "n8n");
-    mkdirSync(join(placed, "bin"), { recursive: true });
-    writeFileSync(join(placed, "package.json"), '{ "type": "module" }');
-    copyFileSync(join(root, "testing/stand-in-engine.mjs"), join(placed, "bin", "n8n"));
-  }
+  if (engine === "stand-in") placeStandInEngine(enginesDir);
   return enginesDir;
 }
 

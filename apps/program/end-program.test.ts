@@ -4,14 +4,12 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspace.ts";
-import { findPostmaster } from "#platform/postgres/postmaster.ts";
 import { ask } from "#testing/ask.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
 import { workspaceProcesses } from "#testing/workspace-processes.ts";
 
 const startTimeoutMs = 90_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
-const postmasterOf = ({ dataDir }: Slipway) => findPostmaster(join(dataDir, "postgres", "cluster"));
 /** Every process that was a workspace, in order. */
 const bootsOf = ({ dataDir }: Slipway) => globSync(join(dataDir, "workspaces/*/data/boots")).flatMap((file) => readFileSync(file, "utf8").trim().split("\n").map(Number));
 
@@ -21,7 +19,7 @@ test("SIGTERM ends the program and its database with 0 and leaves workspaces run
   await slipway.until(customer, isOnline);
   const [pid] = workspaceProcesses(slipway.dataDir);
   expect(await slipway.signal("SIGTERM")).toEqual({ code: 0, signal: null });
-  expect(postmasterOf(slipway)).toBeUndefined();
+  expect(slipway.postmasterPid()).toBeUndefined();
   expect(workspaceProcesses(slipway.dataDir)).toEqual([pid]);
 
   await slipway.start();
@@ -37,7 +35,7 @@ test("SIGINT stops workspaces too, and the next start brings the same ones back,
   await slipway.until(customer, isOnline);
   expect(await slipway.signal("SIGINT")).toEqual({ code: 0, signal: null });
   expect(workspaceProcesses(slipway.dataDir)).toEqual([]);
-  expect(postmasterOf(slipway)).toBeUndefined();
+  expect(slipway.postmasterPid()).toBeUndefined();
 
   await slipway.start();
   await slipway.until(customer, isOnline);
@@ -76,7 +74,7 @@ test("open connections and event streams do not hold up the end", { timeout: sta
 test("a second signal ends a program that is slow to end at once", { timeout: startTimeoutMs }, async () => {
   await using slipway = await startSlipway();
   // A stopped postmaster is one that never says goodbye.
-  const { pid } = postmasterOf(slipway)!;
+  const pid = slipway.postmasterPid()!;
   process.kill(pid, "SIGSTOP");
   try {
     const ended = slipway.signal("SIGINT");

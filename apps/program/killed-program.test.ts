@@ -3,15 +3,13 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspace.ts";
-import { findPostmaster } from "#platform/postgres/postmaster.ts";
 import { ask } from "#testing/ask.ts";
-import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+import { startSlipway } from "#testing/start-slipway.ts";
 import { workspaceProcesses } from "#testing/workspace-processes.ts";
 
 /** DESIGN §9: converged at most 30 s after the start. */
 const convergeMs = 30_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
-const postmasterOf = ({ dataDir }: Slipway) => findPostmaster(join(dataDir, "postgres", "cluster"));
 test("killed at any moment of launches, twice, the program brings every workspace online, one process each", { timeout: 180_000 }, async () => {
   await using slipway = await startSlipway();
   const customers = [];
@@ -87,7 +85,7 @@ test("when its database is killed the program ends by itself, and the next start
   const customer = await slipway.launch();
   await slipway.until(customer, isOnline);
   const [pid] = workspaceProcesses(slipway.dataDir);
-  process.kill(postmasterOf(slipway)!.pid, "SIGKILL");
+  process.kill(slipway.postmasterPid()!, "SIGKILL");
   expect(await slipway.ended()).toEqual({ code: 1, signal: null });
   expect(slipway.output()).toContain("the data folder was lost");
   await slipway.start();
@@ -98,7 +96,7 @@ test("when its database is killed the program ends by itself, and the next start
 test("a program killed together with its database starts again, and knows its customers", { timeout: 120_000 }, async () => {
   await using slipway = await startSlipway();
   const customer = await slipway.register();
-  process.kill(postmasterOf(slipway)!.pid, "SIGKILL");
+  process.kill(slipway.postmasterPid()!, "SIGKILL");
   await slipway.kill9();
   await slipway.start();
   const { accountName: login, password } = customer;

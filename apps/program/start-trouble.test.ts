@@ -2,12 +2,10 @@ import { createServer } from "node:net";
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { findPostmaster } from "#platform/postgres/postmaster.ts";
 import { ordinaryUser } from "#testing/ordinary-user.ts";
 import { findFreePort, prepareSlipway, startSlipway, type Slipway, type SlipwayOptions } from "#testing/start-slipway.ts";
 
 const startTimeoutMs = 60_000;
-const postmasterOf = ({ dataDir }: Slipway) => findPostmaster(join(dataDir, "postgres", "cluster"));
 
 /** A start that is expected to be refused. */
 async function refusedStart(options: SlipwayOptions): Promise<{ slipway: Slipway; code: number | null; output: string }> {
@@ -28,7 +26,7 @@ test("a taken port is named in words, and the database that was started meanwhil
   expect(output).toContain(`Port ${port} is taken by another program.`);
   expect(output).toContain("PORT=");
   expect(output).not.toMatch(/^ {4}at /m);
-  expect(postmasterOf(slipway)).toBeUndefined();
+  expect(slipway.postmasterPid()).toBeUndefined();
 });
 
 test("a second start on the same data folder says who has it, and does not disturb the first", { timeout: startTimeoutMs }, async () => {
@@ -80,5 +78,5 @@ test.each(["SIGTERM", "SIGINT"] as const)("%s in the middle of a start ends it i
   await vi.waitFor(() => expect(slipway.output()).toContain("the embedded database is running"), { timeout: 30_000, interval: 5 });
   expect(await slipway.signal(signal)).toEqual({ code: 0, signal: null });
   expect(slipway.output()).not.toContain("Slipway is running");
-  expect(postmasterOf(slipway)).toBeUndefined();
+  expect(slipway.postmasterPid()).toBeUndefined();
 });

@@ -1,0 +1,92 @@
+/** Installs that cannot succeed, with the real installer and npm behind the real program. */
+import { once } from "node:events";
+import { readFileSync, readdirSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { instanceStatus } from "#contract/workspace.ts";
+import { ask } from "#testing/ask.ts";
+import { placeStandInEngine } from "#testing/place-stand-in-engine.ts";
+import { prepareSlipway, type Slipway } from "#testing/start-slipway.ts";
+
+const outOfReach = "http://127.0.0.1:9";
+
+/** A program without an engine, whose npm knows no other registry, has nothing in its cache and does not try for minutes. */
+async function startWithRegistry(registry: string): Promise<{ slipway: Slipway; env: Record<string, string> }> {
+  const env: Record<string, string> = { npm_config_registry: registry, npm_config_fetch_retries: "0" };
+  const slipway = await prepareSlipway({ engine: "none", env });
+  env["npm_config_cache"] = join(slipway.dataDir, "npm-cache");
+  onTestFinished(() => slipway.close());
+  await slipway.start();
+  return { slipway, env };
+}
+
+/** Releases and parts of releases; the rest are locks and files of our own. */
+const releasesIn = ({ enginesDir }: Slipway): string[] => readdirSync(enginesDir).filter((name) => /^n8n-|^\.installing-/.test(name));
+
+test("with the registry out of reach the panel says so, the journal says why, nothing half-installed is used, and it goes on by itself once it can", async () => {
+  const { slipway } = await startWithRegistry(outOfReach);
+  const customer = await slipway.launch();
+  const offline = await slipway.until(customer, ({ status }) => status === instanceStatus.offline, 60_000);
+  expect(offline.reason).toBe("The engine could not be installed. We try again by ourselves.");
+  const journal = await slipway.journal(customer);
+  expect(journal.at(-1)).toMatchObject({ event: "install-failed", message: offline.reason, detail: expect.stringContaining("registry_unreachable") });
+  expect(journal.at(-1)?.detail).toContain("the package registry can't be reached");
+  await vi.waitFor(() => expect(releasesIn(slipway)).toEqual([]), { timeout: 20_000 });
+  const visit = await ask(slipway.workspaceUrl(customer.accountName), { headers: { accept: "text/html" } });
+  expect(visit.status).toBe(503);
+  expect(visit.text).toContain("The engine could not be installed.");
+
+  placeStandInEngine(slipway.enginesDir);
+  await slipway.until(customer, ({ status }) => status === instanceStatus.online, 60_000);
+  expect(await slipway.instance(customer)).not.toHaveProperty("reason");
+});
+
+test("an install cut off by a kill leaves no npm behind, and the next start clears away what it left", async () => {
+  const silent = await listenSilently();
+  const { slipway, env } = await startWithRegistry(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+  await once(silent, "request");
+  const customer = await slipway.launch();
+  await slipway.until(customer, ({ progress }) => progress?.step === "install-engine", 20_000);
+  expect(releasesIn(slipway)).toEqual([expect.stringMatching(/^\.installing-/)]);
+  expect(npmProcesses(slipway)).not.toEqual([]);
+  await slipway.kill9();
+  await vi.waitFor(() => expect(npmProcesses(slipway)).toEqual([]), { timeout: 10_000 });
+  env["npm_config_registry"] = outOfReach;
+  await slipway.start();
+  await slipway.until(customer, ({ status }) => status === instanceStatus.offline, 60_000);
+  await vi.waitFor(() => expect(releasesIn(slipway)).toEqual([]), { timeout: 20_000 });
+});
+
+test("a program that is stopped ends its install", async () => {
+  const silent = await listenSilently();
+  const { slipway } = await startWithRegistry(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+  await once(silent, "request");
+  expect(await slipway.signal("SIGTERM")).toEqual({ code: 0, signal: null });
+  expect(npmProcesses(slipway)).toEqual([]);
+  expect(releasesIn(slipway)).toEqual([]);
+});
+
+/** A registry that takes every request and answers none. */
+async function listenSilently(): Promise<Server> {
+  const server = createServer(() => undefined);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return server;
+}
+
+/** What runs with this program's npm cache. */
+function npmProcesses({ dataDir }: Slipway): number[] {
+  const isOurs = (pid: string): boolean => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, "utf8").includes(join(dataDir, "npm-cache")) && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("npm-cli");
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).filter(isOurs).map(Number);
+}
