@@ -99,11 +99,12 @@ test("of two requests at the same moment that fill the plan together, one is ref
   expect((await list(token)).invitations).toHaveLength(3);
 });
 
+const people = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `p${from + n}@example.com`);
+
 test("a plan without a limit has one of 100 people a day, which withdrawing does not get around", async () => {
   const { token, form } = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
   await api.database.pool.query("update subscriptions set plan_id = 'pro-1' where account_id = (select id from accounts where name = $1)", [form["accountName"]]);
-  const people = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `p${from + n}@example.com`);
   expect((await invite(token, people(0, 50))).statusCode).toBe(204);
   await revoke(token, (await list(token)).invitations[0]!.id);
   expect((await invite(token, people(50, 100))).statusCode).toBe(204);
@@ -178,8 +179,8 @@ test("someone else's invitation, and an id that is none, are not found", async (
   await invite(mine.token, ["bob@example.com"]);
   const { id } = (await list(mine.token)).invitations[0]!;
   for (const foreign of [id, "00000000-0000-7000-8000-000000000000", "x", "%27%20or%201=1", "..%2f"]) {
-    expect((await revoke(other.token, foreign)).statusCode, foreign).toBe(404);
-    expect((await resend(other.token, foreign)).statusCode, foreign).toBe(404);
+    expect((await revoke(other.token, foreign)).statusCode).toBe(404);
+    expect((await resend(other.token, foreign)).statusCode).toBe(404);
   }
   expect((await list(other.token)).invitations).toEqual([]);
   expect((await list(mine.token)).invitations).toHaveLength(1);
