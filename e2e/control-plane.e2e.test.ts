@@ -16,7 +16,7 @@ let customer: Customer;
 const eventsOf = async (): Promise<string[]> => (await slipway.journal(customer)).map(({ event }) => event);
 const n8nProcesses = () => workspaceProcesses(slipway.dataDir);
 
-beforeAll(async () => void (slipway = await startSlipway({ engine: "cached" })));
+beforeAll(async () => void (slipway = await startSlipway({ engine: "n8n" })));
 afterAll(() => slipway?.close());
 
 test("a control plane killed right after the launch was asked for, and again while n8n boots, finds it online after the restart, once", async () => {

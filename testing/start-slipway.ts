@@ -18,10 +18,10 @@ export interface SlipwayOptions {
   /** Settings beyond those that every test needs; read again at each start. */
   env?: Record<string, string | undefined>;
   /**
-   * `cached`: the installed n8n that tests share. `stand-in` (the default): a small program in its place. `none`: nothing is
+   * `n8n`: the installed one that tests share. `stand-in` (the default): a small program in its place. `none`: nothing is
    * installed yet.
    */
-  engine?: "cached" | "stand-in" | "none";
+  engine?: "n8n" | "stand-in" | "none";
   user?: OrdinaryUser;
   /** End of the data folder's path; may contain spaces. */
   folderName?: string;
@@ -152,7 +152,7 @@ function inherited(): Record<string, string | undefined> {
 }
 
 function prepareEngines(folder: string, engine: NonNullable<SlipwayOptions["engine"]>): string {
-  if (engine === "cached") return enginesCacheDir;
+  if (engine === "n8n") return enginesCacheDir;
   const enginesDir = join(folder, "engines");
   mkdirSync(enginesDir);
   if (engine === "stand-in") placeStandInEngine(enginesDir);
