@@ -44,5 +44,7 @@ export interface CatalogueEntry {
   name: string;
   displayName: string;
   popularity: number;
+  /** Whether there is a picture to ask for. */
+  hasIcon: boolean;
   categories: string[];
 }

@@ -1,6 +1,6 @@
 /** The node catalogue as a GraphQL schema: pages of nodes, each with an id and its attributes. */
 import {
-  GraphQLError, GraphQLFloat, GraphQLID, GraphQLInputObjectType, GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLScalarType, GraphQLSchema, GraphQLString,
+  GraphQLBoolean, GraphQLError, GraphQLFloat, GraphQLID, GraphQLInputObjectType, GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLScalarType, GraphQLSchema, GraphQLString,
 } from "graphql";
 import { mostNodes } from "#contract/node-catalogue.ts";
 import type { Catalogue, CatalogueNode } from "./catalogue.ts";
@@ -28,6 +28,7 @@ const attributes = new GraphQLObjectType<CatalogueNode>({
     displayName: { type: required(GraphQLString) },
     popularity: { type: required(GraphQLFloat), description: "From 0 to 1." },
     categories: { type: listOf(GraphQLString) },
+    hasIcon: { type: required(GraphQLBoolean), resolve: ({ icon }) => icon !== null },
     iconData: {
       type: json,
       description: "{type, fileBuffer}, with the picture as a data: address; null where there is none.",

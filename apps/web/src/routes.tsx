@@ -1,15 +1,18 @@
 /** Every page, its layout, and who may see it. Each page is a chunk of its own, fetched when it is first visited. */
 import { redirect, type RouteObject } from "react-router";
+import { nextPath } from "./features/sign-up/journey.ts";
+import { keepTemplateId } from "./features/sign-up/template-redirect.ts";
 import { BlankLayout } from "./layouts/blank-layout.tsx";
 import { CrashPage } from "./layouts/crash-page.tsx";
 import { NotFoundPage } from "./layouts/not-found-page.tsx";
 import { PublicLayout } from "./layouts/public-layout.tsx";
 import { FirstPaint, RootLayout } from "./layouts/root-layout.tsx";
+import { analyticsGuard } from "./lib/analytics/analytics-guard.ts";
 import { loadPage } from "./lib/chunk-reload.ts";
 import { accountNotSetup, accountSetup, auth, confirmedEmail, notAuth, templateLink } from "./lib/guards.ts";
 import type { PageHandle } from "./lib/page-title.ts";
 import { paths } from "./lib/paths.ts";
-import { likelyUser } from "./lib/session.ts";
+import { likelyUser, refreshUser } from "./lib/session.ts";
 import { t } from "./words/words.ts";
 
 const titled = (title: PageHandle["title"]): PageHandle => ({ title });
@@ -48,6 +51,24 @@ const signedInPages: RouteObject = {
       lazy: () => loadPage(() => import("./pages/dashboard/dashboard-page.tsx")),
     },
     {
+      path: paths.inviteTeammate,
+      handle: titled(() => t("invitations.page")),
+      lazy: () => loadPage(() => import("./pages/invite-teammate/invite-page.tsx")),
+    },
+    {
+      path: paths.survey,
+      middleware: [accountNotSetup],
+      handle: titled(() => t("survey.page")),
+      lazy: () => loadPage(() => import("./pages/account-survey/survey-page.tsx")),
+    },
+    {
+      path: paths.apps,
+      middleware: [accountNotSetup],
+      handle: titled(() => t("apps.page")),
+      lazy: () => loadPage(() => import("./pages/account-apps/apps-page.tsx")),
+    },
+    { path: paths.continue, loader: async () => redirect(nextPath(await refreshUser())) },
+    {
       path: paths.setup,
       middleware: [accountNotSetup, confirmedEmail],
       handle: titled(() => t("setup.page")),
@@ -71,11 +92,23 @@ const openPages: RouteObject[] = [
   },
 ];
 
-const home = async () => redirect((await likelyUser()) ? paths.dashboard : paths.login);
+const testersPages: RouteObject[] = [
+  {
+    path: paths.experiments,
+    handle: titled(() => t("experiments.page")),
+    lazy: () => loadPage(() => import("./pages/dev-experiments/experiments-page.tsx")),
+  },
+];
+
+const home = async ({ request }: { request: Request }) => {
+  keepTemplateId(new URL(request.url).search);
+  return redirect((await likelyUser()) ? paths.dashboard : paths.login);
+};
 
 export const routes: RouteObject[] = [
   {
     Component: RootLayout,
+    middleware: [analyticsGuard],
     ErrorBoundary: CrashPage,
     HydrateFallback: FirstPaint,
     children: [
@@ -85,7 +118,7 @@ export const routes: RouteObject[] = [
       publicPages,
       {
         lazy: () => loadPage(() => import("./layouts/default-layout.tsx")),
-        children: [{ ErrorBoundary: CrashPage, children: [signedInPages, ...openPages] }],
+        children: [{ ErrorBoundary: CrashPage, children: [signedInPages, ...openPages, ...testersPages] }],
       },
       { Component: BlankLayout, children: [{ path: "*", handle: titled(() => t("notFound.page")), Component: NotFoundPage }] },
     ],

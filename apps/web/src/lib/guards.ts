@@ -1,5 +1,6 @@
 /** Who may see a page (SPEC §2), as route middleware: a guard either lets the navigation pass or redirects it. */
 import { redirect, type MiddlewareFunction } from "react-router";
+import { forgetTemplateId, keepTemplateId, templateIdIn } from "../features/sign-up/template-redirect.ts";
 import { callApi } from "./api-client.ts";
 import { ApiError } from "./api-error.ts";
 import { loginPath, paths } from "./paths.ts";
@@ -36,13 +37,16 @@ export const confirmedEmail: Guard = () => {
   if (!knownUser()?.confirmed) throw redirect(paths.verifyEmail);
 };
 
-/** With `templateId` in the address, leads an online workspace's owner to that template, signed in. */
+/** With `templateId` in the address (the first, if several), leads an online workspace's owner to that template, signed in; else it is kept for later. */
 export const templateLink: Guard = async ({ request }) => {
-  const instance = knownUser()?.account.instance;
-  const path = templatePath(new URL(request.url).searchParams.get("templateId"), instance?.versionName);
-  if (!instance || !path) return;
-  const url = await workspaceUrl(path);
-  if (url) throw redirect(url);
+  const { search } = new URL(request.url);
+  const templateId = templateIdIn(new URLSearchParams(search));
+  if (!templateId) return;
+  const path = templatePath(templateId, knownUser()?.account.instance?.versionName);
+  const url = path ? await workspaceUrl(path) : null;
+  if (!url) return void keepTemplateId(search);
+  forgetTemplateId();
+  throw redirect(url);
 };
 
 /** A workspace that is not there or not online is no reason to refuse the page. */

@@ -5,11 +5,17 @@ export const paths = {
   register: "/register",
   verifyEmail: "/verify-email",
   confirmEmail: "/confirm-email",
+  /** Wherever the way to the workspace goes on. */
+  continue: "/account/continue",
+  survey: "/account/survey",
+  apps: "/account/apps",
+  inviteTeammate: "/invite-teammate",
   setup: "/account/setup",
   launching: "/account/launching",
   dashboard: "/dashboard",
   help: "/help",
   developmentInbox: "/dev/inbox",
+  experiments: "/dev/experiments",
 } as const;
 
 /** The login page that leads back to `target` afterwards. */

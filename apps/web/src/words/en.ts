@@ -1,4 +1,5 @@
 /** Every word of the panel but those of single fields, which stand in #contract/field-words.ts, and the help in ./en-help.ts. */
+import { invitationWords } from "./en-invitations.ts";
 import { challengeWords, consentWords, experimentWords, nameWords } from "./en-trust.ts";
 import type { LaunchStep } from "#contract/workspace.ts";
 import type { ErrorCode } from "../lib/api-error.ts";
@@ -144,7 +145,7 @@ export const en = {
     pending: "Creating your account…",
     terms: "By creating an account you agree to the {{terms}} and the {{privacy}}.",
   },
-  journey: { label: "Sign-up", account: "Account", email: "Email", setup: "Setup", launch: "Launch", done: "done", current: "current step" },
+  invitations: invitationWords,
   verify: {
     page: "Confirm your email",
     title: "Check your inbox",
@@ -214,19 +215,6 @@ export const en = {
     page: "Dashboard",
     title: "Dashboard",
     greeting: "Hello, {{name}}",
-    checklistTitle: "A few steps to your workspace",
-    checklistLead: "You can leave at any point; everything you did is kept.",
-    stepAccount: "Create your account",
-    stepAccountNote: "Signed up as {{name}}.",
-    stepEmail: "Confirm your email address",
-    stepEmailNote: "We sent a link to {{email}}.",
-    stepSetup: "Set up your workspace",
-    stepSetupNote: "Choose its timezone.",
-    stepLaunch: "Launch",
-    stepLaunchNote: "It takes about a minute.",
-    next: "Next:",
-    continueEmail: "Confirm email",
-    continueSetup: "Set up workspace",
   },
   workspace: {
     title: "Workspace",
@@ -242,6 +230,7 @@ export const en = {
     timezone: "Timezone",
     plan: "Plan",
     open: "Open workspace",
+    openTemplate: "Open your template",
     opening: "Opening…",
     openFailed: "The workspace could not be opened.",
     openHere: "Your browser kept the new tab closed. Open it here:",

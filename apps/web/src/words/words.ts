@@ -4,8 +4,17 @@
  * One locale exists (SPEC §1); a second one is a second catalogue of the same type.
  */
 import { en } from "./en.ts";
+import type { onboardingWords } from "./en-onboarding.ts";
 
-type Catalogue = typeof en;
+/** Words that come with the pages that show them: the sign-in page does not carry them. Each such page imports `words/add-….ts`. */
+type LateWords = typeof onboardingWords;
+
+type Catalogue = typeof en & LateWords;
+
+const catalogue: Record<string, unknown> = { ...en };
+
+/** Adds the words of a page to the catalogue; called once, by the module that brings them. */
+export const addWords = (words: Partial<LateWords>): void => void Object.assign(catalogue, words);
 
 /** `retryIn_one` and `retryIn_other` are asked for as `retryIn`. */
 type Asked<Key extends string> = Key extends `${infer Base}_one` | `${infer Base}_other` ? Base : Key;
@@ -42,6 +51,6 @@ export function t<Key extends WordKey>(key: Key, ...[values]: Rest<Key>): string
 }
 
 function find(key: string): string | undefined {
-  const found = key.split(".").reduce<unknown>((words, part) => (words as Record<string, unknown> | undefined)?.[part], en);
+  const found = key.split(".").reduce<unknown>((words, part) => (words as Record<string, unknown> | undefined)?.[part], catalogue);
   return typeof found === "string" ? found : undefined;
 }

@@ -1,46 +1,67 @@
 import { ArrowRight } from "lucide-react";
+import { Link } from "react-router";
 import type { User } from "#contract/account.ts";
-import { paths } from "../../lib/paths.ts";
+import { skippableSteps, type Onboarding } from "#contract/onboarding.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { StepList, type Step } from "../../ui/step-list.tsx";
+import "../../words/add-onboarding-words.ts";
 import { t } from "../../words/words.ts";
+import { nextPath, stepPaths } from "./journey.ts";
 
-/** For an account that is half-way: what is done, and what is next. */
+type OnboardingRow = Onboarding["steps"][number];
+
+/** For an account that is half-way: what is done, what was left out, and the one thing to do next. */
 export function SetupChecklist({ user }: { user: User }) {
-  const next = user.confirmed ? { to: paths.setup, label: t("dashboard.continueSetup") } : { to: paths.verifyEmail, label: t("dashboard.continueEmail") };
+  const { next } = user.account.onboarding;
   return (
-    <Card label={t("dashboard.checklistTitle")} className="max-w-2xl p-6 sm:p-8">
-      <h2 className="text-xl font-semibold">{t("dashboard.checklistTitle")}</h2>
-      <p className="mt-1 mb-6 text-sm text-ink-soft">{t("dashboard.checklistLead")}</p>
+    <Card label={t("checklist.title")} className="max-w-2xl p-6 sm:p-8">
+      <h2 className="text-xl font-semibold">{t("checklist.title")}</h2>
+      <p className="mt-1 mb-6 text-sm text-ink-soft">{t("checklist.lead")}</p>
       <StepList
         steps={listSteps(user)}
         label={t("journey.label")}
-        stateWords={{
-          done: t("launching.state.done"),
-          current: t("journey.current"),
-          waiting: t("launching.state.waiting"),
-          failed: t("launching.state.failed"),
-        }}
+        stateWords={{ done: t("journey.state.done"), current: t("journey.current"), waiting: t("journey.state.todo"), failed: t("journey.state.todo") }}
       />
-      <ButtonLink to={next.to} className="mt-6">
-        {next.label}
-        <ArrowRight className="size-4" aria-hidden="true" />
-      </ButtonLink>
+      {next ? (
+        <ButtonLink to={nextPath(user)} className="mt-6">
+          {t(`checklist.continue.${next}`)}
+          <ArrowRight className="size-4" aria-hidden="true" />
+        </ButtonLink>
+      ) : null}
     </Card>
   );
 }
 
 function listSteps(user: User): Step[] {
+  const { next, steps } = user.account.onboarding;
   return [
-    { id: "account", label: t("dashboard.stepAccount"), note: t("dashboard.stepAccountNote", { name: user.username }), state: "done" },
-    {
-      id: "email",
-      label: t("dashboard.stepEmail"),
-      note: user.confirmed ? undefined : t("dashboard.stepEmailNote", { email: user.email }),
-      state: user.confirmed ? "done" : "current",
-    },
-    { id: "setup", label: t("dashboard.stepSetup"), note: t("dashboard.stepSetupNote"), state: user.confirmed ? "current" : "waiting" },
-    { id: "launch", label: t("dashboard.stepLaunch"), note: t("dashboard.stepLaunchNote"), state: "waiting" },
+    { id: "account", label: t("checklist.account"), note: t("checklist.accountNote", { name: user.username }), state: "done" },
+    ...steps.map((step): Step => ({
+      id: step.name,
+      label: t(`checklist.steps.${step.name}.label`),
+      note: <Note step={step} user={user} />,
+      state: step.name === next ? "current" : step.state === "todo" ? "waiting" : "done",
+    })),
   ];
+}
+
+/** A step left out can be done after all, as long as the workspace is not set up. */
+function Note({ step: { name, state }, user }: { step: OnboardingRow; user: User }) {
+  if (state === "done") return null;
+  if (state === "todo") return name === "verify" ? t("checklist.verifyNote", { email: user.email }) : t(`checklist.steps.${name}.note`);
+  const isOpen = skippableSteps.some((step) => step === name) && !user.account.isSetup;
+  return (
+    <>
+      {t("journey.state.skipped")}
+      {isOpen ? (
+        <>
+          {" · "}
+          <Link to={stepPaths[name]} className="link" aria-label={`${t(`checklist.steps.${name}.label`)}: ${t("checklist.doNow")}`}>
+            {t("checklist.doNow")}
+          </Link>
+        </>
+      ) : null}
+    </>
+  );
 }

@@ -5,13 +5,21 @@ import { Notice } from "../../ui/notice.tsx";
 import { t } from "../../words/words.ts";
 import { useOpenWorkspace } from "./use-open-workspace.ts";
 
+interface OpenWorkspaceButtonProps {
+  disabled?: boolean;
+  className?: string;
+  /** Where in the workspace to land. */
+  path?: string;
+  label?: string;
+}
+
 /** Opens the workspace in a new tab, or shows the link where the browser forbids that. */
-export function OpenWorkspaceButton({ disabled = false, className }: { disabled?: boolean; className?: string }) {
-  const { open, pending, error, blockedUrl } = useOpenWorkspace();
+export function OpenWorkspaceButton({ disabled = false, className, path, label }: OpenWorkspaceButtonProps) {
+  const { open, pending, error, blockedUrl } = useOpenWorkspace(path);
   return (
     <div className={className}>
       <Button disabled={disabled} pending={pending} pendingText={t("workspace.opening")} onClick={open} className="max-sm:w-full">
-        {t("workspace.open")}
+        {label ?? t("workspace.open")}
         <ExternalLink className="size-4" aria-hidden="true" />
         <span className="sr-only">({t("common.newTab")})</span>
       </Button>

@@ -6,12 +6,12 @@ import { useAction } from "../../lib/use-action.ts";
  * Opens the workspace in a new tab, signed in. The tab opens within the click, before the link is known: browsers block
  * what opens later. Where even that is blocked, `blockedUrl` is the link to show.
  */
-export function useOpenWorkspace() {
+export function useOpenWorkspace(path?: string) {
   const [blockedUrl, setBlockedUrl] = useState<string | null>(null);
   const open = useAction(async (tab: Window | null) => {
     setBlockedUrl(null);
     try {
-      const { url } = await callApi("getInstanceUrl");
+      const { url } = await callApi("getInstanceUrl", { query: { path } });
       if (!tab || tab.closed) return setBlockedUrl(url);
       // The workspace runs its tenant's code: it gets no handle on the panel.
       tab.opener = null;

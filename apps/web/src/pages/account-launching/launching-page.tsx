@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Instance } from "#contract/workspace.ts";
 import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
 import { launchPercent, listLaunchSteps } from "../../features/workspace/launch-steps.ts";
+import { wantedTemplateId } from "../../features/sign-up/template-redirect.ts";
 import { OpenWorkspaceButton } from "../../features/workspace/open-workspace-button.tsx";
 import { useLiveWorkspace } from "../../features/workspace/use-live-workspace.ts";
 import { WatchTroubleNotice } from "../../features/workspace/watch-trouble-notice.tsx";
@@ -10,6 +11,7 @@ import { isOnline, statusName } from "../../features/workspace/workspace-status.
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { paths } from "../../lib/paths.ts";
 import { useMaybeUser } from "../../lib/session.ts";
+import { templatePath } from "../../lib/template-path.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -32,7 +34,7 @@ export function Component() {
         {isReady ? <CircleCheck className="mb-4 size-10 text-success" aria-hidden="true" /> : null}
         <h1 className="text-2xl font-semibold">{isReady ? t("launching.online") : t("launching.title")}</h1>
         <p className="mt-1 text-ink-soft">{isReady ? t("launching.onlineLead") : t("launching.lead")}</p>
-        {isReady ? <Ready /> : <LaunchProgress instance={instance} />}
+        {isReady ? <Ready instance={instance} /> : <LaunchProgress instance={instance} />}
         {!isReady && instance ? <Trouble instance={instance} /> : null}
         <WatchTroubleNotice trouble={trouble} error={error} onAskAgain={askAgain} className="mt-5" />
         <div className="mt-7">
@@ -73,10 +75,12 @@ function ElapsedTime() {
   return <span className="text-ink-soft tabular-nums">{t("launching.elapsed", { time })}</span>;
 }
 
-function Ready() {
+/** The template of the sign-up link opens at the end of the way, if there was one. */
+function Ready({ instance }: { instance: Instance | null }) {
+  const path = templatePath(wantedTemplateId(useMaybeUser()), instance?.versionName);
   return (
     <div className="mt-6 flex flex-wrap gap-2">
-      <OpenWorkspaceButton className="max-sm:w-full" />
+      <OpenWorkspaceButton className="max-sm:w-full" {...(path ? { path, label: t("workspace.openTemplate") } : {})} />
       <ButtonLink to={paths.dashboard} tone="plain" className="max-sm:w-full">
         {t("launching.toDashboard")}
       </ButtonLink>

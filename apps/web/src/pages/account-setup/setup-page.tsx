@@ -6,6 +6,7 @@ import { useNavigate } from "react-router";
 import { setUpAccount } from "#contract/account.ts";
 import { fieldMessage } from "#contract/field-words.ts";
 import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
+import { forgetTemplateId, keptTemplateId } from "../../features/sign-up/template-redirect.ts";
 import { guessTimezone, listTimezones, matchesTimezone, timeIn, timezoneOffset } from "../../features/workspace/timezones.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { hasCode } from "../../lib/api-error.ts";
@@ -68,13 +69,15 @@ export function Component() {
 function useSetupForm(timezones: readonly string[]) {
   const navigate = useNavigate();
   const form = useForm<{ timezone: string }>({
-    resolver: zodResolver(setUpAccount.body),
+    resolver: zodResolver(setUpAccount.body.pick({ timezone: true })),
     mode: "onTouched",
     defaultValues: { timezone: guessTimezone(timezones) },
   });
-  const launch = useAction(async (body: { timezone: string }) => {
+  const launch = useAction(async ({ timezone }: { timezone: string }) => {
+    const templateId = keptTemplateId();
     try {
-      rememberUser((await callApi("setUpAccount", { body })).user);
+      rememberUser((await callApi("setUpAccount", { body: { timezone, ...(templateId ? { templateId } : {}) } })).user);
+      forgetTemplateId();
     } catch (error) {
       // Launched in another tab: that launch is the one to watch.
       if (!hasCode(error, "account_already_set_up")) throw error;

@@ -1,6 +1,7 @@
 import { CircleCheck } from "lucide-react";
 import { redirect, useLoaderData, type LoaderFunctionArgs } from "react-router";
 import type { User } from "#contract/account.ts";
+import { nextPath } from "../../features/sign-up/journey.ts";
 import { ResendConfirmation } from "../../features/sign-up/resend-confirmation.tsx";
 import { callApi } from "../../lib/api-client.ts";
 import { ApiError } from "../../lib/api-error.ts";
@@ -22,7 +23,7 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Outcome |
     const user = await freshUser();
     if (user?.email !== email || !user.confirmed) return { error: null, wasAlready: alreadyConfirmed };
     notify("success", t("verify.confirmed"));
-    return redirect(user.account.isSetup ? paths.dashboard : paths.setup);
+    return redirect(nextPath(user));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const user = await freshUser();
@@ -46,7 +47,7 @@ function Confirmed({ wasAlready }: { wasAlready: boolean }) {
       <h1 className="text-2xl font-semibold">{t("confirm.title")}</h1>
       {wasAlready ? <p className="mt-2">{t("confirm.already")}</p> : null}
       <p className="mt-2 mb-6 text-ink-soft">{t("confirm.elsewhere")}</p>
-      <ButtonLink to={loginPath(paths.setup)}>{t("confirm.continue")}</ButtonLink>
+      <ButtonLink to={loginPath(paths.continue)}>{t("confirm.continue")}</ButtonLink>
     </>
   );
 }

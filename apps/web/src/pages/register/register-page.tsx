@@ -1,28 +1,31 @@
 import { useController, type Control } from "react-hook-form";
-import { useNavigate, useSearchParams } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { fieldMessage } from "#contract/field-words.ts";
 import type { Registration } from "#contract/account.ts";
 import { ChallengeField } from "../../features/challenge/challenge-field.tsx";
 import type { ChallengeControl } from "../../features/challenge/use-challenge.ts";
+import { nextPath } from "../../features/sign-up/journey.ts";
 import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
+import { forgetTemplateId, keepTemplateId } from "../../features/sign-up/template-redirect.ts";
 import { StrengthHint } from "../../features/sign-up/strength-hint.tsx";
 import { useNameCheck, type NameCheck } from "../../features/sign-up/use-name-check.ts";
 import { useRegistrationForm } from "../../features/sign-up/use-registration-form.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
-import { paths } from "../../lib/paths.ts";
+import { knownUser } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { t } from "../../words/words.ts";
 
-/** SPEC's rule for a template's id; anything else in the address is ignored. */
-const templateIdIn = (items: URLSearchParams): string | null => items.get("templateId")?.match(/^[\w-]{1,64}$/)?.[0] ?? null;
-
 export function Component() {
   const navigate = useNavigate();
-  const [items] = useSearchParams();
-  const { form, send, suggestName, challenge } = useRegistrationForm(templateIdIn(items), async () => void (await navigate(paths.verifyEmail, { state: { mailWasSent: true } })));
+  const { search } = useLocation();
+  const { form, send, suggestName, challenge } = useRegistrationForm(keepTemplateId(search), async () => {
+    // The account has it from here on.
+    forgetTemplateId();
+    await navigate(nextPath(knownUser()), { state: { mailWasSent: true } });
+  });
   const { workspaceHost } = useFrontEndConfig();
   const [accountName, password] = form.watch(["accountName", "password"]);
   const nameCheck = useNameCheck(accountName);

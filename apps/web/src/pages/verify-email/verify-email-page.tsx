@@ -1,6 +1,7 @@
 import { Inbox, MailCheck } from "lucide-react";
 import { useEffect } from "react";
-import { redirect, useLocation, useNavigate } from "react-router";
+import { Link, redirect, useLocation, useNavigate } from "react-router";
+import { nextPath } from "../../features/sign-up/journey.ts";
 import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
 import { ResendConfirmation } from "../../features/sign-up/resend-confirmation.tsx";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
@@ -8,13 +9,14 @@ import { notify } from "../../lib/notices.ts";
 import { paths } from "../../lib/paths.ts";
 import { knownUser, refreshUser, useMaybeUser } from "../../lib/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import "../../words/add-onboarding-words.ts";
 import { t } from "../../words/words.ts";
 
 /** Often enough to feel immediate, seldom enough not to matter. */
 const askEveryMs = 3_000;
 
 /** Nothing to verify for a confirmed address. */
-export const loader = () => (knownUser()?.confirmed ? redirect(paths.setup) : null);
+export const loader = () => (knownUser()?.confirmed ? redirect(nextPath(knownUser())) : null);
 
 export function Component() {
   const { developmentInbox } = useFrontEndConfig();
@@ -24,7 +26,7 @@ export function Component() {
   if (!user) return null;
   return (
     <div className="p-6 sm:p-8">
-      <JourneySteps current="email" className="mb-6" />
+      <JourneySteps current="verify" className="mb-6" />
       <div className="mb-4 grid size-11 place-items-center rounded-full bg-accent-soft text-accent" aria-hidden="true">
         <MailCheck className="size-5" />
       </div>
@@ -39,6 +41,9 @@ export function Component() {
           </ButtonLink>
         ) : null}
         <ResendConfirmation email={user.email} isFresh={mailWasSent} />
+        <Link to={paths.dashboard} className="link ml-auto self-center text-sm">
+          {t("journey.later")}
+        </Link>
       </div>
       <p className="mt-6 border-t border-line pt-4 text-[0.8125rem] text-ink-soft">{t("verify.tips")}</p>
     </div>
@@ -58,7 +63,7 @@ function useConfirmationElsewhere(): void {
       if (!user.confirmed) return;
       isOver = true;
       notify("success", t("verify.confirmed"));
-      await navigate(paths.setup);
+      await navigate(nextPath(user));
     };
     const timer = setInterval(() => void ask(), askEveryMs);
     return () => {

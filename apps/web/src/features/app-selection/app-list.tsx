@@ -1,0 +1,102 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a select element shows no pictures, and can't stand below its own search */
+import { memo, useCallback, useEffect, useRef, useState, type KeyboardEvent, type Ref } from "react";
+import { Check } from "lucide-react";
+import type { CatalogueEntry } from "#contract/node-catalogue.ts";
+import { classNames } from "../../ui/class-names.ts";
+import "../../words/add-onboarding-words.ts";
+import { t } from "../../words/words.ts";
+import { AppIcon } from "./app-icon.tsx";
+import { iconUrl } from "./apps-query.ts";
+import { moveInGrid } from "./move-in-grid.ts";
+
+interface AppListProps {
+  apps: readonly CatalogueEntry[];
+  version: string;
+  chosen: ReadonlySet<string>;
+  onToggle: (name: string) => void;
+  /** A letter typed in the list belongs to the search. */
+  onType: () => void;
+  ref: Ref<HTMLDivElement>;
+}
+
+const optionId = (name: string): string => `app-${name}`;
+
+/** Five hundred apps to choose from: one stop of the tab key, arrows within, and only what is in view is drawn. */
+export function AppList({ apps, version, chosen, onToggle, onType, ref }: AppListProps) {
+  const grid = useRef<HTMLDivElement>(null);
+  const [{ active, within }, setState] = useState({ active: 0, within: apps });
+  // Another search: its best match is the one to act on.
+  const at = within === apps ? active : 0;
+  const activeName = apps[at]?.name;
+  const setActive = useCallback((index: number) => setState({ active: index, within: apps }), [apps]);
+  useEffect(() => grid.current?.parentElement?.scrollTo({ top: 0 }), [apps]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === " " || event.key === "Enter") {
+      event.preventDefault();
+      if (activeName) onToggle(activeName);
+      return;
+    }
+    const columns = getComputedStyle(grid.current!).gridTemplateColumns.split(" ").length;
+    const next = moveInGrid(event.key, { at, count: apps.length, columns });
+    if (next !== null) {
+      event.preventDefault();
+      setActive(next);
+      document.getElementById(optionId(apps[next]!.name))?.scrollIntoView({ block: "nearest" });
+    } else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) onType();
+  };
+
+  return (
+    <div
+      ref={ref}
+      role="listbox"
+      aria-multiselectable="true"
+      aria-label={t("apps.list")}
+      aria-activedescendant={activeName ? optionId(activeName) : undefined}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      className="group max-h-[min(26rem,52dvh)] overflow-y-auto overscroll-contain rounded-lg border border-line bg-sunken p-2"
+    >
+      <div ref={grid} role="presentation" className="grid gap-1.5 sm:grid-cols-2">
+        {apps.map((app, index) => (
+          <AppOption key={app.name} app={app} version={version} isChosen={chosen.has(app.name)} isActive={app.name === activeName} index={index} onToggle={onToggle} onActivate={setActive} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface AppOptionProps {
+  app: CatalogueEntry;
+  version: string;
+  index: number;
+  isChosen: boolean;
+  isActive: boolean;
+  onToggle: (name: string) => void;
+  onActivate: (index: number) => void;
+}
+
+const AppOption = memo(function AppOption({ app, version, index, isChosen, isActive, onToggle, onActivate }: AppOptionProps) {
+  return (
+    // The list takes the keys for all its options: they are no stops of their own.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      id={optionId(app.name)}
+      role="option"
+      aria-selected={isChosen}
+      onClick={() => {
+        onActivate(index);
+        onToggle(app.name);
+      }}
+      className={classNames(
+        "flex min-h-12 cursor-pointer items-center gap-2.5 rounded-md border px-2 py-1.5 text-sm select-none [contain-intrinsic-size:auto_3rem] [content-visibility:auto]",
+        isChosen ? "border-accent bg-accent-soft font-medium text-accent-strong" : "border-transparent bg-surface hover:border-line-strong",
+        isActive && "group-focus-visible:outline-2 group-focus-visible:-outline-offset-1 group-focus-visible:outline-accent",
+      )}
+    >
+      <AppIcon url={app.hasIcon ? iconUrl(app.name, version) : null} name={app.displayName} />
+      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{app.displayName}</span>
+      {isChosen ? <Check className="size-4 shrink-0" strokeWidth={2.5} aria-hidden="true" /> : null}
+    </div>
+  );
+});

@@ -1,0 +1,92 @@
+import { Search } from "lucide-react";
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Button } from "../../ui/button.tsx";
+import { inputClass } from "../../ui/text-field.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import "../../words/add-onboarding-words.ts";
+import { t } from "../../words/words.ts";
+import type { AppCatalogue } from "./apps-query.ts";
+import { AppList } from "./app-list.tsx";
+import { ChosenApps } from "./chosen-apps.tsx";
+import { orderApps } from "./order-apps.ts";
+import { makeSearchable, searchApps } from "./search-apps.ts";
+
+interface AppPickerProps {
+  catalogue: AppCatalogue;
+  /** What the engine is called: its own tools are named with it. */
+  provider: string;
+  chosen: readonly string[];
+  onChange: (chosen: string[]) => void;
+}
+
+/** Search, list and choice. Typing never waits for the list: it follows as soon as the browser has time. */
+export function AppPicker({ catalogue, provider, chosen, onChange }: AppPickerProps) {
+  const [query, setQuery] = useState("");
+  const search = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const apps = useMemo(() => makeSearchable(orderApps(catalogue.nodes, (name) => t("apps.provider", { name, provider }))), [catalogue, provider]);
+  const names = useMemo(() => new Map(apps.map(({ name, displayName }) => [name, displayName])), [apps]);
+  const shownQuery = useDeferredValue(query);
+  const found = useMemo(() => searchApps(apps, shownQuery), [apps, shownQuery]);
+  const chosenSet = useMemo(() => new Set(chosen), [chosen]);
+
+  // The same function for all five hundred rows until a choice is made, so that typing draws none of them again.
+  const toggle = useCallback(
+    (name: string) => onChange(chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name]),
+    [chosen, onChange],
+  );
+
+  return (
+    <div className="space-y-4">
+      <div className="relative">
+        <Search className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-soft" aria-hidden="true" />
+        <input
+          ref={search}
+          type="search"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "ArrowDown") {
+              event.preventDefault();
+              list.current?.focus();
+            } else if (event.key === "Enter") {
+              // Never sends the form: whoever types a name and presses Enter means the app.
+              event.preventDefault();
+              const best = query.trim() === "" ? undefined : searchApps(apps, query)[0];
+              if (best) toggle(best.name);
+            }
+          }}
+          aria-label={t("apps.search")}
+          aria-describedby="apps-hint"
+          placeholder={t("apps.search")}
+          autoComplete="off"
+          spellCheck={false}
+          className={classNames(inputClass, "border-line-strong pl-9")}
+        />
+      </div>
+      <p id="apps-hint" className="-mt-2 flex justify-between gap-4 text-[0.8125rem] text-ink-soft">
+        <span>{t("apps.searchHint")}</span>
+        <span aria-live="polite" className="shrink-0 tabular-nums">
+          {t("apps.found", { count: found.length })}
+        </span>
+      </p>
+      {found.length > 0 ? (
+        <AppList ref={list} apps={found} version={catalogue.version} chosen={chosenSet} onToggle={toggle} onType={() => search.current?.focus()} />
+      ) : (
+        <EmptyState
+          icon={<Search />}
+          title={t("apps.none", { query: shownQuery.trim() })}
+          action={
+            <Button tone="plain" onClick={() => (setQuery(""), search.current?.focus())}>
+              {t("apps.clearSearch")}
+            </Button>
+          }
+        >
+          {t("apps.noneText")}
+        </EmptyState>
+      )}
+      <ChosenApps chosen={chosen} nameOf={(name) => names.get(name) ?? name} onRemove={toggle} />
+    </div>
+  );
+}

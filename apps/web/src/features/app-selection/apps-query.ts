@@ -1,0 +1,27 @@
+/** The catalogue as the panel asks for it: names and categories in one answer of 90 KB, pictures one by one as they are scrolled to. */
+import type { CatalogueEntry } from "#contract/node-catalogue.ts";
+import { callApi, callUrl } from "../../lib/api-client.ts";
+import { ApiError } from "../../lib/api-error.ts";
+
+export interface AppCatalogue {
+  version: string;
+  nodes: CatalogueEntry[];
+}
+
+const question = `query Apps {
+  nodes(pagination: {limit: 9999}, sort: ["popularity:desc", "displayName:asc"]) {
+    data { attributes { name displayName popularity categories hasIcon } }
+    meta { version }
+  }
+}`;
+
+/** Throws ApiError, also where GraphQL answers with errors only. */
+export async function loadApps(signal?: AbortSignal): Promise<AppCatalogue> {
+  const { data } = await callApi("graphql", { body: { query: question }, ...(signal ? { signal } : {}) });
+  const page = (data as { nodes: { data: { attributes: CatalogueEntry }[]; meta: { version: string } } } | null | undefined)?.nodes;
+  if (!page) throw new ApiError("unreadable", 200);
+  return { version: page.meta.version, nodes: page.data.map(({ attributes }) => attributes) };
+}
+
+/** Where an app's picture is. The version makes it an address that never changes what it shows. */
+export const iconUrl = (name: string, version: string): string => `${callUrl("nodeIcon")}?${new URLSearchParams({ name, version })}`;

@@ -1,0 +1,30 @@
+/**
+ * A template somebody came for. Before there is an account only this browser can remember it; from then on the account
+ * does (SPEC §3 lists the stored key as "template id redirect").
+ */
+import type { User } from "#contract/account.ts";
+import { localValues, type StoredValues } from "../../lib/stored-value.ts";
+
+const templateIdKey = "slipway.template-id-redirect";
+
+/** The first template id of an address, if it is one (SPEC §2: the first value if there are several). */
+export const templateIdIn = (items: URLSearchParams): string | null => items.get("templateId")?.match(/^[\w-]{1,64}$/)?.[0] ?? null;
+
+/** Keeps the template of this address, if it has one, and returns the one to go on with. */
+export function keepTemplateId(search: string, values: StoredValues = localValues): string | null {
+  const found = templateIdIn(new URLSearchParams(search));
+  if (found) values.write(templateIdKey, found);
+  return found ?? keptTemplateId(values);
+}
+
+/** The template kept in this browser; what somebody else wrote there is read as none. */
+export const keptTemplateId = (values: StoredValues = localValues): string | null => {
+  const kept = values.read(templateIdKey);
+  return kept ? templateIdIn(new URLSearchParams({ templateId: kept })) : null;
+};
+
+/** The account has it now, or it was opened. */
+export const forgetTemplateId = (values: StoredValues = localValues): void => values.remove(templateIdKey);
+
+/** What the end of the way opens: a link opened later than the sign-up's counts more. */
+export const wantedTemplateId = (user: User | null): string | null => keptTemplateId() ?? user?.account.templateId ?? null;

@@ -1,0 +1,87 @@
+import { ArrowRight } from "lucide-react";
+import { useLoaderData, useNavigate, useRevalidator } from "react-router";
+import { AppPicker } from "../../features/app-selection/app-picker.tsx";
+import { loadApps, type AppCatalogue } from "../../features/app-selection/apps-query.ts";
+import { nextPath, rememberOnboarding } from "../../features/sign-up/journey.ts";
+import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
+import { StepActions } from "../../features/sign-up/step-actions.tsx";
+import { callApi } from "../../lib/api-client.ts";
+import { ApiError } from "../../lib/api-error.ts";
+import { useFrontEndConfig } from "../../lib/front-end-config.ts";
+import { knownUser, useMaybeUser } from "../../lib/session.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { useDraft } from "../../lib/use-draft.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import "../../words/add-onboarding-words.ts";
+import { t } from "../../words/words.ts";
+
+interface Loaded {
+  catalogue: AppCatalogue | null;
+  chosen: string[];
+  error: ApiError | null;
+}
+
+/** The catalogue, and what was chosen before on whatever device. A failure leaves the step to be skipped. */
+export async function loader({ request }: { request: Request }): Promise<Loaded> {
+  try {
+    const [catalogue, { apps }] = await Promise.all([loadApps(request.signal), callApi("getSelectedApps")]);
+    return { catalogue, chosen: apps, error: null };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { catalogue: null, chosen: [], error };
+  }
+}
+
+export function Component() {
+  const { catalogue, chosen: before, error } = useLoaderData<Loaded>();
+  const { revalidate } = useRevalidator();
+  const { engine } = useFrontEndConfig();
+  const user = useMaybeUser();
+  const [chosen, change, forget] = useDraft(`apps.${user?.id}`, before);
+  const save = useSaveApps(forget);
+  return (
+    <div className="mx-auto max-w-3xl">
+      <JourneySteps current="apps" className="mb-6" />
+      <Card className="p-6 sm:p-8">
+        <h1 className="text-2xl font-semibold">{t("apps.title")}</h1>
+        <p className="mt-1 mb-6 text-ink-soft">{t("apps.lead")}</p>
+        {catalogue ? (
+          <AppPicker catalogue={catalogue} provider={t(`workspace.engines.${engine}`)} chosen={chosen} onChange={change} />
+        ) : (
+          <ErrorNotice
+            error={error}
+            title={t("apps.loadFailed")}
+            action={
+              <Button tone="plain" onClick={() => void revalidate()}>
+                {t("common.tryAgain")}
+              </Button>
+            }
+          />
+        )}
+        {save.error ? <ErrorNotice error={save.error} title={t("apps.saveFailed")} className="mt-5" /> : null}
+        <div className="mt-6 border-t border-line pt-5">
+          <StepActions step="apps">
+            {catalogue ? (
+              <Button pending={save.pending} pendingText={t("apps.saving")} onClick={() => void save.run(chosen)}>
+                {chosen.length > 0 ? t("apps.submitWith", { count: chosen.length }) : t("apps.submit")}
+                <ArrowRight className="size-4" aria-hidden="true" />
+              </Button>
+            ) : null}
+          </StepActions>
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+function useSaveApps(onSaved: () => void) {
+  const navigate = useNavigate();
+  return useAction(async (apps: readonly string[]) => {
+    const { onboarding } = await callApi("saveSelectedApps", { body: { apps: [...apps] } });
+    rememberOnboarding(onboarding);
+    onSaved();
+    await navigate(nextPath(knownUser()));
+  });
+}
