@@ -2,6 +2,7 @@
 import { ConfigInvalid, readConfig } from "./config.ts";
 import { createLog } from "#platform/log.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
+import { createErrorReporter } from "./program/create-error-reporter.ts";
 import { printAddresses } from "./program/print-addresses.ts";
 import { startProgram, type Program } from "./program/start-program.ts";
 
@@ -20,7 +21,7 @@ const starting = start();
 
 async function start(): Promise<Program> {
   const config = readConfig(process.env);
-  const log = createLog(config.logLevel);
+  const log = createLog(config.logLevel, createErrorReporter(config));
   const started = await startProgram(config, log);
   if (endingSince === null) printAddresses(config);
   return started;

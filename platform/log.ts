@@ -1,5 +1,6 @@
 /** Structured logs on standard output, with what could be a secret removed by name. */
 import { pino, type Logger } from "pino";
+import { noReporter, type ErrorReporter } from "./error-reports.ts";
 
 export type Log = Logger;
 
@@ -11,7 +12,28 @@ const secretPaths = [
 
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 
-/** A logger writing one JSON object a line. */
-export function createLog(level: LogLevel): Log {
-  return pino({ level, redact: { paths: secretPaths, censor: "[secret]" }, timestamp: pino.stdTimeFunctions.isoTime });
+/** pino's number for errors; fatal is above. */
+const errorLevel = 50;
+
+/** A logger writing one JSON object a line. `reporter` hears of everything logged as an error, whatever level is written. */
+export function createLog(level: LogLevel, reporter: ErrorReporter = noReporter): Log {
+  const written = pino.levels.values[level] ?? Infinity;
+  return pino({
+    // pino does not call its hook for what is below its level.
+    level: reporter !== noReporter && written > errorLevel ? "error" : level,
+    redact: { paths: secretPaths, censor: "[secret]" },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: {
+      logMethod(args, write, at) {
+        if (at >= errorLevel) report(reporter, args);
+        if (at >= written) write.apply(this, args);
+      },
+    },
+  });
+}
+
+function report(reporter: ErrorReporter, [first, message]: unknown[]): void {
+  const { err, ...context } = (typeof first === "object" && first !== null ? first : {}) as { err?: unknown };
+  const text = typeof first === "string" ? first : typeof message === "string" ? message : "an error without words";
+  reporter.report(first instanceof Error ? first : err, text, context);
 }

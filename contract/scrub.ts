@@ -1,0 +1,26 @@
+/** What must not leave in an error report: secrets by their name or their look, and people's addresses. Shared by server and panel. */
+
+const secretName = /pass(word|wd)?|token|secret|authorization|cookie|api.?key|challenge|credential|session/i;
+const removed = "[removed]";
+
+/** Tokens of ours have 43 characters; 24 and more of that alphabet without a break are no word. UUIDs stay: they tell which row. */
+const looks: readonly [RegExp, string][] = [
+  [/[\w.+-]+@[\w-]+(\.[\w-]+)+/g, "[email]"],
+  [/([?&][\w-]+)=[^&\s"'<>)]*/g, `$1=${removed}`],
+  [/\b(bearer|basic) +\S+/gi, `$1 ${removed}`],
+  [/\$argon2\S+/g, removed],
+  [/:\/\/[^/@\s]+@/g, `://${removed}@`],
+  [/(?<![\w-])(?![0-9a-f]{8}-[0-9a-f]{4}-)(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}\b/g, removed],
+];
+
+/** Text without what looks like a secret or an address. */
+export const scrubText = (text: string): string => looks.reduce((rest, [look, instead]) => rest.replace(look, instead), text);
+
+/** The same for everything within; what is nested deeper than eight levels is left out. */
+export function scrub(value: unknown, depth = 0): unknown {
+  if (typeof value === "string") return scrubText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= 8) return removed;
+  if (Array.isArray(value)) return value.map((item) => scrub(item, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, secretName.test(name) ? removed : scrub(item, depth + 1)]));
+}
