@@ -5,10 +5,13 @@ import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import "./app.css";
 import { whenSignedOut } from "./lib/api-client.ts";
+import { analytics, startAnalytics } from "./lib/analytics/analytics.ts";
+import { watchFaults } from "./lib/error-reports.ts";
 import { loadFrontEndConfig } from "./lib/front-end-config.ts";
+import { rememberLanguage } from "./lib/language.ts";
 import { notify } from "./lib/notices.ts";
 import { paths } from "./lib/paths.ts";
-import { endSession, knownUser } from "./lib/session.ts";
+import { endSession, knownUser, onSessionEnd, onSessionStart } from "./lib/session.ts";
 import { routes } from "./routes.tsx";
 import { t } from "./words/words.ts";
 
@@ -23,7 +26,19 @@ whenSignedOut((error) => {
   if (wasSignedIn) void router.navigate(paths.home);
 });
 
+watchFaults();
+rememberLanguage();
+startAnalytics();
 void loadFrontEndConfig();
+// A variant belongs to the account once there is one.
+onSessionStart(() => {
+  analytics.track("User signed in", {});
+  void loadFrontEndConfig();
+});
+onSessionEnd(() => {
+  analytics.identify(null);
+  void loadFrontEndConfig();
+});
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

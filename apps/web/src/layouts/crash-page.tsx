@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { isRouteErrorResponse, useRouteError } from "react-router";
 import { ApiError } from "../lib/api-error.ts";
 import { isChunkError } from "../lib/chunk-reload.ts";
+import { reportFault } from "../lib/error-reports.ts";
 import { errorWords, requestNumber } from "../lib/error-words.ts";
 import { documentTitle } from "../lib/page-title.ts";
 import { paths } from "../lib/paths.ts";
@@ -18,6 +19,7 @@ export function CrashPage() {
     if (isMissing) return;
     document.title = documentTitle(t("crash.page"));
     console.error(error);
+    void reportFault(error);
   }, [error, isMissing]);
   return (
     <main id="main" tabIndex={-1} className="grid flex-1 place-items-center px-4 py-16">

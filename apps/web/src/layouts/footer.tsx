@@ -1,19 +1,22 @@
 import { Inbox } from "lucide-react";
 import { Link } from "react-router";
+import { ConsentButton } from "../features/analytics/consent-gate.tsx";
+import { isConfigured } from "../lib/analytics/analytics.ts";
 import { useFrontEndConfig } from "../lib/front-end-config.ts";
 import { paths } from "../lib/paths.ts";
 import { t } from "../words/words.ts";
 
 /** The operator's pages, as far as there are any, and the development bar outside production. */
 export function Footer({ isDeep = false }: { isDeep?: boolean }) {
-  const { links, developmentInbox } = useFrontEndConfig();
+  const config = useFrontEndConfig();
+  const { links, developmentInbox } = config;
   const shown = [
     { label: t("nav.status"), href: links.status },
     { label: t("nav.impressum"), href: links.impressum },
     { label: t("nav.privacy"), href: links.privacy },
     { label: t("nav.terms"), href: links.terms },
   ].filter((link) => link.href !== "");
-  if (shown.length === 0 && !developmentInbox) return null;
+  if (shown.length === 0 && !developmentInbox && !isConfigured(config)) return null;
   return (
     <footer className={isDeep ? "text-deep-soft" : "border-t border-line text-ink-soft"}>
       <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 gap-y-2 px-4 py-4 text-[0.8125rem] sm:px-6">
@@ -26,12 +29,16 @@ export function Footer({ isDeep = false }: { isDeep?: boolean }) {
             ))}
           </nav>
         ) : null}
+        <ConsentButton className="rounded-sm underline-offset-4 hover:underline" />
         {developmentInbox ? (
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 sm:ml-auto">
             {t("nav.development")}
             <Link to={paths.developmentInbox} className="inline-flex items-center gap-1.5 rounded-sm underline underline-offset-4">
               <Inbox className="size-3.5" aria-hidden="true" />
               {t("nav.developmentInbox")}
+            </Link>
+            <Link to={paths.experiments} className="rounded-sm underline underline-offset-4">
+              {t("experiments.page")}
             </Link>
           </p>
         ) : null}

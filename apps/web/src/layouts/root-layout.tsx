@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Outlet, ScrollRestoration, useLocation } from "react-router";
+import { ConsentGate } from "../features/analytics/consent-gate.tsx";
 import { usePageTitle } from "../lib/page-title.ts";
 import { NavigationProgress } from "../ui/navigation-progress.tsx";
 import { Toaster } from "../ui/toaster.tsx";
@@ -20,6 +21,7 @@ export function RootLayout() {
       <NavigationProgress label={t("common.loading")} />
       <Outlet />
       <Toaster dismissLabel={t("common.dismiss")} />
+      <ConsentGate />
       <ScrollRestoration />
     </>
   );

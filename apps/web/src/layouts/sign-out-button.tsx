@@ -1,5 +1,6 @@
 import { LogOut } from "lucide-react";
 import { useNavigate } from "react-router";
+import { analytics } from "../lib/analytics/analytics.ts";
 import { callApi } from "../lib/api-client.ts";
 import { notify } from "../lib/notices.ts";
 import { paths } from "../lib/paths.ts";
@@ -13,6 +14,7 @@ export function SignOutButton({ className }: { className?: string }) {
   const signOut = useAction(async () => {
     // SPEC §7: any status is accepted. A server out of reach keeps the cookie, and a reload would show it.
     await callApi("logOut").catch((error: unknown) => console.warn("The session could not be ended on the server.", error));
+    analytics.track("User signed out", {});
     endSession();
     notify("success", t("session.loggedOut"));
     await navigate(paths.login);

@@ -1,5 +1,6 @@
 /** The service's settings for the panel. Nothing waits for them: until they are here, and without them, defaults apply. */
 import type { RouteAnswer } from "#contract/route.ts";
+import { anonymousId } from "./anonymous-id.ts";
 import { callApi } from "./api-client.ts";
 import type { Routes } from "./calls.ts";
 import { createStore, useStore } from "./store.ts";
@@ -8,6 +9,8 @@ export type FrontEndConfig = RouteAnswer<Routes["frontEndConfig"]>;
 
 const defaults = (): FrontEndConfig => ({
   featureFlags: {},
+  analytics: { postHog: null, tagManager: null },
+  errorReports: null,
   engine: "n8n",
   workspaceHost: location.host,
   developmentInbox: false,
@@ -15,16 +18,24 @@ const defaults = (): FrontEndConfig => ({
 });
 
 const config = createStore<FrontEndConfig | undefined>(undefined);
+let loads = 0;
 
-/** Fetches the settings; a failure leaves the defaults, with no feature flags (SPEC §7). */
+/** Fetches the settings; a failure leaves the defaults, with no feature flags (SPEC §7). Of two fetches the later one counts. */
 export async function loadFrontEndConfig(): Promise<void> {
+  const load = (loads += 1);
   try {
-    config.set(await callApi("frontEndConfig"));
+    const fetched = await callApi("frontEndConfig", { query: { anonymousId: anonymousId() } });
+    if (load === loads) config.set(fetched);
   } catch (cause) {
     console.warn("The panel's settings could not be loaded; defaults are used.", cause);
-    config.set(defaults());
+    if (load === loads) config.set({ ...(config.get() ?? defaults()), featureFlags: {} });
   }
 }
+
+/** The settings, `undefined` while they are on their way. */
+export const frontEndConfig = (): FrontEndConfig | undefined => config.get();
+
+export const watchFrontEndConfig = (listener: () => void): (() => void) => config.subscribe(listener);
 
 /** The settings, or the defaults while they are on their way. */
 export const useFrontEndConfig = (): FrontEndConfig => useStore(config) ?? defaults();

@@ -9,16 +9,28 @@ import { localValues } from "./stored-value.ts";
 const session = createStore<User | null | undefined>(undefined);
 /** Says in this browser that somebody signed in here, because scripts cannot see the cookie itself. */
 const signedInKey = "slipway.signed-in";
+const startListeners = new Set<() => void>();
 const endListeners = new Set<() => void>();
 let asking: Promise<User | null> | undefined;
 
 /** The user as last known, without asking. */
 export const knownUser = (): User | null | undefined => session.get();
 
-/** Keeps the user that an answer carried. */
+/** Keeps the user that an answer carried. Where nobody was known, somebody has just signed in. */
 export function rememberUser(user: User): void {
+  const isNew = !session.get();
+  keepUser(user);
+  if (isNew) for (const listener of startListeners) listener();
+}
+
+function keepUser(user: User): void {
   localValues.write(signedInKey, "yes");
   session.set(user);
+}
+
+/** Runs `listener` whenever somebody signs in here; coming back to an open session is none. */
+export function onSessionStart(listener: () => void): void {
+  startListeners.add(listener);
 }
 
 /** Asks the API once, however many ask at the same time; null when nobody is signed in. */
@@ -66,7 +78,7 @@ export const useMaybeUser = (): User | null => useStore(session) ?? null;
 async function askForUser(): Promise<User | null> {
   try {
     const { user } = await callApi("me");
-    rememberUser(user);
+    keepUser(user);
     return user;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;

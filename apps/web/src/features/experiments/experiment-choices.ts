@@ -1,0 +1,34 @@
+/** What this browser keeps of experiments: variants that a tester forced, and those whose exposure was recorded (SPEC §3). */
+import type { StoredValues } from "../../lib/stored-value.ts";
+
+type Variants = Readonly<Record<string, string>>;
+
+const overridesKey = "slipway.experiment-overrides";
+const trackedKey = "slipway.tracked-experiments";
+
+/** Variants chosen on the testers' page. */
+export const readOverrides = (values: StoredValues): Variants => read(values, overridesKey);
+
+/** Forces a variant in this browser; null goes back to the assigned one. False when it could not be kept. */
+export const writeOverride = (values: StoredValues, name: string, variant: string | null): boolean => write(values, overridesKey, name, variant);
+
+/** Records an exposure through `track`, once a browser and variant. What nobody heard of is tried again another time. */
+export function recordExposure(values: StoredValues, name: string, variant: string, track: () => boolean): void {
+  if (read(values, trackedKey)[name] === variant) return;
+  if (track()) write(values, trackedKey, name, variant);
+}
+
+function read(values: StoredValues, key: string): Variants {
+  try {
+    const kept: unknown = JSON.parse(values.read(key) ?? "{}");
+    if (typeof kept !== "object" || kept === null) return {};
+    return Object.fromEntries(Object.entries(kept).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+  } catch {
+    return {};
+  }
+}
+
+function write(values: StoredValues, key: string, name: string, variant: string | null): boolean {
+  const { [name]: _former, ...others } = read(values, key);
+  return values.write(key, JSON.stringify(variant === null ? others : { ...others, [name]: variant }));
+}

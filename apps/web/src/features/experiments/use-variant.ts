@@ -1,0 +1,37 @@
+/** The variant of an experiment that this person sees. */
+import { useEffect } from "react";
+import { analytics } from "../../lib/analytics/analytics.ts";
+import { frontEndConfig, useFrontEndConfig } from "../../lib/front-end-config.ts";
+import { createStore, useStore } from "../../lib/store.ts";
+import { localValues } from "../../lib/stored-value.ts";
+import { readOverrides, recordExposure, writeOverride } from "./experiment-choices.ts";
+
+const overrides = createStore<Readonly<Record<string, string>> | undefined>(undefined);
+
+const currentOverrides = () => overrides.get() ?? readOverrides(localValues);
+
+/** For guards and other code outside components; without exposure, which is for what somebody sees. */
+export const variantOf = (name: string): string | undefined => currentOverrides()[name] ?? frontEndConfig()?.featureFlags[name];
+
+/** The variant, `undefined` while or where there is none: then everything is as without the experiment. Seeing it is recorded once. */
+export function useVariant(name: string): string | undefined {
+  const { featureFlags } = useFrontEndConfig();
+  const assigned = featureFlags[name];
+  const forced = useOverrides()[name];
+  useEffect(() => {
+    // A tester's look at the other variant says nothing about customers.
+    if (assigned && !forced) recordExposure(localValues, name, assigned, () => analytics.track("User is part of experiment", { name, variant: assigned }));
+  }, [name, assigned, forced]);
+  return forced ?? assigned;
+}
+
+/** What testers chose in this browser. */
+export const useOverrides = (): Readonly<Record<string, string>> => useStore(overrides) ?? readOverrides(localValues);
+
+/** Chooses for this browser; null goes back to the assigned variant. False when it will be forgotten with the page. */
+export function overrideVariant(name: string, variant: string | null): boolean {
+  const isKept = writeOverride(localValues, name, variant);
+  const { [name]: _former, ...others } = currentOverrides();
+  overrides.set(variant === null ? others : { ...others, [name]: variant });
+  return isKept;
+}

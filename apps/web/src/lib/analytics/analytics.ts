@@ -1,0 +1,43 @@
+/** The panel's analytics: off until the operator gave a key and the visitor a permission, and off again when it is taken back. */
+import type { User } from "#contract/account.ts";
+import { frontEndConfig, watchFrontEndConfig, type FrontEndConfig } from "../front-end-config.ts";
+import { chooseConsent, currentConsent, watchConsent } from "./consent.ts";
+import { createAnalytics } from "./create-analytics.ts";
+import type { KnownPerson } from "./events.ts";
+
+export const analytics = createAnalytics();
+
+/** Whether there is anything to ask a permission for. */
+export const isConfigured = ({ analytics: { postHog, tagManager } }: Pick<FrontEndConfig, "analytics">): boolean => postHog !== null || tagManager !== null;
+
+/** What analytics may know of a user. */
+export const knownPerson = ({ id, username, fullName, email, confirmed }: User): KnownPerson => ({ id, username, name: fullName, email, confirmed });
+
+let connectedTo: FrontEndConfig["analytics"] | null = null;
+
+/** Follows the settings and the permission from now on. */
+export function startAnalytics(): void {
+  watchFrontEndConfig(() => void follow());
+  watchConsent(() => void follow());
+  void follow();
+}
+
+async function follow(): Promise<void> {
+  const config = frontEndConfig();
+  if (!config) return;
+  if (!isConfigured(config) || currentConsent() !== "granted") {
+    connectedTo = null;
+    return analytics.connect([]);
+  }
+  if (connectedTo) return;
+  connectedTo = config.analytics;
+  const { createAdapters } = await import("./adapters.ts");
+  if (connectedTo === config.analytics) analytics.connect(createAdapters(config.analytics));
+}
+
+/** Takes the permission back. A script that runs already is only got rid of with its page. */
+export function withdrawConsent(): void {
+  const hadTagManager = connectedTo?.tagManager;
+  chooseConsent("denied");
+  if (hadTagManager) location.reload();
+}

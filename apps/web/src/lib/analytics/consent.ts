@@ -1,0 +1,33 @@
+/** Whether this browser's owner allows analytics. Until they say so, nothing of theirs leaves. */
+import { createStore, useStore } from "../store.ts";
+import { localValues } from "../stored-value.ts";
+
+export type Consent = "granted" | "denied" | "undecided";
+
+const consentKey = "slipway.analytics-consent";
+
+function stored(): Consent {
+  const value = localValues.read(consentKey);
+  return value === "granted" || value === "denied" ? value : "undecided";
+}
+
+const consent = createStore<Consent | undefined>(undefined);
+
+/** The choice made here before, or `undecided`. */
+export const currentConsent = (): Consent => {
+  const known = consent.get();
+  if (known) return known;
+  const read = stored();
+  consent.set(read);
+  return read;
+};
+
+/** Keeps a choice; `undecided` asks again. */
+export function chooseConsent(choice: Consent): void {
+  if (choice === "undecided") localValues.remove(consentKey);
+  else localValues.write(consentKey, choice);
+  consent.set(choice);
+}
+
+export const watchConsent = (listener: () => void): (() => void) => consent.subscribe(listener);
+export const useConsent = (): Consent => useStore(consent) ?? stored();

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createAnalytics } from "./create-analytics.ts";
+import type { AnalyticsAdapter, KnownPerson } from "./events.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function adapter(pageDelayMs: number): AnalyticsAdapter & { heard: unknown[] } {
+  const heard: unknown[] = [];
+  return {
+    heard, pageDelayMs,
+    identify: (person) => void heard.push(["identify", person?.id ?? null]),
+    page: (path) => void heard.push(["page", path]),
+    track: (name, fields) => void heard.push([name, fields]),
+  };
+}
+const ada: KnownPerson = { id: "1", username: "ada", name: "Ada", email: "ada@example.com", confirmed: false };
+
+test("the tag manager hears of a page after 250 ms, others after 500 ms", () => {
+  const analytics = createAnalytics();
+  const [tags, pages] = [adapter(250), adapter(500)];
+  analytics.connect([tags, pages]);
+  analytics.page("/dashboard");
+  vi.advanceTimersByTime(249);
+  expect([tags.heard, pages.heard]).toEqual([[], []]);
+  vi.advanceTimersByTime(1);
+  expect([tags.heard, pages.heard]).toEqual([[["page", "/dashboard"]], []]);
+  vi.advanceTimersByTime(250);
+  expect(pages.heard).toEqual([["page", "/dashboard"]]);
+});
+
+test("quick navigations are each recorded, in order", () => {
+  const analytics = createAnalytics();
+  const pages = adapter(500);
+  analytics.connect([pages]);
+  for (const path of ["/a", "/b", "/c"]) {
+    analytics.page(path);
+    vi.advanceTimersByTime(100);
+  }
+  vi.runAllTimers();
+  expect(pages.heard).toEqual([["page", "/a"], ["page", "/b"], ["page", "/c"]]);
+});
+
+test("SPEC's events arrive with their fields", () => {
+  const analytics = createAnalytics();
+  const one = adapter(0);
+  analytics.connect([one]);
+  analytics.track("User signed in", {});
+  analytics.track("User signed out", {});
+  analytics.track("User selected app", { apps: ["slack", "notion"], app_count: 2 });
+  analytics.track("search term", { search_string: "sla", results_count: 3 });
+  analytics.track("User is part of experiment", { name: "026_easy_ai_workflow", variant: "control" });
+  expect(one.heard).toEqual([
+    ["User signed in", {}],
+    ["User signed out", {}],
+    ["User selected app", { apps: ["slack", "notion"], app_count: 2 }],
+    ["search term", { search_string: "sla", results_count: 3 }],
+    ["User is part of experiment", { name: "026_easy_ai_workflow", variant: "control" }],
+  ]);
+});
+
+test("what happens before it is known whether anybody may hear waits, and is forgotten when nobody may", () => {
+  const analytics = createAnalytics();
+  expect(analytics.track("User signed in", {})).toBe(true);
+  analytics.connect([]);
+  const late = adapter(0);
+  analytics.connect([late]);
+  expect(late.heard).toEqual([]);
+
+  const other = createAnalytics();
+  other.identify(ada);
+  other.track("User signed in", {});
+  const early = adapter(0);
+  other.connect([early]);
+  expect(early.heard).toEqual([["identify", "1"], ["User signed in", {}]]);
+});
+
+test("without a key or a permission nobody hears, and the caller knows", () => {
+  const analytics = createAnalytics();
+  analytics.connect([]);
+  expect(analytics.track("User signed in", {})).toBe(false);
+});
+
+test("a permission given later tells who is here, and nothing of what was before", () => {
+  const analytics = createAnalytics();
+  analytics.connect([]);
+  analytics.identify(ada);
+  analytics.track("User signed in", {});
+  const late = adapter(0);
+  analytics.connect([late]);
+  expect(late.heard).toEqual([["identify", "1"]]);
+});
+
+test("a permission taken back stops what is on its way", () => {
+  const analytics = createAnalytics();
+  const one = adapter(500);
+  analytics.connect([one]);
+  analytics.page("/dashboard");
+  analytics.connect([]);
+  vi.runAllTimers();
+  expect(one.heard).toEqual([]);
+});
+
+test("a person is named once, and again when something of them changes", () => {
+  const analytics = createAnalytics();
+  const one = adapter(0);
+  analytics.connect([one]);
+  for (const person of [ada, ada, { ...ada, confirmed: true }, null, null]) analytics.identify(person);
+  expect(one.heard).toEqual([["identify", "1"], ["identify", "1"], ["identify", null]]);
+});
+
+test("an adapter that breaks disturbs neither the page nor the others", () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  const analytics = createAnalytics();
+  const one = adapter(0);
+  analytics.connect([{ ...one, track: () => { throw new Error("broken"); } }, one]);
+  analytics.track("User signed in", {});
+  expect(one.heard).toEqual([["User signed in", {}]]);
+  expect(warn).toHaveBeenCalledOnce();
+  warn.mockRestore();
+});

@@ -1,0 +1,64 @@
+/**
+ * Hands events to the adapters there are. Events wait while it is not known whether there are any; as soon as it is known
+ * that nobody may hear them, they are forgotten and not kept for later.
+ */
+import type { AnalyticsAdapter, AnalyticsEvents, EventName, KnownPerson } from "./events.ts";
+
+export interface Analytics {
+  /** True when somebody hears of it, or may do so in a moment. */
+  track<Name extends EventName>(name: Name, fields: AnalyticsEvents[Name]): boolean;
+  /** Names the person, once for each change. */
+  identify(person: KnownPerson | null): void;
+  /** A page was arrived at; each adapter hears of it after its delay. */
+  page(path: string): void;
+  /** `waiting`: not known yet. An empty list: nobody, from now on. */
+  connect(adapters: readonly AnalyticsAdapter[] | "waiting"): void;
+}
+
+/** Enough for the moments before the settings arrive. */
+const mostWaiting = 50;
+
+export function createAnalytics(): Analytics {
+  let adapters: readonly AnalyticsAdapter[] | "waiting" = "waiting";
+  let waiting: ((adapter: AnalyticsAdapter) => void)[] = [];
+  let person: KnownPerson | null = null;
+
+  const give = (send: (adapter: AnalyticsAdapter) => void): boolean => {
+    if (adapters === "waiting") return waiting.length < mostWaiting && waiting.push(send) > 0;
+    for (const adapter of adapters) attempt(() => send(adapter));
+    return adapters.length > 0;
+  };
+
+  return {
+    track: (name, fields) => give((adapter) => adapter.track(name, fields)),
+    identify(next) {
+      if (next?.id === person?.id && next?.email === person?.email && next?.confirmed === person?.confirmed) return;
+      person = next;
+      give((adapter) => adapter.identify(next));
+    },
+    page: (path) => void give((adapter) => setTimeout(() => isConnected(adapter) && attempt(() => adapter.page(path)), adapter.pageDelayMs)),
+    connect(next) {
+      const held = waiting;
+      const wasWaiting = adapters === "waiting";
+      adapters = next;
+      if (next === "waiting") return;
+      waiting = [];
+      // Whoever joins later, after a permission, hears who is here and nothing of what was before.
+      if (!wasWaiting && person) for (const adapter of next) attempt(() => adapter.identify(person));
+      if (wasWaiting) for (const send of held) give(send);
+    },
+  };
+
+  function isConnected(adapter: AnalyticsAdapter): boolean {
+    return adapters !== "waiting" && adapters.includes(adapter);
+  }
+}
+
+/** Trouble with counting never reaches whoever is counted. */
+function attempt(act: () => void): void {
+  try {
+    act();
+  } catch (cause) {
+    console.warn("An analytics event could not be sent.", cause);
+  }
+}

@@ -1,0 +1,19 @@
+/** Google Tag Manager: what its container does with the data layer is the operator's business. */
+import { loadScript } from "../load-script.ts";
+import type { AnalyticsAdapter } from "./events.ts";
+
+/** SPEC §2: the tag manager's event comes 250 ms after the navigation. */
+const pageDelayMs = 250;
+
+/** Loads the container. Without it the data layer is a list that nobody reads. */
+export function tagManagerAdapter({ id }: { id: string }): AnalyticsAdapter {
+  const layer = ((window as { dataLayer?: object[] }).dataLayer ??= []);
+  layer.push({ "gtm.start": Date.now(), event: "gtm.js" });
+  loadScript(`https://www.googletagmanager.com/gtm.js?id=${encodeURIComponent(id)}`).catch((cause: unknown) => console.warn("The tag manager could not be loaded.", cause));
+  return {
+    pageDelayMs,
+    identify: (person) => void layer.push({ userId: person?.id ?? null, user: person }),
+    page: (path) => void layer.push({ event: "content-view", "content-name": path }),
+    track: (name, fields) => void layer.push({ event: name, ...fields }),
+  };
+}

@@ -1,0 +1,17 @@
+/** Tells this browser from others without telling who sits at it: for a stable variant of each experiment (SPEC §3). */
+import { localValues } from "./stored-value.ts";
+
+const key = "slipway.anonymous-id";
+let known: string | undefined;
+
+/** The id kept in this browser; without storage, one until the page is left. */
+export function anonymousId(): string {
+  known ??= localValues.read(key) ?? create();
+  return known;
+}
+
+function create(): string {
+  const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  localValues.write(key, id);
+  return id;
+}

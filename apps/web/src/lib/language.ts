@@ -1,0 +1,14 @@
+/** Only English exists (SPEC §1); the cookie is what a second language will be chosen by, also by the server. */
+
+const cookieName = "language";
+/** SPEC §9: 365 days. */
+export const languageCookieSeconds = 365 * 24 * 60 * 60;
+
+/** The cookie that remembers a language. */
+export const languageCookie = (language: string, isSecure: boolean): string =>
+  `${cookieName}=${language}; Max-Age=${languageCookieSeconds}; Path=/; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+
+/** Keeps the page's language for the next visit, a year from now. */
+export function rememberLanguage(): void {
+  document.cookie = languageCookie(document.documentElement.lang || "en", location.protocol === "https:");
+}

@@ -1,0 +1,27 @@
+/** Sentry's client with nothing but sending: no globals, no breadcrumbs, no session replay. A part of its own. */
+import { BrowserClient, defaultStackParser, makeFetchTransport, Scope } from "@sentry/browser";
+import { scrub, scrubText } from "#contract/scrub.ts";
+
+/** Sends errors to `dsn`, without secrets, addresses and query strings. */
+export function createSentrySender(dsn: string): (error: unknown) => void {
+  const client = new BrowserClient({
+    dsn,
+    transport: makeFetchTransport,
+    stackParser: defaultStackParser,
+    integrations: [],
+    beforeSend: (event) => {
+      for (const error of event.exception?.values ?? []) error.value = scrubText(error.value ?? "");
+      const { message, extra } = event;
+      return {
+        ...event,
+        ...(message === undefined ? {} : { message: scrubText(message) }),
+        ...(extra ? { extra: scrub(extra) as typeof extra } : {}),
+        request: { url: location.origin + location.pathname },
+      };
+    },
+  });
+  const scope = new Scope();
+  scope.setClient(client);
+  client.init();
+  return (error) => void scope.captureException(error);
+}
