@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 export interface EventSource<State> {
   event: string;
+  /** The state now; null when the client may not know it any more, which ends the stream. */
   read(): Promise<State | null>;
   /** Calls back after changes, and at the end of the source, until the returned function is called. */
   follow(onChange: () => void, onEnd: () => void): () => void;
@@ -36,7 +37,9 @@ export async function streamEvents<State>(request: FastifyRequest, reply: Fastif
     try {
       do {
         again = false;
-        const data = JSON.stringify(await source.read());
+        const state = await source.read();
+        if (state === null) return void raw.end();
+        const data = JSON.stringify(state);
         if (data !== last && !raw.destroyed) raw.write(`event: ${source.event}\ndata: ${data}\n\n`);
         last = data;
       } while (again);
@@ -51,7 +54,11 @@ export async function streamEvents<State>(request: FastifyRequest, reply: Fastif
     () => void send(),
     () => void raw.end(),
   );
-  const heartbeat = setInterval(() => raw.write(": still here\n\n"), heartbeatMs);
+  // With each beat the state is read again: a session that ended ends the stream, a change that nobody announced is seen.
+  const heartbeat = setInterval(() => {
+    raw.write(": still here\n\n");
+    void send();
+  }, heartbeatMs);
   raw.on("close", () => {
     clearInterval(heartbeat);
     unfollow();

@@ -4,13 +4,15 @@ import type { Instance } from "#contract/workspace.ts";
 import { findWorkspace, readJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl, workspaceView } from "#domain/workspaces/workspace-view.ts";
 import { AppError } from "#platform/app-error.ts";
+import { sessionToken } from "#platform/http/session-cookie.ts";
 import { streamEvents } from "#platform/http/stream-events.ts";
+import type { FindCurrentUser } from "../current-user/current-user-query.ts";
 import type { Mount, Services } from "../services.ts";
 
 /** 50 lines fill a screen; the whole journal is the operator's. */
 const journalLines = 50;
 
-export function watchWorkspaceRoutes(mount: Mount, services: Services): void {
+export function watchWorkspaceRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
   const read = async (accountId: string, accountName: string): Promise<Instance | null> => {
     const workspace = await findWorkspace(services.db, accountId);
     return workspace && workspaceView(workspace, workspaceUrl(services.publicUrl, accountName));
@@ -24,9 +26,10 @@ export function watchWorkspaceRoutes(mount: Mount, services: Services): void {
 
   mount(routes.instanceEvents, async ({ signedIn, request, reply }) => {
     if (!signedIn.workspace) throw new AppError("workspace_not_found");
+    const token = sessionToken(request, services.cookie) ?? "";
     await streamEvents(request, reply, {
       event: "instance",
-      read: () => read(signedIn.accountId, signedIn.accountName),
+      read: async () => ((await services.findCurrentUser(token)) ? read(signedIn.accountId, signedIn.accountName) : null),
       follow: (onChange, onEnd) => services.watch.follow(signedIn.accountName, onChange, onEnd),
     });
   });
