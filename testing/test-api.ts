@@ -1,4 +1,6 @@
 /** The panel's real API over a real database, asked without a socket; and the people who use it. */
+import { randomBytes } from "node:crypto";
+import { readLoginCode } from "#apps/provisioner/engines/n8n/read-login-code.ts";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import type { ApiServices } from "#apps/api/services.ts";
 import { buildApi } from "#apps/api/build-api.ts";
@@ -59,7 +61,8 @@ export async function createTestApi(overrides: Partial<ApiServices> = {}): Promi
       engineName: "n8n",
       version: "2.40.7",
       memoryMb: 1024,
-      createSecrets: () => ({ encryptionKey: "a secret of this workspace" }),
+      createSecrets: () => ({ encryptionKey: "a secret of this workspace", loginKey: randomBytes(32).toString("base64url") }),
+      readLoginCode: (code) => readLoginCode(code, clock),
       loginPath: (workspaceId, landing) => `/_slipway/login?token=for-${workspaceId}&to=${encodeURIComponent(landing)}`,
     },
     findCurrentUser: prepareCurrentUser(database.db, clock),

@@ -188,6 +188,7 @@ function createTestEngine(installed: boolean): TestEngine {
     },
     readCatalogue: () => Promise.resolve([]),
     loginPath: () => "/",
+    readLoginCode: () => null,
   };
   return engine;
 }

@@ -1,7 +1,11 @@
 /** Every call that the API answers, in the order in which a customer meets them. */
+import { changeEmailRoutes } from "#domain/journeys/change-email/route.ts";
+import { changePasswordRoutes } from "#domain/journeys/change-password/route.ts";
 import { confirmEmailRoutes } from "#domain/journeys/confirm-email/route.ts";
 import { currentUserRoutes } from "#domain/journeys/current-user/route.ts";
+import { forgotPasswordRoutes } from "#domain/journeys/forgot-password/route.ts";
 import { launchRoutes } from "#domain/journeys/launch/route.ts";
+import { loginCodeRoutes } from "#domain/journeys/login-code/route.ts";
 import { onboardingRoutes } from "#domain/journeys/onboarding/route.ts";
 import { openWorkspaceRoutes } from "#domain/journeys/open-workspace/route.ts";
 import { nodeCatalogueRoutes } from "#domain/journeys/node-catalogue/route.ts";
@@ -18,6 +22,10 @@ export function mountAll(mount: Mount, services: ApiServices): void {
   signUpRoutes(mount, services);
   confirmEmailRoutes(mount, services);
   signInRoutes(mount, services);
+  loginCodeRoutes(mount, services);
+  forgotPasswordRoutes(mount, services);
+  changePasswordRoutes(mount, services);
+  changeEmailRoutes(mount, services);
   currentUserRoutes(mount, services);
   onboardingRoutes(mount, services);
   nodeCatalogueRoutes(mount, services);

@@ -88,12 +88,13 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
           memoryMb: config.workspaceMemoryMb,
           createSecrets: () => engine.createSecrets(),
           loginPath: (workspaceId, landingPath) => engine.loginPath(workspaceId, landingPath),
+          readLoginCode: (code) => engine.readLoginCode(code),
         },
         findCurrentUser: prepareCurrentUser(db, clock),
         evaluateFlags: await createFlags(log),
         outside: { challenge: config.challenge.kind, analytics: config.analytics, sentryDsn: config.sentryDsn },
         webFolder: fileURLToPath(new URL("../web/dist", import.meta.url)),
-        callsPerMinute: 600,
+        callsPerMinute: config.callsPerMinute,
         trustedProxyHops: config.trustedProxyHops,
         developmentInbox: !config.production && !config.smtpUrl,
         links: config.links,
@@ -105,6 +106,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
 
   const door = await openFrontDoor({ panelHost: config.panelHost, port: config.port, hosts: config.hosts, api, health, gateway });
   undo.push(() => door.close());
+  undo.push(() => Promise.resolve(watch.close()));
 
   const worker = config.roles.has("worker") ? await startWorker({ config, db, engine, secrets, clock, log }) : null;
   if (worker) undo.push((options) => worker.stop(options));

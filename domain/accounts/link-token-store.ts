@@ -1,5 +1,5 @@
 /** The SQL of e-mailed links: minted, read, used. */
-import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull } from "drizzle-orm";
 import { linkTokens, users } from "#database/tables.ts";
 import { after } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
@@ -33,13 +33,13 @@ export interface FoundLink {
   expiresAt: Date;
 }
 
-/** Whether a link of this secret is there and good at this moment; for an early refusal, before costly work. */
-export async function isLinkGood(db: Connection, token: string, purpose: LinkPurpose, now: Date): Promise<boolean> {
+/** Whom a link is for, if it is good at this moment: for what must be ready before the link is taken. */
+export async function peekLink(db: Connection, token: string, purpose: LinkPurpose, now: Date): Promise<{ userId: string; email: string } | null> {
   const found = await db
-    .select({ expiresAt: linkTokens.expiresAt })
+    .select({ userId: linkTokens.userId, email: linkTokens.email })
     .from(linkTokens)
-    .where(and(eq(linkTokens.tokenHash, hashToken(token)), eq(linkTokens.purpose, purpose)));
-  return found[0] !== undefined && found[0].expiresAt > now;
+    .where(and(eq(linkTokens.tokenHash, hashToken(token)), eq(linkTokens.purpose, purpose), gt(linkTokens.expiresAt, now)));
+  return found[0] ?? null;
 }
 
 /** Takes a link out, which makes its first use its last; null when there is none of these purposes, or it has expired. */

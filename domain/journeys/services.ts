@@ -12,6 +12,17 @@ import type { CurrentUser } from "./current-user/current-user-query.ts";
 
 export type Mount = MountOf<CurrentUser>;
 
+/** A sign-in code as a workspace wrote it; nothing of it is true before `isSignedWith` says so. */
+export interface WorkspaceCode {
+  workspaceId: string;
+  /** Chosen by the workspace; used once. */
+  id: string;
+  /** By the machine's own clock: the service's may have been moved. */
+  ageMs: number;
+  /** Whether the key of the workspace with these secrets signed it. */
+  isSignedWith(secrets: Readonly<Record<string, string>>): boolean;
+}
+
 /** What a new workspace is made of, as far as the sign-up decides it; the engine's part comes from the provisioner. */
 export interface WorkspaceDefaults {
   engine: "n8n";
@@ -21,6 +32,8 @@ export interface WorkspaceDefaults {
   createSecrets: () => Record<string, string>;
   /** Path and query that sign the owner in to their workspace, once, within 60 s. */
   loginPath: (workspaceId: string, landingPath: string) => string;
+  /** The code, if it is of the kind that workspaces write. */
+  readLoginCode: (code: string) => WorkspaceCode | null;
 }
 
 export interface Services {

@@ -25,7 +25,7 @@ export async function runSuite(release: QualifiedRelease, enginesDir: string, sa
   });
   await engine.install(release.version, () => undefined);
   const workspace = {
-    id: "qualification", number: 1, generation: 1, run: true, timezone: "Etc/UTC", memoryMb: 1024,
+    id: "0199a000-0000-7000-8000-000000000002", number: 1, generation: 1, run: true, timezone: "Etc/UTC", memoryMb: 1024,
     publicUrl: "http://qualification.localhost:3000", panelUrl: "http://localhost:3000", secrets: engine.createSecrets(),
   };
   const spec = engine.runSpec(workspace, release.version);
@@ -39,7 +39,7 @@ export async function runSuite(release: QualifiedRelease, enginesDir: string, sa
       await run.stop();
       run = await runBare(engine, spec, folder);
     };
-    const scene = { engine, signingKey, workspaceId: workspace.id, version: release.version, address: () => run.address, logs: () => run.logs(), restart };
+    const scene = { engine, signingKey, workspaceId: workspace.id, secrets: workspace.secrets, version: release.version, address: () => run.address, logs: () => run.logs(), restart };
     for (const { promise, keep } of hookSuite) {
       await keep(scene).catch((error: unknown) => {
         throw new Error(`not kept: ${promise}`, { cause: error });

@@ -68,6 +68,17 @@ export interface EngineHealth {
   detail?: string;
 }
 
+/** A sign-in code as a workspace wrote it; nothing of it is true before `isSignedWith` says so. */
+export interface EngineLoginCode {
+  workspaceId: string;
+  /** Chosen by the workspace; used once. */
+  id: string;
+  /** By the machine's own clock, which is the workspace's too. */
+  ageMs: number;
+  /** Whether the key of the workspace with these secrets signed it. */
+  isSignedWith(secrets: Readonly<Record<string, string>>): boolean;
+}
+
 export interface Engine {
   readonly name: EngineName;
   readonly displayName: string;
@@ -96,6 +107,8 @@ export interface Engine {
   readCatalogue(version: string): Promise<CatalogueNode[]>;
   /** Path and query, below the workspace's address, that signs its owner in: one use, 60 s, this workspace only. */
   loginPath(workspaceId: string, landingPath: string): string;
+  /** The code, if it is of the kind that the workspaces of this engine write for their owners. */
+  readLoginCode(code: string): EngineLoginCode | null;
   /** Absent where the tool has no users but its owner. */
   readonly members?: EngineMembers;
 }

@@ -25,7 +25,7 @@ const build = (options: Partial<N8nEngineOptions> = {}) =>
 
 const workspace: EngineWorkspace = {
   id: "wksp-1", number: 7, generation: 3, run: true, timezone: "Europe/Berlin", memoryMb: 1000,
-  publicUrl: "https://acme.app.example.com", panelUrl: "https://app.example.com", secrets: { encryptionKey: "the-key" },
+  publicUrl: "https://acme.app.example.com", panelUrl: "https://app.example.com", secrets: { encryptionKey: "the-key", loginKey: "the-login-key" },
 };
 
 test("a workspace gets exactly the variables that are meant for it, whatever the control plane's own environment holds", () => {
@@ -57,6 +57,7 @@ test("a workspace gets exactly the variables that are meant for it, whatever the
     SLIPWAY_WORKSPACE_ID: "wksp-1",
     SLIPWAY_PANEL_URL: "https://app.example.com",
     SLIPWAY_PUBLIC_KEY: publicKey,
+    SLIPWAY_LOGIN_KEY: "the-login-key",
     N8N_DIAGNOSTICS_ENABLED: "false",
     N8N_VERSION_NOTIFICATIONS_ENABLED: "false",
     N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: "false",
@@ -109,6 +110,7 @@ test("every workspace gets secrets of its own", () => {
   const [a, b] = [build().createSecrets(), build().createSecrets()];
   expect(a["encryptionKey"]).toMatch(/^[\w-]{43}$/);
   expect(a["encryptionKey"]).not.toBe(b["encryptionKey"]);
+  expect(a["loginKey"]).not.toBe(b["loginKey"]);
 });
 
 const readClaims = (path: string) => JSON.parse(Buffer.from(path.split("token=")[1]!.split(".")[0]!, "base64url").toString()) as Record<string, unknown>;

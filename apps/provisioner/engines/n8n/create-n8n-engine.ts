@@ -12,6 +12,7 @@ import { buildN8nEnvironment } from "./n8n-environment.ts";
 import { createN8nMembers } from "./n8n-members.ts";
 import { n8nNativePackages } from "./n8n-native-packages.ts";
 import { editorInformation } from "./editor-information.ts";
+import { readLoginCode } from "./read-login-code.ts";
 import { readN8nCatalogue } from "./read-n8n-catalogue.ts";
 import { signToken } from "./sign-token.ts";
 import { isLocalPath } from "./workspace-side/token-claims.mts";
@@ -68,7 +69,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
       await installRelease({ enginesDir, release, nodeBinary: options.nodeBinary, nativePackages: n8nNativePackages, onProgress, signal });
     },
     isInstalled: async (version) => existsSync(place(version)) && hookFiles.arePlaced(),
-    createSecrets: () => ({ encryptionKey: randomBytes(32).toString("base64url") }),
+    createSecrets: () => ({ encryptionKey: randomBytes(32).toString("base64url"), loginKey: randomBytes(32).toString("base64url") }),
     runSpec: (workspace, version) => buildRunSpec(workspace, { folder: place(version), nodeBinary: options.nodeBinary, hookFile: hookFiles.entry, publicKey, secureCookies: options.secureCookies }),
     health: checkHealth,
     setUpOwner: async (address, workspaceId, owner) => {
@@ -81,6 +82,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
       const safePath = isLocalPath(landingPath) ? landingPath : "/";
       return `/_slipway/login?token=${signToken(signingKey, clock, { audience: "login", workspaceId, landingPath: safePath })}`;
     },
+    readLoginCode: (code) => readLoginCode(code, clock),
     members: createN8nMembers(signingKey, clock),
   };
 }

@@ -14,6 +14,8 @@ export interface HookScene {
   engine: Engine;
   signingKey: KeyObject;
   workspaceId: string;
+  /** What `createSecrets` made for it. */
+  secrets: Readonly<Record<string, string>>;
   version: string;
   /** host:port now; another one after a restart. */
   address(): string;
@@ -170,6 +172,20 @@ export const hookSuite: readonly HookPromise[] = [
         assert.equal(response.status, 200, path);
         assert.match(response.headers.get("content-type") ?? "", /json/);
       }
+    },
+  },
+  {
+    promise: "the editor gets codes for the panel: the owner's, signed by this workspace, each another; nobody else does",
+    keep: async (scene) => {
+      const { cookie } = await signIn(scene);
+      const askCode = async () => ((await (await ask(scene, "/rest/cloud/proxy/login/code", { headers: { cookie } })).json()) as { code: string }).code;
+      const [one, two] = [scene.engine.readLoginCode(await askCode()), scene.engine.readLoginCode(await askCode())];
+      assert.equal(one?.workspaceId, scene.workspaceId);
+      assert.notEqual(one.id, two?.id);
+      assert.ok(Math.abs(one.ageMs) < tokenLifetimeMs, `${one.ageMs} ms`);
+      assert.equal(one.isSignedWith(scene.secrets), true);
+      assert.equal(one.isSignedWith(scene.engine.createSecrets()), false);
+      assert.equal((await ask(scene, "/rest/cloud/proxy/login/code")).status, 401);
     },
   },
   {

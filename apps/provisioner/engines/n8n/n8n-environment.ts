@@ -59,6 +59,8 @@ const hook = (workspace: EngineWorkspace, options: N8nEnvironmentOptions): Recor
   SLIPWAY_WORKSPACE_ID: workspace.id,
   SLIPWAY_PANEL_URL: workspace.panelUrl,
   SLIPWAY_PUBLIC_KEY: options.publicKey,
+  // Signs codes for this account's owner, and is good for nothing else.
+  SLIPWAY_LOGIN_KEY: requireSecret(workspace, "loginKey"),
 });
 
 /**

@@ -19,10 +19,11 @@ describe("a real n8n", () => {
     enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock, secureCookies: false,
   });
   const version = engine.releases[0]!.version;
+  const secrets = engine.createSecrets();
   const spec = engine.runSpec(
     {
-      id: "wksp-test", number: 1, generation: 1, run: true, timezone: "Europe/Berlin", memoryMb: 1024,
-      publicUrl: "http://acme.localhost:3000", panelUrl: "http://localhost:3000", secrets: engine.createSecrets(),
+      id: "0199a000-0000-7000-8000-000000000001", number: 1, generation: 1, run: true, timezone: "Europe/Berlin", memoryMb: 1024,
+      publicUrl: "http://acme.localhost:3000", panelUrl: "http://localhost:3000", secrets,
     },
     version,
   );
@@ -41,7 +42,7 @@ describe("a real n8n", () => {
   }, promiseTimeoutMs);
 
   const scene: HookScene = {
-    engine, signingKey, version, workspaceId: spec.workspaceId,
+    engine, signingKey, version, secrets, workspaceId: spec.workspaceId,
     address: () => run.address,
     logs: () => run.logs(),
     restart: async () => {

@@ -21,8 +21,18 @@ const plan = {
 const ownerOnly: Handler = (request, response, next) =>
   request.user?.role?.slug === "global:owner" ? next() : response.status(403).json({ message: "Only the owner of this workspace may see this." });
 
+export interface CloudRoutes {
+  app: ExpressApp;
+  /** n8n's own prefix, "/rest". */
+  rest: string;
+  context: HookContext;
+  internals: Internals;
+  /** A fresh code that signs this workspace's owner in to the panel. */
+  mintCode: () => string;
+}
+
 /** Serves the editor's hosted calls to the owner; everyone else gets 403. */
-export function mountCloudRoutes(app: ExpressApp, rest: string, context: HookContext, internals: Internals): void {
+export function mountCloudRoutes({ app, rest, context, internals, mintCode }: CloudRoutes): void {
   const signedIn = internals.auth.createAuthMiddleware({ allowSkipMFA: true });
   const get = (path: string | string[], handler: Handler) => app.get(path, signedIn, ownerOnly, handler);
 
@@ -36,8 +46,7 @@ export function mountCloudRoutes(app: ExpressApp, rest: string, context: HookCon
     const profile = await readProfile(context);
     response.json({ confirmed: true, email: request.user?.email, hasEarlyAccess: false, role: "owner", ...profile });
   });
-  // No code: a workspace may hold nothing that opens the panel. The panel's own session lets its owner in.
-  get(`${rest}/cloud/proxy/login/code`, (_request, response) => response.json({ code: "" }));
+  get(`${rest}/cloud/proxy/login/code`, (_request, response) => response.set("Cache-Control", "no-store").json({ code: mintCode() }));
   for (const path of ["user/event", "user/resend-confirmation-email", "upgrade-offer"]) {
     app.post(`${rest}/cloud/proxy/${path}`, signedIn, ownerOnly, (_request, response) => response.json({}));
   }

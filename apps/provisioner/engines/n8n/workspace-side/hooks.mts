@@ -1,10 +1,12 @@
 /**
  * n8n loads this file into the workspace's own process (EXTERNAL_HOOK_FILES). It gives the control plane its few
- * ways in. Everything in here runs beside the customer's code, so it holds no secret.
+ * ways in. Everything in here runs beside the customer's code: its one secret, the key of the owner's codes, is worth
+ * nothing outside this account.
  */
 import { mountCloudRoutes } from "./cloud-routes.mts";
 import { findInternals, type Handler, type HookContext, type Server } from "./internals.mts";
 import { createLoginHandler } from "./login-route.mts";
+import { loginKeyOf, mintLoginCode } from "./login-code.mts";
 import { createOwnerHandler } from "./owner-route.mts";
 import { createMemberRoutes } from "./member-routes.mts";
 import { createProfileHandler } from "./profile-route.mts";
@@ -14,6 +16,9 @@ import type { TokenAudience } from "./token-claims.mts";
 const workspaceId = readSetting("SLIPWAY_WORKSPACE_ID");
 const panelUrl = readSetting("SLIPWAY_PANEL_URL");
 const check = createTokenCheck({ workspaceId, publicKey: readSetting("SLIPWAY_PUBLIC_KEY"), startedAtMs: performance.timeOrigin, now: Date.now });
+const loginKey = loginKeyOf(readSetting("SLIPWAY_LOGIN_KEY"));
+// Programs that the workspace starts inherit its environment: they need not have this, too.
+delete process.env["SLIPWAY_LOGIN_KEY"];
 
 function readSetting(name: string): string {
   const value = process.env[name];
@@ -47,7 +52,7 @@ function mountRoutes(server: Server, context: HookContext): void {
     const [activeWorkflows, users] = await Promise.all([Workflow.count({ where: { active: true } }), User.count()]);
     response.json({ version: internals.version, activeWorkflows, users, runningExecutions: internals.countRunningExecutions() });
   });
-  mountCloudRoutes(app, rest, context, internals);
+  mountCloudRoutes({ app, rest, context, internals, mintCode: () => mintLoginCode(loginKey, workspaceId, Date.now()) });
   refuseOwnerSetup(server, `${rest}/owner/setup`);
 }
 

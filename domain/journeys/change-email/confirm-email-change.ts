@@ -1,0 +1,36 @@
+/** The link in the new mailbox was opened. */
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { deleteLinks, findPerson, setEmail } from "#domain/accounts/credential-store.ts";
+import { peekLink, takeLink } from "#domain/accounts/link-token-store.ts";
+import { queueMail } from "#domain/mail/queue-mail.ts";
+import { emailChangedMail } from "#domain/mail/templates/credential-mails.ts";
+import { AppError } from "#platform/app-error.ts";
+import type { Services } from "../services.ts";
+
+/** Makes the new address the person's and tells the old one. Refuses a link that was used or has expired, and an address taken meanwhile. */
+export async function confirmEmailChange({ db, clock }: Services, token: string, address: string): Promise<{ email: string }> {
+  const wanted = await peekLink(db, token, "change-email", clock.now());
+  const before = wanted && (await findPerson(db, wanted.userId));
+  if (!before) throw new AppError("email_link_invalid");
+  const notice = await emailChangedMail(before, wanted.email);
+  const move = db.transaction(async (tx) => {
+    const now = clock.now();
+    const link = await takeLink(tx, token, ["change-email"], now);
+    const person = link && (await findPerson(tx, link.userId, { lock: true }));
+    if (!person) throw new AppError("email_link_invalid");
+    if (!(await setEmail(tx, person.userId, link.email, now))) throw new AppError("email_taken");
+    // Links in the old mailbox are the old owner's.
+    await deleteLinks(tx, person.userId, ["confirm-email", "reset-password", "magic-link", "operator-code"]);
+    await writeAudit(tx, { accountId: person.accountId, userId: person.userId, action: "email.changed", before: person.email, after: link.email, address }, now);
+    await queueMail(tx, notice, now);
+  });
+  await move.catch((error: unknown) => {
+    throw isUniqueViolation(error) ? new AppError("email_taken", { cause: error }) : error;
+  });
+  return { email: wanted.email };
+}
+
+/** PostgreSQL: another transaction gave somebody this address at the same moment. */
+function isUniqueViolation(error: unknown): boolean {
+  return [error, (error as Error).cause].some((each) => (each as { code?: string } | undefined)?.code === "23505");
+}

@@ -1,0 +1,38 @@
+/** The link of the mail was opened, and a new password typed. */
+import { confirmUser } from "#domain/accounts/account-store.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { findPerson, setPassword } from "#domain/accounts/credential-store.ts";
+import { peekLink, takeLink } from "#domain/accounts/link-token-store.ts";
+import { hashPassword } from "#domain/accounts/password.ts";
+import { forgetAttempts } from "#domain/attempts/attempt-store.ts";
+import { queueMail } from "#domain/mail/queue-mail.ts";
+import { passwordChangedMail } from "#domain/mail/templates/credential-mails.ts";
+import { AppError } from "#platform/app-error.ts";
+import { revokeAccess } from "../change-password/revoke-access.ts";
+import type { Services } from "../services.ts";
+
+/**
+ * Replaces the password, ends every session and every link under way, and lets a login that rests start anew. Refuses
+ * a link that was used, has expired, or went to an address that is no longer the person's.
+ */
+export async function resetPassword({ db, clock, publicUrl }: Services, form: { token: string; password: string }, address: string): Promise<void> {
+  // Before the costly hash: a made-up token must not cost one.
+  const peeked = await peekLink(db, form.token, "reset-password", clock.now());
+  const reader = peeked && (await findPerson(db, peeked.userId));
+  if (!reader) throw new AppError("password_link_invalid");
+  const passwordHash = await hashPassword(form.password);
+  const mail = await passwordChangedMail(reader, `${publicUrl}/forgot-password`);
+  await db.transaction(async (tx) => {
+    const now = clock.now();
+    const link = await takeLink(tx, form.token, ["reset-password"], now);
+    const person = link && (await findPerson(tx, link.userId, { lock: true }));
+    if (!person || person.email !== link.email) throw new AppError("password_link_invalid");
+    await setPassword(tx, person.userId, passwordHash);
+    // Whoever opened the link reads mail at this address.
+    if (!person.confirmedAt) await confirmUser(tx, person.userId, now);
+    await revokeAccess(tx, person.userId);
+    await forgetAttempts(tx, "login", [person.email, person.accountName]);
+    await writeAudit(tx, { accountId: person.accountId, userId: person.userId, action: "password.reset", address }, now);
+    await queueMail(tx, mail, now);
+  });
+}

@@ -1,0 +1,9 @@
+import { routes } from "#contract/routes.ts";
+import type { Mount, Services } from "../services.ts";
+import { forgotPassword } from "./forgot-password.ts";
+import { resetPassword } from "./reset-password.ts";
+
+export function forgotPasswordRoutes(mount: Mount, services: Services): void {
+  mount(routes.forgotPassword, ({ body, address }) => forgotPassword(services, body.email, address), { perMinute: 60 });
+  mount(routes.resetPassword, ({ body, address }) => resetPassword(services, body, address), { perMinute: 30 });
+}

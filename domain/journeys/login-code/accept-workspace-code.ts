@@ -1,0 +1,39 @@
+/**
+ * A code that the workspace signed for its owner. Whatever runs in a workspace can read the key, so a code is worth
+ * little: only this account's owner, only while the workspace is online, once, for 60 s, a few times an hour, and
+ * for a session of an hour that cannot change password or address without the password.
+ */
+import { eq } from "drizzle-orm";
+import { workspaces } from "#database/tables.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { findOwner } from "#domain/accounts/credential-store.ts";
+import { markCodeUsed } from "#domain/accounts/link-token-store.ts";
+import { openSession } from "#domain/accounts/session-store.ts";
+import { countAttempt } from "#domain/attempts/attempt-store.ts";
+import { after, secondMs } from "#platform/clock.ts";
+import type { Connection } from "#platform/database.ts";
+import type { Services, WorkspaceCode } from "../services.ts";
+import type { OpenedSession } from "./log-in-with-code.ts";
+
+const codeLifeMs = 60 * secondMs;
+/** Two machines' clocks may differ; on one machine it is only rounding. */
+const clockDifferenceMs = 5 * secondMs;
+
+/** The owner's session, or null: not signed by this workspace, too old, used, or not a moment at which a workspace may vouch for anybody. */
+export async function acceptWorkspaceCode({ clock, secrets }: Services, tx: Connection, code: WorkspaceCode, address: string): Promise<OpenedSession | null> {
+  const now = clock.now();
+  const [workspace] = await tx.select().from(workspaces).where(eq(workspaces.id, code.workspaceId)).limit(1);
+  const isUp = workspace?.desiredState === "running" && workspace.observedState === "online" && workspace.gatewayOpen;
+  if (!isUp) return null;
+  if (code.ageMs < -clockDifferenceMs || code.ageMs >= codeLifeMs) return null;
+  const opened = JSON.parse(secrets.decrypt(workspace.secrets, "workspace")) as Record<string, string>;
+  if (!code.isSignedWith(opened)) return null;
+  if ("waitSeconds" in (await countAttempt(tx, "workspace-code", workspace.id, now))) return null;
+  const owner = await findOwner(tx, workspace.accountId);
+  if (owner?.kind !== "member") return null;
+  const { userId, email, accountId } = owner;
+  const isFirstUse = await markCodeUsed(tx, { id: `${workspace.id}:${code.id}`, userId, email, expiresAt: after(now, codeLifeMs + clockDifferenceMs) }, now);
+  if (!isFirstUse) return null;
+  await writeAudit(tx, { accountId, userId, action: "session.opened", after: { openedBy: "workspace" }, address }, now);
+  return { token: await openSession(tx, userId, now, "workspace"), openedBy: "workspace" };
+}

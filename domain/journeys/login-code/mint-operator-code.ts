@@ -1,0 +1,22 @@
+/** An operator looks at the panel as a customer sees it: a code for 60 s, on the record. */
+import { findByLogin } from "#domain/accounts/account-store.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { findPerson } from "#domain/accounts/credential-store.ts";
+import { insertLinkToken } from "#domain/accounts/link-token-store.ts";
+import { newToken } from "#domain/accounts/token.ts";
+import { secondMs } from "#platform/clock.ts";
+import type { Services } from "../services.ts";
+
+/** The address that signs in as this person, once; null when nobody has this account name or e-mail address. */
+export async function mintOperatorCode({ db, clock, publicUrl }: Pick<Services, "db" | "clock" | "publicUrl">, login: string, reason: string): Promise<string | null> {
+  const found = await findByLogin(db, login);
+  const person = found && (await findPerson(db, found.userId));
+  if (person?.kind !== "member") return null;
+  const token = newToken();
+  await db.transaction(async (tx) => {
+    const now = clock.now();
+    await insertLinkToken(tx, { token, userId: person.userId, email: person.email, purpose: "operator-code", lifeMs: 60 * secondMs }, now);
+    await writeAudit(tx, { accountId: person.accountId, userId: null, action: "operator-code.minted", after: { reason } }, now);
+  });
+  return `${publicUrl}/login?code=${token}`;
+}

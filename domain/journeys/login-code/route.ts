@@ -1,0 +1,18 @@
+import { routes } from "#contract/routes.ts";
+import type { FindCurrentUser } from "../current-user/current-user-query.ts";
+import { requestMagicLink } from "../magic-link/request-magic-link.ts";
+import type { Mount, Services } from "../services.ts";
+import { startSession } from "../sign-in/start-session.ts";
+import { logInWithCode } from "./log-in-with-code.ts";
+
+export function loginCodeRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
+  mount(
+    routes.logInWithCode,
+    async ({ body, reply, address }) => {
+      const { token, openedBy } = await logInWithCode(services, body.code, address);
+      return startSession(services, reply, token, openedBy);
+    },
+    { perMinute: 60 },
+  );
+  mount(routes.requestMagicLink, ({ body, address }) => requestMagicLink(services, body.email, address), { perMinute: 60 });
+}

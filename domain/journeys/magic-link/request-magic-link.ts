@@ -1,0 +1,34 @@
+/** An owner asks for a link that signs in without a password, often because the workspace does not answer. */
+import { linkLifeMinutes } from "#contract/credential.ts";
+import { findOwner, findPersonByEmail } from "#domain/accounts/credential-store.ts";
+import { insertLinkToken } from "#domain/accounts/link-token-store.ts";
+import { newToken } from "#domain/accounts/token.ts";
+import { mayMail, refuseTooManyMails } from "#domain/attempts/limit-mails.ts";
+import { queueMail } from "#domain/mail/queue-mail.ts";
+import { magicLinkMail } from "#domain/mail/templates/credential-mails.ts";
+import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
+import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
+import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
+import { minuteMs } from "#platform/clock.ts";
+import { inSameTime } from "#platform/same-time.ts";
+import type { Services } from "../services.ts";
+
+/** Mails the link and how the workspace is, if this is an owner's address. Answer and delay are the same if not. */
+export async function requestMagicLink({ db, clock, publicUrl }: Services, email: string, address: string): Promise<void> {
+  const now = clock.now();
+  await refuseTooManyMails(db, address, now);
+  await inSameTime(async () => {
+    const isAllowed = await mayMail(db, email, now);
+    const person = await findPersonByEmail(db, email);
+    const isOwner = person?.kind === "member" && (await findOwner(db, person.accountId))?.userId === person.userId;
+    if (!isAllowed || !person || !isOwner) return;
+    const workspace = await findWorkspace(db, person.accountId);
+    const standing = workspace && { status: workspaceStatus(workspace), address: new URL(workspaceUrl(publicUrl, person.accountName)).host };
+    const token = newToken();
+    const mail = await magicLinkMail(person, `${publicUrl}/magic-link?code=${token}`, standing);
+    await db.transaction(async (tx) => {
+      await insertLinkToken(tx, { token, userId: person.userId, email, purpose: "magic-link", lifeMs: linkLifeMinutes["magic-link"] * minuteMs }, now);
+      await queueMail(tx, mail, now);
+    });
+  });
+}
