@@ -1,3 +1,4 @@
+import { UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Instance } from "#contract/workspace.ts";
 import { paths } from "../../lib/paths.ts";
@@ -36,6 +37,10 @@ export function WorkspaceCard({ instance }: { instance: Instance }) {
       </dl>
       <div className="flex flex-wrap gap-2 p-5 sm:px-6">
         <OpenWorkspaceButton disabled={!isOnline(instance)} className="max-sm:w-full" />
+        <ButtonLink to={paths.inviteTeammate} tone="plain" className="max-sm:w-full">
+          <UserPlus className="size-4" aria-hidden="true" />
+          {t("invitations.page")}
+        </ButtonLink>
         <RestartButton className="max-sm:w-full" />
       </div>
     </Card>

@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import { Users } from "lucide-react";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
+import { t } from "../../words/words.ts";
+import { InvitationRow } from "./invitation-row.tsx";
+import { invitationsQuery } from "./invitations-query.ts";
+
+/** Everybody invited, how far each is, and what can be done about it. */
+export function InvitationList() {
+  const { data, error, refetch, dataUpdatedAt } = useQuery(invitationsQuery);
+  return (
+    <Card label={t("invitations.list")} className="overflow-hidden">
+      <h2 className="px-5 pt-5 text-lg font-semibold sm:px-8">{t("invitations.list")}</h2>
+      {data ? (
+        data.invitations.length > 0 ? (
+          <ul className="mt-3 divide-y divide-line border-t border-line">
+            {data.invitations.map((invitation) => (
+              <InvitationRow key={invitation.id} invitation={invitation} asOfMs={dataUpdatedAt} />
+            ))}
+          </ul>
+        ) : (
+          <EmptyState icon={<Users />} title={t("invitations.empty")}>
+            {t("invitations.emptyText")}
+          </EmptyState>
+        )
+      ) : error ? (
+        <div className="p-5 sm:px-8">
+          <ErrorNotice
+            error={error}
+            title={t("invitations.loadFailed")}
+            action={
+              <Button tone="plain" onClick={() => void refetch()}>
+                {t("common.tryAgain")}
+              </Button>
+            }
+          />
+        </div>
+      ) : (
+        <SkeletonGroup label={t("common.loading")}>
+          <div className="space-y-4 p-5 sm:px-8">
+            <Skeleton className="h-10" />
+            <Skeleton className="h-10" />
+          </div>
+        </SkeletonGroup>
+      )}
+    </Card>
+  );
+}

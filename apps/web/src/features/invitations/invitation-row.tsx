@@ -1,0 +1,108 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Invitation } from "#contract/invitation.ts";
+import { callApi } from "../../lib/api-client.ts";
+import { ApiError, hasCode } from "../../lib/api-error.ts";
+import { useCountdown } from "../../lib/countdown.ts";
+import { notify } from "../../lib/notices.ts";
+import { useMaybeUser } from "../../lib/session.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { Button } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { t } from "../../words/words.ts";
+import { invitationsQuery } from "./invitations-query.ts";
+
+const looks: Record<Invitation["state"], string> = {
+  waiting: "bg-accent-soft text-accent",
+  sent: "bg-accent-soft text-accent",
+  accepted: "bg-success-soft text-success",
+  failed: "bg-danger-soft text-danger",
+};
+
+/** One person: address, state, why, and the two things an owner can do. `asOfMs`: when the server said so. */
+export function InvitationRow({ invitation, asOfMs }: { invitation: Invitation; asOfMs: number }) {
+  const { email, state } = invitation;
+  const [isAsking, setIsAsking] = useState(false);
+  const { resend, revoke } = useInvitationActions(invitation);
+  const left = useResendWait(invitation, asOfMs, resend.error);
+  const isTooEarly = hasCode(resend.error, "too_many_requests");
+  return (
+    <li className="px-5 py-4 sm:px-8">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1 basis-56">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="font-medium [overflow-wrap:anywhere]">{email}</span>
+            <span className={classNames("rounded-full px-2 py-0.5 text-xs font-semibold", looks[state])}>{t(`invitations.state.${state}`)}</span>
+          </p>
+          <p className="mt-0.5 text-sm text-ink-soft [overflow-wrap:anywhere]">{useNote(invitation)}</p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {state === "sent" || state === "failed" ? (
+            <Button tone="plain" disabled={left > 0} pending={resend.pending} aria-label={left > 0 ? undefined : t("invitations.resendTo", { email })} onClick={() => void resend.run()}>
+              <span className="tabular-nums">{left > 0 ? t("invitations.resendIn", { count: left }) : t("invitations.resend")}</span>
+            </Button>
+          ) : null}
+          {state === "accepted" ? null : (
+            <Button tone="quiet" pending={revoke.pending} aria-label={t("invitations.revokeFor", { email })} onClick={() => setIsAsking(true)}>
+              {t("invitations.revoke")}
+            </Button>
+          )}
+        </div>
+      </div>
+      {resend.error && !isTooEarly ? <ErrorNotice error={resend.error} title={t("invitations.resendFailed")} className="mt-3" /> : null}
+      {revoke.error ? <ErrorNotice error={revoke.error} title={t("invitations.revokeFailed")} className="mt-3" /> : null}
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title={t("invitations.revokeTitle")}
+        confirmLabel={t("invitations.revokeConfirm")}
+        cancelLabel={t("common.cancel")}
+        onConfirm={() => void revoke.run()}
+      >
+        {t("invitations.revokeText", { email })}
+      </ConfirmDialog>
+    </li>
+  );
+}
+
+function useInvitationActions({ id, email }: Invitation) {
+  const queries = useQueryClient();
+  const reload = () => queries.invalidateQueries({ queryKey: invitationsQuery.queryKey });
+  const resend = useAction(async () => {
+    await callApi("resendInvitation", { params: { id } });
+    notify("success", t("invitations.resent", { email }));
+    await reload();
+  });
+  const revoke = useAction(async () => {
+    try {
+      await callApi("revokeInvitation", { params: { id } });
+    } catch (error) {
+      // They joined a moment ago: the list should say so beside the refusal.
+      if (hasCode(error, "invitation_accepted")) void reload();
+      // Withdrawn in another tab: what was wanted is so.
+      if (!hasCode(error, "not_found")) throw error;
+    }
+    notify("success", t("invitations.revoked", { email }));
+    await reload();
+  });
+  return { resend, revoke };
+}
+
+/** Whole seconds until the mail may be sent again, by the server's word, counted from when it was said. */
+function useResendWait({ resendInSeconds }: Invitation, asOfMs: number, error: unknown): number {
+  const refusedSeconds = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0;
+  return useCountdown(asOfMs + Math.max(resendInSeconds, refusedSeconds) * 1000);
+}
+
+const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+const timeOf = (at: string | null): string => (at ? moment.format(new Date(at)) : "");
+
+function useNote({ state, reason, sentAt, acceptedAt }: Invitation): string {
+  const instance = useMaybeUser()?.account.instance;
+  if (state === "waiting") return t(instance?.status === 1 ? "invitations.noteSending" : "invitations.noteWaiting");
+  if (state === "sent") return t("invitations.noteSent", { time: timeOf(sentAt) });
+  if (state === "accepted") return t("invitations.noteAccepted", { time: timeOf(acceptedAt) });
+  return reason ?? t("invitations.noteFailed");
+}

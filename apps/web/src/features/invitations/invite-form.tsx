@@ -1,0 +1,51 @@
+import { UserPlus } from "lucide-react";
+import { useRef, type ReactNode } from "react";
+import { Button } from "../../ui/button.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { StepActions } from "../sign-up/step-actions.tsx";
+import { t } from "../../words/words.ts";
+import { AddressInput } from "./address-input.tsx";
+import { useInviteForm } from "./use-invite-form.ts";
+
+interface InviteFormProps {
+  onSaved: () => Promise<void>;
+  /** Whether it is what comes next in the sign-up, and may be left out. */
+  isStep: boolean;
+  /** Where else to go, when it is not. */
+  beside: ReactNode;
+}
+
+/** Collects addresses and invites them all. */
+export function InviteForm({ onSaved, isStep, beside }: InviteFormProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const form = useInviteForm(onSaved, () => input.current?.focus());
+  const count = form.addresses.length;
+  const submit = (
+    <Button type="submit" pending={form.save.pending} pendingText={t("invitations.saving")}>
+      <UserPlus className="size-4" aria-hidden="true" />
+      {count > 0 ? t("invitations.submitWith", { count }) : t("invitations.submit")}
+    </Button>
+  );
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void form.submit();
+      }}
+    >
+      <AddressInput form={form} ref={input} />
+      {form.save.error ? <ErrorNotice error={form.save.error} title={t("invitations.saveFailed")} className="mt-4" /> : null}
+      <div className="mt-5">
+        {isStep ? (
+          <StepActions step="invite">{submit}</StepActions>
+        ) : (
+          <div className="flex flex-wrap gap-2">
+            {submit}
+            {beside}
+          </div>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+/** The addresses being collected: typed, pasted, corrected, sent. Nothing that was entered is lost by a refusal. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { callApi } from "../../lib/api-client.ts";
+import { ApiError } from "../../lib/api-error.ts";
+import { notify } from "../../lib/notices.ts";
+import { useMaybeUser } from "../../lib/session.ts";
+import { useDraft } from "../../lib/use-draft.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { t } from "../../words/words.ts";
+import { checkAddress, checkCount, type Address } from "./check-addresses.ts";
+import { invitationsQuery } from "./invitations-query.ts";
+import { endsAddress, splitAddresses } from "./split-addresses.ts";
+
+/** `onSaved` runs once the people are kept; `focus` puts the cursor where addresses are typed. */
+export function useInviteForm(onSaved: () => Promise<void>, focus: () => void) {
+  const queries = useQueryClient();
+  const { data } = useQuery(invitationsQuery);
+  const user = useMaybeUser();
+  const ownEmail = user?.email ?? "";
+  const [emails, setEmails, forgetEmails] = useDraft<readonly string[]>(`invite.${user?.id}`, []);
+  const [draft, setDraft] = useState("");
+  const [listProblem, setListProblem] = useState<string>();
+  /** What the API said of an address, which cannot be seen from here. */
+  const [refusals, setRefusals] = useState<Readonly<Record<string, string>>>({});
+
+  const invited = data?.invitations ?? [];
+  const addresses: Address[] = emails.map((email) => {
+    const address = checkAddress(email, ownEmail, invited);
+    return address.problem ? address : { email, problem: refusals[email] };
+  });
+  const room = data && data.usersLimit >= 0 ? data.usersLimit - 1 - invited.length : Infinity;
+
+  /** Takes what was typed or pasted into the list; returns the list as it is then. */
+  const take = (text: string): readonly string[] => {
+    const all = [...new Set([...emails, ...splitAddresses(text)])];
+    setEmails(all);
+    setDraft("");
+    setListProblem(undefined);
+    return all;
+  };
+
+  const save = useAction(async (all: readonly string[]) => {
+    try {
+      await callApi("inviteMembers", { body: { emails: [...all] } });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "validation_failed") throw error;
+      // Known only now: the list shown here was older than the server's.
+      void queries.invalidateQueries({ queryKey: invitationsQuery.queryKey });
+      setRefusals(Object.fromEntries(error.fields.map(({ path, message }) => [all[Number(path.split(".")[1])] ?? "", message])));
+      setListProblem(error.fields.find(({ path }) => path === "emails")?.message);
+      focus();
+      return;
+    }
+    setEmails([]);
+    forgetEmails();
+    setRefusals({});
+    notify("success", t("invitations.saved", { count: all.length }));
+    await queries.invalidateQueries({ queryKey: invitationsQuery.queryKey });
+    await onSaved();
+  });
+
+  const submit = async () => {
+    const all = take(draft);
+    const problem = checkCount(all.length);
+    setListProblem(problem);
+    const isFine = !problem && all.length <= room && all.every((email) => !checkAddress(email, ownEmail, invited).problem && !refusals[email]);
+    if (isFine) await save.run(all);
+    else focus();
+  };
+
+  return {
+    addresses, draft, listProblem, save, submit, take, room,
+    usersLimit: data?.usersLimit ?? -1,
+    excess: Math.max(0, emails.length - room),
+    type: (text: string) => (endsAddress(text) ? void take(text) : setDraft(text)),
+    remove: (email: string) => {
+      setEmails(emails.filter((other) => other !== email));
+      focus();
+    },
+    edit: (email: string) => {
+      setEmails([...new Set([...emails.filter((other) => other !== email), ...splitAddresses(draft)])]);
+      setDraft(email);
+      focus();
+    },
+  };
+}
+
+export type InviteForm = ReturnType<typeof useInviteForm>;
