@@ -1,0 +1,193 @@
+/** Holds the pages to the code: what they name must exist, and what they list must be all there is. */
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { getTableName, is } from "drizzle-orm";
+import { PgTable } from "drizzle-orm/pg-core";
+import { expect, onTestFinished, test } from "vitest";
+import { readConfig } from "#apps/config.ts";
+import { readReleases } from "#apps/provisioner/engines/read-releases.ts";
+import { runSteps } from "#apps/provisioner/reconcile/run-steps.ts";
+import { deleteSteps, stopSteps } from "#apps/provisioner/reconcile/stop-steps.ts";
+import * as tables from "#database/tables.ts";
+import { createTestDatabase } from "#testing/postgres.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (page: string): string => readFileSync(join(root, page), "utf8");
+const list = (pattern: string): string[] => globSync(pattern, { cwd: root }).toSorted();
+const pages = [...list("*.md"), ...list("docs/**/*.md")];
+
+/** Without fenced blocks: what is shown there is a command's, not ours. */
+const prose = (text: string): string => text.replaceAll(/^ *```[^]*?^ *```$/gm, "");
+const codeSpans = (text: string): string[] => [...prose(text).matchAll(/`([^`\n]+)`/g)].map((match) => match[1]!);
+/** Cells of the tables under a heading (or anywhere), without the heading row. */
+function tableRows(text: string, firstHeading: string): string[][] {
+  const lines = text.split("\n");
+  const start = lines.findIndex((line) => cellsOf(line)[0] === firstHeading);
+  if (start === -1) throw new Error(`there is no table that begins with "${firstHeading}"`);
+  const rows = lines.slice(start + 2);
+  return rows.slice(0, rows.findIndex((line) => !line.startsWith("|"))).map(cellsOf);
+}
+const cellsOf = (line: string): string[] => (line.startsWith("|") ? line.split("|").slice(1, -1).map((cell) => cell.trim()) : []);
+const codeOf = (cell = ""): string => /^`([^`]+)`$/.exec(cell)?.[1] ?? "";
+
+const topFolders = ["apps", "contract", "database", "docs", "domain", "e2e", "platform", "testing", "tools"];
+const pathPattern = new RegExp(`(?<![\\w./@#~-])(?:${topFolders.join("|")})/[\\w./*@-]*[\\w*]`, "g");
+/** Made at run time, so not in a fresh clone. */
+const madeLater = ["apps/web/dist"];
+const searched = { cwd: root, exclude: ["node_modules/**", "**/node_modules/**", "data/**", "apps/web/dist/**"] };
+
+test.each(pages.filter((page) => !page.startsWith("docs/runbooks/")))("every path named in %s exists", (page) => {
+  const named = read(page).match(pathPattern) ?? [];
+  const missing = named.filter((path) => !madeLater.includes(path) && (path.includes("*") ? globSync(path, searched).length === 0 : !existsSync(join(root, path))));
+  expect(missing).toEqual([]);
+});
+
+test.each(pages)("every file named in %s without its folder exists somewhere", (page) => {
+  const names = codeSpans(read(page)).filter((span) => /^[\w.*-]+\.(ts|tsx|mts|mjs|md|css|sql)$/.test(span));
+  expect(names.filter((name) => globSync(`**/${name}`, searched).length === 0)).toEqual([]);
+});
+
+/** As the usual forges make it: lowercase, punctuation gone, spaces to hyphens. */
+const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "").trim().replaceAll(" ", "-");
+const anchorsOf = (page: string): string[] => [...prose(read(page)).matchAll(/^#+ (.+)$/gm)].map((match) => anchorOf(match[1]!));
+
+test.each(pages)("every relative link and picture of %s leads somewhere", (page) => {
+  const text = prose(read(page));
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g), ...text.matchAll(/(?:src|srcset|href)="([^"]+)"/g)].map((match) => match[1]!);
+  const broken = targets.filter((target) => {
+    if (/^[a-z]+:/.test(target)) return false;
+    const [path = "", anchor] = target.split("#");
+    const file = path === "" ? page : relative(root, join(root, dirname(page), path));
+    return !existsSync(join(root, file)) || (anchor !== undefined && !anchorsOf(file).includes(anchor));
+  });
+  expect(broken).toEqual([]);
+});
+
+test("every page is reached by links from the README", () => {
+  const reached = new Set<string>();
+  const visit = (page: string): void => {
+    if (reached.has(page) || !page.endsWith(".md")) return;
+    reached.add(page);
+    for (const [, target] of prose(read(page)).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) if (!target!.includes(":")) visit(relative(root, join(root, dirname(page), target!)));
+  };
+  visit("README.md");
+  expect(pages.filter((page) => !reached.has(page))).toEqual([]);
+});
+
+const secret = { SECRET_KEY: "long enough to be a key of a service" };
+/** Settings that only matter beside others are looked at with those others given. */
+const everythingOn = { ...secret, CHALLENGE: "turnstile", TURNSTILE_SITE_KEY: "site", TURNSTILE_SECRET_KEY: "secret", POSTHOG_KEY: "key" };
+
+/** The names of the variables that are asked for. */
+function settingsRead(): string[] {
+  const names = new Set<string>();
+  const remember = (name: string | symbol): void => void (typeof name === "string" && names.add(name));
+  const spy = new Proxy<Record<string, string>>(secret, {
+    get: (env, name) => (remember(name), Reflect.get(env, name)),
+    has: (env, name) => (remember(name), Reflect.has(env, name)),
+  });
+  readConfig(spy);
+  return [...names].filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name)).toSorted();
+}
+
+const settings = tableRows(read("README.md"), "Variable").map(([name, ...rest]) => [codeOf(name), ...rest] as const);
+
+test("the README lists exactly the settings that are read", () => {
+  expect(settings.map(([name]) => name).toSorted()).toEqual(settingsRead());
+});
+
+test.each(settings)("the default of %s is the one the README gives: %s", (name, cell, what) => {
+  expect(what).toMatch(/\S/);
+  const stated = codeOf(cell).replace("DATA_DIR", "./data");
+  for (const base of [secret, everythingOn]) {
+    if (name in base) continue;
+    const given = { ...base, [name]: stated };
+    expect(readConfig(given)).toEqual(readConfig(base));
+  }
+});
+
+test("every npm command that a page names is one, and its script is there", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const named = pages.flatMap((page) => [...read(page).matchAll(/npm (?:run )?(start|test|(?<=run )[\w-]+)/g)].map((match) => match[1]!));
+  const files = [...new Set(named)].map((name) => scripts[name]?.match(/tools\/[\w./-]+(?=$)/)?.[0] ?? scripts[name]);
+  expect(files).not.toContain(undefined);
+  expect(files.filter((file) => file?.startsWith("tools/") && !existsSync(join(root, file)))).toEqual([]);
+});
+
+test("ARCHITECTURE lists every table, and nothing else", () => {
+  const known = Object.values(tables).filter((each) => is(each, PgTable)).map((table) => getTableName(table));
+  expect(tableRows(read("ARCHITECTURE.md"), "table").map(([name]) => codeOf(name)).toSorted()).toEqual(known.toSorted());
+});
+
+test("ARCHITECTURE lists the reconciler's steps in their order", () => {
+  const text = read("ARCHITECTURE.md");
+  expect(tableRows(text, "step").map(([name]) => codeOf(name))).toEqual(runSteps.map(({ name }) => name));
+  for (const steps of [stopSteps, deleteSteps]) {
+    const inOrder = steps.map(({ name }) => `\`${name}\``).join(",\\s");
+    expect(text).toMatch(new RegExp(inOrder));
+  }
+});
+
+test("the runbook explains every event of the journal", () => {
+  const sources = [...list("apps/provisioner/reconcile/*.ts"), ...list("domain/**/*.ts")].filter((file) => !file.includes(".test.")).map(read).join("\n");
+  const calls = [...sources.matchAll(/journal\(\s*"([a-z-]+)"/g), ...sources.matchAll(/giveUpOn\(scope, "([a-z-]+)"/g)];
+  const literals = [...sources.matchAll(/event: "([a-z-]+)",\s*(?:reason|message):/g)];
+  const events = new Set([...calls, ...literals].map((match) => match[1]!));
+  const explained = tableRows(read("docs/runbooks/read-a-journal.md"), "event").map(([name]) => codeOf(name));
+  expect(explained.toSorted()).toEqual([...events].toSorted());
+});
+
+test("the runbook explains every way an install can fail", () => {
+  const codes = /EngineInstallFailureCode = ([^;]+);/.exec(read("apps/provisioner/engines/engine.ts"))?.[1]?.match(/\w+/g) ?? [];
+  expect(tableRows(read("docs/runbooks/engine-not-installed.md"), "code").map(([name]) => codeOf(name)).toSorted()).toEqual(codes.toSorted());
+});
+
+test("the CHANGELOG names every release of the engine that is offered", () => {
+  const changelog = read("CHANGELOG.md");
+  const versions = readReleases("n8n", join(root, "apps/provisioner/engines/n8n/releases")).map(({ version }) => version);
+  expect(versions.filter((version) => !changelog.includes(version))).toEqual([]);
+});
+
+test("the queries of the runbooks run", async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  const queries = list("docs/runbooks/*.md").flatMap((page) => [...read(page).matchAll(/^( *)```sql\n([^]*?)^\1```$/gm)].map((match) => match[2]!));
+  expect(queries.length).toBeGreaterThan(3);
+  for (const query of queries) await expect(database.db.execute(query)).resolves.toBeDefined();
+});
+
+test("the index of decisions lists each of them once, in order, by its title", () => {
+  const files = readdirSync(join(root, "docs/decisions")).filter((name) => name !== "README.md").toSorted();
+  expect(files.map((name) => Number(name.slice(0, 4)))).toEqual(files.map((_name, index) => index + 1));
+  const entries = files.map((name) => `- [${/^# (.+)$/m.exec(read(`docs/decisions/${name}`))?.[1]}](${name})`);
+  expect(read("docs/decisions/README.md").match(/^- .+$/gm)).toEqual(entries);
+});
+
+test.each(list("docs/decisions/0*.md"))("%s says what was given, what was chosen, why not the others, and what follows", (page) => {
+  const text = read(page);
+  expect(text).toMatch(/^# \d{4}\. \S.+\n\nStatus: (accepted|replaced by \d{4}), \d{4}-\d\d-\d\d\n/);
+  expect(text.match(/^## .+$/gm)).toEqual(["## Context", "## Decision", "## Why not the others", "## Consequences"]);
+});
+
+const singular = (word: string): string[] => [word, word.replace(/s$/, ""), word.replace(/es$/, "")];
+const words = tableRows(read("docs/words.md"), "word");
+
+test("docs/words.md gives each word once, with its meaning", () => {
+  expect(words.filter((row) => row.length !== 3 || !row[0] || !row[1])).toEqual([]);
+  const terms = words.map(([term]) => term);
+  expect(terms).toEqual([...new Set(terms)]);
+});
+
+test("what docs/words.md says of the wire is there in the contract", () => {
+  const contract = list("contract/*.ts").map(read).join("\n");
+  const onTheWire = words.flatMap(([, meaning = ""]) => (meaning.includes("on the wire") ? codeSpans(meaning) : [])).map((name) => name.replace(/^\/api/, ""));
+  expect(onTheWire.length).toBeGreaterThan(2);
+  expect(onTheWire.filter((name) => !new RegExp(`\\b${name.replace(/^\//, "")}\\b`).test(contract))).toEqual([]);
+});
+
+test("tables are named by the words", () => {
+  const terms = words.flatMap(([term = "", meaning = ""]) => `${term} ${meaning}`.match(/\w+/g) ?? []);
+  const known = Object.values(tables).filter((each) => is(each, PgTable)).flatMap((table) => getTableName(table).split("_"));
+  expect(known.filter((word) => !singular(word).some((each) => terms.includes(each)))).toEqual([]);
+});
