@@ -38,6 +38,8 @@ const environment = z.object({
   CALLS_PER_MINUTE: withDefault(z.coerce.number().int().min(1), 600),
   TRUSTED_PROXY_HOPS: withDefault(z.coerce.number().int().min(0).max(10), 0),
   WORKSPACE_MEMORY_MB: withDefault(z.coerce.number().int().min(512).max(65536), 1024),
+  INSTANCE_OPERATIONS: withDefault(z.enum(["on", "off"]), "on"),
+  SUPPORT_EMAIL: withDefault(z.email("must be an e-mail address"), "support@example.com"),
   STATUS_URL: withDefault(webAddress, "https://status.example.com"),
   IMPRESSUM_URL: withDefault(webAddress, "https://example.com/impressum"),
   PRIVACY_URL: withDefault(webAddress, "https://example.com/privacy"),
@@ -68,6 +70,9 @@ export interface Config {
   callsPerMinute: number;
   trustedProxyHops: number;
   workspaceMemoryMb: number;
+  /** Whether customers may set up, restart and change workspaces; off while the operator works on what is below them. */
+  instanceOperations: boolean;
+  supportEmail: string;
   links: { status: string; impressum: string; privacy: string; terms: string };
   challenge: ChallengeSetting;
   analytics: AnalyticsSetting;
@@ -118,6 +123,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     callsPerMinute: settings.CALLS_PER_MINUTE,
     trustedProxyHops: settings.TRUSTED_PROXY_HOPS,
     workspaceMemoryMb: settings.WORKSPACE_MEMORY_MB,
+    instanceOperations: settings.INSTANCE_OPERATIONS === "on",
+    supportEmail: settings.SUPPORT_EMAIL,
     links: { status: settings.STATUS_URL, impressum: settings.IMPRESSUM_URL, privacy: settings.PRIVACY_URL, terms: settings.TERMS_URL },
     ...readOutsideServices(settings),
   };

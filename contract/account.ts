@@ -137,5 +137,5 @@ export const setUpAccount = defineRoute({
   auth: "session",
   body: z.object({ timezone: fields.timezone, templateId: fields.templateId.optional() }),
   success: { status: 202, body: z.object({ user }) },
-  problems: ["email_not_confirmed", "account_already_set_up"],
+  problems: ["email_not_confirmed", "account_already_set_up", "instance_operations_off"],
 });

@@ -31,6 +31,7 @@ export const problems = {
   unsupported_media_type: { status: 415, title: "This call accepts JSON only." },
   too_many_requests: { status: 429, title: "Too many tries. Wait a moment and try again." },
   too_many_invitations: { status: 429, title: "You have invited many people today. Invite the others tomorrow." },
+  instance_operations_off: { status: 503, title: "Workspaces cannot be changed at the moment, because of technical issues." },
   internal_error: { status: 500, title: "Something went wrong on our side. Try again in a moment." },
   unavailable: { status: 503, title: "The service is busy. Try again in a moment." },
 } as const satisfies Record<string, { status: number; title: string }>;

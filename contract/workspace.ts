@@ -58,7 +58,7 @@ export const restartInstance = defineRoute({
   summary: "Stop the workspace and start it again",
   auth: "session",
   success: { status: 202, body: instance },
-  problems: ["workspace_not_found"],
+  problems: ["workspace_not_found", "instance_operations_off"],
 });
 
 export const instanceEvents = defineRoute({

@@ -14,6 +14,8 @@ export function serviceRoutes(mount: Mount, services: ApiServices): void {
     engine: services.workspace.engine,
     workspaceHost: new URL(services.publicUrl).host,
     developmentInbox: services.developmentInbox,
+    instanceOperations: services.instanceOperations,
+    supportEmail: services.supportEmail,
     links: services.links,
   }));
 

@@ -15,6 +15,7 @@ export interface ApiServices extends Services {
   callsPerMinute: number;
   trustedProxyHops: number;
   developmentInbox: boolean;
+  supportEmail: string;
   links: { status: string; impressum: string; privacy: string; terms: string };
   /** Whether the service can do its work: database, migrations, roles. */
   checkReadiness: () => Promise<Record<string, boolean>>;

@@ -78,6 +78,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
         watch,
         nodeCatalogue: openCatalogue(config, engine, log),
         introspection: !config.production,
+        instanceOperations: config.instanceOperations,
         challenge: createChallenge(config.challenge, secrets, clock),
         publicUrl: config.publicUrl,
         cookie: sessionCookie(config.secure),
@@ -97,6 +98,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
         callsPerMinute: config.callsPerMinute,
         trustedProxyHops: config.trustedProxyHops,
         developmentInbox: !config.production && !config.smtpUrl,
+        supportEmail: config.supportEmail,
         links: config.links,
         checkReadiness,
       })

@@ -47,6 +47,8 @@ export interface Services {
   challenge: Challenge;
   workspace: WorkspaceDefaults;
   watch: WorkspaceWatch;
+  /** Whether customers may set up, restart and change workspaces now. */
+  instanceOperations: boolean;
   nodeCatalogue: NodeCatalogue;
   /** Whether GraphQL may be asked what it can be asked; not in production. */
   introspection: boolean;

@@ -10,8 +10,9 @@ import { AppError } from "#platform/app-error.ts";
 import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Services } from "../services.ts";
 
-/** Refuses an unconfirmed person and an account that is set up already: of two clicks, one wins. */
-export async function setUpAccount({ db, clock, secrets, workspace }: Services, current: CurrentUser, { timezone, templateId }: { timezone: string; templateId?: string | undefined }): Promise<void> {
+/** Refuses an unconfirmed person, an account that is set up already (of two clicks, one wins), and everybody while workspaces are not to be changed. */
+export async function setUpAccount({ db, clock, secrets, workspace, instanceOperations }: Services, current: CurrentUser, { timezone, templateId }: { timezone: string; templateId?: string | undefined }): Promise<void> {
+  if (!instanceOperations) throw new AppError("instance_operations_off");
   if (!current.confirmedAt) throw new AppError("email_not_confirmed");
   const sealed = secrets.encrypt(JSON.stringify(workspace.createSecrets()), "workspace");
   await db.transaction(async (tx) => {

@@ -22,6 +22,7 @@ export function openWorkspaceRoutes(mount: Mount, services: Services): void {
   });
 
   mount(routes.restartInstance, async ({ signedIn }) => {
+    if (!services.instanceOperations) throw new AppError("instance_operations_off");
     const restarted = await db.transaction(async (tx) => {
       const now = clock.now();
       const row = await requestRestart(tx, signedIn.accountId, now);

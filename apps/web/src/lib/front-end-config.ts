@@ -14,6 +14,8 @@ const defaults = (): FrontEndConfig => ({
   engine: "n8n",
   workspaceHost: location.host,
   developmentInbox: false,
+  instanceOperations: true,
+  supportEmail: "",
   links: { status: "", impressum: "", privacy: "", terms: "" },
 });
 

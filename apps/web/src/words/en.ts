@@ -43,6 +43,7 @@ const errors = {
   invitation_accepted: { sentence: "This person has already joined.", next: "Manage who belongs to the workspace in its own settings, under Users." },
   too_many_invitations: { sentence: "You have invited many people today.", next: "Invite the others tomorrow." },
   too_many_requests: { sentence: "Too many tries.", next: "Wait a moment and try again." },
+  instance_operations_off: { sentence: "Workspaces cannot be changed at the moment, because of technical issues.", next: "Nothing is lost. Try again later; the banner goes away when it is possible again." },
   internal_error: { sentence: "Something went wrong on our side.", next: "Try again in a moment. If it stays, tell us the request number." },
   unavailable: { sentence: "The service is busy.", next: "Try again in a moment." },
   unreachable: { sentence: "We could not reach the service.", next: "Check your connection and try again." },
