@@ -65,10 +65,10 @@ test("refusals are answers and are not reported", async () => {
 test("a fault of the reconciler arrives too", async () => {
   const log = createLog("silent", reporter);
   await using api = await createTestApi();
-  const account = "insert into accounts (id, name, created_at) values (gen_random_uuid(), 'broken', now()) returning id";
-  await api.database.pool.query(`with made as (${account})
+  await registerSomebody(api);
+  await api.database.pool.query(`
     insert into workspaces (id, account_id, engine, desired_state, desired_version, timezone, memory_mb, secrets, reconcile_at, created_at, updated_at)
-    select gen_random_uuid(), id, 'n8n', 'running', '1', 'Etc/UTC', 512, 'x', now(), now(), now() from made`);
+    select gen_random_uuid(), id, 'n8n', 'running', '1', 'Etc/UTC', 512, 'x', now() - interval '1 hour', now(), now() from accounts`);
   const broken = { log, clock: api.clock, get driver() { throw new Error("the driver is not there"); } };
   const loop = startReconcileLoop(api.database.db, broken as never);
   await expect.poll(() => envelopes.length, { timeout: 10_000 }).toBeGreaterThan(0);

@@ -1,0 +1,217 @@
+/** The registration form: SPEC §5's rules with their messages, the name question, the challenge, and nothing typed lost. */
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { launchBrowser } from "#testing/chromium.ts";
+import { expectAccessible } from "#testing/expect-accessible.ts";
+import { badRegistrations, goodRegistrations, type RegistrationField } from "#testing/registration-rules.ts";
+import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+import { watchPages, type PageWatch } from "#testing/watch-page.ts";
+
+let slipway: Slipway;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let watch: PageWatch;
+
+beforeAll(async () => {
+  slipway = await startSlipway();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await slipway?.close();
+});
+beforeEach(async () => {
+  context = await browser.newContext({ viewport: { width: 1440, height: 1000 } });
+  context.setDefaultTimeout(20_000);
+  watch = await watchPages(context, `${slipway.url}/`);
+  page = await context.newPage();
+  await page.goto(`${slipway.url}/register`);
+  await box().waitFor();
+});
+afterEach(() => context.close());
+
+const labels: Record<RegistrationField, string> = {
+  fullName: "Full name",
+  accountName: "Account name",
+  email: "Email",
+  emailConfirmation: "Confirm email",
+  password: "Password",
+  challenge: "I am a person, not a program",
+};
+const field = (name: RegistrationField): Locator => page.getByLabel(labels[name], { exact: true });
+const box = () => field("challenge");
+const submit = () => page.getByRole("button", { name: "Create account" });
+
+/** What stands beside a field as its error; empty where there is none. */
+const errorOf = (name: RegistrationField): Promise<string> =>
+  field(name).evaluate((input) => {
+    const ids = input.getAttribute("aria-describedby")?.split(" ") ?? [];
+    const error = ids.find((id) => id.endsWith("-error"));
+    return (error && document.getElementById(error)?.textContent) || "";
+  });
+const expectError = (name: RegistrationField, message: string) => expect.poll(() => errorOf(name), { message: `${name}: ${message}` }).toBe(message);
+
+let people = 0;
+async function fillGood(changes: Partial<Record<RegistrationField, string>> = {}): Promise<Record<string, string>> {
+  people += 1;
+  const email = `grace${people}@example.com`;
+  const values = { fullName: "Grace Hopper", accountName: `grace-${people}`, email, emailConfirmation: changes.email ?? email, password: "correct horse battery", ...changes };
+  for (const [name, value] of Object.entries(values)) await field(name as RegistrationField).fill(value);
+  return values;
+}
+
+test("no rule is shown before its field was left, and then as one types", async () => {
+  await field("accountName").pressSequentially("1A");
+  expect(await errorOf("accountName")).toBe("");
+  await field("accountName").blur();
+  await expectError("accountName", "The account name must have 3 to 25 characters.");
+  await field("accountName").pressSequentially("bc");
+  await expectError("accountName", "Use lowercase letters, digits and '-' only.");
+  await field("accountName").fill("abc");
+  await expectError("accountName", "");
+});
+
+test("each bad value is told beside its field in SPEC's words, each good one is accepted", async () => {
+  for (const { field: name, value, message } of badRegistrations.filter(({ field: about }) => about !== "challenge")) {
+    // What is left out elsewhere is empty here.
+    await field("email").fill(name === "email" ? (value ?? "") : "ada@example.com");
+    await field(name).fill(value ?? "");
+    await field(name).blur();
+    await expectError(name, message);
+  }
+  for (const [name, value] of goodRegistrations) {
+    await field(name).fill(value);
+    await expectError(name, "");
+  }
+});
+
+test("a submission with everything wrong says all of it and puts the focus on the first field", async () => {
+  await submit().click();
+  for (const [name, message] of [
+    ["fullName", "Enter your full name."],
+    ["accountName", "Choose an account name."],
+    ["email", "Enter your email address."],
+    ["password", "Enter a password."],
+    ["challenge", "Please check the checkbox."],
+  ] as const) await expectError(name, message);
+  await expect.poll(() => field("fullName").evaluate((input) => input === document.activeElement)).toBe(true);
+  await expectAccessible(page);
+});
+
+test("the unchecked box alone keeps the form back; keys alone are enough to check it and go on", async () => {
+  await fillGood();
+  await field("password").press("Enter");
+  await expectError("challenge", "Please check the checkbox.");
+  await expect.poll(() => box().evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.press("Space");
+  await expectError("challenge", "");
+  await expectAccessible(page);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForURL((url) => url.pathname !== "/register");
+  expect(watch.trouble()).toEqual([]);
+});
+
+test("a name is asked for once typing pauses, and told as free or taken", async () => {
+  const taken = await slipway.register();
+  const asked: string[] = [];
+  page.on("request", (request) => request.url().includes("/auth/account-name/") && asked.push(request.url().split("/").pop()!));
+  await field("accountName").pressSequentially("quick-typist", { delay: 20 });
+  await page.getByText("This name is free.").waitFor();
+  expect(asked).toEqual(["quick-typist"]);
+  await field("accountName").fill(taken.accountName);
+  await expectError("accountName", "This account name is already taken.");
+  await field("accountName").fill("admin");
+  await expectError("accountName", "This account name is already taken.");
+});
+
+test("an address in use is told at its field; nothing typed is lost, and the next try brings a new answer by itself", async () => {
+  const { email } = await slipway.register();
+  const values = await fillGood({ email });
+  await box().check();
+  await submit().click();
+  await expectError("email", "There is already an account with this email address. Log in instead?");
+  expect(await field("accountName").inputValue()).toBe(values["accountName"]);
+  expect(await field("password").inputValue()).toBe(values["password"]);
+  await field("email").fill("someone-else@example.com");
+  await field("emailConfirmation").fill("someone-else@example.com");
+  await submit().click();
+  await page.waitForURL((url) => url.pathname !== "/register");
+});
+
+test("a challenge that cannot be loaded says so, and another try brings it", async () => {
+  await context.route("**/api/auth/challenge", (route) => route.abort());
+  await page.reload();
+  await page.getByText("The check could not be loaded").waitFor();
+  await field("fullName").fill("Grace Hopper");
+  await expectAccessible(page);
+  await context.unroute("**/api/auth/challenge");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await box().waitFor();
+  expect(await field("fullName").inputValue()).toBe("Grace Hopper");
+});
+
+test("an answer that the service refuses asks for the box again", async () => {
+  await fillGood();
+  await context.route("**/api/auth/register", (route) => route.continue({ postData: JSON.stringify({ ...(route.request().postDataJSON() as object), challenge: "e30=" }) }));
+  await box().check();
+  await submit().click();
+  await expectError("challenge", "The check did not succeed. Please check the checkbox again.");
+  expect(await box().isChecked()).toBe(false);
+  await context.unroute("**/api/auth/register");
+  await box().check();
+  await submit().click();
+  await page.waitForURL((url) => url.pathname !== "/register");
+});
+
+test("what looks like a script is shown as text, in the form and after it", async () => {
+  const script = `<img src=x onerror="window.hacked=1">`;
+  for (const name of ["fullName", "accountName", "email", "emailConfirmation", "password"] as const) await field(name).fill(script);
+  await field("password").blur();
+  await page.getByText(`${script}.localhost`).waitFor();
+  await fillGood({ fullName: "javascript(alert'1') %3Cimg%3E", email: "o'+alert+1@example.com" });
+  await box().check();
+  await submit().click();
+  await page.waitForURL((url) => url.pathname !== "/register");
+  await page.goto(`${slipway.url}/dashboard`);
+  await page.getByText("javascript(alert'1') %3Cimg%3E").first().waitFor();
+  expect(await page.evaluate(() => [(window as { hacked?: number }).hacked, document.querySelectorAll("img[onerror]").length])).toEqual([undefined, 0]);
+});
+
+test("the form is whole and accessible on a small screen", async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await box().check();
+  await page.getByText("Checked.").waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectAccessible(page);
+});
+
+test("a browser without storage gets the defaults and a warning, and the form works", async () => {
+  const warnings: string[] = [];
+  page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
+  await page.addInitScript(() => Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("forbidden", "SecurityError"); } }));
+  await page.reload();
+  await fillGood();
+  await box().check();
+  await submit().click();
+  await page.waitForURL((url) => url.pathname !== "/register");
+  expect(warnings.join()).toContain("Storage of the browser is not available; defaults are used.");
+});
+
+test("the language is remembered for a year", async () => {
+  const cookie = (await context.cookies()).find(({ name }) => name === "language");
+  expect(cookie).toMatchObject({ value: "en", path: "/", sameSite: "Lax" });
+  const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400;
+  expect(days).toBeCloseTo(365, 0);
+});
+
+test("a tester shows this browser another variant, and takes that back", async () => {
+  await page.goto(`${slipway.url}/dev/experiments`);
+  await page.getByRole("radio", { name: "variant", exact: true }).check();
+  await expectAccessible(page);
+  await page.reload();
+  await expect.poll(() => page.getByRole("radio", { name: "variant", exact: true }).isChecked()).toBe(true);
+  await page.getByRole("radio", { name: "As assigned" }).check();
+  expect(await page.evaluate(() => localStorage.getItem("slipway.experiment-overrides"))).toBe("{}");
+});
