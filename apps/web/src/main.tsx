@@ -9,7 +9,8 @@ import { analytics, startAnalytics } from "./lib/analytics/analytics.ts";
 import { watchFaults } from "./lib/error-reports.ts";
 import { loadFrontEndConfig } from "./lib/front-end-config.ts";
 import { rememberLanguage } from "./lib/language.ts";
-import { notify } from "./lib/notices.ts";
+import { notify, withdrawNotice } from "./lib/notices.ts";
+import { hearOtherTabs, tellOtherTabs } from "./lib/other-tabs.ts";
 import { paths } from "./lib/paths.ts";
 import { endSession, knownUser, onSessionEnd, onSessionStart } from "./lib/session.ts";
 import { routes } from "./routes.tsx";
@@ -21,9 +22,26 @@ const router = createBrowserRouter(routes);
 whenSignedOut((error) => {
   const wasSignedIn = Boolean(knownUser());
   if (!wasSignedIn && error.code !== "session_expired") return;
-  endSession();
+  endSession("expired");
   notify("warning", t("session.expired"));
-  if (wasSignedIn) void router.navigate(paths.home);
+  if (!wasSignedIn) return;
+  const { pathname, search } = router.state.location;
+  void router.navigate(`${paths.home}?${new URLSearchParams({ returnPath: pathname + search })}`);
+});
+
+// The tabs of a browser share one cookie.
+hearOtherTabs((news) => {
+  const known = knownUser();
+  if (!known) return;
+  if (news.kind === "signed-out") {
+    endSession();
+    notify("success", t("session.loggedOut"));
+    void router.navigate(paths.login);
+  } else if (news.userId !== known.id) {
+    // What stands here is somebody else's now.
+    endSession("expired");
+    location.assign(paths.home);
+  }
 });
 
 watchFaults();
@@ -32,6 +50,9 @@ startAnalytics();
 void loadFrontEndConfig();
 // A variant belongs to the account once there is one.
 onSessionStart(() => {
+  withdrawNotice(t("session.expired"));
+  const user = knownUser();
+  if (user) tellOtherTabs({ kind: "signed-in", userId: user.id });
   analytics.track("User signed in", {});
   void loadFrontEndConfig();
 });

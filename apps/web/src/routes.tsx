@@ -11,7 +11,7 @@ import { analyticsGuard } from "./lib/analytics/analytics-guard.ts";
 import { loadPage } from "./lib/chunk-reload.ts";
 import { accountNotSetup, accountSetup, auth, confirmedEmail, notAuth, templateLink } from "./lib/guards.ts";
 import type { PageHandle } from "./lib/page-title.ts";
-import { paths } from "./lib/paths.ts";
+import { loginPath, paths } from "./lib/paths.ts";
 import { likelyUser, refreshUser } from "./lib/session.ts";
 import { t } from "./words/words.ts";
 
@@ -24,8 +24,24 @@ const publicPages: RouteObject = {
       middleware: [notAuth],
       children: [
         { path: paths.login, handle: titled(() => t("login.page")), lazy: () => loadPage(() => import("./pages/login/login-page.tsx")) },
+        {
+          path: paths.forgotPassword,
+          handle: titled(() => t("forgot.page")),
+          lazy: () => loadPage(() => import("./pages/forgot-password/forgot-password-page.tsx")),
+        },
+        { path: paths.magicLink, handle: titled(() => t("magic.page")), lazy: () => loadPage(() => import("./pages/magic-link/magic-link-page.tsx")) },
         { path: paths.register, handle: titled(() => t("register.page")), lazy: () => loadPage(() => import("./pages/register/register-page.tsx")) },
       ],
+    },
+    {
+      path: paths.resetPassword,
+      handle: titled(() => t("reset.page")),
+      lazy: () => loadPage(() => import("./pages/reset-password/reset-password-page.tsx")),
+    },
+    {
+      path: paths.changeEmail,
+      handle: titled(() => t("account.confirm.page")),
+      lazy: () => loadPage(() => import("./pages/change-email/change-email-page.tsx")),
     },
     {
       path: paths.verifyEmail,
@@ -102,7 +118,9 @@ const testersPages: RouteObject[] = [
 
 const home = async ({ request }: { request: Request }) => {
   keepTemplateId(new URL(request.url).search);
-  return redirect((await likelyUser()) ? paths.dashboard : paths.login);
+  // An ended session goes home (SPEC §2), and from there back to where it ended.
+  const returnPath = new URL(request.url).searchParams.get("returnPath") ?? undefined;
+  return redirect((await likelyUser()) ? paths.dashboard : loginPath(returnPath));
 };
 
 export const routes: RouteObject[] = [

@@ -9,6 +9,7 @@ import { buttonClass } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { Logo } from "../ui/logo.tsx";
 import { t } from "../words/words.ts";
+import { AccountMenu } from "./account-menu.tsx";
 import { Footer } from "./footer.tsx";
 import { SignOutButton } from "./sign-out-button.tsx";
 import { ThemeButton } from "./theme-button.tsx";
@@ -48,7 +49,10 @@ function Header() {
         </nav>
         <ThemeButton className={item} />
         {user ? (
-          <SignOutButton className={item} />
+          <>
+            <AccountMenu user={user} className={item} />
+            <SignOutButton className={item} />
+          </>
         ) : (
           <Link to={loginPath()} className={buttonClass("plain")}>
             {t("nav.signIn")}

@@ -4,6 +4,7 @@ import { analytics } from "../lib/analytics/analytics.ts";
 import { callApi } from "../lib/api-client.ts";
 import { notify } from "../lib/notices.ts";
 import { paths } from "../lib/paths.ts";
+import { tellOtherTabs } from "../lib/other-tabs.ts";
 import { endSession } from "../lib/session.ts";
 import { useAction } from "../lib/use-action.ts";
 import { t } from "../words/words.ts";
@@ -16,6 +17,7 @@ export function SignOutButton({ className }: { className?: string }) {
     await callApi("logOut").catch((error: unknown) => console.warn("The session could not be ended on the server.", error));
     analytics.track("User signed out", {});
     endSession();
+    tellOtherTabs({ kind: "signed-out" });
     notify("success", t("session.loggedOut"));
     await navigate(paths.login);
   });

@@ -5,6 +5,10 @@ export const paths = {
   register: "/register",
   verifyEmail: "/verify-email",
   confirmEmail: "/confirm-email",
+  forgotPassword: "/forgot-password",
+  resetPassword: "/reset-password",
+  magicLink: "/magic-link",
+  changeEmail: "/change-email",
   /** Wherever the way to the workspace goes on. */
   continue: "/account/continue",
   survey: "/account/survey",

@@ -10,7 +10,11 @@ const session = createStore<User | null | undefined>(undefined);
 /** Says in this browser that somebody signed in here, because scripts cannot see the cookie itself. */
 const signedInKey = "slipway.signed-in";
 const startListeners = new Set<() => void>();
-const endListeners = new Set<() => void>();
+const endListeners = new Set<(how: SessionEnding) => void>();
+
+/** Whoever signs out wants nothing left behind; whoever was interrupted wants to go on where they were. */
+export type SessionEnding = "signed-out" | "expired";
+
 let asking: Promise<User | null> | undefined;
 
 /** The user as last known, without asking. */
@@ -54,14 +58,14 @@ export async function likelyUser(): Promise<User | null> {
 }
 
 /** Forgets the user and everything that was theirs. */
-export function endSession(): void {
+export function endSession(how: SessionEnding = "signed-out"): void {
   localValues.remove(signedInKey);
   session.set(null);
-  for (const listener of endListeners) listener();
+  for (const listener of endListeners) listener(how);
 }
 
 /** Runs `listener` whenever a session ends, so that no cache outlives its owner. */
-export function onSessionEnd(listener: () => void): void {
+export function onSessionEnd(listener: (how: SessionEnding) => void): void {
   endListeners.add(listener);
 }
 

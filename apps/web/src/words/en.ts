@@ -1,4 +1,5 @@
 /** Every word of the panel but those of single fields, which stand in #contract/field-words.ts, and the help in ./en-help.ts. */
+import { accountWords, codeWords, forgotWords, loginExtraWords, magicWords, resetWords } from "./en-credentials.ts";
 import { invitationWords } from "./en-invitations.ts";
 import { challengeWords, consentWords, experimentWords, nameWords } from "./en-trust.ts";
 import type { LaunchStep } from "#contract/workspace.ts";
@@ -125,7 +126,13 @@ export const en = {
     pending: "Logging in…",
     noAccount: "New to Slipway?",
     register: "Create an account",
+    ...loginExtraWords,
   },
+  forgot: forgotWords,
+  reset: resetWords,
+  magic: magicWords,
+  code: codeWords,
+  account: accountWords,
   challenge: challengeWords,
   nameCheck: nameWords,
   consent: consentWords,

@@ -3,15 +3,17 @@
  * asks for both fields itself, and every other rule is the server's answer, shown at the field.
  */
 import { useRef, useState, type FormEvent } from "react";
-import { Link, useLocation, useNavigate } from "react-router";
+import { Link, replace, useLocation, useNavigate, type LoaderFunctionArgs } from "react-router";
 import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
+import { signInByCode } from "../../features/credentials/sign-in-by-code.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { ApiError } from "../../lib/api-error.ts";
+import { notify } from "../../lib/notices.ts";
 import { paths } from "../../lib/paths.ts";
 import { destinationAfterLogin } from "../../lib/return-path.ts";
 import { rememberUser } from "../../lib/session.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { TextField } from "../../ui/text-field.tsx";
@@ -19,6 +21,25 @@ import { t } from "../../words/words.ts";
 
 type Values = { login: string; password: string };
 type FieldCodes = { [Field in keyof Values]?: string };
+
+/** With `code` in the address (SPEC §4), signs in at once; either way the code leaves the address and the history. */
+export async function loader({ request }: LoaderFunctionArgs): Promise<Response | null> {
+  const { search } = new URL(request.url);
+  const items = new URLSearchParams(search);
+  const code = items.get("code");
+  if (code === null) return null;
+  items.delete("code");
+  try {
+    if (code !== "") {
+      await signInByCode(code);
+      return replace(destinationAfterLogin(search));
+    }
+  } catch (error) {
+    console.warn("The code in the address could not be used.", error);
+    notify("danger", t("code.failed"));
+  }
+  return replace(items.size > 0 ? `${paths.login}?${items}` : paths.login);
+}
 
 export function Component() {
   const { search } = useLocation();
@@ -61,7 +82,7 @@ export function Component() {
   return (
     <form ref={form} onSubmit={submit} noValidate className="p-6 sm:p-8">
       <h1 className="text-2xl font-semibold">{t("login.title")}</h1>
-      {logIn.error ? <ErrorNotice error={logIn.error} className="mt-5" /> : null}
+      {logIn.error ? <LoginError error={logIn.error} /> : null}
       <div className="mt-6 space-y-5">
         <TextField {...field("login")} label={t("login.login")} autoComplete="username" autoCapitalize="none" spellCheck={false} />
         <PasswordField
@@ -71,11 +92,21 @@ export function Component() {
           showLabel={t("password.show")}
           hideLabel={t("password.hide")}
         />
+        <p className="-mt-2 text-right text-sm">
+          <Link to={`${paths.forgotPassword}${search}`} className="link">
+            {t("login.forgot")}
+          </Link>
+        </p>
         <Button type="submit" pending={logIn.pending} pendingText={t("login.pending")} className="w-full">
           {t("login.submit")}
         </Button>
       </div>
-      <p className="mt-6 text-sm text-ink-soft">
+      <p className="mt-6 text-sm">
+        <Link to={`${paths.magicLink}${search}`} className="link font-medium">
+          {t("login.magicLink")}
+        </Link>
+      </p>
+      <p className="mt-2 text-sm text-ink-soft">
         {t("login.noAccount")}{" "}
         <Link to={`${paths.register}${search}`} className="link font-medium">
           {t("login.register")}
@@ -83,6 +114,17 @@ export function Component() {
       </p>
     </form>
   );
+}
+
+/** Trouble on our side, where the person did nothing wrong (SPEC §8). */
+const technical = new Set(["unreachable", "unavailable", "internal_error", "too_many_requests"]);
+
+function LoginError({ error }: { error: unknown }) {
+  const className = "mt-5";
+  if (!(error instanceof ApiError) || error.code === "unreadable") return <ErrorNotice error={error} title={t("login.strange")} className={className} />;
+  if (technical.has(error.code)) return <ErrorNotice error={error} title={t("login.technical")} className={className} />;
+  if (error.code !== "publisher_account") return <ErrorNotice error={error} className={className} />;
+  return <ErrorNotice error={error} className={className} action={<ButtonLink to={paths.register}>{t("login.publisherAction")}</ButtonLink>} />;
 }
 
 function missingFields(values: Values): FieldCodes {

@@ -1,0 +1,80 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { changeEmail } from "#contract/credential.ts";
+import type { User } from "#contract/account.ts";
+import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
+import { callApi } from "../../lib/api-client.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { useDraft } from "../../lib/use-draft.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { t } from "../../words/words.ts";
+import { placeFieldErrors } from "./place-field-errors.ts";
+
+type Values = { email: string; password: string };
+
+const same: FieldCode = "email.same";
+
+/** Asks for the new address and, once more, for the password. */
+export function ChangeEmailDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const [sentTo, setSentTo] = useState<string>();
+  const isSent = sentTo !== undefined;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={isSent ? t("account.email.sentTitle") : t("account.email.title")}
+      description={isSent ? t("account.email.sent", { email: sentTo }) : t("account.email.lead", { email: user.email })}
+      closeLabel={t("account.close")}
+    >
+      {isSent ? (
+        <Button className="mt-6 w-full" onClick={onClose}>
+          {t("account.email.done")}
+        </Button>
+      ) : (
+        <Form user={user} onSent={setSentTo} />
+      )}
+    </Dialog>
+  );
+}
+
+function Form({ user, onSent }: { user: User; onSent: (email: string) => void }) {
+  // The address outlives an ended session; the password is never kept.
+  const [draft, keepDraft, forgetDraft] = useDraft(`change-email.${user.id}`, "");
+  const schema = changeEmail.body.refine(({ email }) => email !== user.email, { path: ["email"], message: same });
+  const form = useForm<Values>({ resolver: zodResolver(schema), mode: "onTouched", defaultValues: { email: draft, password: "" } });
+  const send = useAction(async (body: Values) => {
+    try {
+      await callApi("changeEmail", { body });
+    } catch (error) {
+      if (placeFieldErrors(error, ["email", "password"], form.setError)) return;
+      throw error;
+    }
+    forgetDraft();
+    onSent(body.email);
+  });
+  const { errors } = form.formState;
+  const errorOf = (name: keyof Values) => (errors[name]?.message ? fieldMessage(errors[name].message) : undefined);
+  const email = form.register("email", { onChange: (event: { target: { value: string } }) => keepDraft(event.target.value) });
+  return (
+    <form noValidate onSubmit={(event) => void form.handleSubmit(send.run)(event)} className="mt-5 space-y-4">
+      {send.error ? <ErrorNotice error={send.error} title={t("account.email.failed")} /> : null}
+      <TextField {...email} label={t("account.email.email")} error={errorOf("email")} type="email" autoComplete="email" spellCheck={false} />
+      <PasswordField
+        {...form.register("password")}
+        label={t("account.email.password")}
+        error={errorOf("password")}
+        autoComplete="current-password"
+        showLabel={t("password.show")}
+        hideLabel={t("password.hide")}
+      />
+      <Button type="submit" pending={send.pending} pendingText={t("account.email.pending")} className="w-full">
+        {t("account.email.submit")}
+      </Button>
+    </form>
+  );
+}

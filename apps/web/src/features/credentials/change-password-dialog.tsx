@@ -1,0 +1,58 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm } from "react-hook-form";
+import { changePassword } from "#contract/credential.ts";
+import type { User } from "#contract/account.ts";
+import { fieldMessage } from "#contract/field-words.ts";
+import { callApi } from "../../lib/api-client.ts";
+import { notify } from "../../lib/notices.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
+import { t } from "../../words/words.ts";
+import { StrengthHint } from "../sign-up/strength-hint.tsx";
+import { placeFieldErrors } from "./place-field-errors.ts";
+
+type Values = { currentPassword: string; password: string };
+
+/** Asks for the current password and a new one. Nothing of it is ever kept. */
+export function ChangePasswordDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const form = useForm<Values>({ resolver: zodResolver(changePassword.body), mode: "onTouched", defaultValues: { currentPassword: "", password: "" } });
+  const save = useAction(async (body: Values) => {
+    try {
+      await callApi("changePassword", { body });
+    } catch (error) {
+      if (placeFieldErrors(error, ["currentPassword", "password"], form.setError)) return;
+      throw error;
+    }
+    notify("success", t("account.password.changed"));
+    onClose();
+  });
+  const { errors } = form.formState;
+  const field = (name: keyof Values) => ({
+    ...form.register(name),
+    error: errors[name]?.message ? fieldMessage(errors[name].message) : undefined,
+    showLabel: t("password.show"),
+    hideLabel: t("password.hide"),
+  });
+  return (
+    <Dialog open onClose={onClose} title={t("account.password.title")} description={t("account.password.lead")} closeLabel={t("account.close")}>
+      <form noValidate onSubmit={(event) => void form.handleSubmit(save.run)(event)} className="mt-5 space-y-4">
+        {save.error ? <ErrorNotice error={save.error} title={t("account.password.failed")} /> : null}
+        {/* For password managers: whose password this is. */}
+        <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
+        <PasswordField {...field("currentPassword")} label={t("account.password.current")} autoComplete="current-password" />
+        <PasswordField
+          {...field("password")}
+          label={t("account.password.password")}
+          hint={<StrengthHint password={form.watch("password")} />}
+          autoComplete="new-password"
+        />
+        <Button type="submit" pending={save.pending} pendingText={t("account.password.pending")} className="w-full">
+          {t("account.password.submit")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

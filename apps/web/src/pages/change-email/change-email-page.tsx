@@ -1,0 +1,58 @@
+import { CircleCheck } from "lucide-react";
+import { useLoaderData, type LoaderFunctionArgs } from "react-router";
+import { callApi } from "../../lib/api-client.ts";
+import { ApiError } from "../../lib/api-error.ts";
+import { errorWords } from "../../lib/error-words.ts";
+import { paths } from "../../lib/paths.ts";
+import { likelyUser, refreshUser } from "../../lib/session.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { t } from "../../words/words.ts";
+
+type Outcome = { error: ApiError } | { error: null; email: string };
+
+/** Confirms once per visit: a loader runs once for a navigation, an effect may run twice. */
+export async function loader({ request }: LoaderFunctionArgs): Promise<Outcome> {
+  const token = new URL(request.url).searchParams.get("token") ?? "";
+  try {
+    const { email } = await callApi("confirmEmailChange", { body: { token } });
+    // Whoever is signed in here sees the new address at once; trouble with the question does not spoil the answer.
+    if (await likelyUser().catch(() => null)) await refreshUser().catch(() => null);
+    return { error: null, email };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { error };
+  }
+}
+
+export function Component() {
+  const outcome = useLoaderData<Outcome>();
+  return <div className="p-6 sm:p-8">{outcome.error ? <Refused error={outcome.error} /> : <Changed email={outcome.email} />}</div>;
+}
+
+function Changed({ email }: { email: string }) {
+  return (
+    <>
+      <CircleCheck className="mb-4 size-10 text-success" aria-hidden="true" />
+      <h1 className="text-2xl font-semibold">{t("account.confirm.done")}</h1>
+      <p className="mt-2 mb-6 [overflow-wrap:anywhere] text-ink-soft">{t("account.confirm.doneText", { email })}</p>
+      <ButtonLink to={paths.home}>{t("account.confirm.continue")}</ButtonLink>
+    </>
+  );
+}
+
+function Refused({ error }: { error: ApiError }) {
+  // An empty or overlong token is to a person just a link that does not work.
+  const words = errorWords(error.code === "validation_failed" ? new ApiError("link_invalid", 400) : error);
+  return (
+    <>
+      <h1 className="mb-5 text-2xl font-semibold">{t("account.confirm.failed")}</h1>
+      <Notice tone="danger" title={words.sentence}>
+        {words.next}
+      </Notice>
+      <div className="mt-6">
+        <ButtonLink to={paths.home}>{t("account.confirm.back")}</ButtonLink>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm } from "react-hook-form";
+import { useNavigate, useSearchParams } from "react-router";
+import { resetPassword } from "#contract/credential.ts";
+import { fieldMessage } from "#contract/field-words.ts";
+import { placeFieldErrors } from "../../features/credentials/place-field-errors.ts";
+import { StrengthHint } from "../../features/sign-up/strength-hint.tsx";
+import { callApi } from "../../lib/api-client.ts";
+import { hasCode } from "../../lib/api-error.ts";
+import { notify } from "../../lib/notices.ts";
+import { paths } from "../../lib/paths.ts";
+import { endSession } from "../../lib/session.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
+import { t } from "../../words/words.ts";
+
+const schema = resetPassword.body.pick({ password: true });
+
+export function Component() {
+  const navigate = useNavigate();
+  const [items] = useSearchParams();
+  const token = items.get("token") ?? "";
+  const form = useForm<{ password: string }>({ resolver: zodResolver(schema), mode: "onTouched", defaultValues: { password: "" } });
+  const save = useAction(async ({ password }: { password: string }) => {
+    try {
+      await callApi("resetPassword", { body: { token, password } });
+    } catch (error) {
+      if (placeFieldErrors(error, ["password"], form.setError)) return;
+      throw error;
+    }
+    // The server ended every session, the one of this browser too.
+    endSession("signed-out");
+    notify("success", t("reset.done"));
+    await navigate(paths.login, { replace: true });
+  });
+  if (token === "" || hasCode(save.error, "password_link_invalid")) return <Unusable error={save.error} />;
+  const message = form.formState.errors.password?.message;
+  return (
+    <form noValidate onSubmit={(event) => void form.handleSubmit(save.run)(event)} className="p-6 sm:p-8">
+      <h1 className="text-2xl font-semibold">{t("reset.title")}</h1>
+      <p className="mt-2 text-ink-soft">{t("reset.lead")}</p>
+      {save.error ? <ErrorNotice error={save.error} title={t("reset.failed")} className="mt-5" /> : null}
+      <div className="mt-6 space-y-5">
+        <PasswordField
+          {...form.register("password")}
+          label={t("reset.password")}
+          error={message ? fieldMessage(message) : undefined}
+          hint={<StrengthHint password={form.watch("password")} />}
+          autoComplete="new-password"
+          showLabel={t("password.show")}
+          hideLabel={t("password.hide")}
+        />
+        <Button type="submit" pending={save.pending} pendingText={t("reset.pending")} className="w-full">
+          {t("reset.submit")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Unusable({ error }: { error: unknown }) {
+  return (
+    <div className="p-6 sm:p-8">
+      <h1 className="mb-5 text-2xl font-semibold">{t("reset.title")}</h1>
+      {error ? (
+        <ErrorNotice error={error} />
+      ) : (
+        <Notice tone="danger" title={t("reset.incomplete")}>
+          {t("reset.incompleteNext")}
+        </Notice>
+      )}
+      <div className="mt-6">
+        <ButtonLink to={paths.forgotPassword}>{t("reset.askAgain")}</ButtonLink>
+      </div>
+    </div>
+  );
+}
