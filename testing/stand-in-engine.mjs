@@ -2,7 +2,7 @@
  * What runs as a workspace where a test is about the control plane and not about n8n: a real process that starts in a
  * fraction of a second and keeps n8n's promises to the control plane. Installed by start-slipway.ts in n8n's place.
  */
-import { appendFileSync, existsSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -16,6 +16,33 @@ appendFileSync(join(N8N_USER_FOLDER, "boots"), `${process.pid}\n`);
 console.log("stand-in engine boots");
 await delay(bootMs);
 
+const membersFile = join(N8N_USER_FOLDER, "members.json");
+const readMembers = () => (existsSync(membersFile) ? JSON.parse(readFileSync(membersFile, "utf8")) : []);
+const writeMembers = (members) => writeFileSync(membersFile, JSON.stringify(members));
+
+/** As n8n's hook answers about its users; opening the link of an invitation is joining. */
+async function answerAboutMembers(req, body) {
+  const { pathname, searchParams } = new URL(req.url, "http://localhost");
+  const members = readMembers();
+  const { email } = pathname.startsWith("/_slipway/invitations") ? JSON.parse(body) : {};
+  const known = members.find((member) => member.email === email);
+  if (pathname === "/_slipway/users") return { members };
+  if (pathname === "/_slipway/invitations") {
+    const member = known ?? { id: `member-${members.length + 1}`, email, joined: false };
+    if (!known) writeMembers([...members, member]);
+    // Long enough to kill the control plane before it hears of this.
+    if (email.startsWith("slow")) await delay(2_000);
+    return { memberId: member.id, acceptPath: member.joined ? null : `/signup?token=${member.id}` };
+  }
+  if (pathname === "/_slipway/invitations/withdraw") {
+    if (!known?.joined) writeMembers(members.filter((member) => member !== known));
+    return { withdrawn: !known?.joined };
+  }
+  if (pathname !== "/signup") return undefined;
+  writeMembers(members.map((member) => (member.id === searchParams.get("token") ? { ...member, joined: true } : member)));
+  return { joined: true };
+}
+
 async function answer(req, res) {
   let body = "";
   for await (const chunk of req) body += chunk;
@@ -26,6 +53,8 @@ async function answer(req, res) {
     return res.end("{}");
   }
   res.setHeader("content-type", "application/json");
+  const answered = await answerAboutMembers(req, body);
+  if (answered) return res.end(JSON.stringify(answered));
   res.end(JSON.stringify({ pid: process.pid, method: req.method, path: req.url, body, hasOwner: existsSync(ownerFile) }));
 }
 

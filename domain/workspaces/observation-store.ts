@@ -90,9 +90,9 @@ export async function release(db: Connection, held: Pick<HeldWorkspace, "id" | "
     .where(and(eq(workspaces.id, held.id), eq(workspaces.leaseOwner, worker)));
 }
 
-/** Makes a workspace due at once: its process ended, or its host came back. */
+/** Makes a workspace due at once because its process ended; one without an address was ended by us, and keeps its pause. */
 export async function makeDue(db: Connection, id: string, now: Date): Promise<void> {
-  await db.update(workspaces).set({ reconcileAt: now }).where(eq(workspaces.id, id));
+  await db.update(workspaces).set({ reconcileAt: now }).where(and(eq(workspaces.id, id), isNotNull(workspaces.address)));
 }
 
 /** Has a worker look at the account's workspace, if there is one: what it should know of its account changed. */
@@ -103,10 +103,10 @@ export async function makeAccountDue(db: Connection, accountId: string, now: Dat
     .where(and(eq(workspaces.accountId, accountId), eq(workspaces.desiredState, "running")));
 }
 
-/** A workspace that was looked at less than 10 s ago (its next look is a minute after the last) is left alone. */
-const lookSoonWithinSeconds = 50;
+/** A workspace that was looked at less than 5 s ago (its next look is a minute after the last) is left alone. */
+const lookSoonWithinSeconds = 55;
 
-/** Has a worker look at the account's online workspace before its minute is over, at most every 10 s. Nothing about it changed. */
+/** Has a worker look at the account's online workspace before its minute is over, at most every 5 s. Nothing about it changed. */
 export async function lookSoon(db: Connection, accountId: string, now: Date): Promise<void> {
   const at = now.toISOString();
   await db

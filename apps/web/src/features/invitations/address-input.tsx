@@ -39,7 +39,6 @@ export function AddressInput({ form, ref }: { form: InviteForm; ref: Ref<HTMLInp
           onChange={(event) => form.type(event.target.value)}
           onPaste={(event) => paste(event, form)}
           onKeyDown={(event) => press(event, form)}
-          onBlur={() => form.draft.trim() && form.take(form.draft)}
           className="h-9 w-full bg-transparent px-1 text-base text-ink outline-none placeholder:text-ink-soft sm:text-[0.9375rem]"
         />
       </div>

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../lib/api-client.ts";
 
 /** What waits goes out any moment; somebody may join any minute. */
-const askEveryMs = { waiting: 3_000, sent: 10_000 } as const;
+const askEveryMs = { waiting: 3_000, sent: 5_000 } as const;
 
 /** Everybody invited, and how many the plan allows; asked again by itself while something may change. */
 export const invitationsQuery = queryOptions({

@@ -1,0 +1,168 @@
+/** Inviting teammates in a browser, from a pasted list to somebody joining; the workspace is a small engine in n8n's place. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Invitation } from "#contract/invitation.ts";
+import { ask } from "#testing/ask.ts";
+import { launchBrowser } from "#testing/chromium.ts";
+import { expectAccessible } from "#testing/expect-accessible.ts";
+import type { Customer } from "#testing/slipway-customer.ts";
+import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+import { watchPages, type PageWatch } from "#testing/watch-page.ts";
+
+let slipway: Slipway;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let watch: PageWatch;
+let owner: Customer;
+
+beforeAll(async () => {
+  slipway = await startSlipway();
+  owner = await slipway.register();
+  for (const step of ["survey", "apps"]) await slipway.call("POST", "/api/account/onboarding/skip", { token: owner.token, body: { step } });
+  browser = await launchBrowser();
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  context.setDefaultTimeout(30_000);
+  await context.addCookies([{ name: "token", value: owner.token, url: slipway.url }]);
+  watch = await watchPages(context, `${slipway.url}/`);
+  page = await context.newPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await slipway?.close();
+});
+
+const field = () => page.getByLabel("Email addresses");
+const row = (email: string) => page.getByRole("region", { name: "Invited people" }).getByRole("listitem").filter({ hasText: email });
+const problems = () => page.getByRole("list", { name: "These need another look" }).getByRole("listitem").allInnerTexts();
+
+async function paste(text: string): Promise<void> {
+  await field().focus();
+  await field().evaluate((input, data) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", data);
+    input.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+test("a pasted list becomes people; each wrong address is named, and nothing that was entered is lost", async () => {
+  await page.goto(`${slipway.url}/invite-teammate`);
+  await page.getByText("Nobody is invited yet").waitFor();
+  await expectAccessible(page);
+  await paste(`Bob Builder <Bob@example.com>; "Doe, Jane" <jane@example.com>,\n carl@\nbob@example.com`);
+  await page.keyboard.type(`${owner.email},`);
+  await page.keyboard.type("left-over@example");
+  await page.getByRole("button", { name: "Invite 4 people" }).click();
+  await vi.waitFor(async () => expect(await problems()).toHaveLength(3));
+  expect(await problems()).toEqual(["carl@: Enter a valid email address", `${owner.email}: This is your own address.`, "left-over@example: Enter a valid email address"]);
+  await expectAccessible(page);
+  await page.reload();
+  await page.getByRole("button", { name: "Edit carl@" }).waitFor();
+  expect(await problems()).toHaveLength(3);
+});
+
+test("by keyboard alone an address is corrected, others are taken out, and everybody is invited", async () => {
+  await page.getByRole("button", { name: `Remove ${owner.email}` }).press("Enter");
+  await page.getByRole("button", { name: "Remove left-over@example" }).press("Enter");
+  await page.getByRole("button", { name: "Edit carl@" }).press("Enter");
+  await page.keyboard.type("example.com");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/verify-email");
+  await page.goto(`${slipway.url}/invite-teammate`);
+  for (const email of ["bob@example.com", "jane@example.com", "carl@example.com"]) await row(email).getByText("Goes out when the workspace is online.").waitFor();
+  await page.getByText("Your plan allows 5 people, you included: 1 more can be invited.").waitFor();
+  expect(await page.getByRole("list", { name: "Addresses to invite" }).count()).toBe(0);
+});
+
+test("more people than the plan allows are refused before anything is sent", async () => {
+  await paste("dora@example.com, eve@example.com");
+  await page.getByText("That is 1 person more than your plan allows.").waitFor();
+  await page.getByRole("button", { name: "Invite 2 people" }).click();
+  expect(await field().evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.getByRole("button", { name: "Remove eve@example.com" }).click();
+  await page.getByRole("button", { name: "Remove dora@example.com" }).click();
+});
+
+test("a failure of the call is said in words, and the addresses stay", async () => {
+  const path = "**/api/account/invite-members";
+  await page.route(path, (route) => route.abort());
+  await field().fill("dora@example.com");
+  await page.getByRole("button", { name: "Send invitations" }).click();
+  await page.getByText("Could not save users to invite").waitFor();
+  await page.unroute(path);
+  expect(await page.getByRole("button", { name: "Edit dora@example.com" }).count()).toBe(1);
+  await page.getByRole("button", { name: "Remove dora@example.com" }).click();
+});
+
+test("nothing is wider than a phone", async () => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(widths[0]).toBeLessThanOrEqual(widths[1]!);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+test("once the workspace is online everybody is mailed, whoever opens the link joins, and the page sees it by itself", async () => {
+  await slipway.confirm(owner);
+  await slipway.setUp(owner);
+  await slipway.until(owner, ({ status }) => status === 1);
+  for (const email of ["bob@example.com", "jane@example.com", "carl@example.com"]) await row(email).getByText("Email sent").waitFor();
+  const link = await slipway.newestLink("bob@example.com");
+  expect(link).toMatch(new RegExp(`^${slipway.workspaceUrl(owner.accountName)}/signup\\?token=`));
+  expect((await ask(link)).status).toBe(200);
+  await row("bob@example.com").getByText("Joined", { exact: true }).waitFor();
+  await expectAccessible(page);
+}, 90_000);
+
+test("an invitation shows when it may be sent again, and is withdrawn after a question", async () => {
+  await page.reload();
+  await row("carl@example.com").getByRole("button", { name: /^Send again in \d+ s$/ }).waitFor();
+  expect(await row("carl@example.com").getByRole("button", { name: /^Send again/ }).isDisabled()).toBe(true);
+  await row("jane@example.com").getByRole("button", { name: "Withdraw the invitation of jane@example.com" }).press("Enter");
+  await page.getByRole("alertdialog").getByText("jane@example.com can't join with the link any more.").waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Withdraw invitation", exact: true }).press("Enter");
+  await row("jane@example.com").waitFor({ state: "detached" });
+  await vi.waitFor(() => expect(members().map(({ email }) => email)).toEqual(["bob@example.com", "carl@example.com"]), { timeout: 10_000 });
+  expect(await row("bob@example.com").getByRole("button").count()).toBe(0);
+});
+
+test("no page wrote an error, but for the call that was cut off, or asked another host", async () => {
+  expect(watch.trouble()).toEqual([expect.stringContaining("net::ERR_FAILED")]);
+  // The rest happens without a page: one that asks a killed program writes errors.
+  await context.close();
+});
+
+interface Member {
+  email: string;
+  joined: boolean;
+}
+
+/** The people in the workspace's own file, whoever knows of them. */
+function members(): Member[] {
+  const workspaces = join(slipway.dataDir, "workspaces");
+  const files = readdirSync(workspaces, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("members.json"));
+  return JSON.parse(readFileSync(join(workspaces, files[0]!), "utf8")) as Member[];
+}
+
+test("the program is killed while the workspace takes somebody in: one person, one mail", async () => {
+  const email = "slow@example.com";
+  await slipway.call("POST", "/api/account/invite-members", { token: owner.token, body: { emails: [email] } });
+  await vi.waitFor(() => expect(members().some((member) => member.email === email)).toBe(true), { timeout: 10_000, interval: 20 });
+  await slipway.kill9();
+  await slipway.start();
+  await vi.waitFor(
+    async () => {
+      const { invitations } = (await slipway.call("GET", "/api/account/invitations", { token: owner.token })).json<{ invitations: Invitation[] }>();
+      expect(invitations.find((invitation) => invitation.email === email)?.state).toBe("sent");
+    },
+    { timeout: 60_000, interval: 200 },
+  );
+  await slipway.newestLink(email);
+  const { messages } = (await slipway.call("GET", "/api/dev/inbox")).json<{ messages: { to: string }[] }>();
+  expect(messages.filter(({ to }) => to === email)).toHaveLength(1);
+  expect(members().filter((member) => member.email === email)).toHaveLength(1);
+}, 120_000);
