@@ -30,7 +30,7 @@ const environment = z.object({
     "api,worker,gateway",
   ),
   ENGINE: withDefault(z.enum(["n8n"]), "n8n"),
-  DRIVER: withDefault(z.enum(["process", "memory"]), "process"),
+  DRIVER: withDefault(z.enum(["process"]), "process"),
   SECRET_KEY: optional(z.string().min(32, "must have at least 32 characters")),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" })),
   MAIL_FROM: withDefault(z.string(), "Slipway <no-reply@localhost>"),
@@ -61,7 +61,7 @@ export interface Config {
   databaseUrl: string | undefined;
   roles: ReadonlySet<Role>;
   engine: "n8n";
-  driver: "process" | "memory";
+  driver: "process";
   secretKey: string;
   smtpUrl: string | undefined;
   mailFrom: string;

@@ -38,7 +38,7 @@ export async function benchAuthMe(panel: Panel): Promise<BenchRow> {
 
 async function startBare(panel: Panel): Promise<{ child: ChildProcess; port: number }> {
   const password = await readFile(join(panel.dataDir, "postgres", "password"), "utf8");
-  const connection = { host: join(panel.dataDir, "run"), port: 5432, user: "postgres", password, database: "slipway" };
+  const connection = { host: join(panel.dataDir, "run"), port: 5432, user: "slipway", password, database: "slipway" };
   const tokenHash = createHash("sha256").update(panel.token).digest("hex");
   const child = fork(fileURLToPath(new URL("panel/bare-api-server.ts", import.meta.url)), [JSON.stringify(connection), tokenHash]);
   const [message] = (await once(child, "message")) as [{ port: number }];

@@ -29,7 +29,10 @@ export function AppList({ apps, version, chosen, onToggle, onType, ref }: AppLis
   const at = within === apps ? active : 0;
   const activeName = apps[at]?.name;
   const setActive = useCallback((index: number) => setState({ active: index, within: apps }), [apps]);
-  useEffect(() => grid.current?.parentElement?.scrollTo({ top: 0 }), [apps]);
+  useEffect(() => {
+    // In a block: newer browsers return a promise from scrollTo, which would be taken for a clean-up.
+    void grid.current?.parentElement?.scrollTo({ top: 0 });
+  }, [apps]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === " " || event.key === "Enter") {
