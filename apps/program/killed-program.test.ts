@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspace.ts";
 import { ask } from "#testing/ask.ts";
-import { startSlipway } from "#testing/start-slipway.ts";
+import { prepareSlipway, startSlipway } from "#testing/start-slipway.ts";
 import { workspaceProcesses } from "#testing/workspace-processes.ts";
 
 /** DESIGN §9: converged at most 30 s after the start. */
@@ -39,6 +39,18 @@ test("killed at any moment of launches, twice, the program brings every workspac
   }
   // None was started twice: a launch that was cut off is taken up, not begun again.
   for (const file of globSync(join(slipway.dataDir, "workspaces/*/data/boots"))) expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(1);
+});
+
+test("a first start that is killed at any moment, again and again, is made good by the next", { timeout: 120_000 }, async () => {
+  await using slipway = await prepareSlipway();
+  for (let i = 0; i < 5; i += 1) {
+    slipway.launchProgram();
+    await delay(300 + Math.random() * 1_700);
+    await slipway.kill9();
+  }
+  await slipway.start();
+  const customer = await slipway.launch();
+  await slipway.until(customer, isOnline);
 });
 
 test("killed while workspaces are online, the program finds them again as they are, and visitors notice a pause", { timeout: 120_000 }, async () => {

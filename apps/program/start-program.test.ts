@@ -94,3 +94,16 @@ test("processes with one role each, over one PostgreSQL, are one service", { tim
   await api.until(customer, (instance) => isOnline(instance) && workspaceProcesses(worker.dataDir)[0] !== before[0]);
   expect((await ask(`${workspace}/y`)).json()).toMatchObject({ pid: workspaceProcesses(worker.dataDir)[0] });
 });
+
+test("a workspace that ran for long has its whole time to start again after a restart", { timeout: startTimeoutMs }, async () => {
+  const database = await createTestDatabase({ empty: true });
+  onTestFinished(() => database.close());
+  await using slipway = await startSlipway({ env: { DATABASE_URL: database.url } });
+  const customer = await slipway.launch();
+  await slipway.until(customer, isOnline);
+  const [pid] = workspaceProcesses(slipway.dataDir);
+  await database.pool.query("update workspaces set started_at = now() - interval '1 day'");
+  expect((await slipway.call("PUT", "/api/instance/restart", { token: customer.token })).status).toBe(202);
+  await slipway.until(customer, (instance) => isOnline(instance) && workspaceProcesses(slipway.dataDir)[0] !== pid);
+  expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online", "restart-requested", "started", "online"]);
+});

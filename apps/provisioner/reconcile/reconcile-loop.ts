@@ -32,8 +32,6 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler): Reconc
   const worker = randomUUID();
   const { log, clock } = reconciler;
   const held = new Map<string, Promise<void>>();
-  /** Woken while in hand: looked at again before it is given back for long. */
-  const again = new Set<string>();
   let stopping = false;
   let ring: (() => void) | undefined;
   let rung = false;
@@ -54,7 +52,6 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler): Reconc
 
   async function work(id: string): Promise<void> {
     for (;;) {
-      again.delete(id);
       const pass = await reconcileWorkspace(db, reconciler, id, worker);
       if (!pass) return;
       const now = clock.now();
@@ -63,7 +60,7 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler): Reconc
         await new Promise((resolve) => setTimeout(resolve, Math.max(waitMs, 0)));
         continue;
       }
-      await release(db, pass.held, worker, again.has(id) ? now : pass.next, now);
+      await release(db, pass.held, worker, pass.next, now);
       return;
     }
   }
@@ -98,7 +95,6 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler): Reconc
   return {
     wake,
     noticeExit(id) {
-      again.add(id);
       makeDue(db, id, clock.now()).then(wake, (error: unknown) => log.warn({ err: error, workspace: id }, "an exit could not be recorded"));
     },
     async stop() {

@@ -6,7 +6,7 @@ import { readHeld, writeObservation, type HeldWorkspace } from "#domain/workspac
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
-import type { Database } from "#platform/database.ts";
+import type { Connection, Database } from "#platform/database.ts";
 import { runSteps } from "./run-steps.ts";
 import { LeaseLost, type Reconciler, type Scope, type Step, type StepResult } from "./step.ts";
 import { deleteSteps, stopSteps } from "./stop-steps.ts";
@@ -16,7 +16,7 @@ export const resyncMs = minuteMs;
 
 /** When to look again; `held` tells the caller what was read, so that a change meanwhile is noticed. */
 export interface Pass {
-  held: Pick<HeldWorkspace, "id" | "updatedAt">;
+  held: Pick<HeldWorkspace, "id" | "updatedAt" | "reconcileAt">;
   /** Null: not before something changes. */
   next: Date | null;
 }
@@ -64,8 +64,8 @@ async function conclude(scope: Scope, result: StepResult): Promise<Date | null> 
   const failures = workspace.failures + 1;
   const retryAt = result.retryAt ?? after(now, backoffMs(failures));
   const repeated = workspace.reason === result.reason;
-  await scope.observe({ observedState: "offline", gatewayOpen: false, failures, reason: result.reason, progressStep: null, progressLabel: null, progressPercent: null });
-  if (!repeated || result.detail) await scope.journal(result.event, result.reason, result.detail);
+  const line = !repeated || result.detail ? { event: result.event, message: result.reason, detail: result.detail } : undefined;
+  await scope.observe({ observedState: "offline", gatewayOpen: false, failures, reason: result.reason, progressStep: null, progressLabel: null, progressPercent: null }, line);
   scope.log.warn({ workspace: workspace.id, event: result.event, detail: result.detail?.slice(0, 500), retryAt }, "a workspace is not well");
   return retryAt;
 }
@@ -97,11 +97,14 @@ async function openScope(db: Database, reconciler: Reconciler, workspace: HeldWo
         },
         workspace.desiredVersion,
       ),
-    async observe(seen) {
-      if (!(await writeObservation(db, workspace, worker, seen))) throw new LeaseLost(workspace.id);
+    async observe(seen, line) {
+      const write = async (connection: Connection) => {
+        if (!(await writeObservation(connection, workspace, worker, seen))) throw new LeaseLost(workspace.id);
+        if (line) await writeJournal(connection, workspace.id, line, clock.now());
+      };
+      await (line ? db.transaction(write) : write(db));
       Object.assign(workspace, seen);
     },
-    journal: (event, message, detail) => writeJournal(db, workspace.id, { event, message, detail }, clock.now()),
     async showProgress(step, label, percent) {
       if (workspace.progressStep === step && workspace.progressPercent === percent) return;
       await scope.observe({ progressStep: step, progressLabel: label, progressPercent: percent, reason: null, observedState: "starting" });

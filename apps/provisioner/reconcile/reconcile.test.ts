@@ -131,6 +131,15 @@ test("a workspace that starts and never answers is offline with the reason, stop
   await fleet.until(id, (current) => current.failures === 2);
 });
 
+test("a workspace that was stopped because it never answers is started again after its pause, not at once", async () => {
+  await using fleet = await createTestFleet({ startDelayMs: 3_600_000 });
+  fleet.startLoop({ readyTimeoutMs: 300 });
+  const id = await fleet.want("acme");
+  await fleet.until(id, (current) => current.failures === 2);
+  const at = (event: string, index: number) => fleet.database.pool.query<{ at: Date }>("select at from workspace_journal where event = $1 order by id offset $2 limit 1", [event, index]).then(({ rows }) => rows[0]!.at.getTime());
+  expect((await at("started", 1)) - (await at("start-timed-out", 0))).toBeGreaterThan(1_900);
+});
+
 test("an engine that cannot be installed is said so, tried again, and the customer gets in once it can", async () => {
   await using fleet = await createTestFleet({ installed: false });
   fleet.engine.installFails = new EngineInstallFailure("registry_unreachable", "getaddrinfo ENOTFOUND registry");

@@ -3,7 +3,7 @@ import { after } from "#platform/clock.ts";
 import { DriverFailure } from "../drivers/driver.ts";
 import { inviteMembers } from "./invite-members.ts";
 import { passProfile } from "./pass-profile.ts";
-import { done, wait, type Scope, type Step, type StepResult } from "./step.ts";
+import { done, wait, type JournalLine, type Scope, type Step, type StepResult } from "./step.ts";
 
 /** Share of a whole launch at which each step begins, in percent: an install takes minutes, the rest seconds. */
 const begins = { install: 0, prepare: 60, start: 63, ready: 65, owner: 95, gateway: 97 } as const;
@@ -32,16 +32,14 @@ const installEngine: Step = {
 /** A process that ended by itself is told apart from one that was never started: it had an address. */
 const noticeDeath: Step = {
   name: "notice-death",
-  async run({ workspace, seen, driver, observe, journal }) {
+  async run({ workspace, seen, driver, observe }) {
     if (seen.state === "running" || !workspace.address) return done;
     const how = seen.exit?.signal ? `signal ${seen.exit.signal}` : seen.exit?.code !== undefined ? `exit code ${seen.exit.code}` : "unknown cause";
-    await journal("died", "The workspace stopped unexpectedly and is being started again.", `${how}\n${await driver.logs(workspace.id, 4000)}`);
-    await observe({ address: null, gatewayOpen: false, startedAt: null });
+    const line = { event: "died", message: "The workspace stopped unexpectedly and is being started again.", detail: `${how}\n${await driver.logs(workspace.id, 4000)}` };
+    const isFirst = workspace.failures === 0;
+    await observe({ address: null, gatewayOpen: false, startedAt: null, ...(isFirst && { failures: 1, observedState: "starting" }) }, line);
     // The first death in a row is answered at once: webhooks wait at the gateway meanwhile.
-    if (workspace.failures === 0) {
-      await observe({ failures: 1, observedState: "starting" });
-      return done;
-    }
+    if (isFirst) return done;
     return { kind: "failed", event: "start-delayed", reason: "The workspace keeps stopping. We start it again by ourselves, after a pause." };
   },
 };
@@ -53,13 +51,14 @@ const start: Step = {
     // Compared by generation, not by spec: a new release of this program must not restart everybody's workspace.
     if (seen.state === "running" && seen.generation === workspace.generation && seen.address) return adopt(scope, seen.address, seen.startedAt);
     await scope.showProgress("prepare", "Preparing your workspace's own folder and keys", begins.prepare);
-    await scope.observe({ gatewayOpen: false, unhealthySince: null });
+    // Without the old start's time: the new process, often at the same address, has the whole of its own to become ready.
+    await scope.observe({ gatewayOpen: false, unhealthySince: null, startedAt: null });
     try {
       const running = await driver.ensure(scope.spec(true));
       if (running.state !== "running" || !running.address) return await startFailed(scope, "The process ended as soon as it was started.");
       await scope.showProgress("start", `Starting ${engine.displayName} ${workspace.desiredVersion}`, begins.start);
-      await scope.journal("started", `${engine.displayName} ${workspace.desiredVersion} was started.`);
-      return await adopt(scope, running.address, running.startedAt);
+      const line = { event: "started", message: `${engine.displayName} ${workspace.desiredVersion} was started.` };
+      return await adopt(scope, running.address, running.startedAt, line);
     } catch (error) {
       if (!(error instanceof DriverFailure)) throw error;
       return await startFailed(scope, error.message);
@@ -68,9 +67,9 @@ const start: Step = {
 };
 
 /** Takes a running process as the workspace's own, whoever started it. */
-async function adopt({ workspace, observe, clock }: Scope, address: string, startedAt: Date | undefined): Promise<StepResult> {
+async function adopt({ workspace, observe, clock }: Scope, address: string, startedAt: Date | undefined, line?: JournalLine): Promise<StepResult> {
   if (workspace.address === address && workspace.startedAt) return done;
-  await observe({ address, startedAt: startedAt ?? clock.now(), unhealthySince: null, gatewayOpen: false, observedState: "starting" });
+  await observe({ address, startedAt: startedAt ?? clock.now(), unhealthySince: null, gatewayOpen: false, observedState: "starting" }, line);
   return done;
 }
 
@@ -112,8 +111,7 @@ async function stoppedAnswering(scope: Scope, detail: string | undefined): Promi
   const { workspace, clock } = scope;
   const now = clock.now();
   if (!workspace.unhealthySince) {
-    await scope.observe({ unhealthySince: now });
-    await scope.journal("unhealthy", "The workspace stopped answering.", detail);
+    await scope.observe({ unhealthySince: now }, { event: "unhealthy", message: "The workspace stopped answering.", detail });
   }
   const forMs = now.getTime() - workspace.unhealthySince!.getTime();
   if (forMs > unhealthy.restartAfterMs) return giveUpOn(scope, "hung", "The workspace did not answer for a minute. We start it again.", detail);
@@ -126,8 +124,9 @@ async function stoppedAnswering(scope: Scope, detail: string | undefined): Promi
 /** Stops a process that does not do its work, keeping its logs in the journal. */
 async function giveUpOn(scope: Scope, event: string, reason: string, detail: string | undefined): Promise<StepResult> {
   const logs = await scope.driver.logs(scope.workspace.id, 4000);
+  // First forgotten and then ended: the end of what has an address is a death, and answered at once.
+  await scope.observe({ address: null, startedAt: null, unhealthySince: null, gatewayOpen: false });
   await scope.driver.ensure(scope.spec(false));
-  await scope.observe({ address: null, startedAt: null, unhealthySince: null });
   return { kind: "failed", event, reason, detail: `${detail ?? "no answer"}\n${logs}` };
 }
 
@@ -168,16 +167,11 @@ const markOnline: Step = {
     const { workspace, clock } = scope;
     const settled = workspace.observedState === "online" && workspace.observedGeneration === workspace.generation && workspace.observedVersion === workspace.desiredVersion;
     if (!settled) {
-      await scope.observe({
-        observedState: "online",
-        observedGeneration: workspace.generation,
-        observedVersion: workspace.desiredVersion,
-        progressStep: null,
-        progressLabel: null,
-        progressPercent: null,
-        reason: null,
-      });
-      await scope.journal("online", "Your workspace is now online.");
+      const { generation: observedGeneration, desiredVersion: observedVersion } = workspace;
+      await scope.observe(
+        { observedState: "online", observedGeneration, observedVersion, progressStep: null, progressLabel: null, progressPercent: null, reason: null },
+        { event: "online", message: "Your workspace is now online." },
+      );
     }
     const upSince = workspace.startedAt;
     if (workspace.failures > 0 && upSince && after(upSince, forgiveAfterMs) < clock.now()) await scope.observe({ failures: 0 });

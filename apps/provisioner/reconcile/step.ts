@@ -24,6 +24,13 @@ export interface Reconciler {
   readyTimeoutMs: number;
 }
 
+/** `message` is for the owner, `detail` for whoever has to find out. */
+export interface JournalLine {
+  event: string;
+  message: string;
+  detail?: string | undefined;
+}
+
 /** Everything read before the first step, and the way to write what a step saw. */
 export interface Scope extends Reconciler {
   db: Database;
@@ -31,9 +38,11 @@ export interface Scope extends Reconciler {
   /** What the driver saw at the beginning of this pass. */
   seen: RunObservation;
   spec(run: boolean): RunSpec;
-  /** Writes columns to the database and to `workspace`. Throws LeaseLost when another worker took over. */
-  observe(seen: Observation): Promise<void>;
-  journal(event: string, message: string, detail?: string): Promise<void>;
+  /**
+   * Writes columns to the database and to `workspace`, and with them the line that tells of it: both or neither, whenever this
+   * process dies. Throws LeaseLost when another worker took over.
+   */
+  observe(seen: Observation, line?: JournalLine): Promise<void>;
   showProgress(step: LaunchStep, label: string, percent: number): Promise<void>;
 }
 

@@ -19,10 +19,9 @@ const stop: Step = {
 
 const markStopped: Step = {
   name: "mark-stopped",
-  async run({ workspace, observe, journal }) {
+  async run({ workspace, observe }) {
     if (workspace.observedState === "stopped" && workspace.observedGeneration === workspace.generation) return done;
-    await observe({ ...atRest, observedState: "stopped", observedGeneration: workspace.generation });
-    await journal("stopped", "The workspace was stopped.");
+    await observe({ ...atRest, observedState: "stopped", observedGeneration: workspace.generation }, { event: "stopped", message: "The workspace was stopped." });
     return done;
   },
 };
@@ -37,10 +36,10 @@ const remove: Step = {
 
 const markDeleted: Step = {
   name: "mark-deleted",
-  async run({ workspace, observe, journal }) {
+  async run({ workspace, observe }) {
     if (workspace.observedState === "deleted") return done;
-    await observe({ ...atRest, observedState: "deleted", observedGeneration: workspace.generation });
-    await journal("deleted", "The workspace and everything in it was deleted.");
+    const line = { event: "deleted", message: "The workspace and everything in it was deleted." };
+    await observe({ ...atRest, observedState: "deleted", observedGeneration: workspace.generation }, line);
     return done;
   },
 };
