@@ -84,6 +84,7 @@ test("each bad value is told beside its field in SPEC's words, each good one is 
     await field(name).fill(value);
     await expectError(name, "");
   }
+  expect(watch.trouble()).toEqual([]);
 });
 
 test("a submission with everything wrong says all of it and puts the focus on the first field", async () => {

@@ -1,6 +1,7 @@
 /** Loads a script of somebody else, once, within a time; a failed one is taken away, so that it can be tried again. */
 
 const loaded = new Map<string, Promise<void>>();
+const attempts = new Map<string, number>();
 
 /** SPEC §7: a challenge script gets 15 s. */
 export const scriptTimeoutMs = 15_000;
@@ -17,7 +18,10 @@ export function loadScript(src: string, timeoutMs = scriptTimeoutMs): Promise<vo
 
 function insert(src: string, timeoutMs: number): Promise<void> {
   const script = document.createElement("script");
-  script.src = src;
+  const attempt = (attempts.get(src) ?? 0) + 1;
+  attempts.set(src, attempt);
+  // A browser joins a second request for an address to a first one that hangs: another try needs another address.
+  script.src = attempt === 1 ? src : `${src}${src.includes("?") ? "&" : "?"}attempt=${attempt}`;
   script.async = true;
   return new Promise<void>((resolve, reject) => {
     const giveUp = (why: string) => {

@@ -34,6 +34,8 @@ const loadTimeoutMs = 15_000;
 /** The service forgets a challenge after ten minutes; a new answer is found before. */
 const freshForMs = 9 * 60_000;
 
+const fetchOffer = () => callApi("getChallenge", { signal: AbortSignal.timeout(loadTimeoutMs) });
+
 /** Loads what the service asks for, at once. */
 export function useChallenge(): ChallengeControl {
   const [offer, setOffer] = useState<ChallengeOffer | null>(null);
@@ -51,17 +53,14 @@ export function useChallenge(): ChallengeControl {
     setIsChecked(false);
   }, []);
 
-  const load = useCallback(async () => {
-    const fetched = await callApi("getChallenge", { signal: AbortSignal.timeout(loadTimeoutMs) });
+  const take = useCallback((fetched: ChallengeOffer) => {
     isOfferUsed.current = false;
     setOffer(fetched);
-    return fetched;
+    setState(fetched.kind !== "altcha" || window.isSecureContext ? "ready" : "insecure");
   }, []);
-
-  const start = useCallback(() => {
-    load().then((fetched) => setState(fetched.kind !== "altcha" || window.isSecureContext ? "ready" : "insecure"), fail);
-  }, [load, fail]);
-  useEffect(start, [start]);
+  useEffect(() => {
+    fetchOffer().then(take, fail);
+  }, [take, fail]);
   useEffect(() => () => solving.current?.abort(), []);
 
   const solve = useCallback(async () => {
@@ -69,7 +68,7 @@ export function useChallenge(): ChallengeControl {
     const controller = (solving.current = new AbortController());
     setState("solving");
     const found = (async () => {
-      const known = isOfferUsed.current || !offer ? await load() : offer;
+      const known = isOfferUsed.current || !offer ? await fetchOffer() : offer;
       isOfferUsed.current = true;
       if (known.kind !== "altcha") throw new Error("the service changed its challenge; load the page again");
       return solveAltcha(known.challenge, controller.signal);
@@ -81,7 +80,7 @@ export function useChallenge(): ChallengeControl {
     } catch (cause) {
       if (!controller.signal.aborted) fail(cause);
     }
-  }, [offer, load, fail]);
+  }, [offer, fail]);
 
   const check = (next: boolean) => {
     setIsChecked(next);
@@ -110,7 +109,7 @@ export function useChallenge(): ChallengeControl {
     fail,
     retry: () => {
       setState("loading");
-      start();
+      fetchOffer().then(take, fail);
     },
     answer: () => (offer?.kind === "off" ? Promise.resolve("off") : (answer.current ?? Promise.reject(new Error("not checked")))),
     renew: ({ uncheck }) => {

@@ -81,8 +81,8 @@ export function Component() {
 
 /** A component of its own, so that it is the form's last field, also when the first wrong one gets the focus. */
 function Challenge({ challenge, control, error }: { challenge: ChallengeControl; control: Control<Registration>; error: string | undefined }) {
-  const { field } = useController({ control, name: "challenge" });
-  return <ChallengeField challenge={challenge} error={error} onBlur={field.onBlur} ref={field.ref} />;
+  const { ref, onBlur } = useController({ control, name: "challenge" }).field;
+  return <ChallengeField challenge={challenge} error={error} onBlur={onBlur} ref={ref} />;
 }
 
 function AddressPreview({ accountName, workspaceHost, nameCheck }: { accountName: string; workspaceHost: string; nameCheck: NameCheck }) {

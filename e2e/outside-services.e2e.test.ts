@@ -1,0 +1,173 @@
+/** Turnstile, PostHog, the tag manager and Sentry, each played by a small server of the test: what reaches them, and when. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { launchBrowser } from "#testing/chromium.ts";
+import { expectAccessible } from "#testing/expect-accessible.ts";
+import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+
+interface Received {
+  path: string;
+  body: string;
+}
+
+let outside: Server;
+let received: Received[] = [];
+let slipway: Slipway;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+/** Addresses beyond this machine that the page asked for. */
+let asked: string[];
+
+beforeAll(async () => {
+  outside = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+    request.on("end", () => {
+      if (request.method !== "OPTIONS") received.push({ path: request.url ?? "", body });
+      response.writeHead(200, { "access-control-allow-origin": "*", "access-control-allow-headers": "*", "content-type": "application/json" });
+      response.end(JSON.stringify({ success: new URLSearchParams(body).get("response")?.startsWith("good") }));
+    });
+  });
+  await new Promise<void>((resolve) => outside.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
+  slipway = await startSlipway({
+    env: {
+      CHALLENGE: "turnstile", TURNSTILE_SITE_KEY: "site", TURNSTILE_SECRET_KEY: "secret", TURNSTILE_VERIFY_URL: `${url}/siteverify`,
+      POSTHOG_KEY: "phc_test", POSTHOG_HOST: url, GTM_ID: "GTM-TEST1", SENTRY_DSN: url.replace("//", "//key@").concat("/7"),
+    },
+  });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await slipway?.close();
+  outside?.close();
+});
+beforeEach(async () => {
+  received = [];
+  asked = [];
+  context = await browser.newContext({ viewport: { width: 1440, height: 1000 } });
+  context.setDefaultTimeout(20_000);
+  await context.route(/^https:/, (route) => {
+    asked.push(route.request().url());
+    return route.fulfill({ contentType: "text/javascript", body: route.request().url().includes("turnstile") ? widget : "" });
+  });
+  page = await context.newPage();
+});
+afterEach(() => context.close());
+
+/** As much of Cloudflare's script as the panel calls: a button that gives a good token, or the one the page wants. */
+const widget = `window.turnstile = {
+  render(box, { callback }) {
+    const button = document.createElement("button");
+    button.type = "button"; button.textContent = "Verify you are human";
+    button.onclick = () => callback(window.nextToken ?? "good-token");
+    box.replaceChildren(button);
+    return "widget";
+  },
+  reset() { window.resets = (window.resets ?? 0) + 1; },
+  remove() {},
+};`;
+
+const eventsAt = (path: string) => received.filter((request) => request.path.startsWith(path));
+const captured = () => eventsAt("/i/v0/e/").map(({ body }) => JSON.parse(body) as { event: string; api_key: string; distinct_id: string; properties: Record<string, unknown> });
+const names = () => captured().map(({ event }) => event);
+
+async function fillRegistration(name: string): Promise<void> {
+  const values = { "Full name": "Grace Hopper", "Account name": name, Email: `${name}@example.com`, "Confirm email": `${name}@example.com`, Password: "correct horse battery" };
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value);
+}
+
+test("without a permission nothing leaves, whatever is visited", async () => {
+  await page.goto(`${slipway.url}/login`);
+  await page.getByRole("region", { name: "Analytics" }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Decline" }).click();
+  await page.getByRole("region", { name: "Analytics" }).waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "Help", exact: true }).click();
+  await page.waitForURL("**/help");
+  await page.goto(`${slipway.url}/login`);
+  // Longer than the delay of any event.
+  await page.waitForTimeout(1000);
+  expect([asked, received]).toEqual([[], []]);
+  expect(await page.getByRole("region", { name: "Analytics" }).count()).toBe(0);
+});
+
+test("with a permission the events arrive, by path and without what stands in the query; taking it back ends that", async () => {
+  const customer = { accountName: "counted", email: "counted@example.com", password: "correct horse battery" };
+  const body = { ...customer, fullName: "Ada Lovelace", emailConfirmation: customer.email, challenge: "good-token" };
+  expect((await slipway.call("POST", "/api/auth/register", { body })).status).toBe(201);
+  received = [];
+  await page.goto(`${slipway.url}/login?returnPath=/help&secret=not-for-others`);
+  await page.getByRole("button", { name: "Allow" }).click();
+  await page.getByLabel("Account name or email").fill(customer.accountName);
+  await page.getByLabel("Password", { exact: true }).fill(customer.password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.waitForURL((url) => url.pathname === "/help");
+  await expect.poll(names).toEqual(expect.arrayContaining(["User signed in", "$identify", "$pageview"]));
+  const identified = captured().find(({ event }) => event === "$identify")!;
+  expect(identified).toMatchObject({ api_key: "phc_test", properties: { $set: { username: customer.accountName, name: "Ada Lovelace", email: customer.email, confirmed: false } } });
+  expect(captured().find(({ event }) => event === "$pageview")).toMatchObject({ distinct_id: identified.distinct_id, properties: { $pathname: "/help" } });
+  expect(JSON.stringify(received)).not.toContain("not-for-others");
+  expect(asked).toEqual(["https://www.googletagmanager.com/gtm.js?id=GTM-TEST1"]);
+  const layer = () => page.evaluate(() => (window as unknown as { dataLayer: { event?: string; "content-name"?: string }[] }).dataLayer.map((entry) => entry.event ?? ""));
+  await expect.poll(layer).toEqual(expect.arrayContaining(["gtm.js", "User signed in", "content-view"]));
+
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect.poll(names).toContain("User signed out");
+  await page.getByRole("button", { name: "Analytics choices" }).click();
+  await page.getByRole("button", { name: "Decline" }).click();
+  await page.waitForTimeout(1000);
+  received = [];
+  await page.goto(`${slipway.url}/help`);
+  await page.waitForTimeout(1000);
+  expect(received).toEqual([]);
+});
+
+test("Turnstile's script is loaded for the registration alone, and its token opens one", async () => {
+  await page.goto(`${slipway.url}/login`);
+  expect(asked).toEqual([]);
+  await page.goto(`${slipway.url}/register`);
+  await page.getByRole("button", { name: "Decline" }).click();
+  await fillRegistration("by-turnstile");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByText("Please check the checkbox.").waitFor();
+  await page.evaluate(() => void ((window as { nextToken?: string }).nextToken = "bad-token"));
+  await page.getByRole("button", { name: "Verify you are human" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByText("The check did not succeed. Please check the checkbox again.").waitFor();
+  expect(await page.evaluate(() => (window as { resets?: number }).resets)).toBe(1);
+  await page.evaluate(() => void ((window as { nextToken?: string }).nextToken = "good-token-2"));
+  await page.getByRole("button", { name: "Verify you are human" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.waitForURL((url) => url.pathname !== "/register");
+  expect(eventsAt("/siteverify")[0]!.body).toContain("secret=secret");
+});
+
+test("a script that does not come within 15 s is given up, with a way out", async () => {
+  await page.clock.install();
+  await context.route(/turnstile/, () => undefined);
+  await page.goto(`${slipway.url}/register`);
+  await expect.poll(() => page.evaluate(() => document.querySelector("script[src*=turnstile]") !== null)).toBe(true);
+  await page.clock.fastForward(14_000);
+  expect(await page.getByText("The check could not be loaded").count()).toBe(0);
+  await page.clock.fastForward(1_100);
+  await page.getByText("The check could not be loaded").waitFor();
+  await context.unroute(/turnstile/);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("button", { name: "Verify you are human" }).waitFor();
+});
+
+test("a page that crashes is reported once, without what stands in the address", async () => {
+  await page.goto(`${slipway.url}/login?token=a-secret-of-somebody`);
+  await page.getByLabel("Account name or email").waitFor();
+  await page.evaluate(() => void setTimeout(() => { throw new TypeError("broken for grace@example.com"); }));
+  await expect.poll(() => eventsAt("/api/7/envelope/").length).toBe(1);
+  const { body } = eventsAt("/api/7/envelope/")[0]!;
+  expect(body).toContain("broken for [email]");
+  expect(body).toContain("TypeError");
+  expect(body).not.toContain("a-secret-of-somebody");
+});
