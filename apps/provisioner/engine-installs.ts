@@ -80,7 +80,7 @@ export function createEngineInstalls({ db, engine, clock, log }: { db: Database;
     },
     async stop() {
       stopping.abort();
-      await Promise.all([...byVersion.values()].map((attempt) => attempt.running));
+      await Promise.all([...byVersion.values()].flatMap((attempt) => attempt.running ?? []));
     },
   };
 }

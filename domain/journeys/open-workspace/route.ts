@@ -8,7 +8,7 @@ import { AppError } from "#platform/app-error.ts";
 import type { Mount, Services } from "../services.ts";
 
 /** A path inside the workspace, not an address: one slash, no backslash, nothing that a browser would read as a host. */
-const localPath = /^\/(?![/\\])[^\\\u0000-\u001f]*$/;
+const localPath = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
 export function openWorkspaceRoutes(mount: Mount, services: Services): void {
   const { db, clock, publicUrl } = services;
