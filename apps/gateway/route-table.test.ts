@@ -27,7 +27,7 @@ function build(options: { maxEntries?: number; maxPending?: number } = {}) {
 
 test("a hundred requests for a cold name cost one look-up", async () => {
   const { table, asked } = build();
-  const all = Promise.all(Array.from({ length: 100 }, () => table.find("acme")));
+  const all = Promise.all(Array.from({ length: 100 }, async () => table.find("acme")));
   await settle();
   expect(asked).toHaveLength(1);
   asked[0]!.answer(open);

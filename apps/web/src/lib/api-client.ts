@@ -50,10 +50,11 @@ async function request(name: CallName, input: RequestInput = {}): Promise<Respon
   const address = callUrl(name).replace(/\/:(\w+)/g, (_mark, item: string) => `/${encodeURIComponent(input.params?.[item] ?? "")}`);
   const items = Object.entries(input.query ?? {}).filter(([, value]) => value !== undefined);
   const search = items.length > 0 ? `?${new URLSearchParams(items as [string, string][])}` : "";
-  const init: RequestInit = { method: calls[name].method, credentials: "same-origin", headers: { accept: "application/json" } };
+  const headers: Record<string, string> = { accept: "application/json" };
+  const init: RequestInit = { method: calls[name].method, credentials: "same-origin", headers };
   if (input.signal) init.signal = input.signal;
   if (input.body !== undefined) {
-    init.headers = { ...init.headers, "content-type": "application/json" };
+    headers["content-type"] = "application/json";
     init.body = JSON.stringify(input.body);
   }
   try {
