@@ -83,7 +83,7 @@ export const revokeInvitation = defineRoute({
   method: "DELETE",
   path: "/account/invitations/:id",
   tag: "Invitations",
-  summary: "Withdraw the invitation: its link stops working",
+  summary: "Revoke the invitation: its link stops working",
   auth: "session",
   params,
   success: { status: 204, body: null },

@@ -239,7 +239,7 @@ export const invitations = pgTable(
     askedAt: at("asked_at").notNull(),
     sentAt: at("sent_at"),
     acceptedAt: at("accepted_at"),
-    /** Withdrawn by the owner. Kept for a day, so that inviting and withdrawing does not get around the limits. */
+    /** Revoked by the owner. Kept for a day, so that inviting and revoking does not get around the limits. */
     revokedAt: at("revoked_at"),
   },
   (table) => [

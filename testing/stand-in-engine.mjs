@@ -34,9 +34,9 @@ async function answerAboutMembers(req, body) {
     if (email.startsWith("slow")) await delay(2_000);
     return { memberId: member.id, acceptPath: member.joined ? null : `/signup?token=${member.id}` };
   }
-  if (pathname === "/_slipway/invitations/withdraw") {
+  if (pathname === "/_slipway/invitations/revoke") {
     if (!known?.joined) writeMembers(members.filter((member) => member !== known));
-    return { withdrawn: !known?.joined };
+    return { revoked: !known?.joined };
   }
   if (pathname !== "/signup") return undefined;
   writeMembers(members.map((member) => (member.id === searchParams.get("token") ? { ...member, joined: true } : member)));

@@ -34,7 +34,7 @@ export function createTestMembers(): TestMembers {
       await members.afterInvite();
       return { memberId: member.id, acceptPath: member.joined ? null : `/signup?token=${randomUUID()}` };
     },
-    async withdraw(_address, workspaceId, email) {
+    async revoke(_address, workspaceId, email) {
       if (members.fails) throw members.fails;
       const known = members.of(workspaceId).find((member) => member.email === email);
       if (known?.joined) return false;

@@ -16,7 +16,7 @@ export async function lockInvitations(db: Connection, accountId: string): Promis
   await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("update");
 }
 
-/** Everybody invited and not withdrawn, oldest first. */
+/** Everybody invited and not revoked, oldest first. */
 export async function listInvitations(db: Connection, accountId: string): Promise<ListedInvitation[]> {
   const rows = await db
     .select({ row: invitations, failedAt: mails.failedAt })
@@ -27,7 +27,7 @@ export async function listInvitations(db: Connection, accountId: string): Promis
   return rows.map(({ row, failedAt }) => ({ ...row, undeliverable: failedAt !== null }));
 }
 
-/** How many people were asked since `since`, withdrawn ones included. */
+/** How many people were asked since `since`, revoked ones included. */
 export async function countAskedSince(db: Connection, accountId: string, since: Date): Promise<number> {
   const [row] = await db
     .select({ asked: count() })
@@ -36,7 +36,7 @@ export async function countAskedSince(db: Connection, accountId: string, since: 
   return row!.asked;
 }
 
-/** Keeps these addresses to be invited; one that was withdrawn before begins anew, any other that is there stays as it is. */
+/** Keeps these addresses to be invited; one that was revoked before begins anew, any other that is there stays as it is. */
 export async function saveInvitations(db: Connection, accountId: string, emails: readonly string[], now: Date): Promise<void> {
   const fresh = { state: "waiting", memberId: null, mailId: null, reason: null, attempts: 0, dueAt: now, askedAt: now, sentAt: null, acceptedAt: null, revokedAt: null } as const;
   await db
@@ -46,12 +46,12 @@ export async function saveInvitations(db: Connection, accountId: string, emails:
     .onConflictDoUpdate({ target: [invitations.accountId, invitations.email], set: fresh, setWhere: isNotNull(invitations.revokedAt) });
 }
 
-/** Forgets withdrawn people once their day is over and the workspace knows. */
+/** Forgets revoked people once their day is over and the workspace knows. */
 export async function forgetRevoked(db: Connection, accountId: string, before: Date): Promise<void> {
   await db.delete(invitations).where(and(eq(invitations.accountId, accountId), lt(invitations.revokedAt, before), isNull(invitations.dueAt)));
 }
 
-/** The invitation, locked until the transaction ends; null when it is another account's, withdrawn, or not there. */
+/** The invitation, locked until the transaction ends; null when it is another account's, revoked, or not there. */
 export async function lockInvitation(db: Connection, accountId: string, id: string): Promise<InvitationRow | null> {
   const found = await db
     .select()
@@ -67,12 +67,12 @@ export async function askAgain(db: Connection, id: string, now: Date): Promise<v
   await db.update(invitations).set({ state: "waiting", reason: null, attempts: 0, dueAt: now, askedAt: now }).where(eq(invitations.id, id));
 }
 
-/** Withdraws the invitation; `dueAt` when the workspace is to be told, null when it never knew. */
+/** Revokes the invitation; `dueAt` when the workspace is to be told, null when it never knew. */
 export async function revoke(db: Connection, id: string, now: Date, dueAt: Date | null): Promise<void> {
   await db.update(invitations).set({ revokedAt: now, dueAt, attempts: 0, reason: null }).where(eq(invitations.id, id));
 }
 
-/** What an online workspace has something to do with: due, or asked in and not withdrawn. */
+/** What an online workspace has something to do with: due, or asked in and not revoked. */
 export async function listOpenInvitations(db: Connection, accountId: string): Promise<InvitationRow[]> {
   const open = or(isNotNull(invitations.dueAt), and(isNull(invitations.revokedAt), inArray(invitations.state, ["sent", "accepted"])));
   return db.select().from(invitations).where(and(eq(invitations.accountId, accountId), open)).orderBy(asc(invitations.id));

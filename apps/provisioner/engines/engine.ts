@@ -50,7 +50,7 @@ export interface EngineMembers {
   /** Asks somebody in. `acceptPath`, below the workspace's address, is where they join; null: they have joined already. */
   invite(address: string, workspaceId: string, email: string): Promise<{ memberId: string; acceptPath: string | null }>;
   /** Takes the invitation back; false: they have joined, and stay. */
-  withdraw(address: string, workspaceId: string, email: string): Promise<boolean>;
+  revoke(address: string, workspaceId: string, email: string): Promise<boolean>;
   list(address: string, workspaceId: string): Promise<EngineMember[]>;
 }
 

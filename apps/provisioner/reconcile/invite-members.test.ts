@@ -101,7 +101,7 @@ test("a worker that goes silent once the tool has the person leaves the rest to 
   expect(await mailsTo(fleet, "bob@example.com")).toHaveLength(1);
 });
 
-test("an invitation withdrawn while the tool is asked is not mailed, and the person is taken out again", async () => {
+test("an invitation revoked while the tool is asked is not mailed, and the person is taken out again", async () => {
   await using fleet = await createTestFleet();
   const id = await fleet.want("acme");
   await ask(fleet, id, "bob@example.com");
@@ -116,7 +116,7 @@ test("an invitation withdrawn while the tool is asked is not mailed, and the per
   expect(await mailsTo(fleet, "bob@example.com")).toEqual([]);
 });
 
-test("who joins is seen as joined, and stays when withdrawn too late", async () => {
+test("who joins is seen as joined, and stays when revoked too late", async () => {
   await using fleet = await createTestFleet();
   fleet.startLoop();
   const id = await fleet.want("acme");
@@ -152,7 +152,7 @@ test("a person removed in the workspace is shown as such", async () => {
   await fleet.until(id, online);
   const accountId = await ask(fleet, id, "bob@example.com");
   await until(fleet, all("sent"));
-  await fleet.engine.members.withdraw("", id, "bob@example.com");
+  await fleet.engine.members.revoke("", id, "bob@example.com");
   await look(fleet, accountId);
   expect((await until(fleet, all("failed")))[0]!.reason).toBe("This person was removed in the workspace.");
 });
@@ -186,7 +186,7 @@ test("a workspace that does not answer is asked for one person, not for each in 
   const asked: string[] = [];
   const members = {
     invite: (email: string) => Promise.reject(new Error(`timed out${asked.push(email)}`)),
-    withdraw: () => Promise.resolve(true),
+    revoke: () => Promise.resolve(true),
     list: () => Promise.reject(new Error("timed out")),
     refusalOf: () => undefined,
   };

@@ -17,7 +17,7 @@ export const inviteMembers: Step = {
         workspace: { accountId, accountName, ownerFullName, url: workspaceUrl(publicUrl, accountName) },
         members: {
           invite: (email) => members.invite(address!, id, email),
-          withdraw: (email) => members.withdraw(address!, id, email),
+          revoke: (email) => members.revoke(address!, id, email),
           list: () => members.list(address!, id),
           refusalOf: (error) => (error instanceof EngineRefusal ? error.message : undefined),
         },

@@ -1,4 +1,4 @@
-/** The owner sends an invitation again, or withdraws it. A worker does the rest (deliver-invitations.ts). */
+/** The owner sends an invitation again, or revokes it. A worker does the rest (deliver-invitations.ts). */
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { askAgain, lockInvitation, revoke, type InvitationRow } from "#domain/invitations/invitation-store.ts";
 import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
@@ -19,7 +19,7 @@ export function resendInvitation(services: Services, current: CurrentUser, id: s
   });
 }
 
-/** Withdraws the invitation. Refuses where the person has joined: that is for the workspace's own user management. */
+/** Revokes the invitation. Refuses where the person has joined: that is for the workspace's own user management. */
 export function revokeInvitation(services: Services, current: CurrentUser, id: string, address: string): Promise<void> {
   return change(services, current, id, async (tx, row, now) => {
     await revoke(tx, row.id, now, current.workspace ? now : null);

@@ -1,5 +1,5 @@
 /**
- * Takes invited people into an online workspace, mails them, takes withdrawn ones out, and sees who joined. Called by
+ * Takes invited people into an online workspace, mails them, takes revoked ones out, and sees who joined. Called by
  * the reconciler for workspaces it holds, again and again: what is done is done once, wherever it was interrupted.
  *
  * The tool comes first and our record second. Whoever dies in between asks the tool again, which finds the person by
@@ -17,7 +17,7 @@ export interface Members {
   /** `acceptPath` is null for somebody who has joined already. */
   invite(email: string): Promise<{ memberId: string; acceptPath: string | null }>;
   /** False: the person has joined, and stays. */
-  withdraw(email: string): Promise<boolean>;
+  revoke(email: string): Promise<boolean>;
   list(): Promise<{ id: string; email: string; joined: boolean }[]>;
   /** The tool's own reason, when it said no; undefined when it could not be asked. */
   refusalOf(error: unknown): string | undefined;
@@ -48,7 +48,7 @@ export async function deliverInvitations(delivery: Delivery): Promise<void> {
   const { db, clock, workspace } = delivery;
   const open = await listOpenInvitations(db, workspace.accountId);
   for (const row of open.filter(({ dueAt }) => dueAt !== null && dueAt <= clock.now())) {
-    const answered = await (row.revokedAt ? withdraw(delivery, row) : invite(delivery, row));
+    const answered = await (row.revokedAt ? revoke(delivery, row) : invite(delivery, row));
     // The others would wait for the same silence, one after the other.
     if (!answered) return;
   }
@@ -74,7 +74,7 @@ async function invite(delivery: Delivery, row: InvitationRow): Promise<boolean> 
   });
   await db.transaction(async (tx) => {
     const now = clock.now();
-    // Withdrawn meanwhile, or another worker was quicker: no mail.
+    // Revoked meanwhile, or another worker was quicker: no mail.
     if (!(await recordOutcome(tx, row, { state: "sent", memberId, sentAt: now, dueAt: null, reason: null, attempts: 0 }))) return;
     const mailId = await queueMail(tx, mail, now);
     await recordOutcome(tx, { ...row, state: "sent", dueAt: null }, { mailId });
@@ -82,16 +82,16 @@ async function invite(delivery: Delivery, row: InvitationRow): Promise<boolean> 
   return true;
 }
 
-async function withdraw(delivery: Delivery, row: InvitationRow): Promise<boolean> {
+async function revoke(delivery: Delivery, row: InvitationRow): Promise<boolean> {
   const { db, clock, members } = delivery;
-  const gone = await members.withdraw(row.email).catch((error: unknown) => ({ answered: error }));
+  const gone = await members.revoke(row.email).catch((error: unknown) => ({ answered: error }));
   if (typeof gone === "object") return noteFailure(delivery, row, gone.answered);
   // They were quicker than their owner: shown as what they are.
   await recordOutcome(db, row, gone ? { dueAt: null } : { revokedAt: null, state: "accepted", acceptedAt: clock.now(), dueAt: null, reason: null });
   return true;
 }
 
-/** Plans the next try; a withdrawal is never given up. False when the workspace could not be asked. */
+/** Plans the next try; a revocation is never given up. False when the workspace could not be asked. */
 async function noteFailure({ db, clock, log, members }: Delivery, row: InvitationRow, error: unknown): Promise<boolean> {
   const refusal = members.refusalOf(error);
   const attempts = row.attempts + 1;

@@ -79,7 +79,7 @@ test("one's own address and whoever is invited or has joined are told, in their 
   expect((await list(token)).invitations).toHaveLength(2);
 });
 
-test("the plan's number of people counts the owner; withdrawing makes room", async () => {
+test("the plan's number of people counts the owner; revoking makes room", async () => {
   const { token } = await registerSomebody(api);
   expect((await invite(token, ["a@example.com", "b@example.com", "c@example.com", "d@example.com", "e@example.com"])).json()).toMatchObject({
     status: 409,
@@ -101,7 +101,7 @@ test("of two requests at the same moment that fill the plan together, one is ref
 
 const people = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `p${from + n}@example.com`);
 
-test("a plan without a limit has one of 100 people a day, which withdrawing does not get around", async () => {
+test("a plan without a limit has one of 100 people a day, which revoking does not get around", async () => {
   const { token, form } = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
   await api.database.pool.query("update subscriptions set plan_id = 'pro-1' where account_id = (select id from accounts where name = $1)", [form["accountName"]]);
@@ -158,7 +158,7 @@ test("a failure is shown with its reason and sent out again on demand; an undeli
   expect(again).not.toHaveProperty("reason");
 });
 
-test("a withdrawn person is gone from the list and can be invited anew; one who has joined stays", async () => {
+test("a revoked person is gone from the list and can be invited anew; one who has joined stays", async () => {
   const { token } = await registerSomebody(api);
   await invite(token, ["bob@example.com", "carl@example.com"]);
   const [bob, carl] = (await list(token)).invitations as [Invitation, Invitation];
@@ -198,7 +198,7 @@ test.each([
   expect((await api.call(method, path, { body, token, headers: { origin: "https://evil.example" } })).json()).toMatchObject({ status: 403, code: "cross_origin" });
 });
 
-test("who invited and withdrew whom, and from where, is in the audit log", async () => {
+test("who invited and revoked whom, and from where, is in the audit log", async () => {
   const { token, form } = await registerSomebody(api);
   await invite(token, ["bob@example.com"], "192.0.2.9");
   await revoke(token, (await list(token)).invitations[0]!.id);

@@ -68,12 +68,22 @@ const readData = async <Data>(response: Response): Promise<Data> => {
 };
 
 function membersOf({ engine, address, workspaceId }: HookScene) {
-  const { invite, withdraw, list } = engine.members!;
+  const { invite, revoke, list } = engine.members!;
   return {
     invite: (email: string) => invite(address(), workspaceId, email),
-    withdraw: (email: string) => withdraw(address(), workspaceId, email),
+    revoke: (email: string) => revoke(address(), workspaceId, email),
     list: () => list(address(), workspaceId),
   };
+}
+
+/** What the editor asks for as the owner: bodies as they are, not wrapped in `data`. */
+async function assertProfile(scene: HookScene): Promise<void> {
+  const { cookie } = await signIn(scene);
+  const me = (await (await ask(scene, "/rest/cloud/proxy/user/me", { headers: { cookie } })).json()) as Record<string, unknown>;
+  const information = me["information"] as Record<string, unknown>;
+  assert.deepEqual([me["email"], me["username"], me["selectedApps"]], ["ada@example.com", "acme", ["n8n-nodes-base.slack"]]);
+  assert.equal(information["what_team_are_you_on"], "Marketing");
+  assert.equal((information["which_of_these_do_you_feel_comfortable_doing"] as unknown[]).length, 2);
 }
 
 const otherKey = generateKeyPairSync("ed25519").privateKey;
@@ -189,6 +199,18 @@ export const hookSuite: readonly HookPromise[] = [
     },
   },
   {
+    promise: "the editor is told what the owner answered and chose, and the control plane alone may say so",
+    keep: async (scene) => {
+      const profile = { username: "acme", selectedApps: ["n8n-nodes-base.slack"], answers: { workArea: "marketing-growth", codingSkills: 2 } };
+      for (const token of [sign(scene, { audience: "owner" }), sign(scene, { audience: "profile", workspaceId: "another" })]) {
+        assert.equal((await askJson(scene, "/_slipway/profile", profile, { authorization: `Bearer ${token}` })).status, 401);
+      }
+      await scene.engine.setProfile(scene.address(), scene.workspaceId, { ...profile, selectedApps: [] });
+      await scene.engine.setProfile(scene.address(), scene.workspaceId, profile);
+      await assertProfile(scene);
+    },
+  },
+  {
     promise: "a workflow made through n8n's interface answers its webhook, code node included",
     keep: async (scene) => {
       const { cookie } = await signIn(scene);
@@ -225,25 +247,25 @@ export const hookSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "an invitation is withdrawn, its link stops working, and whoever has joined stays",
+    promise: "an invitation is revoked, its link stops working, and whoever has joined stays",
     keep: async (scene) => {
-      const { invite, withdraw, list } = membersOf(scene);
+      const { invite, revoke, list } = membersOf(scene);
       const { acceptPath } = await invite("carl@example.com");
-      assert.equal(await withdraw("carl@example.com"), true);
-      assert.equal(await withdraw("carl@example.com"), true);
+      assert.equal(await revoke("carl@example.com"), true);
+      assert.equal(await revoke("carl@example.com"), true);
       const token = new URL(acceptPath!, "http://workspace").searchParams.get("token");
       const late = await askJson(scene, "/rest/invitations/accept", { token, firstName: "Carl", lastName: "Late", password: "Correct-horse-1" });
       assert.equal(late.status, 400, await late.text());
-      assert.equal(await withdraw("bob@example.com"), false);
+      assert.equal(await revoke("bob@example.com"), false);
       assert.deepEqual((await list()).map(({ email }) => email), ["bob@example.com"]);
     },
   },
   {
-    promise: "nobody but the control plane invites, withdraws or lists through the hook",
+    promise: "nobody but the control plane invites, revokes or lists through the hook",
     keep: async (scene) => {
       const login = `Bearer ${sign(scene, { audience: "login" })}`;
       for (const authorization of ["", login, `Bearer ${sign(scene, { audience: "members" }, otherKey)}`]) {
-        for (const path of ["/_slipway/invitations", "/_slipway/invitations/withdraw"]) {
+        for (const path of ["/_slipway/invitations", "/_slipway/invitations/revoke"]) {
           assert.equal((await askJson(scene, path, { email: "eve@example.com" }, { authorization })).status, 401);
         }
         assert.equal((await ask(scene, "/_slipway/users", { headers: { authorization } })).status, 401);
@@ -258,6 +280,7 @@ export const hookSuite: readonly HookPromise[] = [
       await scene.restart();
       await assertPage(await login(scene, token), 401, /expired|already been used/);
       assert.deepEqual(await (await waitForWebhook(scene)).json(), { doubled: 42 });
+      await assertProfile(scene);
     },
   },
 ];

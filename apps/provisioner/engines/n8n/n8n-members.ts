@@ -15,7 +15,7 @@ const invited = z.object({
   memberId: z.string().max(100),
   acceptPath: z.string().max(2000).regex(/^\/signup\?[\w\-.~%=&]+$/).nullable(),
 });
-const withdrawn = z.object({ withdrawn: z.boolean() });
+const revoked = z.object({ revoked: z.boolean() });
 const listed = z.object({ members: z.array(z.object({ id: z.string().max(100), email: z.string().max(320).toLowerCase(), joined: z.boolean() })) });
 const refused = z.object({ message: z.string() });
 
@@ -38,7 +38,7 @@ export function createN8nMembers(signingKey: KeyObject, clock: Clock): EngineMem
   }
   return {
     invite: (address, workspaceId, email) => ask(invited, address, workspaceId, "/_slipway/invitations", { email }),
-    withdraw: async (address, workspaceId, email) => (await ask(withdrawn, address, workspaceId, "/_slipway/invitations/withdraw", { email })).withdrawn,
+    revoke: async (address, workspaceId, email) => (await ask(revoked, address, workspaceId, "/_slipway/invitations/revoke", { email })).revoked,
     list: async (address, workspaceId) => (await ask(listed, address, workspaceId, "/_slipway/users")).members,
   };
 }

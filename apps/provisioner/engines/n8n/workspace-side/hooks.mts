@@ -45,7 +45,7 @@ function mountRoutes(server: Server, context: HookContext): void {
   const members = createMemberRoutes(context, internals);
   app.get("/_slipway/users", bearerOnly("members"), members.list);
   app.post("/_slipway/invitations", bearerOnly("members"), members.invite);
-  app.post("/_slipway/invitations/withdraw", bearerOnly("members"), members.withdraw);
+  app.post("/_slipway/invitations/revoke", bearerOnly("members"), members.revoke);
   app.post("/_slipway/profile", bearerOnly("profile"), createProfileHandler(context));
   app.get("/_slipway/status", bearerOnly("status"), async (_request, response) => {
     const { User, Workflow } = context.dbCollections;

@@ -7,7 +7,7 @@ export interface MemberRoutes {
   /** Invites as a member; the same address again finds the person who waits, and makes a fresh link. */
   invite: Handler;
   /** Takes back who has not joined yet; a person who has stays, and the answer says so. */
-  withdraw: Handler;
+  revoke: Handler;
 }
 
 const hasJoined = (user: User): boolean => user.password !== null;
@@ -33,11 +33,11 @@ export function createMemberRoutes(context: HookContext, internals: Internals): 
       const { pathname, search } = new URL(link);
       return response.json({ memberId: invited!.user.id, acceptPath: pathname + search });
     }),
-    withdraw: withEmail(async (email, owner, response) => {
+    revoke: withEmail(async (email, owner, response) => {
       const known = await findByEmail(email);
-      if (known !== null && hasJoined(known)) return response.json({ withdrawn: false });
+      if (known !== null && hasJoined(known)) return response.json({ revoked: false });
       if (known !== null) await internals.users.deleteUser(owner, known.id);
-      return response.json({ withdrawn: true });
+      return response.json({ revoked: true });
     }),
   };
 
