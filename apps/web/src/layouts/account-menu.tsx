@@ -1,6 +1,6 @@
 import { Menu } from "@base-ui/react/menu";
 import { AtSign, CircleUser, KeyRound } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { User } from "#contract/account.ts";
 import { loadPage } from "../lib/chunk-reload.ts";
@@ -18,6 +18,8 @@ const item =
 export function AccountMenu({ user, className }: { user: User; className?: string }) {
   const [items, setItems] = useSearchParams();
   const open = items.get(dialogItem);
+  // Shown within the header, which is a landmark; the end of the page is none.
+  const [place, setPlace] = useState<HTMLElement | null>(null);
   const show = (name: string | null) =>
     setItems(
       (before) => {
@@ -29,13 +31,13 @@ export function AccountMenu({ user, className }: { user: User; className?: strin
       { replace: true, preventScrollReset: true },
     );
   return (
-    <>
+    <div ref={setPlace}>
       <Menu.Root>
         <Menu.Trigger aria-label={t("account.menuOf", { name: user.fullName })} className={className}>
           <CircleUser className="size-4" aria-hidden="true" />
           <span className="max-w-32 truncate max-md:sr-only">{t("account.menu")}</span>
         </Menu.Trigger>
-        <Menu.Portal>
+        <Menu.Portal container={place}>
           <Menu.Positioner className="z-40 outline-none" sideOffset={6} align="end">
             <Menu.Popup className="w-64 max-w-(--available-width) rounded-lg border border-line bg-raised p-1 text-ink shadow-pop outline-none">
               <Menu.Group>
@@ -61,6 +63,6 @@ export function AccountMenu({ user, className }: { user: User; className?: strin
           <AccountDialogs open={open} user={user} onClose={() => show(null)} />
         </Suspense>
       ) : null}
-    </>
+    </div>
   );
 }

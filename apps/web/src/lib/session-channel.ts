@@ -11,7 +11,7 @@ interface Messenger {
 }
 
 /** Where a browser has no channels, a change of storage, which only other tabs hear of. */
-export function createSessionChannel(Channel: typeof BroadcastChannel | undefined = globalThis.BroadcastChannel): Messenger {
+export function createSessionChannel(Channel: typeof BroadcastChannel | null = globalThis.BroadcastChannel ?? null): Messenger {
   return Channel ? byChannel(new Channel(name)) : byStorage();
 }
 

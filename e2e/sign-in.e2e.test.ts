@@ -1,0 +1,307 @@
+/** Every way in and out of the panel, in a real browser, with every message of SPEC §8 that belongs to it. The workspace is offline throughout. */
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { instanceStatus } from "#contract/workspace.ts";
+import { launchBrowser } from "#testing/chromium.ts";
+import { expectAccessible } from "#testing/expect-accessible.ts";
+import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+import type { Customer } from "#testing/slipway-customer.ts";
+
+let slipway: Slipway;
+let browser: Browser;
+let ada: Customer;
+
+beforeAll(async () => {
+  // Nothing can be installed, so the workspace of whoever launches one is offline and stays so.
+  slipway = await startSlipway({ engine: "none", env: { npm_config_registry: "http://127.0.0.1:9", npm_config_fetch_retries: "0" } });
+  browser = await launchBrowser();
+  ada = await slipway.register();
+});
+afterAll(async () => {
+  await browser?.close();
+  await slipway?.close();
+});
+
+/** A browser of its own, closed after the test. */
+async function newContext(): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  context.setDefaultTimeout(20_000);
+  onTestFinished(() => context.close());
+  return context;
+}
+
+async function openPage(path: string, context?: BrowserContext): Promise<Page> {
+  const page = await (context ?? (await newContext())).newPage();
+  await page.goto(slipway.url + path);
+  return page;
+}
+
+async function logIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.getByLabel("Account name or email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Log in" }).click();
+}
+
+const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+const token = async (context: BrowserContext) => (await context.cookies()).find(({ name }) => name === "token")!.value;
+
+interface InboxMessage {
+  to: string;
+  subject: string;
+  text: string;
+  links: string[];
+}
+
+/** The newest mail with this subject, once it is there. */
+async function mailOf(subject: string, to: string): Promise<InboxMessage> {
+  const find = async () => {
+    const { messages } = (await slipway.call("GET", "/api/dev/inbox")).json<{ messages: InboxMessage[] }>();
+    return messages.find((message) => message.to === to && message.subject === subject);
+  };
+  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  return (await find())!;
+}
+
+const linkOf = async (subject: string, to: string): Promise<string> => (await mailOf(subject, to)).links[0]!;
+
+test("a wrong combination, an empty form and trouble on our side each say what happened, and nothing typed is lost", async () => {
+  const page = await openPage("/login?returnPath=/help");
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByText("Enter your account name or email address.").waitFor();
+  await logIn(page, { email: ada.email, password: "wrong password" });
+  await page.getByText("You entered an invalid sign in combination. Try again.").waitFor();
+  await expectAccessible(page);
+  const answerWith = (status: number, body: string, contentType: string) => page.route("**/api/auth/login", (route) => route.fulfill({ status, body, contentType }));
+  await answerWith(500, JSON.stringify({ code: "internal_error", title: "x", requestId: "r" }), "application/problem+json");
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByText("You could not be logged in. Please try again.").waitFor();
+  await page.unroute("**/api/auth/login");
+  await answerWith(200, "<html>", "text/html");
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByText("Something went wrong...").waitFor();
+  await page.unroute("**/api/auth/login");
+  await answerWith(403, JSON.stringify({ code: "publisher_account" }), "application/problem+json");
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByText("This account only publishes workflows.").waitFor();
+  await page.getByRole("link", { name: "Create a new account" }).waitFor();
+  await page.unroute("**/api/auth/login");
+  expect(await page.getByLabel("Account name or email").inputValue()).toBe(ada.email);
+  await page.getByLabel("Password", { exact: true }).fill(ada.password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.waitForURL(`${slipway.url}/help`);
+});
+
+test("after too many wrong passwords the login rests, and says so", async () => {
+  const page = await openPage("/login");
+  for (let tries = 0; tries < 6; tries += 1) {
+    const answered = page.waitForResponse("**/api/auth/login");
+    await logIn(page, { email: "guessed-at@example.com", password: `guess ${tries}` });
+    await answered;
+  }
+  await page.getByText("Too many failed tries to log in.").waitFor();
+});
+
+test("a forgotten password is replaced through the inbox, and the old one is worth nothing", async () => {
+  const person = await slipway.register();
+  const elsewhere = await newContext();
+  const other = await openPage("/login", elsewhere);
+  await logIn(other, person);
+  await other.waitForURL("**/dashboard");
+  const page = await openPage("/login");
+  await page.getByRole("link", { name: "Forgot password?" }).click();
+  await page.waitForURL("**/forgot-password");
+  await page.getByLabel("Email").fill("nope");
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByText("The email address must have at least 6 characters.").waitFor();
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByText("Check your inbox").waitFor();
+  await expectAccessible(page);
+  const link = await linkOf("Choose a new password", person.email);
+  await page.goto(link);
+  await page.getByLabel("New password").fill("short");
+  await page.getByRole("button", { name: "Save the new password" }).click();
+  await page.getByText("The password must have 8 to 64 characters.").waitFor();
+  await expectAccessible(page);
+  await page.getByLabel("New password").fill("a brand new password");
+  await page.getByRole("button", { name: "Save the new password" }).click();
+  await page.waitForURL("**/login");
+  await toast(page, "Your password was changed. Log in with the new one.");
+  await logIn(page, { email: person.email, password: "a brand new password" });
+  await page.waitForURL("**/dashboard");
+  await mailOf("Your password was changed", person.email);
+  await other.reload();
+  await other.waitForURL("**/login?**");
+  await toast(other, "Session expired");
+  const again = await openPage(new URL(link).pathname + new URL(link).search);
+  await again.getByLabel("New password").fill("once more, please");
+  await again.getByRole("button", { name: "Save the new password" }).click();
+  await again.getByText("This link has expired or was already used.").waitFor();
+  await again.getByRole("link", { name: "Ask for a new link" }).waitFor();
+});
+
+test("the owner of an offline workspace comes in by a magic link that says so, once", async () => {
+  const owner = await slipway.launch();
+  await slipway.until(owner, ({ status }) => status === instanceStatus.offline, 60_000);
+  const page = await openPage("/login");
+  await page.getByRole("link", { name: "Email me a link to log in" }).click();
+  await page.waitForURL("**/magic-link");
+  await page.getByLabel("Email of the owner").fill(owner.email);
+  await page.route("**/api/user/magic-link", (route) => route.abort());
+  await page.getByRole("button", { name: "Send me a link" }).click();
+  await page.getByText("Could not send magic link").waitFor();
+  await page.getByText(/contact support/).waitFor();
+  await page.unroute("**/api/user/magic-link");
+  await page.getByRole("button", { name: "Send me a link" }).click();
+  await page.getByText("Check your inbox").waitFor();
+  const { text, links } = await mailOf("Your link to log in", owner.email);
+  const link = links[0]!;
+  expect(text).toContain(`Your workspace ${owner.accountName}.localhost:${slipway.port} is offline`);
+  await page.goto(link);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.waitForURL("**/dashboard");
+  await page.getByText("Offline", { exact: true }).first().waitFor();
+  const again = await openPage(new URL(link).pathname + new URL(link).search);
+  await again.getByRole("button", { name: "Log in" }).click();
+  await again.getByText("Could not log in user with authentication code").waitFor();
+  await again.getByText(/please contact support/).waitFor();
+  expect(new URL(again.url()).search).toBe("");
+});
+
+test("a code in the address signs in and leaves the address; one that is used says so", async () => {
+  const owner = await slipway.register();
+  await slipway.call("POST", "/api/user/magic-link", { body: { email: owner.email } });
+  const code = new URL(await linkOf("Your link to log in", owner.email)).searchParams.get("code");
+  const page = await openPage(`/login?code=${code}&returnPath=/help?topic=trial`);
+  await page.waitForURL(`${slipway.url}/help?topic=trial`);
+  await page.getByRole("button", { name: /Account of/ }).waitFor();
+  expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
+  const refused = await openPage(`/login?code=${code}&returnPath=/help`);
+  await refused.waitForURL(`${slipway.url}/login?returnPath=%2Fhelp`);
+  await toast(refused, "Could not log in user with authentication code");
+  const signedIn = await page.context().newPage();
+  await signedIn.goto(`${slipway.url}/login?code=somebody-elses&returnPath=/help`);
+  await signedIn.waitForURL(`${slipway.url}/help`);
+});
+
+test("a code whose user can't be loaded leaves no session behind", async () => {
+  const owner = await slipway.register();
+  await slipway.call("POST", "/api/user/magic-link", { body: { email: owner.email } });
+  const code = new URL(await linkOf("Your link to log in", owner.email)).searchParams.get("code");
+  const context = await newContext();
+  await context.route("**/api/auth/me", (route) => route.abort());
+  const page = await openPage(`/login?code=${code}`, context);
+  await page.waitForURL(`${slipway.url}/login`);
+  await toast(page, "Could not log in user with authentication code");
+  expect((await context.cookies()).find(({ name }) => name === "token")).toBeUndefined();
+});
+
+test("a session that ends over a half-filled form leads to the login and back to the form, with what was typed", async () => {
+  const context = await newContext();
+  const page = await openPage("/dashboard", context);
+  await logIn(page, ada);
+  await page.waitForURL("**/dashboard");
+  await page.getByRole("button", { name: /Account of/ }).click();
+  await expectAccessible(page);
+  await page.getByRole("menuitem", { name: "Change email" }).click();
+  await page.getByLabel("New email").fill(ada.email);
+  await page.getByLabel("Current password").fill("wrong password");
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByText("The new address must differ from the current one.").waitFor();
+  await page.getByLabel("New email").fill("half-typed@example.com");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByText("This is not your current password.").waitFor();
+  await slipway.call("GET", "/api/auth/logout", { token: await token(context) });
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.waitForURL("**/login?**");
+  await toast(page, "Session expired");
+  await logIn(page, ada);
+  await page.waitForURL("**/dashboard?account=change-email");
+  expect(await page.getByLabel("New email").inputValue()).toBe("half-typed@example.com");
+  expect(await page.getByLabel("Current password").inputValue()).toBe("");
+  expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toContain("password");
+  expect(await page.getByText("Session expired").count()).toBe(0);
+});
+
+test("address and password are changed from the account menu by keyboard, and the old address hears of it", async () => {
+  const person = await slipway.register();
+  const page = await openPage("/dashboard");
+  await logIn(page, person);
+  await page.waitForURL("**/dashboard");
+  await page.getByRole("button", { name: /Account of/ }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Change password" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.goto(`${slipway.url}/dashboard?account=change-email`);
+  await page.getByLabel("New email").fill(`new-${person.email}`);
+  await page.getByLabel("Current password").fill(person.password);
+  await page.keyboard.press("Enter");
+  await page.getByText("Check the new inbox").waitFor();
+  await mailOf("Your email address is about to change", person.email);
+  await page.goto(await linkOf("Confirm your new email address", `new-${person.email}`));
+  await page.getByText("Your email address was changed").waitFor();
+  await expectAccessible(page);
+  await mailOf("Your email address was changed", person.email);
+  await page.reload();
+  await page.getByText("The email address could not be changed").waitFor();
+  await page.goto(`${slipway.url}/dashboard?account=change-password`);
+  await page.getByLabel("Current password").fill("wrong password");
+  await page.getByLabel("New password").fill("a brand new password");
+  await page.keyboard.press("Enter");
+  await page.getByText("This is not your current password.").waitFor();
+  await page.getByLabel("Current password").fill(person.password);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await toast(page, "Your password was changed. All other devices were logged out.");
+});
+
+test("signing out in one tab signs out the others", async () => {
+  const context = await newContext();
+  const one = await openPage("/login", context);
+  await logIn(one, ada);
+  await one.waitForURL("**/dashboard");
+  const two = await openPage("/help", context);
+  await two.getByRole("button", { name: "Sign out" }).waitFor();
+  await one.getByRole("button", { name: "Sign out" }).click();
+  await one.waitForURL("**/login");
+  await toast(one, "Logout succeeded");
+  await two.waitForURL("**/login");
+  await toast(two, "Logout succeeded");
+  expect((await context.cookies()).find(({ name }) => name === "token")).toBeUndefined();
+});
+
+test("no return path leads off the panel", async () => {
+  const context = await newContext();
+  const page = await openPage("/login", context);
+  await logIn(page, ada);
+  await page.waitForURL("**/dashboard");
+  for (const path of ["//evil.example", "/\\evil.example", "https://evil.example", "/%09/evil.example", "/..//evil.example", "javascript:alert(1)", "///evil.example", "/%5Cevil.example"]) {
+    await page.goto(`${slipway.url}/login?returnPath=${encodeURIComponent(path)}`);
+    await page.waitForURL((url) => url.pathname !== "/login");
+    expect(new URL(page.url()).origin, path).toBe(slipway.url);
+  }
+});
+
+test("at 390 px nothing of it scrolls sideways", async () => {
+  const context = await newContext();
+  const page = await openPage("/login", context);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+  for (const path of ["/login", "/forgot-password", "/magic-link", "/magic-link?code=x", "/reset-password?token=x", "/change-email?token=x"]) {
+    await page.goto(slipway.url + path);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await fits(), path).toBe(true);
+    await expectAccessible(page);
+  }
+  await page.goto(`${slipway.url}/login`);
+  await logIn(page, ada);
+  await page.waitForURL("**/dashboard");
+  await page.goto(`${slipway.url}/dashboard?account=change-password`);
+  await page.getByRole("dialog").waitFor();
+  expect(await fits()).toBe(true);
+  await expectAccessible(page);
+});
