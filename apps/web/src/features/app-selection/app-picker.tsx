@@ -9,6 +9,7 @@ import { t } from "../../words/words.ts";
 import type { AppCatalogue } from "./apps-query.ts";
 import { AppList } from "./app-list.tsx";
 import { ChosenApps } from "./chosen-apps.tsx";
+import { useSearchEvent } from "./use-search-event.ts";
 import { orderApps } from "./order-apps.ts";
 import { makeSearchable, searchApps } from "./search-apps.ts";
 
@@ -29,6 +30,7 @@ export function AppPicker({ catalogue, provider, chosen, onChange }: AppPickerPr
   const names = useMemo(() => new Map(apps.map(({ name, displayName }) => [name, displayName])), [apps]);
   const shownQuery = useDeferredValue(query);
   const found = useMemo(() => searchApps(apps, shownQuery), [apps, shownQuery]);
+  useSearchEvent(shownQuery, found.length);
   const chosenSet = useMemo(() => new Set(chosen), [chosen]);
 
   // The same function for all five hundred rows until a choice is made, so that typing draws none of them again.

@@ -5,6 +5,7 @@ import { loadApps, type AppCatalogue } from "../../features/app-selection/apps-q
 import { nextPath, rememberOnboarding } from "../../features/sign-up/journey.ts";
 import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
 import { StepActions } from "../../features/sign-up/step-actions.tsx";
+import { analytics } from "../../lib/analytics/analytics.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
@@ -80,6 +81,7 @@ function useSaveApps(onSaved: () => void) {
   const navigate = useNavigate();
   return useAction(async (apps: readonly string[]) => {
     const { onboarding } = await callApi("saveSelectedApps", { body: { apps: [...apps] } });
+    analytics.track("User selected app", { apps, app_count: apps.length });
     rememberOnboarding(onboarding);
     onSaved();
     await navigate(nextPath(knownUser()));

@@ -16,6 +16,7 @@ import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import "../../words/add-visitor-words.ts";
 import { t } from "../../words/words.ts";
 
 export function Component() {
@@ -88,14 +89,14 @@ function Challenge({ challenge, control, error }: { challenge: ChallengeControl;
 function AddressPreview({ accountName, workspaceHost, nameCheck }: { accountName: string; workspaceHost: string; nameCheck: NameCheck }) {
   return (
     <>
-      <span aria-live="polite" className="float-right pl-2">
-        {nameCheck === "checking" ? t("nameCheck.checking") : null}
-        {nameCheck === "free" ? <span className="text-success">{t("nameCheck.free")}</span> : null}
-      </span>
       {t("register.address")}{" "}
       <span className="font-mono text-[0.8125rem] text-ink [overflow-wrap:anywhere]">
         <span className={accountName === "" ? "text-ink-soft" : "font-semibold text-accent"}>{accountName || t("register.addressPlaceholder")}</span>.
         {workspaceHost}
+      </span>
+      <span aria-live="polite" className="block min-h-5">
+        {nameCheck === "checking" ? t("nameCheck.checking") : null}
+        {nameCheck === "free" ? <span className="text-success">{t("nameCheck.free")}</span> : null}
       </span>
     </>
   );
