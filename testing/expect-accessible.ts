@@ -9,6 +9,8 @@ const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    // The new colours are drawn with the next frame: what is measured before it mixes both schemes.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).withTags(rules).analyze();
     const found = violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.target.join(" ")) }));
     expect(found, `${page.url()} in ${colorScheme}`).toEqual([]);
