@@ -1,4 +1,4 @@
-/** Writes domain/node-catalogue/snapshot.json from an installed engine: `npm run snapshot -- <folder of the installed n8n> <version>`. */
+/** Writes domain/node-catalogue/snapshot.json from an installed engine: `node tools/run.mjs tools/snapshot-catalogue.ts <folder of the installed n8n> <version>`. */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readN8nCatalogue } from "#apps/provisioner/engines/n8n/read-n8n-catalogue.ts";
