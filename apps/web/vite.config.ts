@@ -16,6 +16,8 @@ export default defineConfig({
     emptyOutDir: true,
     // A data: address would need `img-src data:` in the content-security policy.
     assetsInlineLimit: 0,
+    // Every browser of the target preloads modules by itself.
+    modulePreload: { polyfill: false },
     // The first versions with light-dark(), which carries both themes in one set of tokens.
     target: ["chrome123", "edge123", "firefox120", "safari17.5"],
     rolldownOptions: {

@@ -4,12 +4,13 @@ import { createRoot } from "react-dom/client";
 import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import "./app.css";
+import { sessionExpired } from "./features/banner/session-expired.ts";
 import { whenSignedOut } from "./lib/api-client.ts";
 import { analytics, startAnalytics } from "./lib/analytics/analytics.ts";
 import { watchFaults } from "./lib/error-reports.ts";
 import { loadFrontEndConfig } from "./lib/front-end-config.ts";
 import { rememberLanguage } from "./lib/language.ts";
-import { notify, withdrawNotice } from "./lib/notices.ts";
+import { notify } from "./lib/notices.ts";
 import { hearOtherTabs, tellOtherTabs } from "./lib/other-tabs.ts";
 import { paths } from "./lib/paths.ts";
 import { endSession, knownUser, onSessionEnd, onSessionStart } from "./lib/session.ts";
@@ -23,7 +24,7 @@ whenSignedOut((error) => {
   const wasSignedIn = Boolean(knownUser());
   if (!wasSignedIn && error.code !== "session_expired") return;
   endSession("expired");
-  notify("warning", t("session.expired"));
+  sessionExpired.set(true);
   if (!wasSignedIn) return;
   const { pathname, search } = router.state.location;
   void router.navigate(`${paths.home}?${new URLSearchParams({ returnPath: pathname + search })}`);
@@ -50,7 +51,7 @@ startAnalytics();
 void loadFrontEndConfig();
 // A variant belongs to the account once there is one.
 onSessionStart(() => {
-  withdrawNotice(t("session.expired"));
+  sessionExpired.set(false);
   const user = knownUser();
   if (user) tellOtherTabs({ kind: "signed-in", userId: user.id });
   analytics.track("User signed in", {});

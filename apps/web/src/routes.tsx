@@ -3,13 +3,13 @@ import { redirect, type RouteObject } from "react-router";
 import { nextPath } from "./features/sign-up/journey.ts";
 import { keepTemplateId } from "./features/sign-up/template-redirect.ts";
 import { BlankLayout } from "./layouts/blank-layout.tsx";
-import { CrashPage } from "./layouts/crash-page.tsx";
+import { CrashPage, CrashWithin } from "./layouts/crash-page.tsx";
 import { NotFoundPage } from "./layouts/not-found-page.tsx";
 import { PublicLayout } from "./layouts/public-layout.tsx";
 import { FirstPaint, RootLayout } from "./layouts/root-layout.tsx";
 import { analyticsGuard } from "./lib/analytics/analytics-guard.ts";
 import { loadPage } from "./lib/chunk-reload.ts";
-import { accountNotSetup, accountSetup, auth, confirmedEmail, notAuth, templateLink } from "./lib/guards.ts";
+import { accountHasBilling, accountNotSetup, accountSetup, auth, confirmedEmail, notAuth, templateLink, validPage } from "./lib/guards.ts";
 import type { PageHandle } from "./lib/page-title.ts";
 import { loginPath, paths } from "./lib/paths.ts";
 import { likelyUser, refreshUser } from "./lib/session.ts";
@@ -57,6 +57,30 @@ const publicPages: RouteObject = {
   ],
 };
 
+const managePage: RouteObject = {
+  handle: titled(() => t("manage.page")),
+  lazy: () => loadPage(() => import("./pages/manage/manage-page.tsx")),
+};
+
+/** Workspaces are exported from their own editor and plans cannot be changed yet: both addresses lead to what can be done. */
+const toManage = () => redirect(paths.manage);
+
+const managePages: RouteObject = {
+  middleware: [accountSetup, templateLink],
+  children: [
+    { path: paths.manage, ...managePage },
+    { path: paths.manageInstance, ...managePage },
+    {
+      path: paths.billing,
+      middleware: [accountHasBilling],
+      handle: titled(() => t("billing.page")),
+      lazy: () => loadPage(() => import("./pages/manage-billing/billing-page.tsx")),
+    },
+    { path: paths.export, loader: toManage },
+    { path: paths.changePlan, loader: toManage },
+  ],
+};
+
 const signedInPages: RouteObject = {
   middleware: [auth],
   children: [
@@ -96,11 +120,17 @@ const signedInPages: RouteObject = {
       handle: titled(() => t("launching.page")),
       lazy: () => loadPage(() => import("./pages/account-launching/launching-page.tsx")),
     },
+    managePages,
   ],
 };
 
 const openPages: RouteObject[] = [
-  { path: paths.help, handle: titled(() => t("help.page")), lazy: () => loadPage(() => import("./pages/help/help-page.tsx")) },
+  {
+    path: `${paths.help}/:question?`,
+    middleware: [validPage(({ question }) => question === undefined || /^[a-z0-9-]{1,64}$/.test(question))],
+    handle: titled(() => t("help.page")),
+    lazy: () => loadPage(() => import("./pages/help/help-page.tsx")),
+  },
   {
     path: paths.developmentInbox,
     handle: titled(() => t("inbox.page")),
@@ -136,7 +166,7 @@ export const routes: RouteObject[] = [
       publicPages,
       {
         lazy: () => loadPage(() => import("./layouts/default-layout.tsx")),
-        children: [{ ErrorBoundary: CrashPage, children: [signedInPages, ...openPages, ...testersPages] }],
+        children: [{ ErrorBoundary: CrashWithin, children: [signedInPages, ...openPages, ...testersPages] }],
       },
       { Component: BlankLayout, children: [{ path: "*", handle: titled(() => t("notFound.page")), Component: NotFoundPage }] },
     ],

@@ -11,21 +11,26 @@ import { LogoMark } from "../ui/logo.tsx";
 import { t } from "../words/words.ts";
 import { NotFoundPage } from "./not-found-page.tsx";
 
-/** Where an error ends that no page caught: what happened, and the way on. */
+/** Where an error ends that no page and no layout caught: what happened, and the way on. */
 export function CrashPage() {
+  return (
+    <main id="main" tabIndex={-1} className="grid flex-1 place-items-center px-4 py-16">
+      <CrashWithin />
+    </main>
+  );
+}
+
+/** The same inside a layout, which has the page's landmarks already. */
+export function CrashWithin() {
   const error = useRouteError();
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
   useEffect(() => {
+    document.title = documentTitle(t(isMissing ? "notFound.page" : "crash.page"));
     if (isMissing) return;
-    document.title = documentTitle(t("crash.page"));
     console.error(error);
     void reportFault(error);
   }, [error, isMissing]);
-  return (
-    <main id="main" tabIndex={-1} className="grid flex-1 place-items-center px-4 py-16">
-      {isMissing ? <NotFoundPage /> : <Crash error={error} />}
-    </main>
-  );
+  return <div className="grid place-items-center">{isMissing ? <NotFoundPage /> : <Crash error={error} />}</div>;
 }
 
 function Crash({ error }: { error: unknown }) {

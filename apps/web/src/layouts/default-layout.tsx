@@ -1,13 +1,16 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { CircleHelp, LayoutDashboard } from "lucide-react";
-import type { ReactNode } from "react";
+import { CircleHelp, LayoutDashboard, Settings2 } from "lucide-react";
+import { useEffect, type ReactNode } from "react";
 import { Link, NavLink, Outlet } from "react-router";
+import { PanelBanner } from "../features/banner/panel-banner.tsx";
 import { loginPath, paths } from "../lib/paths.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { likelyUser, useMaybeUser } from "../lib/session.ts";
+import { whenIdle } from "../lib/when-idle.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { Logo } from "../ui/logo.tsx";
+import "../words/add-panel-words.ts";
 import { t } from "../words/words.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { Footer } from "./footer.tsx";
@@ -24,15 +27,25 @@ const item = "flex min-h-9 items-center gap-2 rounded-lg px-2.5 text-sm font-med
 
 /** The panel: header, page, footer. */
 export function Component() {
+  useFetchAhead();
   return (
     <QueryClientProvider client={queryClient}>
       <Header />
+      <PanelBanner className="mx-auto w-full max-w-6xl px-4 pt-4 sm:px-6" />
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-6xl flex-1 px-4 py-6 sm:px-6 sm:py-8">
         <Outlet />
       </main>
       <Footer />
     </QueryClientProvider>
   );
+}
+
+/** The pages that the header leads to are there before they are asked for. */
+function useFetchAhead(): void {
+  useEffect(() => {
+    whenIdle(() => import("../pages/dashboard/dashboard-page.tsx"));
+    whenIdle(() => import("../pages/manage/manage-page.tsx"));
+  }, []);
 }
 
 function Header() {
@@ -45,6 +58,7 @@ function Header() {
         </Link>
         <nav aria-label={t("nav.main")} className="mr-auto flex gap-1">
           {user ? <HeaderLink to={paths.dashboard} icon={<LayoutDashboard className="size-4" aria-hidden="true" />} label={t("nav.dashboard")} /> : null}
+          {user?.account.isSetup ? <HeaderLink to={paths.manage} icon={<Settings2 className="size-4" aria-hidden="true" />} label={t("nav.manage")} /> : null}
           <HeaderLink to={paths.help} icon={<CircleHelp className="size-4" aria-hidden="true" />} label={t("nav.help")} />
         </nav>
         <ThemeButton className={item} />
@@ -66,7 +80,7 @@ function Header() {
 function HeaderLink({ to, icon, label }: { to: string; icon: ReactNode; label: string }) {
   return (
     <NavLink to={to} className={({ isActive }) => classNames(item, isActive && "bg-accent-soft text-accent-strong")}>
-      {icon}
+      <span className="max-sm:hidden">{icon}</span>
       {label}
     </NavLink>
   );

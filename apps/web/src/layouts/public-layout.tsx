@@ -1,5 +1,6 @@
 import { Check } from "lucide-react";
 import { Link, Outlet, useLocation } from "react-router";
+import { PanelBanner } from "../features/banner/panel-banner.tsx";
 import { paths } from "../lib/paths.ts";
 import { useMaybeUser } from "../lib/session.ts";
 import { Logo } from "../ui/logo.tsx";
@@ -17,6 +18,7 @@ export function PublicLayout() {
     <div className="deep relative isolate flex flex-1 flex-col overflow-hidden">
       <Backdrop />
       <PublicHeader />
+      <PanelBanner className="mx-auto w-full max-w-6xl px-4 sm:px-6" />
       <div className="mx-auto grid w-full max-w-6xl flex-1 items-center gap-x-16 px-4 pt-4 pb-12 sm:px-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,28rem)]">
         <Pitch />
         <main id="main" tabIndex={-1} className="mx-auto w-full max-w-md lg:max-w-none">

@@ -32,6 +32,18 @@ export const accountSetup: Guard = () => {
   if (!knownUser()?.account.isSetup) throw redirect(paths.register);
 };
 
+/** Only for accounts that pay, or did; a trial has no billing yet. */
+export const accountHasBilling: Guard = () => {
+  if (!knownUser()?.account.billing) throw redirect(paths.manage);
+};
+
+/** Only for addresses whose parts are valid; any other one is no page at all (SPEC §8). */
+export const validPage =
+  (isValid: (params: Readonly<Record<string, string | undefined>>) => boolean): Guard =>
+  ({ params }) => {
+    if (!isValid(params)) throw new Response(null, { status: 404, statusText: "Not Found" });
+  };
+
 /** Setting up needs a confirmed address. */
 export const confirmedEmail: Guard = () => {
   if (!knownUser()?.confirmed) throw redirect(paths.verifyEmail);

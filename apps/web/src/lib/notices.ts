@@ -18,11 +18,6 @@ export function notify(tone: NoticeTone, text: string): void {
   notices.set([...notices.get(), { id: ++lastId, tone, text }]);
 }
 
-/** Takes a message away that is no longer true. */
-export function withdrawNotice(text: string): void {
-  notices.set(notices.get().filter((notice) => notice.text !== text));
-}
-
 /** Takes a message away. */
 export function dismissNotice(id: number): void {
   notices.set(notices.get().filter((notice) => notice.id !== id));

@@ -17,6 +17,12 @@ export const paths = {
   setup: "/account/setup",
   launching: "/account/launching",
   dashboard: "/dashboard",
+  manage: "/manage",
+  /** The same page: SPEC §2 gives it two addresses. */
+  manageInstance: "/manage/instance",
+  billing: "/manage/billing",
+  export: "/manage/export",
+  changePlan: "/account/change-plan",
   help: "/help",
   developmentInbox: "/dev/inbox",
   experiments: "/dev/experiments",
@@ -26,3 +32,6 @@ export const paths = {
 export function loginPath(target?: string): string {
   return target ? `${paths.login}?${new URLSearchParams({ returnPath: target })}` : paths.login;
 }
+
+/** The help page, opened at one answer. */
+export const answerPath = (id: string): string => `${paths.help}/${id}`;

@@ -1,12 +1,4 @@
 /** Words of passwords, addresses and ways to sign in. */
-export const loginExtraWords = {
-  forgot: "Forgot password?",
-  magicLink: "Email me a link to log in",
-  technical: "You could not be logged in. Please try again.",
-  strange: "Something went wrong...",
-  publisherAction: "Create a new account",
-} as const;
-
 export const forgotWords = {
   page: "Forgot password",
   title: "Forgot your password?",
@@ -54,8 +46,6 @@ export const magicWords = {
   landingFailedNext: "The link has expired or was already used. Ask for a new one below. If that does not help either, please contact support.",
   withPassword: "Log in with a password",
 } as const;
-
-export const codeWords = { failed: "Could not log in user with authentication code" } as const;
 
 export const accountWords = {
   menu: "Account",

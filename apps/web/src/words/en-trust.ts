@@ -1,4 +1,4 @@
-/** Words of what stands between the panel and others: the challenge, consent, experiments. */
+/** Words of the challenge and of the account name that is checked while one types. */
 export const challengeWords = {
   label: "I am a person, not a program",
   hint: "Your browser solves a small sum for it. Nobody else hears of you.",
@@ -15,25 +15,4 @@ export const challengeWords = {
 export const nameWords = {
   checking: "Looking whether it is free…",
   free: "This name is free.",
-} as const;
-
-export const consentWords = {
-  label: "Analytics",
-  title: "May we count how the panel is used?",
-  text: "With your permission we record which pages and steps are used, to make them better. Without it nothing is sent, and everything works the same.",
-  allow: "Allow",
-  decline: "Decline",
-  manage: "Analytics choices",
-} as const;
-
-export const experimentWords = {
-  page: "Experiments",
-  title: "Experiments",
-  lead: "Choose which variant this browser shows, to look at both. Nobody else sees a change, and no exposure is recorded for it.",
-  assigned: "Assigned to you: {{variant}}",
-  unassigned: "Not assigned",
-  asAssigned: "As assigned",
-  empty: "No experiment is running",
-  emptyText: "When one runs, its variants can be chosen here.",
-  notKept: "This browser keeps no storage: the choice is gone when you reload.",
 } as const;

@@ -4,10 +4,13 @@
  * One locale exists (SPEC §1); a second one is a second catalogue of the same type.
  */
 import { en } from "./en.ts";
+import type { bannerWords } from "./en-banner.ts";
 import type { onboardingWords } from "./en-onboarding.ts";
+import type { panelWords } from "./en-panel.ts";
+import type { visitorWords } from "./en-visitor.ts";
 
 /** Words that come with the pages that show them: the sign-in page does not carry them. Each such page imports `words/add-….ts`. */
-type LateWords = typeof onboardingWords;
+type LateWords = typeof onboardingWords & typeof panelWords & typeof visitorWords & { banner: typeof bannerWords };
 
 type Catalogue = typeof en & LateWords;
 

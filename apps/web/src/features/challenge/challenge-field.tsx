@@ -3,6 +3,7 @@ import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { FieldError } from "../../ui/text-field.tsx";
+import "../../words/add-visitor-words.ts";
 import { t } from "../../words/words.ts";
 import { showTurnstile, type RunningTurnstile } from "./turnstile.ts";
 import type { ChallengeControl } from "./use-challenge.ts";

@@ -10,6 +10,7 @@ import { paths } from "../../lib/paths.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import "../../words/add-visitor-words.ts";
 import { t } from "../../words/words.ts";
 import { placeFieldErrors } from "./place-field-errors.ts";
 

@@ -1,5 +1,6 @@
 import { launchSteps, type Instance } from "#contract/workspace.ts";
 import type { Step, StepState } from "../../ui/step-list.tsx";
+import "../../words/add-panel-words.ts";
 import { t } from "../../words/words.ts";
 import { isOnline, statusName } from "./workspace-status.ts";
 

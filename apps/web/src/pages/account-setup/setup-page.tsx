@@ -10,7 +10,7 @@ import { forgetTemplateId, keptTemplateId } from "../../features/sign-up/templat
 import { guessTimezone, listTimezones, matchesTimezone, timeIn, timezoneOffset } from "../../features/workspace/timezones.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { hasCode } from "../../lib/api-error.ts";
-import { useFrontEndConfig } from "../../lib/front-end-config.ts";
+import { loadFrontEndConfig, useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { paths } from "../../lib/paths.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { refreshUser, rememberUser, useMaybeUser } from "../../lib/session.ts";
@@ -27,6 +27,7 @@ export function Component() {
   const now = new Date(useNow(30_000));
   const { form, launch } = useSetupForm(timezones);
   const { errors, isSubmitting } = form.formState;
+  const { instanceOperations } = useFrontEndConfig();
   return (
     <div className="mx-auto max-w-xl">
       <JourneySteps current="setup" className="mb-6" />
@@ -56,10 +57,22 @@ export function Component() {
             )}
           />
           <WhatYouGet />
-          <Button type="submit" pending={isSubmitting} pendingText={t("setup.pending")} className="mt-6 w-full">
+          <Button
+            type="submit"
+            disabled={!instanceOperations}
+            aria-describedby={instanceOperations ? undefined : "operations-off"}
+            pending={isSubmitting}
+            pendingText={t("setup.pending")}
+            className="mt-6 w-full"
+          >
             <Rocket className="size-4" aria-hidden="true" />
             {t("setup.submit")}
           </Button>
+          {instanceOperations ? null : (
+            <p id="operations-off" className="mt-1.5 text-[0.8125rem] text-ink-soft">
+              {t("manage.operationsOff")}
+            </p>
+          )}
         </form>
       </Card>
     </div>
@@ -80,6 +93,7 @@ function useSetupForm(timezones: readonly string[]) {
       forgetTemplateId();
     } catch (error) {
       // Launched in another tab: that launch is the one to watch.
+      if (hasCode(error, "instance_operations_off")) void loadFrontEndConfig();
       if (!hasCode(error, "account_already_set_up")) throw error;
       await refreshUser();
     }

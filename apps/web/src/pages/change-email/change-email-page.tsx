@@ -7,6 +7,7 @@ import { paths } from "../../lib/paths.ts";
 import { likelyUser, refreshUser } from "../../lib/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import "../../words/add-panel-words.ts";
 import { t } from "../../words/words.ts";
 
 type Outcome = { error: ApiError } | { error: null; email: string };

@@ -11,6 +11,7 @@ import { loginPath, paths } from "../../lib/paths.ts";
 import { likelyUser, refreshUser } from "../../lib/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import "../../words/add-visitor-words.ts";
 import { t } from "../../words/words.ts";
 
 type Outcome = { error: ApiError; resendTo: string | null } | { error: null; wasAlready: boolean };

@@ -3,6 +3,7 @@ import { EmailRequest } from "../../features/credentials/email-request.tsx";
 import { callApi } from "../../lib/api-client.ts";
 import { paths } from "../../lib/paths.ts";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
+import "../../words/add-visitor-words.ts";
 import { t } from "../../words/words.ts";
 
 export function Component() {

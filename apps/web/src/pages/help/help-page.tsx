@@ -1,28 +1,114 @@
-import { ChevronDown } from "lucide-react";
+import { SearchX } from "lucide-react";
+import { useRef, useState } from "react";
+import { useParams, type LoaderFunctionArgs } from "react-router";
+import { Answer } from "../../features/help/answer.tsx";
+import { searchHelp, type HelpItem } from "../../features/help/search-help.ts";
+import { TopicCard } from "../../features/help/topic-card.tsx";
+import { useAnswerKeys } from "../../features/help/use-answer-keys.ts";
+import { useFrontEndConfig } from "../../lib/front-end-config.ts";
+import { knownUser, refreshUser, useMaybeUser } from "../../lib/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import { enHelp } from "../../words/en-help.ts";
 import { t } from "../../words/words.ts";
 
+/** What the page says of the account must be so now. It opens without an answer too: somebody in trouble needs it most. */
+export const loader = async ({ params }: LoaderFunctionArgs) => {
+  if (params["question"] && !enHelp.some(({ items }) => items.some(({ id }) => id === params["question"]))) throw new Response(null, { status: 404, statusText: "Not Found" });
+  if (knownUser()) await refreshUser().catch(() => null);
+  return null;
+};
+
 export function Component() {
+  const { question } = useParams();
+  const [query, setQuery] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const onKeyDown = useAnswerKeys(field, () => setQuery(""));
+  const found = searchHelp(enHelp, query);
+  const isSearch = query.trim() !== "";
   return (
-    <div className="mx-auto max-w-3xl">
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys only move focus between what is interactive
+    <div className="mx-auto max-w-3xl" onKeyDown={onKeyDown}>
       <h1 className="text-2xl font-semibold">{t("help.title")}</h1>
       <p className="mt-1 text-ink-soft">{t("help.lead")}</p>
-      {enHelp.map((section) => (
-        <section key={section.title} className="mt-8">
-          <h2 className="mb-3 text-lg font-semibold">{section.title}</h2>
-          <div className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-surface shadow-card">
-            {section.items.map((item) => (
-              <details key={item.question} className="group">
-                <summary className="flex cursor-pointer list-none items-center justify-between gap-4 px-5 py-3.5 font-medium outline-offset-[-2px] hover:bg-sunken [&::-webkit-details-marker]:hidden">
-                  {item.question}
-                  <ChevronDown className="size-4 shrink-0 text-ink-soft transition-transform group-open:rotate-180" aria-hidden="true" />
-                </summary>
-                <p className="px-5 pb-4 text-ink-soft">{item.answer}</p>
-              </details>
-            ))}
-          </div>
-        </section>
+      <TopicCard className="mt-6" />
+      <div role="search" className="mt-6">
+        <TextField
+          ref={field}
+          type="search"
+          label={t("help.search")}
+          hint={<span className="max-sm:hidden">{t("help.searchHint")}</span>}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          maxLength={200}
+          autoComplete="off"
+        />
+      </div>
+      <p role="status" className={isSearch && found.length > 0 ? "mt-6 text-sm text-ink-soft" : "sr-only"}>
+        {isSearch ? (found.length > 0 ? t("help.found", { count: found.length }) : t("help.none", { query })) : ""}
+      </p>
+      {!isSearch ? (
+        enHelp.map((section) => (
+          <section key={section.title} className="mt-8">
+            <h2 className="mb-3 text-lg font-semibold">{section.title}</h2>
+            <Answers items={section.items} query="" wanted={question} />
+          </section>
+        ))
+      ) : found.length > 0 ? (
+        <div className="mt-3">
+          <Answers items={found} query={query} wanted={undefined} />
+        </div>
+      ) : (
+        <NothingFound query={query} onClear={() => (setQuery(""), field.current?.focus())} />
+      )}
+      <Support />
+    </div>
+  );
+}
+
+function Answers({ items, query, wanted }: { items: readonly HelpItem[]; query: string; wanted: string | undefined }) {
+  return (
+    <div className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-surface shadow-card">
+      {items.map((item) => (
+        <Answer key={item.id} item={item} query={query} isWanted={item.id === wanted} />
       ))}
     </div>
+  );
+}
+
+function NothingFound({ query, onClear }: { query: string; onClear: () => void }) {
+  return (
+    <Card className="mt-6">
+      <EmptyState
+        icon={<SearchX />}
+        title={t("help.none", { query })}
+        action={
+          <Button tone="plain" onClick={onClear}>
+            {t("help.clear")}
+          </Button>
+        }
+      >
+        {t("help.noneText")}
+      </EmptyState>
+    </Card>
+  );
+}
+
+/** Whom to write to; nobody while the settings are on their way. */
+function Support() {
+  const { supportEmail } = useFrontEndConfig();
+  const user = useMaybeUser();
+  if (!supportEmail) return null;
+  const subject = user ? `?subject=${encodeURIComponent(t("help.supportSubject", { name: user.username }))}` : "";
+  return (
+    <section className="mt-10 border-t border-line pt-6">
+      <h2 className="text-lg font-semibold">{t("help.support")}</h2>
+      <p className="mt-1 text-ink-soft">{t("help.supportText")}</p>
+      <a href={`mailto:${supportEmail}${subject}`} className="link mt-2 inline-block font-medium">
+        {supportEmail}
+      </a>
+    </section>
   );
 }

@@ -12,6 +12,7 @@ import { destinationAfterLogin } from "../../lib/return-path.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import "../../words/add-visitor-words.ts";
 import { t } from "../../words/words.ts";
 
 export function Component() {

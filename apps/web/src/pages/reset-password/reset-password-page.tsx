@@ -15,6 +15,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
+import "../../words/add-visitor-words.ts";
 import { t } from "../../words/words.ts";
 
 const schema = resetPassword.body.pick({ password: true });

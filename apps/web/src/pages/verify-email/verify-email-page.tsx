@@ -10,6 +10,7 @@ import { paths } from "../../lib/paths.ts";
 import { knownUser, refreshUser, useMaybeUser } from "../../lib/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import "../../words/add-onboarding-words.ts";
+import "../../words/add-visitor-words.ts";
 import { t } from "../../words/words.ts";
 
 /** Often enough to feel immediate, seldom enough not to matter. */

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { currentBanner, type Banner, type BillingStatus } from "./current-banner.ts";
+
+const byBilling: readonly [BillingStatus | null, Banner | null][] = [
+  [null, null],
+  ["active", null],
+  ["trialing", null],
+  ["deleted", null],
+  ["paused", "paused"],
+  ["past_due", "pastDue"],
+];
+
+const everyCombination = byBilling.flatMap(([billingStatus, whenAllIsWell]) =>
+  [true, false].flatMap((sessionExpired) =>
+    [true, false].map((instanceOperations) => ({
+      sessionExpired,
+      instanceOperations,
+      billingStatus,
+      banner: sessionExpired ? "sessionExpired" : instanceOperations ? whenAllIsWell : "technicalIssues",
+    })),
+  ),
+);
+
+test("there are 24 combinations, and each is looked at", () => expect(everyCombination).toHaveLength(24));
+
+test.each(everyCombination)(
+  "session expired: $sessionExpired, operations: $instanceOperations, billing: $billingStatus shows $banner",
+  ({ banner, ...facts }) => expect(currentBanner(facts)).toBe(banner),
+);

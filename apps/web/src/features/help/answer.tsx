@@ -1,0 +1,62 @@
+import { ChevronDown, Link2 } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Link } from "react-router";
+import { answerPath } from "../../lib/paths.ts";
+import { t } from "../../words/words.ts";
+import { markFound, type HelpItem } from "./search-help.ts";
+
+interface AnswerProps {
+  item: HelpItem;
+  query: string;
+  /** The answer that the address names: open, and in view. */
+  isWanted: boolean;
+}
+
+/** A question that opens to its answer, with an address of its own. */
+export function Answer({ item, query, isWanted }: AnswerProps) {
+  const box = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (!isWanted || !box.current) return;
+    box.current.open = true;
+    box.current.scrollIntoView({ block: "nearest" });
+    box.current.querySelector("summary")?.focus({ preventScroll: true });
+  }, [isWanted]);
+  return (
+    <details ref={box} id={item.id} className="group">
+      <summary className="flex cursor-pointer list-none items-center justify-between gap-4 px-5 py-3.5 font-medium outline-offset-[-2px] hover:bg-sunken [&::-webkit-details-marker]:hidden">
+        <span className="min-w-0">
+          <Marked text={item.question} query={query} />
+        </span>
+        <ChevronDown className="size-4 shrink-0 text-ink-soft transition-transform group-open:rotate-180" aria-hidden="true" />
+      </summary>
+      <div className="px-5 pb-4">
+        <p className="text-ink-soft">
+          <Marked text={item.answer} query={query} />
+        </p>
+        <Link
+          to={answerPath(item.id)}
+          preventScrollReset
+          aria-label={t("help.linkFor", { question: item.question })}
+          className="mt-2 inline-flex items-center gap-1.5 rounded-sm text-[0.8125rem] text-ink-soft underline-offset-4 hover:underline"
+        >
+          <Link2 className="size-3.5" aria-hidden="true" />
+          {t("help.link")}
+        </Link>
+      </div>
+    </details>
+  );
+}
+
+function Marked({ text, query }: { text: string; query: string }) {
+  let position = 0;
+  return markFound(text, query).map((part) => {
+    const key = (position += part.text.length);
+    return part.isFound ? (
+      <mark key={key} className="rounded-sm bg-warning-soft text-ink">
+        {part.text}
+      </mark>
+    ) : (
+      part.text
+    );
+  });
+}

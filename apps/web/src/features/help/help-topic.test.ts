@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { instanceStatus } from "#contract/workspace.ts";
+import { helpTopic } from "./help-topic.ts";
+
+type User = NonNullable<Parameters<typeof helpTopic>[0]>;
+type Account = User["account"];
+
+const halfWay = (next: Account["onboarding"]["next"]): Partial<Account> => ({ isSetup: false, onboarding: { next, steps: [] } });
+const launched = (status: keyof typeof instanceStatus | null, billing: Account["billing"] = null): Partial<Account> => ({
+  isSetup: true,
+  billing,
+  onboarding: { next: null, steps: [] },
+  instance: status ? { status: instanceStatus[status], engine: "n8n", versionName: "2.40.7", timezone: "Etc/UTC", configuration: {}, url: "http://ada.localhost" } : null,
+});
+const person = (account: Partial<Account>): User => ({
+  id: "1", email: "ada@example.com", fullName: "Ada", username: "ada", confirmed: true,
+  account: { name: "ada", isSetup: false, taxInclusive: false, billing: null, planSpec: null, instance: null, onboarding: { next: null, steps: [] }, templateId: null, ...account },
+});
+const billing = (status: "past_due" | "paused") => ({ status, planId: "pro-1", updateUrl: null });
+
+test.each([
+  ["nobody signed in", null, true, { topic: "signedOut", to: "/register" }],
+  ["survey next", person(halfWay("survey")), true, { topic: "onTheWay", step: "survey", to: "/account/survey" }],
+  ["email next", person(halfWay("verify")), true, { topic: "onTheWay", step: "verify", to: "/verify-email" }],
+  ["email next, operations off", person(halfWay("verify")), false, { topic: "onTheWay", step: "verify", to: "/verify-email" }],
+  ["setup next", person(halfWay("setup")), true, { topic: "onTheWay", step: "setup", to: "/account/setup" }],
+  ["setup next, operations off", person(halfWay("setup")), false, { topic: "operationsOff" }],
+  ["online", person(launched("online")), true, { topic: "online", to: "/manage" }],
+  ["online, operations off", person(launched("online")), false, { topic: "online", to: "/manage" }],
+  ["offline", person(launched("offline")), true, { topic: "offline", to: "/manage" }],
+  ["offline, operations off", person(launched("offline")), false, { topic: "operationsOff" }],
+  ["pending", person(launched("pending")), true, { topic: "pending", to: "/account/launching" }],
+  ["asked for, not there yet", person(launched(null)), true, { topic: "pending", to: "/account/launching" }],
+  ["stopped", person(launched("stopped")), true, { topic: "stopped", to: "/manage" }],
+  ["stopped because paused", person(launched("stopped", billing("paused"))), true, { topic: "paused", to: "/manage/billing" }],
+  ["past due", person(launched("online", billing("past_due"))), true, { topic: "pastDue", to: "/manage/billing" }],
+] as const)("with %s the help page says first what matters then", (_what, user, instanceOperations, topic) => {
+  expect(helpTopic(user, instanceOperations)).toEqual(topic);
+});

@@ -1,0 +1,27 @@
+/** The one thing that the help page says first, because of how this person's account is. */
+import type { User } from "#contract/account.ts";
+import { paths } from "../../lib/paths.ts";
+import { nextPath } from "../sign-up/journey.ts";
+import { statusName } from "../workspace/workspace-status.ts";
+
+type Step = NonNullable<User["account"]["onboarding"]["next"]>;
+type Plain = "signedOut" | "pastDue" | "paused" | "offline" | "pending" | "stopped" | "online";
+
+export type HelpTopic =
+  | { topic: Plain; to: string }
+  /** Half-way through the sign-up; the button names the step. */
+  | { topic: "onTheWay"; step: Step; to: string }
+  | { topic: "operationsOff" };
+
+/** What matters most comes first: what nobody but us can mend, then payment, then the workspace itself. */
+export function helpTopic(user: User | null, instanceOperations: boolean): HelpTopic {
+  if (!user) return { topic: "signedOut", to: paths.register };
+  const { billing, instance, onboarding, isSetup } = user.account;
+  const needsOperations = isSetup ? instance !== null && statusName(instance) !== "online" : onboarding.next === "setup";
+  if (!instanceOperations && needsOperations) return { topic: "operationsOff" };
+  if (billing?.status === "paused") return { topic: "paused", to: paths.billing };
+  if (billing?.status === "past_due") return { topic: "pastDue", to: paths.billing };
+  if (!isSetup && onboarding.next) return { topic: "onTheWay", step: onboarding.next, to: nextPath(user) };
+  const status = instance ? statusName(instance) : "pending";
+  return { topic: status, to: status === "pending" ? paths.launching : paths.manage };
+}

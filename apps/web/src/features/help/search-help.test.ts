@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { enHelp } from "../../words/en-help.ts";
+import { markFound, searchHelp } from "./search-help.ts";
+
+const all = enHelp.flatMap(({ items }) => items.map(({ id }) => id));
+const find = (query: string) => searchHelp(enHelp, query).map(({ id }) => id);
+
+test("every answer has an address of its own, made of plain letters", () => {
+  expect(new Set(all).size).toBe(all.length);
+  expect(all.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
+});
+
+test("without a query everything is there, in its order", () => {
+  expect(find("")).toEqual(all);
+  expect(find("  ?! ")).toEqual(all);
+});
+
+test("every answer is found first by its own question", () => {
+  for (const { id, question } of enHelp.flatMap(({ items }) => [...items])) expect(find(question)[0], question).toBe(id);
+});
+
+test.each([
+  ["CONFIRMATION expired", "link-expired"],
+  ["timez", "timezone"],
+  ["webhook restart", "restart"],
+  ["forgot", "forgot-password"],
+  ["offline log in", "log-in-while-offline"],
+])("%j finds the answer %s", (query, id) => expect(find(query)).toContain(id));
+
+test("a word in the question counts more than one in an answer", () => {
+  const [first] = find("timezone");
+  expect(first).toBe("timezone");
+});
+
+test("where one word is nowhere, nothing is found", () => {
+  expect(find("trial zebra")).toEqual([]);
+  expect(find("(.*)")).toEqual(all);
+  expect(find("zebra")).toEqual([]);
+});
+
+test.each([
+  ["The trial ends.", "trial", ["The ", "[trial]", " ends."]],
+  ["Trials on trial", "TRIAL", ["[Trial]", "s on ", "[trial]"]],
+  ["A confirmation", "confirm confirmation", ["A ", "[confirmation]"]],
+  ["Nothing", "zebra", ["Nothing"]],
+  ["Everything", "", ["Everything"]],
+  ["a+b (c)", "b c", ["a+", "[b]", " (", "[c]", ")"]],
+])("in %j the words of %j are marked", (text, query, parts) =>
+  expect(markFound(text, query).map((part) => (part.isFound ? `[${part.text}]` : part.text))).toEqual(parts),
+);

@@ -1,0 +1,28 @@
+import { useFrontEndConfig } from "../../lib/front-end-config.ts";
+import { useMaybeUser } from "../../lib/session.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import "../../words/add-onboarding-words.ts";
+import { t } from "../../words/words.ts";
+import { helpTopic, type HelpTopic } from "./help-topic.ts";
+
+/** What is most likely the reason why this person is here. */
+export function TopicCard({ className }: { className?: string }) {
+  const topic = helpTopic(useMaybeUser(), useFrontEndConfig().instanceOperations);
+  return (
+    <Card label={t("help.now.label")} className={`flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5 ${className ?? ""}`}>
+      <div className="min-w-0 flex-1 basis-64">
+        <h2 className="font-semibold">{t(`help.now.${topic.topic}.title`)}</h2>
+        <p className="mt-0.5 text-sm text-ink-soft">{t(`help.now.${topic.topic}.text`)}</p>
+      </div>
+      {"to" in topic ? (
+        <ButtonLink to={topic.to} tone="plain">
+          {actionWords(topic)}
+        </ButtonLink>
+      ) : null}
+    </Card>
+  );
+}
+
+const actionWords = (topic: Exclude<HelpTopic, { topic: "operationsOff" }>): string =>
+  topic.topic === "onTheWay" ? t(`checklist.continue.${topic.step}`) : t(`help.now.${topic.topic}.action`);

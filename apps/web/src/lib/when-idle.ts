@@ -1,0 +1,13 @@
+/** SPEC §2: fetching ahead waits for the browser to be idle, and for 2 s at most. */
+export const idleTimeoutMs = 2_000;
+
+type Schedule = (run: () => void, options: { timeout: number }) => unknown;
+
+/** Safari has no idle callback; there it waits the whole time. */
+const scheduleIdle: Schedule = (run, options) =>
+  typeof requestIdleCallback === "function" ? requestIdleCallback(run, options) : setTimeout(run, options.timeout);
+
+/** Runs `fetchAhead` once there is time for it. Nobody asked for it, so that its failure is nobody's either. */
+export function whenIdle(fetchAhead: () => Promise<unknown>, schedule: Schedule = scheduleIdle): void {
+  schedule(() => void fetchAhead().catch(() => {}), { timeout: idleTimeoutMs });
+}

@@ -1,0 +1,52 @@
+/** Words of the public pages beside the sign-in page: registering, confirming, and ways in without the password. */
+import { forgotWords, magicWords, resetWords } from "./en-credentials.ts";
+import { challengeWords, nameWords } from "./en-trust.ts";
+
+export const visitorWords = {
+  register: {
+    page: "Create an account",
+    title: "Create your account",
+    lead: "14 days of trial, no card asked.",
+    fullName: "Full name",
+    accountName: "Account name",
+    accountNameHint: "3 to 25 lowercase letters, digits or '-'; starts with a letter.",
+    address: "Your workspace:",
+    addressPlaceholder: "your-name",
+    email: "Email",
+    emailConfirmation: "Confirm email",
+    password: "Password",
+    submit: "Create account",
+    pending: "Creating your account…",
+    terms: "By creating an account you agree to the {{terms}} and the {{privacy}}.",
+  },
+  nameCheck: nameWords,
+  challenge: challengeWords,
+  forgot: forgotWords,
+  reset: resetWords,
+  magic: magicWords,
+  verify: {
+    page: "Confirm your email",
+    title: "Check your inbox",
+    lead: "We sent an email to {{email}}. Open the link in it to confirm that the address is yours.",
+    goesOn: "This page goes on by itself as soon as you have, on whatever device.",
+    resend: "Send the email again",
+    resending: "Sending…",
+    resendIn_one: "Send again in {{count}} second",
+    resendIn_other: "Send again in {{count}} seconds",
+    resent: "We sent a new email to {{email}}.",
+    resendFailed: "The email confirmation could not be sent. Please check the email address.",
+    inbox: "Open the development inbox",
+    tips: "Nothing there? Look into the spam folder, and check the address for spelling errors.",
+    confirmed: "Your email address is confirmed.",
+  },
+  confirm: {
+    page: "Confirm your email",
+    title: "Your email address is confirmed",
+    already: "This address was already confirmed.",
+    elsewhere: "Go back to the window where you signed up: it goes on by itself. Or log in here.",
+    continue: "Continue",
+    logIn: "Log in to continue",
+    failed: "The email address could not be confirmed",
+    logInToResend: "Log in to send a new one",
+  },
+} as const;
