@@ -159,7 +159,9 @@ test("the queries of the runbooks run", async () => {
 
 test("the index of decisions lists each of them once, in order, by its title", () => {
   const files = readdirSync(join(root, "docs/decisions")).filter((name) => name !== "README.md").toSorted();
-  expect(files.map((name) => Number(name.slice(0, 4)))).toEqual(files.map((_name, index) => index + 1));
+  // Gaps are fine: several people take numbers at the same time.
+  const numbers = files.map((name) => name.slice(0, 4));
+  expect(numbers).toEqual([...new Set(numbers)]);
   const entries = files.map((name) => `- [${/^# (.+)$/m.exec(read(`docs/decisions/${name}`))?.[1]}](${name})`);
   expect(read("docs/decisions/README.md").match(/^- .+$/gm)).toEqual(entries);
 });
