@@ -3,6 +3,7 @@ import { isMigrated } from "#database/migrate.ts";
 import { createFlags } from "#domain/experiments/flags.ts";
 import { prepareCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
+import { startCredentialSweep } from "#domain/accounts/sweep-credentials.ts";
 import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import { inboxTransport } from "#domain/mail/inbox-transport.ts";
 import { startMailLoop } from "#domain/mail/mail-loop.ts";
@@ -117,6 +118,8 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
     const transport = config.smtpUrl ? smtpTransport({ url: config.smtpUrl, from: config.mailFrom }) : inboxTransport;
     const mail = await startMailLoop({ db, connection: data.connection, transport, clock, log });
     undo.push(() => mail.stop());
+    const sweep = startCredentialSweep(db, clock, log);
+    undo.push(() => sweep.stop());
   }
 
   const listener = await listen({

@@ -1,4 +1,5 @@
 import { routes } from "#contract/routes.ts";
+import { AppError } from "#platform/app-error.ts";
 import { closeSession } from "#domain/accounts/session-store.ts";
 import { clearSessionCookie, sessionToken } from "#platform/http/session-cookie.ts";
 import type { FindCurrentUser } from "../current-user/current-user-query.ts";
@@ -15,8 +16,15 @@ export function signInRoutes(mount: Mount, services: Services & { findCurrentUse
   );
 
   mount(routes.logOut, async ({ request, reply }) => {
+    refuseForeignLogout(request.headers["sec-fetch-site"], request.headers.authorization);
     const token = sessionToken(request, services.cookie);
     if (token) await closeSession(services.db, token);
     clearSessionCookie(reply, services.cookie);
   });
+}
+
+/** SPEC has it as a GET, which a picture in a workspace's page could ask for: browsers say where a request comes from. */
+function refuseForeignLogout(site: string | string[] | undefined, authorization: string | undefined): void {
+  const isForeign = site === "cross-site" || site === "same-site";
+  if (isForeign && !authorization) throw new AppError("cross_origin", { internal: `logout from ${site}` });
 }

@@ -56,6 +56,16 @@ test("signing out ends the session on the server", async () => {
   expect((await api.call("GET", "/api/auth/me", { token })).json()).toMatchObject({ status: 401, code: "session_expired", error: "Session expired" });
 });
 
+test("a picture in a workspace's page signs nobody out", async () => {
+  const { token } = await registerSomebody(api);
+  for (const site of ["same-site", "cross-site"]) {
+    const answer = await api.call("GET", "/api/auth/logout", { token, headers: { "sec-fetch-site": site } });
+    expect(answer.json()).toMatchObject({ status: 403, code: "cross_origin" });
+  }
+  expect((await api.call("GET", "/api/auth/me", { token })).statusCode).toBe(200);
+  expect((await api.call("GET", "/api/auth/logout", { token, headers: { "sec-fetch-site": "same-origin" } })).statusCode).toBe(204);
+});
+
 test("a session ends after thirty days", async () => {
   const { token } = await registerSomebody(api);
   api.clock.advance(30 * dayMs - 1);
