@@ -3,7 +3,11 @@ import { templatePath } from "./template-path.ts";
 
 test.each([
   ["12", "2.40.7", "/templates/12/setup"],
+  ["12", "2.0.0", "/templates/12/setup"],
+  ["12", "1.24", "/templates/12/setup"],
   ["12", "1.24.0", "/templates/12/setup"],
+  ["12", "1.25.0-beta.1", "/templates/12/setup"],
+  ["12", "1.3.0", "/workflows/templates/12"],
   ["12", "1.123.81", "/templates/12/setup"],
   ["12", "1.23.9", "/workflows/templates/12"],
   ["12", "0.236.0", "/workflows/templates/12"],
