@@ -7,7 +7,7 @@ import "./app.css";
 import { sessionExpired } from "./features/banner/session-expired.ts";
 import { whenSignedOut } from "./lib/api-client.ts";
 import { analytics, startAnalytics } from "./lib/analytics/analytics.ts";
-import { watchFaults } from "./lib/error-reports.ts";
+import { watchFaults } from "./lib/report-fault.ts";
 import { loadFrontEndConfig } from "./lib/front-end-config.ts";
 import { rememberLanguage } from "./lib/language.ts";
 import { notify } from "./lib/notices.ts";

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { isRouteErrorResponse, useRouteError } from "react-router";
 import { ApiError } from "../lib/api-error.ts";
 import { isChunkError } from "../lib/chunk-reload.ts";
-import { reportFault } from "../lib/error-reports.ts";
+import { reportFault } from "../lib/report-fault.ts";
 import { errorWords, requestNumber } from "../lib/error-words.ts";
 import { documentTitle } from "../lib/page-title.ts";
 import { paths } from "../lib/paths.ts";
@@ -28,7 +28,7 @@ export function CrashWithin() {
     document.title = documentTitle(t(isMissing ? "notFound.page" : "crash.page"));
     if (isMissing) return;
     console.error(error);
-    void reportFault(error);
+    reportFault(error);
   }, [error, isMissing]);
   return <div className="grid place-items-center">{isMissing ? <NotFoundPage /> : <Crash error={error} />}</div>;
 }

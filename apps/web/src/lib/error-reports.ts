@@ -1,10 +1,8 @@
 /**
- * The port for faults of the panel. Without a DSN nothing is loaded and nothing leaves; with one, Sentry's client is fetched
- * at the first fault, so that nobody pays for it who meets none.
+ * The port for faults of the panel, fetched by report-fault.ts at the first one: nobody pays for it who meets none.
  */
 import { ApiError } from "./api-error.ts";
 import { isChunkError } from "./chunk-reload.ts";
-import { frontEndConfig } from "./front-end-config.ts";
 
 type Send = (error: unknown) => void;
 
@@ -18,10 +16,9 @@ let reports = 0;
 export const isWorthReporting = (error: unknown): boolean =>
   !(error instanceof ApiError) && !isChunkError(error) && !(error instanceof DOMException && error.name === "AbortError") && !(error instanceof Response);
 
-/** Reports a fault, once each. Never throws. */
-export async function reportFault(error: unknown): Promise<void> {
-  const dsn = frontEndConfig()?.errorReports?.dsn;
-  if (!dsn || !isWorthReporting(error) || reports >= mostReports) return;
+/** Reports a fault to `dsn`, once each. Never rejects. */
+export async function sendFault(dsn: string, error: unknown): Promise<void> {
+  if (!isWorthReporting(error) || reports >= mostReports) return;
   if (typeof error === "object" && error !== null) {
     if (seen.has(error)) return;
     seen.add(error);
@@ -33,10 +30,4 @@ export async function reportFault(error: unknown): Promise<void> {
   } catch (cause) {
     console.warn("A fault could not be reported.", cause);
   }
-}
-
-/** Reports what no page caught. */
-export function watchFaults(): void {
-  window.addEventListener("error", (event) => void reportFault(event.error));
-  window.addEventListener("unhandledrejection", (event) => void reportFault(event.reason));
 }
