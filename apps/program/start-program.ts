@@ -64,6 +64,10 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
   const gateway = config.roles.has("gateway") ? startGateway(config, db, clock, log, probeToken) : null;
   if (gateway) undo.push(() => gateway.close());
 
+  const catalogue = openCatalogue(config, engine, log);
+  // Asked once before anybody does, so that the first visitor already gets the engine's own nodes and pictures.
+  if (config.roles.has("api")) void catalogue.current();
+
   let ready = false;
   const checkReadiness = async () => ({
     database: await db.execute(sql`select 1`).then(() => true, () => false),
@@ -77,7 +81,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
         log,
         secrets,
         watch,
-        nodeCatalogue: openCatalogue(config, engine, log),
+        nodeCatalogue: catalogue,
         introspection: !config.production,
         instanceOperations: config.instanceOperations,
         challenge: createChallenge(config.challenge, secrets, clock),
