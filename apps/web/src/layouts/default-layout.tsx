@@ -23,7 +23,7 @@ export const loader = async () => {
   return null;
 };
 
-const item = "flex min-h-9 items-center gap-2 rounded-lg px-2.5 text-sm font-medium text-ink-soft hover:bg-sunken hover:text-ink";
+const item = "flex min-h-9 items-center gap-2 rounded-lg px-2.5 max-sm:px-1.5 text-sm font-medium text-ink-soft hover:bg-sunken hover:text-ink";
 
 /** The panel: header, page, footer. */
 export function Component() {
