@@ -6,11 +6,11 @@ import type { Log } from "#platform/log.ts";
 import type { Config } from "../config.ts";
 import type { Engine } from "../provisioner/engines/engine.ts";
 
-/** Reads nothing yet: the first question starts it. */
+/** Starts reading what is there, so that the first visitor after a start sees the engine's own nodes and not the snapshot. */
 export function openCatalogue(config: Config, engine: Engine, log: Log): NodeCatalogue {
   const { version } = engine.releases[0]!;
   const name = `${engine.name}-${version}`;
-  return createNodeCatalogue({
+  const catalogue = createNodeCatalogue({
     version: name,
     isInstalled: () => engine.isInstalled(version),
     build: () => engine.readCatalogue(version),
@@ -19,4 +19,6 @@ export function openCatalogue(config: Config, engine: Engine, log: Log): NodeCat
     // Its own pauses, in real time: nothing a customer sees depends on them.
     now: () => systemClock.now(),
   });
+  void catalogue.current();
+  return catalogue;
 }
