@@ -88,6 +88,19 @@ test("Open leads into the real editor, signed in as its owner", async () => {
   expect(settings.data).toMatchObject({ timezone: "Europe/Berlin", urlBaseWebhook: `${slipway.workspaceUrl(accountName)}/`, telemetry: { enabled: false } });
 });
 
+test("a code that the editor asks for signs its owner in to the panel, once, where the editor says", async () => {
+  const { code } = await editor.evaluate(async () => (await fetch("/rest/cloud/proxy/login/code")).json() as Promise<{ code: string }>);
+  const elsewhere = await browser.newContext();
+  const page = await elsewhere.newPage();
+  await page.goto(`${slipway.url}/login?code=${code}&returnPath=/help`);
+  await page.waitForURL(`${slipway.url}/help`);
+  await page.getByRole("button", { name: "Account of Ada Lovelace" }).waitFor();
+  await elsewhere.clearCookies();
+  await page.goto(`${slipway.url}/login?code=${code}`);
+  await page.getByText("Could not log in user with authentication code").waitFor();
+  await elsewhere.close();
+});
+
 const callWebhook = () => ask(`${slipway.workspaceUrl(accountName)}/webhook/hello`, { method: "POST" });
 
 test("a workflow with a Webhook trigger, built and published in the editor, answers through the gateway", async () => {

@@ -76,7 +76,8 @@ export async function lockLinkToken(db: Connection, token: string, purpose: Link
     .from(linkTokens)
     .innerJoin(users, eq(users.id, linkTokens.userId))
     .where(and(eq(linkTokens.tokenHash, hashToken(token)), eq(linkTokens.purpose, purpose)))
-    .for("update", { of: linkTokens });
+    // Both rows: of a row that is only joined, whoever waited would see what it was before.
+    .for("update", { of: [linkTokens, users] });
   const link = found[0];
   return link ? { ...link, confirmed: link.confirmedAt !== null } : null;
 }

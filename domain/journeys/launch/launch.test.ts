@@ -24,7 +24,7 @@ test("the workspace's secrets are kept encrypted", async () => {
   const { rows } = await api.database.pool.query("select w.secrets from workspaces w join accounts a on a.id = w.account_id where a.name = $1", [form.accountName]);
   expect(rows[0].secrets).toMatch(/^v1\./);
   expect(rows[0].secrets).not.toContain("secret of this workspace");
-  expect(JSON.parse(api.services.secrets.decrypt(rows[0].secrets, "workspace"))).toEqual({ encryptionKey: "a secret of this workspace" });
+  expect(JSON.parse(api.services.secrets.decrypt(rows[0].secrets, "workspace"))).toMatchObject({ encryptionKey: "a secret of this workspace" });
 });
 
 test("nobody sets up before confirming the address", async () => {
