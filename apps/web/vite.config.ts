@@ -6,11 +6,30 @@ import { defineConfig } from "vite";
 import { precompress } from "./precompress.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
+type ModuleInfos = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null };
+
+const start = `${root}src/main.tsx`;
+let frame: Set<string> | undefined;
+
+/** One chunk for all that every page starts with: what later pages share of it would else be cut into many small ones. */
+function inFrame(id: string, infos: ModuleInfos): string | null {
+  frame ??= withImports(start, infos);
+  return id !== start && frame.has(id) ? "frame" : null;
+}
+
+function withImports(id: string, infos: ModuleInfos, found = new Set<string>()): Set<string> {
+  if (found.has(id)) return found;
+  found.add(id);
+  for (const next of infos.getModuleInfo(id)?.importedIds ?? []) withImports(next, infos, found);
+  return found;
+}
+
 const apiServer = process.env["API_SERVER"] ?? "http://localhost:3000";
 
 export default defineConfig({
   root,
   plugins: [react(), tailwindcss(), precompress()],
+  resolve: { alias: [{ find: /^\.\.\/createLucideIcon\.mjs$/, replacement: `${root}src/ui/create-icon.ts` }] },
   build: {
     outDir: "dist",
     emptyOutDir: true,
@@ -22,6 +41,7 @@ export default defineConfig({
     target: ["chrome123", "edge123", "firefox120", "safari17.5"],
     rolldownOptions: {
       // Schemas have no side effects: what a page does not use of the contract is left out of its chunk.
+      output: { codeSplitting: { groups: [{ name: inFrame }] } },
       treeshake: { manualPureFunctions: ["z", "defineRoute"] },
     },
   },

@@ -38,7 +38,7 @@ export function Footer({ isDeep = false }: { isDeep?: boolean }) {
               {t("nav.developmentInbox")}
             </Link>
             <Link to={paths.experiments} className="rounded-sm underline underline-offset-4">
-              {t("experiments.page")}
+              {t("nav.experiments")}
             </Link>
           </p>
         ) : null}

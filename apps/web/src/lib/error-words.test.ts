@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { problems, type ProblemCode } from "#contract/problem.ts";
+import "../words/add-visitor-words.ts";
 import { ApiError } from "./api-error.ts";
 import { errorWords, requestNumber, wordsForCode } from "./error-words.ts";
 

@@ -1,5 +1,7 @@
 /** Imported by everything that shows the words of the public pages. */
 import { visitorWords } from "./en-visitor.ts";
-import { addWords } from "./words.ts";
+import { lateErrors } from "./en-errors.ts";
+import { addErrors, addWords } from "./words.ts";
 
 addWords(visitorWords);
+addErrors(lateErrors);

@@ -1,6 +1,7 @@
 /** Words of the pages behind the sign-in. */
 import type { LaunchStep } from "#contract/workspace.ts";
 import { accountWords } from "./en-credentials.ts";
+import { experimentWords } from "./en-experiments.ts";
 import { invitationWords } from "./en-invitations.ts";
 import { billingWords, helpWords, manageWords } from "./en-manage.ts";
 
@@ -14,6 +15,7 @@ const steps = {
 } satisfies Record<LaunchStep, { label: string; note: string }>;
 
 export const panelWords = {
+  experiments: experimentWords,
   invitations: invitationWords,
   setup: {
     page: "Set up your workspace",

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { en } from "./en.ts";
 import "./add-panel-words.ts";
 import { bannerWords } from "./en-banner.ts";
+import { consentWords } from "./en-consent.ts";
 import { onboardingWords } from "./en-onboarding.ts";
 import { panelWords } from "./en-panel.ts";
 import { visitorWords } from "./en-visitor.ts";
@@ -22,7 +23,7 @@ test("what a person typed is not read as a mark", () => {
 });
 
 test("no text of the catalogue is empty, and every plural has both forms", () => {
-  const texts = new Map(leaves({ ...en, ...onboardingWords, ...panelWords, ...visitorWords, bannerWords }, ""));
+  const texts = new Map(leaves({ ...en, ...onboardingWords, ...panelWords, ...visitorWords, bannerWords, consentWords }, ""));
   expect([...texts].filter(([, text]) => text.trim() === "")).toEqual([]);
   const forms = [...texts.keys()].filter((key) => /_(one|other)$/.test(key));
   expect(forms.length).toBeGreaterThan(0);

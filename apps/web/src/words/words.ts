@@ -3,21 +3,26 @@
  * `_other`), so that a translation tool reads it; the library itself would take 13 KB of the sign-in page's 120.
  * One locale exists (SPEC §1); a second one is a second catalogue of the same type.
  */
-import { en } from "./en.ts";
+import { en, errors } from "./en.ts";
 import type { bannerWords } from "./en-banner.ts";
+import type { consentWords } from "./en-consent.ts";
+import type { lateErrors } from "./en-errors.ts";
 import type { onboardingWords } from "./en-onboarding.ts";
 import type { panelWords } from "./en-panel.ts";
 import type { visitorWords } from "./en-visitor.ts";
 
 /** Words that come with the pages that show them: the sign-in page does not carry them. Each such page imports `words/add-….ts`. */
-type LateWords = typeof onboardingWords & typeof panelWords & typeof visitorWords & { banner: typeof bannerWords };
+type LateWords = typeof onboardingWords & typeof panelWords & typeof visitorWords & { banner: typeof bannerWords; consent: typeof consentWords };
 
-type Catalogue = typeof en & LateWords;
+type Catalogue = Omit<typeof en, "errors"> & LateWords & { errors: typeof errors & typeof lateErrors };
 
 const catalogue: Record<string, unknown> = { ...en };
 
 /** Adds the words of a page to the catalogue; called once, by the module that brings them. */
 export const addWords = (words: Partial<LateWords>): void => void Object.assign(catalogue, words);
+
+/** Adds the words of further errors to those that every page has. */
+export const addErrors = (words: typeof lateErrors): void => void (catalogue["errors"] = { ...errors, ...words });
 
 /** `retryIn_one` and `retryIn_other` are asked for as `retryIn`. */
 type Asked<Key extends string> = Key extends `${infer Base}_one` | `${infer Base}_other` ? Base : Key;

@@ -24,7 +24,7 @@ export function ConsentButton({ className }: { className?: string }) {
   if (!isConfigured(config)) return null;
   return (
     <button type="button" onClick={() => chooseConsent("undecided")} className={className}>
-      {t("consent.manage")}
+      {t("nav.analyticsChoices")}
     </button>
   );
 }
