@@ -80,8 +80,9 @@ function Header() {
 function HeaderLink({ to, icon, label }: { to: string; icon: ReactNode; label: string }) {
   return (
     <NavLink to={to} className={({ isActive }) => classNames(item, isActive && "bg-accent-soft text-accent-strong")}>
-      <span className="max-sm:hidden">{icon}</span>
-      {label}
+      <span className="max-sm:hidden max-[24rem]:block">{icon}</span>
+      {/* On the narrowest screens there is room for signs only. */}
+      <span className="max-[24rem]:sr-only">{label}</span>
     </NavLink>
   );
 }
