@@ -8,13 +8,14 @@ import { precompress } from "./precompress.ts";
 const root = fileURLToPath(new URL(".", import.meta.url));
 type ModuleInfos = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null };
 
-const start = `${root}src/main.tsx`;
+/** The program, and the page that most people see first. */
+const starts = [`${root}src/main.tsx`, `${root}src/pages/login/login-page.tsx`];
 let frame: Set<string> | undefined;
 
 /** One chunk for all that every page starts with: what later pages share of it would else be cut into many small ones. */
 function inFrame(id: string, infos: ModuleInfos): string | null {
-  frame ??= withImports(start, infos);
-  return id !== start && frame.has(id) ? "frame" : null;
+  frame ??= new Set(starts.flatMap((start) => [...withImports(start, infos)]));
+  return !starts.includes(id) && frame.has(id) ? "frame" : null;
 }
 
 function withImports(id: string, infos: ModuleInfos, found = new Set<string>()): Set<string> {

@@ -1,4 +1,3 @@
-import { Inbox } from "lucide-react";
 import { Link } from "react-router";
 import { ConsentButton } from "../features/analytics/consent-gate.tsx";
 import { isConfigured } from "../lib/analytics/analytics.ts";
@@ -33,8 +32,7 @@ export function Footer({ isDeep = false }: { isDeep?: boolean }) {
         {developmentInbox ? (
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 sm:ml-auto">
             {t("nav.development")}
-            <Link to={paths.developmentInbox} className="inline-flex items-center gap-1.5 rounded-sm underline underline-offset-4">
-              <Inbox className="size-3.5" aria-hidden="true" />
+            <Link to={paths.developmentInbox} className="rounded-sm underline underline-offset-4">
               {t("nav.developmentInbox")}
             </Link>
             <Link to={paths.experiments} className="rounded-sm underline underline-offset-4">

@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
+import { loadFrontEndConfig } from "../../lib/front-end-config.ts";
 import { paths } from "../../lib/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -8,8 +9,16 @@ import { t } from "../../words/words.ts";
 import type { Banner } from "./current-banner.ts";
 import { sessionExpired } from "./session-expired.ts";
 
+/** Operations come back without anybody's doing here: often enough to be noticed, seldom enough to be nothing. */
+const askAgainMs = 60_000;
+
 /** What is the matter and the way out; only what is over by now can be closed. */
 export default function BannerNotice({ banner, className }: { banner: Banner; className: string }) {
+  useEffect(() => {
+    if (banner !== "technicalIssues") return;
+    const timer = setInterval(() => void loadFrontEndConfig(), askAgainMs);
+    return () => clearInterval(timer);
+  }, [banner]);
   const isOver = banner === "sessionExpired";
   return (
     <section aria-label={t("banner.label")} className={className}>

@@ -1,5 +1,5 @@
-import { lazy, Suspense, useEffect } from "react";
-import { loadFrontEndConfig, useFrontEndConfig } from "../../lib/front-end-config.ts";
+import { lazy, Suspense } from "react";
+import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { useMaybeUser } from "../../lib/session.ts";
 import { useStore } from "../../lib/store.ts";
 import { currentBanner } from "./current-banner.ts";
@@ -8,27 +8,15 @@ import { sessionExpired } from "./session-expired.ts";
 /** Seldom needed, so that it is no part of what the sign-in page waits for. */
 const BannerNotice = lazy(() => import("./banner-notice.tsx"));
 
-/** Operations come back without anybody's doing here: often enough to be noticed, seldom enough to be nothing. */
-const askAgainMs = 60_000;
-
 /** The one place for notices about the whole panel. */
 export function PanelBanner({ className }: { className: string }) {
   const { instanceOperations } = useFrontEndConfig();
   const user = useMaybeUser();
   const banner = currentBanner({ sessionExpired: useStore(sessionExpired), instanceOperations, billingStatus: user?.account.billing?.status ?? null });
-  useOperationsComeBack(instanceOperations);
   if (!banner) return null;
   return (
     <Suspense fallback={null}>
       <BannerNotice banner={banner} className={className} />
     </Suspense>
   );
-}
-
-function useOperationsComeBack(instanceOperations: boolean): void {
-  useEffect(() => {
-    if (instanceOperations) return;
-    const timer = setInterval(() => void loadFrontEndConfig(), askAgainMs);
-    return () => clearInterval(timer);
-  }, [instanceOperations]);
 }
