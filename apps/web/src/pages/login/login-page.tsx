@@ -5,10 +5,10 @@
 import { useRef, useState, type FormEvent } from "react";
 import { Link, replace, useLocation, useNavigate, type LoaderFunctionArgs } from "react-router";
 import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
-import { signInByCode } from "../../features/credentials/sign-in-by-code.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { notify } from "../../lib/notices.ts";
+import { loadPage } from "../../lib/chunk-reload.ts";
 import { paths } from "../../lib/paths.ts";
 import { destinationAfterLogin } from "../../lib/return-path.ts";
 import { rememberUser } from "../../lib/session.ts";
@@ -31,6 +31,8 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Response 
   items.delete("code");
   try {
     if (code !== "") {
+      // Fetched only where there is a code: everybody pays for this page's weight.
+      const { signInByCode } = await loadPage(() => import("../../features/credentials/sign-in-by-code.ts"));
       await signInByCode(code);
       return replace(destinationAfterLogin(search));
     }
