@@ -35,6 +35,7 @@ const environment = z.object({
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" })),
   MAIL_FROM: withDefault(z.string(), "Slipway <no-reply@localhost>"),
   LOG_LEVEL: withDefault(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
+  TEMPLATES_URL: withDefault(z.union([z.literal("off"), z.url({ protocol: /^https?$/, error: "must be an http or https address, or off" })]), "https://api.n8n.io/api/"),
   CALLS_PER_MINUTE: withDefault(z.coerce.number().int().min(1), 600),
   TRUSTED_PROXY_HOPS: withDefault(z.coerce.number().int().min(0).max(10), 0),
   WORKSPACE_MEMORY_MB: withDefault(z.coerce.number().int().min(512).max(65536), 1024),
@@ -66,6 +67,8 @@ export interface Config {
   smtpUrl: string | undefined;
   mailFrom: string;
   logLevel: z.infer<typeof environment>["LOG_LEVEL"];
+  /** The gallery of templates that the engine's editor shows, asked by the customer's browser; null: none. */
+  templatesUrl: string | null;
   /** Calls of the API that one address may make in a minute, where a call has no smaller limit of its own. */
   callsPerMinute: number;
   trustedProxyHops: number;
@@ -120,6 +123,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
     logLevel: settings.LOG_LEVEL,
+    templatesUrl: settings.TEMPLATES_URL === "off" ? null : settings.TEMPLATES_URL,
     callsPerMinute: settings.CALLS_PER_MINUTE,
     trustedProxyHops: settings.TRUSTED_PROXY_HOPS,
     workspaceMemoryMb: settings.WORKSPACE_MEMORY_MB,

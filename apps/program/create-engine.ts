@@ -11,6 +11,7 @@ export function createEngine(config: Config, secrets: Secrets, clock: Clock): En
     nodeBinary: process.execPath,
     signingKey: secrets.signingKey(),
     secureCookies: config.secure,
+    templatesUrl: config.templatesUrl,
     clock,
   });
 }

@@ -75,6 +75,13 @@ test("a workspace gets exactly the variables that are meant for it, whatever the
   });
 });
 
+test("the editor shows the templates of the gallery that it is given", () => {
+  expect(build({ templatesUrl: "https://gallery.example/api/" }).runSpec(workspace, "2.40.7").env).toMatchObject({
+    N8N_TEMPLATES_ENABLED: "true",
+    N8N_TEMPLATES_HOST: "https://gallery.example/api/",
+  });
+});
+
 test("every other part of what to run follows the workspace", () => {
   const { env, ...spec } = build().runSpec(workspace, "2.40.7");
   expect(env).toBeDefined();

@@ -18,6 +18,8 @@ import { signToken } from "./sign-token.ts";
 import { isLocalPath } from "./workspace-side/token-claims.mts";
 
 export interface N8nEngineOptions {
+  /** Where the editor finds templates, with a trailing slash; none by default. */
+  templatesUrl?: string | null;
   /** Absolute; workspaces must be able to read it. */
   enginesDir: string;
   /** Where the hook files go; readable by workspaces as well. */
@@ -70,7 +72,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
     },
     isInstalled: async (version) => existsSync(place(version)) && hookFiles.arePlaced(),
     createSecrets: () => ({ encryptionKey: randomBytes(32).toString("base64url"), loginKey: randomBytes(32).toString("base64url") }),
-    runSpec: (workspace, version) => buildRunSpec(workspace, { folder: place(version), nodeBinary: options.nodeBinary, hookFile: hookFiles.entry, publicKey, secureCookies: options.secureCookies }),
+    runSpec: (workspace, version) => buildRunSpec(workspace, { folder: place(version), nodeBinary: options.nodeBinary, hookFile: hookFiles.entry, publicKey, secureCookies: options.secureCookies, templatesUrl: options.templatesUrl ?? null }),
     health: checkHealth,
     setUpOwner: async (address, workspaceId, owner) => {
       const token = signToken(signingKey, clock, { audience: "owner", workspaceId });
@@ -93,6 +95,7 @@ interface RunSpecOptions {
   hookFile: string;
   publicKey: string;
   secureCookies: boolean;
+  templatesUrl: string | null;
 }
 
 function buildRunSpec(workspace: EngineWorkspace, options: RunSpecOptions): RunSpec {

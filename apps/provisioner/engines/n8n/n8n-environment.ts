@@ -10,6 +10,8 @@ export interface N8nEnvironmentOptions {
   publicKey: string;
   /** False where customers reach workspaces by plain http. */
   secureCookies: boolean;
+  /** The gallery that the editor shows templates of; null: none. The customer's browser asks it, the workspace does not. */
+  templatesUrl: string | null;
   /** A workspace's memory, split between n8n and the process that runs its code nodes. */
   runnerHeapMb: number;
 }
@@ -21,6 +23,7 @@ export function buildN8nEnvironment(workspace: EngineWorkspace, options: N8nEnvi
     ...address(workspace, options),
     ...hook(workspace, options),
     ...silence,
+    ...templates(options.templatesUrl),
     ...safety,
     N8N_RUNNERS_MAX_OLD_SPACE_SIZE: String(options.runnerHeapMb),
   };
@@ -77,7 +80,6 @@ const silence = {
   N8N_DIAGNOSTICS_ENABLED: "false",
   N8N_VERSION_NOTIFICATIONS_ENABLED: "false",
   N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: "false",
-  N8N_TEMPLATES_ENABLED: "false",
   N8N_PERSONALIZATION_ENABLED: "false",
   N8N_DYNAMIC_BANNERS_ENABLED: "false",
   N8N_HIRING_BANNER_ENABLED: "false",
@@ -86,6 +88,8 @@ const silence = {
   N8N_COMMUNITY_PACKAGES_ENABLED: "false",
   N8N_DISABLED_MODULES: disabledModules.join(","),
 } as const;
+
+const templates = (url: string | null): Record<string, string> => (url ? { N8N_TEMPLATES_ENABLED: "true", N8N_TEMPLATES_HOST: url } : { N8N_TEMPLATES_ENABLED: "false" });
 
 const safety = {
   N8N_BLOCK_ENV_ACCESS_IN_NODE: "true",
