@@ -5,6 +5,7 @@ import { ask } from "#testing/ask.ts";
 import { launchBrowser } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+import { startTemplateGallery, type TemplateGallery } from "#testing/template-gallery.ts";
 import { watchPages, type PageWatch } from "#testing/watch-page.ts";
 
 const accountName = "acme-works";
@@ -12,6 +13,7 @@ const email = "ada@acme.example.com";
 /** A workspace boots in 10 s on a quiet machine, in a minute on a busy one. */
 const bootTimeoutMs = 120_000;
 
+let gallery: TemplateGallery;
 let slipway: Slipway;
 let browser: Browser;
 let context: BrowserContext;
@@ -19,7 +21,8 @@ let panel: Page;
 let watch: PageWatch;
 
 beforeAll(async () => {
-  slipway = await startSlipway({ engine: "n8n" });
+  gallery = await startTemplateGallery();
+  slipway = await startSlipway({ engine: "n8n", env: { TEMPLATES_URL: gallery.url } });
   browser = await launchBrowser();
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, timezoneId: "Europe/Berlin" });
   context.setDefaultTimeout(30_000);
@@ -29,6 +32,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await slipway?.close();
+  await gallery?.[Symbol.asyncDispose]();
 });
 
 test("a visitor is led from the front page to an account", async () => {
@@ -44,7 +48,6 @@ test("a visitor is led from the front page to an account", async () => {
   await panel.getByLabel("Password", { exact: true }).fill("correct horse battery");
   await panel.getByLabel("I am a person, not a program").check();
   await expectAccessible(panel);
-  await panel.getByRole("checkbox").check();
   await panel.getByRole("button", { name: "Create account" }).click();
   for (const step of ["account/survey", "account/apps", "invite-teammate"]) {
     await panel.waitForURL(`**/${step}`);
@@ -86,6 +89,15 @@ test("Open leads into the real editor, signed in as its owner", async () => {
   expect(me.data).toMatchObject({ email, role: "global:owner" });
   const settings = await editor.evaluate(async () => (await fetch("/rest/settings")).json() as Promise<{ data: Record<string, unknown> }>);
   expect(settings.data).toMatchObject({ timezone: "Europe/Berlin", urlBaseWebhook: `${slipway.workspaceUrl(accountName)}/`, telemetry: { enabled: false } });
+});
+
+test("a link with a template leads to that template in the editor, signed in", async () => {
+  const page = await context.newPage();
+  await page.goto(`${slipway.url}/dashboard?templateId=1954`);
+  await page.waitForURL(new RegExp(`^${slipway.workspaceUrl(accountName)}/workflow/.*templateId=1954`), { timeout: 60_000 });
+  await page.getByText(gallery.templateName).first().waitFor();
+  await page.locator('[data-test-id="canvas-node"]').filter({ hasText: "Webhook" }).waitFor();
+  await page.close();
 });
 
 test("a code that the editor asks for signs its owner in to the panel, once, where the editor says", async () => {
