@@ -1,5 +1,5 @@
 /** Gives every route its title: each names the key of its words in its `handle`. */
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 import { useMatches } from "react-router";
 import { t } from "../words/words.ts";
 
@@ -18,7 +18,8 @@ export function usePageTitle(): void {
     .map((match) => match.handle)
     .findLast(hasTitle)
     ?.title();
-  useEffect(() => {
+  // Before the effects of what is within: a page that could not be shown gives a title of its own.
+  useLayoutEffect(() => {
     document.title = documentTitle(page);
   }, [page]);
 }

@@ -10,17 +10,20 @@ interface AnswerProps {
   query: string;
   /** The answer that the address names: open, and in view. */
   isWanted: boolean;
+  /** It is shown; from here on the person decides what is open and where the focus is. */
+  onShown: () => void;
 }
 
 /** A question that opens to its answer, with an address of its own. */
-export function Answer({ item, query, isWanted }: AnswerProps) {
+export function Answer({ item, query, isWanted, onShown }: AnswerProps) {
   const box = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     if (!isWanted || !box.current) return;
     box.current.open = true;
     box.current.scrollIntoView({ block: "nearest" });
     box.current.querySelector("summary")?.focus({ preventScroll: true });
-  }, [isWanted]);
+    onShown();
+  }, [isWanted, onShown]);
   return (
     <details ref={box} id={item.id} className="group">
       <summary className="flex cursor-pointer list-none items-center justify-between gap-4 px-5 py-3.5 font-medium outline-offset-[-2px] hover:bg-sunken [&::-webkit-details-marker]:hidden">

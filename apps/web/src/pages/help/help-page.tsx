@@ -1,6 +1,6 @@
 import { SearchX } from "lucide-react";
-import { useRef, useState } from "react";
-import { useParams, type LoaderFunctionArgs } from "react-router";
+import { useCallback, useRef, useState } from "react";
+import { useLocation, useParams, type LoaderFunctionArgs } from "react-router";
 import { Answer } from "../../features/help/answer.tsx";
 import { searchHelp, type HelpItem } from "../../features/help/search-help.ts";
 import { TopicCard } from "../../features/help/topic-card.tsx";
@@ -23,6 +23,10 @@ export const loader = async ({ params }: LoaderFunctionArgs) => {
 
 export function Component() {
   const { question } = useParams();
+  const { key } = useLocation();
+  const [shownKey, setShownKey] = useState<string | null>(null);
+  const onShown = useCallback(() => setShownKey(key), [key]);
+  const wanted = shownKey === key ? undefined : question;
   const [query, setQuery] = useState("");
   const field = useRef<HTMLInputElement>(null);
   const onKeyDown = useAnswerKeys(field, () => setQuery(""));
@@ -53,12 +57,12 @@ export function Component() {
         enHelp.map((section) => (
           <section key={section.title} className="mt-8">
             <h2 className="mb-3 text-lg font-semibold">{section.title}</h2>
-            <Answers items={section.items} query="" wanted={question} />
+            <Answers items={section.items} query="" wanted={wanted} onShown={onShown} />
           </section>
         ))
       ) : found.length > 0 ? (
         <div className="mt-3">
-          <Answers items={found} query={query} wanted={undefined} />
+          <Answers items={found} query={query} wanted={wanted} onShown={onShown} />
         </div>
       ) : (
         <NothingFound query={query} onClear={() => (setQuery(""), field.current?.focus())} />
@@ -68,11 +72,18 @@ export function Component() {
   );
 }
 
-function Answers({ items, query, wanted }: { items: readonly HelpItem[]; query: string; wanted: string | undefined }) {
+interface AnswersProps {
+  items: readonly HelpItem[];
+  query: string;
+  wanted: string | undefined;
+  onShown: () => void;
+}
+
+function Answers({ items, query, wanted, onShown }: AnswersProps) {
   return (
     <div className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-surface shadow-card">
       {items.map((item) => (
-        <Answer key={item.id} item={item} query={query} isWanted={item.id === wanted} />
+        <Answer key={item.id} item={item} query={query} isWanted={item.id === wanted} onShown={onShown} />
       ))}
     </div>
   );
