@@ -95,7 +95,7 @@ test("a link with a template leads to that template in the editor, signed in", a
   const page = await context.newPage();
   await page.goto(`${slipway.url}/dashboard?templateId=1954`);
   await page.waitForURL(new RegExp(`^${slipway.workspaceUrl(accountName)}/workflow/.*templateId=1954`), { timeout: 60_000 });
-  await page.getByText(gallery.templateName).first().waitFor();
+  await page.locator('[data-test-id="inline-edit-preview"]').filter({ hasText: gallery.templateName }).waitFor();
   await page.locator('[data-test-id="canvas-node"]').filter({ hasText: "Webhook" }).waitFor();
   await page.close();
 });
