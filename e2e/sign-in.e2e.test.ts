@@ -221,7 +221,7 @@ test("a session that ends over a half-filled form leads to the login and back to
   await page.waitForURL("**/dashboard?account=change-email");
   expect(await page.getByLabel("New email").inputValue()).toBe("half-typed@example.com");
   expect(await page.getByLabel("Current password").inputValue()).toBe("");
-  expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toContain("password");
+  expect(await page.evaluate(() => JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)]))).not.toContain("password");
   expect(await page.getByText("Session expired").count()).toBe(0);
 });
 
