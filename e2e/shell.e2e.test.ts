@@ -1,0 +1,239 @@
+/** What stands around the pages, in a browser: addresses, guards, banners, help, lost chunks, keyboard, small screens. */
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { instanceStatus } from "#contract/workspace.ts";
+import { launchBrowser } from "#testing/chromium.ts";
+import { expectAccessible } from "#testing/expect-accessible.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
+import type { Customer } from "#testing/slipway-customer.ts";
+import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+import { watchPages, type PageWatch } from "#testing/watch-page.ts";
+
+const env: Record<string, string> = {};
+let database: TestDatabase;
+let slipway: Slipway;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let watch: PageWatch;
+let owner: Customer;
+let visitor: Page;
+
+const contextFor = async (token?: string): Promise<BrowserContext> => {
+  const made = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  made.setDefaultTimeout(15_000);
+  if (token) await made.addCookies([{ name: "token", value: token, url: slipway.url }]);
+  return made;
+};
+const open = (path: string, where = page) => where.goto(slipway.url + path);
+const headline = (where = page) => where.getByRole("heading", { level: 1 });
+const banner = (where = page) => where.getByRole("region", { name: "Notices" });
+const bill = (status: string) =>
+  database.pool.query("update subscriptions set status = $1 where account_id = (select id from accounts where name = $2)", [status, owner.accountName]);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  env["DATABASE_URL"] = database.url;
+  slipway = await startSlipway({ env });
+  owner = await slipway.launch();
+  await slipway.until(owner, ({ status }) => status === instanceStatus.online);
+  browser = await launchBrowser();
+  context = await contextFor(owner.token);
+  watch = await watchPages(context, `${slipway.url}/`);
+  page = await context.newPage();
+  await open("/dashboard");
+  await headline().waitFor();
+  visitor = await (await contextFor()).newPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await slipway?.close();
+  await database?.close();
+});
+
+test.each(["/nothing", "/manage/nothing", "/help/no-such-answer", "/help/%3Cscript%3E", "/help/a/b"])("%s could not be found, and says so with a way home", async (path) => {
+  await open(path);
+  await page.getByRole("heading", { name: "This page could not be found" }).waitFor();
+  expect(await page.title()).toBe("Page not found · Slipway");
+  expect(await page.getByRole("main").count()).toBe(1);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Go to the start page" }).click();
+  await page.waitForURL("**/dashboard");
+});
+
+test.each([
+  ["/manage", "/manage"],
+  ["/manage/instance", "/manage/instance"],
+  ["/manage/billing", "/manage"],
+  ["/manage/export", "/manage"],
+  ["/account/change-plan", "/manage"],
+  ["/app-selection", "/dashboard"],
+  ["/send-confirmation", "/dashboard"],
+  ["/login", "/dashboard"],
+  ["/account/setup", "/dashboard"],
+])("somebody with a workspace who asks for %s lands on %s", async (path, target) => {
+  await open(path);
+  await page.waitForURL(slipway.url + target);
+  await headline().waitFor();
+});
+
+test("a visitor is led to the login page and the way back is kept; who has an account is told where to log in", async () => {
+  await open("/manage/billing?a=1", visitor);
+  await visitor.waitForURL("**/login?returnPath=%2Fmanage%2Fbilling%3Fa%3D1");
+  expect(await visitor.getByText("Already have an account?").count()).toBe(0);
+  await open("/register", visitor);
+  await visitor.getByText("Already have an account?").waitFor();
+  await visitor.getByRole("link", { name: "Log in" }).click();
+  await visitor.waitForURL("**/login");
+  await open("/help", visitor);
+  await visitor.getByRole("heading", { name: "New here?" }).waitFor();
+});
+
+test("the manage page shows the workspace as it is", async () => {
+  await open("/manage");
+  const facts = page.getByRole("region", { name: "Workspace settings" });
+  await facts.getByText("Online", { exact: true }).waitFor();
+  for (const fact of ["Europe/Berlin", new URL(slipway.workspaceUrl(owner.accountName)).host]) await facts.getByText(fact).waitFor();
+  await page.getByRole("region", { name: "Recent events" }).waitFor();
+  await expectAccessible(page);
+});
+
+test("a failed payment is told on every page and leads to billing; a paused subscription more urgently; none when all is well", async () => {
+  await bill("past_due");
+  await open("/dashboard");
+  await banner().getByText("Your last payment failed").waitFor();
+  await expectAccessible(page);
+  await banner().getByRole("link", { name: "Go to billing" }).click();
+  await page.waitForURL("**/manage/billing");
+  await page.getByText("Past due", { exact: true }).waitFor();
+  await expectAccessible(page);
+  await bill("paused");
+  await open("/help");
+  await banner().getByText("Your subscription is paused").waitFor();
+  await page.getByRole("region", { name: "About your account" }).getByText("Your subscription is paused").waitFor();
+  await banner().getByRole("link", { name: "Resubscribe" }).click();
+  await page.waitForURL("**/manage/billing");
+  await page.getByText("Paused", { exact: true }).waitFor();
+  await bill("trialing");
+  await open("/manage");
+  await headline().waitFor();
+  expect(await banner().count()).toBe(0);
+});
+
+test("help is searched while one types, by keyboard alone, and each answer has its address", async () => {
+  await open("/help");
+  await page.getByRole("heading", { name: "Your workspace is online" }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press("/");
+  await page.keyboard.type("timezone");
+  await page.getByText("1 answer found").or(page.getByText(/\d answers found/)).first().waitFor();
+  expect((await page.locator("mark").allInnerTexts()).every((text) => text.toLowerCase() === "timezone")).toBe(true);
+  await expectAccessible(page);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByText("The one you chose when you set the workspace up.").waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/help/timezone");
+  const asked = page.getByLabel("Search the answers");
+  await page.keyboard.press("Escape");
+  expect(await asked.evaluate((input) => input === document.activeElement)).toBe(true);
+  await asked.fill("zebra <b>");
+  await page.getByRole("button", { name: "Clear the search" }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Clear the search" }).press("Enter");
+  await open("/help/trial-end");
+  await page.getByText("The workspace is stopped and your data is kept for a while").waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("What happens when it ends?");
+  expect(await page.getByRole("link", { name: "support@example.com" }).getAttribute("href")).toContain("mailto:support@example.com");
+});
+
+test("header and account menu are walked through by keyboard", async () => {
+  await open("/dashboard");
+  await headline().waitFor();
+  const reached: string[] = [];
+  for (let stop = 0; stop < 8; stop += 1) {
+    await page.keyboard.press("Tab");
+    reached.push(await page.evaluate(() => (document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").trim()));
+  }
+  expect(reached.slice(0, 5)).toEqual(["Skip to the content", "Slipway, home", "Dashboard", "Manage", "Help"]);
+  expect(reached[7]).toBe("Sign out");
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("menu").waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("menu").waitFor({ state: "hidden" });
+});
+
+test("on 390 px nothing scrolls sideways", async () => {
+  await bill("past_due");
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ["/dashboard", "/manage", "/manage/billing", "/help", "/help/launch", "/nothing", "/invite-teammate"]) {
+    await open(path);
+    await headline().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await bill("trialing");
+});
+
+test("a lost session is told in the same place, and can be closed", async () => {
+  const other = await slipway.register();
+  const its = await (await contextFor(other.token)).newPage();
+  await open("/dashboard", its);
+  await headline(its).waitFor();
+  await slipway.call("GET", "/api/auth/logout", { token: other.token });
+  await its.getByRole("link", { name: "Help" }).click();
+  await banner(its).getByText("Session expired").waitFor();
+  await its.waitForURL("**/login?returnPath=%2F*");
+  await expectAccessible(its);
+  await banner(its).getByRole("button", { name: "Dismiss" }).click();
+  await banner(its).waitFor({ state: "detached" });
+});
+
+test("a chunk that is gone reloads the page once; a second time within the minute it says so", async () => {
+  const its = await (await contextFor(owner.token)).newPage();
+  await its.route("**/assets/invite-page-*.js", (route) => route.abort());
+  await open("/dashboard", its);
+  const link = its.getByRole("link", { name: "Invite teammates" });
+  await link.waitFor();
+  await Promise.all([its.waitForEvent("load"), link.click()]);
+  await link.waitFor();
+  await link.click();
+  await its.getByText("A newer version of the panel is out. Reload to go on.").waitFor();
+  await its.unroute("**/assets/invite-page-*.js");
+  await its.getByRole("button", { name: "Reload the page" }).click();
+  await headline(its).getByText("Invite").waitFor();
+});
+
+test("a fault of the service ends at a page that says so, with the number to tell", async () => {
+  const its = await (await contextFor(owner.token)).newPage();
+  await its.route("**/api/auth/me", (route) =>
+    route.fulfill({ status: 500, contentType: "application/problem+json", body: JSON.stringify({ code: "internal_error", title: "x", requestId: "req-42" }) }),
+  );
+  await open("/dashboard", its);
+  await its.getByRole("heading", { name: "Something went wrong..." }).waitFor();
+  await its.getByText("Request number req-42").waitFor();
+  expect(await its.title()).toBe("Something went wrong · Slipway");
+  await expectAccessible(its);
+});
+
+test("while operations are off a banner says so, the buttons explain, and a call is refused", async () => {
+  await slipway.kill9();
+  env["INSTANCE_OPERATIONS"] = "off";
+  await slipway.start();
+  await bill("paused");
+  await open("/manage");
+  await banner().getByText("We are having technical issues").waitFor();
+  const restart = page.getByRole("button", { name: "Restart" });
+  expect(await restart.isDisabled()).toBe(true);
+  await page.getByText("Not possible at the moment, because of technical issues.").waitFor();
+  await expectAccessible(page);
+  expect((await slipway.call("PUT", "/api/instance/restart", { token: owner.token })).json()).toMatchObject({ status: 503, code: "instance_operations_off" });
+});
+
+test("nothing went wrong on the way, and nothing was asked of another machine", () => {
+  // The streams of the program that was killed end as errors.
+  expect(watch.trouble().filter((line) => !/ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET)/.test(line))).toEqual([]);
+});
