@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { Outlet, ScrollRestoration, useLocation } from "react-router";
 import { ConsentGate } from "../features/analytics/consent-gate.tsx";
 import { usePageTitle } from "../lib/page-title.ts";
+import { LogoMark } from "../ui/logo.tsx";
 import { NavigationProgress } from "../ui/navigation-progress.tsx";
 import { Toaster } from "../ui/toaster.tsx";
 import { t } from "../words/words.ts";
@@ -27,12 +28,13 @@ export function RootLayout() {
   );
 }
 
-/** Nothing to see yet, and something to hear. */
+/** The mark that index.html already shows, and something to hear. */
 export function FirstPaint() {
   return (
-    <output className="sr-only">
-      {t("common.loading")}
-    </output>
+    <div className="grid min-h-dvh place-items-center">
+      <LogoMark className="size-10" />
+      <output className="sr-only">{t("common.loading")}</output>
+    </div>
   );
 }
 
