@@ -37,6 +37,7 @@ export const routes = {
   setUpAccount: account.setUpAccount,
   getInstance: workspace.getInstance,
   getInstanceUrl: workspace.getInstanceUrl,
+  getWorkspaceUrl: workspace.getWorkspaceUrl,
   restartInstance: workspace.restartInstance,
   instanceEvents: workspace.instanceEvents,
   getInstanceJournal: workspace.getInstanceJournal,

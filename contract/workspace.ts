@@ -1,5 +1,6 @@
 /** The workspace as the panel sees it. SPEC's calls name it "instance"; everywhere else it is a workspace. */
 import { z } from "zod";
+import * as fields from "./fields.ts";
 import { defineRoute } from "./route.ts";
 
 /** SPEC §4. Derived for people from desired and observed state; no code decides by it. */
@@ -49,6 +50,17 @@ export const getInstanceUrl = defineRoute({
   query: z.object({ path: z.string().max(500).optional().meta({ description: "where in the workspace to land: a local path" }) }),
   success: { status: 200, body: z.object({ url: z.string() }) },
   problems: ["workspace_not_found", "workspace_not_online"],
+});
+
+export const getWorkspaceUrl = defineRoute({
+  method: "GET",
+  path: "/workspace/:username",
+  tag: "Workspace",
+  summary: "The address of an account's workspace, without a sign-in; says no more than a visit to that address does",
+  auth: "none",
+  params: z.object({ username: fields.accountName }),
+  success: { status: 200, body: z.object({ url: z.string() }) },
+  problems: ["workspace_not_found"],
 });
 
 export const restartInstance = defineRoute({

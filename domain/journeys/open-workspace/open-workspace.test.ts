@@ -16,6 +16,9 @@ async function somebodyOnline() {
   return somebody;
 }
 
+const setState = (accountName: string, set: string) =>
+  api.database.pool.query(`update workspaces set ${set} where account_id = (select id from accounts where name = $1)`, [accountName]);
+
 test("the link leads to the owner's own address, signed in, where they want to land", async () => {
   const { token, form } = await somebodyOnline();
   const answer = await api.call("GET", "/api/instance/url?path=/workflow/new", { token });
@@ -52,4 +55,34 @@ test("nobody reaches the workspace calls signed out", async () => {
     expect((await api.call("GET", path)).statusCode, path).toBe(401);
   }
   expect((await api.call("PUT", "/api/instance/restart")).statusCode).toBe(401);
+});
+
+const whereIs = (name: string, address?: string) => api.call("GET", `/api/workspace/${encodeURIComponent(name)}`, address ? { address } : {});
+
+test("anybody who knows the name is told the address of a workspace, and nothing else, whatever its state", async () => {
+  const { form } = await somebodyOnline();
+  const name = String(form.accountName);
+  const answer = await whereIs(name);
+  expect([answer.statusCode, answer.json()]).toEqual([200, { url: `http://${name}.localhost:3000` }]);
+  await setState(name, "desired_state = 'stopped'");
+  expect((await whereIs(name)).json()).toEqual({ url: `http://${name}.localhost:3000` });
+});
+
+test("a free name, an account without a workspace and a deleted workspace cannot be told apart", async () => {
+  const [{ form: without }, { form: deleted }] = [await registerConfirmed(api), await somebodyOnline()];
+  await setState(String(deleted.accountName), "desired_state = 'deleted'");
+  const answers = await Promise.all(["nobody-has-this", String(without.accountName), String(deleted.accountName)].map((name) => whereIs(name)));
+  const bodies = answers.map((answer) => ({ ...answer.json(), instance: null, requestId: null }));
+  expect(bodies[0]).toMatchObject({ status: 404, code: "workspace_not_found" });
+  expect(bodies).toEqual([bodies[0], bodies[0], bodies[0]]);
+});
+
+test.each(["ab", "Acme", "a_b", "9lives", "../me", "a.b", "a".repeat(26)])("%s is no account name and has no address", async (name) => {
+  expect((await whereIs(name)).json()).toMatchObject({ status: 422, errors: [{ path: "username" }] });
+});
+
+test("a script that walks through the names of workspaces is slowed down", async () => {
+  const codes = [];
+  for (let call = 0; call < 61; call += 1) codes.push((await whereIs(`acme-${call}`, "10.9.9.9")).statusCode);
+  expect(codes.filter((code) => code === 429)).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
-/** The owner opens or restarts their workspace. */
+/** The owner opens or restarts their workspace; whoever knows its name is told where it is. */
 import { routes } from "#contract/routes.ts";
 import { instanceStatus } from "#contract/workspace.ts";
-import { announceWorkspace, requestRestart, writeJournal } from "#domain/workspaces/workspace-store.ts";
+import { announceWorkspace, prepareRouteLookup, requestRestart, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { workspaceUrl, workspaceView } from "#domain/workspaces/workspace-view.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -20,6 +20,20 @@ export function openWorkspaceRoutes(mount: Mount, services: Services): void {
     const landing = query.path && localPath.test(query.path) ? query.path : "/";
     return { url: workspaceUrl(publicUrl, accountName) + services.workspace.loginPath(workspace.id, landing) };
   });
+
+  const findRoute = prepareRouteLookup(db);
+  mount(
+    routes.getWorkspaceUrl,
+    async ({ params }) => {
+      // Asked before anybody has signed in. What the gateway would not find is not found here either: a name that is free, an
+      // account without a workspace and a deleted workspace look the same, and its state is not told.
+      const facts = await findRoute(params.username);
+      if (!facts || facts.desiredState === "deleted") throw new AppError("workspace_not_found");
+      return { url: workspaceUrl(publicUrl, params.username) };
+    },
+    // As many as for the check of a name, which answers much the same question.
+    { perMinute: 60 },
+  );
 
   mount(routes.restartInstance, async ({ signedIn }) => {
     if (!services.instanceOperations) throw new AppError("instance_operations_off");

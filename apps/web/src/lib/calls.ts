@@ -36,6 +36,7 @@ export const calls = {
   setUpAccount: { method: "POST", path: "/account/setup" },
   getInstance: { method: "GET", path: "/instance" },
   getInstanceUrl: { method: "GET", path: "/instance/url" },
+  getWorkspaceUrl: { method: "GET", path: "/workspace/:username" },
   restartInstance: { method: "PUT", path: "/instance/restart" },
   instanceEvents: { method: "GET", path: "/instance/events" },
   getInstanceJournal: { method: "GET", path: "/instance/journal" },
