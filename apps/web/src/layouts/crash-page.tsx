@@ -6,6 +6,7 @@ import { reportFault } from "../lib/report-fault.ts";
 import { errorWords, requestNumber } from "../lib/error-words.ts";
 import { documentTitle } from "../lib/page-title.ts";
 import { paths } from "../lib/paths.ts";
+import { isUserFailure } from "../lib/session.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { LogoMark } from "../ui/logo.tsx";
 import { t } from "../words/words.ts";
@@ -39,6 +40,7 @@ function Crash({ error }: { error: unknown }) {
     <div className="max-w-md text-center" role="alert">
       <LogoMark className="mx-auto mb-6 size-12" />
       <h1 className="text-2xl font-semibold">{t("crash.title")}</h1>
+      {isUserFailure(error) ? <p className="mt-2">{t("session.notLoaded")}</p> : null}
       <p className="mt-2 text-ink-soft">{explain(error)}</p>
       {number ? <p className="mt-2 font-mono text-xs text-ink-soft">{number}</p> : null}
       <div className="mt-6 flex flex-wrap justify-center gap-2">

@@ -15,10 +15,16 @@ const endListeners = new Set<(how: SessionEnding) => void>();
 /** Whoever signs out wants nothing left behind; whoever was interrupted wants to go on where they were. */
 export type SessionEnding = "signed-out" | "expired";
 
+/** What the last question for the user failed with, if it did. */
+let userFailure: unknown;
+
 let asking: Promise<User | null> | undefined;
 
 /** The user as last known, without asking. */
 export const knownUser = (): User | null | undefined => session.get();
+
+/** Whether this error is why there is no user to show a page to. */
+export const isUserFailure = (error: unknown): boolean => error instanceof ApiError && error === userFailure;
 
 /** Keeps the user that an answer carried. Where nobody was known, somebody has just signed in. */
 export function rememberUser(user: User): void {
@@ -85,7 +91,7 @@ async function askForUser(): Promise<User | null> {
     keepUser(user);
     return user;
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    if (!(error instanceof ApiError) || error.status !== 401) throw (userFailure = error);
     localValues.remove(signedInKey);
     session.set(null);
     return null;

@@ -34,6 +34,7 @@ export const visitorWords = {
     resendIn_one: "Send again in {{count}} second",
     resendIn_other: "Send again in {{count}} seconds",
     resent: "We sent a new email to {{email}}.",
+    notResent: "Could not resend confirmation",
     resendFailed: "The email confirmation could not be sent. Please check the email address.",
     inbox: "Open the development inbox",
     tips: "Nothing there? Look into the spam folder, and check the address for spelling errors.",

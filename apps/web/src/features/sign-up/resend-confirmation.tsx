@@ -31,7 +31,7 @@ export function ResendConfirmation({ email, isFresh = false, tone = "plain" }: {
   const isTooEarly = resend.error instanceof ApiError && resend.error.code === "too_many_requests";
   return (
     <>
-      {resend.error && !isTooEarly ? <ErrorNotice error={resend.error} title={t("verify.resendFailed")} className="mb-3" /> : null}
+      {resend.error && !isTooEarly ? <ErrorNotice error={resend.error} title={t("verify.notResent")} lead={t("verify.resendFailed")} className="mb-3" /> : null}
       <Button tone={tone} disabled={left > 0} pending={resend.pending} pendingText={t("verify.resending")} onClick={() => void resend.run()}>
         <span className="tabular-nums">{left > 0 ? t("verify.resendIn", { count: left }) : t("verify.resend")}</span>
       </Button>

@@ -1,0 +1,136 @@
+/** The messages of SPEC §8 for calls that fail, to the letter, on the page that makes the call: each call is made to fail in the browser. */
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Instance, instanceStatus } from "#contract/workspace.ts";
+import { launchBrowser } from "#testing/chromium.ts";
+import { expectAccessible } from "#testing/expect-accessible.ts";
+import type { Customer } from "#testing/slipway-customer.ts";
+import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+
+let slipway: Slipway;
+let browser: Browser;
+let owner: Customer;
+let newcomer: Customer;
+let instance: Instance;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  [slipway, browser] = await Promise.all([startSlipway(), launchBrowser()]);
+  newcomer = await slipway.register();
+  owner = await slipway.launch();
+  instance = await slipway.until(owner, ({ status }) => status === instanceStatus.online);
+});
+afterAll(async () => {
+  await browser?.close();
+  await slipway?.close();
+});
+beforeEach(async () => {
+  context = await browser.newContext();
+  context.setDefaultTimeout(15_000);
+  page = await context.newPage();
+});
+afterEach(() => context.close());
+
+const instanceCall = /\/api\/instance$/;
+const signIn = ({ token }: Customer) => context.addCookies([{ name: "token", value: token, url: slipway.url }]);
+const open = (path: string) => page.goto(slipway.url + path);
+const see = (words: string) => page.getByText(words, { exact: true }).waitFor();
+const tryAgain = () => page.getByRole("button", { name: "Try again" }).click();
+const fail = (call: RegExp) => page.route(call, (route) => route.abort());
+const answer = (call: RegExp, status: number, json: unknown) => page.route(call, (route) => route.fulfill({ status, json }));
+
+/** Opens a page that can only poll, because the stream of events does not come, and that has polled nothing yet. */
+async function openPolling(path: string): Promise<void> {
+  await page.clock.install();
+  await answer(/\/api\/instance\/events$/, 503, {});
+  await answer(instanceCall, 200, { ...instance, status: instanceStatus.pending });
+  await signIn(owner);
+  await Promise.all([page.waitForResponse(instanceCall), page.waitForResponse(/\/api\/instance\/events$/), open(path)]);
+  await page.getByText(path === "/dashboard" ? "Pending" : "Waiting for", { exact: path === "/dashboard" }).first().waitFor();
+}
+
+test.each([503, 0])("when the user cannot be loaded (%d), the page says so and comes back once they can", async (status) => {
+  const me = /\/api\/auth\/me$/;
+  await (status === 0 ? fail(me) : answer(me, status, {}));
+  await signIn(owner);
+  await open("/dashboard");
+  await see("Could not load user data");
+  await page.getByRole("heading", { name: "Something went wrong..." }).waitFor();
+  await expectAccessible(page);
+  await page.unroute(me);
+  await page.getByRole("button", { name: "Reload" }).click();
+  await page.getByRole("heading", { name: "Hello, Ada Lovelace" }).waitFor();
+});
+
+test.each(["/dashboard", "/manage"])("when the workspace cannot be loaded, %s says so and shows it once it can", async (path) => {
+  await fail(/\/api\/instance(\/events)?$/);
+  await signIn(owner);
+  await open(path);
+  await see("Could not load workspaces");
+  await expectAccessible(page);
+  await page.unroute(/\/api\/instance(\/events)?$/);
+  await tryAgain();
+  await page.getByText("Online", { exact: true }).waitFor();
+  expect(await page.getByText("Could not load workspaces").count()).toBe(0);
+});
+
+test.each(["/dashboard", "/account/launching"])("when polling fails, %s says so, keeps what it knew, and starts over when asked", async (path) => {
+  await openPolling(path);
+  await page.unroute(instanceCall);
+  await fail(instanceCall);
+  await page.clock.fastForward(5_100);
+  await see("Could not refresh workspace status, please try again.");
+  await expectAccessible(page);
+  await page.unrouteAll();
+  await tryAgain();
+  await page.getByText(path === "/dashboard" ? "Online" : "Your workspace is now online.", { exact: true }).waitFor();
+  expect(await page.getByText("Could not refresh workspace status").count()).toBe(0);
+});
+
+test("a 404 while polling is read as a status: there is no workspace, and nothing has failed", async () => {
+  await openPolling("/dashboard");
+  await page.unroute(instanceCall);
+  await answer(instanceCall, 404, { status: 404, code: "workspace_not_found", title: "There is no workspace yet." });
+  await page.clock.fastForward(5_100);
+  await see("No workspace yet");
+  expect(await page.getByText("Could not refresh workspace status").count()).toBe(0);
+});
+
+test("after 28 polls without an end the launch says that polling timed out, asks nothing more, and starts over when asked", async () => {
+  await openPolling("/account/launching");
+  let polls = 0;
+  page.on("request", (request) => void (instanceCall.test(request.url()) && (polls += 1)));
+  const timedOut = page.getByText("New instance status polling timed out", { exact: true });
+  const passTime = async () => {
+    await page.clock.fastForward(15_000);
+    return timedOut.count();
+  };
+  await expect.poll(passTime, { timeout: 30_000, interval: 20 }).toBe(1);
+  expect(polls).toBe(28);
+  await page.clock.fastForward(60_000);
+  expect(polls).toBe(28);
+  await expectAccessible(page);
+  await page.unrouteAll();
+  await tryAgain();
+  await see("Your workspace is now online.");
+});
+
+test.each(["/verify-email", "/confirm-email?token=not-a-token"])("when the confirmation cannot be sent again, %s says so and can be asked again", async (path) => {
+  const resend = /\/api\/auth\/resend-confirmation$/;
+  await answer(resend, 503, {});
+  await signIn(newcomer);
+  // Tells the browser that somebody is signed in here, as a sign-in would have done.
+  await open("/verify-email");
+  await page.getByText(newcomer.email).first().waitFor();
+  if (path !== "/verify-email") await open(path);
+  await page.getByRole("button", { name: "Send the email again" }).click();
+  await see("Could not resend confirmation");
+  await see("The email confirmation could not be sent. Please check the email address.");
+  await expectAccessible(page);
+  await page.unroute(resend);
+  await answer(resend, 204, "");
+  await page.getByRole("button", { name: "Send the email again" }).click();
+  await see(`We sent a new email to ${newcomer.email}.`);
+  expect(await page.getByText("Could not resend confirmation").count()).toBe(0);
+});
