@@ -2,7 +2,8 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, readFile, rename, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { explainBuildFailure } from "./explain-npm-failure.ts";
@@ -34,11 +35,45 @@ export async function buildNativePackages(build: NativeBuild): Promise<void> {
   const unloadable = await findUnloadable(build, build.packages);
   if (unloadable.length > 0) {
     const names = unloadable.map((entry) => entry.name);
-    const { output } = await runNpm({ ...build, cwd: build.folder, args: ["rebuild", ...names, "--ignore-scripts=false", ...build.npmArgs] });
+    const output = /\s/.test(build.folder + build.nodeBinary) ? await rebuildElsewhere(build, unloadable) : await rebuild(build, names);
     const failed = await findUnloadable(build, unloadable);
     if (failed.length > 0) throw explainBuildFailure(build.subject, failed.map((entry) => entry.name), output);
   }
   for (const entry of build.packages) await keepBinary(build, entry);
+}
+
+async function rebuild(build: NativeBuild, names: readonly string[]): Promise<string> {
+  return (await runNpm({ ...build, args: ["rebuild", ...names, "--ignore-scripts=false", ...build.npmArgs], cwd: build.folder })).output;
+}
+
+/**
+ * make and node-gyp cannot work below a folder with a space in its name. There each package is built in a temporary
+ * folder, with Node's headers under a name without one, and only its compiled file is brought back.
+ */
+async function rebuildElsewhere(build: NativeBuild, packages: readonly NativePackage[]): Promise<string> {
+  const place = await mkdtemp(join(tmpdir(), "slipway-build-"));
+  try {
+    await symlink(dirname(dirname(build.nodeBinary)), join(place, "node"));
+    const elsewhere = { ...build, folder: place, nodeBinary: join(place, "node", "bin", "node") };
+    const wanted = await Promise.all(packages.map(async ({ name }) => [name, await installedVersion(build, name)]));
+    await writeFile(join(place, "package.json"), JSON.stringify({ private: true, dependencies: Object.fromEntries(wanted) }));
+    await runNpm({ ...elsewhere, cwd: place, args: ["install", "--ignore-scripts", ...build.npmArgs] });
+    const output = await rebuild(elsewhere, packages.map(({ name }) => name));
+    for (const { name, binary } of packages) {
+      const built = join(place, "node_modules", name, binary ?? "");
+      const target = join(build.folder, "node_modules", name, binary ?? "");
+      if (binary === undefined || !existsSync(built)) continue;
+      await mkdir(dirname(target), { recursive: true });
+      await copyFile(built, target);
+    }
+    return output;
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}
+
+async function installedVersion(build: NativeBuild, name: string): Promise<string> {
+  return (JSON.parse(await readFile(join(build.folder, "node_modules", name, "package.json"), "utf8")) as { version: string }).version;
 }
 
 async function findUnloadable(build: NativeBuild, packages: readonly NativePackage[]): Promise<NativePackage[]> {
@@ -54,8 +89,7 @@ async function loads(build: NativeBuild, entry: NativePackage): Promise<boolean>
 
 async function keptPath(build: NativeBuild, entry: NativePackage): Promise<string | undefined> {
   if (entry.binary === undefined) return undefined;
-  const { version } = JSON.parse(await readFile(join(build.folder, "node_modules", entry.name, "package.json"), "utf8")) as { version: string };
-  const name = `${entry.name.replace("/", "+")}-${version}-${process.platform}-${process.arch}.node`;
+  const name = `${entry.name.replace("/", "+")}-${await installedVersion(build, entry.name)}-${process.platform}-${process.arch}.node`;
   return join(build.keepFolder, name);
 }
 
