@@ -9,5 +9,7 @@ import { runMain } from "./trouble.mjs";
 await runMain(async () => {
   const { node, env } = await setUp({ development: false });
   await buildWeb(node);
-  return runChild(node, [join(root, "apps", "main.ts"), ...process.argv.slice(2)], { cwd: root, env });
+  // A person at a terminal wants to hear of trouble only; a supervisor's journal gets everything.
+  const quiet = process.stdout.isTTY ? { LOG_LEVEL: process.env.LOG_LEVEL ?? "warn" } : {};
+  return runChild(node, [join(root, "apps", "main.ts"), ...process.argv.slice(2)], { cwd: root, env: { ...env, ...quiet } });
 });
