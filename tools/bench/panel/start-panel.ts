@@ -42,8 +42,10 @@ export async function startPanel(port: number, env: Record<string, string>): Pro
   try {
     await until(async () => (await call("GET", "/readyz")).status === 200);
     const email = "ada@example.com";
-    const form = { fullName: "Ada Lovelace", accountName: "bench-works", email, emailConfirmation: email, password: "correct horse battery" };
-    token.value = (await call("POST", "/api/auth/register", form)).json<{ token: string }>().token;
+    const form = { fullName: "Ada Lovelace", accountName: "bench-works", email, emailConfirmation: email, password: "correct horse battery", challenge: "off" };
+    const registered = await call("POST", "/api/auth/register", form);
+    if (registered.status !== 201) throw new Error(`registering failed: ${registered.text}`);
+    token.value = registered.json<{ token: string }>().token;
     let link: string | undefined;
     await until(async () => Boolean((link = (await call("GET", "/api/dev/inbox")).json<{ messages: { links: string[] }[] }>().messages[0]?.links[0])));
     await call("POST", "/api/auth/confirm-email", { token: new URL(link!).searchParams.get("token") });
