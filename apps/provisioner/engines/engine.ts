@@ -62,6 +62,56 @@ export interface EngineProfile {
   answers: Readonly<Record<string, unknown>>;
 }
 
+/** What the owner has bought, as the tool shows it and holds its people to it. -1 is unlimited. */
+export interface EnginePlan {
+  /** Says whether the tool has heard of this very plan: compared with `EngineUsage.plan`. */
+  fingerprint: string;
+  /** Of the catalogue, such as "pro-1". */
+  id: string;
+  displayName: string;
+  group: string;
+  slug: string;
+  status: "active" | "trialing" | "paused" | "past_due" | "deleted";
+  /** End of the trial, or of the plan where it ends; null: it goes on. */
+  expiresAt: Date | null;
+  trialDays: number;
+  /** Executions in a usage period; workflows active at once; people, the owner included. */
+  limits: { executions: number; activeWorkflows: number; credentials: number; users: number };
+  /** When usage periods begin, oldest first: this one and those to come, so that the tool starts anew by itself. */
+  periodStarts: readonly Date[];
+  /** Executions of the first of these periods by the control plane's count, and how many each epoch of the tool's own counters has to it. */
+  counted: { executions: number; epochs: Readonly<Record<string, number>> };
+  /** Where the owner chooses a plan: a page of the panel. */
+  changePlanPath: string;
+  /** Whether the owner has confirmed their e-mail address. */
+  isConfirmed: boolean;
+}
+
+/** Executions that count toward the plan, in one usage period, on one day. Only ever grows within its epoch. */
+export interface EngineUsageCounter {
+  /** One life of the tool's counters: a later one begins at zero, whatever became of the files of the one before. */
+  epoch: string;
+  /** Start of the usage period, as told by `setPlan`; null: the tool was not told yet. */
+  periodStart: Date | null;
+  /** UTC, YYYY-MM-DD. */
+  date: string;
+  executions: number;
+  failed: number;
+}
+
+/** What the tool says of itself. It may lie: it runs beside its customer's code. */
+export interface EngineUsage {
+  /** Fingerprint of the plan it goes by; null: none. */
+  plan: string | null;
+  /** Executions in this usage period, by what it was told and has seen since. */
+  executions: number;
+  activeWorkflows: number;
+  /** Of the last 60 days at least, as far as the control plane has not heard of them. */
+  counters: EngineUsageCounter[];
+  /** Executions since ever by the tool's own statistics, which the counters above have no part in; null: it has none. */
+  statistics: number | null;
+}
+
 export interface EngineHealth {
   ready: boolean;
   /** For the journal, when not ready. */
@@ -103,6 +153,12 @@ export interface Engine {
   setUpOwner(address: string, workspaceId: string, owner: EngineOwner): Promise<void>;
   /** Tells the tool about its owner, in place of what it was told before. It remembers that over restarts. */
   setProfile(address: string, workspaceId: string, profile: EngineProfile): Promise<void>;
+  /** Gives the tool's owner this e-mail address and name. Throws EngineRefusal when somebody else there has the address. */
+  updateOwner?(address: string, workspaceId: string, owner: EngineOwner): Promise<void>;
+  /** Tells the tool its owner's plan, in place of what it was told before; it holds people to it at once, and remembers it over restarts. */
+  setPlan?(address: string, workspaceId: string, plan: EnginePlan): Promise<void>;
+  /** What was used. Asking changes nothing, so it can be asked again after any crash. */
+  readUsage?(address: string, workspaceId: string): Promise<EngineUsage>;
   /** The nodes of an installed release, read from its own files; rejects where there are none. */
   readCatalogue(version: string): Promise<CatalogueNode[]>;
   /** Path and query, below the workspace's address, that signs its owner in: one use, 60 s, this workspace only. */
