@@ -1,5 +1,6 @@
-/** What a plan allows and what it costs. */
+/** What a plan allows (its spec), and what it costs (the plan itself, an entry of the price catalogue). */
 import { z } from "zod";
+import { defineRoute } from "./route.ts";
 
 /** -1 is unlimited (SPEC §9). */
 const limit = z.number().int().min(-1);
@@ -29,3 +30,69 @@ export const planSpec = z
   })
   .meta({ id: "PlanSpec" });
 export type PlanSpec = z.infer<typeof planSpec>;
+
+/** How often a plan is paid (SPEC §3). */
+export const billingPeriod = z.object({ unit: z.enum(["day", "month", "yr"]), count: z.number().int().min(1) });
+
+/** Bounds and prices of a quota that the customer chooses; what is above `included` is charged for each `per`. */
+export const customQuota = z.object({
+  min: z.number().int(),
+  max: z.number().int(),
+  step: z.number().int().min(1),
+  included: z.number().int(),
+  per: z.number().int().min(1).meta({ description: "1,000 executions, or 1 workflow" }),
+  price: z.record(z.string(), z.number().int()).meta({ description: "minor units by ISO currency, for each `per` and billing period" }),
+});
+
+/** SPEC §3: an entry of the price catalogue. A spec is sold by several plans, such as monthly and yearly. */
+export const plan = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    billing_type: z.enum(["one-time", "custom", "month", "year"]).meta({ description: "yearly plans have `year`; `custom` has quotas of the customer's choice" }),
+    billing_period: billingPeriod,
+    recurring_price: z.record(z.string(), z.number().int().min(0)).meta({ description: "minor units by ISO currency, without tax" }),
+    custom_quotas: z.object({ monthlyExecutions: customQuota, activeWorkflows: customQuota }).nullable(),
+    spec: planSpec,
+  })
+  .meta({ id: "Plan" });
+export type Plan = z.infer<typeof plan>;
+
+const planId = z.string().min(1).max(64);
+
+export const listPlans = defineRoute({
+  method: "GET",
+  path: "/v1/paddle/plans",
+  tag: "Plans",
+  summary: "The plans that can be chosen, by USD recurring price, cheapest first",
+  auth: "none",
+  success: { status: 200, body: z.object({ plans: z.array(plan) }) },
+  problems: [],
+});
+
+export const getPlan = defineRoute({
+  method: "GET",
+  path: "/v1/paddle/plan/:id",
+  tag: "Plans",
+  summary: "One plan, also one that can no longer be chosen",
+  auth: "none",
+  params: z.object({ id: planId }),
+  success: { status: 200, body: z.object({ plan }) },
+  problems: ["plan_not_found"],
+});
+
+export const generatePayLink = defineRoute({
+  method: "POST",
+  path: "/v1/paddle/plan/:id/generatePayLink",
+  tag: "Plans",
+  summary: "Opens a checkout for the plan and gives the address where it is paid, whatever the payment provider",
+  auth: "session",
+  params: z.object({ id: planId }),
+  body: z.object({
+    currency: z.string().regex(/^[A-Z]{3}$/).optional(),
+    /** For a plan of billing type `custom`. */
+    quotas: z.object({ monthlyExecutions: z.number().int(), activeWorkflows: z.number().int() }).optional(),
+  }),
+  success: { status: 200, body: z.object({ url: z.string() }) },
+  problems: ["plan_not_found", "plan_withdrawn", "already_subscribed", "payments_unavailable"],
+});

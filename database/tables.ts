@@ -132,23 +132,72 @@ export const surveyAnswers = pgTable(
   (table) => [primaryKey({ columns: [table.accountId, table.kind] })],
 );
 
-export const plans = pgTable("plans", {
-  /** Stable id of the catalogue, such as "trial-1". */
+/** What can be allowed. Several plans may sell one spec. */
+export const planSpecs = pgTable("plan_specs", {
+  /** Stable id of the catalogue, such as "pro-1". */
   id: text().primaryKey(),
-  /** A PlanSpec of the contract without id, planId and expirationDate; validated when seeded. */
+  /** A PlanSpec of the contract without id, planId and expirationDate; validated when applied. */
   spec: jsonb().notNull(),
+});
+
+/** The price catalogue: what can be bought. */
+export const plans = pgTable("plans", {
+  /** Stable id of the catalogue, such as "pro-1-monthly". */
+  id: text().primaryKey(),
+  specId: text("spec_id").notNull().references(() => planSpecs.id),
+  name: text().notNull(),
+  billingType: text("billing_type", { enum: ["one-time", "custom", "month", "year"] }).notNull(),
+  periodUnit: text("period_unit", { enum: ["day", "month", "yr"] }).notNull(),
+  periodCount: integer("period_count").notNull(),
+  /** Minor units by ISO currency, without tax. */
+  recurringPrice: jsonb("recurring_price").$type<Record<string, number>>().notNull(),
+  /** Bounds and prices of quotas of the customer's choice, as the contract's `custom_quotas`. */
+  customQuotas: jsonb("custom_quotas"),
   /** Withdrawn plans can no longer be chosen; whoever has one keeps it. */
   withdrawnAt: at("withdrawn_at"),
 });
 
-export const subscriptions = pgTable("subscriptions", {
-  accountId: uuid("account_id").primaryKey().references(() => accounts.id),
-  planId: text("plan_id").notNull().references(() => plans.id),
-  status: text({ enum: ["active", "trialing", "paused", "past_due", "deleted"] }).notNull(),
-  startedAt: at("started_at").notNull(),
-  /** End of the trial or of the paid period. */
-  expiresAt: at("expires_at"),
-});
+/** One per account: what it may use and until when. Status and period are the provider's truth, copied; the trial has no provider. */
+export const subscriptions = pgTable(
+  "subscriptions",
+  {
+    accountId: uuid("account_id").primaryKey().references(() => accounts.id),
+    /** What is billed. */
+    planId: text("plan_id").notNull().references(() => plans.id),
+    /** What is granted: differs from the plan's own while a downgrade waits for the end of what was paid. */
+    specId: text("spec_id").notNull().references(() => planSpecs.id),
+    /** Quotas of the customer's choice, in place of the spec's; -1 is unlimited. */
+    customExecutions: integer("custom_executions"),
+    customWorkflows: integer("custom_workflows"),
+    status: text({ enum: ["active", "trialing", "paused", "past_due", "deleted"] }).notNull(),
+    /** Null: the local trial. */
+    provider: text({ enum: ["sandbox", "stripe", "paddle"] }),
+    providerCustomerId: text("provider_customer_id"),
+    providerSubscriptionId: text("provider_subscription_id"),
+    currency: text(),
+    startedAt: at("started_at").notNull(),
+    periodStartsAt: at("period_starts_at").notNull(),
+    /** End of the trial or of the paid period. */
+    periodEndsAt: at("period_ends_at"),
+    /** The period's end at which it will end; null: it goes on. */
+    cancelAt: at("cancel_at"),
+    pastDueAt: at("past_due_at"),
+    pausedAt: at("paused_at"),
+    /** When the subscription ended: the workspace is stopped, and deleted at `deletionAt`. */
+    endedAt: at("ended_at"),
+    deletionAt: at("deletion_at"),
+    /** A change that waits for the end of the period. */
+    scheduledPlanId: text("scheduled_plan_id").references(() => plans.id),
+    scheduledExecutions: integer("scheduled_executions"),
+    scheduledWorkflows: integer("scheduled_workflows"),
+    scheduledAt: at("scheduled_at"),
+    /** When the provider last changed what we hold: what is older than this is not copied. */
+    providerChangedAt: at("provider_changed_at"),
+    /** Grows with every change of this row: the basis of previews, and of two tabs not overwriting each other. */
+    version: integer().notNull().default(1),
+  },
+  (table) => [unique("subscriptions_provider").on(table.provider, table.providerSubscriptionId), index("subscriptions_plan").on(table.planId)],
+);
 
 /** What the customer asked for (desired…), what was last observed (observed…), and when to look again. */
 export const workspaces = pgTable(

@@ -42,8 +42,8 @@ const publicUrl = "http://localhost:3000";
 
 export async function createTestApi(overrides: Partial<ApiServices> = {}): Promise<TestApi> {
   const database = await createTestDatabase();
-  await savePlans(database.db, readCatalogue());
   const clock = createTestClock();
+  await savePlans(database.db, readCatalogue(), clock.now());
   const log = createLog("silent");
   const services: ApiServices = {
     db: database.db,

@@ -33,7 +33,7 @@ export async function openData(config: Config, log: Log): Promise<OpenData> {
   };
   try {
     await migrate(database, log);
-    await savePlans(database.db, readCatalogue());
+    await savePlans(database.db, readCatalogue(), new Date());
   } catch (error) {
     await close();
     throw error;

@@ -82,9 +82,20 @@ CREATE TABLE "mails" (
 	"last_error" text
 );
 --> statement-breakpoint
+CREATE TABLE "plan_specs" (
+	"id" text PRIMARY KEY NOT NULL,
+	"spec" jsonb NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "plans" (
 	"id" text PRIMARY KEY NOT NULL,
-	"spec" jsonb NOT NULL,
+	"spec_id" text NOT NULL,
+	"name" text NOT NULL,
+	"billing_type" text NOT NULL,
+	"period_unit" text NOT NULL,
+	"period_count" integer NOT NULL,
+	"recurring_price" jsonb NOT NULL,
+	"custom_quotas" jsonb,
 	"withdrawn_at" timestamp with time zone
 );
 --> statement-breakpoint
@@ -104,9 +115,29 @@ CREATE TABLE "sessions" (
 CREATE TABLE "subscriptions" (
 	"account_id" uuid PRIMARY KEY NOT NULL,
 	"plan_id" text NOT NULL,
+	"spec_id" text NOT NULL,
+	"custom_executions" integer,
+	"custom_workflows" integer,
 	"status" text NOT NULL,
+	"provider" text,
+	"provider_customer_id" text,
+	"provider_subscription_id" text,
+	"currency" text,
 	"started_at" timestamp with time zone NOT NULL,
-	"expires_at" timestamp with time zone
+	"period_starts_at" timestamp with time zone NOT NULL,
+	"period_ends_at" timestamp with time zone,
+	"cancel_at" timestamp with time zone,
+	"past_due_at" timestamp with time zone,
+	"paused_at" timestamp with time zone,
+	"ended_at" timestamp with time zone,
+	"deletion_at" timestamp with time zone,
+	"scheduled_plan_id" text,
+	"scheduled_executions" integer,
+	"scheduled_workflows" integer,
+	"scheduled_at" timestamp with time zone,
+	"provider_changed_at" timestamp with time zone,
+	"version" integer DEFAULT 1 NOT NULL,
+	CONSTRAINT "subscriptions_provider" UNIQUE("provider","provider_subscription_id")
 );
 --> statement-breakpoint
 CREATE TABLE "survey_answers" (
@@ -181,9 +212,12 @@ ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_account_id_accounts_id_fk" FOR
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_mail_id_mails_id_fk" FOREIGN KEY ("mail_id") REFERENCES "public"."mails"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_tokens" ADD CONSTRAINT "link_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "plans" ADD CONSTRAINT "plans_spec_id_plan_specs_id_fk" FOREIGN KEY ("spec_id") REFERENCES "public"."plan_specs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_plan_id_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_spec_id_plan_specs_id_fk" FOREIGN KEY ("spec_id") REFERENCES "public"."plan_specs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_scheduled_plan_id_plans_id_fk" FOREIGN KEY ("scheduled_plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "survey_answers" ADD CONSTRAINT "survey_answers_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "users" ADD CONSTRAINT "users_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "workspace_journal" ADD CONSTRAINT "workspace_journal_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -197,6 +231,7 @@ CREATE INDEX "mails_due" ON "mails" USING btree ("send_at") WHERE "mails"."send_
 CREATE INDEX "mails_sent" ON "mails" USING btree ("sent_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "subscriptions_plan" ON "subscriptions" USING btree ("plan_id");--> statement-breakpoint
 CREATE INDEX "used_challenges_expiry" ON "used_challenges" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "users_account" ON "users" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "workspace_journal_newest" ON "workspace_journal" USING btree ("workspace_id","id" DESC NULLS LAST);--> statement-breakpoint

@@ -1,18 +1,64 @@
-/** The plan catalogue as shipped: validated data, seeded at start. */
+/** The plan catalogue as shipped: validated data, applied at start. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { planSpec } from "#contract/plan.ts";
+import { billingPeriod, customQuota, planSpec, type Plan, type PlanSpec } from "#contract/plan.ts";
 
-/** A plan as the catalogue holds it: what depends on an account's own subscription is added when it is shown. */
-export const cataloguePlan = planSpec.omit({ planId: true, expirationDate: true });
+/** What a plan allows, as the catalogue holds it: what depends on an account's own subscription is added when it is shown. */
+export const cataloguePlanSpec = planSpec.omit({ planId: true, expirationDate: true });
+export type CataloguePlanSpec = z.infer<typeof cataloguePlanSpec>;
+
+/** An entry of the price catalogue; `spec` is the id of what it sells. Prices are in minor units, without tax. */
+export const cataloguePlan = z.strictObject({
+  id: z.string().min(1).max(64),
+  name: z.string().min(1),
+  spec: z.string(),
+  billingType: z.enum(["one-time", "custom", "month", "year"]),
+  billingPeriod,
+  recurringPrice: z.record(z.string().regex(/^[A-Z]{3}$/), z.number().int().min(0)),
+  customQuotas: z.strictObject({ monthlyExecutions: customQuota, activeWorkflows: customQuota }).optional(),
+  /** Can no longer be chosen; whoever has it keeps it. */
+  withdrawn: z.boolean().optional(),
+});
 export type CataloguePlan = z.infer<typeof cataloguePlan>;
+
+export const catalogue = z
+  .strictObject({ specs: z.array(cataloguePlanSpec).min(1), plans: z.array(cataloguePlan).min(1) })
+  .superRefine(({ specs, plans }, context) => {
+    const known = new Set(specs.map(({ id }) => id));
+    for (const plan of plans) {
+      if (!known.has(plan.spec)) context.addIssue({ code: "custom", message: `plan ${plan.id} sells ${plan.spec}, which is no spec` });
+      if (plan.recurringPrice["USD"] === undefined) context.addIssue({ code: "custom", message: `plan ${plan.id} has no price in USD, by which plans are sorted` });
+    }
+    for (const ids of [specs, plans].map((list) => list.map(({ id }) => id))) {
+      for (const id of ids.filter((one, index) => ids.indexOf(one) !== index)) context.addIssue({ code: "custom", message: `${id} is there twice` });
+    }
+  });
+export type Catalogue = z.infer<typeof catalogue>;
 
 /** SPEC §9: the trial has 14 days. */
 export const trialDays = 14;
 /** DESIGN §5: the plan every account begins with. */
 export const trialPlanId = "trial-1";
 
-/** Reads plans.json; throws with every problem when it is not a valid catalogue. */
-export function readCatalogue(): CataloguePlan[] {
-  return z.array(cataloguePlan).min(1).parse(JSON.parse(readFileSync(new URL("plans.json", import.meta.url), "utf8")));
+/** Reads plans.json, or the operator's own file; throws with every problem when it is not a valid catalogue. */
+export function readCatalogue(file: string | URL = new URL("plans.json", import.meta.url)): Catalogue {
+  return catalogue.parse(JSON.parse(readFileSync(file, "utf8")));
+}
+
+/** The PlanSpec of the contract for somebody who is billed for `planId`. */
+export function planSpecView(spec: CataloguePlanSpec, planId: string, expiresAt: Date | null): PlanSpec {
+  return { ...spec, planId, expirationDate: expiresAt?.toISOString() ?? null };
+}
+
+/** The Plan of the contract. */
+export function planView(plan: Omit<CataloguePlan, "spec" | "withdrawn">, spec: CataloguePlanSpec): Plan {
+  return {
+    id: plan.id,
+    name: plan.name,
+    billing_type: plan.billingType,
+    billing_period: plan.billingPeriod,
+    recurring_price: plan.recurringPrice,
+    custom_quotas: plan.customQuotas ?? null,
+    spec: planSpecView(spec, plan.id, null),
+  };
 }

@@ -1,24 +1,61 @@
-/** The SQL of plans and of the subscription that each account has to one. */
-import { subscriptions, plans } from "#database/tables.ts";
-import type { Connection } from "#platform/database.ts";
-import { eq, sql } from "drizzle-orm";
-import type { CataloguePlan } from "./catalogue.ts";
+/** The SQL of the plan catalogue and of the one trial of each account. */
+import { plans, planSpecs, subscriptions } from "#database/tables.ts";
+import type { Connection, Database } from "#platform/database.ts";
+import { and, eq, isNull, notInArray, sql } from "drizzle-orm";
+import type { Catalogue, CataloguePlanSpec } from "./catalogue.ts";
 
-/** Makes the table equal to the catalogue; plans that are in use are never deleted. */
-export async function savePlans(db: Connection, catalogue: readonly CataloguePlan[]): Promise<void> {
-  await db
-    .insert(plans)
-    .values(catalogue.map(({ id, ...spec }) => ({ id, spec })))
-    .onConflictDoUpdate({ target: plans.id, set: { spec: sql`excluded.spec` } });
+/** Makes the tables follow the catalogue in one transaction; a plan that is no longer in it is withdrawn, never deleted. */
+export async function savePlans(db: Database, catalogue: Catalogue, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx
+      .insert(planSpecs)
+      .values(catalogue.specs.map(({ id, ...spec }) => ({ id, spec })))
+      .onConflictDoUpdate({ target: planSpecs.id, set: { spec: sql`excluded.spec` } });
+    await tx
+      .insert(plans)
+      .values(
+        catalogue.plans.map((plan) => ({
+          id: plan.id,
+          specId: plan.spec,
+          name: plan.name,
+          billingType: plan.billingType,
+          periodUnit: plan.billingPeriod.unit,
+          periodCount: plan.billingPeriod.count,
+          recurringPrice: plan.recurringPrice,
+          customQuotas: plan.customQuotas ?? null,
+          withdrawnAt: plan.withdrawn ? now : null,
+        })),
+      )
+      .onConflictDoUpdate({
+        target: plans.id,
+        set: {
+          specId: sql`excluded.spec_id`,
+          name: sql`excluded.name`,
+          billingType: sql`excluded.billing_type`,
+          periodUnit: sql`excluded.period_unit`,
+          periodCount: sql`excluded.period_count`,
+          recurringPrice: sql`excluded.recurring_price`,
+          customQuotas: sql`excluded.custom_quotas`,
+          withdrawnAt: sql`case when excluded.withdrawn_at is null then null else coalesce(${plans.withdrawnAt}, excluded.withdrawn_at) end`,
+        },
+      });
+    await tx
+      .update(plans)
+      .set({ withdrawnAt: now })
+      .where(and(isNull(plans.withdrawnAt), notInArray(plans.id, catalogue.plans.map(({ id }) => id))));
+  });
 }
 
 /** Starts the account's one trial. An account that has or had a subscription keeps it: nobody gets two trials. */
-export async function insertTrial(db: Connection, accountId: string, planId: string, now: Date, expiresAt: Date): Promise<void> {
-  await db.insert(subscriptions).values({ accountId, planId, status: "trialing", startedAt: now, expiresAt }).onConflictDoNothing();
+export async function insertTrial(db: Connection, accountId: string, planId: string, now: Date, endsAt: Date): Promise<void> {
+  await db
+    .insert(subscriptions)
+    .values({ accountId, planId, specId: planId, status: "trialing", startedAt: now, periodStartsAt: now, periodEndsAt: endsAt })
+    .onConflictDoNothing();
 }
 
-/** What the plan allows, as seeded; undefined when there is no such plan. */
-export async function readPlan(db: Connection, planId: string): Promise<Omit<CataloguePlan, "id"> | undefined> {
-  const found = await db.select({ spec: plans.spec }).from(plans).where(eq(plans.id, planId)).limit(1);
-  return found[0]?.spec as Omit<CataloguePlan, "id"> | undefined;
+/** What a spec allows, as applied; undefined when there is none of that id. */
+export async function readPlanSpec(db: Connection, specId: string): Promise<Omit<CataloguePlanSpec, "id"> | undefined> {
+  const found = await db.select({ spec: planSpecs.spec }).from(planSpecs).where(eq(planSpecs.id, specId)).limit(1);
+  return found[0]?.spec as Omit<CataloguePlanSpec, "id"> | undefined;
 }

@@ -1,7 +1,7 @@
-import type { CataloguePlan } from "./catalogue.ts";
+import type { CataloguePlanSpec } from "./catalogue.ts";
 
 /** How many people the plan allows in a workspace, its owner included; -1 is any number, also for a plan that says nothing. */
-export function usersLimit(plan: Pick<CataloguePlan, "licenseFeatures"> | undefined): number {
+export function usersLimit(plan: Pick<CataloguePlanSpec, "licenseFeatures"> | undefined): number {
   const quota = plan?.licenseFeatures["quota:users"];
   return typeof quota === "number" ? quota : -1;
 }

@@ -3,7 +3,7 @@
  * workspace together, because a request that needs the first nearly always needs the rest.
  */
 import { and, eq, gt, sql } from "drizzle-orm";
-import { accounts, plans, sessions, subscriptions, users, workspaces } from "#database/tables.ts";
+import { accounts, planSpecs, sessions, subscriptions, users, workspaces } from "#database/tables.ts";
 import { hashToken } from "#domain/accounts/token.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
@@ -21,8 +21,18 @@ export function prepareCurrentUser(db: Database, clock: Clock) {
       setUpAt: accounts.setUpAt,
       onboardingSteps: accounts.onboardingSteps,
       templateId: accounts.templateId,
-      subscription: { status: subscriptions.status, planId: subscriptions.planId, expiresAt: subscriptions.expiresAt },
-      plan: plans.spec,
+      subscription: {
+        status: subscriptions.status,
+        planId: subscriptions.planId,
+        specId: subscriptions.specId,
+        customExecutions: subscriptions.customExecutions,
+        customWorkflows: subscriptions.customWorkflows,
+        periodEndsAt: subscriptions.periodEndsAt,
+        cancelAt: subscriptions.cancelAt,
+        deletionAt: subscriptions.deletionAt,
+        version: subscriptions.version,
+      },
+      planSpec: planSpecs.spec,
       workspace: {
         id: workspaces.id,
         engine: workspaces.engine,
@@ -43,7 +53,7 @@ export function prepareCurrentUser(db: Database, clock: Clock) {
     .innerJoin(users, eq(users.id, sessions.userId))
     .innerJoin(accounts, eq(accounts.id, users.accountId))
     .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
-    .leftJoin(plans, eq(plans.id, subscriptions.planId))
+    .leftJoin(planSpecs, eq(planSpecs.id, subscriptions.specId))
     .leftJoin(workspaces, eq(workspaces.accountId, accounts.id))
     .where(and(eq(sessions.tokenHash, sql.placeholder("tokenHash")), gt(sessions.expiresAt, sql.placeholder("now"))))
     .limit(1)

@@ -2,7 +2,7 @@
 import type { User } from "#contract/account.ts";
 import type { PlanSpec } from "#contract/plan.ts";
 import { workspaceUrl, workspaceView } from "#domain/workspaces/workspace-view.ts";
-import type { CataloguePlan } from "#domain/plans/catalogue.ts";
+import { planSpecView, type CataloguePlanSpec } from "#domain/plans/catalogue.ts";
 import { onboardingView } from "../onboarding/onboarding-view.ts";
 import type { CurrentUser } from "./current-user-query.ts";
 
@@ -22,7 +22,7 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
       // SPEC §4: only when not a trial and the subscription is not canceled.
       taxInclusive: subscription !== null && !trialing && subscription.status !== "deleted",
       billing: subscription && !trialing ? { status: subscription.status, planId: subscription.planId, updateUrl: null } : null,
-      planSpec: planView(current),
+      planSpec: specView(current),
       instance: workspace ? workspaceView(workspace, workspaceUrl(publicUrl, current.accountName)) : null,
       onboarding: onboardingView(current),
       templateId: current.templateId,
@@ -30,9 +30,11 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
   };
 }
 
-function planView({ subscription, plan }: CurrentUser): PlanSpec | null {
-  if (!subscription || !plan) return null;
-  // Validated when it was seeded; validating again at every request would cost more than the query.
-  const spec = plan as Omit<CataloguePlan, "id">;
-  return { ...spec, id: subscription.planId, planId: subscription.planId, expirationDate: subscription.expiresAt?.toISOString() ?? null };
+function specView({ subscription, planSpec }: CurrentUser): PlanSpec | null {
+  if (!subscription || !planSpec) return null;
+  // Validated when it was applied; validating again at every request would cost more than the query.
+  const spec = { ...(planSpec as Omit<CataloguePlanSpec, "id">), id: subscription.specId };
+  if (subscription.customExecutions !== null) spec.monthlyExecutionsLimit = subscription.customExecutions;
+  if (subscription.customWorkflows !== null) spec.activeWorkflowsLimit = subscription.customWorkflows;
+  return planSpecView(spec, subscription.planId, subscription.periodEndsAt);
 }

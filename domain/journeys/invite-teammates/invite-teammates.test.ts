@@ -104,7 +104,7 @@ const people = (from: number, to: number) => Array.from({ length: to - from }, (
 test("a plan without a limit has one of 100 people a day, which revoking does not get around", async () => {
   const { token, form } = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
-  await api.database.pool.query("update subscriptions set plan_id = 'pro-1' where account_id = (select id from accounts where name = $1)", [form["accountName"]]);
+  await api.database.pool.query("update subscriptions set spec_id = 'pro-1' where account_id = (select id from accounts where name = $1)", [form["accountName"]]);
   expect((await invite(token, people(0, 50))).statusCode).toBe(204);
   await revoke(token, (await list(token)).invitations[0]!.id);
   expect((await invite(token, people(50, 100))).statusCode).toBe(204);

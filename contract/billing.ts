@@ -1,0 +1,319 @@
+/** The subscription of an account: what it pays, when, with which card, and how its plan changes. */
+import { z } from "zod";
+import { billingStatus, user } from "./account.ts";
+import { currency, money } from "./money.ts";
+import { billingPeriod, planSpec } from "./plan.ts";
+import { defineRoute } from "./route.ts";
+
+/** SPEC §3. */
+export const cardBrand = z.enum(["generic", "amex", "discover", "maestro", "mastercard", "paypal", "visa"]);
+
+const planId = z.string().min(1).max(64);
+const moment = z.iso.datetime();
+
+/** Quotas of the customer's choice; the plan's own bounds are checked by the server. */
+export const quotas = z.object({ monthlyExecutions: z.number().int(), activeWorkflows: z.number().int() });
+
+export const paymentInformation = z
+  .object({
+    brand: cardBrand,
+    lastFour: z.string().meta({ description: "empty for PayPal" }),
+    expiryMonth: z.number().int().min(1).max(12).nullable(),
+    expiryYear: z.number().int().nullable(),
+    expired: z.boolean(),
+  })
+  .meta({ id: "PaymentInformation" });
+
+export const priceLine = z
+  .object({
+    label: z.string(),
+    quantity: z.number().int(),
+    amount: money,
+    isProration: z.boolean().meta({ description: "for a part of a period only, or given back for one" }),
+  })
+  .meta({ id: "PriceLine" });
+
+/** All amounts are exact at `quotedAt`; `previewId` is what a change is confirmed with, until `expiresAt`. */
+export const changePreview = z
+  .object({
+    previewId: z.string(),
+    quotedAt: moment,
+    expiresAt: moment,
+    planId,
+    planName: z.string(),
+    direction: z.enum(["upgrade", "downgrade", "same"]),
+    timing: z.enum(["now", "period-end"]),
+    effectiveAt: moment,
+    lines: z.array(priceLine),
+    tax: z.object({ name: z.string(), ratePercent: z.number(), amount: money, inclusive: z.boolean() }).nullable(),
+    dueNow: money.meta({ description: "zero or more; what is over goes to `creditAfter`" }),
+    creditAfter: money,
+    nextRenewal: z.object({ at: moment, amount: money }),
+    /** What will stop working, in words for the owner; empty where nothing does. */
+    stopsWorking: z.array(z.string()),
+    restarts: z.boolean().meta({ description: "whether the workspace restarts for the new limits" }),
+  })
+  .meta({ id: "ChangePreview" });
+export type ChangePreview = z.infer<typeof changePreview>;
+
+export const subscription = z
+  .object({
+    status: billingStatus,
+    planId,
+    planName: z.string(),
+    billingPeriod,
+    currency: currency.nullable(),
+    quotas: quotas.nullable(),
+    periodEndsAt: moment.nullable(),
+    cancelAt: moment.nullable(),
+    /** A change that waits for the end of the period. */
+    scheduledChange: z.object({ planId, planName: z.string(), at: moment }).nullable(),
+    /** While past due: when the provider tries again, past tries first. */
+    retries: z.array(z.object({ at: moment, outcome: z.enum(["failed", "planned"]) })),
+    pausedAt: moment.nullable(),
+    deletionAt: moment.nullable(),
+    credit: money.nullable(),
+  })
+  .meta({ id: "Subscription" });
+export type Subscription = z.infer<typeof subscription>;
+
+export const payment = z.object({
+  id: z.string(),
+  at: moment,
+  amount: money,
+  status: z.enum(["succeeded", "failed", "refunded", "pending"]),
+  brand: cardBrand.nullable(),
+  lastFour: z.string().nullable(),
+  reason: z.string().nullable().meta({ description: "why it failed, in words for the customer" }),
+});
+
+export const transaction = z.object({
+  id: z.string(),
+  /** Invoice number; null where there is nothing to invoice. */
+  number: z.string().nullable(),
+  at: moment,
+  description: z.string(),
+  total: money,
+  tax: money,
+  status: z.enum(["paid", "open", "void", "refunded"]),
+  hasInvoice: z.boolean(),
+});
+
+/** Name and address on invoices. */
+export const billingDetails = z
+  .object({
+    name: z.string().trim().min(1).max(120),
+    line1: z.string().trim().max(200),
+    line2: z.string().trim().max(200),
+    postalCode: z.string().trim().max(20),
+    city: z.string().trim().max(100),
+    /** ISO 3166-1 alpha-2. */
+    country: z.string().regex(/^[A-Z]{2}$/),
+    vatId: z.string().trim().toUpperCase().max(20),
+  })
+  .meta({ id: "BillingDetails" });
+export type BillingDetails = z.infer<typeof billingDetails>;
+
+const session = { tag: "Billing", auth: "session" } as const;
+
+/** Every call that moves money takes the header `Idempotency-Key` (1 to 64 characters): the same key and contents are done once and answered alike. */
+export const idempotencyHeader = "idempotency-key";
+
+export const completeCheckout = defineRoute({
+  ...session,
+  method: "POST",
+  path: "/account/complete-checkout",
+  summary: "Back from the payment page: looks at the provider when its event is late; never makes active what is not paid",
+  body: z.object({ planId }),
+  success: { status: 200, body: z.object({ user }) },
+  problems: ["plan_not_found", "payments_unavailable"],
+});
+
+export const getSubscription = defineRoute({
+  ...session,
+  method: "GET",
+  path: "/account/subscription",
+  summary: "The subscription, with what is planned for it",
+  success: { status: 200, body: z.object({ subscription: subscription.nullable() }) },
+  problems: [],
+});
+
+export const getPayments = defineRoute({
+  ...session,
+  method: "GET",
+  path: "/account/payments",
+  summary: "Payments and tries, newest first",
+  success: { status: 200, body: z.object({ payments: z.array(payment) }) },
+  problems: [],
+});
+
+export const getTransactions = defineRoute({
+  ...session,
+  method: "GET",
+  path: "/account/transactions",
+  summary: "What was invoiced, newest first",
+  success: { status: 200, body: z.object({ transactions: z.array(transaction) }) },
+  problems: [],
+});
+
+/** Answers with the PDF, or sends to where the provider keeps it: asked for anew at each click, since such links expire. */
+export const getInvoice = defineRoute({
+  ...session,
+  method: "GET",
+  path: "/account/transactions/:id/invoice",
+  summary: "The invoice as PDF",
+  params: z.object({ id: z.string().min(1).max(100) }),
+  success: { status: 200, body: z.unknown() },
+  problems: ["invoice_not_found", "payments_unavailable"],
+});
+
+export const getPaymentInformation = defineRoute({
+  ...session,
+  method: "GET",
+  path: "/account/payment-information",
+  summary: "Brand, last four digits and expiry of the card",
+  success: { status: 200, body: z.object({ paymentInformation: paymentInformation.nullable() }) },
+  problems: ["payments_unavailable"],
+});
+
+export const changeCard = defineRoute({
+  ...session,
+  method: "POST",
+  path: "/account/payment-information/change",
+  summary: "The provider's page where the card is changed, made anew at each call",
+  body: z.object({}),
+  success: { status: 200, body: z.object({ url: z.string() }) },
+  problems: ["subscription_not_found", "payments_unavailable"],
+});
+
+export const getNextPayment = defineRoute({
+  ...session,
+  method: "GET",
+  path: "/account/plan/next-payment",
+  summary: "What is charged next, and when",
+  success: { status: 200, body: z.object({ nextPayment: z.object({ at: moment, amount: money, tax: money, lines: z.array(priceLine) }).nullable() }) },
+  problems: ["payments_unavailable"],
+});
+
+const change = z.object({ planId, timing: z.enum(["now", "period-end"]).optional() });
+const customChange = z.object({ planId, quotas, timing: z.enum(["now", "period-end"]).optional() });
+const changeProblems = ["plan_not_found", "plan_withdrawn", "subscription_not_found", "update_billing_first", "payments_unavailable"] as const;
+const confirmProblems = [...changeProblems, "preview_stale", "payment_declined", "payment_action_required", "idempotency_key_reused"] as const;
+
+export const previewChange = defineRoute({
+  ...session,
+  method: "POST",
+  path: "/account/plan/change/preview",
+  summary: "What a change of plan costs now and from then on",
+  body: change,
+  success: { status: 200, body: z.object({ preview: changePreview }) },
+  problems: changeProblems,
+});
+
+export const changePlan = defineRoute({
+  ...session,
+  method: "POST",
+  path: "/account/plan/change",
+  summary: "Changes the plan as previewed; up at once, down at the period's end unless chosen otherwise",
+  body: change.extend({ previewId: z.string() }),
+  success: { status: 200, body: z.object({ user }) },
+  problems: confirmProblems,
+});
+
+export const previewCustomChange = defineRoute({
+  ...session,
+  method: "POST",
+  path: "/account/plan/change/custom/preview",
+  summary: "What quotas of the customer's choice cost",
+  body: customChange,
+  success: { status: 200, body: z.object({ preview: changePreview }) },
+  problems: changeProblems,
+});
+
+export const changeCustomPlan = defineRoute({
+  ...session,
+  method: "PATCH",
+  path: "/account/plan/change/custom",
+  summary: "Changes to quotas of the customer's choice, as previewed",
+  body: customChange.extend({ previewId: z.string() }),
+  success: { status: 200, body: z.object({ user }) },
+  problems: confirmProblems,
+});
+
+/** A change that waits for the period's end is taken back. */
+export const cancelScheduledChange = defineRoute({
+  ...session,
+  method: "DELETE",
+  path: "/account/plan/change",
+  summary: "Takes back a change of plan that waits for the end of the period",
+  success: { status: 200, body: z.object({ user }) },
+  problems: ["subscription_not_found", "payments_unavailable"],
+});
+
+export const getUserPlan = defineRoute({
+  ...session,
+  method: "GET",
+  path: "/user/plan",
+  summary: "What the account's plan allows",
+  success: { status: 200, body: planSpec },
+  problems: ["subscription_not_found"],
+});
+
+export const isBillingActive = defineRoute({
+  ...session,
+  method: "HEAD",
+  path: "/account/billing/active",
+  summary: "200 while the subscription is active, 404 otherwise",
+  success: { status: 200, body: null },
+  problems: ["subscription_not_found"],
+});
+
+export const cancelSubscription = defineRoute({
+  ...session,
+  method: "POST",
+  path: "/account/billing/cancel",
+  summary: "Cancels to the end of the paid period. `accountName` is typed by the customer",
+  body: z.object({ accountName: z.string().max(64), reason: z.string().max(1000).optional() }),
+  success: { status: 200, body: z.object({ user }) },
+  problems: ["subscription_not_found", "payments_unavailable"],
+});
+
+/** Undoes a cancellation, resumes what is paused, or opens a checkout where the old subscription has ended. */
+export const resubscribe = defineRoute({
+  ...session,
+  method: "POST",
+  path: "/account/billing/resubscribe",
+  summary: "Keeps or restores the subscription; `url` where the customer has to pay first",
+  body: z.object({}),
+  success: { status: 200, body: z.object({ user, url: z.string().nullable() }) },
+  problems: ["subscription_not_found", "payment_declined", "payments_unavailable"],
+});
+
+export const retryPayment = defineRoute({
+  ...session,
+  method: "POST",
+  path: "/account/billing/retry",
+  summary: "While past due: tries the card again now",
+  body: z.object({}),
+  success: { status: 200, body: z.object({ user }) },
+  problems: ["subscription_not_found", "payment_declined", "payment_action_required", "payments_unavailable", "too_many_requests"],
+});
+
+export const getBillingDetails = defineRoute({
+  ...session,
+  method: "GET",
+  path: "/account/billing/details",
+  summary: "Name, address and VAT id on invoices",
+  success: { status: 200, body: z.object({ details: billingDetails.nullable() }) },
+  problems: [],
+});
+
+export const saveBillingDetails = defineRoute({
+  ...session,
+  method: "PUT",
+  path: "/account/billing/details",
+  summary: "Changes name, address and VAT id for the invoices from now on",
+  body: billingDetails,
+  success: { status: 200, body: z.object({ details: billingDetails }) },
+  problems: ["payments_unavailable"],
+});
