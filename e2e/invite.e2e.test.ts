@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Invitation } from "#contract/invitation.ts";
 import { ask } from "#testing/ask.ts";
-import { launchBrowser } from "#testing/chromium.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import type { Customer } from "#testing/slipway-customer.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const step of ["survey", "apps"]) await slipway.call("POST", "/api/account/onboarding/skip", { token: owner.token, body: { step } });
   browser = await launchBrowser();
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(pageTimeoutMs);
   await context.addCookies([{ name: "token", value: owner.token, url: slipway.url }]);
   watch = await watchPages(context, `${slipway.url}/`);
   page = await context.newPage();

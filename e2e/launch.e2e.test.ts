@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ask } from "#testing/ask.ts";
-import { launchBrowser } from "#testing/chromium.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
 import { startTemplateGallery, type TemplateGallery } from "#testing/template-gallery.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
   slipway = await startSlipway({ engine: "n8n", env: { TEMPLATES_URL: gallery.url } });
   browser = await launchBrowser();
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, timezoneId: "Europe/Berlin" });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(pageTimeoutMs);
   watch = await watchPages(context, `${slipway.url}/`);
   panel = await context.newPage();
 });

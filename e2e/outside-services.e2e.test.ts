@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { launchBrowser } from "#testing/chromium.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
 
@@ -50,7 +50,7 @@ beforeEach(async () => {
   received = [];
   asked = [];
   context = await browser.newContext({ viewport: { width: 1440, height: 1000 } });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(pageTimeoutMs);
   await context.route(/^https:/, (route) => {
     asked.push(route.request().url());
     return route.fulfill({ contentType: "text/javascript", body: route.request().url().includes("turnstile") ? widget : "" });

@@ -1,7 +1,7 @@
 /** The registration form: SPEC §5's rules with their messages, the name question, the challenge, and nothing typed lost. */
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { launchBrowser } from "#testing/chromium.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import { badRegistrations, goodRegistrations, type RegistrationField } from "#testing/registration-rules.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   context = await browser.newContext({ viewport: { width: 1440, height: 1000 } });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(pageTimeoutMs);
   watch = await watchPages(context, `${slipway.url}/`);
   page = await context.newPage();
   await page.goto(`${slipway.url}/register`);

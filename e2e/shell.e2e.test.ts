@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { instanceStatus } from "#contract/workspace.ts";
-import { launchBrowser } from "#testing/chromium.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import type { Customer } from "#testing/slipway-customer.ts";
@@ -21,7 +21,7 @@ let visitor: Page;
 
 const contextFor = async (token?: string): Promise<BrowserContext> => {
   const made = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  made.setDefaultTimeout(15_000);
+  made.setDefaultTimeout(pageTimeoutMs);
   if (token) await made.addCookies([{ name: "token", value: token, url: slipway.url }]);
   return made;
 };

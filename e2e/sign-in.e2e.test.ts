@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { instanceStatus } from "#contract/workspace.ts";
-import { launchBrowser } from "#testing/chromium.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
 import type { Customer } from "#testing/slipway-customer.ts";
@@ -25,7 +25,7 @@ afterAll(async () => {
 /** A browser of its own, closed after the test. */
 async function newContext(): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(pageTimeoutMs);
   onTestFinished(() => context.close());
   return context;
 }

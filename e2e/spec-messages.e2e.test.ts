@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Instance, instanceStatus } from "#contract/workspace.ts";
-import { launchBrowser } from "#testing/chromium.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import type { Customer } from "#testing/slipway-customer.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   context = await browser.newContext();
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(pageTimeoutMs);
   page = await context.newPage();
 });
 afterEach(() => context.close());

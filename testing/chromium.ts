@@ -19,6 +19,9 @@ const flags = [
   "--host-resolver-rules=MAP *.localhost 127.0.0.1",
 ];
 
+/** How long a page may take for what it is sure to do. Generous: a machine busy with other things is slow, not broken. */
+export const pageTimeoutMs = 45_000;
+
 /** Starts a browser; close it when done. `launchTimeoutMs` allows for a machine busy with starting workspaces. */
 export async function launchBrowser({ launchTimeoutMs = 60_000 } = {}): Promise<Browser> {
   const given = process.env["CHROMIUM_PATH"];

@@ -2,7 +2,7 @@
  * What somebody has typed so far, kept in this tab until it is sent: leaving a page by mistake loses nothing, nor does
  * a session that ends while somebody types. Passwords are never kept.
  */
-import { useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { onSessionEnd } from "./session.ts";
 import { sessionValues } from "./stored-value.ts";
 
@@ -11,15 +11,27 @@ const drafts = new Set<string>();
 // A draft belongs to whoever typed it: its key names them, and signing out removes it.
 onSessionEnd((how) => how === "signed-out" && drafts.forEach((key) => sessionValues.remove(prefix + key)));
 
-/** The draft, or `initial` where there is none; `forget` once it was sent. `key` names the form, and the person. */
-export function useDraft<Value>(key: string, initial: Value): [value: Value, change: (value: Value) => void, forget: () => void] {
+/** A change of what was there a moment before, or a value in its place. */
+export type DraftChange<Value> = Value | ((before: Value) => Value);
+
+/**
+ * The draft, or `initial` where there is none; `forget` once it was sent. `key` names the form, and the person. `change` and
+ * `forget` stay the same; a change given as a function always gets the newest value, also when two come at once.
+ */
+export function useDraft<Value extends object | string>(key: string, initial: Value): [value: Value, change: (change: DraftChange<Value>) => void, forget: () => void] {
   const [value, setValue] = useState<Value>(() => readDraft<Value>(key) ?? initial);
+  const newest = useRef(value);
   drafts.add(key);
-  const change = (next: Value) => {
-    setValue(next);
-    sessionValues.write(prefix + key, JSON.stringify(next));
-  };
-  return [value, change, () => sessionValues.remove(prefix + key)];
+  const change = useCallback(
+    (to: DraftChange<Value>) => {
+      newest.current = typeof to === "function" ? to(newest.current) : to;
+      setValue(newest.current);
+      sessionValues.write(prefix + key, JSON.stringify(newest.current));
+    },
+    [key],
+  );
+  const forget = useCallback(() => sessionValues.remove(prefix + key), [key]);
+  return [value, change, forget];
 }
 
 function readDraft<Value>(key: string): Value | null {

@@ -11,6 +11,8 @@ import { moveInGrid } from "./move-in-grid.ts";
 
 interface AppListProps {
   apps: readonly CatalogueEntry[];
+  /** What they were found by. */
+  query: string;
   version: string;
   chosen: ReadonlySet<string>;
   onToggle: (name: string) => void;
@@ -22,17 +24,17 @@ interface AppListProps {
 const optionId = (name: string): string => `app-${name}`;
 
 /** Five hundred apps to choose from: one stop of the tab key, arrows within, and only what is in view is drawn. */
-export function AppList({ apps, version, chosen, onToggle, onType, ref }: AppListProps) {
+export function AppList({ apps, query, version, chosen, onToggle, onType, ref }: AppListProps) {
   const grid = useRef<HTMLDivElement>(null);
-  const [{ active, within }, setState] = useState({ active: 0, within: apps });
-  // Another search: its best match is the one to act on.
-  const at = within === apps ? active : 0;
+  const [{ active, searched }, setState] = useState({ active: "", searched: query });
+  // Another search: its best match is the one to act on. By its name, so that a list that comes anew moves nobody elsewhere.
+  const at = Math.max(0, searched === query ? apps.findIndex(({ name }) => name === active) : 0);
   const activeName = apps[at]?.name;
-  const setActive = useCallback((index: number) => setState({ active: index, within: apps }), [apps]);
+  const setActive = useCallback((name: string) => setState({ active: name, searched: query }), [query]);
   useEffect(() => {
     // In a block: newer browsers return a promise from scrollTo, which would be taken for a clean-up.
     void grid.current?.parentElement?.scrollTo({ top: 0 });
-  }, [apps]);
+  }, [query]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === " " || event.key === "Enter") {
@@ -44,8 +46,9 @@ export function AppList({ apps, version, chosen, onToggle, onType, ref }: AppLis
     const next = moveInGrid(event.key, { at, count: apps.length, columns });
     if (next !== null) {
       event.preventDefault();
-      setActive(next);
-      document.getElementById(optionId(apps[next]!.name))?.scrollIntoView({ block: "nearest" });
+      const { name } = apps[next]!;
+      setActive(name);
+      document.getElementById(optionId(name))?.scrollIntoView({ block: "nearest" });
     } else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) onType();
   };
 
@@ -61,8 +64,8 @@ export function AppList({ apps, version, chosen, onToggle, onType, ref }: AppLis
       className="group max-h-[min(26rem,52dvh)] overflow-y-auto overscroll-contain rounded-lg border border-line bg-sunken p-2"
     >
       <div ref={grid} role="presentation" className="grid gap-1.5 sm:grid-cols-2">
-        {apps.map((app, index) => (
-          <AppOption key={app.name} app={app} version={version} isChosen={chosen.has(app.name)} isActive={app.name === activeName} index={index} onToggle={onToggle} onActivate={setActive} />
+        {apps.map((app) => (
+          <AppOption key={app.name} app={app} version={version} isChosen={chosen.has(app.name)} isActive={app.name === activeName} onToggle={onToggle} onActivate={setActive} />
         ))}
       </div>
     </div>
@@ -72,14 +75,13 @@ export function AppList({ apps, version, chosen, onToggle, onType, ref }: AppLis
 interface AppOptionProps {
   app: CatalogueEntry;
   version: string;
-  index: number;
   isChosen: boolean;
   isActive: boolean;
   onToggle: (name: string) => void;
-  onActivate: (index: number) => void;
+  onActivate: (name: string) => void;
 }
 
-const AppOption = memo(function AppOption({ app, version, index, isChosen, isActive, onToggle, onActivate }: AppOptionProps) {
+const AppOption = memo(function AppOption({ app, version, isChosen, isActive, onToggle, onActivate }: AppOptionProps) {
   return (
     // The list takes the keys for all its options: they are no stops of their own.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -88,7 +90,7 @@ const AppOption = memo(function AppOption({ app, version, index, isChosen, isAct
       role="option"
       aria-selected={isChosen}
       onClick={() => {
-        onActivate(index);
+        onActivate(app.name);
         onToggle(app.name);
       }}
       className={classNames(

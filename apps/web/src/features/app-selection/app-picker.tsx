@@ -1,5 +1,6 @@
 import { Search } from "lucide-react";
-import { useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
+import { startTransition, useCallback, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Button } from "../../ui/button.tsx";
 import { inputClass } from "../../ui/text-field.tsx";
@@ -18,25 +19,36 @@ interface AppPickerProps {
   /** What the engine is called: its own tools are named with it. */
   provider: string;
   chosen: readonly string[];
-  onChange: (chosen: string[]) => void;
+  onChange: (change: (before: readonly string[]) => readonly string[]) => void;
 }
 
-/** Search, list and choice. Typing never waits for the list: it follows as soon as the browser has time. */
+/**
+ * Search, list and choice. Typing never waits for the list: it follows as soon as the browser has time. Whoever goes on
+ * into the list by keyboard gets what was searched for: the keys that follow would otherwise act on the list before.
+ */
 export function AppPicker({ catalogue, provider, chosen, onChange }: AppPickerProps) {
   const [query, setQuery] = useState("");
+  const [shownQuery, setShownQuery] = useState("");
   const search = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const apps = useMemo(() => makeSearchable(orderApps(catalogue.nodes, (name) => t("apps.provider", { name, provider }))), [catalogue, provider]);
   const names = useMemo(() => new Map(apps.map(({ name, displayName }) => [name, displayName])), [apps]);
-  const shownQuery = useDeferredValue(query);
   const found = useMemo(() => searchApps(apps, shownQuery), [apps, shownQuery]);
   useSearchEvent(shownQuery, found.length);
   const chosenSet = useMemo(() => new Set(chosen), [chosen]);
 
-  // The same function for all five hundred rows until a choice is made, so that typing draws none of them again.
+  const type = (text: string) => {
+    setQuery(text);
+    startTransition(() => setShownQuery(text));
+  };
+  const enterList = () => {
+    flushSync(() => setShownQuery(query));
+    list.current?.focus();
+  };
+  // The same function for all five hundred rows, so that neither typing nor choosing draws those again that stay as they are.
   const toggle = useCallback(
-    (name: string) => onChange(chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name]),
-    [chosen, onChange],
+    (name: string) => onChange((before) => (before.includes(name) ? before.filter((other) => other !== name) : [...before, name])),
+    [onChange],
   );
 
   return (
@@ -47,11 +59,11 @@ export function AppPicker({ catalogue, provider, chosen, onChange }: AppPickerPr
           ref={search}
           type="search"
           value={query}
-          onChange={(event) => setQuery(event.target.value)}
+          onChange={(event) => type(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === "ArrowDown") {
               event.preventDefault();
-              list.current?.focus();
+              enterList();
             } else if (event.key === "Enter") {
               // Never sends the form: whoever types a name and presses Enter means the app.
               event.preventDefault();
@@ -74,13 +86,13 @@ export function AppPicker({ catalogue, provider, chosen, onChange }: AppPickerPr
         </span>
       </p>
       {found.length > 0 ? (
-        <AppList ref={list} apps={found} version={catalogue.version} chosen={chosenSet} onToggle={toggle} onType={() => search.current?.focus()} />
+        <AppList ref={list} apps={found} query={shownQuery} version={catalogue.version} chosen={chosenSet} onToggle={toggle} onType={() => search.current?.focus()} />
       ) : (
         <EmptyState
           icon={<Search />}
           title={t("apps.none", { query: shownQuery.trim() })}
           action={
-            <Button tone="plain" onClick={() => (setQuery(""), search.current?.focus())}>
+            <Button tone="plain" onClick={() => (type(""), search.current?.focus())}>
               {t("apps.clearSearch")}
             </Button>
           }

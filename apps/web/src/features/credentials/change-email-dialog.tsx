@@ -44,7 +44,7 @@ export function ChangeEmailDialog({ user, onClose }: { user: User; onClose: () =
 
 function Form({ user, onSent }: { user: User; onSent: (email: string) => void }) {
   // The address outlives an ended session; the password is never kept.
-  const [draft, keepDraft, forgetDraft] = useDraft(`change-email.${user.id}`, "");
+  const [draft, keepDraft, forgetDraft] = useDraft<string>(`change-email.${user.id}`, "");
   const schema = changeEmail.body.refine(({ email }) => email !== user.email, { path: ["email"], message: same });
   const form = useForm<Values>({ resolver: zodResolver(schema), mode: "onTouched", defaultValues: { email: draft, password: "" } });
   const send = useAction(async (body: Values) => {

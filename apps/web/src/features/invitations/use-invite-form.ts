@@ -20,7 +20,7 @@ export function useInviteForm(onSaved: () => Promise<void>, focus: () => void) {
   const ownEmail = user?.email ?? "";
   const [emails, setEmails, forgetEmails] = useDraft<readonly string[]>(`invite.${user?.id}`, []);
   // Made a chip by Enter, a separator or sending, never by leaving the field: the button would move away under the click.
-  const [draft, setDraft, forgetDraft] = useDraft(`invite-text.${user?.id}`, "");
+  const [draft, setDraft, forgetDraft] = useDraft<string>(`invite-text.${user?.id}`, "");
   const [listProblem, setListProblem] = useState<string>();
   /** What the API said of an address, which cannot be seen from here. */
   const [refusals, setRefusals] = useState<Readonly<Record<string, string>>>({});

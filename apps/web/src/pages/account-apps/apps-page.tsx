@@ -40,7 +40,7 @@ export function Component() {
   const { revalidate } = useRevalidator();
   const { engine } = useFrontEndConfig();
   const user = useMaybeUser();
-  const [chosen, change, forget] = useDraft(`apps.${user?.id}`, before);
+  const [chosen, change, forget] = useDraft<readonly string[]>(`apps.${user?.id}`, before);
   const save = useSaveApps(forget);
   return (
     <div className="mx-auto max-w-3xl">
