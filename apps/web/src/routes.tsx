@@ -68,15 +68,25 @@ const toManage = () => redirect(paths.manage);
 const managePages: RouteObject = {
   middleware: [accountSetup, templateLink],
   children: [
-    { path: paths.manage, ...managePage },
-    { path: paths.manageInstance, ...managePage },
     {
-      path: paths.billing,
-      middleware: [accountHasBilling],
-      handle: titled(() => t("billing.page")),
-      lazy: () => loadPage(() => import("./pages/manage-billing/billing-page.tsx")),
+      lazy: () => loadPage(() => import("./layouts/manage-layout.tsx")),
+      children: [
+        { path: paths.manage, ...managePage },
+        { path: paths.manageInstance, ...managePage },
+        {
+          path: paths.billing,
+          middleware: [accountHasBilling],
+          handle: titled(() => t("billing.page")),
+          lazy: () => loadPage(() => import("./pages/manage-billing/billing-page.tsx")),
+        },
+        { path: paths.export, loader: toManage },
+        {
+          path: paths.members,
+          handle: titled(() => t("manageArea.members.page")),
+          lazy: () => loadPage(() => import("./pages/manage-members/members-page.tsx")),
+        },
+      ],
     },
-    { path: paths.export, loader: toManage },
     { path: paths.changePlan, loader: toManage },
   ],
 };

@@ -22,6 +22,7 @@ export const paths = {
   manageInstance: "/manage/instance",
   billing: "/manage/billing",
   export: "/manage/export",
+  members: "/manage/members",
   changePlan: "/account/change-plan",
   help: "/help",
   developmentInbox: "/dev/inbox",

@@ -3,6 +3,7 @@ import { en } from "./en.ts";
 import "./add-panel-words.ts";
 import { bannerWords } from "./en-banner.ts";
 import { consentWords } from "./en-consent.ts";
+import { manageAreaWords } from "./en-manage-area.ts";
 import { onboardingWords } from "./en-onboarding.ts";
 import { panelWords } from "./en-panel.ts";
 import { visitorWords } from "./en-visitor.ts";
@@ -23,7 +24,7 @@ test("what a person typed is not read as a mark", () => {
 });
 
 test("no text of the catalogue is empty, and every plural has both forms", () => {
-  const texts = new Map(leaves({ ...en, ...onboardingWords, ...panelWords, ...visitorWords, bannerWords, consentWords }, ""));
+  const texts = new Map(leaves({ ...en, ...onboardingWords, ...panelWords, ...visitorWords, bannerWords, consentWords, manageAreaWords }, ""));
   expect([...texts].filter(([, text]) => text.trim() === "")).toEqual([]);
   const forms = [...texts.keys()].filter((key) => /_(one|other)$/.test(key));
   expect(forms.length).toBeGreaterThan(0);

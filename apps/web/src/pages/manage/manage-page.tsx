@@ -13,7 +13,7 @@ import { t } from "../../words/words.ts";
 
 export function Component() {
   return (
-    <div className="mx-auto max-w-3xl">
+    <div className="max-w-3xl">
       <h1 className="text-2xl font-semibold">{t("manage.title")}</h1>
       <p className="mt-1 mb-6 text-ink-soft">{t("manage.lead")}</p>
       <LiveWorkspace>{(instance) => <Settings instance={instance} />}</LiveWorkspace>

@@ -1,0 +1,5 @@
+/** Imported by everything that shows the words of the manage area. */
+import { manageAreaWords } from "./en-manage-area.ts";
+import { addWords } from "./words.ts";
+
+addWords({ manageArea: manageAreaWords });
