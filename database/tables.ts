@@ -222,6 +222,11 @@ export const workspaces = pgTable(
     ownerSetUpAt: at("owner_set_up_at"),
     /** The profile of this moment reached the workspace: compared with the account's `profileChangedAt`. */
     profilePassedAt: at("profile_passed_at"),
+    /** The owner as the workspace was told, `e-mail name`: compared with the account's. */
+    ownerPassed: text("owner_passed"),
+    /** When the workspace last said what was used, and how many workflows were active then. */
+    usageReadAt: at("usage_read_at"),
+    activeWorkflows: integer("active_workflows").notNull().default(0),
 
     /** The last generation that was brought fully to life, or fully to rest. */
     observedGeneration: integer("observed_generation").notNull().default(0),
@@ -263,6 +268,50 @@ export const workspaceJournal = pgTable(
     detail: text(),
   },
   (table) => [index("workspace_journal_newest").on(table.workspaceId, table.id.desc())],
+);
+
+/** What each counter of a workspace last said: they only grow, so reading one twice, or an old one again, adds nothing. */
+export const usageCounters = pgTable(
+  "usage_counters",
+  {
+    workspaceId: uuid("workspace_id").notNull().references(() => workspaces.id, { onDelete: "cascade" }),
+    /** One life of the workspace's counters. */
+    epoch: text().notNull(),
+    /** The usage period as the workspace said it; which one it counts for was decided when it was first seen. */
+    saidPeriod: text("said_period").notNull(),
+    date: text().notNull(),
+    periodStartsAt: at("period_starts_at").notNull(),
+    executions: integer().notNull(),
+    failed: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.epoch, table.saidPeriod, table.date] })],
+);
+
+/** What an account used in a usage period, whatever became of its workspaces. */
+export const usagePeriods = pgTable(
+  "usage_periods",
+  {
+    accountId: uuid("account_id").notNull().references(() => accounts.id, { onDelete: "cascade" }),
+    startsAt: at("starts_at").notNull(),
+    executions: integer().notNull().default(0),
+    /** The limits whose 80 and 100 % were told to the owner: each is told once. */
+    warnedOf: integer("warned_of"),
+    reachedOf: integer("reached_of"),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.startsAt] })],
+);
+
+/** What an account used on a day, in UTC. */
+export const usageDays = pgTable(
+  "usage_days",
+  {
+    accountId: uuid("account_id").notNull().references(() => accounts.id, { onDelete: "cascade" }),
+    /** YYYY-MM-DD. */
+    date: text().notNull(),
+    executions: integer().notNull().default(0),
+    failed: integer().notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.date] })],
 );
 
 /** People asked into an account's workspace, kept until it is online. One row per address; links are never stored: the tool makes a new one each time. */

@@ -148,6 +148,34 @@ CREATE TABLE "survey_answers" (
 	CONSTRAINT "survey_answers_account_id_kind_pk" PRIMARY KEY("account_id","kind")
 );
 --> statement-breakpoint
+CREATE TABLE "usage_counters" (
+	"workspace_id" uuid NOT NULL,
+	"epoch" text NOT NULL,
+	"said_period" text NOT NULL,
+	"date" text NOT NULL,
+	"period_starts_at" timestamp with time zone NOT NULL,
+	"executions" integer NOT NULL,
+	"failed" integer NOT NULL,
+	CONSTRAINT "usage_counters_workspace_id_epoch_said_period_date_pk" PRIMARY KEY("workspace_id","epoch","said_period","date")
+);
+--> statement-breakpoint
+CREATE TABLE "usage_days" (
+	"account_id" uuid NOT NULL,
+	"date" text NOT NULL,
+	"executions" integer DEFAULT 0 NOT NULL,
+	"failed" integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "usage_days_account_id_date_pk" PRIMARY KEY("account_id","date")
+);
+--> statement-breakpoint
+CREATE TABLE "usage_periods" (
+	"account_id" uuid NOT NULL,
+	"starts_at" timestamp with time zone NOT NULL,
+	"executions" integer DEFAULT 0 NOT NULL,
+	"warned_of" integer,
+	"reached_of" integer,
+	CONSTRAINT "usage_periods_account_id_starts_at_pk" PRIMARY KEY("account_id","starts_at")
+);
+--> statement-breakpoint
 CREATE TABLE "used_challenges" (
 	"hash" text PRIMARY KEY NOT NULL,
 	"expires_at" timestamp with time zone NOT NULL
@@ -187,6 +215,9 @@ CREATE TABLE "workspaces" (
 	"secrets" text NOT NULL,
 	"owner_set_up_at" timestamp with time zone,
 	"profile_passed_at" timestamp with time zone,
+	"owner_passed" text,
+	"usage_read_at" timestamp with time zone,
+	"active_workflows" integer DEFAULT 0 NOT NULL,
 	"observed_generation" integer DEFAULT 0 NOT NULL,
 	"observed_state" text DEFAULT 'none' NOT NULL,
 	"observed_version" text,
@@ -219,6 +250,9 @@ ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_plan_id_plans_id_fk" F
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_spec_id_plan_specs_id_fk" FOREIGN KEY ("spec_id") REFERENCES "public"."plan_specs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_scheduled_plan_id_plans_id_fk" FOREIGN KEY ("scheduled_plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "survey_answers" ADD CONSTRAINT "survey_answers_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "usage_counters" ADD CONSTRAINT "usage_counters_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "usage_days" ADD CONSTRAINT "usage_days_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "usage_periods" ADD CONSTRAINT "usage_periods_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "users" ADD CONSTRAINT "users_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "workspace_journal" ADD CONSTRAINT "workspace_journal_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "workspaces" ADD CONSTRAINT "workspaces_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
