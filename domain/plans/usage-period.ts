@@ -1,0 +1,33 @@
+/** When the executions of a plan begin to count anew. Months follow the day the subscription began on; a trial is one period. */
+
+export interface UsageAnchor {
+  /** When the subscription, or the trial, began. */
+  startedAt: Date;
+  isTrial: boolean;
+}
+
+/** A year and a month of periods: a workspace that hears nothing for so long still starts anew in time. */
+const toldPeriods = 13;
+
+/** The same time of day, `months` later; the last day of the month where it has no such day. UTC. */
+export function monthsAfter(start: Date, months: number): Date {
+  const lastDay = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + months + 1, 0)).getUTCDate();
+  const moved = new Date(start);
+  moved.setUTCDate(1);
+  moved.setUTCMonth(start.getUTCMonth() + months);
+  moved.setUTCDate(Math.min(start.getUTCDate(), lastDay));
+  return moved;
+}
+
+/** Starts of the period that `now` is in and of those after it, oldest first; a trial has one. */
+export function periodStarts({ startedAt, isTrial }: UsageAnchor, now: Date): Date[] {
+  if (isTrial) return [startedAt];
+  const first = monthsSince(startedAt, now);
+  return Array.from({ length: toldPeriods }, (_, index) => monthsAfter(startedAt, first + index));
+}
+
+/** Whole months between; none while `now` is before the start. */
+function monthsSince(startedAt: Date, now: Date): number {
+  const guess = (now.getUTCFullYear() - startedAt.getUTCFullYear()) * 12 + now.getUTCMonth() - startedAt.getUTCMonth();
+  return Math.max(0, monthsAfter(startedAt, guess) > now ? guess - 1 : guess);
+}
