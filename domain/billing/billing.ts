@@ -1,0 +1,54 @@
+/**
+ * What everything that sells, changes and ends subscriptions works with. The functions of this folder, one per file:
+ * start-checkout, complete-checkout, quote-change, confirm-change, cancel-scheduled-change, cancel-subscription,
+ * resubscribe, retry-payment, sync-subscription.
+ */
+import type { Mail } from "#domain/mail/mail.ts";
+import type { Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
+import type { Secrets } from "#platform/secrets.ts";
+import type { BillingMail } from "./billing-mail.ts";
+import type { PaymentProvider } from "./payment-provider.ts";
+
+export interface Billing {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  secrets: Secrets;
+  provider: PaymentProvider;
+  publicUrl: string;
+  /** Makes the mail of something that happened; null where it needs none. */
+  renderMail(mail: BillingMail): Promise<Mail | null>;
+  /**
+   * Called after a payment was heard of, and again until it succeeds: writes invoices down and mails receipts, each once.
+   * May ask the provider.
+   */
+  settlePayments(accountId: string): Promise<void>;
+  /**
+   * A workspace is deleted at the earliest so long after its owner was last warned, however late a worker was. Zero where
+   * the clock can be moved.
+   */
+  leastNoticeMs: number;
+}
+
+/** Who asked for a change, for the audit log. */
+export interface Actor {
+  /** Null: the service itself. */
+  userId: string | null;
+  address?: string;
+}
+
+export const theService: Actor = { userId: null };
+
+/** Quotas of the customer's choice, in executions a month and active workflows. */
+export interface Quotas {
+  monthlyExecutions: number;
+  activeWorkflows: number;
+}
+
+/** What somebody wants to buy; `quotas` for plans of billing type `custom` only. */
+export interface Choice {
+  planId: string;
+  quotas: Quotas | null;
+}
