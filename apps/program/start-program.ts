@@ -3,16 +3,18 @@ import { isMigrated } from "#database/migrate.ts";
 import { createFlags } from "#domain/experiments/flags.ts";
 import { prepareCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
-import { startCredentialSweep } from "#domain/accounts/sweep-credentials.ts";
+import { sweepCredentials } from "#domain/accounts/sweep-credentials.ts";
 import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import { inboxTransport } from "#domain/mail/inbox-transport.ts";
 import { startMailLoop } from "#domain/mail/mail-loop.ts";
 import { smtpTransport } from "#domain/mail/smtp-transport.ts";
+import { sweepMails } from "#domain/mail/sweep-mails.ts";
 import { systemClock } from "#platform/clock.ts";
 import { sessionCookie } from "#platform/http/session-cookie.ts";
 import { listen } from "#platform/listen.ts";
 import type { Log } from "#platform/log.ts";
 import { createSecrets } from "#platform/secrets.ts";
+import { startSweep } from "#platform/start-sweep.ts";
 import { sql } from "drizzle-orm";
 import { fileURLToPath } from "node:url";
 import { buildApi } from "../api/build-api.ts";
@@ -122,7 +124,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
     const transport = config.smtpUrl ? smtpTransport({ url: config.smtpUrl, from: config.mailFrom }) : inboxTransport;
     const mail = await startMailLoop({ db, connection: data.connection, transport, clock, log });
     undo.push(() => mail.stop());
-    const sweep = startCredentialSweep(db, clock, log);
+    const sweep = startSweep({ credentials: sweepCredentials, mails: sweepMails }, { db, clock, log });
     undo.push(() => sweep.stop());
   }
 

@@ -2,9 +2,8 @@
 import { lt } from "drizzle-orm";
 import { linkTokens, sessions } from "#database/tables.ts";
 import { deleteOldAttempts } from "#domain/attempts/attempt-store.ts";
-import { after, dayMs, hourMs, type Clock } from "#platform/clock.ts";
+import { after, dayMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
-import type { Log } from "#platform/log.ts";
 
 /** Links stay a day longer, so that whoever comes late is told that theirs has expired and not that it never was. */
 const linkRestMs = dayMs;
@@ -14,20 +13,4 @@ export async function sweepCredentials(db: Database, now: Date): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, now));
   await db.delete(linkTokens).where(lt(linkTokens.expiresAt, after(now, -linkRestMs)));
   await deleteOldAttempts(db, now);
-}
-
-/** Sweeps now and every hour until stopped. Several processes may do so at once. */
-export function startCredentialSweep(db: Database, clock: Clock, log: Log): { stop(): Promise<void> } {
-  let running: Promise<void> = Promise.resolve();
-  const sweep = () => {
-    running = sweepCredentials(db, clock.now()).catch((error: unknown) => log.warn({ err: error }, "ended sessions and links could not be swept"));
-  };
-  sweep();
-  const timer = setInterval(sweep, hourMs);
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await running;
-    },
-  };
 }

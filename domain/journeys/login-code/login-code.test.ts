@@ -188,7 +188,8 @@ describe("a code of the running workspace", () => {
 
 test("an operator's code signs in once within 60 s, for an hour, with the reason on record", async () => {
   const { form } = await registerConfirmed(api);
-  const mint = async () => new URL((await mintOperatorCode(api.services, String(form.accountName), "ticket 7"))!).searchParams.get("code");
+  const visit = { operator: "grace", reason: "ticket 7" };
+  const mint = async () => new URL((await mintOperatorCode(api.services, String(form.accountName), visit))!).searchParams.get("code");
   const code = await mint();
   const answer = await useCode(code);
   expect(answer.json().user.email).toBe(form.email);
@@ -197,9 +198,9 @@ test("an operator's code signs in once within 60 s, for an hour, with the reason
   const late = await mint();
   api.clock.advance(60 * secondMs);
   expect((await useCode(late)).json()).toMatchObject(refused);
-  expect(await mintOperatorCode(api.services, "nobody-by-this-name", "x")).toBeNull();
+  expect(await mintOperatorCode(api.services, "nobody-by-this-name", visit)).toBeNull();
   const { rows } = await api.database.pool.query("select after from audit_log where action = 'operator-code.minted'");
-  expect(rows[0].after).toEqual({ reason: "ticket 7" });
+  expect(rows[0].after).toEqual(visit);
 });
 
 test("links of other purposes are no codes, and codes are no links", async () => {

@@ -7,8 +7,14 @@ import { newToken } from "#domain/accounts/token.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { Services } from "../services.ts";
 
+/** Who looks, and why: both go into the account's audit log. */
+export interface OperatorVisit {
+  operator: string;
+  reason: string;
+}
+
 /** The address that signs in as this person, once; null when nobody has this account name or e-mail address. */
-export async function mintOperatorCode({ db, clock, publicUrl }: Pick<Services, "db" | "clock" | "publicUrl">, login: string, reason: string): Promise<string | null> {
+export async function mintOperatorCode({ db, clock, publicUrl }: Pick<Services, "db" | "clock" | "publicUrl">, login: string, visit: OperatorVisit): Promise<string | null> {
   const found = await findByLogin(db, login);
   const person = found && (await findPerson(db, found.userId));
   if (person?.kind !== "member") return null;
@@ -16,7 +22,7 @@ export async function mintOperatorCode({ db, clock, publicUrl }: Pick<Services, 
   await db.transaction(async (tx) => {
     const now = clock.now();
     await insertLinkToken(tx, { token, userId: person.userId, email: person.email, purpose: "operator-code", lifeMs: 60 * secondMs }, now);
-    await writeAudit(tx, { accountId: person.accountId, userId: null, action: "operator-code.minted", after: { reason } }, now);
+    await writeAudit(tx, { accountId: person.accountId, userId: null, action: "operator-code.minted", after: { ...visit } }, now);
   });
   return `${publicUrl}/login?code=${token}`;
 }

@@ -1,0 +1,6 @@
+/** Every command of `npm run ops`, in the order of its help. A new one is a file in `commands` and a line here. */
+import type { Command } from "./command.ts";
+import { loginCode } from "./commands/login-code.ts";
+import { resendFailedMails } from "./commands/resend-failed-mails.ts";
+
+export const commands: readonly Command[] = [loginCode, resendFailedMails];

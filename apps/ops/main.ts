@@ -1,0 +1,25 @@
+/** `npm run ops -- <command>`: what operators do from a terminal, by the same functions as the API. */
+import { StartTrouble } from "#platform/start-trouble.ts";
+import { ConfigInvalid } from "../config.ts";
+import { CommandRefused } from "./command.ts";
+import { commands } from "./commands.ts";
+import { openContext } from "./open-context.ts";
+import { CommandUnknown, describeCommands, runCommand } from "./run-command.ts";
+
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+const argv = process.argv.slice(2);
+
+/** What is expected to go wrong is told in plain words; anything else shows its stack. */
+function explain(error: unknown): string {
+  if (error instanceof CommandUnknown) return `${error.message}\n\n${describeCommands(commands)}`;
+  if (error instanceof CommandRefused || error instanceof ConfigInvalid || error instanceof StartTrouble) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+if (["help", "--help", "-h"].includes(argv[0] ?? "help")) print(describeCommands(commands));
+else {
+  await runCommand(commands, argv, () => openContext(process.env, print)).catch((error: unknown) => {
+    process.stderr.write(`\n${explain(error)}\n\n`);
+    process.exitCode = 1;
+  });
+}

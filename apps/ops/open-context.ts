@@ -1,0 +1,62 @@
+/** The way of a command into the service's database: beside a running program, or alone while it is stopped. */
+import { existsSync } from "node:fs";
+import { userInfo } from "node:os";
+import { join, resolve } from "node:path";
+import { isMigrated } from "#database/migrate.ts";
+import { systemClock } from "#platform/clock.ts";
+import { openDatabase } from "#platform/database.ts";
+import { createLog, type Log } from "#platform/log.ts";
+import { acquireDataFolder, DataFolderInUse } from "#platform/postgres/data-folder-lock.ts";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";
+import { createSecrets } from "#platform/secrets.ts";
+import { StartTrouble } from "#platform/start-trouble.ts";
+import { readConfig } from "../config.ts";
+import { CommandRefused } from "./command.ts";
+import type { OpenContext } from "./run-command.ts";
+
+/** A command makes one statement after the other, and perhaps a transaction beside. */
+const connections = 3;
+
+/** Refuses with StartTrouble, ConfigInvalid or CommandRefused; makes no data folder and no tables. */
+export async function openContext(env: NodeJS.ProcessEnv, print: (line: string) => void): Promise<OpenContext> {
+  const given = env["DATABASE_URL"];
+  const dataDir = resolve(env["DATA_DIR"] || "data");
+  // Asked before the settings are read: reading them would make a folder where there is none.
+  if (!given && !existsSync(join(dataDir, "postgres"))) throw new CommandRefused(`There is no Slipway in ${dataDir}. Give the service's own settings: DATA_DIR, or DATABASE_URL.`);
+  const config = readConfig(env);
+  const log = createLog(env["LOG_LEVEL"] ? config.logLevel : "error");
+  const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  const connection = embedded?.connection ?? { connectionString: config.databaseUrl };
+  const database = openDatabase(connection, log, connections);
+  const close = async () => {
+    await database.close();
+    if (embedded && !embedded.adopted) await stopUnlessTaken(embedded, config.dataDir, log);
+  };
+  try {
+    if (!(await isMigrated(database.db).catch((error: unknown) => refuse(error)))) throw new CommandRefused("The database is not of this version yet: start Slipway once, which brings it up to date.");
+    const operator = env["SUDO_USER"] || userInfo().username;
+    return { context: { config, db: database.db, connection, secrets: createSecrets(config.secretKey), clock: systemClock, log, operator, print }, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** PostgreSQL's words, without the address and its password. */
+function refuse(error: unknown): never {
+  const { cause = error } = error as { cause?: unknown };
+  const { code, message } = cause as NodeJS.ErrnoException;
+  throw new StartTrouble(`The database can't be used: ${message || code}.`, { cause: error });
+}
+
+/** Ends the database that was started for this command alone, unless the service came up on it meanwhile. */
+async function stopUnlessTaken(embedded: EmbeddedPostgres, dataDir: string, log: Log): Promise<void> {
+  try {
+    await acquireDataFolder(embedded.connection, dataDir);
+  } catch (error) {
+    if (error instanceof DataFolderInUse) return;
+    throw error;
+  }
+  await embedded.stop();
+  log.debug("the database is stopped again");
+}

@@ -1,0 +1,14 @@
+/** The outbox is no archive: what is sent or given up holds somebody's address for as long as anybody may still ask about it. */
+import { lt, or } from "drizzle-orm";
+import { mails } from "#database/tables.ts";
+import { after, dayMs } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+
+/** Long enough for "I never got that mail", asked after a quarter of a year. */
+const keptMs = 90 * dayMs;
+
+/** Deletes mails that were sent or given up 90 days ago; never one that is still to be sent. */
+export async function sweepMails(db: Database, now: Date): Promise<void> {
+  const before = after(now, -keptMs);
+  await db.delete(mails).where(or(lt(mails.sentAt, before), lt(mails.failedAt, before)));
+}

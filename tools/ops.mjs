@@ -1,0 +1,11 @@
+/** `npm run ops -- command …args`: an operator's command, with the packages that the service itself runs with. */
+import { join } from "node:path";
+import { root } from "./root.mjs";
+import { runChild } from "./run-child.mjs";
+import { setUp } from "./set-up.mjs";
+import { runMain } from "./trouble.mjs";
+
+await runMain(async () => {
+  const { node, env } = await setUp({ development: false });
+  return runChild(node, [join(root, "apps", "ops", "main.ts"), ...process.argv.slice(2)], { cwd: root, env });
+});
