@@ -3,6 +3,7 @@
  * this file (`npm run migration`). Money is in minor units, times are timestamptz, secrets are hashes or encrypted.
  */
 import { sql } from "drizzle-orm";
+import type { MaintenanceWindow } from "#contract/workspace-configuration.ts";
 import { bigserial, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -212,6 +213,11 @@ export const workspaces = pgTable(
     desiredState: text("desired_state", { enum: ["running", "stopped", "deleted"] }).notNull(),
     desiredVersion: text("desired_version").notNull(),
     timezone: text().notNull(),
+    /** Which releases are offered, and taken by automatic updates. */
+    channel: text({ enum: ["stable", "newest"] }).notNull().default("stable"),
+    autoUpdate: boolean("auto_update").notNull().default(false),
+    maintenanceWindow: jsonb("maintenance_window").$type<MaintenanceWindow>().notNull().default({ weekday: "sunday", startHour: 3 }),
+    executionsToKeep: integer("executions_to_keep").notNull().default(1000),
     memoryMb: integer("memory_mb").notNull(),
     /** Grows with every change that the running workspace must follow, a restart included. */
     generation: integer().notNull().default(1),
@@ -240,6 +246,8 @@ export const workspaces = pgTable(
     progressLabel: text("progress_label"),
     progressPercent: integer("progress_percent"),
     reason: text(),
+    /** The event behind `reason`; kept through the start that answers a death. */
+    reasonCode: text("reason_code"),
     /** Named failure in a row; drives the backoff. */
     failures: integer().notNull().default(0),
     startedAt: at("started_at"),
@@ -266,6 +274,8 @@ export const workspaceJournal = pgTable(
     event: text().notNull(),
     message: text().notNull(),
     detail: text(),
+    /** Who did it, by name; null: the service by itself. */
+    actor: text(),
   },
   (table) => [index("workspace_journal_newest").on(table.workspaceId, table.id.desc())],
 );
@@ -312,6 +322,31 @@ export const usageDays = pgTable(
     failed: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.date] })],
+);
+
+/** Memory that a running workspace used, once a minute, for two days. */
+export const workspaceMemory = pgTable(
+  "workspace_memory",
+  {
+    workspaceId: uuid("workspace_id").notNull().references(() => workspaces.id, { onDelete: "cascade" }),
+    at: at("at").notNull(),
+    memoryMb: integer("memory_mb").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.at] }), index("workspace_memory_age").on(table.at)],
+);
+
+/** A question that only the workspace's own host can answer: asked by the API, answered by a worker. The newest of each kind. */
+export const workspaceLooks = pgTable(
+  "workspace_looks",
+  {
+    workspaceId: uuid("workspace_id").notNull().references(() => workspaces.id, { onDelete: "cascade" }),
+    kind: text({ enum: ["logs", "members"] }).notNull(),
+    askedAt: at("asked_at").notNull(),
+    answeredAt: at("answered_at"),
+    /** The last answer, by kind. */
+    answer: jsonb(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.kind] }), index("workspace_looks_open").on(table.askedAt).where(sql`${table.answeredAt} is null or ${table.answeredAt} < ${table.askedAt}`)],
 );
 
 /** People asked into an account's workspace, kept until it is online. One row per address; links are never stored: the tool makes a new one each time. */
@@ -379,6 +414,143 @@ export const auditLog = pgTable(
   },
   (table) => [index("audit_log_account").on(table.accountId, table.id.desc())],
 );
+
+/** The sandbox payment provider's own world (apps/payments-sandbox): nothing else reads or writes its tables. */
+export const sandboxCustomers = pgTable("sandbox_customers", {
+  id: text().primaryKey(),
+  /** As given by whoever opened the checkout; the sandbox knows no accounts. */
+  accountId: text("account_id").notNull(),
+  email: text().notNull(),
+  name: text().notNull(),
+  /** ISO 4217, fixed by the first purchase. */
+  currency: text().notNull(),
+  /** Owed back, taken off the next invoices; minor units. */
+  credit: integer().notNull().default(0),
+  details: jsonb(),
+  card: jsonb(),
+  createdAt: at("created_at").notNull(),
+});
+
+export const sandboxSubscriptions = pgTable(
+  "sandbox_subscriptions",
+  {
+    id: text().primaryKey(),
+    customerId: text("customer_id").notNull().references(() => sandboxCustomers.id),
+    accountId: text("account_id").notNull(),
+    /** active, past_due, paused or canceled; text, as a provider may learn new words. */
+    status: text().notNull(),
+    currency: text().notNull(),
+    taxInclusive: boolean("tax_inclusive").notNull(),
+    /** What the next period is billed for, with its prices as they were when it was bought. */
+    items: jsonb().notNull(),
+    /** What the running period was paid for. */
+    paidItems: jsonb("paid_items").notNull(),
+    /** Periods are counted from here, so that 31 January is followed by 28 February and 31 March. */
+    anchorAt: at("anchor_at").notNull(),
+    periodNumber: integer("period_number").notNull().default(0),
+    periodStartsAt: at("period_starts_at").notNull(),
+    periodEndsAt: at("period_ends_at").notNull(),
+    cancelsAtPeriodEnd: boolean("cancels_at_period_end").notNull().default(false),
+    openInvoiceId: text("open_invoice_id"),
+    pastDueAt: at("past_due_at"),
+    /** Tries to pay the open invoice: past ones, then planned ones. */
+    retries: jsonb().$type<{ at: string; outcome: "failed" | "planned" }[]>().notNull().default([]),
+    pausedAt: at("paused_at"),
+    endedAt: at("ended_at"),
+    /** When something happens by itself: renewal, next try, pause, end. */
+    dueAt: at("due_at"),
+    changedAt: at("changed_at").notNull(),
+    createdAt: at("created_at").notNull(),
+  },
+  (table) => [
+    index("sandbox_subscriptions_due").on(table.dueAt).where(sql`${table.dueAt} is not null`),
+    index("sandbox_subscriptions_customer").on(table.customerId),
+  ],
+);
+
+/** Pages that a customer is sent to: a purchase, another card, a payment to confirm. */
+export const sandboxCheckouts = pgTable("sandbox_checkouts", {
+  id: text().primaryKey(),
+  kind: text({ enum: ["purchase", "card", "confirmation"] }).notNull(),
+  state: text({ enum: ["open", "done", "expired"] }).notNull().default("open"),
+  /** What was asked for, by kind. */
+  request: jsonb().notNull(),
+  customerId: text("customer_id"),
+  subscriptionId: text("subscription_id"),
+  /** What the customer entered, while their bank wants it confirmed. */
+  entered: jsonb(),
+  successUrl: text("success_url").notNull(),
+  cancelUrl: text("cancel_url").notNull(),
+  createdAt: at("created_at").notNull(),
+  expiresAt: at("expires_at").notNull(),
+});
+
+/** Negative totals are credit notes. */
+export const sandboxInvoices = pgTable(
+  "sandbox_invoices",
+  {
+    id: text().primaryKey(),
+    number: bigserial({ mode: "number" }).notNull(),
+    customerId: text("customer_id").notNull().references(() => sandboxCustomers.id),
+    subscriptionId: text("subscription_id").notNull().references(() => sandboxSubscriptions.id),
+    status: text({ enum: ["paid", "open", "void", "refunded"] }).notNull(),
+    currency: text().notNull(),
+    lines: jsonb().notNull(),
+    tax: jsonb(),
+    total: integer().notNull(),
+    creditUsed: integer("credit_used").notNull().default(0),
+    issuedAt: at("issued_at").notNull(),
+  },
+  (table) => [index("sandbox_invoices_customer").on(table.customerId, table.number)],
+);
+
+export const sandboxPayments = pgTable(
+  "sandbox_payments",
+  {
+    id: text().primaryKey(),
+    number: bigserial({ mode: "number" }).notNull(),
+    invoiceId: text("invoice_id").notNull().references(() => sandboxInvoices.id),
+    at: at("at").notNull(),
+    amount: integer().notNull(),
+    status: text({ enum: ["succeeded", "failed", "refunded"] }).notNull(),
+    card: jsonb(),
+    /** For the customer. */
+    reason: text(),
+  },
+  (table) => [index("sandbox_payments_invoice").on(table.invoiceId, table.number)],
+);
+
+/** Events and what became of their delivery. */
+export const sandboxWebhooks = pgTable(
+  "sandbox_webhooks",
+  {
+    id: text().primaryKey(),
+    number: bigserial({ mode: "number" }).notNull(),
+    type: text().notNull(),
+    payload: jsonb().notNull(),
+    occurredAt: at("occurred_at").notNull(),
+    /** When to (re)try; null once delivered, dropped or given up. */
+    dueAt: at("due_at"),
+    leaseUntil: at("lease_until"),
+    /** How often it is still to be delivered. */
+    copies: integer().notNull().default(1),
+    attempts: integer().notNull().default(0),
+    deliveredAt: at("delivered_at"),
+    droppedAt: at("dropped_at"),
+    lastError: text("last_error"),
+  },
+  (table) => [index("sandbox_webhooks_due").on(table.dueAt, table.number).where(sql`${table.dueAt} is not null`), index("sandbox_webhooks_newest").on(table.number)],
+);
+
+/** Calls that are done once per key, with what came of them. */
+export const sandboxCalls = pgTable("sandbox_calls", {
+  /** Call and key. */
+  id: text().primaryKey(),
+  /** Of what was asked, so that a key is not used for something else. */
+  fingerprint: text().notNull(),
+  outcome: jsonb(),
+  at: at("at").notNull(),
+});
 
 /** Service-wide values that outlive a process, such as how far the sandbox clock was moved. */
 export const serviceState = pgTable("service_state", {

@@ -99,6 +99,103 @@ CREATE TABLE "plans" (
 	"withdrawn_at" timestamp with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "sandbox_calls" (
+	"id" text PRIMARY KEY NOT NULL,
+	"fingerprint" text NOT NULL,
+	"outcome" jsonb,
+	"at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sandbox_checkouts" (
+	"id" text PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"state" text DEFAULT 'open' NOT NULL,
+	"request" jsonb NOT NULL,
+	"customer_id" text,
+	"subscription_id" text,
+	"entered" jsonb,
+	"success_url" text NOT NULL,
+	"cancel_url" text NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sandbox_customers" (
+	"id" text PRIMARY KEY NOT NULL,
+	"account_id" text NOT NULL,
+	"email" text NOT NULL,
+	"name" text NOT NULL,
+	"currency" text NOT NULL,
+	"credit" integer DEFAULT 0 NOT NULL,
+	"details" jsonb,
+	"card" jsonb,
+	"created_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sandbox_invoices" (
+	"id" text PRIMARY KEY NOT NULL,
+	"number" bigserial NOT NULL,
+	"customer_id" text NOT NULL,
+	"subscription_id" text NOT NULL,
+	"status" text NOT NULL,
+	"currency" text NOT NULL,
+	"lines" jsonb NOT NULL,
+	"tax" jsonb,
+	"total" integer NOT NULL,
+	"credit_used" integer DEFAULT 0 NOT NULL,
+	"issued_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sandbox_payments" (
+	"id" text PRIMARY KEY NOT NULL,
+	"number" bigserial NOT NULL,
+	"invoice_id" text NOT NULL,
+	"at" timestamp with time zone NOT NULL,
+	"amount" integer NOT NULL,
+	"status" text NOT NULL,
+	"card" jsonb,
+	"reason" text
+);
+--> statement-breakpoint
+CREATE TABLE "sandbox_subscriptions" (
+	"id" text PRIMARY KEY NOT NULL,
+	"customer_id" text NOT NULL,
+	"account_id" text NOT NULL,
+	"status" text NOT NULL,
+	"currency" text NOT NULL,
+	"tax_inclusive" boolean NOT NULL,
+	"items" jsonb NOT NULL,
+	"paid_items" jsonb NOT NULL,
+	"anchor_at" timestamp with time zone NOT NULL,
+	"period_number" integer DEFAULT 0 NOT NULL,
+	"period_starts_at" timestamp with time zone NOT NULL,
+	"period_ends_at" timestamp with time zone NOT NULL,
+	"cancels_at_period_end" boolean DEFAULT false NOT NULL,
+	"open_invoice_id" text,
+	"past_due_at" timestamp with time zone,
+	"retries" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"paused_at" timestamp with time zone,
+	"ended_at" timestamp with time zone,
+	"due_at" timestamp with time zone,
+	"changed_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sandbox_webhooks" (
+	"id" text PRIMARY KEY NOT NULL,
+	"number" bigserial NOT NULL,
+	"type" text NOT NULL,
+	"payload" jsonb NOT NULL,
+	"occurred_at" timestamp with time zone NOT NULL,
+	"due_at" timestamp with time zone,
+	"lease_until" timestamp with time zone,
+	"copies" integer DEFAULT 1 NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"delivered_at" timestamp with time zone,
+	"dropped_at" timestamp with time zone,
+	"last_error" text
+);
+--> statement-breakpoint
 CREATE TABLE "service_state" (
 	"key" text PRIMARY KEY NOT NULL,
 	"value" jsonb NOT NULL
@@ -199,7 +296,24 @@ CREATE TABLE "workspace_journal" (
 	"at" timestamp with time zone NOT NULL,
 	"event" text NOT NULL,
 	"message" text NOT NULL,
-	"detail" text
+	"detail" text,
+	"actor" text
+);
+--> statement-breakpoint
+CREATE TABLE "workspace_looks" (
+	"workspace_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"asked_at" timestamp with time zone NOT NULL,
+	"answered_at" timestamp with time zone,
+	"answer" jsonb,
+	CONSTRAINT "workspace_looks_workspace_id_kind_pk" PRIMARY KEY("workspace_id","kind")
+);
+--> statement-breakpoint
+CREATE TABLE "workspace_memory" (
+	"workspace_id" uuid NOT NULL,
+	"at" timestamp with time zone NOT NULL,
+	"memory_mb" integer NOT NULL,
+	CONSTRAINT "workspace_memory_workspace_id_at_pk" PRIMARY KEY("workspace_id","at")
 );
 --> statement-breakpoint
 CREATE TABLE "workspaces" (
@@ -210,6 +324,10 @@ CREATE TABLE "workspaces" (
 	"desired_state" text NOT NULL,
 	"desired_version" text NOT NULL,
 	"timezone" text NOT NULL,
+	"channel" text DEFAULT 'stable' NOT NULL,
+	"auto_update" boolean DEFAULT false NOT NULL,
+	"maintenance_window" jsonb DEFAULT '{"weekday":"sunday","startHour":3}'::jsonb NOT NULL,
+	"executions_to_keep" integer DEFAULT 1000 NOT NULL,
 	"memory_mb" integer NOT NULL,
 	"generation" integer DEFAULT 1 NOT NULL,
 	"secrets" text NOT NULL,
@@ -227,6 +345,7 @@ CREATE TABLE "workspaces" (
 	"progress_label" text,
 	"progress_percent" integer,
 	"reason" text,
+	"reason_code" text,
 	"failures" integer DEFAULT 0 NOT NULL,
 	"started_at" timestamp with time zone,
 	"unhealthy_since" timestamp with time zone,
@@ -244,6 +363,10 @@ ALTER TABLE "invitations" ADD CONSTRAINT "invitations_account_id_accounts_id_fk"
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_mail_id_mails_id_fk" FOREIGN KEY ("mail_id") REFERENCES "public"."mails"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_tokens" ADD CONSTRAINT "link_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "plans" ADD CONSTRAINT "plans_spec_id_plan_specs_id_fk" FOREIGN KEY ("spec_id") REFERENCES "public"."plan_specs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sandbox_invoices" ADD CONSTRAINT "sandbox_invoices_customer_id_sandbox_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."sandbox_customers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sandbox_invoices" ADD CONSTRAINT "sandbox_invoices_subscription_id_sandbox_subscriptions_id_fk" FOREIGN KEY ("subscription_id") REFERENCES "public"."sandbox_subscriptions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sandbox_payments" ADD CONSTRAINT "sandbox_payments_invoice_id_sandbox_invoices_id_fk" FOREIGN KEY ("invoice_id") REFERENCES "public"."sandbox_invoices"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sandbox_subscriptions" ADD CONSTRAINT "sandbox_subscriptions_customer_id_sandbox_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."sandbox_customers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_plan_id_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -255,6 +378,8 @@ ALTER TABLE "usage_days" ADD CONSTRAINT "usage_days_account_id_accounts_id_fk" F
 ALTER TABLE "usage_periods" ADD CONSTRAINT "usage_periods_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "users" ADD CONSTRAINT "users_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "workspace_journal" ADD CONSTRAINT "workspace_journal_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "workspace_looks" ADD CONSTRAINT "workspace_looks_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "workspace_memory" ADD CONSTRAINT "workspace_memory_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "workspaces" ADD CONSTRAINT "workspaces_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "attempts_age" ON "attempts" USING btree ("last_at");--> statement-breakpoint
 CREATE INDEX "audit_log_account" ON "audit_log" USING btree ("account_id","id" DESC NULLS LAST);--> statement-breakpoint
@@ -263,10 +388,18 @@ CREATE INDEX "link_tokens_user" ON "link_tokens" USING btree ("user_id","purpose
 CREATE INDEX "link_tokens_expiry" ON "link_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "mails_due" ON "mails" USING btree ("send_at") WHERE "mails"."send_at" is not null;--> statement-breakpoint
 CREATE INDEX "mails_sent" ON "mails" USING btree ("sent_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "sandbox_invoices_customer" ON "sandbox_invoices" USING btree ("customer_id","number");--> statement-breakpoint
+CREATE INDEX "sandbox_payments_invoice" ON "sandbox_payments" USING btree ("invoice_id","number");--> statement-breakpoint
+CREATE INDEX "sandbox_subscriptions_due" ON "sandbox_subscriptions" USING btree ("due_at") WHERE "sandbox_subscriptions"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX "sandbox_subscriptions_customer" ON "sandbox_subscriptions" USING btree ("customer_id");--> statement-breakpoint
+CREATE INDEX "sandbox_webhooks_due" ON "sandbox_webhooks" USING btree ("due_at","number") WHERE "sandbox_webhooks"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX "sandbox_webhooks_newest" ON "sandbox_webhooks" USING btree ("number");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "subscriptions_plan" ON "subscriptions" USING btree ("plan_id");--> statement-breakpoint
 CREATE INDEX "used_challenges_expiry" ON "used_challenges" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "users_account" ON "users" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "workspace_journal_newest" ON "workspace_journal" USING btree ("workspace_id","id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "workspace_looks_open" ON "workspace_looks" USING btree ("asked_at") WHERE "workspace_looks"."answered_at" is null or "workspace_looks"."answered_at" < "workspace_looks"."asked_at";--> statement-breakpoint
+CREATE INDEX "workspace_memory_age" ON "workspace_memory" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "workspaces_due" ON "workspaces" USING btree ("reconcile_at") WHERE "workspaces"."reconcile_at" is not null;
