@@ -4,10 +4,12 @@ import * as invitation from "./invitation.ts";
 import * as credential from "./credential.ts";
 import * as challenge from "./challenge.ts";
 import * as nodeCatalogue from "./node-catalogue.ts";
+import * as member from "./member.ts";
 import * as onboarding from "./onboarding.ts";
 import * as service from "./service.ts";
 import * as survey from "./survey.ts";
 import * as workspace from "./workspace.ts";
+import * as workspaceSettings from "./workspace-settings.ts";
 
 export const routes = {
   register: account.register,
@@ -41,6 +43,13 @@ export const routes = {
   restartInstance: workspace.restartInstance,
   instanceEvents: workspace.instanceEvents,
   getInstanceJournal: workspace.getInstanceJournal,
+  listInstanceVersions: workspaceSettings.listInstanceVersions,
+  changeInstance: workspaceSettings.changeInstance,
+  getInstanceLogs: workspaceSettings.getInstanceLogs,
+  getInstanceMemory: workspaceSettings.getInstanceMemory,
+  deleteInstance: workspaceSettings.deleteInstance,
+  createInstance: workspaceSettings.createInstance,
+  listMembers: member.listMembers,
   inviteMembers: invitation.inviteMembers,
   listInvitations: invitation.listInvitations,
   resendInvitation: invitation.resendInvitation,

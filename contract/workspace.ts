@@ -2,6 +2,7 @@
 import { z } from "zod";
 import * as fields from "./fields.ts";
 import { defineRoute } from "./route.ts";
+import { configuration } from "./workspace-configuration.ts";
 
 /** SPEC §4. Derived for people from desired and observed state; no code decides by it. */
 export const instanceStatus = { offline: 0, online: 1, pending: 2, stopped: 3 } as const;
@@ -16,16 +17,25 @@ export const progress = z.object({
   percent: z.number().int().min(0).max(100).meta({ description: "of the whole launch" }),
 });
 
+/** Why a workspace is not well, for the panel to choose its words by; `reason` says it in a sentence. */
+export const troubleCauses = ["out-of-memory", "keeps-stopping", "not-answering", "not-starting", "not-installed", "other"] as const;
+export type TroubleCause = (typeof troubleCauses)[number];
+
 export const instance = z
   .object({
     status: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).meta({ description: "0 offline, 1 online, 2 pending, 3 stopped" }),
     engine: z.enum(["n8n", "node-red"]),
-    versionName: z.string(),
+    versionName: z.string().meta({ description: "the version asked for" }),
+    runningVersion: z.string().optional().meta({ description: "the version that ran last, while another one is asked for" }),
     timezone: z.string(),
-    configuration: z.record(z.string(), z.unknown()),
+    configuration,
+    revision: z.string().meta({ description: "names the settings as they are; sent back with a change, it refuses one made on older settings" }),
     url: z.string(),
+    isNew: z.boolean().meta({ description: "it has never been online" }),
+    isBeingDeleted: z.boolean(),
     progress: progress.optional(),
     reason: z.string().optional().meta({ description: "why the workspace is not well, in words for its owner" }),
+    cause: z.enum(troubleCauses).optional(),
     deletionAt: z.iso.datetime().optional(),
   })
   .meta({ id: "Instance" });
@@ -83,7 +93,15 @@ export const instanceEvents = defineRoute({
   problems: ["workspace_not_found"],
 });
 
-export const journalEntry = z.object({ at: z.iso.datetime(), event: z.string(), message: z.string(), detail: z.string().nullable() });
+export const journalEntry = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  event: z.string(),
+  message: z.string(),
+  detail: z.string().nullable(),
+  by: z.string().nullable().meta({ description: "who did it; null: the service by itself" }),
+});
+export type JournalEntry = z.infer<typeof journalEntry>;
 
 export const getInstanceJournal = defineRoute({
   method: "GET",
@@ -91,6 +109,10 @@ export const getInstanceJournal = defineRoute({
   tag: "Workspace",
   summary: "What happened to the workspace, newest first",
   auth: "session",
-  success: { status: 200, body: z.object({ entries: z.array(journalEntry) }) },
+  query: z.object({
+    before: z.string().regex(/^\d{1,18}$/).optional().meta({ description: "`next` of the page before" }),
+    kind: z.enum(["all", "crashes"]).optional().meta({ description: "`crashes`: only what went wrong by itself" }),
+  }),
+  success: { status: 200, body: z.object({ entries: z.array(journalEntry), next: z.string().nullable() }) },
   problems: ["workspace_not_found"],
 });

@@ -61,6 +61,10 @@ export async function createTestApi(overrides: Partial<ApiServices> = {}): Promi
       engine: "n8n",
       engineName: "n8n",
       version: "2.40.7",
+      releases: [
+        { version: "2.40.7", releasedAt: "2026-09-26T01:16:11.199Z", channel: "stable", migrations: 261, notes: "https://notes.example/2.40.7" },
+        { version: "2.38.7", releasedAt: "2026-09-12T10:33:24.778Z", channel: "stable", migrations: 248 },
+      ],
       memoryMb: 1024,
       createSecrets: () => ({ encryptionKey: "a secret of this workspace", loginKey: randomBytes(32).toString("base64url") }),
       readLoginCode: (code) => readLoginCode(code, clock),

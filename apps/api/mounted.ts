@@ -13,6 +13,7 @@ import { inviteTeammatesRoutes } from "#domain/journeys/invite-teammates/route.t
 import type { Mount } from "#domain/journeys/services.ts";
 import { signInRoutes } from "#domain/journeys/sign-in/route.ts";
 import { signUpRoutes } from "#domain/journeys/sign-up/route.ts";
+import { workspaceSettingsRoutes } from "#domain/journeys/workspace-settings/route.ts";
 import { watchWorkspaceRoutes } from "#domain/journeys/watch-workspace/route.ts";
 import { serviceRoutes } from "./service-routes.ts";
 import type { ApiServices } from "./services.ts";
@@ -33,4 +34,5 @@ export function mountAll(mount: Mount, services: ApiServices): void {
   launchRoutes(mount, services);
   watchWorkspaceRoutes(mount, services);
   openWorkspaceRoutes(mount, services);
+  workspaceSettingsRoutes(mount, services);
 }

@@ -1,6 +1,7 @@
 /** Starts the roles of this process in the order in which they need each other, and stops them in the reverse. */
 import { isMigrated } from "#database/migrate.ts";
 import { createFlags } from "#domain/experiments/flags.ts";
+import { offeredRelease } from "../provisioner/engines/offered-release.ts";
 import { prepareCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
 import { sweepCredentials } from "#domain/accounts/sweep-credentials.ts";
@@ -93,6 +94,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
           engine: config.engine,
           engineName: engine.displayName,
           version: engine.releases[0]!.version,
+          releases: engine.releases.map(offeredRelease),
           memoryMb: config.workspaceMemoryMb,
           createSecrets: () => engine.createSecrets(),
           loginPath: (workspaceId, landingPath) => engine.loginPath(workspaceId, landingPath),

@@ -6,6 +6,7 @@ import type { Mount as MountOf } from "#platform/http/mount.ts";
 import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
 import type { Challenge } from "#domain/challenges/challenge.ts";
+import type { OfferedRelease } from "#domain/workspaces/offered-release.ts";
 import type { NodeCatalogue } from "#domain/node-catalogue/create-node-catalogue.ts";
 import type { WorkspaceWatch } from "./watch-workspace/workspace-watch.ts";
 import type { CurrentUser } from "./current-user/current-user-query.ts";
@@ -27,7 +28,10 @@ export interface WorkspaceCode {
 export interface WorkspaceDefaults {
   engine: "n8n";
   engineName: string;
+  /** What a new workspace gets. */
   version: string;
+  /** Newest first; what workspaces may be changed to. */
+  releases: readonly OfferedRelease[];
   memoryMb: number;
   createSecrets: () => Record<string, string>;
   /** Path and query that sign the owner in to their workspace, once, within 60 s. */

@@ -6,6 +6,6 @@ import { announceWorkspace, insertWorkspace, writeJournal, type NewWorkspace } f
 export async function requestWorkspace(db: Connection, accountName: string, wanted: NewWorkspace, now: Date): Promise<void> {
   const id = await insertWorkspace(db, wanted, now);
   if (!id) return;
-  await writeJournal(db, id, { event: "requested", message: "You asked for a workspace." }, now);
+  await writeJournal(db, id, { event: "requested", message: "A workspace was asked for." }, now);
   await announceWorkspace(db, id, accountName);
 }

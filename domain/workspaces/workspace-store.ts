@@ -1,7 +1,8 @@
 /** The SQL of what customers asked for. What workers observe is written by observation-store.ts. */
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
 import { accounts, workspaceJournal, workspaces } from "#database/tables.ts";
 import type { Connection, Database } from "#platform/database.ts";
+import { after, secondMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";
 
@@ -46,12 +47,24 @@ export async function insertWorkspace(db: Connection, wanted: NewWorkspace, now:
   return inserted[0]?.id ?? null;
 }
 
-/** Asks for a restart: the generation grows, and a worker looks at once. Returns the new row, or null without a running workspace. */
+/** A second click comes within this time; whoever asks later wants another restart. */
+const sameRequestMs = 10 * secondMs;
+
+/**
+ * Asks for a restart: the generation grows, and a worker looks at once. Returns the new row; null without a running workspace,
+ * and where a change was asked for moments ago and is still under way: that one is the restart.
+ */
 export async function requestRestart(db: Connection, accountId: string, now: Date): Promise<WorkspaceRow | null> {
   const changed = await db
     .update(workspaces)
     .set({ generation: sql`${workspaces.generation} + 1`, failures: 0, reconcileAt: now, updatedAt: now })
-    .where(and(eq(workspaces.accountId, accountId), eq(workspaces.desiredState, "running")))
+    .where(
+      and(
+        eq(workspaces.accountId, accountId),
+        eq(workspaces.desiredState, "running"),
+        or(eq(workspaces.observedGeneration, workspaces.generation), lt(workspaces.updatedAt, after(now, -sameRequestMs))),
+      ),
+    )
     .returning();
   return changed[0] ?? null;
 }
@@ -94,13 +107,42 @@ export function prepareRouteLookup(db: Database): (accountName: string) => Promi
   return async (name) => (await query.execute({ name }))[0] ?? null;
 }
 
-/** Adds a line to the journal of a workspace. `message` is for its owner; `detail` may be technical. */
-export async function writeJournal(db: Connection, workspaceId: string, entry: { event: string; message: string; detail?: string }, now: Date): Promise<void> {
-  // 8,000 characters hold the end of any log worth reading.
-  await db.insert(workspaceJournal).values({ workspaceId, at: now, event: entry.event, message: entry.message, detail: entry.detail?.slice(-8000) ?? null });
+export interface JournalLine {
+  event: string;
+  /** For the owner. */
+  message: string;
+  /** May be technical. */
+  detail?: string;
+  /** Who did it, by name; nobody where the service did it by itself. */
+  actor?: string;
 }
 
-/** The newest journal lines, newest first. */
-export async function readJournal(db: Connection, workspaceId: string, most: number): Promise<(typeof workspaceJournal.$inferSelect)[]> {
-  return db.select().from(workspaceJournal).where(eq(workspaceJournal.workspaceId, workspaceId)).orderBy(desc(workspaceJournal.id)).limit(most);
+/** Adds a line to the journal of a workspace. */
+export async function writeJournal(db: Connection, workspaceId: string, { event, message, detail, actor }: JournalLine, now: Date): Promise<void> {
+  // 8,000 characters hold the end of any log worth reading.
+  await db.insert(workspaceJournal).values({ workspaceId, at: now, event, message, detail: detail?.slice(-8000) ?? null, actor: actor ?? null });
+}
+
+export interface JournalPage {
+  most: number;
+  /** Only lines older than the one of this id. */
+  before?: bigint | undefined;
+  /** Only lines of these events. */
+  events?: readonly string[] | undefined;
+}
+
+/** Journal lines, newest first. */
+export async function readJournal(db: Connection, workspaceId: string, { most, before, events }: JournalPage): Promise<(typeof workspaceJournal.$inferSelect)[]> {
+  return db
+    .select()
+    .from(workspaceJournal)
+    .where(
+      and(
+        eq(workspaceJournal.workspaceId, workspaceId),
+        before === undefined ? undefined : lt(workspaceJournal.id, before),
+        events && inArray(workspaceJournal.event, [...events]),
+      ),
+    )
+    .orderBy(desc(workspaceJournal.id))
+    .limit(most);
 }

@@ -1,24 +1,36 @@
 /** Shapes a workspace row for the panel. */
 import { launchSteps, type Instance, type LaunchStep } from "#contract/workspace.ts";
+import { settingsRevision } from "./settings-revision.ts";
+import { troubleCause } from "./trouble-cause.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";
 import { workspaceStatus, type StatusFacts } from "./workspace-status.ts";
 
 export type ViewedColumns = StatusFacts &
-  Pick<WorkspaceRow, "engine" | "desiredVersion" | "observedVersion" | "timezone" | "progressStep" | "progressLabel" | "progressPercent" | "reason">;
+  Pick<
+    WorkspaceRow,
+    | "engine" | "desiredVersion" | "observedVersion" | "timezone" | "channel" | "autoUpdate" | "maintenanceWindow" | "executionsToKeep"
+    | "progressStep" | "progressLabel" | "progressPercent" | "reason" | "reasonCode"
+  >;
 
 /** The wire's Instance; `url` is the workspace's address, without a sign-in. */
 export function workspaceView(workspace: ViewedColumns, url: string): Instance {
-  const status = workspaceStatus(workspace);
+  const { engine, desiredVersion, observedVersion, timezone, channel, autoUpdate, maintenanceWindow, executionsToKeep } = workspace;
   const step = launchSteps.find((name) => name === workspace.progressStep) as LaunchStep | undefined;
+  const cause = troubleCause(workspace);
   return {
-    status,
-    engine: workspace.engine,
-    versionName: workspace.observedVersion ?? workspace.desiredVersion,
-    timezone: workspace.timezone,
-    configuration: {},
+    status: workspaceStatus(workspace),
+    engine,
+    versionName: desiredVersion,
+    ...(observedVersion && observedVersion !== desiredVersion ? { runningVersion: observedVersion } : {}),
+    timezone,
+    configuration: { channel, autoUpdate, maintenanceWindow, executionsToKeep },
+    revision: settingsRevision(workspace),
     url,
+    isNew: observedVersion === null,
+    isBeingDeleted: workspace.desiredState === "deleted",
     progress: step ? { step, label: workspace.progressLabel ?? "", percent: workspace.progressPercent ?? 0 } : undefined,
     reason: workspace.reason ?? undefined,
+    ...(cause ? { cause } : {}),
   };
 }
 

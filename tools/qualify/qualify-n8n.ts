@@ -23,6 +23,8 @@ export interface QualifyOptions {
   overrides: Record<string, string>;
   /** Packages added because one of n8n's counts on them without saying so. */
   additions: Record<string, string>;
+  /** `stable` for a version whose minor has a successor. */
+  channel: "stable" | "newest";
   npmCli: string;
   say: (line: string) => void;
 }
@@ -47,6 +49,9 @@ export async function qualifyN8n(options: QualifyOptions): Promise<void> {
       version,
       releasedAt: await readReleaseDate(options, folder),
       packages: readLock(join(folder, "package-lock.json")).filter((entry) => !entry.isOptional).length,
+      channel: options.channel,
+      migrations: await countMigrations(releaseFolder(enginesDir, release)),
+      notes: `https://github.com/n8n-io/n8n/releases/tag/n8n%40${version}`,
       diskMb: await measureDiskMb(releaseFolder(enginesDir, release)),
       qualified: { node: process.versions.node, installSeconds, ...suite },
     };
@@ -111,6 +116,14 @@ async function readReleaseDate(options: QualifyOptions, folder: string): Promise
   const date = new Map(Array.from(output.matchAll(/"([^"]+)":\s*"([^"]+)"/g), ([, version, at]) => [version, at])).get(options.version);
   if (date === undefined) throw new Error(`the registry does not say when n8n ${options.version} was released`);
   return new Date(date).toISOString();
+}
+
+/** The list that n8n runs through at its start, for the database that workspaces have. */
+async function countMigrations(folder: string): Promise<number> {
+  const list = await readFile(join(folder, "node_modules/@n8n/db/dist/migrations/sqlite/index.js"), "utf8");
+  const names = /sqliteMigrations = \[([\s\S]*?)\];/.exec(list)?.[1];
+  if (names === undefined) throw new Error("n8n keeps its list of migrations elsewhere in this version");
+  return names.split(",").filter((name) => name.trim()).length;
 }
 
 async function measureDiskMb(folder: string): Promise<number> {

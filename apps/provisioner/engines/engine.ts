@@ -11,6 +11,12 @@ export interface EngineRelease {
   releasedAt: string;
   /** Packages in the lock file; what install progress is measured against. */
   packages: number;
+  /** `stable`: its minor version had a successor when it was qualified. `newest` where absent. */
+  channel?: "stable" | "newest";
+  /** Migrations its database has behind it; 0 where the engine has no database that changes. */
+  migrations?: number;
+  /** Address of the release notes. */
+  notes?: string | undefined;
 }
 
 export type EngineName = "n8n" | "node-red";
@@ -106,7 +112,7 @@ export interface EngineUsage {
   /** Executions in this usage period, by what it was told and has seen since. */
   executions: number;
   activeWorkflows: number;
-  /** Of the last 60 days at least, as far as the control plane has not heard of them. */
+  /** Of the last 8 days at least, each as a whole: what is said again is not counted again. */
   counters: EngineUsageCounter[];
   /** Executions since ever by the tool's own statistics, which the counters above have no part in; null: it has none. */
   statistics: number | null;

@@ -10,6 +10,10 @@ export const releaseFile = z.object({
   version: z.string().regex(/^\d+\.\d+\.\d+$/),
   releasedAt: z.iso.datetime(),
   packages: z.number().int().positive(),
+  channel: z.enum(["stable", "newest"]).default("stable"),
+  /** Migrations of the database that this release comes with: a version with more of them changes it for good. */
+  migrations: z.number().int().nonnegative().default(0),
+  notes: z.url().optional(),
   /** Megabytes an installed tree takes. */
   diskMb: z.number().int().positive(),
   qualified: z.object({
@@ -22,7 +26,7 @@ export const releaseFile = z.object({
     checks: z.array(z.string()),
   }),
 });
-export type ReleaseFile = z.infer<typeof releaseFile>;
+export type ReleaseFile = z.input<typeof releaseFile>;
 
 export interface QualifiedRelease extends EngineRelease {
   diskMb: number;
@@ -37,11 +41,11 @@ export function readReleases(engine: EngineName, folder: string): QualifiedRelea
 }
 
 function readRelease(engine: EngineName, folder: string, name: string): QualifiedRelease {
-  const { version, releasedAt, packages, diskMb, ...rest } = releaseFile.parse(JSON.parse(readFileSync(join(folder, "release.json"), "utf8")));
+  const { version, releasedAt, packages, diskMb, channel, migrations, notes, ...rest } = releaseFile.parse(JSON.parse(readFileSync(join(folder, "release.json"), "utf8")));
   if (rest.engine !== engine || version !== name) {
     throw new Error(`${folder} holds ${rest.engine} ${version}`);
   }
-  return { engine, version, folder, releasedAt, packages, diskMb };
+  return { engine, version, folder, releasedAt, packages, diskMb, channel, migrations, notes };
 }
 
 /** Order of two versions of three numbers: negative where `a` is older. */

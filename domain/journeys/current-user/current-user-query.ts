@@ -13,6 +13,7 @@ export function prepareCurrentUser(db: Database, clock: Clock) {
   const query = db
     .select({
       userId: users.id,
+      openedBy: sessions.openedBy,
       accountId: accounts.id,
       accountName: accounts.name,
       email: users.email,
@@ -39,6 +40,11 @@ export function prepareCurrentUser(db: Database, clock: Clock) {
         desiredState: workspaces.desiredState,
         desiredVersion: workspaces.desiredVersion,
         timezone: workspaces.timezone,
+        channel: workspaces.channel,
+        autoUpdate: workspaces.autoUpdate,
+        maintenanceWindow: workspaces.maintenanceWindow,
+        executionsToKeep: workspaces.executionsToKeep,
+        memoryMb: workspaces.memoryMb,
         generation: workspaces.generation,
         observedGeneration: workspaces.observedGeneration,
         observedState: workspaces.observedState,
@@ -47,6 +53,7 @@ export function prepareCurrentUser(db: Database, clock: Clock) {
         progressLabel: workspaces.progressLabel,
         progressPercent: workspaces.progressPercent,
         reason: workspaces.reason,
+        reasonCode: workspaces.reasonCode,
       },
     })
     .from(sessions)
@@ -58,7 +65,13 @@ export function prepareCurrentUser(db: Database, clock: Clock) {
     .where(and(eq(sessions.tokenHash, sql.placeholder("tokenHash")), gt(sessions.expiresAt, sql.placeholder("now"))))
     .limit(1)
     .prepare("current_user");
-  return async (token: string) => (await query.execute({ tokenHash: hashToken(token), now: clock.now() }))[0] ?? null;
+  return async (token: string) => {
+    const found = (await query.execute({ tokenHash: hashToken(token), now: clock.now() }))[0];
+    if (!found) return null;
+    // What was deleted is not there any more; its row only waits for a new workspace.
+    const isGone = found.workspace?.desiredState === "deleted" && found.workspace.observedState === "deleted";
+    return isGone ? { ...found, workspace: null } : found;
+  };
 }
 
 export type FindCurrentUser = ReturnType<typeof prepareCurrentUser>;

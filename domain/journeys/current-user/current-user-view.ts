@@ -1,10 +1,10 @@
 /** Shapes the signed-in person for the contract. */
 import type { User } from "#contract/account.ts";
 import type { PlanSpec } from "#contract/plan.ts";
-import { workspaceUrl, workspaceView } from "#domain/workspaces/workspace-view.ts";
 import { planSpecView, type CataloguePlanSpec } from "#domain/plans/catalogue.ts";
 import { onboardingView } from "../onboarding/onboarding-view.ts";
 import type { CurrentUser } from "./current-user-query.ts";
+import { instanceView } from "./instance-view.ts";
 
 /** The User of the contract. A trial has a plan but no billing yet: nobody has been asked to pay. */
 export function currentUserView(current: CurrentUser, publicUrl: string): User {
@@ -23,7 +23,7 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
       taxInclusive: subscription !== null && !trialing && subscription.status !== "deleted",
       billing: subscription && !trialing ? { status: subscription.status, planId: subscription.planId, updateUrl: null } : null,
       planSpec: specView(current),
-      instance: workspace ? workspaceView(workspace, workspaceUrl(publicUrl, current.accountName)) : null,
+      instance: workspace ? instanceView(current, publicUrl, workspace) : null,
       onboarding: onboardingView(current),
       templateId: current.templateId,
     },

@@ -1,10 +1,12 @@
 /** The owner opens or restarts their workspace; whoever knows its name is told where it is. */
 import { routes } from "#contract/routes.ts";
 import { instanceStatus } from "#contract/workspace.ts";
-import { announceWorkspace, prepareRouteLookup, requestRestart, writeJournal } from "#domain/workspaces/workspace-store.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { announceWorkspace, findWorkspace, prepareRouteLookup, requestRestart, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
-import { workspaceUrl, workspaceView } from "#domain/workspaces/workspace-view.ts";
+import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { AppError } from "#platform/app-error.ts";
+import { instanceView } from "../current-user/instance-view.ts";
 import type { Mount, Services } from "../services.ts";
 
 /** A path inside the workspace, not an address: one slash, no backslash, nothing that a browser would read as a host. */
@@ -35,16 +37,19 @@ export function openWorkspaceRoutes(mount: Mount, services: Services): void {
     { perMinute: 60 },
   );
 
-  mount(routes.restartInstance, async ({ signedIn }) => {
+  mount(routes.restartInstance, async ({ signedIn, address }) => {
     if (!services.instanceOperations) throw new AppError("instance_operations_off");
     const restarted = await db.transaction(async (tx) => {
       const now = clock.now();
       const row = await requestRestart(tx, signedIn.accountId, now);
-      if (!row) throw new AppError("workspace_not_found");
-      await writeJournal(tx, row.id, { event: "restart-requested", message: "You asked for a restart." }, now);
+      if (!row) return findWorkspace(tx, signedIn.accountId);
+      await writeJournal(tx, row.id, { event: "restart-requested", message: "A restart was asked for.", actor: signedIn.fullName }, now);
+      await writeAudit(tx, { accountId: signedIn.accountId, userId: signedIn.userId, action: "workspace.restarted", address }, now);
       await announceWorkspace(tx, row.id, signedIn.accountName);
       return row;
     });
-    return workspaceView(restarted, workspaceUrl(publicUrl, signedIn.accountName));
+    // Asked for twice in a moment is asked for once; one that is stopped or gone cannot be restarted.
+    if (restarted?.desiredState !== "running") throw new AppError("workspace_not_found");
+    return instanceView(signedIn, publicUrl, restarted);
   });
 }

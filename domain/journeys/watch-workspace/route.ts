@@ -2,19 +2,22 @@
 import { routes } from "#contract/routes.ts";
 import type { Instance } from "#contract/workspace.ts";
 import { readJournal } from "#domain/workspaces/workspace-store.ts";
-import { workspaceUrl, workspaceView } from "#domain/workspaces/workspace-view.ts";
 import { AppError } from "#platform/app-error.ts";
 import { sessionToken } from "#platform/http/session-cookie.ts";
 import { streamEvents } from "#platform/http/stream-events.ts";
 import type { CurrentUser, FindCurrentUser } from "../current-user/current-user-query.ts";
+import { instanceView } from "../current-user/instance-view.ts";
 import type { Mount, Services } from "../services.ts";
 
-/** 50 lines fill a screen; the whole journal is the operator's. */
-const journalLines = 50;
+/** A screenful, and one more to know whether there is an older page. */
+const linesPerPage = 50;
+
+/** What went wrong by itself. */
+const crashEvents = ["died", "out-of-memory", "start-failed", "start-timed-out", "start-delayed", "hung", "unhealthy", "unreachable", "install-failed", "fault"];
 
 export function watchWorkspaceRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
   // Who is asking was looked up together with their workspace: nothing is read twice.
-  const view = ({ workspace, accountName }: CurrentUser): Instance | null => workspace && workspaceView(workspace, workspaceUrl(services.publicUrl, accountName));
+  const view = (current: CurrentUser): Instance | null => current.workspace && instanceView(current, services.publicUrl, current.workspace);
 
   mount(routes.getInstance, async ({ signedIn }) => {
     const instance = view(signedIn);
@@ -35,9 +38,14 @@ export function watchWorkspaceRoutes(mount: Mount, services: Services & { findCu
     });
   });
 
-  mount(routes.getInstanceJournal, async ({ signedIn }) => {
+  mount(routes.getInstanceJournal, async ({ signedIn, query: { before, kind } }) => {
     if (!signedIn.workspace) throw new AppError("workspace_not_found");
-    const lines = await readJournal(services.db, signedIn.workspace.id, journalLines);
-    return { entries: lines.map((line) => ({ at: line.at.toISOString(), event: line.event, message: line.message, detail: line.detail })) };
+    const page = { most: linesPerPage + 1, before: before === undefined ? undefined : BigInt(before), events: kind === "crashes" ? crashEvents : undefined };
+    const lines = await readJournal(services.db, signedIn.workspace.id, page);
+    const shown = lines.slice(0, linesPerPage);
+    return {
+      entries: shown.map(({ id, at, event, message, detail, actor }) => ({ id: String(id), at: at.toISOString(), event, message, detail, by: actor })),
+      next: lines.length > linesPerPage ? String(shown.at(-1)!.id) : null,
+    };
   });
 }

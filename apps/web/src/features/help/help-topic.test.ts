@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { instanceStatus } from "#contract/workspace.ts";
+import { buildInstance } from "#testing/build-instance.ts";
 import { helpTopic } from "./help-topic.ts";
 
 type User = NonNullable<Parameters<typeof helpTopic>[0]>;
@@ -10,7 +11,7 @@ const launched = (status: keyof typeof instanceStatus | null, billing: Account["
   isSetup: true,
   billing,
   onboarding: { next: null, steps: [] },
-  instance: status ? { status: instanceStatus[status], engine: "n8n", versionName: "2.40.7", timezone: "Etc/UTC", configuration: {}, url: "http://ada.localhost" } : null,
+  instance: status ? buildInstance({ status: instanceStatus[status] }) : null,
 });
 const person = (account: Partial<Account>): User => ({
   id: "1", email: "ada@example.com", fullName: "Ada", username: "ada", confirmed: true,

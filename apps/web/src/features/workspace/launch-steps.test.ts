@@ -1,16 +1,9 @@
 import { expect, test } from "vitest";
 import { instanceStatus, launchSteps, type Instance } from "#contract/workspace.ts";
+import { buildInstance } from "#testing/build-instance.ts";
 import { launchPercent, listLaunchSteps } from "./launch-steps.ts";
 
-const workspace = (more: Partial<Instance>): Instance => ({
-  status: instanceStatus.pending,
-  engine: "n8n",
-  versionName: "2.40.7",
-  timezone: "Etc/UTC",
-  configuration: {},
-  url: "http://ada.localhost:3000",
-  ...more,
-});
+const workspace = (more: Partial<Instance>): Instance => buildInstance({ status: instanceStatus.pending, ...more });
 const states = (instance: Instance | null) => listLaunchSteps(instance).map((step) => step.state);
 
 test("the list has the contract's steps in the contract's order", () => {

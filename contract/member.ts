@@ -1,0 +1,34 @@
+/** Who is in the workspace's own user management, as it was last asked. */
+import { z } from "zod";
+import { defineRoute } from "./route.ts";
+
+export const memberRoles = ["owner", "admin", "member", "other"] as const;
+
+export const member = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string().nullable(),
+    role: z.enum(memberRoles),
+    hasJoined: z.boolean(),
+  })
+  .meta({ id: "Member" });
+export type Member = z.infer<typeof member>;
+
+export const listMembers = defineRoute({
+  method: "GET",
+  path: "/account/members",
+  tag: "Invitations",
+  summary: "The people of the workspace, its owner first",
+  auth: "session",
+  success: {
+    status: 200,
+    body: z.object({
+      members: z.array(member),
+      askedAt: z.iso.datetime().nullable().meta({ description: "when the workspace last said who belongs to it; null: never" }),
+      isCurrent: z.boolean().meta({ description: "false: it could not be asked now" }),
+      usersLimit: z.number().int().meta({ description: "people the plan allows, the owner included; -1: any number" }),
+    }),
+  },
+  problems: [],
+});

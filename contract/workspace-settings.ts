@@ -1,0 +1,100 @@
+/** What an owner does with their workspace in the manage area: versions, settings, logs, memory, the end of it and a new one. */
+import { z } from "zod";
+import * as fields from "./fields.ts";
+import { defineRoute } from "./route.ts";
+import { instance } from "./workspace.ts";
+import { configuration, releaseChannels } from "./workspace-configuration.ts";
+
+export const instanceVersion = z
+  .object({
+    name: z.string(),
+    releasedAt: z.iso.datetime(),
+    channel: z.enum(releaseChannels),
+    needsMigration: z.boolean().meta({ description: "going there from the current version changes the database for good" }),
+    isPossible: z.boolean().meta({ description: "false where the database would have to go back" }),
+    notes: z.string().optional().meta({ description: "address of the release notes" }),
+  })
+  .meta({ id: "InstanceVersion" });
+export type InstanceVersion = z.infer<typeof instanceVersion>;
+
+export const listInstanceVersions = defineRoute({
+  method: "GET",
+  path: "/instance/versions",
+  tag: "Workspace",
+  summary: "The versions of the engine that a workspace may have, newest first",
+  auth: "session",
+  success: { status: 200, body: z.object({ versions: z.array(instanceVersion), current: z.string() }) },
+  problems: ["workspace_not_found"],
+});
+
+/** SPEC §7: the instance without its status. What is left out stays as it is; what cannot be set is not looked at. */
+export const instanceChange = z.object({
+  revision: z.string().max(100).optional().meta({ description: "refused when the settings are no longer these; left out: whatever they are" }),
+  timezone: fields.timezone.optional(),
+  versionName: z.string("value.invalid").max(40, "value.invalid").optional(),
+  configuration: configuration.partial().optional(),
+});
+export type InstanceChange = z.infer<typeof instanceChange>;
+
+export const changeInstance = defineRoute({
+  method: "PUT",
+  path: "/instance/configuration",
+  tag: "Workspace",
+  summary: "Change the settings: all of them, or with any wrong value none. The workspace restarts where it must",
+  auth: "session",
+  body: instanceChange,
+  success: { status: 202, body: instance },
+  problems: ["workspace_not_found", "settings_changed", "instance_operations_off"],
+});
+
+export const getInstanceLogs = defineRoute({
+  method: "GET",
+  path: "/instance/logs",
+  tag: "Workspace",
+  summary: "The newest output of the workspace, oldest line first, at most 64 KB",
+  auth: "session",
+  success: {
+    status: 200,
+    body: z.object({
+      text: z.string(),
+      readAt: z.iso.datetime().nullable().meta({ description: "when it was read; null: nobody could read it yet" }),
+      isCurrent: z.boolean().meta({ description: "false: the host did not answer in time, so this is what was read last" }),
+    }),
+  },
+  problems: ["workspace_not_found"],
+});
+
+export const getInstanceMemory = defineRoute({
+  method: "GET",
+  path: "/instance/memory",
+  tag: "Workspace",
+  summary: "Memory that the workspace used over the last 24 hours, oldest first",
+  auth: "session",
+  success: {
+    status: 200,
+    body: z.object({ limitMb: z.number().int(), samples: z.array(z.object({ at: z.iso.datetime(), memoryMb: z.number().int() })) }),
+  },
+  problems: ["workspace_not_found"],
+});
+
+export const deleteInstance = defineRoute({
+  method: "POST",
+  path: "/instance/delete",
+  tag: "Workspace",
+  summary: "Delete the workspace and everything in it, for good; the account's name confirms it, and the password where a workspace opened the session",
+  auth: "session",
+  body: z.object({ accountName: z.string("value.invalid").max(100, "value.invalid"), password: fields.typedPassword.optional() }),
+  success: { status: 202, body: instance },
+  problems: ["workspace_not_found", "password_required", "wrong_password", "too_many_sign_ins", "instance_operations_off"],
+});
+
+export const createInstance = defineRoute({
+  method: "POST",
+  path: "/instance",
+  tag: "Workspace",
+  summary: "A new, empty workspace after the last one was deleted, where the subscription allows it",
+  auth: "session",
+  body: z.object({ timezone: fields.timezone }),
+  success: { status: 202, body: instance },
+  problems: ["workspace_exists", "subscription_required", "instance_operations_off"],
+});

@@ -1,0 +1,134 @@
+import { auditLog, workspaces } from "#database/tables.ts";
+import type { Instance } from "#contract/workspace.ts";
+import { and, eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
+
+let api: TestApi;
+beforeAll(async () => (api = await createTestApi()));
+afterAll(() => api[Symbol.asyncDispose]());
+
+/** Somebody whose workspace is online. */
+async function owner(changes: Partial<typeof workspaces.$inferInsert> = {}) {
+  const { token, form } = await registerConfirmed(api);
+  await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
+  const { user } = (await api.call("GET", "/api/auth/me", { token })).json<{ user: { id: string; account: { name: string } } }>();
+  const accountId = (await api.database.pool.query<{ id: string }>("select id from accounts where name = $1", [form.accountName])).rows[0]!.id;
+  await api.database.db
+    .update(workspaces)
+    .set({ observedState: "online", observedGeneration: 1, observedVersion: "2.40.7", reconcileAt: null, ...changes })
+    .where(eq(workspaces.accountId, accountId));
+  return { token, accountId, userId: user.id };
+}
+
+const get = async (token: string) => (await api.call("GET", "/api/instance", { token })).json<Instance>();
+const put = (token: string, body: unknown) => api.call("PUT", "/api/instance/configuration", { token, body });
+const row = async (accountId: string) => (await api.database.db.select().from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!;
+/** SPEC §7: the instance object with status removed. */
+const payload = ({ status: _status, ...instance }: Instance, changes: object = {}) => ({ ...instance, ...changes });
+
+test("the instance with another timezone is saved, and its workspace restarts", async () => {
+  const { token, accountId, userId } = await owner();
+  const answer = await put(token, payload(await get(token), { timezone: "Europe/Berlin" }));
+  expect(answer.statusCode).toBe(202);
+  expect(answer.json()).toMatchObject({ status: 2, timezone: "Europe/Berlin" });
+  expect(await row(accountId)).toMatchObject({ timezone: "Europe/Berlin", generation: 2, failures: 0, reconcileAt: expect.any(Date) });
+  const { entries } = (await api.call("GET", "/api/instance/journal", { token })).json<{ entries: object[] }>();
+  expect(entries[0]).toMatchObject({ event: "settings-changed", message: "The timezone was changed from Etc/UTC to Europe/Berlin.", by: "Ada Lovelace" });
+  const audit = await api.database.db.select().from(auditLog).where(and(eq(auditLog.accountId, accountId), eq(auditLog.action, "workspace.configured")));
+  expect(audit).toEqual([expect.objectContaining({ userId, before: { timezone: "Etc/UTC" }, after: { timezone: "Europe/Berlin" }, address: expect.stringMatching(/^10\./) })]);
+});
+
+test("what the running process need not know is saved without a restart", async () => {
+  const { token, accountId } = await owner();
+  const configuration = { channel: "newest", autoUpdate: true, maintenanceWindow: { weekday: "monday", startHour: 22 }, executionsToKeep: 1000 };
+  const answer = await put(token, payload(await get(token), { configuration }));
+  expect(answer.json()).toMatchObject({ status: 1, configuration });
+  expect(await row(accountId)).toMatchObject({ channel: "newest", autoUpdate: true, maintenanceWindow: { weekday: "monday", startHour: 22 }, generation: 1, reconcileAt: null });
+});
+
+test("saving what is set already changes nothing and writes nothing", async () => {
+  const { token, accountId } = await owner();
+  expect((await put(token, payload(await get(token)))).statusCode).toBe(202);
+  expect((await row(accountId)).generation).toBe(1);
+  expect(await api.database.db.select().from(auditLog).where(and(eq(auditLog.accountId, accountId), eq(auditLog.action, "workspace.configured")))).toEqual([]);
+});
+
+test("of two tabs that save, the second is told, and nothing of the first is lost", async () => {
+  const { token } = await owner();
+  const seenByBoth = await get(token);
+  expect((await put(token, payload(seenByBoth, { timezone: "Europe/Berlin" }))).statusCode).toBe(202);
+  const second = await put(token, payload(seenByBoth, { configuration: { ...seenByBoth.configuration, executionsToKeep: 500 } }));
+  expect([second.statusCode, second.json()]).toMatchObject([409, { code: "settings_changed" }]);
+  expect(await get(token)).toMatchObject({ timezone: "Europe/Berlin", configuration: { executionsToKeep: 1000 } });
+});
+
+test("of two saves at the same moment one is the first", async () => {
+  const { token } = await owner();
+  const seen = await get(token);
+  const answers = await Promise.all(["Europe/Berlin", "Asia/Tokyo", "Europe/Paris"].map((timezone) => put(token, payload(seen, { timezone }))));
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([202, 409, 409]);
+});
+
+test("a restart meanwhile is no change of the settings", async () => {
+  const { token } = await owner();
+  const seen = await get(token);
+  await api.call("PUT", "/api/instance/restart", { token });
+  expect((await put(token, payload(seen, { timezone: "Asia/Tokyo" }))).statusCode).toBe(202);
+});
+
+test.each([
+  [{ timezone: "Mars/Olympus" }, "timezone", "timezone.invalid"],
+  [{ versionName: "9.9.9" }, "versionName", "version.unknown"],
+  [{ versionName: "2.38.7" }, "versionName", "version.downgrade"],
+  [{ configuration: { executionsToKeep: 99 } }, "configuration.executionsToKeep", "executions.too_few"],
+  [{ configuration: { executionsToKeep: 10_001 } }, "configuration.executionsToKeep", "executions.too_many"],
+  [{ configuration: { executionsToKeep: 9_999 } }, "configuration.executionsToKeep", "executions.over_plan"],
+  [{ configuration: { maintenanceWindow: { weekday: "monday", startHour: 24 } } }, "configuration.maintenanceWindow.startHour", "value.invalid"],
+])("%j is refused at its field, and nothing is saved", async (change, path, code) => {
+  const { token, accountId } = await owner();
+  const before = await row(accountId);
+  const answer = await put(token, { ...change, ...("timezone" in change ? {} : { timezone: "Asia/Tokyo" }) });
+  expect([answer.statusCode, answer.json()]).toMatchObject([422, { code: "validation_failed", errors: [{ path, code, message: expect.any(String) }] }]);
+  expect(await row(accountId)).toEqual(before);
+});
+
+test("the versions are the releases, with what needs a migration and what cannot be gone back to", async () => {
+  const { token } = await owner({ desiredVersion: "2.38.7", observedVersion: "2.38.7" });
+  const versions = async () => (await api.call("GET", "/api/instance/versions", { token })).json();
+  expect(await versions()).toEqual({
+    current: "2.38.7",
+    versions: [
+      { name: "2.40.7", releasedAt: "2026-09-26T01:16:11.199Z", channel: "stable", needsMigration: true, isPossible: true, notes: "https://notes.example/2.40.7" },
+      { name: "2.38.7", releasedAt: "2026-09-12T10:33:24.778Z", channel: "stable", needsMigration: false, isPossible: true },
+    ],
+  });
+  expect((await put(token, { versionName: "2.40.7" })).json()).toMatchObject({ versionName: "2.40.7", runningVersion: "2.38.7", status: 2 });
+  expect(await versions()).toMatchObject({ current: "2.40.7", versions: [{ needsMigration: false }, { name: "2.38.7", isPossible: false }] });
+});
+
+test("settings of a stopped workspace are kept for its next start", async () => {
+  const { token, accountId } = await owner({ desiredState: "stopped", observedState: "stopped" });
+  expect((await put(token, { timezone: "Asia/Tokyo" })).statusCode).toBe(202);
+  expect(await row(accountId)).toMatchObject({ desiredState: "stopped", timezone: "Asia/Tokyo" });
+});
+
+test("nobody signed in, and an account without a workspace, are refused", async () => {
+  const { token } = await registerConfirmed(api);
+  expect((await put(token, { timezone: "Asia/Tokyo" })).json()).toMatchObject({ code: "workspace_not_found" });
+  expect((await api.call("GET", "/api/instance/versions", { token })).json()).toMatchObject({ code: "workspace_not_found" });
+  expect((await api.call("PUT", "/api/instance/configuration", { body: {} })).statusCode).toBe(401);
+});
+
+test("a double click restarts once, a later click again", async () => {
+  const { token, accountId } = await owner();
+  const restart = () => api.call("PUT", "/api/instance/restart", { token });
+  const clicks = await Promise.all([restart(), restart(), restart()]);
+  expect(clicks.map(({ statusCode }) => statusCode)).toEqual([202, 202, 202]);
+  expect((await row(accountId)).generation).toBe(2);
+  const { entries } = (await api.call("GET", "/api/instance/journal", { token })).json<{ entries: { event: string }[] }>();
+  expect(entries.filter(({ event }) => event === "restart-requested")).toHaveLength(1);
+  api.clock.advance(11_000);
+  await restart();
+  expect((await row(accountId)).generation).toBe(3);
+});

@@ -1,0 +1,66 @@
+/**
+ * The owner saves the settings of their workspace. What the running process must follow makes the generation grow; a worker
+ * then restarts it (apps/provisioner/reconcile/reconcile-workspace.ts), with care where the version changed.
+ */
+import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
+import type { FieldProblem } from "#contract/problem.ts";
+import { executionsToKeepLimit } from "#contract/workspace-configuration.ts";
+import type { InstanceChange } from "#contract/workspace-settings.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import type { CataloguePlanSpec } from "#domain/plans/catalogue.ts";
+import { offerVersions } from "#domain/workspaces/offered-release.ts";
+import { settingsRevision, type Settings } from "#domain/workspaces/settings-revision.ts";
+import { lockWorkspace, saveSettings } from "#domain/workspaces/settings-store.ts";
+import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
+import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
+import { AppError } from "#platform/app-error.ts";
+import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { Services } from "../services.ts";
+import { changedSettings, describeChanges, needsRestart } from "./describe-changes.ts";
+
+/**
+ * Saves all of the change or nothing and returns the workspace as it is wanted now; a change that changes nothing does nothing.
+ * Refuses what was chosen on older settings, versions that are not offered or cannot be gone back to, and more executions than
+ * the plan keeps.
+ */
+export async function changeSettings(services: Services, current: CurrentUser, change: InstanceChange, address: string): Promise<WorkspaceRow> {
+  if (!services.instanceOperations) throw new AppError("instance_operations_off");
+  const { accountId, accountName, userId, fullName } = current;
+  return services.db.transaction(async (tx) => {
+    const now = services.clock.now();
+    const row = await lockWorkspace(tx, accountId);
+    if (!row || row.desiredState === "deleted") throw new AppError("workspace_not_found");
+    if (change.revision !== undefined && change.revision !== settingsRevision(row)) throw new AppError("settings_changed");
+
+    const wanted: Partial<Settings> = definedOf({ timezone: change.timezone, desiredVersion: change.versionName, ...change.configuration });
+    const after = changedSettings(row, wanted);
+    const errors = [...refuseVersion(services, row, after), ...refuseExecutions(current, after)];
+    if (errors.length > 0) throw new AppError("validation_failed", { errors });
+    if (Object.keys(after).length === 0) return row;
+
+    const before = Object.fromEntries(Object.keys(after).map((key) => [key, row[key as keyof Settings]]));
+    const saved = await saveSettings(tx, row.id, after, { restart: needsRestart(after), now });
+    await writeJournal(tx, row.id, { event: "settings-changed", message: describeChanges(row, after), actor: fullName }, now);
+    await writeAudit(tx, { accountId, userId, action: "workspace.configured", before, after, address }, now);
+    await announceWorkspace(tx, row.id, accountName);
+    return saved;
+  });
+}
+
+const definedOf = <T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+
+function refuseVersion({ workspace }: Services, row: WorkspaceRow, { desiredVersion }: Partial<Settings>): FieldProblem[] {
+  if (desiredVersion === undefined) return [];
+  const offered = offerVersions(workspace.releases, row).find(({ name }) => name === desiredVersion);
+  if (!offered) return [fieldProblem("versionName", "version.unknown")];
+  return offered.isPossible ? [] : [fieldProblem("versionName", "version.downgrade")];
+}
+
+function refuseExecutions({ planSpec, subscription }: CurrentUser, { executionsToKeep }: Partial<Settings>): FieldProblem[] {
+  const monthly = subscription?.customExecutions ?? (planSpec as CataloguePlanSpec | null)?.monthlyExecutionsLimit ?? -1;
+  if (executionsToKeep === undefined || executionsToKeep <= executionsToKeepLimit(monthly)) return [];
+  return [fieldProblem("configuration.executionsToKeep", "executions.over_plan")];
+}
+
+const fieldProblem = (path: string, code: FieldCode): FieldProblem => ({ path, code, message: fieldMessage(code) });

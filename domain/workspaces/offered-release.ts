@@ -1,0 +1,38 @@
+/** Which releases a workspace may be changed to. The facts come with each qualified release. */
+import type { ReleaseChannel } from "#contract/workspace-configuration.ts";
+import type { InstanceVersion } from "#contract/workspace-settings.ts";
+
+export interface OfferedRelease {
+  version: string;
+  releasedAt: string;
+  channel: ReleaseChannel;
+  /** How many migrations its database has behind it: two releases with the same number share one form of the database. */
+  migrations: number;
+  /** Address of the release notes. */
+  notes?: string | undefined;
+}
+
+export interface VersionFacts {
+  desiredVersion: string;
+  /** The version that ran last; null before the first start. */
+  observedVersion: string | null;
+}
+
+/** Migrations that the workspace's database may have behind it: those of the newest version that it was given to. */
+function migrationsBehind(releases: readonly OfferedRelease[], { desiredVersion, observedVersion }: VersionFacts): number {
+  const known = releases.filter(({ version }) => version === desiredVersion || version === observedVersion);
+  return Math.max(0, ...known.map(({ migrations }) => migrations));
+}
+
+/** Every release as this workspace's owner sees it: what needs a migration, and what cannot be gone back to. */
+export function offerVersions(releases: readonly OfferedRelease[], workspace: VersionFacts): InstanceVersion[] {
+  const behind = migrationsBehind(releases, workspace);
+  return releases.map(({ version, releasedAt, channel, migrations, notes }) => ({
+    name: version,
+    releasedAt,
+    channel,
+    needsMigration: migrations > behind,
+    isPossible: version === workspace.desiredVersion || migrations >= behind,
+    ...(notes ? { notes } : {}),
+  }));
+}

@@ -1,0 +1,20 @@
+import type { TroubleCause } from "#contract/workspace.ts";
+import type { WorkspaceRow } from "./workspace-row.ts";
+
+const causes: Readonly<Record<string, TroubleCause>> = {
+  "out-of-memory": "out-of-memory",
+  died: "keeps-stopping",
+  "start-delayed": "keeps-stopping",
+  unhealthy: "not-answering",
+  hung: "not-answering",
+  unreachable: "not-answering",
+  "start-failed": "not-starting",
+  "start-timed-out": "not-starting",
+  "install-failed": "not-installed",
+};
+
+/** Why the workspace is not well, by the event that was noted; undefined for one that is well or at rest. */
+export function troubleCause({ reasonCode, observedState }: Pick<WorkspaceRow, "reasonCode" | "observedState">): TroubleCause | undefined {
+  if (!reasonCode || observedState === "online" || observedState === "stopped" || observedState === "deleted") return undefined;
+  return causes[reasonCode] ?? "other";
+}

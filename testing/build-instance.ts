@@ -1,0 +1,17 @@
+/** A workspace as the panel gets it, online unless said otherwise. */
+import { instanceStatus, type Instance } from "#contract/workspace.ts";
+
+export function buildInstance(changes: Partial<Instance> = {}): Instance {
+  return {
+    status: instanceStatus.online,
+    engine: "n8n",
+    versionName: "2.40.7",
+    timezone: "Etc/UTC",
+    configuration: { channel: "stable", autoUpdate: false, maintenanceWindow: { weekday: "sunday", startHour: 3 }, executionsToKeep: 1000 },
+    revision: "settings-1",
+    url: "http://ada.localhost:3000",
+    isNew: false,
+    isBeingDeleted: false,
+    ...changes,
+  };
+}
