@@ -28,6 +28,29 @@ CREATE TABLE "audit_log" (
 	"address" text
 );
 --> statement-breakpoint
+CREATE TABLE "checkouts" (
+	"provider" text NOT NULL,
+	"checkout_id" text NOT NULL,
+	"account_id" uuid NOT NULL,
+	"plan_id" text NOT NULL,
+	"custom_executions" integer,
+	"custom_workflows" integer,
+	"currency" text NOT NULL,
+	"url" text NOT NULL,
+	"state" text DEFAULT 'open' NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"check_at" timestamp with time zone,
+	CONSTRAINT "checkouts_provider_checkout_id_pk" PRIMARY KEY("provider","checkout_id")
+);
+--> statement-breakpoint
+CREATE TABLE "corrections" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"at" timestamp with time zone NOT NULL,
+	"account_id" uuid,
+	"kind" text NOT NULL,
+	"detail" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "engine_installs" (
 	"host" text NOT NULL,
 	"engine" text NOT NULL,
@@ -39,6 +62,18 @@ CREATE TABLE "engine_installs" (
 	"retry_at" timestamp with time zone,
 	"updated_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "engine_installs_host_engine_version_pk" PRIMARY KEY("host","engine","version")
+);
+--> statement-breakpoint
+CREATE TABLE "idempotency_keys" (
+	"account_id" uuid NOT NULL,
+	"key" text NOT NULL,
+	"call" text NOT NULL,
+	"request_hash" text NOT NULL,
+	"state" text DEFAULT 'running' NOT NULL,
+	"response" jsonb,
+	"created_at" timestamp with time zone NOT NULL,
+	"lease_until" timestamp with time zone NOT NULL,
+	CONSTRAINT "idempotency_keys_account_id_key_pk" PRIMARY KEY("account_id","key")
 );
 --> statement-breakpoint
 CREATE TABLE "invitations" (
@@ -97,6 +132,24 @@ CREATE TABLE "plans" (
 	"recurring_price" jsonb NOT NULL,
 	"custom_quotas" jsonb,
 	"withdrawn_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "provider_events" (
+	"provider" text NOT NULL,
+	"event_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"type" text NOT NULL,
+	"subscription_id" text,
+	"customer_id" text,
+	"account_id" text,
+	"payload" jsonb,
+	"occurred_at" timestamp with time zone NOT NULL,
+	"received_at" timestamp with time zone NOT NULL,
+	"handled_at" timestamp with time zone,
+	"run_at" timestamp with time zone,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"last_error" text,
+	CONSTRAINT "provider_events_provider_event_id_pk" PRIMARY KEY("provider","event_id")
 );
 --> statement-breakpoint
 CREATE TABLE "sandbox_calls" (
@@ -232,6 +285,15 @@ CREATE TABLE "subscriptions" (
 	"scheduled_executions" integer,
 	"scheduled_workflows" integer,
 	"scheduled_at" timestamp with time zone,
+	"pending_plan_id" text,
+	"pending_executions" integer,
+	"pending_workflows" integer,
+	"pending_key" text,
+	"warned_at" timestamp with time zone,
+	"deleted_at" timestamp with time zone,
+	"tax_inclusive" boolean DEFAULT false NOT NULL,
+	"credit_amount" integer DEFAULT 0 NOT NULL,
+	"retries" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"provider_changed_at" timestamp with time zone,
 	"version" integer DEFAULT 1 NOT NULL,
 	CONSTRAINT "subscriptions_provider" UNIQUE("provider","provider_subscription_id")
@@ -243,6 +305,16 @@ CREATE TABLE "survey_answers" (
 	"answer" jsonb NOT NULL,
 	"answered_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "survey_answers_account_id_kind_pk" PRIMARY KEY("account_id","kind")
+);
+--> statement-breakpoint
+CREATE TABLE "timers" (
+	"account_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"due_at" timestamp with time zone NOT NULL,
+	"run_at" timestamp with time zone NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"last_error" text,
+	CONSTRAINT "timers_account_id_kind_pk" PRIMARY KEY("account_id","kind")
 );
 --> statement-breakpoint
 CREATE TABLE "usage_counters" (
@@ -359,6 +431,10 @@ CREATE TABLE "workspaces" (
 );
 --> statement-breakpoint
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "checkouts" ADD CONSTRAINT "checkouts_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "checkouts" ADD CONSTRAINT "checkouts_plan_id_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "corrections" ADD CONSTRAINT "corrections_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "idempotency_keys" ADD CONSTRAINT "idempotency_keys_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_mail_id_mails_id_fk" FOREIGN KEY ("mail_id") REFERENCES "public"."mails"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_tokens" ADD CONSTRAINT "link_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -372,7 +448,9 @@ ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_account_id_accounts_id
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_plan_id_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_spec_id_plan_specs_id_fk" FOREIGN KEY ("spec_id") REFERENCES "public"."plan_specs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_scheduled_plan_id_plans_id_fk" FOREIGN KEY ("scheduled_plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_pending_plan_id_plans_id_fk" FOREIGN KEY ("pending_plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "survey_answers" ADD CONSTRAINT "survey_answers_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "timers" ADD CONSTRAINT "timers_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "usage_counters" ADD CONSTRAINT "usage_counters_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "usage_days" ADD CONSTRAINT "usage_days_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "usage_periods" ADD CONSTRAINT "usage_periods_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -383,11 +461,17 @@ ALTER TABLE "workspace_memory" ADD CONSTRAINT "workspace_memory_workspace_id_wor
 ALTER TABLE "workspaces" ADD CONSTRAINT "workspaces_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "attempts_age" ON "attempts" USING btree ("last_at");--> statement-breakpoint
 CREATE INDEX "audit_log_account" ON "audit_log" USING btree ("account_id","id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "checkouts_account" ON "checkouts" USING btree ("account_id","created_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "checkouts_due" ON "checkouts" USING btree ("check_at") WHERE "checkouts"."check_at" is not null;--> statement-breakpoint
+CREATE INDEX "corrections_newest" ON "corrections" USING btree ("at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "idempotency_keys_age" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "invitations_mail" ON "invitations" USING btree ("mail_id");--> statement-breakpoint
 CREATE INDEX "link_tokens_user" ON "link_tokens" USING btree ("user_id","purpose","created_at");--> statement-breakpoint
 CREATE INDEX "link_tokens_expiry" ON "link_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "mails_due" ON "mails" USING btree ("send_at") WHERE "mails"."send_at" is not null;--> statement-breakpoint
 CREATE INDEX "mails_sent" ON "mails" USING btree ("sent_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "provider_events_due" ON "provider_events" USING btree ("run_at") WHERE "provider_events"."run_at" is not null;--> statement-breakpoint
+CREATE INDEX "provider_events_age" ON "provider_events" USING btree ("received_at");--> statement-breakpoint
 CREATE INDEX "sandbox_invoices_customer" ON "sandbox_invoices" USING btree ("customer_id","number");--> statement-breakpoint
 CREATE INDEX "sandbox_payments_invoice" ON "sandbox_payments" USING btree ("invoice_id","number");--> statement-breakpoint
 CREATE INDEX "sandbox_subscriptions_due" ON "sandbox_subscriptions" USING btree ("due_at") WHERE "sandbox_subscriptions"."due_at" is not null;--> statement-breakpoint
@@ -396,7 +480,9 @@ CREATE INDEX "sandbox_webhooks_due" ON "sandbox_webhooks" USING btree ("due_at",
 CREATE INDEX "sandbox_webhooks_newest" ON "sandbox_webhooks" USING btree ("number");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "subscriptions_customer" ON "subscriptions" USING btree ("provider_customer_id");--> statement-breakpoint
 CREATE INDEX "subscriptions_plan" ON "subscriptions" USING btree ("plan_id");--> statement-breakpoint
+CREATE INDEX "timers_due" ON "timers" USING btree ("run_at");--> statement-breakpoint
 CREATE INDEX "used_challenges_expiry" ON "used_challenges" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "users_account" ON "users" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "workspace_journal_newest" ON "workspace_journal" USING btree ("workspace_id","id" DESC NULLS LAST);--> statement-breakpoint
