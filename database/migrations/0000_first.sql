@@ -28,6 +28,34 @@ CREATE TABLE "audit_log" (
 	"address" text
 );
 --> statement-breakpoint
+CREATE TABLE "backups" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"account_id" uuid NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"state" text DEFAULT 'waiting' NOT NULL,
+	"engine" text NOT NULL,
+	"engine_version" text NOT NULL,
+	"size" bigint,
+	"sha256" text,
+	"key_id" text,
+	"workflows" integer,
+	"credentials" integer,
+	"executions" integer,
+	"verified_at" timestamp with time zone,
+	"kept_until" timestamp with time zone,
+	"reason" text,
+	"detail" text,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"due_at" timestamp with time zone,
+	"lease_owner" uuid,
+	"lease_until" timestamp with time zone,
+	"download_hash" text,
+	"download_until" timestamp with time zone,
+	"created_at" timestamp with time zone NOT NULL,
+	"finished_at" timestamp with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "checkouts" (
 	"provider" text NOT NULL,
 	"checkout_id" text NOT NULL,
@@ -62,6 +90,29 @@ CREATE TABLE "engine_installs" (
 	"retry_at" timestamp with time zone,
 	"updated_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "engine_installs_host_engine_version_pk" PRIMARY KEY("host","engine","version")
+);
+--> statement-breakpoint
+CREATE TABLE "exports" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"account_id" uuid NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"state" text DEFAULT 'waiting' NOT NULL,
+	"credentials_key" text,
+	"with_credentials" boolean NOT NULL,
+	"workflows" integer,
+	"credentials" integer,
+	"size" bigint,
+	"reason" text,
+	"detail" text,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"due_at" timestamp with time zone,
+	"lease_owner" uuid,
+	"lease_until" timestamp with time zone,
+	"download_hash" text,
+	"download_until" timestamp with time zone,
+	"created_at" timestamp with time zone NOT NULL,
+	"finished_at" timestamp with time zone,
+	"kept_until" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "idempotency_keys" (
@@ -150,6 +201,19 @@ CREATE TABLE "provider_events" (
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"last_error" text,
 	CONSTRAINT "provider_events_provider_event_id_pk" PRIMARY KEY("provider","event_id")
+);
+--> statement-breakpoint
+CREATE TABLE "restores" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"backup_id" uuid NOT NULL,
+	"safety_backup_id" uuid,
+	"state" text DEFAULT 'waiting' NOT NULL,
+	"reason" text,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"actor" text NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	"finished_at" timestamp with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "sandbox_calls" (
@@ -431,14 +495,19 @@ CREATE TABLE "workspaces" (
 );
 --> statement-breakpoint
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "backups" ADD CONSTRAINT "backups_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD CONSTRAINT "checkouts_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD CONSTRAINT "checkouts_plan_id_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "corrections" ADD CONSTRAINT "corrections_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "exports" ADD CONSTRAINT "exports_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "idempotency_keys" ADD CONSTRAINT "idempotency_keys_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_mail_id_mails_id_fk" FOREIGN KEY ("mail_id") REFERENCES "public"."mails"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_tokens" ADD CONSTRAINT "link_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "plans" ADD CONSTRAINT "plans_spec_id_plan_specs_id_fk" FOREIGN KEY ("spec_id") REFERENCES "public"."plan_specs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "restores" ADD CONSTRAINT "restores_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "restores" ADD CONSTRAINT "restores_backup_id_backups_id_fk" FOREIGN KEY ("backup_id") REFERENCES "public"."backups"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "restores" ADD CONSTRAINT "restores_safety_backup_id_backups_id_fk" FOREIGN KEY ("safety_backup_id") REFERENCES "public"."backups"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sandbox_invoices" ADD CONSTRAINT "sandbox_invoices_customer_id_sandbox_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."sandbox_customers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sandbox_invoices" ADD CONSTRAINT "sandbox_invoices_subscription_id_sandbox_subscriptions_id_fk" FOREIGN KEY ("subscription_id") REFERENCES "public"."sandbox_subscriptions"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sandbox_payments" ADD CONSTRAINT "sandbox_payments_invoice_id_sandbox_invoices_id_fk" FOREIGN KEY ("invoice_id") REFERENCES "public"."sandbox_invoices"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -461,9 +530,18 @@ ALTER TABLE "workspace_memory" ADD CONSTRAINT "workspace_memory_workspace_id_wor
 ALTER TABLE "workspaces" ADD CONSTRAINT "workspaces_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "attempts_age" ON "attempts" USING btree ("last_at");--> statement-breakpoint
 CREATE INDEX "audit_log_account" ON "audit_log" USING btree ("account_id","id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "backups_newest" ON "backups" USING btree ("account_id","created_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "backups_workspace" ON "backups" USING btree ("workspace_id","kind","created_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "backups_due" ON "backups" USING btree ("due_at") WHERE "backups"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX "backups_kept" ON "backups" USING btree ("kept_until") WHERE "backups"."kept_until" is not null;--> statement-breakpoint
+CREATE INDEX "backups_download" ON "backups" USING btree ("download_hash") WHERE "backups"."download_hash" is not null;--> statement-breakpoint
 CREATE INDEX "checkouts_account" ON "checkouts" USING btree ("account_id","created_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "checkouts_due" ON "checkouts" USING btree ("check_at") WHERE "checkouts"."check_at" is not null;--> statement-breakpoint
 CREATE INDEX "corrections_newest" ON "corrections" USING btree ("at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "exports_newest" ON "exports" USING btree ("account_id","created_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "exports_due" ON "exports" USING btree ("due_at") WHERE "exports"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX "exports_kept" ON "exports" USING btree ("kept_until");--> statement-breakpoint
+CREATE INDEX "exports_download" ON "exports" USING btree ("download_hash") WHERE "exports"."download_hash" is not null;--> statement-breakpoint
 CREATE INDEX "idempotency_keys_age" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "invitations_mail" ON "invitations" USING btree ("mail_id");--> statement-breakpoint
 CREATE INDEX "link_tokens_user" ON "link_tokens" USING btree ("user_id","purpose","created_at");--> statement-breakpoint
@@ -472,6 +550,9 @@ CREATE INDEX "mails_due" ON "mails" USING btree ("send_at") WHERE "mails"."send_
 CREATE INDEX "mails_sent" ON "mails" USING btree ("sent_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "provider_events_due" ON "provider_events" USING btree ("run_at") WHERE "provider_events"."run_at" is not null;--> statement-breakpoint
 CREATE INDEX "provider_events_age" ON "provider_events" USING btree ("received_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "restores_open" ON "restores" USING btree ("workspace_id") WHERE "restores"."finished_at" is null;--> statement-breakpoint
+CREATE INDEX "restores_newest" ON "restores" USING btree ("workspace_id","created_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "restores_backup" ON "restores" USING btree ("backup_id");--> statement-breakpoint
 CREATE INDEX "sandbox_invoices_customer" ON "sandbox_invoices" USING btree ("customer_id","number");--> statement-breakpoint
 CREATE INDEX "sandbox_payments_invoice" ON "sandbox_payments" USING btree ("invoice_id","number");--> statement-breakpoint
 CREATE INDEX "sandbox_subscriptions_due" ON "sandbox_subscriptions" USING btree ("due_at") WHERE "sandbox_subscriptions"."due_at" is not null;--> statement-breakpoint
