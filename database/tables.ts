@@ -342,6 +342,8 @@ export const workspaces = pgTable(
     memoryMb: integer("memory_mb").notNull(),
     /** Grows with every change that the running workspace must follow, a restart included. */
     generation: integer().notNull().default(1),
+    /** When the owner last asked for a restart: a second click is no second restart. */
+    restartAskedAt: at("restart_asked_at"),
 
     /** Encrypted JSON of the engine's secrets (encryption key and the like). */
     secrets: text().notNull(),

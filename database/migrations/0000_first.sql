@@ -466,6 +466,7 @@ CREATE TABLE "workspaces" (
 	"executions_to_keep" integer DEFAULT 1000 NOT NULL,
 	"memory_mb" integer NOT NULL,
 	"generation" integer DEFAULT 1 NOT NULL,
+	"restart_asked_at" timestamp with time zone,
 	"secrets" text NOT NULL,
 	"owner_set_up_at" timestamp with time zone,
 	"profile_passed_at" timestamp with time zone,
