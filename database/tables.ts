@@ -107,6 +107,8 @@ export const mails = pgTable(
     subject: text().notNull(),
     text: text().notNull(),
     html: text().notNull(),
+    /** One file, such as the invoice of a receipt. */
+    attachment: jsonb().$type<{ name: string; type: string; base64: string }>(),
     createdAt: at("created_at").notNull(),
     /** When the loop may try (again); null once sent or given up. */
     sendAt: at("send_at"),
@@ -319,6 +321,72 @@ export const corrections = pgTable(
     detail: text().notNull(),
   },
   (table) => [index("corrections_newest").on(table.at.desc())],
+);
+
+/** Name and address that an account wants on its invoices. */
+export const billingDetails = pgTable("billing_details", {
+  accountId: uuid("account_id").primaryKey().references(() => accounts.id, { onDelete: "cascade" }),
+  name: text().notNull(),
+  line1: text().notNull(),
+  line2: text().notNull(),
+  postalCode: text("postal_code").notNull(),
+  city: text().notNull(),
+  country: text().notNull(),
+  vatId: text("vat_id").notNull(),
+  changedAt: at("changed_at").notNull(),
+});
+
+/** How many invoices each year has: the next number is taken under this row's lock, in the transaction of its invoice, so that none is missing. */
+export const invoiceNumbers = pgTable("invoice_numbers", {
+  year: integer().primaryKey(),
+  issued: integer().notNull(),
+});
+
+/** An invoice as it was issued, once for each of the provider's. Only its status, and whether its receipt is out, ever changes. */
+export const invoices = pgTable(
+  "invoices",
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid("account_id").notNull().references(() => accounts.id),
+    provider: text({ enum: ["sandbox", "stripe", "paddle"] }).notNull(),
+    providerInvoiceId: text("provider_invoice_id").notNull(),
+    /** Ours where we are the seller, else the provider's; null where nothing was charged. */
+    number: text(),
+    issuedAt: at("issued_at").notNull(),
+    description: text().notNull(),
+    currency: text().notNull(),
+    total: bigint({ mode: "number" }).notNull(),
+    tax: bigint({ mode: "number" }).notNull(),
+    status: text({ enum: ["paid", "open", "void", "refunded"] }).notNull(),
+    /** All that is printed, as domain/invoices has it; null where the provider writes the invoice. */
+    document: jsonb(),
+    receiptQueuedAt: at("receipt_queued_at"),
+  },
+  (table) => [
+    unique("invoices_provider").on(table.provider, table.providerInvoiceId),
+    unique("invoices_number").on(table.provider, table.number),
+    index("invoices_account").on(table.accountId, table.issuedAt.desc()),
+  ],
+);
+
+/** A payment of an invoice, or a try: the provider's truth, copied, so that lists are there when the provider is not. */
+export const payments = pgTable(
+  "payments",
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid("account_id").notNull().references(() => accounts.id),
+    invoiceId: uuid("invoice_id").notNull().references(() => invoices.id),
+    provider: text({ enum: ["sandbox", "stripe", "paddle"] }).notNull(),
+    providerPaymentId: text("provider_payment_id").notNull(),
+    at: at("at").notNull(),
+    currency: text().notNull(),
+    amount: bigint({ mode: "number" }).notNull(),
+    status: text({ enum: ["succeeded", "failed", "refunded", "pending"] }).notNull(),
+    brand: text(),
+    lastFour: text("last_four"),
+    reason: text(),
+  },
+  (table) => [unique("payments_provider").on(table.provider, table.providerPaymentId), index("payments_account").on(table.accountId, table.at.desc())],
 );
 
 /** What the customer asked for (desired…), what was last observed (observed…), and when to look again. */

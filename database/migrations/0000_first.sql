@@ -56,6 +56,18 @@ CREATE TABLE "backups" (
 	"finished_at" timestamp with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "billing_details" (
+	"account_id" uuid PRIMARY KEY NOT NULL,
+	"name" text NOT NULL,
+	"line1" text NOT NULL,
+	"line2" text NOT NULL,
+	"postal_code" text NOT NULL,
+	"city" text NOT NULL,
+	"country" text NOT NULL,
+	"vat_id" text NOT NULL,
+	"changed_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "checkouts" (
 	"provider" text NOT NULL,
 	"checkout_id" text NOT NULL,
@@ -144,6 +156,29 @@ CREATE TABLE "invitations" (
 	CONSTRAINT "invitations_address" UNIQUE("account_id","email")
 );
 --> statement-breakpoint
+CREATE TABLE "invoice_numbers" (
+	"year" integer PRIMARY KEY NOT NULL,
+	"issued" integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "invoices" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"account_id" uuid NOT NULL,
+	"provider" text NOT NULL,
+	"provider_invoice_id" text NOT NULL,
+	"number" text,
+	"issued_at" timestamp with time zone NOT NULL,
+	"description" text NOT NULL,
+	"currency" text NOT NULL,
+	"total" bigint NOT NULL,
+	"tax" bigint NOT NULL,
+	"status" text NOT NULL,
+	"document" jsonb,
+	"receipt_queued_at" timestamp with time zone,
+	CONSTRAINT "invoices_provider" UNIQUE("provider","provider_invoice_id"),
+	CONSTRAINT "invoices_number" UNIQUE("provider","number")
+);
+--> statement-breakpoint
 CREATE TABLE "link_tokens" (
 	"token_hash" text PRIMARY KEY NOT NULL,
 	"purpose" text NOT NULL,
@@ -160,12 +195,29 @@ CREATE TABLE "mails" (
 	"subject" text NOT NULL,
 	"text" text NOT NULL,
 	"html" text NOT NULL,
+	"attachment" jsonb,
 	"created_at" timestamp with time zone NOT NULL,
 	"send_at" timestamp with time zone,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"sent_at" timestamp with time zone,
 	"failed_at" timestamp with time zone,
 	"last_error" text
+);
+--> statement-breakpoint
+CREATE TABLE "payments" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"account_id" uuid NOT NULL,
+	"invoice_id" uuid NOT NULL,
+	"provider" text NOT NULL,
+	"provider_payment_id" text NOT NULL,
+	"at" timestamp with time zone NOT NULL,
+	"currency" text NOT NULL,
+	"amount" bigint NOT NULL,
+	"status" text NOT NULL,
+	"brand" text,
+	"last_four" text,
+	"reason" text,
+	CONSTRAINT "payments_provider" UNIQUE("provider","provider_payment_id")
 );
 --> statement-breakpoint
 CREATE TABLE "plan_specs" (
@@ -497,6 +549,7 @@ CREATE TABLE "workspaces" (
 --> statement-breakpoint
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "backups" ADD CONSTRAINT "backups_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "billing_details" ADD CONSTRAINT "billing_details_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD CONSTRAINT "checkouts_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD CONSTRAINT "checkouts_plan_id_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "corrections" ADD CONSTRAINT "corrections_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -504,7 +557,10 @@ ALTER TABLE "exports" ADD CONSTRAINT "exports_account_id_accounts_id_fk" FOREIGN
 ALTER TABLE "idempotency_keys" ADD CONSTRAINT "idempotency_keys_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_mail_id_mails_id_fk" FOREIGN KEY ("mail_id") REFERENCES "public"."mails"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "invoices" ADD CONSTRAINT "invoices_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "link_tokens" ADD CONSTRAINT "link_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_invoice_id_invoices_id_fk" FOREIGN KEY ("invoice_id") REFERENCES "public"."invoices"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "plans" ADD CONSTRAINT "plans_spec_id_plan_specs_id_fk" FOREIGN KEY ("spec_id") REFERENCES "public"."plan_specs"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "restores" ADD CONSTRAINT "restores_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "restores" ADD CONSTRAINT "restores_backup_id_backups_id_fk" FOREIGN KEY ("backup_id") REFERENCES "public"."backups"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -545,10 +601,12 @@ CREATE INDEX "exports_kept" ON "exports" USING btree ("kept_until");--> statemen
 CREATE INDEX "exports_download" ON "exports" USING btree ("download_hash") WHERE "exports"."download_hash" is not null;--> statement-breakpoint
 CREATE INDEX "idempotency_keys_age" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "invitations_mail" ON "invitations" USING btree ("mail_id");--> statement-breakpoint
+CREATE INDEX "invoices_account" ON "invoices" USING btree ("account_id","issued_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "link_tokens_user" ON "link_tokens" USING btree ("user_id","purpose","created_at");--> statement-breakpoint
 CREATE INDEX "link_tokens_expiry" ON "link_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "mails_due" ON "mails" USING btree ("send_at") WHERE "mails"."send_at" is not null;--> statement-breakpoint
 CREATE INDEX "mails_sent" ON "mails" USING btree ("sent_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "payments_account" ON "payments" USING btree ("account_id","at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "provider_events_due" ON "provider_events" USING btree ("run_at") WHERE "provider_events"."run_at" is not null;--> statement-breakpoint
 CREATE INDEX "provider_events_age" ON "provider_events" USING btree ("received_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "restores_open" ON "restores" USING btree ("workspace_id") WHERE "restores"."finished_at" is null;--> statement-breakpoint
