@@ -1,6 +1,6 @@
 /** The SQL of workers: which workspaces are due, who holds them, and what was seen. */
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import { accounts, users, workspaces } from "#database/tables.ts";
+import { accounts, planSpecs, subscriptions, users, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";
 import { workspaceChanged } from "./workspace-store.ts";
@@ -10,8 +10,11 @@ export interface HeldWorkspace extends WorkspaceRow {
   accountName: string;
   ownerEmail: string;
   ownerFullName: string;
+  ownerConfirmed: boolean;
   /** When the account's answers or apps last changed. */
   profileChangedAt: Date | null;
+  /** How long the plan keeps executions; null where there is no plan to say so. */
+  executionsMaxAgeHours: number | null;
 }
 
 /** 15 s: three missed renewals. A worker that was killed gives its workspaces up within that time. */
@@ -45,15 +48,19 @@ export async function renewLeases(db: Connection, worker: string, ids: readonly 
 /** The workspace as it is now, if `worker` holds it. */
 export async function readHeld(db: Connection, id: string, worker: string): Promise<HeldWorkspace | null> {
   const found = await db
-    .select({ workspace: workspaces, accountName: accounts.name, ownerEmail: users.email, ownerFullName: users.fullName, profileChangedAt: accounts.profileChangedAt })
+    .select({ workspace: workspaces, accountName: accounts.name, ownerEmail: users.email, ownerFullName: users.fullName, ownerConfirmedAt: users.confirmedAt, profileChangedAt: accounts.profileChangedAt, executionsMaxAgeHours: sql<number | null>`(${planSpecs.spec}->>'pruneExecutionsInterval')::int` })
     .from(workspaces)
     .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
     .innerJoin(users, eq(users.accountId, accounts.id))
+    .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
+    .leftJoin(planSpecs, eq(planSpecs.id, subscriptions.specId))
     .where(and(eq(workspaces.id, id), eq(workspaces.leaseOwner, worker)))
     .orderBy(users.createdAt)
     .limit(1);
   const row = found[0];
-  return row ? { ...row.workspace, accountName: row.accountName, ownerEmail: row.ownerEmail, ownerFullName: row.ownerFullName, profileChangedAt: row.profileChangedAt } : null;
+  if (!row) return null;
+  const { workspace, ownerConfirmedAt, ...account } = row;
+  return { ...workspace, ...account, ownerConfirmed: ownerConfirmedAt !== null };
 }
 
 /** The columns that describe what was seen. */
@@ -61,7 +68,7 @@ export type Observation = Partial<
   Pick<
     WorkspaceRow,
     | "observedGeneration" | "observedState" | "observedVersion" | "address" | "gatewayOpen" | "progressStep" | "progressLabel"
-    | "progressPercent" | "reason" | "failures" | "startedAt" | "unhealthySince" | "ownerSetUpAt" | "profilePassedAt"
+    | "progressPercent" | "reason" | "reasonCode" | "failures" | "startedAt" | "unhealthySince" | "ownerSetUpAt" | "ownerPassed" | "profilePassedAt"
   >
 >;
 

@@ -1,5 +1,5 @@
 /** The SQL of what customers asked for. What workers observe is written by observation-store.ts. */
-import { and, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import { accounts, workspaceJournal, workspaces } from "#database/tables.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { after, secondMs } from "#platform/clock.ts";
@@ -52,17 +52,17 @@ const sameRequestMs = 10 * secondMs;
 
 /**
  * Asks for a restart: the generation grows, and a worker looks at once. Returns the new row; null without a running workspace,
- * and where a change was asked for moments ago and is still under way: that one is the restart.
+ * and where one was asked for moments ago and is still under way: that one is the restart.
  */
 export async function requestRestart(db: Connection, accountId: string, now: Date): Promise<WorkspaceRow | null> {
   const changed = await db
     .update(workspaces)
-    .set({ generation: sql`${workspaces.generation} + 1`, failures: 0, reconcileAt: now, updatedAt: now })
+    .set({ generation: sql`${workspaces.generation} + 1`, failures: 0, restartAskedAt: now, reconcileAt: now, updatedAt: now })
     .where(
       and(
         eq(workspaces.accountId, accountId),
         eq(workspaces.desiredState, "running"),
-        or(eq(workspaces.observedGeneration, workspaces.generation), lt(workspaces.updatedAt, after(now, -sameRequestMs))),
+        or(eq(workspaces.observedGeneration, workspaces.generation), isNull(workspaces.restartAskedAt), lt(workspaces.restartAskedAt, after(now, -sameRequestMs))),
       ),
     )
     .returning();

@@ -2,6 +2,7 @@
  * Where a workspace runs. A driver knows processes, containers or pods; it knows no plans and no engines.
  * Every member can be repeated at any time, by any worker, after any crash.
  */
+import type { Readable } from "node:stream";
 
 /** Everything a driver must bring about for one workspace. Plain data, so that it can be hashed and compared. */
 export interface RunSpec {
@@ -25,6 +26,9 @@ export interface RunSpec {
   stopTimeoutMs: number;
 }
 
+/** Whose storage is meant. */
+export type StoragePlace = Pick<RunSpec, "workspaceId" | "workspaceNumber">;
+
 export type RunState = "absent" | "stopped" | "running";
 
 /** What the driver sees now, never what it remembers having done. */
@@ -38,7 +42,19 @@ export interface RunObservation {
   address?: string;
   startedAt?: Date;
   /** How the last process ended, where that is known. */
-  exit?: { code: number | null; signal: string | null; at: Date };
+  exit?: {
+    code: number | null;
+    signal: string | null;
+    at: Date;
+    /** The system ended it at its memory limit, where the driver can know that. */
+    outOfMemory?: boolean;
+  };
+}
+
+/** What a running workspace uses now. */
+export interface RunUsage {
+  /** Resident memory of all of its processes. */
+  memoryMb: number;
 }
 
 export interface Driver {
@@ -51,6 +67,18 @@ export interface Driver {
   observe(workspaceId: string): Promise<RunObservation>;
   /** Ends the process and deletes everything the workspace stored. Missing things are fine. */
   remove(workspaceId: string): Promise<void>;
+  /** What those of these workspaces use that run on this host; absent where the driver cannot tell. */
+  usage?(workspaceIds: readonly string[]): Promise<Map<string, RunUsage>>;
+  /**
+   * The named files and folders below `{{folder}}` as a tar stream, whether it runs or not; missing ones are left out. Read with the
+   * workspace's own rights, links as links: a stream to be distrusted. It fails where reading does; destroying it ends the reading.
+   */
+  readStorage(place: StoragePlace, paths: readonly string[]): Promise<Readable>;
+  /**
+   * Puts what a tar stream holds in place of the named files and folders: of these, what it does not hold is gone afterwards. Nothing is
+   * touched before the stream has ended well. Refuses while the workspace runs. Throws DriverFailure.
+   */
+  replaceStorage(place: StoragePlace, paths: readonly string[], archive: Readable): Promise<void>;
   /** The newest output, at most `maxBytes`, oldest line first; empty where there is none. */
   logs(workspaceId: string, maxBytes: number): Promise<string>;
   /**
@@ -60,7 +88,7 @@ export interface Driver {
   watch(onExit: (workspaceId: string) => void): () => void;
 }
 
-export type DriverFailureCode = "no_room" | "port_in_use" | "start_failed" | "stop_failed";
+export type DriverFailureCode = "no_room" | "port_in_use" | "start_failed" | "stop_failed" | "storage_failed";
 
 /** A driver could not do it; `message` is for the journal. */
 export class DriverFailure extends Error {

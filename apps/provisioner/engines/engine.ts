@@ -28,6 +28,8 @@ export interface EngineWorkspace {
   generation: number;
   run: boolean;
   timezone: string;
+  /** How many executions are kept, and for how long; the tool's own habit where absent. */
+  executions?: { keep: number; maxAgeHours: number };
   memoryMb: number;
   /** The address customers use, without a trailing slash: http://acme.localhost:3000 */
   publicUrl: string;

@@ -14,6 +14,9 @@ import { deleteSteps, stopSteps } from "./stop-steps.ts";
 /** A healthy workspace is asked after each minute; a death is noticed at once by the driver's watch. */
 export const resyncMs = minuteMs;
 
+/** n8n's own default: 14 days. */
+const unplannedAgeHours = 336;
+
 /** When to look again; `held` tells the caller what was read, so that a change meanwhile is noticed. */
 export interface Pass {
   held: Pick<HeldWorkspace, "id" | "updatedAt" | "reconcileAt">;
@@ -65,7 +68,7 @@ async function conclude(scope: Scope, result: StepResult): Promise<Date | null> 
   const retryAt = result.retryAt ?? after(now, backoffMs(failures));
   const repeated = workspace.reason === result.reason;
   const line = !repeated || result.detail ? { event: result.event, message: result.reason, detail: result.detail } : undefined;
-  await scope.observe({ observedState: "offline", gatewayOpen: false, failures, reason: result.reason, progressStep: null, progressLabel: null, progressPercent: null }, line);
+  await scope.observe({ observedState: "offline", gatewayOpen: false, failures, reason: result.reason, reasonCode: result.event, progressStep: null, progressLabel: null, progressPercent: null }, line);
   scope.log.warn({ workspace: workspace.id, event: result.event, detail: result.detail?.slice(0, 500), retryAt }, "a workspace is not well");
   return retryAt;
 }
@@ -90,6 +93,7 @@ async function openScope(db: Database, reconciler: Reconciler, workspace: HeldWo
           generation: workspace.generation,
           run,
           timezone: workspace.timezone,
+          executions: { keep: workspace.executionsToKeep, maxAgeHours: workspace.executionsMaxAgeHours ?? unplannedAgeHours },
           memoryMb: workspace.memoryMb,
           publicUrl: workspaceUrl(reconciler.publicUrl, workspace.accountName),
           panelUrl: reconciler.publicUrl,

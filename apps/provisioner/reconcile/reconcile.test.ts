@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { EngineInstallFailure } from "../engines/engine.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
+import { saveSettings } from "#domain/workspaces/settings-store.ts";
 import { requestRestart } from "#domain/workspaces/workspace-store.ts";
 import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
 
@@ -65,6 +66,31 @@ test("a workspace that dies again and again is started with growing pauses, and 
   expect(row.reconcileAt!.getTime() - Date.now()).toBeGreaterThan(1000);
   expect(workspaceStatus(row)).toBe(0);
   await fleet.until(id, online);
+});
+
+test("a workspace that runs out of memory is started again, and its journal and its reason say so", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  fleet.world.starve(id);
+  await fleet.until(id, (row) => row.failures === 1 && row.observedState === "online");
+  expect(await fleet.journal(id)).toContain("out-of-memory");
+  fleet.world.starve(id);
+  const row = await fleet.until(id, (current) => current.observedState === "offline");
+  expect(row).toMatchObject({ reasonCode: "out-of-memory", reason: expect.stringContaining("running out of memory") });
+  expect(await fleet.until(id, online)).toMatchObject({ reason: null, reasonCode: null });
+});
+
+test("a workspace keeps as many executions as its owner set, for as long as the plan says", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  const { accountId } = await fleet.row(id);
+  expect(fleet.world.get(id).run!.spec.env).toMatchObject({ EXECUTIONS: "1000 for 336 hours" });
+  await fleet.database.pool.query("insert into plan_specs (id, spec) values ('starter', '{\"pruneExecutionsInterval\": 168}')");
+  await fleet.database.pool.query("insert into plans (id, spec_id, name, billing_type, period_unit, period_count, recurring_price) values ('starter', 'starter', 'Starter', 'month', 'month', 1, '{}')");
+  await fleet.database.pool.query("insert into subscriptions (account_id, plan_id, spec_id, status, started_at, period_starts_at) values ($1, 'starter', 'starter', 'active', now(), now())", [accountId]);
+  await saveSettings(fleet.database.db, id, { executionsToKeep: 250 }, { restart: true, now: new Date() });
+  await fleet.until(id, (row) => online(row) && row.generation === 2);
+  expect(fleet.world.get(id).run!.spec.env).toMatchObject({ EXECUTIONS: "250 for 168 hours" });
 });
 
 test("a restart starts a new process and settles again", async () => {

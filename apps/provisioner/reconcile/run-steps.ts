@@ -1,6 +1,7 @@
 /** The steps that bring a workspace to life, in order. Each looks at the world, not at what an earlier pass remembers. */
 import { after } from "#platform/clock.ts";
 import { DriverFailure } from "../drivers/driver.ts";
+import { describeDeath } from "./describe-death.ts";
 import { inviteMembers } from "./invite-members.ts";
 import { passProfile } from "./pass-profile.ts";
 import { done, wait, type JournalLine, type Scope, type Step, type StepResult } from "./step.ts";
@@ -34,13 +35,13 @@ const noticeDeath: Step = {
   name: "notice-death",
   async run({ workspace, seen, driver, observe }) {
     if (seen.state === "running" || !workspace.address) return done;
-    const how = seen.exit?.signal ? `signal ${seen.exit.signal}` : seen.exit?.code !== undefined ? `exit code ${seen.exit.code}` : "unknown cause";
-    const line = { event: "died", message: "The workspace stopped unexpectedly and is being started again.", detail: `${how}\n${await driver.logs(workspace.id, 4000)}` };
+    const logs = await driver.logs(workspace.id, 4000);
+    const { event, message, repeated, how } = describeDeath(seen.exit, logs);
     const isFirst = workspace.failures === 0;
-    await observe({ address: null, gatewayOpen: false, startedAt: null, ...(isFirst && { failures: 1, observedState: "starting" }) }, line);
+    await observe({ address: null, gatewayOpen: false, startedAt: null, reasonCode: event, ...(isFirst && { failures: 1, observedState: "starting" }) }, { event, message, detail: `${how}\n${logs}` });
     // The first death in a row is answered at once: webhooks wait at the gateway meanwhile.
     if (isFirst) return done;
-    return { kind: "failed", event: "start-delayed", reason: "The workspace keeps stopping. We start it again by ourselves, after a pause." };
+    return { kind: "failed", event: event === "died" ? "start-delayed" : event, reason: repeated };
   },
 };
 
@@ -116,7 +117,7 @@ async function stoppedAnswering(scope: Scope, detail: string | undefined): Promi
   const forMs = now.getTime() - workspace.unhealthySince!.getTime();
   if (forMs > unhealthy.restartAfterMs) return giveUpOn(scope, "hung", "The workspace did not answer for a minute. We start it again.", detail);
   if (forMs > unhealthy.offlineAfterMs && workspace.observedState === "online") {
-    await scope.observe({ observedState: "offline", reason: "The workspace does not answer. We start it again if it stays so." });
+    await scope.observe({ observedState: "offline", reasonCode: "unhealthy", reason: "The workspace does not answer. We start it again if it stays so." });
   }
   return wait(1000);
 }
@@ -169,7 +170,7 @@ const markOnline: Step = {
     if (!settled) {
       const { generation: observedGeneration, desiredVersion: observedVersion } = workspace;
       await scope.observe(
-        { observedState: "online", observedGeneration, observedVersion, progressStep: null, progressLabel: null, progressPercent: null, reason: null },
+        { observedState: "online", observedGeneration, observedVersion, progressStep: null, progressLabel: null, progressPercent: null, reason: null, reasonCode: null },
         { event: "online", message: "Your workspace is now online." },
       );
     }

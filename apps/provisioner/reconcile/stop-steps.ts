@@ -44,7 +44,7 @@ const markDeleted: Step = {
   },
 };
 
-const atRest = { address: null, startedAt: null, progressStep: null, progressLabel: null, progressPercent: null, reason: null } as const;
+const atRest = { address: null, startedAt: null, progressStep: null, progressLabel: null, progressPercent: null, reason: null, reasonCode: null } as const;
 
 export const stopSteps: readonly Step[] = [closeGateway, stop, markStopped];
 export const deleteSteps: readonly Step[] = [closeGateway, remove, markDeleted];

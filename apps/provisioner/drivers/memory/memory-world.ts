@@ -63,6 +63,11 @@ export class MemoryWorld {
     this.end(workspaceId, { code: 1, signal: null });
   }
 
+  /** The workspace's process is ended by the system, which has no more memory for it. */
+  starve(workspaceId: string): void {
+    this.end(workspaceId, { code: null, signal: "SIGKILL", outOfMemory: true });
+  }
+
   /** While on, the process runs and its port takes connections, and no request is answered. */
   unresponsive(workspaceId: string, on: boolean): void {
     this.get(workspaceId).unresponsive = on;
@@ -75,7 +80,7 @@ export class MemoryWorld {
   }
 
   /** Ends the process in this way and tells whoever watches. */
-  end(workspaceId: string, how: { code: number | null; signal: string | null }): void {
+  end(workspaceId: string, how: Omit<NonNullable<RunObservation["exit"]>, "at">): void {
     const workspace = this.workspaces.get(workspaceId);
     if (workspace?.run === undefined) return;
     workspace.run.server?.close();

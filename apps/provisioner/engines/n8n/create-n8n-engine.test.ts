@@ -108,6 +108,11 @@ test("n8n keeps enough memory to start, however small the workspace", () => {
   expect(splitMemory(2048)).toEqual({ mainHeapMb: 1126, runnerHeapMb: 409 });
 });
 
+test("executions are kept as many and as long as is asked for", () => {
+  const { env } = build().runSpec({ ...workspace, executions: { keep: 250, maxAgeHours: 168 } }, "2.40.7");
+  expect(env).toMatchObject({ EXECUTIONS_DATA_PRUNE: "true", EXECUTIONS_DATA_PRUNE_MAX_COUNT: "250", EXECUTIONS_DATA_MAX_AGE: "168" });
+});
+
 test("a workspace without its secret, or of an unknown release, is not run", () => {
   expect(() => build().runSpec({ ...workspace, secrets: {} }, "2.40.7")).toThrow(/no secret "encryptionKey"/);
   expect(() => build().runSpec(workspace, "9.9.9")).toThrow(/not a release/);

@@ -22,6 +22,7 @@ export function buildN8nEnvironment(workspace: EngineWorkspace, options: N8nEnvi
     ...place(workspace, options.nodeBinary),
     ...address(workspace, options),
     ...hook(workspace, options),
+    ...executions(workspace),
     ...silence,
     ...templates(options.templatesUrl),
     ...safety,
@@ -65,6 +66,10 @@ const hook = (workspace: EngineWorkspace, options: N8nEnvironmentOptions): Recor
   // Signs codes for this account's owner, and is good for nothing else.
   SLIPWAY_LOGIN_KEY: requireSecret(workspace, "loginKey"),
 });
+
+/** n8n deletes what is older or more than this, oldest first. */
+const executions = ({ executions: kept }: EngineWorkspace): Record<string, string> =>
+  kept ? { EXECUTIONS_DATA_PRUNE: "true", EXECUTIONS_DATA_MAX_AGE: String(kept.maxAgeHours), EXECUTIONS_DATA_PRUNE_MAX_COUNT: String(kept.keep) } : {};
 
 /**
  * Parts that only ask n8n's own servers (mcp-registry), greet a customer with a feature that cannot work here
