@@ -194,6 +194,8 @@ export const subscriptions = pgTable(
     scheduledExecutions: integer("scheduled_executions"),
     scheduledWorkflows: integer("scheduled_workflows"),
     scheduledAt: at("scheduled_at"),
+    /** When the provider was told: from then on it bills the scheduled plan, while the old one is still granted. */
+    scheduledToldAt: at("scheduled_told_at"),
     /** A change that was agreed to and is on its way to the provider, with the key it goes under: what comes back as this was asked for. */
     pendingPlanId: text("pending_plan_id").references(() => plans.id),
     pendingExecutions: integer("pending_executions"),

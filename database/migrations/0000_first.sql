@@ -401,6 +401,7 @@ CREATE TABLE "subscriptions" (
 	"scheduled_executions" integer,
 	"scheduled_workflows" integer,
 	"scheduled_at" timestamp with time zone,
+	"scheduled_told_at" timestamp with time zone,
 	"pending_plan_id" text,
 	"pending_executions" integer,
 	"pending_workflows" integer,
