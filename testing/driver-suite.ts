@@ -1,6 +1,8 @@
 /** What every driver promises, whatever it drives. A driver is one when it passes this. */
 // oxlint-disable vitest/expect-expect -- the expectations stand in the functions below, one for each promise.
 import { randomBytes, randomInt } from "node:crypto";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Driver, RunSpec } from "#apps/provisioner/drivers/driver.ts";
 import { DriverFailure } from "#apps/provisioner/drivers/driver.ts";
@@ -79,6 +81,8 @@ export function describeDriver(name: string, make: () => Promise<DriverHarness>)
     test("a new driver over the same host finds running workspaces and leaves them alone", () => adopts(harness));
     test("a new driver hears of the death of a workspace it did not start", () => seesDeath(harness, harness.restarted()));
     test("the log holds the newest output, within the bytes asked for", () => keepsLogs(harness));
+    test("storage is read while a workspace runs, and put back while it is stopped, in place of what is there", () => copiesStorage(harness));
+    test("an archive that breaks off changes nothing, and a running workspace is not touched", () => refusesBrokenArchives(harness));
     test("a spec that reaches outside its workspace is refused", () => refusesBadSpecs(harness));
   });
 }
@@ -252,6 +256,56 @@ async function keepsLogs(harness: DriverHarness): Promise<void> {
   expect(all.endsWith(end)).toBe(true);
   expect(await harness.driver.logs(spec.workspaceId, 0)).toBe("");
   await harness.driver.remove(spec.workspaceId);
+}
+
+async function copiesStorage(harness: DriverHarness): Promise<void> {
+  const { driver } = harness;
+  const spec = buildRunSpec(harness.command);
+  await driver.ensure(spec);
+  await harness.report(spec.workspaceId);
+  const write = (path: string, content: string) => harness.store(spec.workspaceId, path, content);
+  await write("things/one.txt", "one");
+  await write("things/deep/two words.txt", "ü".repeat(100_000));
+  await write("outside.txt", "as it was");
+  const archive = await buffer(await driver.readStorage(spec, ["things", "missing"]));
+  await write("things/one.txt", "spoilt");
+  await write("things/three.txt", "three");
+  await write("missing", "new");
+  await write("outside.txt", "newer");
+  await driver.ensure({ ...spec, run: false });
+  for (const _twice of [1, 2]) await driver.replaceStorage(spec, ["things", "missing"], Readable.from(archive, { objectMode: false }));
+  await driver.ensure(spec);
+  await harness.report(spec.workspaceId);
+  const read = (path: string) => harness.stored(spec.workspaceId, path);
+  expect([await read("things/one.txt"), await read("things/three.txt"), await read("missing"), await read("outside.txt")]).toEqual(["one", undefined, undefined, "newer"]);
+  expect(await read("things/deep/two words.txt")).toBe("ü".repeat(100_000));
+  // It is the workspace's own again, to change.
+  await write("things/one.txt", "changed");
+  expect(await read("things/one.txt")).toBe("changed");
+  expect((await buffer(await driver.readStorage(spec, ["missing"]))).every((byte) => byte === 0)).toBe(true);
+  await driver.remove(spec.workspaceId);
+}
+
+async function refusesBrokenArchives(harness: DriverHarness): Promise<void> {
+  const { driver } = harness;
+  const spec = buildRunSpec(harness.command);
+  await driver.ensure(spec);
+  await harness.report(spec.workspaceId);
+  await harness.store(spec.workspaceId, "things/one.txt", "one");
+  const archive = await buffer(await driver.readStorage(spec, ["things"]));
+  await expect(driver.replaceStorage(spec, ["things"], Readable.from(archive, { objectMode: false }))).rejects.toThrow(DriverFailure);
+  await driver.ensure({ ...spec, run: false });
+  const breaking = async function* () {
+    yield archive.subarray(0, 700);
+    throw new Error("the line went dead");
+  };
+  await expect(driver.replaceStorage(spec, ["things"], Readable.from(breaking(), { objectMode: false }))).rejects.toThrow(DriverFailure);
+  await expect(driver.replaceStorage(spec, ["../things"], Readable.from(archive, { objectMode: false }))).rejects.toThrow(DriverFailure);
+  await expect(driver.readStorage(spec, ["/etc/passwd"])).rejects.toThrow(DriverFailure);
+  await driver.ensure(spec);
+  await harness.report(spec.workspaceId);
+  expect(await harness.stored(spec.workspaceId, "things/one.txt")).toBe("one");
+  await driver.remove(spec.workspaceId);
 }
 
 async function refusesBadSpecs(harness: DriverHarness): Promise<void> {

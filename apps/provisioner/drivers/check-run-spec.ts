@@ -1,5 +1,5 @@
 /** What every driver refuses before it touches anything: a spec reaches the file system and a shell's environment. */
-import { DriverFailure, type RunSpec } from "./driver.ts";
+import { DriverFailure, type RunSpec, type StoragePlace } from "./driver.ts";
 
 const workspaceId = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const portName = /^[a-z][a-z0-9_-]{0,31}$/;
@@ -27,6 +27,13 @@ export function checkRunSpec(spec: RunSpec): void {
   for (const file of spec.files) checkFile(file);
 }
 
+/** Refuses a place or paths that do not stay below the workspace's folder, with a DriverFailure. */
+export function checkStorage({ workspaceId: id, workspaceNumber }: StoragePlace, paths: readonly string[]): void {
+  checkWorkspaceId(id);
+  if (!isWhole(workspaceNumber, 0, largestNumber)) refuse(`workspaceNumber ${workspaceNumber} is not a whole number up to ${largestNumber}`);
+  for (const path of paths) checkPath(path);
+}
+
 function checkEnv(env: RunSpec["env"]): void {
   for (const [name, value] of Object.entries(env)) {
     if (!variableName.test(name)) refuse(`"${name}" cannot be the name of an environment variable`);
@@ -42,10 +49,13 @@ function checkPorts(ports: RunSpec["ports"]): void {
 }
 
 function checkFile(file: RunSpec["files"][number]): void {
-  const parts = file.path.split("/");
-  const escapes = file.path.includes("\0") || parts.some((part) => part === "" || part === "." || part === "..");
-  if (escapes) refuse(`the file path "${file.path}" does not stay below the workspace's folder`);
+  checkPath(file.path);
   if (!isWhole(file.mode, 0, 0o777)) refuse(`the mode of the file "${file.path}" is not between 0 and 0o777`);
+}
+
+function checkPath(path: string): void {
+  const escapes = path.includes("\0") || path.startsWith("-") || path.split("/").some((part) => part === "" || part === "." || part === "..");
+  if (escapes) refuse(`the file path "${path}" does not stay below the workspace's folder`);
 }
 
 const isWhole = (value: number, from: number, to: number): boolean => Number.isSafeInteger(value) && value >= from && value <= to;

@@ -1,12 +1,13 @@
 /** Simulates workspaces without processes: for tests of what stands on drivers, and for figures with more workspaces than a machine can run. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, type Clock } from "#platform/clock.ts";
-import { checkRunSpec, checkWorkspaceId } from "../check-run-spec.ts";
-import type { Driver, RunObservation, RunSpec } from "../driver.ts";
+import { checkRunSpec, checkStorage, checkWorkspaceId } from "../check-run-spec.ts";
+import { DriverFailure, type Driver, type RunObservation, type RunSpec } from "../driver.ts";
 import { fillTemplates } from "../fill-templates.ts";
 import { hashRunSpec } from "../hash-run-spec.ts";
 import { newestText } from "../newest-text.ts";
 import { createOneAtATime } from "../one-at-a-time.ts";
+import { isWithin, packMemory, unpackMemory } from "./memory-storage.ts";
 import type { MemoryWorkspace, MemoryWorld } from "./memory-world.ts";
 import { startPretendServer, type PretendServer, type PretendState } from "./pretend-server.ts";
 
@@ -42,6 +43,21 @@ export function createMemoryDriver(options: MemoryDriverOptions): Driver {
       await inTurn(workspaceId, async () => {
         world.end(workspaceId, { code: null, signal: "SIGKILL" });
         world.workspaces.delete(workspaceId);
+      });
+    },
+    readStorage: async (place, paths) => {
+      checkStorage(place, paths);
+      return packMemory(world.workspaces.get(place.workspaceId)?.storage ?? new Map(), paths);
+    },
+    replaceStorage: async (place, paths, archive) => {
+      checkStorage(place, paths);
+      await inTurn(place.workspaceId, async () => {
+        const workspace = world.workspaces.get(place.workspaceId) ?? newWorkspace();
+        if (workspace.run) throw new DriverFailure("storage_failed", "the workspace runs");
+        const arrived = await unpackMemory(archive);
+        world.workspaces.set(place.workspaceId, workspace);
+        for (const path of workspace.storage.keys()) if (isWithin(path, paths)) workspace.storage.delete(path);
+        for (const [path, content] of arrived) if (isWithin(path, paths)) workspace.storage.set(path, content);
       });
     },
     logs: async (workspaceId, maxBytes) => {

@@ -1,7 +1,7 @@
 /** Runs workspaces as processes of this host that outlive the control plane and are found again by the next one. */
 import { readdir } from "node:fs/promises";
-import { checkRunSpec, checkWorkspaceId } from "../check-run-spec.ts";
-import type { Driver, RunObservation, RunSpec } from "../driver.ts";
+import { checkRunSpec, checkStorage, checkWorkspaceId } from "../check-run-spec.ts";
+import type { Driver, DriverFailureCode, RunObservation, RunSpec } from "../driver.ts";
 import { createOneAtATime } from "../one-at-a-time.ts";
 import type { Isolation } from "./describe-isolation.ts";
 import { asDriverFailure } from "./driver-trouble.ts";
@@ -13,6 +13,7 @@ import { openProcessHost, type ProcessDriverOptions, type ProcessHost } from "./
 import { isAlive, readRecord } from "./process-record.ts";
 import { removeWorkspace } from "./remove-workspace.ts";
 import { runWorkspace, stopWorkspace } from "./run-workspace.ts";
+import { readStorage, replaceStorage } from "./workspace-storage.ts";
 
 export type { ProcessDriverOptions } from "./process-host.ts";
 
@@ -47,6 +48,15 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
       const remove = (): Promise<void> => removeWorkspace(host, workspaceId);
       await inTurn(workspaceId, remove).catch((error: unknown) => fail(error, "stop_failed", "the workspace could not be removed"));
     },
+    readStorage: async (place, paths) => {
+      checkStorage(place, paths);
+      return readStorage(host, place, paths).catch((error: unknown) => fail(error, "storage_failed", "the workspace's files could not be read"));
+    },
+    replaceStorage: async (place, paths, archive) => {
+      checkStorage(place, paths);
+      const replace = (): Promise<void> => replaceStorage(host, place, paths, archive);
+      await inTurn(place.workspaceId, replace).catch((error: unknown) => fail(error, "storage_failed", "the workspace's files could not be replaced"));
+    },
     logs: async (workspaceId, maxBytes) => {
       checkWorkspaceId(workspaceId);
       return readOutput(host.paths(workspaceId), maxBytes);
@@ -68,7 +78,7 @@ async function ensureWorkspace(host: ProcessHost, spec: RunSpec): Promise<RunObs
   }
 }
 
-function fail(error: unknown, code: "start_failed" | "stop_failed", what: string): never {
+function fail(error: unknown, code: DriverFailureCode, what: string): never {
   throw asDriverFailure(error, code, what);
 }
 

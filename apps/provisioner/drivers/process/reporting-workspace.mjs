@@ -1,7 +1,8 @@
 /** A small workspace for tests of the process driver: says what it sees, keeps what it is given, and misbehaves when asked. */
 import { spawn } from "node:child_process";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { dirname } from "node:path";
 
 const [, port, , ...more] = process.argv.slice(2);
 const grandchildren = [];
@@ -12,7 +13,10 @@ const acts = {
     uid: process.getuid(), gid: process.getgid(), groups: process.getgroups(), grandchildren,
   }),
   "/read": ({ path }) => ({ content: readFileSync(path, "utf8"), mode: statSync(path).mode & 0o777 }),
-  "/write": ({ path, content }) => void writeFileSync(path, content),
+  "/write": ({ path, content }) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  },
   "/print": ({ text, times }) => void process.stdout.write(text.repeat(times)),
   "/exit": ({ code }) => void setTimeout(() => process.exit(code), 10),
 };

@@ -1,0 +1,32 @@
+/** The files of a simulated workspace as a tar stream, in and out. */
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import tar from "tar-stream";
+import { DriverFailure } from "../driver.ts";
+
+/** Whether the path is one of these, or in a folder that is. */
+export const isWithin = (path: string, paths: readonly string[]): boolean => paths.some((each) => path === each || path.startsWith(`${each}/`));
+
+export function packMemory(storage: ReadonlyMap<string, string>, paths: readonly string[]): Readable {
+  const pack = tar.pack();
+  for (const [name, content] of storage) if (isWithin(name, paths)) pack.entry({ name, mode: 0o600 }, content);
+  pack.finalize();
+  return Readable.from(pack, { objectMode: false });
+}
+
+/** Rejects with a DriverFailure where the stream breaks. */
+export async function unpackMemory(archive: Readable): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  const extract = tar.extract();
+  extract.on("entry", (header, content, next) => {
+    text(content).then((read) => {
+      if (header.type === "file") files.set(header.name, read);
+      next();
+    }, next);
+  });
+  await pipeline(archive, extract).catch((error: unknown) => {
+    throw new DriverFailure("storage_failed", `the archive could not be read: ${(error as Error).message}`, { cause: error });
+  });
+  return files;
+}
