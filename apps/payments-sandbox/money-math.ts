@@ -1,0 +1,18 @@
+/** Arithmetic on minor units: integers in, integers out. */
+
+/** `amount * part / whole`, rounded to the nearest minor unit, half away from zero. `whole` is above zero. */
+export function proportion(amount: number, part: number, whole: number): number {
+  const product = BigInt(amount) * BigInt(part);
+  const positive = product < 0n ? -product : product;
+  const divisor = BigInt(whole);
+  const rounded = (positive * 2n + divisor) / (divisor * 2n);
+  return Number(product < 0n ? -rounded : rounded) + 0;
+}
+
+export const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
+/** As people write it: "$24.00", for the sandbox's own pages. */
+export function formatMoney(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}

@@ -1,0 +1,17 @@
+/** The service's catalogue is the sandbox's own as well: with a real provider, somebody would have entered it there. */
+import { plans } from "#database/tables.ts";
+import type { CataloguePlan } from "#domain/plans/catalogue.ts";
+import type { Database } from "#platform/database.ts";
+import { eq } from "drizzle-orm";
+import type { FindPrice } from "./items.ts";
+
+/** Reads prices from the applied catalogue; withdrawn plans have theirs too. */
+export function planPrices(db: Database): FindPrice {
+  return async (planId) => {
+    const [plan] = await db.select().from(plans).where(eq(plans.id, planId)).limit(1);
+    if (!plan) return undefined;
+    const { id, name, periodUnit, periodCount, recurringPrice } = plan;
+    const customQuotas = (plan.customQuotas ?? undefined) as CataloguePlan["customQuotas"];
+    return { id, name, recurringPrice, customQuotas, billingPeriod: { unit: periodUnit, count: periodCount } };
+  };
+}

@@ -1,0 +1,35 @@
+/** The sandbox's rows in the words of the port. */
+import type { ProviderCard, ProviderInvoice, ProviderStatus, ProviderSubscription } from "#domain/billing/payment-provider.ts";
+import type { CustomerRow, InvoiceRow, PaymentRow, SubscriptionRow } from "./sandbox-rows.ts";
+
+const statuses: Readonly<Record<string, ProviderStatus>> = { active: "active", past_due: "past_due", paused: "paused", canceled: "deleted" };
+
+export function subscriptionView(row: SubscriptionRow, customer: CustomerRow): ProviderSubscription {
+  const { id, customerId, accountId, currency, periodStartsAt, periodEndsAt, pastDueAt, pausedAt, endedAt, taxInclusive, changedAt } = row;
+  return {
+    id, customerId, accountId, currency, periodStartsAt, periodEndsAt, pastDueAt, pausedAt, endedAt, taxInclusive, changedAt,
+    status: statuses[row.status] ?? "unknown",
+    providerStatus: row.status,
+    purchase: row.items.purchase,
+    cancelAt: row.cancelsAtPeriodEnd ? periodEndsAt : null,
+    retries: row.retries.map(({ at, outcome }) => ({ at: new Date(at), outcome })),
+    credit: { amount: customer.credit, currency },
+    card: customer.card && cardView(customer.card),
+  };
+}
+
+/** Without what only the sandbox knows of the card. */
+export const cardView = ({ brand, lastFour, expiryMonth, expiryYear }: ProviderCard): ProviderCard => ({ brand, lastFour, expiryMonth, expiryYear });
+
+export function invoiceView(row: InvoiceRow, payments: readonly PaymentRow[]): ProviderInvoice {
+  const { id, subscriptionId, issuedAt, status, lines, tax, currency } = row;
+  return {
+    id, subscriptionId, issuedAt, status, lines, tax,
+    // The sandbox is not the seller.
+    number: null,
+    total: { amount: row.total, currency },
+    payments: payments
+      .filter(({ invoiceId }) => invoiceId === id)
+      .map((payment) => ({ id: payment.id, at: payment.at, amount: { amount: payment.amount, currency }, status: payment.status, card: payment.card && cardView(payment.card), reason: payment.reason })),
+  };
+}

@@ -1,0 +1,29 @@
+/** What a tester has told the delivery of webhooks to do wrong. */
+import { serviceState } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+
+export const webhookControls = z.object({
+  /** How much later events arrive. */
+  delaySeconds: z.number().int().min(0).max(30 * 86_400).default(0),
+  /** Each event arrives twice. */
+  duplicate: z.boolean().default(false),
+  /** Events of one moment arrive newest first. */
+  reorder: z.boolean().default(false),
+  /** Events never arrive, until they are asked for. */
+  drop: z.boolean().default(false),
+});
+export type WebhookControls = z.infer<typeof webhookControls>;
+
+const key = "sandbox webhooks";
+
+/** The controls as last set; none of them at first. */
+export async function readControls(db: Connection): Promise<WebhookControls> {
+  const [row] = await db.select({ value: serviceState.value }).from(serviceState).where(eq(serviceState.key, key)).limit(1);
+  return webhookControls.parse(row?.value ?? {});
+}
+
+export async function saveControls(db: Connection, controls: WebhookControls): Promise<void> {
+  await db.insert(serviceState).values({ key, value: controls }).onConflictDoUpdate({ target: serviceState.key, set: { value: controls } });
+}
