@@ -1,0 +1,23 @@
+/** What is different about a price since somebody looked at it. */
+import type { ChangePreview } from "#contract/billing.ts";
+import type { Money } from "#contract/money.ts";
+
+export type PreviewDifference =
+  | { what: "dueNow" | "renewal" | "credit"; before: Money; after: Money }
+  | { what: "renewalDate" | "effectiveDate"; before: string; after: string };
+
+/** The sums and days that are not the same; empty where only the moment of asking is another. */
+export function comparePreviews(before: ChangePreview, after: ChangePreview): PreviewDifference[] {
+  const sums = [
+    { what: "dueNow", before: before.dueNow, after: after.dueNow },
+    { what: "renewal", before: before.nextRenewal.amount, after: after.nextRenewal.amount },
+    { what: "credit", before: before.creditAfter, after: after.creditAfter },
+  ] as const;
+  const days = [
+    { what: "renewalDate", before: before.nextRenewal.at, after: after.nextRenewal.at },
+    // What happens at once happens a little later each time one looks.
+    ...(after.timing === "period-end" ? [{ what: "effectiveDate", before: before.effectiveAt, after: after.effectiveAt } as const] : []),
+  ] as const;
+  const day = (moment: string): string => moment.slice(0, 10);
+  return [...sums.filter((sum) => sum.before.amount !== sum.after.amount || sum.before.currency !== sum.after.currency), ...days.filter((each) => day(each.before) !== day(each.after))];
+}

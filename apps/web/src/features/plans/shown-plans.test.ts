@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { readCatalogue, planView } from "#domain/plans/catalogue.ts";
+import type { Plan } from "#contract/plan.ts";
+import { byPrice, isLatest, periodOf, sharedCurrencies, shownPlans, yearlyPercent } from "./shown-plans.ts";
+
+const shipped = readCatalogue();
+const all = new Map(shipped.plans.map((plan) => [plan.id, planView(plan, shipped.specs.find(({ id }) => id === plan.spec)!)]));
+const plan = (id: string): Plan => all.get(id)!;
+/** As the API lists them: without what was withdrawn and without the trial. */
+const listed = shipped.plans.filter(({ withdrawn, billingType }) => !withdrawn && billingType !== "one-time").map(({ id }) => plan(id));
+const ids = (plans: readonly Plan[]) => plans.map(({ id }) => id);
+const withVersion = (version: string): Plan => ({ ...plan("starter-monthly"), spec: { ...plan("starter-monthly").spec, metadata: { ...plan("starter-monthly").spec.metadata, version } } });
+
+test.each([
+  ["v1", false],
+  ["v2", false],
+  ["v3", true],
+  ["v10", true],
+  ["", false],
+  ["beta", false],
+])("a plan of version %s is one of the latest: %s", (version, latest) => expect(isLatest(withVersion(version))).toBe(latest));
+
+describe("what is offered", () => {
+  test("monthly and yearly plans apart, by USD price", () => {
+    expect(ids(shownPlans(listed.toReversed(), "monthly", null))).toEqual(["starter-monthly", "pro-1-monthly", "custom-monthly", "pro-2-monthly"]);
+    expect(ids(shownPlans(listed, "yearly", null))).toEqual(["starter-yearly", "pro-1-yearly", "custom-yearly", "pro-2-yearly"]);
+  });
+  test("the plan somebody has stays in sight where it is none of the latest any more, in both periods", () => {
+    expect(ids(shownPlans(listed, "monthly", plan("power-monthly")))).toContain("power-monthly");
+    expect(ids(shownPlans(listed, "yearly", plan("large-monthly")))).toContain("large-monthly");
+    expect(ids(shownPlans(listed, "yearly", plan("starter-monthly")))).not.toContain("starter-monthly");
+  });
+  test("a trial is none of the plans one can have", () => expect(ids(shownPlans(listed, "monthly", plan("trial-1")))).not.toContain("trial-1"));
+  test("an older plan in the list is not offered", () => expect(shownPlans([withVersion("v2")], "monthly", null)).toEqual([]));
+});
+
+test("a plan without a price in USD comes last", () => {
+  const unpriced = { ...plan("starter-monthly"), id: "unpriced", recurring_price: { EUR: 1 } };
+  expect(ids(byPrice([unpriced, plan("pro-2-monthly")]))).toEqual(["pro-2-monthly", "unpriced"]);
+});
+
+test.each([
+  ["starter-monthly", "monthly"],
+  ["starter-yearly", "yearly"],
+  ["custom-monthly", "monthly"],
+  ["custom-yearly", "yearly"],
+])("%s is paid %s", (id, period) => expect(periodOf(plan(id))).toBe(period));
+
+test("the yearly percent promises no more than the catalogue gives", () => {
+  expect(yearlyPercent(listed, "USD")).toEqual({ percent: 16, isSameForAll: true });
+  const cheaper = listed.map((each) => (each.id === "pro-1-yearly" ? { ...each, recurring_price: { USD: 36_000, EUR: 1 } } : each));
+  expect(yearlyPercent(cheaper, "USD")).toEqual({ percent: 50, isSameForAll: false });
+  expect(yearlyPercent([plan("starter-yearly")], "USD").percent).toBe(0);
+  expect(yearlyPercent(listed, "JPY").percent).toBe(0);
+});
+
+test("only a currency that all of them have can be chosen", () => {
+  expect(sharedCurrencies(listed)).toEqual(["USD", "EUR"]);
+  expect(sharedCurrencies([...listed, { ...plan("starter-monthly"), recurring_price: { USD: 1 } }])).toEqual(["USD"]);
+  expect(sharedCurrencies([])).toEqual([]);
+});

@@ -1,0 +1,49 @@
+/** Which plans of the catalogue are offered, in which order (SPEC §9). */
+import type { Plan, PlanSpec } from "#contract/plan.ts";
+
+export type Period = "monthly" | "yearly";
+
+/** `v3` is 3; anything unreadable is older than all. */
+const versionNumber = ({ metadata }: PlanSpec): number => Number(/^v(\d+)$/.exec(metadata.version)?.[1] ?? 0);
+
+/** SPEC §9: the latest plans have metadata version v3 or higher. */
+export const isLatest = ({ spec }: Plan): boolean => versionNumber(spec) >= 3;
+
+/** SPEC §9: yearly plans have billing type year; one with quotas of the customer's choice says it by its period. */
+export const periodOf = (plan: Plan): Period => (plan.billing_type === "year" || plan.billing_period.unit === "yr" ? "yearly" : "monthly");
+
+/** Lists plans by USD recurring price, cheapest first (SPEC §9). */
+export const byPrice = (plans: readonly Plan[]): Plan[] => plans.toSorted((one, other) => usd(one) - usd(other) || one.id.localeCompare(other.id));
+
+const usd = (plan: Plan): number => plan.recurring_price["USD"] ?? Infinity;
+
+/** The latest plans of a period; and the plan somebody has, where that is none of them any more. */
+export function shownPlans(plans: readonly Plan[], period: Period, current: Plan | null): Plan[] {
+  const latest = plans.filter((plan) => isLatest(plan) && periodOf(plan) === period && plan.billing_type !== "one-time");
+  const isGone = current && current.billing_type !== "one-time" && !plans.some(({ id }) => id === current.id && isLatest(current));
+  return byPrice(isGone ? [...latest.filter(({ id }) => id !== current.id), current] : latest);
+}
+
+/** Currencies that every one of these plans can be paid in. */
+export function sharedCurrencies(plans: readonly Plan[]): string[] {
+  const [first, ...others] = plans.map((plan) => Object.keys(plan.recurring_price));
+  return (first ?? []).filter((currency) => others.every((list) => list.includes(currency)));
+}
+
+/** Months and years paid at once, as months. */
+export const monthsOf = ({ billing_period: { unit, count } }: Plan): number => (unit === "yr" ? 12 * count : unit === "month" ? count : count / 30);
+
+/**
+ * By how many percent a year costs less than twelve months, at least: rounded down, so that no more is promised than is
+ * given. 0 where no plan has both.
+ */
+export function yearlyPercent(plans: readonly Plan[], currency: string): { percent: number; isSameForAll: boolean } {
+  const percents = plans
+    .filter((plan) => periodOf(plan) === "yearly" && isLatest(plan))
+    .flatMap((year) => {
+      const month = plans.find((plan) => periodOf(plan) === "monthly" && plan.spec.id === year.spec.id);
+      const [monthly, yearly] = [month?.recurring_price[currency], year.recurring_price[currency]];
+      return monthly && yearly !== undefined ? [Math.floor((1 - yearly / (12 * monthly)) * 100)] : [];
+    });
+  return { percent: Math.max(0, ...percents), isSameForAll: new Set(percents).size <= 1 };
+}
