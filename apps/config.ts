@@ -4,7 +4,9 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import type { Seller } from "#domain/invoices/invoice-document.ts";
 import { outsideProblems, outsideServices, readOutsideServices, type AnalyticsSetting, type ChallengeSetting } from "./outside-services.ts";
+import { readSeller, sellerProblems, sellerSettings } from "./seller-settings.ts";
 import { optional, webAddress, withDefault } from "./setting-shapes.ts";
 
 const roles = ["api", "worker", "gateway"] as const;
@@ -45,6 +47,7 @@ const environment = z.object({
   IMPRESSUM_URL: withDefault(webAddress, "https://example.com/impressum"),
   PRIVACY_URL: withDefault(webAddress, "https://example.com/privacy"),
   TERMS_URL: withDefault(webAddress, "https://example.com/terms"),
+  ...sellerSettings,
   ...outsideServices,
 });
 
@@ -77,6 +80,8 @@ export interface Config {
   instanceOperations: boolean;
   supportEmail: string;
   links: { status: string; impressum: string; privacy: string; terms: string };
+  /** Whom invoices name as the seller. */
+  seller: Seller;
   challenge: ChallengeSetting;
   analytics: AnalyticsSetting;
   /** Where faults are reported; nowhere without it. */
@@ -98,7 +103,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const parsed = environment.safeParse(env);
   const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   if (env["NODE_ENV"] === "production") problems.push(...productionProblems(env));
-  problems.push(...outsideProblems(env));
+  problems.push(...outsideProblems(env), ...sellerProblems(env));
   if (!parsed.success || problems.length > 0) throw new ConfigInvalid(problems);
 
   const settings = parsed.data;
@@ -130,6 +135,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     instanceOperations: settings.INSTANCE_OPERATIONS === "on",
     supportEmail: settings.SUPPORT_EMAIL,
     links: { status: settings.STATUS_URL, impressum: settings.IMPRESSUM_URL, privacy: settings.PRIVACY_URL, terms: settings.TERMS_URL },
+    seller: readSeller(settings, settings.SUPPORT_EMAIL),
     ...readOutsideServices(settings),
   };
 }

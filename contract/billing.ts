@@ -1,6 +1,7 @@
 /** The subscription of an account: what it pays, when, with which card, and how its plan changes. */
 import { z } from "zod";
 import { billingStatus, user } from "./account.ts";
+import type { FieldCode } from "./field-words.ts";
 import { currency, money } from "./money.ts";
 import { billingPeriod, planSpec } from "./plan.ts";
 import { defineRoute } from "./route.ts";
@@ -11,8 +12,13 @@ export const cardBrand = z.enum(["generic", "amex", "discover", "maestro", "mast
 const planId = z.string().min(1).max(64);
 const moment = z.iso.datetime();
 
+const says = (code: FieldCode): FieldCode => code;
+const isMissing = (input: unknown) => input === undefined || input === null || input === "";
+/** SPEC §5: required and numeric. */
+const quota = z.number({ error: ({ input }) => (isMissing(input) ? says("quota.required") : says("quota.numeric")) }).int(says("quota.numeric"));
+
 /** Quotas of the customer's choice; the plan's own bounds are checked by the server. */
-export const quotas = z.object({ monthlyExecutions: z.number().int(), activeWorkflows: z.number().int() });
+export const quotas = z.object({ monthlyExecutions: quota, activeWorkflows: quota });
 
 export const paymentInformation = z
   .object({
@@ -102,14 +108,19 @@ export const transaction = z.object({
 /** Name and address on invoices. */
 export const billingDetails = z
   .object({
-    name: z.string().trim().min(1).max(120),
+    name: z.string(says("billing_name.required")).trim().min(1, says("billing_name.required")).max(120, says("billing_name.length")),
     line1: z.string().trim().max(200),
     line2: z.string().trim().max(200),
     postalCode: z.string().trim().max(20),
     city: z.string().trim().max(100),
     /** ISO 3166-1 alpha-2. */
-    country: z.string().regex(/^[A-Z]{2}$/),
-    vatId: z.string().trim().toUpperCase().max(20),
+    country: z.string(says("billing_country.required")).regex(/^[A-Z]{2}$/, says("billing_country.required")),
+    /** Empty, or two letters of the country and what follows in it; checked in form only. */
+    vatId: z
+      .string()
+      .max(40, says("vat_id.invalid"))
+      .overwrite((typed) => typed.replace(/[\s.-]/g, "").toUpperCase())
+      .regex(/^([A-Z]{2}[0-9A-Z+*]{2,13})?$/, says("vat_id.invalid")),
   })
   .meta({ id: "BillingDetails" });
 export type BillingDetails = z.infer<typeof billingDetails>;
@@ -183,7 +194,7 @@ export const changeCard = defineRoute({
   summary: "The provider's page where the card is changed, made anew at each call",
   body: z.object({}),
   success: { status: 200, body: z.object({ url: z.string() }) },
-  problems: ["subscription_not_found", "payments_unavailable"],
+  problems: ["subscription_not_found", "password_needed", "payments_unavailable"],
 });
 
 export const getNextPayment = defineRoute({
@@ -198,7 +209,7 @@ export const getNextPayment = defineRoute({
 const change = z.object({ planId, timing: z.enum(["now", "period-end"]).optional() });
 const customChange = z.object({ planId, quotas, timing: z.enum(["now", "period-end"]).optional() });
 const changeProblems = ["plan_not_found", "plan_withdrawn", "subscription_not_found", "update_billing_first", "payments_unavailable"] as const;
-const confirmProblems = [...changeProblems, "preview_stale", "payment_declined", "payment_action_required", "idempotency_key_reused"] as const;
+const confirmProblems = [...changeProblems, "password_needed", "preview_stale", "payment_declined", "payment_action_required", "idempotency_key_reused"] as const;
 
 export const previewChange = defineRoute({
   ...session,
@@ -247,7 +258,7 @@ export const cancelScheduledChange = defineRoute({
   path: "/account/plan/change",
   summary: "Takes back a change of plan that waits for the end of the period",
   success: { status: 200, body: z.object({ user }) },
-  problems: ["subscription_not_found", "payments_unavailable"],
+  problems: ["subscription_not_found", "password_needed", "payments_unavailable", "idempotency_key_reused"],
 });
 
 export const getUserPlan = defineRoute({
@@ -275,7 +286,7 @@ export const cancelSubscription = defineRoute({
   summary: "Cancels to the end of the paid period. `accountName` is typed by the customer",
   body: z.object({ accountName: z.string().max(64), reason: z.string().max(1000).optional() }),
   success: { status: 200, body: z.object({ user }) },
-  problems: ["subscription_not_found", "payments_unavailable"],
+  problems: ["subscription_not_found", "password_needed", "payments_unavailable", "idempotency_key_reused"],
 });
 
 /** Undoes a cancellation, resumes what is paused, or opens a checkout where the old subscription has ended. */
@@ -286,7 +297,7 @@ export const resubscribe = defineRoute({
   summary: "Keeps or restores the subscription; `url` where the customer has to pay first",
   body: z.object({}),
   success: { status: 200, body: z.object({ user, url: z.string().nullable() }) },
-  problems: ["subscription_not_found", "payment_declined", "payments_unavailable"],
+  problems: ["subscription_not_found", "password_needed", "payment_declined", "payment_action_required", "payments_unavailable", "idempotency_key_reused"],
 });
 
 export const retryPayment = defineRoute({
@@ -296,7 +307,7 @@ export const retryPayment = defineRoute({
   summary: "While past due: tries the card again now",
   body: z.object({}),
   success: { status: 200, body: z.object({ user }) },
-  problems: ["subscription_not_found", "payment_declined", "payment_action_required", "payments_unavailable", "too_many_requests"],
+  problems: ["subscription_not_found", "password_needed", "payment_declined", "payment_action_required", "payments_unavailable", "too_many_requests", "idempotency_key_reused"],
 });
 
 export const getBillingDetails = defineRoute({

@@ -62,6 +62,18 @@ export const changePassword = defineRoute({
   problems: ["wrong_password", "too_many_sign_ins"],
 });
 
+/** What a workspace or an operator vouched for does not spend the customer's money (`password_needed`) before this. */
+export const confirmPassword = defineRoute({
+  method: "POST",
+  path: "/auth/confirm-password",
+  tag: "Credentials",
+  summary: "Type the password in a session that was opened without it; from then on it may do what costs money",
+  auth: "session",
+  body: z.object({ password: fields.typedPassword }),
+  success: { status: 204, body: null },
+  problems: ["wrong_password", "too_many_sign_ins"],
+});
+
 export const changeEmail = defineRoute({
   method: "POST",
   path: "/auth/change-email",

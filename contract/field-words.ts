@@ -41,6 +41,17 @@ export const fieldWords = {
   "account_name.confirmation": "Type the name of your account exactly as shown.",
   "survey.too_long": "Use at most 200 characters.",
   "apps.too_many": "Choose at most 500 apps.",
+  "quota.required": "Enter a number.",
+  "quota.numeric": "Enter a whole number.",
+  "quota.too_small": "This is less than the plan allows.",
+  "quota.too_large": "This is more than the plan allows.",
+  "quota.step": "Choose one of the steps that the plan is sold in.",
+  "idempotency_key.required": "Send an Idempotency-Key header: a new one for each thing to be done, the same one when the call is repeated.",
+  "idempotency_key.invalid": "An Idempotency-Key has 1 to 64 visible characters.",
+  "billing_name.required": "Enter the name for your invoices.",
+  "billing_name.length": "The name must have at most 120 characters.",
+  "billing_country.required": "Choose a country.",
+  "vat_id.invalid": "Enter the VAT id with its country letters, such as DE123456789.",
   "value.invalid": "This value is not valid.",
 } as const;
 

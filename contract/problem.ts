@@ -25,6 +25,7 @@ export const problems = {
   settings_changed: { status: 409, title: "The settings were changed meanwhile." },
   subscription_required: { status: 403, title: "This needs a running subscription." },
   password_required: { status: 403, title: "Enter your password to confirm this." },
+  password_needed: { status: 403, title: "Enter your password to continue." },
   workspace_not_online: { status: 409, title: "The workspace is not online yet. Try again in a moment." },
   user_quota_reached: { status: 409, title: "Your plan does not allow that many people." },
   invitation_accepted: { status: 409, title: "This person has already joined the workspace." },

@@ -1,11 +1,13 @@
 /** Every call of the API: what the server mounts and what the OpenAPI document lists. */
 import * as account from "./account.ts";
+import * as billing from "./billing.ts";
 import * as invitation from "./invitation.ts";
 import * as credential from "./credential.ts";
 import * as challenge from "./challenge.ts";
 import * as nodeCatalogue from "./node-catalogue.ts";
 import * as member from "./member.ts";
 import * as onboarding from "./onboarding.ts";
+import * as plan from "./plan.ts";
 import * as service from "./service.ts";
 import * as survey from "./survey.ts";
 import * as workspace from "./workspace.ts";
@@ -24,6 +26,7 @@ export const routes = {
   changePassword: credential.changePassword,
   changeEmail: credential.changeEmail,
   confirmEmailChange: credential.confirmEmailChange,
+  confirmPassword: credential.confirmPassword,
   me: account.me,
   confirmEmail: account.confirmEmail,
   resendConfirmation: account.resendConfirmation,
@@ -54,6 +57,29 @@ export const routes = {
   listInvitations: invitation.listInvitations,
   resendInvitation: invitation.resendInvitation,
   revokeInvitation: invitation.revokeInvitation,
+  listPlans: plan.listPlans,
+  getPlan: plan.getPlan,
+  generatePayLink: plan.generatePayLink,
+  completeCheckout: billing.completeCheckout,
+  getSubscription: billing.getSubscription,
+  getUserPlan: billing.getUserPlan,
+  isBillingActive: billing.isBillingActive,
+  getPayments: billing.getPayments,
+  getTransactions: billing.getTransactions,
+  getInvoice: billing.getInvoice,
+  getPaymentInformation: billing.getPaymentInformation,
+  changeCard: billing.changeCard,
+  getNextPayment: billing.getNextPayment,
+  previewChange: billing.previewChange,
+  changePlan: billing.changePlan,
+  previewCustomChange: billing.previewCustomChange,
+  changeCustomPlan: billing.changeCustomPlan,
+  cancelScheduledChange: billing.cancelScheduledChange,
+  cancelSubscription: billing.cancelSubscription,
+  resubscribe: billing.resubscribe,
+  retryPayment: billing.retryPayment,
+  getBillingDetails: billing.getBillingDetails,
+  saveBillingDetails: billing.saveBillingDetails,
   frontEndConfig: service.frontEndConfig,
   developmentInbox: service.developmentInbox,
 } as const;

@@ -5,9 +5,11 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fas
 import type { ApiServices } from "#apps/api/services.ts";
 import { buildApi } from "#apps/api/build-api.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
+import { absentProvider } from "#domain/billing/absent-provider.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
 import { prepareCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
 import { createNodeCatalogue } from "#domain/node-catalogue/create-node-catalogue.ts";
+import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
 import { mails } from "#database/tables.ts";
 import { sessionCookie } from "#platform/http/session-cookie.ts";
@@ -40,16 +42,21 @@ export interface TestApi extends AsyncDisposable {
 
 const publicUrl = "http://localhost:3000";
 
+/** Whom the invoices of tests name. */
+export const testSeller = { name: "Slipway Example GmbH", address: ["Musterstraße 1", "10115 Berlin"], country: "DE", vatId: "DE123456789", email: "help@s.example" };
+
 export async function createTestApi(overrides: Partial<ApiServices> = {}): Promise<TestApi> {
   const database = await createTestDatabase();
   const clock = createTestClock();
   await savePlans(database.db, readCatalogue(), clock.now());
   const log = createLog("silent");
+  const secrets = createSecrets("a key for tests, long enough to be one");
   const services: ApiServices = {
     db: database.db,
     clock,
     log,
-    secrets: createSecrets("a key for tests, long enough to be one"),
+    secrets,
+    billing: createBilling({ db: database.db, clock, log, secrets, provider: absentProvider, publicUrl, leastNoticeMs: 0, seller: testSeller }),
     watch: createWorkspaceWatch(),
     nodeCatalogue: createNodeCatalogue(null),
     introspection: true,

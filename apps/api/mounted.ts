@@ -1,6 +1,11 @@
 /** Every call that the API answers, in the order in which a customer meets them. */
 import { changeEmailRoutes } from "#domain/journeys/change-email/route.ts";
 import { changePasswordRoutes } from "#domain/journeys/change-password/route.ts";
+import { changePlanRoutes } from "#domain/journeys/change-plan/route.ts";
+import { choosePlanRoutes } from "#domain/journeys/choose-plan/route.ts";
+import { confirmPasswordRoutes } from "#domain/journeys/confirm-password/route.ts";
+import { manageBillingRoutes } from "#domain/journeys/manage-billing/route.ts";
+import { paymentRoutes } from "#domain/journeys/manage-billing/payment-route.ts";
 import { confirmEmailRoutes } from "#domain/journeys/confirm-email/route.ts";
 import { currentUserRoutes } from "#domain/journeys/current-user/route.ts";
 import { forgotPasswordRoutes } from "#domain/journeys/forgot-password/route.ts";
@@ -14,6 +19,7 @@ import type { Mount } from "#domain/journeys/services.ts";
 import { signInRoutes } from "#domain/journeys/sign-in/route.ts";
 import { signUpRoutes } from "#domain/journeys/sign-up/route.ts";
 import { workspaceSettingsRoutes } from "#domain/journeys/workspace-settings/route.ts";
+import { lookIntoWorkspaceRoutes } from "#domain/journeys/look-into-workspace/route.ts";
 import { watchWorkspaceRoutes } from "#domain/journeys/watch-workspace/route.ts";
 import { serviceRoutes } from "./service-routes.ts";
 import type { ApiServices } from "./services.ts";
@@ -34,5 +40,11 @@ export function mountAll(mount: Mount, services: ApiServices): void {
   launchRoutes(mount, services);
   watchWorkspaceRoutes(mount, services);
   openWorkspaceRoutes(mount, services);
+  confirmPasswordRoutes(mount, services);
+  choosePlanRoutes(mount, services);
+  changePlanRoutes(mount, services);
+  manageBillingRoutes(mount, services);
+  paymentRoutes(mount, services);
   workspaceSettingsRoutes(mount, services);
+  lookIntoWorkspaceRoutes(mount, services);
 }

@@ -1,8 +1,10 @@
 /** Starts the roles of this process in the order in which they need each other, and stops them in the reverse. */
 import { isMigrated } from "#database/migrate.ts";
+import { absentProvider } from "#domain/billing/absent-provider.ts";
 import { createFlags } from "#domain/experiments/flags.ts";
 import { offeredRelease } from "../provisioner/engines/offered-release.ts";
 import { prepareCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
+import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
 import { sweepCredentials } from "#domain/accounts/sweep-credentials.ts";
 import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
@@ -10,7 +12,7 @@ import { inboxTransport } from "#domain/mail/inbox-transport.ts";
 import { startMailLoop } from "#domain/mail/mail-loop.ts";
 import { smtpTransport } from "#domain/mail/smtp-transport.ts";
 import { sweepMails } from "#domain/mail/sweep-mails.ts";
-import { systemClock } from "#platform/clock.ts";
+import { dayMs, systemClock } from "#platform/clock.ts";
 import { sessionCookie } from "#platform/http/session-cookie.ts";
 import { listen } from "#platform/listen.ts";
 import type { Log } from "#platform/log.ts";
@@ -77,12 +79,23 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
     migrated: await isMigrated(db).catch(() => false),
     roles: ready,
   });
+  const billing = createBilling({
+    db,
+    clock,
+    log,
+    secrets,
+    provider: absentProvider,
+    publicUrl: config.publicUrl,
+    leastNoticeMs: config.production ? 3 * dayMs : 0,
+    seller: config.seller,
+  });
   const api = config.roles.has("api")
     ? await buildApi({
         db,
         clock,
         log,
         secrets,
+        billing,
         watch,
         nodeCatalogue: catalogue,
         introspection: !config.production,

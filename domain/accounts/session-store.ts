@@ -20,6 +20,11 @@ export async function openSession(db: Connection, userId: string, now: Date, ope
   return token;
 }
 
+/** The person has typed their password in this session. */
+export async function markPasswordTyped(db: Connection, token: string): Promise<void> {
+  await db.update(sessions).set({ openedBy: "password" }).where(eq(sessions.tokenHash, hashToken(token)));
+}
+
 /** Ends the session of this token; an unknown token is fine. */
 export async function closeSession(db: Connection, token: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token)));

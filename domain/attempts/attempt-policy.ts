@@ -1,5 +1,5 @@
 /** How many tries each thing that can be guessed or flooded allows, and how long it then rests. */
-import { hourMs, minuteMs, secondMs } from "#platform/clock.ts";
+import { dayMs, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 
 export interface AttemptPolicy {
   /** Tries before the first pause. */
@@ -30,6 +30,10 @@ export const attemptPolicies = {
   "mail-address": { free: 20, firstPauseMs: 5 * minuteMs, longestPauseMs: hourMs, forgetMs: hourMs },
   /** Codes that one workspace says are its owner's. An owner clicks now and then; a program in the workspace would ask all day. */
   "workspace-code": { free: 10, firstPauseMs: 5 * minuteMs, longestPauseMs: hourMs, forgetMs: hourMs },
+  /** Previews of plan changes, each a question to the payment provider. Sliders ask often; programs ask always. */
+  "change-preview": { free: 120, firstPauseMs: 30 * secondMs, longestPauseMs: 15 * minuteMs, forgetMs: 10 * minuteMs },
+  /** Tries of a card that was declined: banks take repeated tries for fraud. */
+  "payment-retry": { free: 5, firstPauseMs: 5 * minuteMs, longestPauseMs: dayMs, forgetMs: dayMs },
 } as const satisfies Record<string, AttemptPolicy>;
 
 export type AttemptKind = keyof typeof attemptPolicies;

@@ -5,6 +5,7 @@ import type { SessionCookie } from "#platform/http/session-cookie.ts";
 import type { Mount as MountOf } from "#platform/http/mount.ts";
 import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
+import type { Billing } from "#domain/billing/billing.ts";
 import type { Challenge } from "#domain/challenges/challenge.ts";
 import type { OfferedRelease } from "#domain/workspaces/offered-release.ts";
 import type { NodeCatalogue } from "#domain/node-catalogue/create-node-catalogue.ts";
@@ -26,7 +27,7 @@ export interface WorkspaceCode {
 
 /** What a new workspace is made of, as far as the sign-up decides it; the engine's part comes from the provisioner. */
 export interface WorkspaceDefaults {
-  engine: "n8n";
+  engine: "n8n" | "node-red";
   engineName: string;
   /** What a new workspace gets. */
   version: string;
@@ -51,6 +52,7 @@ export interface Services {
   challenge: Challenge;
   workspace: WorkspaceDefaults;
   watch: WorkspaceWatch;
+  billing: Billing;
   /** Whether customers may set up, restart and change workspaces now. */
   instanceOperations: boolean;
   nodeCatalogue: NodeCatalogue;

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { problem } from "#contract/problem.ts";
 import type { RouteAnswer, RouteBody, RouteContract, RouteParams, RouteQuery } from "#contract/route.ts";
 import { AppError } from "../app-error.ts";
+import { Redirect } from "./redirect.ts";
 
 /** Everything a handler may know of the request. */
 export interface Call<Route extends RouteContract, SignedIn> {
@@ -45,13 +46,18 @@ export function createMount<SignedIn>(app: FastifyInstance, authenticate: (reque
         },
         ...(route.auth === "session" ? { security: [{ session: [] }, { bearer: [] }] } : {}),
       },
-      config: options.perMinute ? { rateLimit: { max: options.perMinute, timeWindow: "1 minute" } } : {},
+      config: {
+        ...(options.perMinute ? { rateLimit: { max: options.perMinute, timeWindow: "1 minute" } } : {}),
+        // A HEAD that the contract names is a call of its own, and described like the others.
+        ...(route.method === "HEAD" ? { swagger: { exposeHeadRoute: true } } : {}),
+      },
       handler: async (request, reply) => {
         const signedIn = route.auth === "session" ? await authenticate(request) : undefined;
         if (signedIn === null) throw new AppError("signed_out");
         const { body, params, query } = request;
         const answer = await handler({ body, params, query, signedIn, address: request.ip, request, reply } as never);
         if (reply.sent) return reply;
+        if (answer instanceof Redirect) return reply.redirect(answer.url);
         return reply.code(route.success.status).send(answer ?? null);
       },
     });

@@ -31,6 +31,7 @@ export function prepareCurrentUser(db: Database, clock: Clock) {
         periodEndsAt: subscriptions.periodEndsAt,
         cancelAt: subscriptions.cancelAt,
         deletionAt: subscriptions.deletionAt,
+        taxInclusive: subscriptions.taxInclusive,
         version: subscriptions.version,
       },
       planSpec: planSpecs.spec,

@@ -20,9 +20,9 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
       name: current.accountName,
       isSetup: current.setUpAt !== null,
       // SPEC §4: only when not a trial and the subscription is not canceled.
-      taxInclusive: subscription !== null && !trialing && subscription.status !== "deleted",
-      billing: subscription && !trialing ? { status: subscription.status, planId: subscription.planId, updateUrl: null } : null,
-      planSpec: specView(current),
+      taxInclusive: subscription !== null && subscription.taxInclusive && !trialing && subscription.status !== "deleted",
+      billing: subscription && !trialing ? { status: subscription.status, planId: subscription.planId, updateUrl: `${publicUrl}/manage/billing` } : null,
+      planSpec: currentPlanSpec(current),
       instance: workspace ? instanceView(current, publicUrl, workspace) : null,
       onboarding: onboardingView(current),
       templateId: current.templateId,
@@ -30,7 +30,8 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
   };
 }
 
-function specView({ subscription, planSpec }: CurrentUser): PlanSpec | null {
+/** What the account may use now, with quotas of its own choice; null before the launch. */
+export function currentPlanSpec({ subscription, planSpec }: CurrentUser): PlanSpec | null {
   if (!subscription || !planSpec) return null;
   // Validated when it was applied; validating again at every request would cost more than the query.
   const spec = { ...(planSpec as Omit<CataloguePlanSpec, "id">), id: subscription.specId };

@@ -1,0 +1,13 @@
+/** Money for people to read. How many decimals a currency has is its own matter: a yen has none, a dinar three. */
+import type { Money } from "./money.ts";
+
+/** Such as `$24.00`, `-€5.50`, `¥2,400`; a currency that nobody knows is written by its three letters, with two decimals. */
+export function formatMoney({ amount, currency }: Money): string {
+  const format = new Intl.NumberFormat("en-US", { style: "currency", currency, currencyDisplay: "narrowSymbol" });
+  const { maximumFractionDigits: decimals = 2 } = format.resolvedOptions();
+  // As text, so that no amount passes through a float.
+  const digits = String(Math.abs(amount)).padStart(decimals + 1, "0");
+  const whole = digits.slice(0, digits.length - decimals);
+  const value = decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`;
+  return format.format(`${amount < 0 ? "-" : ""}${value}` as Intl.StringNumericLiteral);
+}

@@ -1,0 +1,28 @@
+/** Stands where no payment provider can be reached: whatever is asked is refused, nothing is ever charged. */
+import { ProviderUnreachable, SignatureInvalid, type PaymentProvider } from "./payment-provider.ts";
+
+const refuse = (): Promise<never> => Promise.reject(new ProviderUnreachable("there is no payment provider"));
+
+/** A provider that is always down. */
+export const absentProvider: PaymentProvider = {
+  name: "sandbox",
+  isSeller: false,
+  createCheckout: refuse,
+  readCheckout: refuse,
+  readSubscription: refuse,
+  previewChange: refuse,
+  change: refuse,
+  cancelAtPeriodEnd: refuse,
+  undoCancel: refuse,
+  cancelNow: refuse,
+  resume: refuse,
+  retryPayment: refuse,
+  changeCardUrl: refuse,
+  saveDetails: refuse,
+  listInvoices: refuse,
+  invoiceUrl: refuse,
+  nextPayment: refuse,
+  readWebhook: () => {
+    throw new SignatureInvalid("there is no payment provider");
+  },
+};

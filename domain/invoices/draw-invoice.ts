@@ -1,0 +1,191 @@
+/**
+ * An invoice as PDF: A4, our own fonts embedded, and the same bytes each time. pdfkit draws as it streams, so that a long one
+ * is never whole in memory.
+ */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Readable } from "node:stream";
+import PdfDocument from "pdfkit";
+import { formatMoney } from "#contract/format-money.ts";
+import type { Money } from "#contract/money.ts";
+import type { InvoiceDocument } from "./invoice-document.ts";
+import { countryName, invoiceWords as words } from "./invoice-words.ts";
+
+/** The payment that settled it, as far as there is one. */
+export interface Settlement {
+  at: Date;
+  brand: string | null;
+  lastFour: string | null;
+}
+
+const page = { left: 56, right: 539, width: 483, bottom: 770 };
+const columns = { quantity: { x: 330, width: 50 }, amount: { x: 400, width: 139 } };
+const colors = { ink: "#18222d", muted: "#52606d", rule: "#dfe5ea", accent: "#0b5c68" };
+
+type Doc = InstanceType<typeof PdfDocument>;
+
+/** Draws it; the stream ends with the document. */
+export function drawInvoice(invoice: InvoiceDocument, settlement: Settlement | null): Readable {
+  const title = words.title[invoice.kind];
+  const doc = new PdfDocument({
+    size: "A4",
+    margins: { top: 56, bottom: 72, left: page.left, right: 56 },
+    bufferPages: true,
+    // pdfkit takes the moment of drawing otherwise, and names the file by it.
+    info: { Title: `${title} ${invoice.number}`, Author: invoice.seller.name, Producer: "Slipway", Creator: "Slipway", CreationDate: new Date(invoice.issuedAt), ModDate: new Date(invoice.issuedAt) },
+    lang: "en",
+    displayTitle: true,
+  });
+  const { regular, bold } = fonts();
+  doc.registerFont("regular", regular).registerFont("bold", bold);
+  drawHead(doc, invoice, title);
+  drawParties(doc, invoice);
+  drawLines(doc, invoice);
+  drawTotals(doc, invoice);
+  drawNotes(doc, invoice, settlement);
+  drawFooters(doc, invoice, title);
+  doc.end();
+  return doc as unknown as Readable;
+}
+
+let read: { regular: Buffer; bold: Buffer } | undefined;
+
+/** Inter, with Latin, Greek and Cyrillic letters: read at the first invoice, 340 KB each; only the letters used go into a file. */
+function fonts(): { regular: Buffer; bold: Buffer } {
+  const file = (face: string) => readFileSync(fileURLToPath(import.meta.resolve(`@expo-google-fonts/inter/${face}`)));
+  return (read ??= { regular: file("400Regular/Inter_400Regular.ttf"), bold: file("600SemiBold/Inter_600SemiBold.ttf") });
+}
+
+function drawHead(doc: Doc, invoice: InvoiceDocument, title: string): void {
+  doc.font("bold").fontSize(22).fillColor(colors.ink).text(title, page.left, 56);
+  doc.font("bold").fontSize(13).fillColor(colors.accent).text(invoice.seller.name, page.left, 60, { width: page.width, align: "right" });
+  const facts: [string, string][] = [
+    [words.number, invoice.number],
+    [words.date, formatDay(invoice.issuedAt)],
+    [words.account, invoice.buyer.accountName],
+  ];
+  doc.fontSize(9.5);
+  facts.forEach(([label, value], index) => {
+    const y = 96 + index * 15;
+    doc.font("regular").fillColor(colors.muted).text(label, page.left, y, { width: 90 });
+    doc.fillColor(colors.ink).text(value, page.left + 90, y, { width: 220 });
+  });
+}
+
+function drawParties(doc: Doc, { seller, buyer }: InvoiceDocument): void {
+  const { details } = buyer;
+  const place = [details.postalCode, details.city].filter(Boolean).join(" ");
+  const from = [seller.name, ...seller.address, countryName(seller.country), seller.vatId && `${words.vatId} ${seller.vatId}`, seller.email];
+  const to = [details.name, details.line1, details.line2, place, countryName(details.country), details.vatId && `${words.vatId} ${details.vatId}`, buyer.email];
+  const top = 160;
+  const ends = [
+    drawParty(doc, words.from, from, page.left, top),
+    drawParty(doc, words.to, to, page.left + 250, top),
+  ];
+  doc.y = Math.max(...ends) + 26;
+}
+
+function drawParty(doc: Doc, label: string, lines: string[], x: number, y: number): number {
+  const width = 225;
+  doc.font("regular").fontSize(9).fillColor(colors.muted).text(label, x, y, { width });
+  doc.moveDown(0.3);
+  const [name = "", ...others] = lines.filter((line) => line !== "");
+  doc.font("bold").fontSize(10).fillColor(colors.ink).text(name, x, doc.y, { width });
+  doc.font("regular").fontSize(9.5);
+  for (const line of others) doc.text(line, x, doc.y + 1.5, { width });
+  return doc.y;
+}
+
+function drawLines(doc: Doc, { lines, tax }: InvoiceDocument): void {
+  const heading = () => {
+    const { y } = doc;
+    doc.font("regular").fontSize(9).fillColor(colors.muted);
+    doc.text(words.description, page.left, y, { width: 260 });
+    doc.text(words.quantity, columns.quantity.x, y, { width: columns.quantity.width, align: "right" });
+    doc.text(tax?.inclusive ? words.amountWithTax : words.amount, columns.amount.x, y, { width: columns.amount.width, align: "right" });
+    rule(doc, doc.y + 4);
+    doc.y += 10;
+  };
+  heading();
+  for (const line of lines) {
+    const height = doc.font("regular").fontSize(9.5).heightOfString(line.label, { width: 260 });
+    if (doc.y + height + 10 > page.bottom) {
+      doc.addPage();
+      heading();
+    }
+    const { y } = doc;
+    doc.font("regular").fontSize(9.5).fillColor(colors.ink);
+    doc.text(String(line.quantity), columns.quantity.x, y, { width: columns.quantity.width, align: "right" });
+    doc.text(formatMoney(line.amount), columns.amount.x, y, { width: columns.amount.width, align: "right" });
+    doc.text(line.label, page.left, y, { width: 260 });
+    doc.y = y + height + 6;
+  }
+  rule(doc, doc.y + 2);
+  doc.y += 12;
+}
+
+/** Lines, tax and total always add up to what is printed: what the provider took off otherwise is a line of its own. */
+function drawTotals(doc: Doc, { lines, tax, total }: InvoiceDocument): void {
+  const { currency } = total;
+  const money = (amount: number): Money => ({ amount, currency });
+  const subtotal = lines.reduce((sum, { amount }) => sum + amount.amount, 0);
+  const added = tax && !tax.inclusive ? tax.amount.amount : 0;
+  const credit = total.amount - subtotal - added;
+  const rows: [string, Money][] = [];
+  if (added !== 0 || credit !== 0) rows.push([words.subtotal, money(subtotal)]);
+  if (tax && !tax.inclusive) rows.push([words.tax(tax.name, tax.ratePercent), tax.amount]);
+  if (credit !== 0) rows.push([words.credit, money(credit)]);
+  if (doc.y + rows.length * 16 + 90 > page.bottom) doc.addPage();
+  for (const [label, amount] of rows) drawTotal(doc, label, amount, "regular", 9.5);
+  doc.y += 4;
+  drawTotal(doc, words.total, total, "bold", 12);
+  if (tax?.inclusive) {
+    drawTotal(doc, words.includedTax(tax.name, tax.ratePercent), tax.amount, "regular", 9);
+    drawTotal(doc, words.net, money(total.amount - tax.amount.amount), "regular", 9);
+  }
+}
+
+function drawTotal(doc: Doc, label: string, amount: Money, font: string, size: number): void {
+  const { y } = doc;
+  doc.font(font).fontSize(size).fillColor(font === "bold" ? colors.ink : colors.muted);
+  doc.text(label, 250, y, { width: 180, align: "right" });
+  doc.fillColor(colors.ink).text(formatMoney(amount), 440, y, { width: 99, align: "right" });
+  doc.y = y + size + 7;
+}
+
+function drawNotes(doc: Doc, invoice: InvoiceDocument, settlement: Settlement | null): void {
+  doc.y += 18;
+  const notes = [
+    invoice.reverseCharge ? words.reverseCharge : "",
+    settlement ? words.paid(formatDay(settlement.at.toISOString()), settlement.brand, settlement.lastFour) : "",
+    invoice.kind === "credit-note" ? words.creditNote : "",
+  ];
+  doc.font("regular").fontSize(9.5).fillColor(colors.ink);
+  for (const note of notes.filter((text) => text !== "")) {
+    if (doc.y + 40 > page.bottom) doc.addPage();
+    doc.text(note, page.left, doc.y, { width: page.width });
+    doc.moveDown(0.5);
+  }
+}
+
+function drawFooters(doc: Doc, invoice: InvoiceDocument, title: string): void {
+  const { start, count } = doc.bufferedPageRange();
+  for (let index = start; index < start + count; index += 1) {
+    doc.switchToPage(index);
+    // The footer lies in the margin, where pdfkit would begin a new page.
+    doc.page.margins.bottom = 0;
+    rule(doc, 786);
+    doc.font("regular").fontSize(8).fillColor(colors.muted);
+    doc.text(`${title} ${invoice.number} · ${invoice.seller.name}`, page.left, 793, { width: 380, lineBreak: false });
+    doc.text(words.page(index - start + 1, count), page.right - 100, 793, { width: 100, align: "right", lineBreak: false });
+  }
+}
+
+function rule(doc: Doc, y: number): void {
+  doc.moveTo(page.left, y).lineTo(page.right, y).lineWidth(0.75).strokeColor(colors.rule).stroke();
+}
+
+/** Such as `21 November 2026`, in UTC as the numbers are. */
+function formatDay(iso: string): string {
+  return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" }).format(new Date(iso));
+}

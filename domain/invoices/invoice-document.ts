@@ -1,0 +1,50 @@
+/** What an invoice says, decided when it is issued: a later change of address, seller or plan changes no invoice. */
+import type { BillingDetails } from "#contract/billing.ts";
+import type { Money } from "#contract/money.ts";
+
+/** Who sells: from the settings, copied into each invoice. */
+export interface Seller {
+  name: string;
+  /** Lines of the postal address. */
+  address: readonly string[];
+  /** ISO 3166-1 alpha-2; empty: nobody said. */
+  country: string;
+  vatId: string;
+  email: string;
+}
+
+/** Who buys; without details of their own the name and e-mail address of the account's owner. */
+export interface Buyer {
+  accountName: string;
+  email: string;
+  details: BillingDetails;
+}
+
+export interface InvoiceDocument {
+  /** Less than nothing is owed: the customer is given back. */
+  kind: "invoice" | "credit-note";
+  number: string;
+  issuedAt: string;
+  seller: Seller;
+  buyer: Buyer;
+  lines: readonly { label: string; quantity: number; amount: Money; isProration: boolean }[];
+  tax: { name: string; ratePercent: number; amount: Money; inclusive: boolean } | null;
+  total: Money;
+  /** The buyer owes the tax: a business in another country of the EU. */
+  reverseCharge: boolean;
+}
+
+const euCountries = new Set(
+  "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" "),
+);
+
+/** Article 196 of the VAT directive: seller and buyer are businesses in different countries of the EU, and no tax was charged. */
+export function isReverseCharge(seller: Seller, buyer: Buyer, tax: InvoiceDocument["tax"]): boolean {
+  const { country, vatId } = buyer.details;
+  const areBusinesses = seller.vatId !== "" && vatId !== "";
+  const crossBorder = euCountries.has(seller.country) && euCountries.has(country) && seller.country !== country;
+  return areBusinesses && crossBorder && (tax?.amount.amount ?? 0) === 0;
+}
+
+/** `2026-000123`: by the year of issuing in UTC, from 1, none missing. */
+export const invoiceNumber = (year: number, count: number): string => `${year}-${String(count).padStart(6, "0")}`;

@@ -1,0 +1,106 @@
+/** The SQL of invoices and payments. An invoice is written once; afterwards only its status follows the provider. */
+import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { billingDetails, invoiceNumbers, invoices, payments, subscriptions } from "#database/tables.ts";
+import type { BillingDetails } from "#contract/billing.ts";
+import type { Connection } from "#platform/database.ts";
+
+export type InvoiceRow = typeof invoices.$inferSelect;
+export type PaymentRow = typeof payments.$inferSelect;
+
+/** Makes whoever copies the same account's invoices wait for the end of the transaction. */
+export async function lockInvoices(db: Connection, accountId: string): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`invoices ${accountId}`}, 0))`);
+}
+
+/** The next number of the year, without gaps: whoever rolls back gives it back, everybody else waits meanwhile. */
+export async function takeInvoiceNumber(db: Connection, year: number): Promise<number> {
+  const [taken] = await db
+    .insert(invoiceNumbers)
+    .values({ year, issued: 1 })
+    .onConflictDoUpdate({ target: invoiceNumbers.year, set: { issued: sql`${invoiceNumbers.issued} + 1` } })
+    .returning({ issued: invoiceNumbers.issued });
+  return taken!.issued;
+}
+
+/** Whoever takes the account's money, and as whom it knows the account; null before the first purchase. */
+export async function findCustomer(db: Connection, accountId: string): Promise<{ provider: InvoiceRow["provider"]; customerId: string } | null> {
+  const [row] = await db
+    .select({ provider: subscriptions.provider, customerId: subscriptions.providerCustomerId })
+    .from(subscriptions)
+    .where(eq(subscriptions.accountId, accountId))
+    .limit(1);
+  return row?.provider && row.customerId ? { provider: row.provider, customerId: row.customerId } : null;
+}
+
+/** Those of these invoices of the provider's that we have. */
+export async function findCopies(db: Connection, provider: InvoiceRow["provider"], providerIds: readonly string[]): Promise<InvoiceRow[]> {
+  if (providerIds.length === 0) return [];
+  return db.select().from(invoices).where(and(eq(invoices.provider, provider), inArray(invoices.providerInvoiceId, [...providerIds])));
+}
+
+export async function insertInvoice(db: Connection, row: Omit<InvoiceRow, "receiptQueuedAt">): Promise<void> {
+  await db.insert(invoices).values(row);
+}
+
+export async function setInvoiceStatus(db: Connection, id: string, status: InvoiceRow["status"]): Promise<void> {
+  await db.update(invoices).set({ status }).where(eq(invoices.id, id));
+}
+
+/** Writes a payment, or what became of one. */
+export async function savePayment(db: Connection, row: PaymentRow): Promise<void> {
+  const { status, reason, brand, lastFour } = row;
+  await db
+    .insert(payments)
+    .values(row)
+    .onConflictDoUpdate({ target: [payments.provider, payments.providerPaymentId], set: { status, reason, brand, lastFour } });
+}
+
+/** Newest first. */
+export async function listInvoices(db: Connection, accountId: string): Promise<InvoiceRow[]> {
+  return db.select().from(invoices).where(eq(invoices.accountId, accountId)).orderBy(desc(invoices.issuedAt), desc(invoices.id));
+}
+
+/** Newest first. */
+export async function listPayments(db: Connection, accountId: string): Promise<PaymentRow[]> {
+  return db.select().from(payments).where(eq(payments.accountId, accountId)).orderBy(desc(payments.at), desc(payments.id));
+}
+
+/** The account's own invoice of this id; nobody else's. */
+export async function findInvoice(db: Connection, accountId: string, id: string): Promise<InvoiceRow | null> {
+  const [row] = await db.select().from(invoices).where(and(eq(invoices.accountId, accountId), eq(invoices.id, id))).limit(1);
+  return row ?? null;
+}
+
+/** The payment that settled the invoice. */
+export async function findSettlement(db: Connection, invoiceId: string): Promise<PaymentRow | null> {
+  const [row] = await db.select().from(payments).where(and(eq(payments.invoiceId, invoiceId), eq(payments.status, "succeeded"))).orderBy(desc(payments.at)).limit(1);
+  return row ?? null;
+}
+
+/** Paid, and no receipt is out yet; oldest first. */
+export async function listUnreceipted(db: Connection, accountId: string): Promise<InvoiceRow[]> {
+  return db
+    .select()
+    .from(invoices)
+    .where(and(eq(invoices.accountId, accountId), eq(invoices.status, "paid"), gt(invoices.total, 0), isNull(invoices.receiptQueuedAt)))
+    .orderBy(invoices.issuedAt, invoices.id);
+}
+
+/** True for the one who may queue the receipt. */
+export async function markReceiptQueued(db: Connection, id: string, now: Date): Promise<boolean> {
+  const marked = await db.update(invoices).set({ receiptQueuedAt: now }).where(and(eq(invoices.id, id), isNull(invoices.receiptQueuedAt))).returning({ id: invoices.id });
+  return marked.length > 0;
+}
+
+/** What the account wants on its invoices; null: nothing was said. */
+export async function readBillingDetails(db: Connection, accountId: string): Promise<BillingDetails | null> {
+  const [row] = await db.select().from(billingDetails).where(eq(billingDetails.accountId, accountId)).limit(1);
+  if (!row) return null;
+  const { accountId: _account, changedAt: _changed, ...details } = row;
+  return details;
+}
+
+export async function saveBillingDetails(db: Connection, accountId: string, details: BillingDetails, now: Date): Promise<void> {
+  const set = { ...details, changedAt: now };
+  await db.insert(billingDetails).values({ accountId, ...set }).onConflictDoUpdate({ target: billingDetails.accountId, set });
+}

@@ -1,0 +1,38 @@
+/** Every word on an invoice that is not the seller's, the buyer's or the provider's. */
+export const invoiceWords = {
+  title: { invoice: "Invoice", "credit-note": "Credit note" },
+  number: "Number",
+  date: "Date of issue",
+  account: "Account",
+  from: "From",
+  to: "Billed to",
+  vatId: "VAT id",
+  description: "Description",
+  quantity: "Quantity",
+  amount: "Amount",
+  amountWithTax: "Amount, tax included",
+  subtotal: "Subtotal",
+  tax: (name: string, percent: number) => `${name} ${percent} %`,
+  includedTax: (name: string, percent: number) => `of which ${name} ${percent} %`,
+  net: "Net of tax",
+  credit: "Credit from before",
+  total: "Total",
+  reverseCharge: "Reverse charge: the recipient of the service is liable for the VAT (Article 196 of Directive 2006/112/EC).",
+  creditNote: "This amount is given back, or taken off the next payment.",
+  paid: (day: string, brand: string | null, lastFour: string | null) => `Paid on ${day}${card(brand, lastFour)}. Nothing is left to do.`,
+  page: (page: number, pages: number) => `Page ${page} of ${pages}`,
+} as const;
+
+const brands: Record<string, string> = { amex: "American Express", discover: "Discover", maestro: "Maestro", mastercard: "Mastercard", paypal: "PayPal", visa: "Visa" };
+
+function card(brand: string | null, lastFour: string | null): string {
+  if (brand === "paypal") return " by PayPal";
+  if (!lastFour) return "";
+  return ` by ${brands[brand ?? ""] ?? "card"} ending in ${lastFour}`;
+}
+
+/** The country's English name; what is no code stays as it is. */
+export function countryName(code: string): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code;
+  return new Intl.DisplayNames("en", { type: "region" }).of(code) ?? code;
+}

@@ -1,0 +1,41 @@
+import { routes } from "#contract/routes.ts";
+import { cancelScheduledChange } from "#domain/billing/cancel-scheduled-change.ts";
+import { confirmChange } from "#domain/billing/confirm-change.ts";
+import { quoteChange } from "#domain/billing/quote-change.ts";
+import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
+import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
+import { actorOf } from "./actor.ts";
+import { freshUser, type UserServices } from "./fresh-user.ts";
+import { idempotencyKey, optionalKey } from "./idempotency-key.ts";
+import type { Mount } from "../services.ts";
+
+export function changePlanRoutes(mount: Mount, services: UserServices): void {
+  const { billing, db, clock } = services;
+  const limitPreviews = (accountId: string) => refuseTooManyAttempts(db, "change-preview", accountId, clock.now(), "too_many_requests");
+
+  mount(routes.previewChange, async ({ signedIn, body }) => {
+    await limitPreviews(signedIn.accountId);
+    return { preview: await quoteChange(billing, signedIn.accountId, { ...body, quotas: null }) };
+  });
+  mount(routes.previewCustomChange, async ({ signedIn, body }) => {
+    await limitPreviews(signedIn.accountId);
+    return { preview: await quoteChange(billing, signedIn.accountId, body) };
+  });
+  mount(routes.changePlan, async ({ signedIn, body, request, address }) => {
+    const key = idempotencyKey(request);
+    refuseWorkspaceSession(signedIn);
+    await confirmChange(billing, signedIn.accountId, { ...body, quotas: null }, actorOf(signedIn, address), key);
+    return { user: await freshUser(services, request) };
+  });
+  mount(routes.changeCustomPlan, async ({ signedIn, body, request, address }) => {
+    const key = idempotencyKey(request);
+    refuseWorkspaceSession(signedIn);
+    await confirmChange(billing, signedIn.accountId, body, actorOf(signedIn, address), key);
+    return { user: await freshUser(services, request) };
+  });
+  mount(routes.cancelScheduledChange, async ({ signedIn, request, address }) => {
+    refuseWorkspaceSession(signedIn);
+    await cancelScheduledChange(billing, signedIn.accountId, actorOf(signedIn, address), optionalKey(request));
+    return { user: await freshUser(services, request) };
+  });
+}

@@ -1,0 +1,52 @@
+import { routes } from "#contract/routes.ts";
+import type { Plan } from "#contract/plan.ts";
+import { startCheckout } from "#domain/billing/start-checkout.ts";
+import { findPlan, listPlans } from "#domain/plans/read-plans.ts";
+import { AppError } from "#platform/app-error.ts";
+import { secondMs } from "#platform/clock.ts";
+import { currentPlanSpec } from "../current-user/current-user-view.ts";
+import type { Mount, Services } from "../services.ts";
+import { actorOf } from "../change-plan/actor.ts";
+import { optionalKey } from "../change-plan/idempotency-key.ts";
+import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
+
+/** A withdrawn plan is offered for so long at most; choosing it is refused at once. */
+const listLivesMs = 10 * secondMs;
+
+export function choosePlanRoutes(mount: Mount, services: Services): void {
+  const plans = rememberPlans(services);
+  mount(routes.listPlans, async () => ({ plans: await plans() }));
+  mount(routes.getPlan, async ({ params }) => {
+    const plan = await findPlan(services.db, params.id);
+    if (!plan) throw new AppError("plan_not_found");
+    return { plan };
+  });
+  mount(routes.getUserPlan, async ({ signedIn }) => {
+    const spec = currentPlanSpec(signedIn);
+    if (!spec) throw new AppError("subscription_not_found");
+    return spec;
+  });
+  mount(
+    routes.generatePayLink,
+    async ({ signedIn, params, body, request, address }) => {
+      refuseWorkspaceSession(signedIn);
+      const wanted = { planId: params.id, quotas: body.quotas ?? null, currency: body.currency ?? null };
+      return startCheckout(services.billing, signedIn.accountId, wanted, actorOf(signedIn, address), optionalKey(request));
+    },
+    { perMinute: 20 },
+  );
+}
+
+/** Visitors ask for the list on every visit of the prices; the table changes when an operator applies a catalogue. */
+function rememberPlans({ db, clock }: Services): () => Promise<Plan[]> {
+  let held: { plans: Promise<Plan[]>; at: number } | null = null;
+  return () => {
+    const now = clock.now().getTime();
+    if (held && Math.abs(now - held.at) < listLivesMs) return held.plans;
+    const read = { plans: listPlans(db), at: now };
+    held = read;
+    // A fault is not remembered.
+    read.plans.catch(() => held === read && (held = null));
+    return read.plans;
+  };
+}

@@ -1,0 +1,30 @@
+/** A page does not wait for a provider that does not answer. */
+import { ProviderRefusal, ProviderUnreachable } from "#domain/billing/payment-provider.ts";
+import { AppError } from "#platform/app-error.ts";
+import { secondMs } from "#platform/clock.ts";
+
+/** The provider's answer; throws ProviderUnreachable when it takes longer than `limitMs`. What was asked goes on, unheard: only for questions. */
+export async function askWithin<Answer>(limitMs: number, answer: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new ProviderUnreachable(`no answer within ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** As long as a person waits for a page before they think it broken. */
+const pageLimitMs = 8 * secondMs;
+
+/** The same for what cannot be shown without the provider: refuses (AppError) `payments_unavailable`. */
+export async function askProvider<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await askWithin(pageLimitMs, answer);
+  } catch (error) {
+    if (error instanceof ProviderUnreachable || error instanceof ProviderRefusal) throw new AppError("payments_unavailable", { cause: error, internal: error.message });
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+import { eq } from "drizzle-orm";
+import { Readable } from "node:stream";
+import type { FastifyReply } from "fastify";
+import { routes } from "#contract/routes.ts";
+import { subscriptions } from "#database/tables.ts";
+import { drawInvoice } from "#domain/invoices/draw-invoice.ts";
+import type { InvoiceDocument } from "#domain/invoices/invoice-document.ts";
+import { findInvoice, findSettlement, listInvoices, listPayments, readBillingDetails } from "#domain/invoices/invoice-store.ts";
+import { AppError } from "#platform/app-error.ts";
+import { Redirect } from "#platform/http/redirect.ts";
+import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
+import type { Mount, Services } from "../services.ts";
+import { askProvider } from "./ask-provider.ts";
+import { cardView, paymentView, transactionView } from "./payment-views.ts";
+import { rememberRefreshes } from "./refresh-invoices.ts";
+import { saveDetails } from "./save-details.ts";
+
+export function paymentRoutes(mount: Mount, services: Services): void {
+  const { db, clock, billing } = services;
+  const { provider } = billing;
+  const refresh = rememberRefreshes(services);
+
+  mount(routes.getPayments, async ({ signedIn }) => {
+    await refresh(signedIn.accountId);
+    return { payments: (await listPayments(db, signedIn.accountId)).map(paymentView) };
+  });
+  mount(routes.getTransactions, async ({ signedIn }) => {
+    await refresh(signedIn.accountId);
+    return { transactions: (await listInvoices(db, signedIn.accountId)).map(transactionView) };
+  });
+  mount(routes.getInvoice, ({ signedIn, params, reply }) => answerInvoice(services, signedIn.accountId, params.id, reply));
+  mount(routes.getPaymentInformation, async ({ signedIn }) => {
+    const id = await findSubscriptionId(services, signedIn.accountId);
+    const live = id ? await askProvider(provider.readSubscription(id)) : null;
+    return { paymentInformation: live?.card ? cardView(live.card, clock.now()) : null };
+  });
+  mount(
+    routes.changeCard,
+    async ({ signedIn }) => {
+      refuseWorkspaceSession(signedIn);
+      const id = await findSubscriptionId(services, signedIn.accountId);
+      if (!id) throw new AppError("subscription_not_found");
+      return { url: await askProvider(provider.changeCardUrl(id, `${services.publicUrl}/manage/billing`)) };
+    },
+    { perMinute: 20 },
+  );
+  mount(routes.getNextPayment, async ({ signedIn }) => {
+    const id = signedIn.subscription?.cancelAt ? null : await findSubscriptionId(services, signedIn.accountId);
+    const next = id ? await askProvider(provider.nextPayment(id)) : null;
+    return { nextPayment: next ? { ...next, at: next.at.toISOString(), lines: [...next.lines] } : null };
+  });
+  mount(routes.getBillingDetails, async ({ signedIn }) => ({ details: await readBillingDetails(db, signedIn.accountId) }));
+  mount(routes.saveBillingDetails, async ({ signedIn, body, address }) => ({ details: await saveDetails(services, signedIn, body, address) }), { perMinute: 30 });
+}
+
+/** The subscription at the provider that is asked now; null: a trial, an ended one, or one of a provider of former times. */
+async function findSubscriptionId({ db, billing }: Services, accountId: string): Promise<string | null> {
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.accountId, accountId)).limit(1);
+  return row && row.provider === billing.provider.name && row.status !== "deleted" ? row.providerSubscriptionId : null;
+}
+
+/** Ours is drawn from what was written down; a seller's is where they keep it now, asked for at each click since such links expire. */
+async function answerInvoice({ db, billing }: Services, accountId: string, id: string, reply: FastifyReply): Promise<Readable | Redirect> {
+  const invoice = isUuid(id) ? await findInvoice(db, accountId, id) : null;
+  if (!invoice || invoice.total === 0) throw new AppError("invoice_not_found");
+  if (!invoice.document) {
+    if (invoice.provider !== billing.provider.name) throw new AppError("invoice_not_found");
+    const url = await askProvider(billing.provider.invoiceUrl(invoice.providerInvoiceId));
+    if (!url) throw new AppError("invoice_not_found");
+    return new Redirect(url);
+  }
+  const settlement = await findSettlement(db, invoice.id);
+  void reply.type("application/pdf").header("content-disposition", `inline; filename="${invoice.number}.pdf"`);
+  return drawInvoice(invoice.document as InvoiceDocument, settlement);
+}
+
+const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);

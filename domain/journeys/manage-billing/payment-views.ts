@@ -1,0 +1,22 @@
+/** Shapes invoices, payments and cards for the contract. */
+import type { z } from "zod";
+import { cardBrand, type payment, type paymentInformation, type transaction } from "#contract/billing.ts";
+import type { ProviderCard } from "#domain/billing/payment-provider.ts";
+import type { InvoiceRow, PaymentRow } from "#domain/invoices/invoice-store.ts";
+
+/** `hasInvoice`: where nothing was charged there is nothing to print. */
+export function transactionView(row: InvoiceRow): z.infer<typeof transaction> {
+  const { id, number, issuedAt, description, currency, total, tax, status } = row;
+  return { id, number, at: issuedAt.toISOString(), description, total: { amount: total, currency }, tax: { amount: tax, currency }, status, hasInvoice: total !== 0 };
+}
+
+export function paymentView({ id, at, amount, currency, status, brand, lastFour, reason }: PaymentRow): z.infer<typeof payment> {
+  return { id, at: at.toISOString(), amount: { amount, currency }, status, brand: cardBrand.nullable().catch("generic").parse(brand), lastFour, reason };
+}
+
+/** A card is good until the end of the month that is printed on it. */
+export function cardView(card: ProviderCard, now: Date): z.infer<typeof paymentInformation> {
+  const { brand, lastFour, expiryMonth, expiryYear } = card;
+  const expired = expiryMonth !== null && expiryYear !== null && now.getTime() >= Date.UTC(expiryYear, expiryMonth, 1);
+  return { brand, lastFour, expiryMonth, expiryYear, expired };
+}

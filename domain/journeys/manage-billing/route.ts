@@ -1,0 +1,54 @@
+import { fieldMessage } from "#contract/field-words.ts";
+import { routes } from "#contract/routes.ts";
+import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
+import { cancelSubscription } from "#domain/billing/cancel-subscription.ts";
+import { completeCheckout } from "#domain/billing/complete-checkout.ts";
+import { resubscribe } from "#domain/billing/resubscribe.ts";
+import { retryPayment } from "#domain/billing/retry-payment.ts";
+import { findPlan } from "#domain/plans/read-plans.ts";
+import { AppError } from "#platform/app-error.ts";
+import { actorOf } from "../change-plan/actor.ts";
+import { freshUser, type UserServices } from "../change-plan/fresh-user.ts";
+import { idempotencyKey } from "../change-plan/idempotency-key.ts";
+import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
+import type { Mount } from "../services.ts";
+import { readSubscriptionView } from "./subscription-view.ts";
+
+export function manageBillingRoutes(mount: Mount, services: UserServices): void {
+  const { billing, db, clock } = services;
+
+  mount(routes.getSubscription, async ({ signedIn }) => ({ subscription: await readSubscriptionView(db, signedIn.accountId) }));
+  mount(routes.isBillingActive, async ({ signedIn }) => {
+    if (signedIn.subscription?.status !== "active") throw new AppError("subscription_not_found");
+  });
+  mount(routes.completeCheckout, async ({ signedIn, body, request }) => {
+    if (!(await findPlan(db, body.planId))) throw new AppError("plan_not_found");
+    await completeCheckout(billing, signedIn.accountId);
+    return { user: await freshUser(services, request) };
+  });
+  mount(routes.cancelSubscription, async ({ signedIn, body, request, address }) => {
+    const key = idempotencyKey(request);
+    refuseWorkspaceSession(signedIn);
+    if (body.accountName !== signedIn.accountName) throw wrongName();
+    await cancelSubscription(billing, signedIn.accountId, { reason: body.reason?.trim() || null }, actorOf(signedIn, address), key);
+    return { user: await freshUser(services, request) };
+  });
+  mount(routes.resubscribe, async ({ signedIn, request, address }) => {
+    const key = idempotencyKey(request);
+    refuseWorkspaceSession(signedIn);
+    const { url } = await resubscribe(billing, signedIn.accountId, actorOf(signedIn, address), key);
+    return { user: await freshUser(services, request), url };
+  });
+  mount(routes.retryPayment, async ({ signedIn, request, address }) => {
+    const key = idempotencyKey(request);
+    refuseWorkspaceSession(signedIn);
+    await refuseTooManyAttempts(db, "payment-retry", signedIn.accountId, clock.now(), "too_many_requests");
+    await retryPayment(billing, signedIn.accountId, actorOf(signedIn, address), key);
+    return { user: await freshUser(services, request) };
+  });
+}
+
+function wrongName(): AppError {
+  const code = "account_name.confirmation";
+  return new AppError("validation_failed", { errors: [{ path: "accountName", code, message: fieldMessage(code) }] });
+}

@@ -1,0 +1,41 @@
+/** The subscription as the billing page shows it: our copy of the provider's truth, so that the page never waits for it. */
+import { eq, inArray } from "drizzle-orm";
+import type { Subscription } from "#contract/billing.ts";
+import { plans, subscriptions } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+
+type Row = typeof subscriptions.$inferSelect;
+
+/** Null before the launch, when there is none. */
+export async function readSubscriptionView(db: Connection, accountId: string): Promise<Subscription | null> {
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.accountId, accountId)).limit(1);
+  if (!row) return null;
+  const known = await readPlans(db, row);
+  const plan = known.get(row.planId)!;
+  return {
+    status: row.status,
+    planId: row.planId,
+    planName: plan.name,
+    billingPeriod: { unit: plan.periodUnit, count: plan.periodCount },
+    currency: row.currency,
+    quotas: row.customExecutions === null || row.customWorkflows === null ? null : { monthlyExecutions: row.customExecutions, activeWorkflows: row.customWorkflows },
+    periodEndsAt: iso(row.periodEndsAt),
+    cancelAt: iso(row.cancelAt),
+    scheduledChange:
+      row.scheduledPlanId && row.scheduledAt
+        ? { planId: row.scheduledPlanId, planName: known.get(row.scheduledPlanId)?.name ?? row.scheduledPlanId, at: row.scheduledAt.toISOString() }
+        : null,
+    retries: row.status === "past_due" ? row.retries : [],
+    pausedAt: iso(row.pausedAt),
+    deletionAt: iso(row.deletionAt),
+    credit: row.currency && row.creditAmount !== 0 ? { amount: row.creditAmount, currency: row.currency } : null,
+  };
+}
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+async function readPlans(db: Connection, row: Row): Promise<Map<string, typeof plans.$inferSelect>> {
+  const ids = [row.planId, ...(row.scheduledPlanId ? [row.scheduledPlanId] : [])];
+  const found = await db.select().from(plans).where(inArray(plans.id, ids));
+  return new Map(found.map((plan) => [plan.id, plan]));
+}

@@ -1,0 +1,38 @@
+/** The catalogue as customers see it. */
+import { and, eq, isNull, ne } from "drizzle-orm";
+import { plans, planSpecs } from "#database/tables.ts";
+import type { Plan } from "#contract/plan.ts";
+import type { Connection } from "#platform/database.ts";
+import { planView, type CataloguePlan, type CataloguePlanSpec } from "./catalogue.ts";
+
+/** The plans that can be chosen, by USD recurring price (SPEC §9), cheapest first; the trial is given and not chosen. */
+export async function listPlans(db: Connection): Promise<Plan[]> {
+  const rows = await selectPlans(db).where(and(isNull(plans.withdrawnAt), ne(plans.billingType, "one-time")));
+  return rows.map(toView).toSorted((one, other) => usd(one) - usd(other) || one.id.localeCompare(other.id));
+}
+
+/** One plan, also one that was withdrawn; null: there is none. */
+export async function findPlan(db: Connection, id: string): Promise<Plan | null> {
+  const [row] = await selectPlans(db).where(eq(plans.id, id)).limit(1);
+  return row ? toView(row) : null;
+}
+
+const usd = (plan: Plan): number => plan.recurring_price["USD"] ?? Infinity;
+
+const selectPlans = (db: Connection) => db.select({ plan: plans, spec: planSpecs.spec }).from(plans).innerJoin(planSpecs, eq(planSpecs.id, plans.specId));
+
+/** Validated when they were applied. */
+function toView({ plan, spec }: { plan: typeof plans.$inferSelect; spec: unknown }): Plan {
+  const customQuotas = plan.customQuotas as CataloguePlan["customQuotas"] | null;
+  return planView(
+    {
+      id: plan.id,
+      name: plan.name,
+      billingType: plan.billingType,
+      billingPeriod: { unit: plan.periodUnit, count: plan.periodCount },
+      recurringPrice: plan.recurringPrice,
+      ...(customQuotas ? { customQuotas } : {}),
+    },
+    { ...(spec as Omit<CataloguePlanSpec, "id">), id: plan.specId },
+  );
+}
