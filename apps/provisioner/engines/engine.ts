@@ -51,6 +51,9 @@ export interface EngineMember {
   email: string;
   /** False while only invited. */
   joined: boolean;
+  /** In the tool's own words: "admin" and "member" are known to the panel. */
+  role?: string | undefined;
+  name?: string | undefined;
 }
 
 /** The people in the tool's own user management. Each call may be repeated. They throw EngineRefusal when the tool says no. */

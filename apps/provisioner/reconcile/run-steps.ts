@@ -3,6 +3,8 @@ import { after } from "#platform/clock.ts";
 import { DriverFailure } from "../drivers/driver.ts";
 import { describeDeath } from "./describe-death.ts";
 import { inviteMembers } from "./invite-members.ts";
+import { ownerText, passOwner } from "./pass-owner.ts";
+import { passPlan } from "./pass-plan.ts";
 import { passProfile } from "./pass-profile.ts";
 import { done, wait, type JournalLine, type Scope, type Step, type StepResult } from "./step.ts";
 
@@ -138,7 +140,7 @@ const setUpOwner: Step = {
     if (workspace.ownerSetUpAt) return done;
     await scope.showProgress("set-up-owner", "Making you the owner", begins.owner);
     await engine.setUpOwner(workspace.address!, workspace.id, { email: workspace.ownerEmail, fullName: workspace.ownerFullName });
-    await scope.observe({ ownerSetUpAt: scope.clock.now() });
+    await scope.observe({ ownerSetUpAt: scope.clock.now(), ownerPassed: ownerText(workspace) });
     return done;
   },
 };
@@ -180,4 +182,4 @@ const markOnline: Step = {
   },
 };
 
-export const runSteps: readonly Step[] = [installEngine, noticeDeath, start, waitUntilReady, setUpOwner, openGateway, markOnline, passProfile, inviteMembers];
+export const runSteps: readonly Step[] = [installEngine, noticeDeath, start, waitUntilReady, setUpOwner, passOwner, passPlan, openGateway, markOnline, passProfile, inviteMembers];

@@ -150,7 +150,7 @@ test("health is never an exception: what is wrong is said", async () => {
 });
 
 test("hook files are put in place once, whole, readable by all and writable by nobody, even by two at once", async () => {
-  const files = readHookFiles(join(folder, "hooks"));
+  const files = readHookFiles(join(folder, "hooks"), "n8n");
   expect(files.arePlaced()).toBe(false);
   await Promise.all([files.place(), files.place(), files.place()]);
   expect(files.arePlaced()).toBe(true);

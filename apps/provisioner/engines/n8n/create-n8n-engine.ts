@@ -10,6 +10,7 @@ import { readReleases, type QualifiedRelease } from "../read-releases.ts";
 import { readHookFiles } from "./hook-files.ts";
 import { buildN8nEnvironment } from "./n8n-environment.ts";
 import { createN8nMembers } from "./n8n-members.ts";
+import { createN8nPlan, n8nName } from "./n8n-plan.ts";
 import { n8nNativePackages } from "./n8n-native-packages.ts";
 import { editorInformation } from "./editor-information.ts";
 import { readLoginCode } from "./read-login-code.ts";
@@ -50,7 +51,7 @@ const releasesFolder = join(import.meta.dirname, "releases");
 export function createN8nEngine(options: N8nEngineOptions): Engine {
   const { enginesDir, signingKey, clock } = options;
   const releases = options.releases ?? readReleases("n8n", releasesFolder);
-  const hookFiles = readHookFiles(options.hooksDir ?? join(enginesDir, "hooks"));
+  const hookFiles = readHookFiles(options.hooksDir ?? join(enginesDir, "hooks"), "n8n");
   const publicKey = createPublicKey(signingKey).export({ format: "der", type: "spki" }).toString("base64");
 
   const find = (version: string): QualifiedRelease => {
@@ -86,6 +87,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
     },
     readLoginCode: (code) => readLoginCode(code, clock),
     members: createN8nMembers(signingKey, clock),
+    ...createN8nPlan(signingKey, clock),
   };
 }
 
@@ -140,8 +142,7 @@ function explainFetchFailure(error: unknown): string {
 }
 
 async function postOwner(address: string, token: string, owner: EngineOwner): Promise<void> {
-  const [firstName = "", ...rest] = owner.fullName.trim().split(/\s+/);
-  await post(`http://${address}/_slipway/owner`, token, { email: owner.email, firstName, lastName: rest.join(" ") }, "its owner");
+  await post(`http://${address}/_slipway/owner`, token, { email: owner.email, ...n8nName(owner.fullName) }, "its owner");
 }
 
 async function postProfile(address: string, token: string, { username, selectedApps, answers }: EngineProfile): Promise<void> {

@@ -5,37 +5,48 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import type { EngineName } from "../engine.ts";
 import { removeTree, sealTree } from "../install/seal-tree.ts";
 
 export interface HookFiles {
-  /** The file n8n loads. */
+  /** The file the tool loads. */
   entry: string;
   arePlaced(): boolean;
   /** Puts the files in place unless they are there. */
   place(): Promise<void>;
 }
 
-const sourceFolder = join(import.meta.dirname, "workspace-side");
+const enginesFolder = join(import.meta.dirname, "..");
+/** The folders of this repository that an engine's side of a workspace is made of, the one with its entry first. */
+const parts = {
+  n8n: { entry: "n8n/workspace-side/hooks.mts", folders: ["n8n/workspace-side"] },
+  "node-red": { entry: "node-red/workspace-side/settings.mts", folders: ["node-red/workspace-side", "n8n/workspace-side"] },
+} as const;
 
 /** The files as they are in this repository now, and their place below `hooksDir`. */
-export function readHookFiles(hooksDir: string): HookFiles {
-  const files = readdirSync(sourceFolder)
-    .filter((name) => name.endsWith(".mts") && !name.endsWith(".test.mts"))
-    .toSorted()
-    .map((name) => ({ name, content: readFileSync(join(sourceFolder, name), "utf8") }));
+export function readHookFiles(hooksDir: string, engine: EngineName): HookFiles {
+  const files = parts[engine].folders.flatMap((source) =>
+    readdirSync(join(enginesFolder, source))
+      .filter((name) => name.endsWith(".mts") && !name.endsWith(".test.mts"))
+      .toSorted()
+      .map((name) => ({ name: join(source, name), content: readFileSync(join(enginesFolder, source, name), "utf8") })),
+  );
   const hash = createHash("sha256").update(JSON.stringify(files)).digest("hex");
   const folder = join(hooksDir, hash);
   const arePlaced = () => existsSync(folder);
   return {
-    entry: join(folder, "hooks.mts"),
+    entry: join(folder, parts[engine].entry),
     arePlaced,
     place: async () => {
       if (arePlaced()) return;
       await mkdir(hooksDir, { recursive: true, mode: 0o755 });
       const arriving = await mkdtemp(join(hooksDir, ".arriving-"));
       try {
-        for (const { name, content } of files) await writeFile(join(arriving, name), content);
+        for (const { name, content } of files) {
+          await mkdir(dirname(join(arriving, name)), { recursive: true });
+          await writeFile(join(arriving, name), content);
+        }
         await sealTree(arriving);
         // Another process may have been first: a folder that isn't empty can't be replaced, and holds the same.
         await rename(arriving, folder).catch((error: unknown) => {

@@ -3,46 +3,14 @@
  * Run by qualification and by the engine's test, in this order, against one real process.
  */
 import assert from "node:assert/strict";
-import { generateKeyPairSync, type KeyObject } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
-import { systemClock } from "#platform/clock.ts";
-import type { Engine } from "../engine.ts";
-import { signToken, type TokenSubject } from "./sign-token.ts";
+import { generateKeyPairSync } from "node:crypto";
+import { EngineRefusal } from "../engine.ts";
+import { ask, askJson, callEcho, callWebhook, echoWorkflow, login, readData, sign, signIn, slowWorkflow, type HookPromise, type HookScene } from "./hook-scene.ts";
+import { activate, countedOf, failedOf, quotaSuite, readUsage, tellPlan, until } from "./quota-suite.ts";
 import { tokenLifetimeMs } from "./workspace-side/token-claims.mts";
-
-export interface HookScene {
-  engine: Engine;
-  signingKey: KeyObject;
-  workspaceId: string;
-  /** What `createSecrets` made for it. */
-  secrets: Readonly<Record<string, string>>;
-  version: string;
-  /** host:port now; another one after a restart. */
-  address(): string;
-  restart(): Promise<void>;
-  /** What the process has printed since its first start. */
-  logs(): Promise<string>;
-}
-
-export interface HookPromise {
-  promise: string;
-  keep(scene: HookScene): Promise<void>;
-}
 
 const owner = { email: "Ada@example.com", fullName: "Ada de Lovelace" };
 const ownerBody = { email: owner.email, firstName: "Ada", lastName: "de Lovelace" };
-const webhookTimeoutMs = 30_000;
-
-const ask = (scene: HookScene, path: string, init: RequestInit = {}): Promise<Response> =>
-  fetch(`http://${scene.address()}${path}`, { redirect: "manual", ...init });
-
-const askJson = (scene: HookScene, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
-  ask(scene, path, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) });
-
-const sign = (scene: HookScene, subject: Partial<TokenSubject>, key = scene.signingKey, shiftMs = 0): string =>
-  signToken(key, { now: () => new Date(systemClock.now().getTime() + shiftMs) }, { audience: "login", workspaceId: scene.workspaceId, ...subject });
-
-const login = (scene: HookScene, token: string): Promise<Response> => ask(scene, `/_slipway/login?token=${token}`);
 
 async function assertPage(response: Response, status: number, words: RegExp): Promise<void> {
   const text = await response.text();
@@ -51,21 +19,6 @@ async function assertPage(response: Response, status: number, words: RegExp): Pr
   assert.match(text, words);
   assert.match(text, /Back to the panel/);
 }
-
-/** Signs in through a fresh link and returns the cookie. */
-async function signIn(scene: HookScene, landingPath = "/"): Promise<{ cookie: string; location: string }> {
-  const response = await ask(scene, scene.engine.loginPath(scene.workspaceId, landingPath));
-  assert.equal(response.status, 302, await response.clone().text());
-  const cookie = response.headers.getSetCookie().find((header) => header.startsWith("n8n-auth="));
-  assert.ok(cookie, "a session cookie is set");
-  return { cookie: cookie.split(";")[0]!, location: response.headers.get("location") ?? "" };
-}
-
-const readData = async <Data>(response: Response): Promise<Data> => {
-  const text = await response.text();
-  assert.equal(response.status, 200, text.slice(0, 500));
-  return (JSON.parse(text) as { data: Data }).data;
-};
 
 function membersOf({ engine, address, workspaceId }: HookScene) {
   const { invite, revoke, list } = engine.members!;
@@ -216,7 +169,7 @@ export const hookSuite: readonly HookPromise[] = [
       const { cookie } = await signIn(scene);
       const workflow = await readData<{ id: string; versionId: string }>(await askJson(scene, "/rest/workflows", echoWorkflow, { cookie }));
       await readData(await askJson(scene, `/rest/workflows/${workflow.id}/activate`, { versionId: workflow.versionId }, { cookie }));
-      const answer = await waitForWebhook(scene);
+      const answer = await callEcho(scene);
       assert.deepEqual(await answer.json(), { doubled: 42 });
     },
   },
@@ -272,42 +225,40 @@ export const hookSuite: readonly HookPromise[] = [
       }
     },
   },
+  ...quotaSuite,
   {
-    promise: "after a restart a used link stays used, and the workflow still answers",
+    promise: "after a kill a used link stays used, the workflow answers, the plan holds, and each execution has counted once",
     keep: async (scene) => {
+      await tellPlan(scene);
       const token = sign(scene, {});
+      const { cookie } = await signIn(scene);
       assert.equal((await login(scene, token)).status, 302);
-      await scene.restart();
+      assert.equal((await activate(scene, cookie, slowWorkflow)).status, 200);
+      const before = await readUsage(scene);
+      const cut = callWebhook(scene, "slow").catch(() => undefined);
+      await until(async () => countedOf(await readUsage(scene)) === countedOf(before) + 1, "the slow execution");
+      await scene.restart({ kill: true });
+      await cut;
       await assertPage(await login(scene, token), 401, /expired|already been used/);
-      assert.deepEqual(await (await waitForWebhook(scene)).json(), { doubled: 42 });
+      const after = await readUsage(scene);
+      assert.equal(after.plan, before.plan);
+      assert.deepEqual([countedOf(after), after.executions], [countedOf(before) + 1, before.executions + 1]);
+      assert.equal(failedOf(after), failedOf(before) + 1);
+      assert.deepEqual(await (await callEcho(scene)).json(), { doubled: 42 });
       await assertProfile(scene);
     },
   },
+  {
+    promise: "the owner has the address and name that the panel knows, unless somebody else has the address",
+    keep: async (scene) => {
+      const update = (email: string, fullName: string) => scene.engine.updateOwner!(scene.address(), scene.workspaceId, { email, fullName });
+      await assert.rejects(update("bob@example.com", "Ada"), EngineRefusal);
+      await update("Augusta@example.com", "Augusta King");
+      await update("augusta@example.com", "Augusta King");
+      const { cookie } = await signIn(scene);
+      const user = await readData<{ email: string; firstName: string; lastName: string }>(await ask(scene, "/rest/login", { headers: { cookie } }));
+      assert.deepEqual([user.email, user.firstName, user.lastName], ["augusta@example.com", "Augusta", "King"]);
+      await scene.engine.setUpOwner(scene.address(), scene.workspaceId, owner);
+    },
+  },
 ];
-
-const echoWorkflow = {
-  name: "Double",
-  settings: {},
-  active: false,
-  nodes: [
-    {
-      id: "5f9c7a52-6f5f-4f0a-9df2-0d6a3f6f0001", name: "Webhook", type: "n8n-nodes-base.webhook", typeVersion: 2, position: [0, 0],
-      webhookId: "5f9c7a52-6f5f-4f0a-9df2-0d6a3f6f0003", parameters: { path: "double", httpMethod: "GET", responseMode: "lastNode" },
-    },
-    {
-      id: "5f9c7a52-6f5f-4f0a-9df2-0d6a3f6f0002", name: "Code", type: "n8n-nodes-base.code", typeVersion: 2, position: [220, 0],
-      parameters: { jsCode: "return [{ json: { doubled: 2 * Number($input.first().json.query.number) } }];" },
-    },
-  ],
-  connections: { Webhook: { main: [[{ node: "Code", type: "main", index: 0 }]] } },
-};
-
-/** n8n registers a webhook a moment after it says that the workflow is active. */
-async function waitForWebhook(scene: HookScene): Promise<Response> {
-  const deadlineMs = performance.now() + webhookTimeoutMs;
-  for (;;) {
-    const response = await ask(scene, "/webhook/double?number=21");
-    if (response.status !== 404 || performance.now() > deadlineMs) return response;
-    await delay(100);
-  }
-}

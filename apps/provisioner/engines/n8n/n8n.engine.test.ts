@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "#platform/clock.ts";
 import { enginesCacheDir } from "#testing/engines-cache.ts";
 import { createN8nEngine } from "./create-n8n-engine.ts";
-import { hookSuite, type HookScene } from "./hook-suite.ts";
+import type { HookScene } from "./hook-scene.ts";
+import { hookSuite } from "./hook-suite.ts";
 import { runBare, type BareRun } from "./run-bare.ts";
 
 const installTimeoutMs = 15 * 60_000;
@@ -45,7 +46,8 @@ describe("a real n8n", () => {
     engine, signingKey, version, secrets, workspaceId: spec.workspaceId,
     address: () => run.address,
     logs: () => run.logs(),
-    restart: async () => {
+    restart: async ({ kill } = { kill: false }) => {
+      if (kill) process.kill(run.pid, "SIGKILL");
       await run.stop();
       run = await runBare(engine, spec, folder);
     },

@@ -3,20 +3,35 @@
  * bodies as they are, not wrapped in `data`.
  */
 import type { ExpressApp, Handler, HookContext, Internals } from "./internals.mts";
+import type { KnownPlan, Plan } from "./known-plan.mts";
 import { readProfile } from "./profile-route.mts";
 
-/** No trial and no limits: what a plan allows is not known in here yet, so nothing is shown that may be wrong. */
-const plan = {
-  planId: 1,
-  displayName: "Slipway",
-  monthlyExecutionsLimit: -1,
-  activeWorkflowsLimit: -1,
-  credentialsLimit: -1,
-  isActive: true,
-  expirationDate: "9999-12-31T00:00:00.000Z",
-  metadata: { version: "v3", group: "opt-out", slug: "pro-1" },
-  userIsTrialing: false,
+/** Before the control plane has said which plan it is: nothing is shown that may be wrong. */
+const noPlan = {
+  planId: "", displayName: "", monthlyExecutionsLimit: -1, activeWorkflowsLimit: -1, credentialsLimit: -1, isActive: true,
+  expirationDate: "9999-12-31T00:00:00.000Z", metadata: { version: "v3", group: "opt-out", slug: "pro-1" }, userIsTrialing: false,
 };
+
+/** The plan in the editor's words. n8n 1 decides by `metadata.group` whether somebody tries it out, n8n 2 by `userIsTrialing`. */
+function planView(plan: Plan, changePlanUrl: string): object {
+  const { limits } = plan;
+  const userIsTrialing = plan.status === "trialing";
+  // The editor compares: without a limit it would call a trial used up.
+  const executions = userIsTrialing && limits.executions < 0 ? Number.MAX_SAFE_INTEGER : limits.executions;
+  const banner = { timeLeft: {}, showExecutions: limits.executions >= 0, dismissible: false, forceShow: true, cta: { text: "Upgrade now", icon: "zap", size: "small", variant: "solid", href: changePlanUrl } };
+  return {
+    planId: plan.id,
+    displayName: plan.displayName,
+    monthlyExecutionsLimit: executions,
+    activeWorkflowsLimit: limits.activeWorkflows,
+    credentialsLimit: limits.credentials,
+    isActive: plan.status !== "deleted" && plan.status !== "paused",
+    expirationDate: plan.expiresAt ?? noPlan.expirationDate,
+    metadata: { version: "v3", group: plan.group, slug: plan.slug, ...(userIsTrialing ? { trial: { length: plan.trialDays, gracePeriod: 0 } } : {}) },
+    userIsTrialing,
+    ...(userIsTrialing ? { bannerConfig: banner } : {}),
+  };
+}
 
 const ownerOnly: Handler = (request, response, next) =>
   request.user?.role?.slug === "global:owner" ? next() : response.status(403).json({ message: "Only the owner of this workspace may see this." });
@@ -29,22 +44,28 @@ export interface CloudRoutes {
   internals: Internals;
   /** A fresh code that signs this workspace's owner in to the panel. */
   mintCode: () => string;
+  plan: KnownPlan;
+  /** From the editor to a page of the panel, signed in. */
+  changePlanUrl: (path: string) => string;
 }
 
 /** Serves the editor's hosted calls to the owner; everyone else gets 403. */
-export function mountCloudRoutes({ app, rest, context, internals, mintCode }: CloudRoutes): void {
+export function mountCloudRoutes({ app, rest, context, internals, mintCode, plan, changePlanUrl }: CloudRoutes): void {
   const signedIn = internals.auth.createAuthMiddleware({ allowSkipMFA: true });
   const get = (path: string | string[], handler: Handler) => app.get(path, signedIn, ownerOnly, handler);
 
-  get(`${rest}/admin/cloud-plan`, (_request, response) => response.json(plan));
+  get(`${rest}/admin/cloud-plan`, (_request, response) => {
+    const known = plan.read();
+    response.json(known ? planView(known, changePlanUrl(known.changePlanPath)) : noPlan);
+  });
   // The editor asks for this one at the root.
   get(["/cloud/limits", `${rest}/cloud/limits`], async (_request, response) => {
     const activeWorkflows = await context.dbCollections.Workflow.count({ where: { active: true } });
-    response.json({ timeframe: new Date().toISOString().slice(0, 7), executions: 0, activeWorkflows });
+    response.json({ timeframe: new Date().toISOString().slice(0, 7), executions: plan.used(), activeWorkflows });
   });
   get(`${rest}/cloud/proxy/user/me`, async (request, response) => {
     const profile = await readProfile(context);
-    response.json({ confirmed: true, email: request.user?.email, hasEarlyAccess: false, role: "owner", ...profile });
+    response.json({ confirmed: plan.read()?.isConfirmed ?? true, email: request.user?.email, hasEarlyAccess: false, role: "owner", ...profile });
   });
   get(`${rest}/cloud/proxy/login/code`, (_request, response) => response.set("Cache-Control", "no-store").json({ code: mintCode() }));
   for (const path of ["user/event", "user/resend-confirmation-email", "upgrade-offer"]) {

@@ -3,22 +3,34 @@
  * ways in. Everything in here runs beside the customer's code: its one secret, the key of the owner's codes, is worth
  * nothing outside this account.
  */
+import { join } from "node:path";
 import { mountCloudRoutes } from "./cloud-routes.mts";
+import { countCrashes } from "./count-crashes.mts";
 import { findInternals, type Handler, type HookContext, type Server } from "./internals.mts";
+import { createKnownPlan } from "./known-plan.mts";
 import { createLoginHandler } from "./login-route.mts";
 import { loginKeyOf, mintLoginCode } from "./login-code.mts";
-import { createOwnerHandler } from "./owner-route.mts";
+import { createOwnerHandler, createOwnerUpdateHandler } from "./owner-route.mts";
 import { createMemberRoutes } from "./member-routes.mts";
+import { createPanelHandler, panelPrefix } from "./panel-route.mts";
+import { createPlanHandler, createUsageHandler } from "./plan-routes.mts";
 import { createProfileHandler } from "./profile-route.mts";
+import { createQuota, type EndedRun } from "./quota.mts";
 import { createTokenCheck } from "./token-check.mts";
 import type { TokenAudience } from "./token-claims.mts";
+import { openUsageStore } from "./usage-store.mts";
 
 const workspaceId = readSetting("SLIPWAY_WORKSPACE_ID");
 const panelUrl = readSetting("SLIPWAY_PANEL_URL");
+const workspaceUrl = readSetting("N8N_EDITOR_BASE_URL").replace(/\/$/, "");
 const check = createTokenCheck({ workspaceId, publicKey: readSetting("SLIPWAY_PUBLIC_KEY"), startedAtMs: performance.timeOrigin, now: Date.now });
 const loginKey = loginKeyOf(readSetting("SLIPWAY_LOGIN_KEY"));
 // Programs that the workspace starts inherit its environment: they need not have this, too.
 delete process.env["SLIPWAY_LOGIN_KEY"];
+const now = () => new Date();
+const usage = openUsageStore(join(readSetting("N8N_USER_FOLDER"), ".slipway", "usage.sqlite"), now);
+const plan = createKnownPlan(usage, now);
+const quota = createQuota({ plan, usage, panelUrl, now });
 
 function readSetting(name: string): string {
   const value = process.env[name];
@@ -39,9 +51,14 @@ function mountRoutes(server: Server, context: HookContext): void {
   const { app } = server;
   const internals = findInternals();
   const rest = `/${server.restEndpoint}`;
+  const mintCode = () => mintLoginCode(loginKey, workspaceId, Date.now());
 
   app.get("/_slipway/login", createLoginHandler({ context, internals, panelUrl, check: (token) => check(token, "login") }));
   app.post("/_slipway/owner", bearerOnly("owner"), createOwnerHandler(context, internals));
+  app.post("/_slipway/owner/details", bearerOnly("owner"), createOwnerUpdateHandler(context, internals));
+  app.post("/_slipway/plan", bearerOnly("plan"), createPlanHandler(plan));
+  app.get("/_slipway/usage", bearerOnly("usage"), createUsageHandler(context, internals, plan, usage));
+  app.get(`${panelPrefix}/*path`, internals.auth.createAuthMiddleware({ allowSkipMFA: true, allowUnauthenticated: true }), createPanelHandler(context, panelUrl, mintCode));
   const members = createMemberRoutes(context, internals);
   app.get("/_slipway/users", bearerOnly("members"), members.list);
   app.post("/_slipway/invitations", bearerOnly("members"), members.invite);
@@ -52,7 +69,8 @@ function mountRoutes(server: Server, context: HookContext): void {
     const [activeWorkflows, users] = await Promise.all([Workflow.count({ where: { active: true } }), User.count()]);
     response.json({ version: internals.version, activeWorkflows, users, runningExecutions: internals.countRunningExecutions() });
   });
-  mountCloudRoutes({ app, rest, context, internals, mintCode: () => mintLoginCode(loginKey, workspaceId, Date.now()) });
+  mountCloudRoutes({ app, rest, context, internals, plan, mintCode, changePlanUrl: (path) => `${workspaceUrl}${panelPrefix}${path}` });
+  quota.guardInvitations(context, internals);
   refuseOwnerSetup(server, `${rest}/owner/setup`);
 }
 
@@ -71,6 +89,17 @@ export const n8n = {
   ready: [
     async function ready(this: HookContext, server: Server): Promise<void> {
       mountRoutes(server, this);
+      await countCrashes(findInternals(), plan, usage, now());
+    },
+  ],
+};
+
+export const workflow = {
+  preExecute: [async (_workflow: unknown, mode: string): Promise<void> => quota.beforeExecution(mode)],
+  postExecute: [async (run: EndedRun | undefined): Promise<void> => quota.afterExecution(run ?? {})],
+  activate: [
+    async function activate(this: HookContext, candidate: { id: string }): Promise<void> {
+      await quota.beforeActivation(candidate.id, this);
     },
   ],
 };

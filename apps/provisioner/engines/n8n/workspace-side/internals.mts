@@ -8,6 +8,8 @@ export interface User {
   id: string;
   email: string | null;
   password: string | null;
+  firstName?: string | null;
+  lastName?: string | null;
   role?: { slug: string };
 }
 
@@ -67,7 +69,7 @@ export interface Server {
 
 interface AuthService {
   issueCookie(response: Response, user: User, usedMfa: boolean): void;
-  createAuthMiddleware(options: { allowSkipMFA: boolean }): Handler;
+  createAuthMiddleware(options: { allowSkipMFA: boolean; allowUnauthenticated?: boolean }): Handler;
 }
 
 interface OwnershipService {
@@ -77,6 +79,13 @@ interface OwnershipService {
 interface UserService {
   inviteUser(inviter: User, invitations: { email: string; role: string }[]): Promise<{ user: { id: string; inviteAcceptUrl?: string }; error: string }[]>;
   deleteUser(actor: User, id: string): Promise<unknown>;
+  update(id: string, details: { email: string; firstName: string; lastName: string }): Promise<void>;
+}
+
+interface CrashedExecution {
+  id: string;
+  mode: string;
+  startedAt: Date | null;
 }
 
 export interface Internals {
@@ -84,7 +93,13 @@ export interface Internals {
   auth: AuthService;
   ownership: OwnershipService;
   users: UserService;
+  /** n8n answers 400 with its message. */
+  BadRequestError: new (message: string) => Error;
   countRunningExecutions(): number;
+  /** The newest hundred. */
+  listCrashed(): Promise<CrashedExecution[]>;
+  /** Executions that count, by n8n's own statistics, since its database was made. */
+  countStatistics(): Promise<number>;
 }
 
 /** Finds n8n's services in its container. Throws where this version has other ones. */
@@ -92,13 +107,18 @@ export function findInternals(): Internals {
   const require = createRequire(process.argv[1]!);
   const { Container } = require("@n8n/di") as { Container: { get<Service>(type: unknown): Service } };
   const get = <Service,>(path: string, name: string): Service => Container.get<Service>((require(path) as Record<string, unknown>)[name]);
+  const executionRows = get<Repository<CrashedExecution>>("@n8n/db", "ExecutionRepository");
+  const statistics = get<Repository<{ rootCount: number }>>("@n8n/db", "WorkflowStatisticsRepository");
   const executions = get<{ getActiveExecutions(): unknown[] }>("../dist/active-executions", "ActiveExecutions");
   return {
     version: (require("../package.json") as { version: string }).version,
     auth: get("../dist/auth/auth.service", "AuthService"),
     ownership: get("../dist/services/ownership.service", "OwnershipService"),
     users: get("../dist/services/user.service", "UserService"),
+    BadRequestError: (require("../dist/errors/response-errors/bad-request.error") as { BadRequestError: new (message: string) => Error }).BadRequestError,
     countRunningExecutions: () => executions.getActiveExecutions().length,
+    listCrashed: () => executionRows.find({ select: ["id", "mode", "startedAt"], where: { status: "crashed" }, order: { id: "DESC" }, take: 100 }),
+    countStatistics: async () => (await statistics.find({ select: ["rootCount"] })).reduce((sum, { rootCount }) => sum + Number(rootCount), 0),
   };
 }
 

@@ -10,6 +10,7 @@ export interface MemberRoutes {
   revoke: Handler;
 }
 
+const nameOf = ({ firstName, lastName }: User): string => [firstName, lastName].filter(Boolean).join(" ");
 const hasJoined = (user: User): boolean => user.password !== null;
 
 /** The handlers; each needs the control plane's token before it. */
@@ -21,7 +22,7 @@ export function createMemberRoutes(context: HookContext, internals: Internals): 
     list: async (_request, response) => {
       const users = await User.find({ relations: ["role"] });
       const members = users.filter((user) => user.email !== null && user.role?.slug !== "global:owner");
-      response.json({ members: members.map((user) => ({ id: user.id, email: user.email, joined: hasJoined(user) })) });
+      response.json({ members: members.map((user) => ({ id: user.id, email: user.email, joined: hasJoined(user), role: user.role?.slug.replace(/^global:/, ""), name: nameOf(user) })) });
     },
     invite: withEmail(async (email, owner, response) => {
       const known = await findByEmail(email);

@@ -1,4 +1,4 @@
-/** POST /_slipway/owner: the control plane names the workspace's owner, once. */
+/** POST /_slipway/owner: the control plane names the workspace's owner, once; …/details: what they are called from now on. */
 import { randomBytes } from "node:crypto";
 import { findOwner, type Handler, type HookContext, type Internals } from "./internals.mts";
 
@@ -37,6 +37,21 @@ export function createOwnerHandler(context: HookContext, internals: Internals): 
     const isSame = owner.email === email || setting?.value === JSON.stringify(email);
     return isSame ? [200, "this owner exists"] : [409, "this workspace has another owner"];
   }
+}
+
+/** Gives the owner this e-mail address and name: 200; 409 where somebody else in the workspace has the address. */
+export function createOwnerUpdateHandler(context: HookContext, internals: Internals): Handler {
+  return async (request, response) => {
+    const body = readBody(request.body);
+    if (body === undefined) return response.status(422).json({ message: "email, firstName and lastName are needed" });
+    const owner = await findOwner(context);
+    if (owner === undefined) return response.status(503).json({ message: "this workspace has no owner yet" });
+    const email = body.email.toLowerCase();
+    const holder = await context.dbCollections.User.findOne({ where: { email } });
+    if (holder !== null && holder.id !== owner.id) return response.status(409).json({ message: `${email} belongs to somebody else in this workspace` });
+    await internals.users.update(owner.id, { ...body, email });
+    return response.status(200).json({ message: "owner updated" });
+  };
 }
 
 function readBody(body: unknown): OwnerBody | undefined {

@@ -1,0 +1,35 @@
+/** How somebody works with n8n, for the suite of all engines. */
+import type { EngineHands, EngineScene } from "../engine-suite.ts";
+
+const cookieOf = (answer: Response): string => answer.headers.getSetCookie().find((header) => header.startsWith("n8n-auth="))?.split(";")[0] ?? "";
+
+const ask = (scene: EngineScene, cookie: string, path: string, body?: object): Promise<Response> =>
+  fetch(`http://${scene.address()}${path}`, {
+    headers: { connection: "close", cookie, ...(body && { "content-type": "application/json" }) },
+    ...(body && { method: "POST", body: JSON.stringify(body) }),
+  });
+
+async function readData<Data>(answer: Response): Promise<Data> {
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error((JSON.parse(text) as { message?: string }).message ?? text);
+  return (JSON.parse(text) as { data: Data }).data;
+}
+
+export const n8nHands: EngineHands = {
+  isSignedIn: async (scene, answer) => (await ask(scene, cookieOf(answer), "/rest/login")).status === 200,
+  activateWebhook: async (scene, signIn, name) => {
+    const cookie = cookieOf(signIn);
+    const workflow = {
+      name,
+      settings: {},
+      connections: { Webhook: { main: [[{ node: "Answer", type: "main", index: 0 }]] } },
+      nodes: [
+        { id: `hook-${name}`, name: "Webhook", type: "n8n-nodes-base.webhook", typeVersion: 2, position: [0, 0], webhookId: `hook-${name}`, parameters: { path: name, responseMode: "lastNode", options: {} } },
+        { id: `set-${name}`, name: "Answer", type: "n8n-nodes-base.set", typeVersion: 3.4, position: [200, 0], parameters: { assignments: { assignments: [{ id: "a", name: "answered", type: "boolean", value: true }] }, options: {} } },
+      ],
+    };
+    const made = await readData<{ id: string; versionId: string }>(await ask(scene, cookie, "/rest/workflows", workflow));
+    await readData(await ask(scene, cookie, `/rest/workflows/${made.id}/activate`, { versionId: made.versionId }));
+  },
+  webhookPath: (name) => `/webhook/${name}`,
+};

@@ -1,0 +1,153 @@
+/** The promises about plan and quotas that a release of n8n must keep; part of hook-suite.ts, which sets the scene. */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { dayMs } from "#platform/clock.ts";
+import { EngineRefusal, type EnginePlan, type EngineUsage } from "../engine.ts";
+import { ask, askJson, callEcho, readData, signIn, webhookWorkflow, type HookPromise, type HookScene } from "./hook-scene.ts";
+
+const waitMs = 30_000;
+const limits = { executions: 1000, activeWorkflows: 5, credentials: -1, users: 5 };
+
+const began = new Date(Date.now() - dayMs);
+
+/** A trial, unless the test says otherwise. */
+const planOf = (changes: Partial<EnginePlan> = {}): EnginePlan => ({
+  fingerprint: randomUUID(),
+  id: "trial-1", displayName: "Trial", group: "trial", slug: "trial-1", status: "trialing",
+  expiresAt: new Date(Date.now() + 3 * dayMs), trialDays: 14, limits,
+  periodStarts: [began],
+  counted: { executions: 0, epochs: {} },
+  changePlanPath: "/account/change-plan", isConfirmed: true,
+  ...changes,
+});
+
+export const tellPlan = (scene: HookScene, changes: Partial<EnginePlan> = {}): Promise<void> => scene.engine.setPlan!(scene.address(), scene.workspaceId, planOf(changes));
+export const readUsage = (scene: HookScene): Promise<EngineUsage> => scene.engine.readUsage!(scene.address(), scene.workspaceId);
+export const failedOf = ({ counters }: EngineUsage): number => counters.reduce((sum, { failed }) => sum + failed, 0);
+export const countedOf = ({ counters }: EngineUsage): number => counters.reduce((sum, { executions }) => sum + executions, 0);
+
+/** What was used so far, as the control plane would have it on record. */
+async function countedNow(scene: HookScene): Promise<EnginePlan["counted"]> {
+  const usage = await readUsage(scene);
+  // What was counted before a plan was told belongs to the first period.
+  const counters = usage.counters.filter(({ periodStart }) => periodStart === null || periodStart.getTime() === began.getTime());
+  const epochs: Record<string, number> = {};
+  for (const { epoch, executions } of counters) epochs[epoch] = (epochs[epoch] ?? 0) + executions;
+  return { executions: countedOf({ ...usage, counters }), epochs };
+}
+
+export async function until(fits: () => Promise<boolean>, what: string): Promise<void> {
+  const deadlineMs = performance.now() + waitMs;
+  while (!(await fits())) {
+    assert.ok(performance.now() < deadlineMs, `not in time: ${what}`);
+    await delay(100);
+  }
+}
+
+export async function activate(scene: HookScene, cookie: string, workflow: object): Promise<Response> {
+  const { id, versionId } = await readData<{ id: string; versionId: string }>(await askJson(scene, "/rest/workflows", workflow, { cookie }));
+  return askJson(scene, `/rest/workflows/${id}/activate`, { versionId }, { cookie });
+}
+
+/** The words that the newest execution failed with, as the editor gets them. */
+async function newestFailure(scene: HookScene): Promise<string> {
+  const { cookie } = await signIn(scene);
+  const { results } = await readData<{ results: { id: string; status: string }[] }>(await ask(scene, "/rest/executions?limit=1", { headers: { cookie } }));
+  assert.equal(results[0]?.status, "error");
+  return (await ask(scene, `/rest/executions/${results[0].id}`, { headers: { cookie } })).text();
+}
+
+export const quotaSuite: readonly HookPromise[] = [
+  {
+    promise: "only the control plane tells of a plan and asks what was used",
+    keep: async (scene) => {
+      for (const authorization of ["", "Bearer x.y"]) {
+        assert.equal((await askJson(scene, "/_slipway/plan", planOf(), { authorization })).status, 401);
+        assert.equal((await ask(scene, "/_slipway/usage", { headers: { authorization } })).status, 401);
+        assert.equal((await askJson(scene, "/_slipway/owner/details", {}, { authorization })).status, 401);
+      }
+    },
+  },
+  {
+    promise: "the editor shows the trial it was told of, what is used, and a way to the panel's plans, signed in",
+    keep: async (scene) => {
+      await tellPlan(scene, { counted: { executions: 40, epochs: {} } });
+      const { cookie } = await signIn(scene);
+      const plan = (await (await ask(scene, "/rest/admin/cloud-plan", { headers: { cookie } })).json()) as Record<string, unknown>;
+      const banner = plan["bannerConfig"] as { cta: { href: string }; showExecutions: boolean };
+      assert.deepEqual([plan["displayName"], plan["monthlyExecutionsLimit"], plan["userIsTrialing"], banner.showExecutions], ["Trial", 1000, true, true]);
+      const used = (await (await ask(scene, "/cloud/limits", { headers: { cookie } })).json()) as { executions: number; activeWorkflows: number };
+      assert.ok(used.executions >= 40 && used.activeWorkflows >= 1, JSON.stringify(used));
+      const way = await ask(scene, new URL(banner.cta.href).pathname, { headers: { cookie } });
+      const panel = new URL(way.headers.get("location") ?? "", "http://nowhere");
+      assert.deepEqual([way.status, panel.pathname, panel.searchParams.get("returnPath")], [302, "/login", "/account/change-plan"]);
+      assert.equal(scene.engine.readLoginCode(panel.searchParams.get("code") ?? "")?.isSignedWith(scene.secrets), true);
+      const stranger = await ask(scene, new URL(banner.cta.href).pathname);
+      assert.equal(new URL(stranger.headers.get("location") ?? "", "http://nowhere").searchParams.has("code"), false);
+    },
+  },
+  {
+    promise: "each webhook counts once, in the hook and in n8n's own statistics",
+    keep: async (scene) => {
+      const before = await readUsage(scene);
+      for (let call = 0; call < 3; call++) assert.equal((await callEcho(scene)).status, 200);
+      const after = await readUsage(scene);
+      assert.equal(countedOf(after) - countedOf(before), 3);
+      assert.equal(after.executions - before.executions, 3);
+      await until(async () => (await readUsage(scene)).statistics! - before.statistics! === 3, "n8n's statistics");
+    },
+  },
+  {
+    promise: "beyond the plan's executions a workflow is refused with words that name the plan and the way on; more executions lift that at once",
+    keep: async (scene) => {
+      const counted = await countedNow(scene);
+      await tellPlan(scene, { counted, limits: { ...limits, executions: counted.executions } });
+      assert.equal((await callEcho(scene)).status, 500);
+      const words = await newestFailure(scene);
+      assert.match(words, /Your Trial plan includes \d+ executions, and all of them are used/);
+      assert.match(words, /http:\/\/localhost:3000\/account\/change-plan/);
+      const refused = await readUsage(scene);
+      assert.deepEqual([countedOf(refused), failedOf(refused)], [counted.executions, 0]);
+      await tellPlan(scene, { counted, limits: { ...limits, executions: counted.executions + 1 } });
+      assert.equal((await callEcho(scene)).status, 200);
+      assert.equal((await callEcho(scene)).status, 500);
+    },
+  },
+  {
+    promise: "a new usage period begins by itself, also while nobody tells of it",
+    keep: async (scene) => {
+      const counted = await countedNow(scene);
+      const periodStarts = [began, new Date(Date.now() + 2000)];
+      await tellPlan(scene, { counted, periodStarts, group: "opt-out", status: "active", limits: { ...limits, executions: counted.executions } });
+      assert.equal((await callEcho(scene)).status, 500);
+      await until(async () => (await callEcho(scene)).status === 200, "the next period");
+      assert.equal((await readUsage(scene)).executions, 1);
+    },
+  },
+  {
+    promise: "one active workflow too many is refused with words that name the plan, also when two are activated at once",
+    keep: async (scene) => {
+      await tellPlan(scene, { displayName: "Starter", limits: { ...limits, activeWorkflows: 2 } });
+      const { cookie } = await signIn(scene);
+      const answers = await Promise.all(["one", "two"].map((path) => activate(scene, cookie, webhookWorkflow(path))));
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400]);
+      const { message } = (await answers.find(({ status }) => status === 400)!.json()) as { message: string };
+      assert.match(message, /Your Starter plan allows 2 active workflows\. .*http:\/\/localhost:3000\/account\/change-plan/);
+    },
+  },
+  {
+    promise: "one person too many is refused in n8n's own invitations, with words that name the plan",
+    keep: async (scene) => {
+      await tellPlan(scene, { displayName: "Starter", limits: { ...limits, users: 2 } });
+      const { cookie } = await signIn(scene);
+      const refused = await askJson(scene, "/rest/invitations", [{ email: "dora@example.com", role: "global:member" }], { cookie });
+      assert.equal(refused.status, 400);
+      assert.match(((await refused.json()) as { message: string }).message, /Your Starter plan allows 2 people .*\/account\/change-plan/);
+      const { members } = scene.engine;
+      await assert.rejects(members!.invite(scene.address(), scene.workspaceId, "dora@example.com"), EngineRefusal);
+      await tellPlan(scene);
+      assert.equal((await askJson(scene, "/rest/invitations", [{ email: "dora@example.com", role: "global:member" }], { cookie })).status, 200);
+    },
+  },
+];

@@ -1,0 +1,23 @@
+/** The control plane says what the owner has bought, and asks what was used. */
+import type { Handler, HookContext, Internals } from "./internals.mts";
+import type { KnownPlan } from "./known-plan.mts";
+import type { UsageStore } from "./usage-store.mts";
+
+const mostCounters = 1000;
+
+/** POST /_slipway/plan: goes by this plan from now on: 200; anything that is none: 422. */
+export function createPlanHandler(plan: KnownPlan): Handler {
+  return (request, response) =>
+    plan.save(request.body) ? response.status(200).json({ message: "plan kept" }) : response.status(422).json({ message: "this is no plan" });
+}
+
+/** GET /_slipway/usage: asking changes nothing. */
+export function createUsageHandler(context: HookContext, internals: Internals, plan: KnownPlan, usage: UsageStore): Handler {
+  return async (_request, response) => {
+    const activeWorkflows = await context.dbCollections.Workflow.count({ where: { active: true } });
+    const statistics = await internals.countStatistics();
+    // The newest: a workspace that starts again and again has one for each start.
+    const counters = usage.counters().slice(-mostCounters);
+    response.json({ plan: plan.read()?.fingerprint ?? null, executions: plan.used(), activeWorkflows, statistics, counters });
+  };
+}

@@ -1,0 +1,107 @@
+/** Holds the workspace to its plan: refuses executions, activations and invitations beyond it, and never reading, exporting or deleting. */
+import type { HookContext, Internals, User } from "./internals.mts";
+import type { KnownPlan, Plan } from "./known-plan.mts";
+import type { UsageStore } from "./usage-store.mts";
+
+/** The modes that n8n itself counts as executions; a person's tries in the editor are none, nor are workflows called by others. */
+const countedModes: ReadonlySet<string> = new Set(["cli", "retry", "trigger", "webhook", "evaluation"]);
+
+/** Whether executions of this mode count toward the plan. */
+export const isCounted = (mode: string): boolean => countedModes.has(mode);
+
+const quotaReached = "QuotaReached";
+
+/** What n8n says of an execution that has ended. */
+export interface EndedRun {
+  mode?: string;
+  status?: string;
+  data?: { resultData?: { error?: { name?: string } } };
+}
+
+/** n8n shows the words of such an error to people. */
+class QuotaReached extends Error {
+  level = "warning";
+  constructor(message: string) {
+    super(message);
+    this.name = quotaReached;
+  }
+}
+
+export interface Quota {
+  /** Before each execution: counts it, or refuses it. */
+  beforeExecution(mode: string): void;
+  /** After each execution: counts what failed by itself, and not what was refused. */
+  afterExecution(run: EndedRun): void;
+  /** Before a workflow becomes active. */
+  beforeActivation(workflowId: string, context: HookContext): Promise<void>;
+  /** Puts the plan's number of people before n8n's own invitations. */
+  guardInvitations(context: HookContext, internals: Internals): void;
+}
+
+export interface QuotaOptions {
+  plan: KnownPlan;
+  usage: UsageStore;
+  panelUrl: string;
+  now: () => Date;
+}
+
+/** An activation takes n8n a moment to write down: until then it counts by being remembered here. */
+const activationMs = 5000;
+
+export function createQuota({ plan, usage, panelUrl, now }: QuotaOptions): Quota {
+  const activating = new Map<string, number>();
+  const largerPlan = (known: Plan): string => `${panelUrl}${known.changePlanPath}`;
+
+  return {
+    beforeExecution: (mode) => {
+      if (!isCounted(mode)) return;
+      const known = plan.read();
+      const limit = known?.limits.executions ?? -1;
+      if (known && limit >= 0 && plan.used() >= limit) throw new QuotaReached(`${executionsUsed(known, plan.nextPeriod())} ${largerPlan(known)}`);
+      usage.countExecution(plan.period(), now());
+    },
+    afterExecution: ({ mode, status, data }) => {
+      const isRefused = data?.resultData?.error?.name === quotaReached;
+      // A crash is found at the next start (count-crashes.mts), and may or may not be told here as well.
+      if (isCounted(mode ?? "") && status === "error" && !isRefused) usage.countFailure(plan.period(), now());
+    },
+    beforeActivation: async (workflowId, context) => {
+      const known = plan.read();
+      const limit = known?.limits.activeWorkflows ?? -1;
+      if (!known || limit < 0) return;
+      const active = await context.dbCollections.Workflow.find({ select: ["id"], where: { active: true } });
+      for (const [id, sinceMs] of activating) if (now().getTime() - sinceMs > activationMs) activating.delete(id);
+      const others = new Set([...active.map(({ id }) => id), ...activating.keys()]);
+      others.delete(workflowId);
+      if (others.size >= limit) {
+        throw new QuotaReached(`Your ${known.displayName} plan allows ${number(limit)} active ${limit === 1 ? "workflow" : "workflows"}. Deactivate another one, or choose a larger plan: ${largerPlan(known)}`);
+      }
+      activating.set(workflowId, now().getTime());
+    },
+    guardInvitations: (context, { users, BadRequestError }) => {
+      const invite = users.inviteUser.bind(users);
+      users.inviteUser = async (inviter: User, invitations) => {
+        const known = plan.read();
+        const limit = known?.limits.users ?? -1;
+        if (known && limit >= 0) {
+          const people = await context.dbCollections.User.find({ select: ["id", "email"] });
+          const there = new Set(people.map(({ email }) => email?.toLowerCase()));
+          const coming = new Set(invitations.map(({ email }) => email.toLowerCase()).filter((email) => !there.has(email)));
+          if (coming.size > 0 && people.length + coming.size > limit) {
+            throw new BadRequestError(`Your ${known.displayName} plan allows ${number(limit)} ${limit === 1 ? "person" : "people"} in this workspace, its owner and those invited included. To invite more, choose a larger plan: ${largerPlan(known)}`);
+          }
+        }
+        return await invite(inviter, invitations);
+      };
+    },
+  };
+}
+
+function executionsUsed(plan: Plan, nextPeriod: string | undefined): string {
+  const { displayName, limits } = plan;
+  if (nextPeriod === undefined) return `Your ${displayName} plan includes ${number(limits.executions)} executions, and all of them are used. Workflows run again with a larger plan:`;
+  const day = new Date(nextPeriod).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+  return `Your ${displayName} plan includes ${number(limits.executions)} executions a month, and all of them are used. Workflows run again on ${day}, or at once with a larger plan:`;
+}
+
+const number = (value: number): string => value.toLocaleString("en-US");

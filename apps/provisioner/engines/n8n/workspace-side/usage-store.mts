@@ -1,0 +1,107 @@
+/**
+ * What this workspace has used, in a file of its own beside n8n's database: restoring an older database, another release of
+ * n8n and a killed process change nothing about it. The truth of a process is in its memory, so that a full disk stops no
+ * count; each process is an epoch of its own and begins at zero, so that an old copy of the file lowers nothing.
+ */
+import { randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+export interface UsageCounter {
+  epoch: string;
+  /** Start of the usage period (ISO); empty while the workspace knows no plan. */
+  period: string;
+  /** UTC, YYYY-MM-DD. */
+  date: string;
+  executions: number;
+  failed: number;
+}
+
+export interface UsageStore {
+  countExecution(period: string, at: Date): void;
+  countFailure(period: string, at: Date): void;
+  /** Like `countFailure`, once for each `key`, in this and in later processes. */
+  countFailureOnce(key: string, period: string, at: Date): void;
+  /** Of the last days, of this process and of those before it. */
+  counters(): UsageCounter[];
+  readText(name: string): string | undefined;
+  saveText(name: string, text: string): void;
+}
+
+/** The control plane asks each minute: it has what is older. */
+const keptDays = 8;
+const dateOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** Opens the file, or goes on without it: whoever spoils it loses what was not read yet, and keeps counting. */
+export function openUsageStore(file: string, now: () => Date): UsageStore {
+  const database = open(file);
+  const epoch = randomUUID();
+  const since = (): string => dateOf(new Date(now().getTime() - keptDays * 86_400_000));
+  const counters = new Map<string, UsageCounter>();
+  const texts = new Map<string, string>();
+  const seen = new Set<string>();
+
+  attempt(() => {
+    if (!database) return;
+    database.exec(`pragma journal_mode = wal; pragma synchronous = normal;
+      create table if not exists counter (epoch text, period text, date text, executions integer, failed integer, primary key (epoch, period, date));
+      create table if not exists text (name text primary key, value text);
+      create table if not exists seen (key text primary key, date text)`);
+    for (const table of ["counter", "seen"]) database.prepare(`delete from ${table} where date < ?`).run(since());
+    for (const row of database.prepare("select * from counter").all() as unknown as UsageCounter[]) counters.set(keyOf(row), { ...row });
+    for (const { name, value } of database.prepare("select * from text").all() as unknown as { name: string; value: string }[]) texts.set(name, value);
+    for (const { key } of database.prepare("select key from seen").all() as unknown as { key: string }[]) seen.add(key);
+  });
+
+  const add = (period: string, at: Date, executions: number, failed: number): void => {
+    const row = { epoch, period, date: dateOf(at), executions: 0, failed: 0 };
+    const counter = counters.get(keyOf(row)) ?? row;
+    counter.executions += executions;
+    counter.failed += failed;
+    counters.set(keyOf(row), counter);
+    // The whole figure, not a step: what one write missed, the next one brings.
+    attempt(() => database?.prepare("insert or replace into counter values (?, ?, ?, ?, ?)").run(epoch, period, counter.date, counter.executions, counter.failed));
+  };
+
+  return {
+    countExecution: (period, at) => add(period, at, 1, 0),
+    countFailure: (period, at) => add(period, at, 0, 1),
+    countFailureOnce: (key, period, at) => {
+      if (seen.has(key)) return;
+      seen.add(key);
+      attempt(() => database?.prepare("insert or ignore into seen values (?, ?)").run(key, dateOf(at)));
+      add(period, at, 0, 1);
+    },
+    counters: () => {
+      const oldest = since();
+      for (const [key, { date }] of counters) if (date < oldest) counters.delete(key);
+      return [...counters.values()].map((counter) => ({ ...counter }));
+    },
+    readText: (name) => texts.get(name),
+    saveText: (name, text) => {
+      texts.set(name, text);
+      attempt(() => database?.prepare("insert or replace into text values (?, ?)").run(name, text));
+    },
+  };
+}
+
+const keyOf = ({ epoch, period, date }: UsageCounter): string => `${epoch} ${period} ${date}`;
+
+function open(file: string): DatabaseSync | undefined {
+  let database: DatabaseSync | undefined;
+  attempt(() => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    database = new DatabaseSync(file);
+  });
+  return database;
+}
+
+/** A disk that is full or a file that is spoilt must neither stop n8n nor a workflow. */
+function attempt(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    console.warn(`what was used could not be written down: ${(error as Error).message}`);
+  }
+}

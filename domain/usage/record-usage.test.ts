@@ -1,0 +1,99 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { accounts, usageCounters, usageDays, usagePeriods, users, workspaces } from "#database/tables.ts";
+import { requestWorkspace } from "#domain/workspaces/request-workspace.ts";
+import { newId } from "#platform/ids.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
+import { recordUsage, type SaidCounter, type UsedWorkspace } from "./record-usage.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const now = new Date("2026-11-21T12:00:00Z");
+const periodStart = new Date("2026-11-10T09:00:00Z");
+const nextPeriod = new Date("2026-12-10T09:00:00Z");
+const starts = [periodStart, nextPeriod];
+
+async function makeWorkspace(name: string): Promise<UsedWorkspace> {
+  const { db } = database;
+  const accountId = newId();
+  await db.insert(accounts).values({ id: accountId, name, setUpAt: now, createdAt: now });
+  await db.insert(users).values({ id: newId(), accountId, email: `${name}@example.com`, fullName: "Ada", passwordHash: "-", createdAt: now });
+  await requestWorkspace(db, name, { accountId, engine: "n8n", version: "2.0.0", timezone: "Etc/UTC", memoryMb: 512, secrets: "-" }, now);
+  const [row] = await db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.accountId, accountId));
+  return { id: row!.id, accountId };
+}
+
+const counter = (changes: Partial<SaidCounter> = {}): SaidCounter => ({ epoch: "one", periodStart, date: "2026-11-21", executions: 5, failed: 1, ...changes });
+const record = (workspace: UsedWorkspace, counters: SaidCounter[], activeWorkflows = 2) => recordUsage(database.db, workspace, { activeWorkflows, counters }, starts, now);
+
+async function onRecord({ accountId }: UsedWorkspace) {
+  const { db } = database;
+  const periods = await db.select().from(usagePeriods).where(eq(usagePeriods.accountId, accountId));
+  const days = await db.select().from(usageDays).where(eq(usageDays.accountId, accountId));
+  return {
+    periods: Object.fromEntries(periods.map(({ startsAt, executions }) => [startsAt.toISOString().slice(0, 10), executions])),
+    days: Object.fromEntries(days.map(({ date, executions, failed }) => [date, [executions, failed]])),
+  };
+}
+
+test("what is said twice, late, or by two readers at once is counted once", async () => {
+  const workspace = await makeWorkspace("twice");
+  await Promise.all([1, 2, 3, 4].map(() => record(workspace, [counter()])));
+  await record(workspace, [counter({ executions: 8, failed: 2 })]);
+  await record(workspace, [counter()]);
+  expect(await onRecord(workspace)).toEqual({ periods: { "2026-11-10": 8 }, days: { "2026-11-21": [8, 2] } });
+  const [row] = await database.db.select().from(workspaces).where(eq(workspaces.id, workspace.id));
+  expect(row).toMatchObject({ usageReadAt: now, activeWorkflows: 2 });
+});
+
+test("another epoch counts from zero, beside the one before it", async () => {
+  const workspace = await makeWorkspace("epochs");
+  await record(workspace, [counter({ executions: 8 })]);
+  await record(workspace, [counter({ executions: 3 }), counter({ epoch: "two", executions: 4, failed: 0 })]);
+  expect(await onRecord(workspace)).toEqual({ periods: { "2026-11-10": 12 }, days: { "2026-11-21": [12, 1] } });
+});
+
+test("a workspace that is quiet has a period all the same", async () => {
+  const workspace = await makeWorkspace("quiet");
+  await record(workspace, []);
+  expect(await onRecord(workspace)).toEqual({ periods: { "2026-11-10": 0 }, days: {} });
+});
+
+test("a period that is not the account's is replaced by the one that the day belongs to", async () => {
+  const workspace = await makeWorkspace("periods");
+  await record(workspace, [
+    counter({ periodStart: null }),
+    counter({ periodStart: new Date("2020-01-01T00:00:00Z") }),
+    counter({ periodStart: nextPeriod, date: "2026-11-22" }),
+  ]);
+  expect(await onRecord(workspace)).toEqual({ periods: { "2026-11-10": 15 }, days: { "2026-11-21": [10, 2], "2026-11-22": [5, 1] } });
+});
+
+test("what came before an upgrade still counts for the trial, also when it is heard of later", async () => {
+  const workspace = await makeWorkspace("upgrade");
+  const trial = new Date("2026-11-14T09:00:00Z");
+  const bought = new Date("2026-11-21T10:00:00Z");
+  await recordUsage(database.db, workspace, { activeWorkflows: 0, counters: [counter({ periodStart: trial })] }, [trial], now);
+  const counters = [counter({ periodStart: trial, executions: 6 }), counter({ periodStart: bought, executions: 2, failed: 0 })];
+  await recordUsage(database.db, workspace, { activeWorkflows: 0, counters }, [bought], now);
+  expect((await onRecord(workspace)).periods).toEqual({ "2026-11-14": 6, "2026-11-21": 2 });
+});
+
+test("days long past or to come, and absurd figures, are left out", async () => {
+  const workspace = await makeWorkspace("absurd");
+  await record(workspace, [counter({ date: "2026-10-01" }), counter({ date: "2027-01-01" }), counter({ executions: 1e12 }), counter({ epoch: "two" })]);
+  expect((await onRecord(workspace)).days).toEqual({ "2026-11-21": [5, 1] });
+});
+
+test("however many counters a workspace invents, some thousands are kept", async () => {
+  const workspace = await makeWorkspace("inventive");
+  for (let round = 0; round < 4; round++) {
+    await record(workspace, Array.from({ length: 1000 }, (_, index) => counter({ epoch: `${round} ${index}`, executions: 1, failed: 0 })));
+  }
+  const kept = await database.db.$count(usageCounters, eq(usageCounters.workspaceId, workspace.id));
+  expect(kept).toBe(3000);
+});

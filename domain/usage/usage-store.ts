@@ -1,0 +1,104 @@
+/** The SQL of what accounts use. */
+import { and, asc, eq, gte, isNull, lt, or, sql, type SQL } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { usageCounters, usageDays, usagePeriods, workspaces } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+
+export type CounterRow = typeof usageCounters.$inferSelect;
+export type PeriodRow = typeof usagePeriods.$inferSelect;
+
+/** What a lying workspace adds ends below what the column holds. */
+const sum = (kept: AnyPgColumn, added: SQL): SQL => sql`least(${kept}::bigint + ${added}, 2000000000)::integer`;
+
+/** One reader of a workspace's counters at a time, until the transaction ends. */
+export async function lockCounters(tx: Connection, workspaceId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`usage ${workspaceId}`}, 0))`);
+}
+
+/** What each counter last said, as far as its day is `since` (YYYY-MM-DD) or later. */
+export function readCounters(db: Connection, workspaceId: string, since: string): Promise<CounterRow[]> {
+  return db.select().from(usageCounters).where(and(eq(usageCounters.workspaceId, workspaceId), gte(usageCounters.date, since)));
+}
+
+/** What lies before `until` (YYYY-MM-DD) is added up already and never said again. */
+export async function forgetCounters(tx: Connection, workspaceId: string, until: string): Promise<void> {
+  await tx.delete(usageCounters).where(and(eq(usageCounters.workspaceId, workspaceId), lt(usageCounters.date, until)));
+}
+
+/** Replaces what these counters last said. */
+export async function saveCounters(tx: Connection, rows: readonly CounterRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx
+    .insert(usageCounters)
+    .values([...rows])
+    .onConflictDoUpdate({
+      target: [usageCounters.workspaceId, usageCounters.epoch, usageCounters.saidPeriod, usageCounters.date],
+      set: { executions: sql`excluded.executions`, failed: sql`excluded.failed` },
+    });
+}
+
+/** Adds to what the account used in the period; adding nothing makes the row, so that there is one. */
+export async function addToPeriod(tx: Connection, accountId: string, startsAt: Date, executions: number): Promise<void> {
+  await tx
+    .insert(usagePeriods)
+    .values({ accountId, startsAt, executions })
+    .onConflictDoUpdate({ target: [usagePeriods.accountId, usagePeriods.startsAt], set: { executions: sum(usagePeriods.executions, sql`excluded.executions`) } });
+}
+
+/** Adds to what the account used on the day. */
+export async function addToDay(tx: Connection, accountId: string, date: string, executions: number, failed: number): Promise<void> {
+  await tx
+    .insert(usageDays)
+    .values({ accountId, date, executions, failed })
+    .onConflictDoUpdate({
+      target: [usageDays.accountId, usageDays.date],
+      set: { executions: sum(usageDays.executions, sql`excluded.executions`), failed: sum(usageDays.failed, sql`excluded.failed`) },
+    });
+}
+
+/** Writes down when the workspace was asked, and what it said of now. */
+export async function saveReading(tx: Connection, workspaceId: string, activeWorkflows: number, now: Date): Promise<void> {
+  await tx.update(workspaces).set({ usageReadAt: now, activeWorkflows }).where(eq(workspaces.id, workspaceId));
+}
+
+/** What the account used in the period that starts then; undefined where nothing was read in it yet. */
+export async function readPeriod(db: Connection, accountId: string, startsAt: Date): Promise<PeriodRow | undefined> {
+  const found = await db.select().from(usagePeriods).where(and(eq(usagePeriods.accountId, accountId), eq(usagePeriods.startsAt, startsAt))).limit(1);
+  return found[0];
+}
+
+/** How much of the period each epoch of the workspace's counters has, as far as it was heard of since. */
+export async function readEpochs(db: Connection, workspaceId: string, startsAt: Date): Promise<Record<string, number>> {
+  const rows = await db
+    .select({ epoch: usageCounters.epoch, executions: sql<number>`sum(${usageCounters.executions})::integer` })
+    .from(usageCounters)
+    .where(and(eq(usageCounters.workspaceId, workspaceId), eq(usageCounters.periodStartsAt, startsAt)))
+    .groupBy(usageCounters.epoch);
+  return Object.fromEntries(rows.map(({ epoch, executions }) => [epoch, executions]));
+}
+
+/** The starts of the account's periods in which something was read, oldest first. */
+export async function readPeriodStarts(db: Connection, accountId: string): Promise<Date[]> {
+  const rows = await db.select({ startsAt: usagePeriods.startsAt }).from(usagePeriods).where(eq(usagePeriods.accountId, accountId)).orderBy(asc(usagePeriods.startsAt));
+  return rows.map(({ startsAt }) => startsAt);
+}
+
+/** The account's days from `since` (YYYY-MM-DD) on, oldest first; days without executions have no row. */
+export function readDays(db: Connection, accountId: string, since: string): Promise<{ date: string; executions: number; failed: number }[]> {
+  return db
+    .select({ date: usageDays.date, executions: usageDays.executions, failed: usageDays.failed })
+    .from(usageDays)
+    .where(and(eq(usageDays.accountId, accountId), gte(usageDays.date, since)))
+    .orderBy(asc(usageDays.date));
+}
+
+/** Takes on the telling that this share of `limit` was used: true for one caller only, in each period and for each limit. */
+export async function claimAlert(tx: Connection, period: Pick<PeriodRow, "accountId" | "startsAt">, kind: "warned" | "reached", limit: number): Promise<boolean> {
+  const column = kind === "warned" ? usagePeriods.warnedOf : usagePeriods.reachedOf;
+  const claimed = await tx
+    .update(usagePeriods)
+    .set(kind === "warned" ? { warnedOf: limit } : { warnedOf: limit, reachedOf: limit })
+    .where(and(eq(usagePeriods.accountId, period.accountId), eq(usagePeriods.startsAt, period.startsAt), or(isNull(column), lt(column, limit))))
+    .returning({ startsAt: usagePeriods.startsAt });
+  return claimed.length > 0;
+}
