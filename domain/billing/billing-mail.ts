@@ -7,6 +7,8 @@ export const billingMailNames = [
   /** A change that waits for the period's end was asked for. */
   "change-scheduled",
   "trial-ending",
+  /** A subscription that was cancelled is about to end. */
+  "subscription-ending",
   "trial-ended",
   "payment-failed",
   "payment-action-required",

@@ -1,0 +1,122 @@
+/** What is granted for what the provider bills: at once what is more, and never less before what was paid for is over. */
+import type { Quotas } from "./billing.ts";
+import type { ProviderSubscription } from "./payment-provider.ts";
+import { directionOf, quotasOf, sameQuotas, type PlanFacts } from "./plan-facts.ts";
+import type { Effect, TruthInput } from "./subscription-machine.ts";
+import { nothingPending, nothingScheduled, type SubscriptionFields } from "./subscription-states.ts";
+
+
+interface Granted {
+  row: SubscriptionFields;
+  corrections: Effect[];
+}
+
+interface Billed {
+  plan: PlanFacts;
+  quotas: Quotas | null;
+}
+
+/** The row with everything of the truth but its moments of ending; null where nobody knows what is billed and nothing is held. */
+export function grantTruth({ accountId, held, provider, truth, plans }: TruthInput, isHeld: boolean): Granted | null {
+  const plan = truth.purchase ? plans.get(truth.purchase.planId) : undefined;
+  const copied = copyTruth(accountId, provider, truth, isHeld ? held : null);
+  if (!plan) {
+    if (!held) return null;
+    const detail = `${truth.id} bills what is not in the catalogue`;
+    const { planId, specId, customExecutions, customWorkflows } = held;
+    return { row: { ...copied, planId, specId, customExecutions, customWorkflows }, corrections: [{ kind: "correction", correction: "unknown-plan", detail }] };
+  }
+  const billed = { plan, quotas: quotasOf(plan, truth.purchase!) };
+  if (!isHeld || !held) return { row: { ...copied, ...grant(billed), ...nothingScheduled, ...nothingPending }, corrections: [] };
+  return followBilling({ held: { ...held, ...copied }, truth, billed, plans });
+}
+
+function followBilling({ held, truth, billed, plans }: { held: SubscriptionFields; truth: ProviderSubscription; billed: Billed; plans: Plans }): Granted {
+  const isOver = truth.status === "deleted" || truth.status === "paused";
+  const base = isOver ? { ...held, ...nothingScheduled, ...nothingPending } : held;
+  if (isBilled(billed, held.pendingPlanId, held.pendingExecutions, held.pendingWorkflows)) return { row: { ...base, ...grant(billed), ...nothingScheduled, ...nothingPending }, corrections: [] };
+  if (isBilled(billed, held.scheduledPlanId, held.scheduledExecutions, held.scheduledWorkflows)) {
+    // The renewal itself says that the old period is over.
+    const isRenewed = truth.periodStartsAt >= held.scheduledAt!;
+    if (isRenewed || isOver) return { row: { ...base, ...grant(billed), ...nothingScheduled }, corrections: [] };
+    return { row: { ...base, planId: billed.plan.planId, scheduledToldAt: held.scheduledToldAt ?? truth.changedAt }, corrections: [] };
+  }
+  const granted = held.scheduledToldAt ? null : currentGrant(held, plans);
+  const isSame = granted !== null && granted.plan.planId === billed.plan.planId && granted.plan.specId === held.specId && sameQuotas(granted.quotas, billed.quotas);
+  if (isSame) return { row: base, corrections: [] };
+  return heal(base, truth, billed, plans, isOver);
+}
+
+type Plans = TruthInput["plans"];
+
+/** Somebody changed the plan at the provider without us. More is granted at once; less, when the period is over. */
+function heal(held: SubscriptionFields, truth: ProviderSubscription, billed: Billed, plans: Plans, isOver: boolean): Granted {
+  const now = currentGrant(held, plans);
+  const detail = `${truth.id} bills ${billed.plan.planId}, granted was ${held.specId} of ${held.planId}`;
+  const corrections: Effect[] = [{ kind: "correction", correction: "plan-mismatch", detail }];
+  const isLess = now !== null && directionOf(now, billed) === "downgrade";
+  if (!isLess || isOver) return { row: { ...held, ...grant(billed), ...nothingScheduled }, corrections };
+  return {
+    row: {
+      ...held,
+      planId: billed.plan.planId,
+      scheduledPlanId: billed.plan.planId,
+      scheduledExecutions: billed.quotas?.monthlyExecutions ?? null,
+      scheduledWorkflows: billed.quotas?.activeWorkflows ?? null,
+      scheduledAt: truth.periodEndsAt,
+      scheduledToldAt: truth.changedAt,
+    },
+    corrections,
+  };
+}
+
+/** What the row grants now, as a plan with quotas: the billed one where it sells the granted spec, else any that does. */
+function currentGrant(held: SubscriptionFields, plans: Plans): Billed | null {
+  const quotas = held.customExecutions === null || held.customWorkflows === null ? null : { monthlyExecutions: held.customExecutions, activeWorkflows: held.customWorkflows };
+  const own = plans.get(held.planId);
+  const plan = own?.specId === held.specId ? own : [...plans.values()].find(({ specId }) => specId === held.specId);
+  return plan ? { plan, quotas } : null;
+}
+
+const isBilled = ({ plan, quotas }: Billed, planId: string | null, executions: number | null, workflows: number | null): boolean =>
+  plan.planId === planId && (quotas?.monthlyExecutions ?? null) === executions && (quotas?.activeWorkflows ?? null) === workflows;
+
+function grant({ plan, quotas }: Billed) {
+  return { planId: plan.planId, specId: plan.specId, customExecutions: quotas?.monthlyExecutions ?? null, customWorkflows: quotas?.activeWorkflows ?? null };
+}
+
+function copyTruth(accountId: string, provider: TruthInput["provider"], truth: ProviderSubscription, held: SubscriptionFields | null): SubscriptionFields {
+  const status = truth.status === "pending" || truth.status === "unknown" ? "active" : truth.status;
+  return {
+    ...(held ?? blank),
+    accountId,
+    status,
+    provider,
+    providerCustomerId: truth.customerId,
+    providerSubscriptionId: truth.id,
+    currency: truth.currency,
+    startedAt: held?.startedAt ?? truth.periodStartsAt,
+    periodStartsAt: truth.periodStartsAt,
+    periodEndsAt: truth.periodEndsAt,
+    cancelAt: truth.cancelAt,
+    pastDueAt: truth.status === "past_due" ? (truth.pastDueAt ?? held?.pastDueAt ?? truth.changedAt) : null,
+    taxInclusive: truth.taxInclusive,
+    creditAmount: truth.credit.amount,
+    retries: truth.retries.map(({ at, outcome }) => ({ at: at.toISOString(), outcome })),
+    providerChangedAt: truth.changedAt,
+  };
+}
+
+const blank = {
+  planId: "",
+  specId: "",
+  customExecutions: null,
+  customWorkflows: null,
+  pausedAt: null,
+  endedAt: null,
+  deletionAt: null,
+  warnedAt: null,
+  deletedAt: null,
+  ...nothingScheduled,
+  ...nothingPending,
+};

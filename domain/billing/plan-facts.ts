@@ -1,0 +1,76 @@
+/** What the machine has to know of a plan: what it grants, what it costs, and how a choice of quotas becomes units that are billed. */
+import type { CataloguePlan, CataloguePlanSpec } from "#domain/plans/catalogue.ts";
+import type { Choice, Quotas } from "./billing.ts";
+import type { Purchase } from "./payment-provider.ts";
+
+export interface PlanFacts {
+  planId: string;
+  name: string;
+  specId: string;
+  billingType: CataloguePlan["billingType"];
+  period: CataloguePlan["billingPeriod"];
+  recurringPrice: Readonly<Record<string, number>>;
+  customQuotas: NonNullable<CataloguePlan["customQuotas"]> | null;
+  withdrawn: boolean;
+  spec: Omit<CataloguePlanSpec, "id">;
+}
+
+/** The catalogue by plan id. */
+export type Plans = ReadonlyMap<string, PlanFacts>;
+
+/** The quotas that a purchase grants in place of the spec's; null for plans without a choice. */
+export function quotasOf({ customQuotas }: PlanFacts, { extraExecutionUnits, extraWorkflowUnits }: Purchase): Quotas | null {
+  if (!customQuotas) return null;
+  const { monthlyExecutions, activeWorkflows } = customQuotas;
+  return {
+    monthlyExecutions: monthlyExecutions.included + extraExecutionUnits * monthlyExecutions.per,
+    activeWorkflows: activeWorkflows.included + extraWorkflowUnits * activeWorkflows.per,
+  };
+}
+
+/** What is billed for a choice; a started unit is a unit. */
+export function purchaseOf({ planId, customQuotas }: PlanFacts, quotas: Quotas | null): Purchase {
+  if (!customQuotas || !quotas) return { planId, extraExecutionUnits: 0, extraWorkflowUnits: 0 };
+  const units = (wanted: number, { included, per }: { included: number; per: number }) => Math.max(0, Math.ceil((wanted - included) / per));
+  return {
+    planId,
+    extraExecutionUnits: units(quotas.monthlyExecutions, customQuotas.monthlyExecutions),
+    extraWorkflowUnits: units(quotas.activeWorkflows, customQuotas.activeWorkflows),
+  };
+}
+
+/** The quotas as they are really granted: what the billed units come to. */
+export const grantedQuotas = (plan: PlanFacts, { quotas }: Choice): Quotas | null => quotasOf(plan, purchaseOf(plan, quotas));
+
+/** What is allowed, of which -1 is any number. */
+export interface Grant {
+  executions: number;
+  workflows: number;
+}
+
+/** What a plan with these quotas allows. */
+export function grantOf(spec: Pick<CataloguePlanSpec, "monthlyExecutionsLimit" | "activeWorkflowsLimit">, quotas: Quotas | null): Grant {
+  return { executions: quotas?.monthlyExecutions ?? spec.monthlyExecutionsLimit, workflows: quotas?.activeWorkflows ?? spec.activeWorkflowsLimit };
+}
+
+const size = (limit: number) => (limit < 0 ? Infinity : limit);
+const months = { day: 1 / 30, month: 1, yr: 12 } as const;
+/** Length of a billing period in months. */
+export const periodMonths = ({ unit, count }: PlanFacts["period"]): number => months[unit] * count;
+
+/** Which way a change goes: by what is allowed; where that goes both ways, by the price of a month; where it is the same, by the length of the period. */
+export function directionOf(from: { plan: PlanFacts; quotas: Quotas | null }, to: { plan: PlanFacts; quotas: Quotas | null }): "upgrade" | "downgrade" | "same" {
+  const [before, next] = [from, to].map(({ plan, quotas }) => grantOf(plan.spec, quotas)) as [Grant, Grant];
+  const steps = [Math.sign(compare(next.executions, before.executions)), Math.sign(compare(next.workflows, before.workflows))];
+  const sum = steps[0]! + steps[1]!;
+  if (sum !== 0) return sum > 0 ? "upgrade" : "downgrade";
+  const both = steps[0] !== 0 ? priceOfMonth(to.plan) - priceOfMonth(from.plan) : 0;
+  const by = both || featuresOf(to.plan) - featuresOf(from.plan) || periodMonths(to.plan.period) - periodMonths(from.plan.period);
+  return by > 0 ? "upgrade" : by < 0 ? "downgrade" : "same";
+}
+
+const compare = (a: number, b: number) => (size(a) === size(b) ? 0 : size(a) - size(b));
+const priceOfMonth = ({ recurringPrice, period }: PlanFacts) => recurringPrice["USD"]! / periodMonths(period);
+const featuresOf = ({ spec }: PlanFacts) => spec.enabledFeatures.length;
+
+export const sameQuotas = (a: Quotas | null, b: Quotas | null): boolean => a?.monthlyExecutions === b?.monthlyExecutions && a?.activeWorkflows === b?.activeWorkflows;

@@ -1,0 +1,100 @@
+/** What falls due in the life of a subscription, derived from its row. Days and hours: DESIGN §5. */
+import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
+import { stateOf, type SubscriptionFields } from "./subscription-states.ts";
+
+export const timerKinds = [
+  /** Mails before the end of a trial, or of a subscription that was cancelled. */
+  "ending-in-3-days",
+  "ending-in-1-day",
+  "trial-end",
+  /** Ask the provider: the period is over, or a payment is open. */
+  "truth-check",
+  /** Tell the provider of a change that waits for the period's end. */
+  "scheduled-change",
+  /** What was granted until the period's end is over. */
+  "period-end",
+  "deletion-warning",
+  "deletion",
+  /** The workspace is gone: nothing may be charged any more. */
+  "end-at-provider",
+] as const;
+export type TimerKind = (typeof timerKinds)[number];
+export type Timers = ReadonlyMap<TimerKind, Date>;
+
+/** These ask the provider, so they run outside a transaction, under a lease. */
+const asking: ReadonlySet<string> = new Set<TimerKind>(["trial-end", "truth-check", "scheduled-change", "deletion", "end-at-provider"]);
+export const asksProvider = (kind: string): boolean => asking.has(kind);
+
+/** After an end: time to think again. After a pause: DESIGN §5's 30 days. */
+export const deletionAfterEndMs = 7 * dayMs;
+export const deletionAfterPauseMs = 30 * dayMs;
+/** The warning of +4 d: three days before the deletion, whatever led to it. */
+export const warningBeforeDeletionMs = 3 * dayMs;
+/** How long the last backup is kept. */
+export const lastBackupKeptMs = 30 * dayMs;
+/** Providers charge within minutes of a period's end; their event comes first, nearly always. */
+const truthCheckAfterMs = 10 * minuteMs;
+/** Early enough for two failed tries, late enough that hardly anything happens in between. */
+export const changeBeforeRenewalMs = hourMs;
+
+/** Everything that is due for the row, by kind. */
+export function timersOf(row: SubscriptionFields | null): Timers {
+  const timers = new Map<TimerKind, Date>();
+  if (!row) return timers;
+  const set = (kind: TimerKind, from: Date | null, ms = 0) => from && timers.set(kind, after(from, ms));
+  const endsSoon = (end: Date | null) => {
+    set("ending-in-3-days", end, -3 * dayMs);
+    set("ending-in-1-day", end, -dayMs);
+  };
+  switch (stateOf(row)) {
+    case "trial":
+      endsSoon(row.periodEndsAt);
+      set("trial-end", row.periodEndsAt);
+      break;
+    case "cancelling":
+      endsSoon(row.cancelAt);
+      set("truth-check", row.cancelAt, truthCheckAfterMs);
+      break;
+    case "active":
+      if (row.provider) set("truth-check", row.periodEndsAt, truthCheckAfterMs);
+      if (row.scheduledPlanId) {
+        if (!row.scheduledToldAt) set("scheduled-change", row.scheduledAt, -changeBeforeRenewalMs);
+        set("period-end", row.scheduledAt);
+      }
+      break;
+    case "past-due":
+      set("truth-check", row.pastDueAt ?? row.periodStartsAt, dayMs);
+      break;
+    case "paused":
+    case "ended":
+      if (!row.warnedAt) set("deletion-warning", row.deletionAt, -warningBeforeDeletionMs);
+      set("deletion", row.deletionAt);
+      break;
+    case "gone":
+      if (row.provider && !row.endedAt) set("end-at-provider", row.deletedAt);
+      break;
+    case "none":
+      break;
+  }
+  return timers;
+}
+
+export interface TimerChanges {
+  arm: [TimerKind, Date][];
+  clear: TimerKind[];
+}
+
+/** A reminder that would come after its day is not sent. */
+const reminders: ReadonlySet<TimerKind> = new Set(["ending-in-3-days", "ending-in-1-day"]);
+
+/** Only what the change itself moved: a timer that has run is not armed again by a change that has nothing to do with it. */
+export function timerChanges(before: SubscriptionFields | null, next: SubscriptionFields, now: Date): TimerChanges {
+  const old = timersOf(before);
+  const wanted = timersOf(next);
+  const tooLate = ([kind, dueAt]: [TimerKind, Date]) => reminders.has(kind) && dueAt <= now;
+  const moved = [...wanted].filter(([kind, dueAt]) => old.get(kind)?.getTime() !== dueAt.getTime());
+  return {
+    arm: moved.filter((timer) => !tooLate(timer)),
+    clear: [...[...old.keys()].filter((kind) => !wanted.has(kind)), ...moved.filter(tooLate).map(([kind]) => kind)],
+  };
+}

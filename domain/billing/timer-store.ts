@@ -1,0 +1,81 @@
+/** The SQL of timers. Whoever runs an account's timers holds the lock of its subscription first, so that nobody waits for somebody who waits. */
+import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
+import { subscriptions, timers } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+import type { TimerChanges, TimerKind } from "./subscription-timers.ts";
+
+/** Arms and clears the timers of an account; one that is armed again begins anew. */
+export async function changeTimers(db: Connection, accountId: string, { arm, clear }: TimerChanges): Promise<void> {
+  if (clear.length > 0) await db.delete(timers).where(and(eq(timers.accountId, accountId), inArray(timers.kind, clear)));
+  if (arm.length === 0) return;
+  await db
+    .insert(timers)
+    .values(arm.map(([kind, dueAt]) => ({ accountId, kind, dueAt, runAt: dueAt })))
+    .onConflictDoUpdate({ target: [timers.accountId, timers.kind], set: { dueAt: sql`excluded.due_at`, runAt: sql`excluded.run_at`, attempts: 0, lastError: null } });
+}
+
+/** The account whose timer is due for longest, with its subscription locked until the transaction ends; null when none is due that nobody else holds. */
+export async function lockDueAccount(db: Connection, now: Date): Promise<string | null> {
+  const found = await db
+    .select({ accountId: timers.accountId })
+    .from(timers)
+    .innerJoin(subscriptions, eq(subscriptions.accountId, timers.accountId))
+    .where(lte(timers.runAt, now))
+    .orderBy(asc(timers.runAt))
+    .limit(1)
+    .for("update", { of: subscriptions, skipLocked: true });
+  return found[0]?.accountId ?? null;
+}
+
+export interface DueTimer {
+  kind: TimerKind;
+  dueAt: Date;
+  attempts: number;
+}
+
+/** The account's due timer that comes first; null while another of its timers has to be waited for. */
+export async function firstDueTimer(db: Connection, accountId: string, now: Date): Promise<DueTimer | null> {
+  const found = await db
+    .select({ kind: timers.kind, dueAt: timers.dueAt, runAt: timers.runAt, attempts: timers.attempts })
+    .from(timers)
+    .where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now)))
+    .orderBy(asc(timers.dueAt), asc(timers.kind))
+    .limit(1);
+  const first = found[0];
+  return first && first.runAt <= now ? { ...first, kind: first.kind as TimerKind } : null;
+}
+
+const same = (accountId: string, { kind, dueAt }: Pick<DueTimer, "kind" | "dueAt">) => and(eq(timers.accountId, accountId), eq(timers.kind, kind), eq(timers.dueAt, dueAt));
+
+/** Takes a timer away; false when it was taken away or armed anew by somebody else. */
+export async function takeTimer(db: Connection, accountId: string, timer: Pick<DueTimer, "kind" | "dueAt">): Promise<boolean> {
+  return (await db.delete(timers).where(same(accountId, timer)).returning({ kind: timers.kind })).length > 0;
+}
+
+/** Keeps every due timer of the account for later: those behind one that is being run must not overtake it. */
+export async function holdTimers(db: Connection, accountId: string, timer: Pick<DueTimer, "kind" | "dueAt">, now: Date, until: Date, error: string | null): Promise<void> {
+  await db
+    .update(timers)
+    .set({ runAt: sql`greatest(${timers.runAt}, ${until.toISOString()}::timestamptz)` })
+    .where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now)));
+  await db.update(timers).set({ attempts: sql`${timers.attempts} + 1`, lastError: error?.slice(0, 500) ?? null }).where(same(accountId, timer));
+}
+
+/** Gives held timers back: due as they always were. */
+export async function freeTimers(db: Connection, accountId: string, now: Date): Promise<void> {
+  await db.update(timers).set({ runAt: sql`${timers.dueAt}` }).where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now)));
+}
+
+/** Puts off one kind to `until`, where it is armed and earlier: somebody is about to make it unnecessary. */
+export async function putOffTimer(db: Connection, accountId: string, kind: TimerKind, until: Date): Promise<void> {
+  await db
+    .update(timers)
+    .set({ runAt: sql`greatest(${timers.runAt}, ${until.toISOString()}::timestamptz)` })
+    .where(and(eq(timers.accountId, accountId), eq(timers.kind, kind)));
+}
+
+/** When the next timer is due; null without any. */
+export async function nextDueAt(db: Connection): Promise<Date | null> {
+  const found = await db.select({ runAt: timers.runAt }).from(timers).orderBy(asc(timers.runAt)).limit(1);
+  return found[0]?.runAt ?? null;
+}
