@@ -1,0 +1,52 @@
+/** Brings events to whoever listens, as a provider on the web does: signed, over HTTP, again until they arrive. */
+import { after, dayMs, hourMs, secondMs, type Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
+import { readControls } from "./webhook-controls.ts";
+import { signatureHeader, signWebhook } from "./webhook-signature.ts";
+import { claimWebhooks, markArrived, markFailed, type WebhookRow } from "./webhook-store.ts";
+
+/** Posts a body and resolves with the status; rejects when there is no answer. */
+export type PostWebhook = (headers: Record<string, string>, rawBody: Buffer) => Promise<number>;
+
+export interface Delivery {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  secrets: readonly Buffer[];
+  post: PostWebhook;
+}
+
+const atOnce = 10;
+const longestPauseMs = hourMs;
+/** As long as Stripe and Paddle try. */
+const giveUpAfterMs = 3 * dayMs;
+
+/** Delivers what is due, one after the other, until nothing is; resolves with how many arrived. */
+export async function deliverDue(delivery: Delivery): Promise<number> {
+  const { db, clock } = delivery;
+  let arrived = 0;
+  for (;;) {
+    const { reorder } = await readControls(db);
+    const claimed = await claimWebhooks(db, clock.now(), reorder, atOnce);
+    if (claimed.length === 0) return arrived;
+    for (const webhook of claimed) arrived += await deliverOne(delivery, webhook);
+  }
+}
+
+async function deliverOne({ db, clock, log, secrets, post }: Delivery, webhook: WebhookRow): Promise<number> {
+  const rawBody = Buffer.from(JSON.stringify(webhook.payload));
+  const now = clock.now();
+  try {
+    const status = await post({ "content-type": "application/json", [signatureHeader]: signWebhook(secrets, rawBody, now) }, rawBody);
+    if (status < 200 || status > 299) throw new Error(`it was answered with ${status}`);
+    await markArrived(db, webhook.id, clock.now());
+    return 1;
+  } catch (error) {
+    const pauseMs = Math.min(longestPauseMs, secondMs * 2 ** webhook.attempts);
+    const isOver = now.getTime() - webhook.occurredAt.getTime() > giveUpAfterMs && webhook.attempts > 10;
+    log.warn({ err: error, webhook: webhook.id, attempts: webhook.attempts + 1 }, "a webhook of the sandbox did not arrive");
+    await markFailed(db, webhook.id, isOver ? null : after(clock.now(), pauseMs), String(error));
+    return 0;
+  }
+}

@@ -1,0 +1,74 @@
+/** The SQL of deliveries: what is due, who has it in hand, and what became of it. */
+import { sandboxWebhooks } from "#database/tables.ts";
+import { after, secondMs } from "#platform/clock.ts";
+import type { Connection, Database } from "#platform/database.ts";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+
+export type WebhookRow = typeof sandboxWebhooks.$inferSelect;
+
+/** A killed process's events are due again after this. */
+const leaseMs = 30 * secondMs;
+
+/** Takes up to `limit` due events that nobody has in hand: oldest first, or newest first. */
+export async function claimWebhooks(db: Database, now: Date, newestFirst: boolean, limit: number): Promise<WebhookRow[]> {
+  const order = newestFirst ? desc : asc;
+  const due = db
+    .select({ id: sandboxWebhooks.id })
+    .from(sandboxWebhooks)
+    .where(and(lte(sandboxWebhooks.dueAt, now), or(isNull(sandboxWebhooks.leaseUntil), lte(sandboxWebhooks.leaseUntil, now))))
+    .orderBy(order(sandboxWebhooks.number))
+    .limit(limit)
+    .for("update", { skipLocked: true });
+  const rows = await db
+    .update(sandboxWebhooks)
+    .set({ leaseUntil: after(now, leaseMs) })
+    // As an array the rows are chosen exactly once.
+    .where(sql`${sandboxWebhooks.id} = any(array(${due}))`)
+    .returning();
+  return rows.toSorted((one, other) => (newestFirst ? other.number - one.number : one.number - other.number));
+}
+
+/** One copy has arrived. */
+export async function markArrived(db: Connection, id: string, now: Date): Promise<void> {
+  await db
+    .update(sandboxWebhooks)
+    .set({ copies: sql`${sandboxWebhooks.copies} - 1`, dueAt: sql`case when ${sandboxWebhooks.copies} > 1 then ${sandboxWebhooks.dueAt} end`, leaseUntil: null, deliveredAt: now, lastError: null })
+    .where(eq(sandboxWebhooks.id, id));
+}
+
+/** It did not arrive; `dueAt` null gives up. */
+export async function markFailed(db: Connection, id: string, dueAt: Date | null, error: string): Promise<void> {
+  await db.update(sandboxWebhooks).set({ attempts: sql`${sandboxWebhooks.attempts} + 1`, dueAt, leaseUntil: null, lastError: error }).where(eq(sandboxWebhooks.id, id));
+}
+
+/** When the next event is due; null: none waits. */
+export async function nextWebhookDue(db: Connection): Promise<Date | null> {
+  const [first] = await db.select({ dueAt: sandboxWebhooks.dueAt }).from(sandboxWebhooks).where(isNotNull(sandboxWebhooks.dueAt)).orderBy(asc(sandboxWebhooks.dueAt)).limit(1);
+  return first?.dueAt ?? null;
+}
+
+/** Makes events due (again): those that were dropped, or the newest whatever became of them. Resolves with how many. */
+export async function sendAgain(db: Connection, which: "dropped" | "newest", now: Date): Promise<number> {
+  const chosen = db.select({ id: sandboxWebhooks.id }).from(sandboxWebhooks).$dynamic();
+  const ids = which === "dropped" ? chosen.where(isNotNull(sandboxWebhooks.droppedAt)) : chosen.orderBy(desc(sandboxWebhooks.number)).limit(newestCount);
+  const sent = await db
+    .update(sandboxWebhooks)
+    .set({ dueAt: now, leaseUntil: null, droppedAt: null, copies: sql`greatest(1, ${sandboxWebhooks.copies})` })
+    .where(inArray(sandboxWebhooks.id, sql`(${ids})`))
+    .returning({ id: sandboxWebhooks.id });
+  return sent.length;
+}
+
+const newestCount = 10;
+
+/** How many events wait, were dropped, and the last trouble with one that waits. */
+export async function countWebhooks(db: Connection): Promise<{ waiting: number; dropped: number; lastError: string | null }> {
+  const [row] = await db
+    .select({
+      waiting: sql<number>`count(*) filter (where ${sandboxWebhooks.dueAt} is not null)::int`,
+      dropped: sql<number>`count(*) filter (where ${sandboxWebhooks.droppedAt} is not null)::int`,
+      lastError: sql<string | null>`max(${sandboxWebhooks.lastError}) filter (where ${sandboxWebhooks.dueAt} is not null)`,
+    })
+    .from(sandboxWebhooks);
+  return row ?? { waiting: 0, dropped: 0, lastError: null };
+}

@@ -1,0 +1,363 @@
+/** What every payment provider promises behind its port, whatever stands at the other end. An adapter is one when it passes this. */
+// oxlint-disable vitest/expect-expect -- the expectations stand in the functions below, one for each promise.
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { BillingDetails } from "#contract/billing.ts";
+import { PaymentActionRequired, PaymentDeclined, ProviderRefusal, QuoteStale, type ChangeQuote, type CheckoutRequest, type ProviderSubscription, type Purchase } from "#domain/billing/payment-provider.ts";
+import { dayMs, hourMs } from "#platform/clock.ts";
+import type { ProviderHarness, SuiteCard } from "./provider-harness.ts";
+import { webhookPromises } from "./provider-webhook-suite.ts";
+
+type Promised = (harness: ProviderHarness) => Promise<void>;
+
+/** Plans of domain/plans/plans.json: their prices in USD are the ones that the expectations are about. */
+export const buy = (planId: string, extraExecutionUnits = 0, extraWorkflowUnits = 0): Purchase => ({ planId, extraExecutionUnits, extraWorkflowUnits });
+
+const germanDetails: BillingDetails = { name: "Ada Lovelace", line1: "Straße 1", line2: "", postalCode: "10115", city: "Berlin", country: "DE", vatId: "" };
+
+export const checkoutRequest = (changes: Partial<CheckoutRequest> = {}): CheckoutRequest => ({
+  accountId: randomUUID(),
+  email: "ada@example.com",
+  name: "Ada Lovelace",
+  purchase: buy("pro-1-monthly"),
+  currency: "USD",
+  customerId: null,
+  details: germanDetails,
+  successUrl: "https://panel.example/account/change-plan/done",
+  cancelUrl: "https://panel.example/account/change-plan",
+  ...changes,
+});
+
+/** Somebody who has bought, and what the provider says of it. */
+export async function subscribe(harness: ProviderHarness, card: SuiteCard = "visa", changes: Partial<CheckoutRequest> = {}): Promise<ProviderSubscription> {
+  const checkout = await harness.provider.createCheckout(checkoutRequest(changes), randomUUID());
+  expect(await harness.pay(checkout, card)).toBe("paid");
+  const { state, subscriptionId } = await harness.provider.readCheckout(checkout.checkoutId);
+  expect(state).toBe("paid");
+  return look(harness, subscriptionId!);
+}
+
+export async function look({ provider }: ProviderHarness, id: string): Promise<ProviderSubscription> {
+  const found = await provider.readSubscription(id);
+  expect(found).not.toBeNull();
+  return found!;
+}
+
+/** Runs the suite; `start` makes a world for each test. */
+export function describeProvider(name: string, start: () => Promise<ProviderHarness>): void {
+  describe(`the ${name} payment provider`, () => {
+    for (const [promise, prove] of [...Object.entries(checkoutPromises), ...Object.entries(changePromises), ...Object.entries(endPromises), ...Object.entries(debtPromises), ...Object.entries(billPromises), ...Object.entries(webhookPromises)]) {
+      test(promise, async () => {
+        await using harness = await start();
+        await prove(harness);
+      });
+    }
+  });
+}
+
+const checkoutPromises: Record<string, Promised> = {
+  "a checkout that is paid makes an active subscription of what was bought": async (harness) => {
+    const request = checkoutRequest({ purchase: buy("custom-monthly", 3, 2) });
+    const checkout = await harness.provider.createCheckout(request, randomUUID());
+    expect(checkout.url).toMatch(/^https?:\/\//);
+    expect(await harness.provider.readCheckout(checkout.checkoutId)).toEqual({ state: "open", subscriptionId: null });
+    await harness.pay(checkout, "visa");
+    const { subscriptionId } = await harness.provider.readCheckout(checkout.checkoutId);
+    const truth = await look(harness, subscriptionId!);
+    expect(truth).toMatchObject({ status: "active", accountId: request.accountId, currency: "USD", purchase: request.purchase, cancelAt: null, pastDueAt: null, pausedAt: null, endedAt: null });
+    expect(truth.card).toMatchObject({ brand: "visa", lastFour: expect.stringMatching(/^\d{4}$/) });
+    expect(truth.periodEndsAt.getTime() - harness.now().getTime()).toBeGreaterThan(27 * dayMs);
+    expect(truth.periodEndsAt.getTime() - harness.now().getTime()).toBeLessThan(32 * dayMs);
+  },
+  "brands are told apart": async (harness) => {
+    expect((await subscribe(harness, "mastercard")).card?.brand).toBe("mastercard");
+  },
+  "a yearly plan is paid for a year": async (harness) => {
+    const truth = await subscribe(harness, "visa", { purchase: buy("pro-1-yearly") });
+    expect((truth.periodEndsAt.getTime() - truth.periodStartsAt.getTime()) / dayMs).toBeGreaterThanOrEqual(365);
+  },
+  "a declined card buys nothing, and another card still can": async (harness) => {
+    for (const card of ["declined", "insufficient-funds", "expired"] as const) {
+      const checkout = await harness.provider.createCheckout(checkoutRequest(), randomUUID());
+      expect(await harness.pay(checkout, card)).toBe("declined");
+      expect(await harness.provider.readCheckout(checkout.checkoutId)).toEqual({ state: "open", subscriptionId: null });
+      expect(await harness.pay(checkout, "visa")).toBe("paid");
+    }
+  },
+  "3-D Secure: a confirmed payment buys, one that is not confirmed buys nothing": async (harness) => {
+    const refused = await harness.provider.createCheckout(checkoutRequest(), randomUUID());
+    expect(await harness.pay(refused, "confirm-first", "fail")).toBe("declined");
+    expect((await harness.provider.readCheckout(refused.checkoutId)).state).toBe("open");
+    const confirmed = await harness.provider.createCheckout(checkoutRequest(), randomUUID());
+    expect(await harness.pay(confirmed, "confirm-first", "confirm")).toBe("paid");
+  },
+  "a checkout that nobody pays expires": async (harness) => {
+    const checkout = await harness.provider.createCheckout(checkoutRequest(), randomUUID());
+    await harness.advance(4 * dayMs);
+    expect(await harness.provider.readCheckout(checkout.checkoutId)).toEqual({ state: "expired", subscriptionId: null });
+  },
+  "the same key opens the same checkout": async (harness) => {
+    const [request, key] = [checkoutRequest(), randomUUID()];
+    const [one, other] = await Promise.all([harness.provider.createCheckout(request, key), harness.provider.createCheckout(request, key)]);
+    expect(other).toEqual(one);
+  },
+  "somebody who comes back keeps being the same customer": async (harness) => {
+    const first = await subscribe(harness);
+    await harness.provider.cancelNow(first.id, randomUUID());
+    const second = await subscribe(harness, "visa", { accountId: first.accountId!, customerId: first.customerId });
+    expect(second.customerId).toBe(first.customerId);
+    expect(second.id).not.toBe(first.id);
+    expect((await look(harness, first.id)).status).toBe("deleted");
+  },
+  "what it does not know is null": async (harness) => {
+    expect(await harness.provider.readSubscription("sub_00000000000000000000000000")).toBeNull();
+  },
+};
+
+const agreed = (quote: ChangeQuote) => ({ quotedAt: quote.quotedAt, expectedDueNow: quote.dueNow });
+const toMiddle = async (harness: ProviderHarness, { periodStartsAt, periodEndsAt }: ProviderSubscription) =>
+  harness.advance((periodStartsAt.getTime() + periodEndsAt.getTime()) / 2 - harness.now().getTime());
+const linesSum = (quote: ChangeQuote) => quote.lines.reduce((total, { amount }) => total + amount.amount, 0);
+const taxOnTop = ({ tax }: ChangeQuote) => (tax && !tax.inclusive ? tax.amount.amount : 0);
+
+const changePromises: Record<string, Promised> = {
+  "an upgrade now costs the difference for what is left, as previewed, and moves no renewal": async (harness) => {
+    const before = await subscribe(harness);
+    await toMiddle(harness, before);
+    const request = { subscriptionId: before.id, purchase: buy("pro-2-monthly"), billing: "now" } as const;
+    const quote = await harness.provider.previewChange(request, null);
+    // Half of 140.00 - 60.00, and tax on it.
+    expect(Math.abs(linesSum(quote) - 4000)).toBeLessThanOrEqual(harness.prorationTolerance);
+    expect(linesSum(quote) + taxOnTop(quote)).toBe(quote.dueNow.amount);
+    expect(quote.lines.every(({ isProration }) => isProration)).toBe(true);
+    expect(quote.nextRenewal.at).toEqual(before.periodEndsAt);
+    expect((await look(harness, before.id)).purchase).toEqual(before.purchase);
+    const changed = await harness.provider.change(request, agreed(quote), randomUUID());
+    expect(changed).toMatchObject({ status: "active", purchase: request.purchase, periodEndsAt: before.periodEndsAt });
+    expect(changed.changedAt.getTime()).toBeGreaterThan(before.changedAt.getTime());
+    const [invoice] = await harness.provider.listInvoices(before.customerId);
+    expect(invoice).toMatchObject({ status: "paid", payments: [{ status: "succeeded", amount: quote.dueNow }] });
+  },
+  "a downgrade now gives back as credit what is left, and charges nothing": async (harness) => {
+    const before = await subscribe(harness, "visa", { purchase: buy("pro-2-monthly") });
+    await toMiddle(harness, before);
+    const request = { subscriptionId: before.id, purchase: buy("pro-1-monthly"), billing: "now" } as const;
+    const quote = await harness.provider.previewChange(request, null);
+    expect(quote.dueNow.amount).toBe(0);
+    expect(quote.creditAfter.amount).toBeGreaterThan(3900);
+    const changed = await harness.provider.change(request, agreed(quote), randomUUID());
+    expect(changed.credit).toEqual(quote.creditAfter);
+    const next = await harness.provider.nextPayment(before.id);
+    expect(next?.amount.amount).toBe(quote.nextRenewal.amount.amount);
+    await harness.advance(before.periodEndsAt.getTime() - harness.now().getTime() + hourMs);
+    const renewed = await look(harness, before.id);
+    expect(renewed.status).toBe("active");
+    expect(renewed.credit.amount).toBeLessThan(quote.creditAfter.amount);
+  },
+  "a change for the next period costs nothing now, and is what is billed from then on": async (harness) => {
+    const before = await subscribe(harness, "visa", { purchase: buy("pro-2-monthly") });
+    const request = { subscriptionId: before.id, purchase: buy("pro-1-monthly"), billing: "next-period" } as const;
+    const quote = await harness.provider.previewChange(request, null);
+    expect(quote).toMatchObject({ dueNow: { amount: 0 }, creditAfter: { amount: 0 }, lines: [] });
+    const changed = await harness.provider.change(request, agreed(quote), randomUUID());
+    expect(changed).toMatchObject({ purchase: request.purchase, periodEndsAt: before.periodEndsAt });
+    expect(await harness.provider.listInvoices(before.customerId)).toHaveLength(1);
+    await harness.advance(before.periodEndsAt.getTime() - harness.now().getTime() + hourMs);
+    const [renewal] = await harness.provider.listInvoices(before.customerId);
+    expect(renewal!.total.amount - (renewal!.tax?.inclusive ? 0 : (renewal!.tax?.amount.amount ?? 0))).toBe(6000);
+  },
+  "from monthly to yearly a new period begins": async (harness) => {
+    const before = await subscribe(harness);
+    await toMiddle(harness, before);
+    const request = { subscriptionId: before.id, purchase: buy("pro-1-yearly"), billing: "now" } as const;
+    const quote = await harness.provider.previewChange(request, null);
+    expect(Math.abs(linesSum(quote) - (60_000 - 3000))).toBeLessThanOrEqual(harness.prorationTolerance);
+    const changed = await harness.provider.change(request, agreed(quote), randomUUID());
+    expect((changed.periodEndsAt.getTime() - harness.now().getTime()) / dayMs).toBeGreaterThan(364);
+    expect(changed.periodEndsAt).toEqual(quote.nextRenewal.at);
+  },
+  "quotas of the customer's choice are billed by the unit": async (harness) => {
+    const before = await subscribe(harness, "visa", { purchase: buy("custom-monthly") });
+    const quote = await harness.provider.previewChange({ subscriptionId: before.id, purchase: buy("custom-monthly", 10, 4), billing: "next-period" }, null);
+    // 140.00 + 10 x 1.80 + 4 x 1.50, and tax.
+    expect(quote.nextRenewal.amount.amount).toBeGreaterThanOrEqual(16_400);
+    const now = await harness.provider.previewChange({ subscriptionId: before.id, purchase: buy("custom-monthly", 10, 4), billing: "now" }, null);
+    expect(Math.abs(linesSum(now) - 2400)).toBeLessThanOrEqual(harness.prorationTolerance);
+  },
+  "a sum that is another one by now is refused, and nothing is changed": async (harness) => {
+    const before = await subscribe(harness);
+    const request = { subscriptionId: before.id, purchase: buy("pro-2-monthly"), billing: "now" } as const;
+    const quote = await harness.provider.previewChange(request, null);
+    const dearer = { quotedAt: quote.quotedAt, expectedDueNow: { ...quote.dueNow, amount: quote.dueNow.amount - 100 } };
+    await expect(harness.provider.change(request, dearer, randomUUID())).rejects.toThrow(QuoteStale);
+    // Another tab was quicker.
+    const other = { ...request, purchase: buy("custom-monthly") };
+    await harness.provider.change(other, agreed(await harness.provider.previewChange(other, null)), randomUUID());
+    await expect(harness.provider.change(request, agreed(quote), randomUUID())).rejects.toThrow(QuoteStale);
+    expect((await look(harness, before.id)).purchase).toEqual(other.purchase);
+  },
+  "the same key changes and charges once, also of two at once": async (harness) => {
+    const before = await subscribe(harness);
+    const request = { subscriptionId: before.id, purchase: buy("pro-2-monthly"), billing: "now" } as const;
+    const quote = agreed(await harness.provider.previewChange(request, null));
+    const key = randomUUID();
+    await Promise.all([harness.provider.change(request, quote, key), harness.provider.change(request, quote, key)]);
+    await harness.provider.change(request, quote, key);
+    expect(await harness.provider.listInvoices(before.customerId)).toHaveLength(2);
+  },
+  "a change whose payment is declined changes nothing": async (harness) => {
+    const before = await subscribe(harness, "renewal-hard");
+    const url = await harness.provider.changeCardUrl(before.id, "https://panel.example/manage/billing");
+    expect(await harness.enterCard(url, "declined")).toBe("declined");
+    expect((await look(harness, before.id)).card).toEqual(before.card);
+  },
+  "a change that the bank wants confirmed changes nothing until it is": async (harness) => {
+    const before = await subscribe(harness, "confirm-always");
+    const request = { subscriptionId: before.id, purchase: buy("pro-2-monthly"), billing: "now" } as const;
+    const quote = await harness.provider.previewChange(request, null);
+    const refusal: unknown = await harness.provider.change(request, agreed(quote), randomUUID()).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(PaymentActionRequired);
+    expect((await look(harness, before.id)).purchase).toEqual(before.purchase);
+    const { url } = refusal as PaymentActionRequired;
+    if (url === null) return;
+    await harness.confirm(url);
+    expect((await look(harness, before.id)).purchase).toEqual(request.purchase);
+  },
+};
+
+const endPromises: Record<string, Promised> = {
+  "a cancelled subscription runs to the end of what is paid, and can be kept until then": async (harness) => {
+    const before = await subscribe(harness);
+    const cancelled = await harness.provider.cancelAtPeriodEnd(before.id, randomUUID());
+    expect(cancelled).toMatchObject({ status: "active", cancelAt: before.periodEndsAt });
+    expect(await harness.provider.nextPayment(before.id)).toBeNull();
+    expect((await harness.provider.undoCancel(before.id, randomUUID())).cancelAt).toBeNull();
+    expect((await harness.provider.nextPayment(before.id))?.at).toEqual(before.periodEndsAt);
+    await harness.provider.cancelAtPeriodEnd(before.id, randomUUID());
+    await harness.advance(before.periodEndsAt.getTime() - harness.now().getTime() + hourMs);
+    const ended = await look(harness, before.id);
+    expect(ended.status).toBe("deleted");
+    expect(ended.endedAt).not.toBeNull();
+    expect(await harness.provider.listInvoices(before.customerId)).toHaveLength(1);
+  },
+  "what has ended can't be brought back": async (harness) => {
+    const { id } = await subscribe(harness);
+    const ended = await harness.provider.cancelNow(id, randomUUID());
+    expect(ended.status).toBe("deleted");
+    expect((await harness.provider.cancelNow(id, randomUUID())).status).toBe("deleted");
+    for (const attempt of [harness.provider.resume(id, randomUUID()), harness.provider.undoCancel(id, randomUUID())]) await expect(attempt).rejects.toThrow(ProviderRefusal);
+  },
+};
+
+const pastDue = async (harness: ProviderHarness, card: SuiteCard): Promise<ProviderSubscription> => {
+  const before = await subscribe(harness, card);
+  await harness.advance(before.periodEndsAt.getTime() - harness.now().getTime() + 2 * hourMs);
+  const truth = await look(harness, before.id);
+  expect(truth.status).toBe("past_due");
+  return truth;
+};
+
+const debtPromises: Record<string, Promised> = {
+  "a renewal is paid by itself": async (harness) => {
+    const before = await subscribe(harness);
+    await harness.advance(before.periodEndsAt.getTime() - harness.now().getTime() + 2 * hourMs);
+    const renewed = await look(harness, before.id);
+    expect(renewed).toMatchObject({ status: "active", periodStartsAt: before.periodEndsAt });
+    expect(renewed.periodEndsAt.getTime()).toBeGreaterThan(before.periodEndsAt.getTime());
+    expect((await harness.provider.listInvoices(before.customerId)).map(({ status }) => status)).toEqual(["paid", "paid"]);
+  },
+  "a renewal without funds is past due, says when it is tried again, and another card pays it": async (harness) => {
+    const truth = await pastDue(harness, "renewal-soft");
+    expect(truth.pastDueAt).not.toBeNull();
+    expect(truth.retries[0]).toMatchObject({ outcome: "failed" });
+    expect(truth.retries.at(-1)).toMatchObject({ outcome: "planned" });
+    const [open] = await harness.provider.listInvoices(truth.customerId);
+    expect(open).toMatchObject({ status: "open", payments: [{ status: "failed", reason: expect.any(String) }] });
+    await expect(harness.provider.retryPayment(truth.id, randomUUID())).rejects.toThrow(PaymentDeclined);
+    expect((await look(harness, truth.id)).status).toBe("past_due");
+    await harness.enterCard(await harness.provider.changeCardUrl(truth.id, "https://panel.example/manage/billing"), "mastercard");
+    // Some providers try a new card at once, some when they are asked.
+    if ((await look(harness, truth.id)).status === "past_due") await harness.provider.retryPayment(truth.id, randomUUID());
+    const paid = await look(harness, truth.id);
+    expect(paid).toMatchObject({ status: "active", pastDueAt: null, card: { brand: "mastercard" } });
+    expect((await harness.provider.listInvoices(truth.customerId))[0]).toMatchObject({ id: open!.id, status: "paid" });
+  },
+  "a debt that is not paid pauses the subscription; resuming charges a period from then on": async (harness) => {
+    const truth = await pastDue(harness, "renewal-soft");
+    await harness.advance(harness.pausedAfterMs + dayMs);
+    const paused = await look(harness, truth.id);
+    expect(paused.status).toBe("paused");
+    expect(paused.pausedAt).not.toBeNull();
+    await expect(harness.provider.resume(truth.id, randomUUID())).rejects.toThrow(PaymentDeclined);
+    expect((await look(harness, truth.id)).status).toBe("paused");
+    await harness.enterCard(await harness.provider.changeCardUrl(truth.id, "https://panel.example/manage/billing"), "visa");
+    const key = randomUUID();
+    const resumed = await harness.provider.resume(truth.id, key);
+    await harness.provider.resume(truth.id, key);
+    expect(resumed).toMatchObject({ status: "active", pausedAt: null, pastDueAt: null });
+    expect(resumed.periodEndsAt.getTime() - harness.now().getTime()).toBeGreaterThan(27 * dayMs);
+    expect((await harness.provider.listInvoices(truth.customerId)).filter(({ status }) => status === "paid")).toHaveLength(2);
+  },
+  "a card that is refused for good is not tried again by itself": async (harness) => {
+    const truth = await pastDue(harness, "renewal-hard");
+    const tries = (await harness.provider.listInvoices(truth.customerId))[0]!.payments.length;
+    await harness.advance(3 * dayMs);
+    expect((await look(harness, truth.id)).status).toBe("past_due");
+    expect((await harness.provider.listInvoices(truth.customerId))[0]!.payments).toHaveLength(tries);
+  },
+  "a renewal that the bank wants confirmed waits for the customer": async (harness) => {
+    const truth = await pastDue(harness, "confirm-always");
+    const refusal: unknown = await harness.provider.retryPayment(truth.id, randomUUID()).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(PaymentActionRequired);
+    const { url } = refusal as PaymentActionRequired;
+    if (url === null) return;
+    await harness.confirm(url);
+    expect((await look(harness, truth.id)).status).toBe("active");
+  },
+  "a debt refuses changes of plan": async (harness) => {
+    const truth = await pastDue(harness, "renewal-soft");
+    await expect(harness.provider.previewChange({ subscriptionId: truth.id, purchase: buy("pro-2-monthly"), billing: "now" }, null)).rejects.toThrow(ProviderRefusal);
+  },
+};
+
+const billPromises: Record<string, Promised> = {
+  "an invoice says what was sold, its tax and its payment": async (harness) => {
+    const truth = await subscribe(harness);
+    const invoices = await harness.provider.listInvoices(truth.customerId);
+    expect(invoices).toHaveLength(1);
+    const { lines, tax, total, payments, status } = invoices[0]!;
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ quantity: 1, amount: { amount: 6000, currency: "USD" }, isProration: false });
+    expect(total.amount).toBe(6000 + (tax && !tax.inclusive ? tax.amount.amount : 0));
+    if (tax) expect(Math.abs(tax.amount.amount - (6000 * tax.ratePercent) / (100 + (tax.inclusive ? tax.ratePercent : 0)))).toBeLessThanOrEqual(1);
+    expect(status).toBe("paid");
+    expect(payments).toEqual([expect.objectContaining({ status: "succeeded", amount: total, reason: null, card: expect.objectContaining({ brand: "visa" }) })]);
+  },
+  "the next payment is the renewal": async (harness) => {
+    const truth = await subscribe(harness);
+    const next = await harness.provider.nextPayment(truth.id);
+    const [invoice] = await harness.provider.listInvoices(truth.customerId);
+    expect(next).toMatchObject({ at: truth.periodEndsAt, amount: invoice!.total });
+  },
+  "what costs nothing has no invoice": async (harness) => {
+    const truth = await subscribe(harness);
+    const request = { subscriptionId: truth.id, purchase: buy("pro-1-monthly"), billing: "now" } as const;
+    const quote = await harness.provider.previewChange(request, null);
+    expect(quote.dueNow.amount).toBe(0);
+    await harness.provider.change(request, agreed(quote), randomUUID());
+    expect(await harness.provider.listInvoices(truth.customerId)).toHaveLength(1);
+  },
+  "money that was given back is on the invoice": async (harness) => {
+    const truth = await subscribe(harness);
+    await harness.refundNewest(truth.customerId);
+    const [invoice] = await harness.provider.listInvoices(truth.customerId);
+    expect(invoice!.status).toBe("refunded");
+    expect(invoice!.payments.some(({ status }) => status === "refunded")).toBe(true);
+    expect((await look(harness, truth.id)).status).toBe("active");
+  },
+  "details are taken over": async (harness) => {
+    const truth = await subscribe(harness);
+    await harness.provider.saveDetails(truth.customerId, { ...germanDetails, name: "Analytical Engines Ltd", city: "München" });
+    expect((await look(harness, truth.id)).status).toBe("active");
+  },
+};
