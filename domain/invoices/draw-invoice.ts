@@ -22,6 +22,9 @@ const page = { left: 56, right: 539, width: 483, bottom: 770 };
 const columns = { quantity: { x: 330, width: 50 }, amount: { x: 400, width: 139 } };
 const colors = { ink: "#18222d", muted: "#52606d", rule: "#dfe5ea", accent: "#0b5c68" };
 
+/** Digits of one width stand below each other; kerning would pull a point under its neighbour. */
+const figures = { features: ["tnum"] } satisfies PDFKit.Mixins.TextOptions;
+
 type Doc = InstanceType<typeof PdfDocument>;
 
 /** Draws it; the stream ends with the document. */
@@ -115,8 +118,8 @@ function drawLines(doc: Doc, { lines, tax }: InvoiceDocument): void {
     }
     const { y } = doc;
     doc.font("regular").fontSize(9.5).fillColor(colors.ink);
-    doc.text(String(line.quantity), columns.quantity.x, y, { width: columns.quantity.width, align: "right" });
-    doc.text(formatMoney(line.amount), columns.amount.x, y, { width: columns.amount.width, align: "right" });
+    doc.text(String(line.quantity), columns.quantity.x, y, { width: columns.quantity.width, align: "right", ...figures });
+    doc.text(formatMoney(line.amount), columns.amount.x, y, { width: columns.amount.width, align: "right", ...figures });
     doc.text(line.label, page.left, y, { width: 260 });
     doc.y = y + height + 6;
   }
@@ -149,7 +152,7 @@ function drawTotal(doc: Doc, label: string, amount: Money, font: string, size: n
   const { y } = doc;
   doc.font(font).fontSize(size).fillColor(font === "bold" ? colors.ink : colors.muted);
   doc.text(label, 250, y, { width: 180, align: "right" });
-  doc.fillColor(colors.ink).text(formatMoney(amount), 440, y, { width: 99, align: "right" });
+  doc.fillColor(colors.ink).text(formatMoney(amount), 440, y, { width: 99, align: "right", ...figures });
   doc.y = y + size + 7;
 }
 

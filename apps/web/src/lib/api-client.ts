@@ -2,8 +2,11 @@
 import type { RouteAnswer, RouteBodyInput, RouteParams, RouteQuery } from "#contract/route.ts";
 import type { Problem } from "#contract/problem.ts";
 import { ApiError } from "./api-error.ts";
-import { calls, type CallName, type Routes } from "./calls.ts";
+import { calls, type EarlyCallName, type Routes } from "./calls.ts";
+import type { LateCallName } from "./late-calls.ts";
 import { apiBase } from "./config.ts";
+
+type CallName = EarlyCallName | LateCallName;
 
 type Input<Name extends CallName> = (RouteBodyInput<Routes[Name]> extends undefined
   ? { body?: undefined }
@@ -28,7 +31,7 @@ export function whenSignedOut(listener: (error: ApiError) => void): void {
 }
 
 /** The address of a call, for those who open it by other means than fetch (server-sent events). */
-export const callUrl = (name: CallName): string => apiBase + calls[name].path;
+export const callUrl = (name: EarlyCallName): string => apiBase + calls[name].path;
 
 /** Makes one call; answers with the contract's shape or throws an ApiError, never anything else. */
 export async function callApi<Name extends CallName>(name: Name, ...[input]: Arguments<Name>): Promise<Answer<Name>> {
@@ -47,11 +50,12 @@ interface RequestInput {
 }
 
 async function request(name: CallName, input: RequestInput = {}): Promise<Response> {
-  const address = callUrl(name).replace(/\/:(\w+)/g, (_mark, item: string) => `/${encodeURIComponent(input.params?.[item] ?? "")}`);
+  const { method, path } = await findCall(name);
+  const address = (apiBase + path).replace(/\/:(\w+)/g, (_mark, item: string) => `/${encodeURIComponent(input.params?.[item] ?? "")}`);
   const items = Object.entries(input.query ?? {}).filter(([, value]) => value !== undefined);
   const search = items.length > 0 ? `?${new URLSearchParams(items as [string, string][])}` : "";
   const headers: Record<string, string> = { accept: "application/json" };
-  const init: RequestInit = { method: calls[name].method, credentials: "same-origin", headers };
+  const init: RequestInit = { method, credentials: "same-origin", headers };
   if (input.signal) init.signal = input.signal;
   if (input.body !== undefined) {
     headers["content-type"] = "application/json";
@@ -59,6 +63,15 @@ async function request(name: CallName, input: RequestInput = {}): Promise<Respon
   }
   try {
     return await fetch(address + search, init);
+  } catch (cause) {
+    throw new ApiError("unreachable", 0, undefined, { cause });
+  }
+}
+
+async function findCall(name: CallName): Promise<{ method: string; path: string }> {
+  if (name in calls) return calls[name as EarlyCallName];
+  try {
+    return (await import("./late-calls.ts")).lateCalls[name as LateCallName];
   } catch (cause) {
     throw new ApiError("unreachable", 0, undefined, { cause });
   }

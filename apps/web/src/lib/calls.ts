@@ -1,12 +1,12 @@
 /**
- * Method and path of each call the panel makes. The contract is imported as types only: every entry is checked
- * against it, and the sign-in page does not carry its schemas.
+ * Method and path of each call the panel makes; those that the first pages can do without are in ./late-calls.ts. The
+ * contract is imported as types only: every entry is checked against it, and the sign-in page does not carry its schemas.
  */
 import type { routes } from "#contract/routes.ts";
 
 export type Routes = typeof routes;
 
-type Call<Name extends keyof Routes> = Pick<Routes[Name], "method" | "path">;
+export type Call<Name extends keyof Routes> = Pick<Routes[Name], "method" | "path">;
 
 export const calls = {
   register: { method: "POST", path: "/auth/register" },
@@ -21,7 +21,6 @@ export const calls = {
   changePassword: { method: "POST", path: "/auth/change-password" },
   changeEmail: { method: "POST", path: "/auth/change-email" },
   confirmEmailChange: { method: "POST", path: "/auth/change-email/confirm" },
-  confirmPassword: { method: "POST", path: "/auth/confirm-password" },
   me: { method: "GET", path: "/auth/me" },
   confirmEmail: { method: "POST", path: "/auth/confirm-email" },
   resendConfirmation: { method: "POST", path: "/auth/resend-confirmation" },
@@ -52,31 +51,8 @@ export const calls = {
   listInvitations: { method: "GET", path: "/account/invitations" },
   resendInvitation: { method: "POST", path: "/account/invitations/:id/resend" },
   revokeInvitation: { method: "DELETE", path: "/account/invitations/:id" },
-  listPlans: { method: "GET", path: "/v1/paddle/plans" },
-  getPlan: { method: "GET", path: "/v1/paddle/plan/:id" },
-  generatePayLink: { method: "POST", path: "/v1/paddle/plan/:id/generatePayLink" },
-  completeCheckout: { method: "POST", path: "/account/complete-checkout" },
-  getSubscription: { method: "GET", path: "/account/subscription" },
-  getUserPlan: { method: "GET", path: "/user/plan" },
-  isBillingActive: { method: "HEAD", path: "/account/billing/active" },
-  getPayments: { method: "GET", path: "/account/payments" },
-  getTransactions: { method: "GET", path: "/account/transactions" },
-  getInvoice: { method: "GET", path: "/account/transactions/:id/invoice" },
-  getPaymentInformation: { method: "GET", path: "/account/payment-information" },
-  changeCard: { method: "POST", path: "/account/payment-information/change" },
-  getNextPayment: { method: "GET", path: "/account/plan/next-payment" },
-  previewChange: { method: "POST", path: "/account/plan/change/preview" },
-  changePlan: { method: "POST", path: "/account/plan/change" },
-  previewCustomChange: { method: "POST", path: "/account/plan/change/custom/preview" },
-  changeCustomPlan: { method: "PATCH", path: "/account/plan/change/custom" },
-  cancelScheduledChange: { method: "DELETE", path: "/account/plan/change" },
-  cancelSubscription: { method: "POST", path: "/account/billing/cancel" },
-  resubscribe: { method: "POST", path: "/account/billing/resubscribe" },
-  retryPayment: { method: "POST", path: "/account/billing/retry" },
-  getBillingDetails: { method: "GET", path: "/account/billing/details" },
-  saveBillingDetails: { method: "PUT", path: "/account/billing/details" },
   frontEndConfig: { method: "GET", path: "/fe/config" },
   developmentInbox: { method: "GET", path: "/dev/inbox" },
 } as const satisfies { [Name in keyof Routes]?: Call<Name> };
 
-export type CallName = keyof typeof calls & keyof Routes;
+export type EarlyCallName = keyof typeof calls & keyof Routes;
