@@ -534,12 +534,13 @@ export const workspaceLooks = pgTable(
   {
     workspaceId: uuid("workspace_id").notNull().references(() => workspaces.id, { onDelete: "cascade" }),
     kind: text({ enum: ["logs", "members"] }).notNull(),
-    askedAt: at("asked_at").notNull(),
+    /** Null once it is answered. */
+    askedAt: at("asked_at"),
     answeredAt: at("answered_at"),
     /** The last answer, by kind. */
     answer: jsonb(),
   },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.kind] }), index("workspace_looks_open").on(table.askedAt).where(sql`${table.answeredAt} is null or ${table.answeredAt} < ${table.askedAt}`)],
+  (table) => [primaryKey({ columns: [table.workspaceId, table.kind] }), index("workspace_looks_open").on(table.askedAt).where(sql`${table.askedAt} is not null`)],
 );
 
 /** People asked into an account's workspace, kept until it is online. One row per address; links are never stored: the tool makes a new one each time. */

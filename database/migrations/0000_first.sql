@@ -492,7 +492,7 @@ CREATE TABLE "workspace_journal" (
 CREATE TABLE "workspace_looks" (
 	"workspace_id" uuid NOT NULL,
 	"kind" text NOT NULL,
-	"asked_at" timestamp with time zone NOT NULL,
+	"asked_at" timestamp with time zone,
 	"answered_at" timestamp with time zone,
 	"answer" jsonb,
 	CONSTRAINT "workspace_looks_workspace_id_kind_pk" PRIMARY KEY("workspace_id","kind")
@@ -627,6 +627,6 @@ CREATE INDEX "timers_due" ON "timers" USING btree ("run_at");--> statement-break
 CREATE INDEX "used_challenges_expiry" ON "used_challenges" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "users_account" ON "users" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "workspace_journal_newest" ON "workspace_journal" USING btree ("workspace_id","id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "workspace_looks_open" ON "workspace_looks" USING btree ("asked_at") WHERE "workspace_looks"."answered_at" is null or "workspace_looks"."answered_at" < "workspace_looks"."asked_at";--> statement-breakpoint
+CREATE INDEX "workspace_looks_open" ON "workspace_looks" USING btree ("asked_at") WHERE "workspace_looks"."asked_at" is not null;--> statement-breakpoint
 CREATE INDEX "workspace_memory_age" ON "workspace_memory" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "workspaces_due" ON "workspaces" USING btree ("reconcile_at") WHERE "workspaces"."reconcile_at" is not null;
