@@ -31,7 +31,7 @@ const environment = z.object({
     z.string().transform((list) => list.split(",").map((role) => role.trim())).pipe(z.array(z.enum(roles)).min(1)),
     "api,worker,gateway",
   ),
-  ENGINE: withDefault(z.enum(["n8n"]), "n8n"),
+  ENGINE: withDefault(z.enum(["n8n", "node-red"]), "n8n"),
   DRIVER: withDefault(z.enum(["process"]), "process"),
   SECRET_KEY: optional(z.string().min(32, "must have at least 32 characters")),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" })),
@@ -64,7 +64,7 @@ export interface Config {
   enginesDir: string;
   databaseUrl: string | undefined;
   roles: ReadonlySet<Role>;
-  engine: "n8n";
+  engine: "n8n" | "node-red";
   driver: "process";
   secretKey: string;
   smtpUrl: string | undefined;

@@ -1,6 +1,8 @@
-/** Global set-up of the tests that use a real engine: it is installed before the first of them, not within its time. */
+/** Global set-up of the tests that use a real engine: each is installed before the first of them, not within its time. */
 import { generateKeyPairSync } from "node:crypto";
+import type { Engine } from "#apps/provisioner/engines/engine.ts";
 import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
+import { createNodeRedEngine } from "#apps/provisioner/engines/node-red/create-node-red-engine.ts";
 import { systemClock } from "#platform/clock.ts";
 import { enginesCacheDir } from "./engines-cache.ts";
 
@@ -9,14 +11,18 @@ const progressStep = 20;
 
 export default async function prepareEngines(): Promise<void> {
   const { privateKey: signingKey } = generateKeyPairSync("ed25519");
-  const engine = createN8nEngine({ enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock, secureCookies: false });
+  const common = { enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock };
+  for (const engine of [createN8nEngine({ ...common, secureCookies: false }), createNodeRedEngine(common)]) await prepare(engine);
+}
+
+async function prepare(engine: Engine): Promise<void> {
   const newest = engine.releases[0];
-  if (!newest) throw new Error("No release of n8n is qualified: npm run qualify makes one.");
+  if (!newest) throw new Error(`No release of ${engine.displayName} is qualified: npm run qualify makes one.`);
   if (await engine.isInstalled(newest.version)) return;
   let next = 0;
   await engine.install(newest.version, (percent) => {
     if (percent < next) return;
     next = percent + progressStep;
-    process.stdout.write(`Installing n8n ${newest.version} for the tests: ${percent} %\n`);
+    process.stdout.write(`Installing ${engine.displayName} ${newest.version} for the tests: ${percent} %\n`);
   });
 }

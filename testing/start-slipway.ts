@@ -18,10 +18,10 @@ export interface SlipwayOptions {
   /** Settings beyond those that every test needs; read again at each start. */
   env?: Record<string, string | undefined>;
   /**
-   * `n8n`: the installed one that tests share. `stand-in` (the default): a small program in its place. `none`: nothing is
+   * `n8n` and `node-red`: the installed ones that tests share. `stand-in` (the default): a small program in its place. `none`: nothing is
    * installed yet.
    */
-  engine?: "n8n" | "stand-in" | "none";
+  engine?: "n8n" | "node-red" | "stand-in" | "none";
   user?: OrdinaryUser;
   /** End of the data folder's path; may contain spaces. */
   folderName?: string;
@@ -109,7 +109,7 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
       logFrom = existsSync(log) ? statSync(log).size : 0;
       const output = openSync(log, "a", 0o600);
       const [command, ...args] = [...(options.user?.prefix ?? []), process.execPath, "apps/main.ts"];
-      const settings = { PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir, ENGINES_DIR: enginesDir, LOG_LEVEL: "info", ALTCHA_MAX_NUMBER: "20", ...options.env };
+      const settings = { PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir, ENGINES_DIR: enginesDir, LOG_LEVEL: "info", ALTCHA_MAX_NUMBER: "20", ...(options.engine === "node-red" && { ENGINE: "node-red" }), ...options.env };
       child = spawn(command!, args, { cwd: root, env: { ...inherited(), ...settings }, stdio: ["ignore", output, output], ...options.user?.become });
       closeSync(output);
       notePid(folder, child.pid);
@@ -152,7 +152,7 @@ function inherited(): Record<string, string | undefined> {
 }
 
 function prepareEngines(folder: string, engine: NonNullable<SlipwayOptions["engine"]>): string {
-  if (engine === "n8n") return enginesCacheDir;
+  if (engine === "n8n" || engine === "node-red") return enginesCacheDir;
   const enginesDir = join(folder, "engines");
   mkdirSync(enginesDir);
   if (engine === "stand-in") placeStandInEngine(enginesDir);

@@ -10,15 +10,18 @@ import type { Engine } from "../provisioner/engines/engine.ts";
 export function openCatalogue(config: Config, engine: Engine, log: Log): NodeCatalogue {
   const { version } = engine.releases[0]!;
   const name = `${engine.name}-${version}`;
-  const catalogue = createNodeCatalogue({
-    version: name,
-    isInstalled: () => engine.isInstalled(version),
-    build: () => engine.readCatalogue(version),
-    cacheFile: join(config.dataDir, "catalogues", `${name}.json`),
-    log,
-    // Its own pauses, in real time: nothing a customer sees depends on them.
-    now: () => systemClock.now(),
-  });
+  const catalogue = createNodeCatalogue(
+    {
+      version: name,
+      isInstalled: () => engine.isInstalled(version),
+      build: () => engine.readCatalogue(version),
+      cacheFile: join(config.dataDir, "catalogues", `${name}.json`),
+      log,
+      // Its own pauses, in real time: nothing a customer sees depends on them.
+      now: () => systemClock.now(),
+    },
+    engine.name,
+  );
   void catalogue.current();
   return catalogue;
 }

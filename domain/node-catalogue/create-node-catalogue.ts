@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
 import type { Log } from "#platform/log.ts";
 import { sortNodes, type Catalogue, type CatalogueNode } from "./catalogue.ts";
-import { readSnapshot } from "./snapshot.ts";
+import { readSnapshot, type SnapshotEngine } from "./snapshot.ts";
 
 export interface CatalogueSource {
   /** Names contents that never change: engine and version. */
@@ -34,7 +34,7 @@ const format = 1;
 const askAgainMs = 5_000;
 
 /** A catalogue over one engine version; without a source it is the snapshot for ever. */
-export function createNodeCatalogue(source: CatalogueSource | null): NodeCatalogue {
+export function createNodeCatalogue(source: CatalogueSource | null, snapshotEngine: SnapshotEngine = "n8n"): NodeCatalogue {
   let built: Catalogue | null = null;
   let building: Promise<void> | null = null;
   let askedAtMs = -Infinity;
@@ -58,7 +58,7 @@ export function createNodeCatalogue(source: CatalogueSource | null): NodeCatalog
         askedAtMs = nowMs;
         building = obtain(source).finally(() => (building = null));
       }
-      return built ?? readSnapshot();
+      return built ?? readSnapshot(snapshotEngine);
     },
     settled: async () => void (await building),
   };

@@ -1,13 +1,18 @@
-/** The catalogue before an engine is installed: names, categories and popularity of n8n's nodes as they were counted by us; no pictures. */
+/** The catalogue before an engine is installed: names, categories and popularity of each engine's nodes as they were counted by us; no pictures. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Catalogue } from "./catalogue.ts";
 
-let snapshot: Catalogue | undefined;
+const snapshots = new Map<SnapshotEngine, Catalogue>();
 
-/** Read once; 40 KB, written by `tools/snapshot-catalogue.ts` from an installed engine. */
-export function readSnapshot(): Catalogue {
-  snapshot ??= parse(readFileSync(join(import.meta.dirname, "snapshot.json"), "utf8"));
+export type SnapshotEngine = "n8n" | "node-red";
+
+/** Read once; at most 40 KB, written by `tools/snapshot-catalogue.ts` from an installed engine. */
+export function readSnapshot(engine: SnapshotEngine): Catalogue {
+  const known = snapshots.get(engine);
+  if (known) return known;
+  const snapshot = parse(readFileSync(join(import.meta.dirname, `${engine}-snapshot.json`), "utf8"));
+  snapshots.set(engine, snapshot);
   return snapshot;
 }
 

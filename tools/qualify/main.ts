@@ -1,9 +1,10 @@
 /** `npm run qualify -- n8n 2.38.7 [--channel stable|newest] [--override name@version]… [--with name@version]…` */
 import { parseArgs } from "node:util";
 import { findNpm } from "#apps/provisioner/engines/install/run-npm.ts";
-import { qualifyN8n } from "./qualify-n8n.ts";
+import { engineKits } from "./engine-kits.ts";
+import { qualifyRelease } from "./qualify-release.ts";
 
-const usage = "Usage: npm run qualify -- n8n <version> [--channel stable|newest] [--override name@version]… [--with name@version]…";
+const usage = "Usage: npm run qualify -- n8n|node-red <version> [--channel stable|newest] [--override name@version]… [--with name@version]…";
 
 function readPairs(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
@@ -25,15 +26,16 @@ const { positionals, values } = parseArgs({
   options: { override: { type: "string", multiple: true, default: [] }, with: { type: "string", multiple: true, default: [] }, channel: { type: "string", default: "newest" } },
 });
 const [engine, version] = positionals;
-if (engine !== "n8n" || version === undefined || !/^\d+\.\d+\.\d+$/.test(version)) fail(usage);
+const kit = engineKits.find((candidate) => candidate.engine === engine);
+if (kit === undefined || version === undefined || !/^\d+\.\d+\.\d+$/.test(version)) fail(usage);
 const { channel } = values;
 if (channel !== "stable" && channel !== "newest") fail(usage);
 const npmCli = findNpm() ?? fail("There is no npm on this machine.");
 const startedAtMs = performance.now();
 const say = (line: string) => process.stdout.write(`${((performance.now() - startedAtMs) / 1000).toFixed(0).padStart(5)} s  ${line}\n`);
 try {
-  await qualifyN8n({ version, channel, overrides: readPairs(values.override), additions: readPairs(values.with), npmCli, say });
+  await qualifyRelease({ kit, version, channel, overrides: readPairs(values.override), additions: readPairs(values.with), npmCli, say });
 } catch (error) {
   const cause = error instanceof Error && error.cause instanceof Error ? `\n${error.cause.message}` : "";
-  fail(`n8n ${version} does not qualify: ${(error as Error).message}${cause}`);
+  fail(`${engine} ${version} does not qualify: ${(error as Error).message}${cause}`);
 }

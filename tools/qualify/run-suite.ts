@@ -1,13 +1,13 @@
-/** Boots a freshly installed release and holds it to every promise of the hook suite. */
-import { generateKeyPairSync } from "node:crypto";
+/** Boots a freshly installed release and holds it to every promise of its suites. */
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
-import { hookSuite } from "#apps/provisioner/engines/n8n/hook-suite.ts";
+import type { EngineScene } from "#apps/provisioner/engines/engine-suite.ts";
 import { runBare } from "#apps/provisioner/engines/n8n/run-bare.ts";
 import type { QualifiedRelease } from "#apps/provisioner/engines/read-releases.ts";
-import { systemClock } from "#platform/clock.ts";
+import type { Engine } from "#apps/provisioner/engines/engine.ts";
+import type { EngineKit, Suite } from "./engine-kits.ts";
 
 export interface SuiteResult {
   /** First start in an empty folder. */
@@ -17,13 +17,17 @@ export interface SuiteResult {
   checks: string[];
 }
 
-/** Runs the suite against a real process. Throws at the first promise that is not kept. */
-export async function runSuite(release: QualifiedRelease, enginesDir: string, say: (line: string) => void): Promise<SuiteResult> {
+/** Runs each suite against a real process of its own. Throws at the first promise that is not kept. */
+export async function runSuite(kit: EngineKit, release: QualifiedRelease, enginesDir: string, say: (line: string) => void): Promise<SuiteResult> {
   const signingKey = generateKeyPairSync("ed25519").privateKey;
-  const engine = createN8nEngine({
-    enginesDir, nodeBinary: process.execPath, signingKey, clock: systemClock, secureCookies: false, releases: [release],
-  });
+  const engine = kit.createEngine({ enginesDir, signingKey, release });
   await engine.install(release.version, () => undefined);
+  const results: SuiteResult[] = [];
+  for (const suite of kit.suites) results.push(await runOne(engine, signingKey, release, suite, say));
+  return { ...results[0]!, checks: results.flatMap(({ checks }) => checks) };
+}
+
+async function runOne(engine: Engine, signingKey: KeyObject, release: QualifiedRelease, suite: Suite, say: (line: string) => void): Promise<SuiteResult> {
   const workspace = {
     id: "0199a000-0000-7000-8000-000000000002", number: 1, generation: 1, run: true, timezone: "Etc/UTC", memoryMb: 1024,
     publicUrl: "http://qualification.localhost:3000", panelUrl: "http://localhost:3000", secrets: engine.createSecrets(),
@@ -39,14 +43,14 @@ export async function runSuite(release: QualifiedRelease, enginesDir: string, sa
       await run.stop();
       run = await runBare(engine, spec, folder);
     };
-    const scene = { engine, signingKey, workspaceId: workspace.id, secrets: workspace.secrets, version: release.version, address: () => run.address, logs: () => run.logs(), restart };
-    for (const { promise, keep } of hookSuite) {
+    const scene: EngineScene = { engine, signingKey, workspaceId: workspace.id, secrets: workspace.secrets, version: release.version, address: () => run.address, logs: () => run.logs(), restart };
+    for (const { promise, keep } of suite) {
       await keep(scene).catch((error: unknown) => {
         throw new Error(`not kept: ${promise}`, { cause: error });
       });
       say(`kept: ${promise}`);
     }
-    return { readySeconds, memoryMb, checks: hookSuite.map(({ promise }) => promise) };
+    return { readySeconds, memoryMb, checks: suite.map(({ promise }) => promise) };
   } finally {
     await run.stop();
     await rm(folder, { recursive: true, force: true });

@@ -93,9 +93,11 @@ async function makeTree(options: InstallOptions, subject: string, folder: string
   const stopWatching = watchUnpacking(folder, packages, (part) => report(part * share.unpacked));
   try {
     // Not `npm ci`: it refuses a lock whose optional packages for other systems the registry lacks.
-    // Exact versions with integrity can't be stale, so what the cache has need not be asked for again.
-    const args = ["install", "--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--no-progress", ...npmArgs];
-    const { code, output } = await runNpm({ nodeBinary, npmCli, cwd: folder, args, signal });
+    const args = ["install", "--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress", ...npmArgs];
+    // Exact versions with integrity can't be stale, so what the cache has need not be asked for again...
+    let { code, output } = await runNpm({ nodeBinary, npmCli, cwd: folder, args: [...args, "--prefer-offline"], signal });
+    // ...except where it remembers a list of versions from before this one was released.
+    if (code !== 0 && /\bETARGET\b/.test(output)) ({ code, output } = await runNpm({ nodeBinary, npmCli, cwd: folder, args: [...args, "--prefer-online"], signal }));
     if (code !== 0) throw explainNpmFailure(subject, output);
   } finally {
     stopWatching();

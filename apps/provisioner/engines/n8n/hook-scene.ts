@@ -1,25 +1,12 @@
 /** The one real n8n that suites ask in turn, and how they ask it. */
 import assert from "node:assert/strict";
-import { randomUUID, type KeyObject } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "#platform/clock.ts";
-import type { Engine } from "../engine.ts";
+import type { EngineScene } from "../engine-suite.ts";
 import { signToken, type TokenSubject } from "./sign-token.ts";
 
-export interface HookScene {
-  engine: Engine;
-  signingKey: KeyObject;
-  workspaceId: string;
-  /** What `createSecrets` made for it. */
-  secrets: Readonly<Record<string, string>>;
-  version: string;
-  /** host:port now; another one after a restart. */
-  address(): string;
-  /** `kill`: it gets no chance to write anything down, where the scene can do that. */
-  restart(options?: { kill: boolean }): Promise<void>;
-  /** What the process has printed since its first start. */
-  logs(): Promise<string>;
-}
+export type HookScene = EngineScene;
 
 export interface HookPromise {
   promise: string;

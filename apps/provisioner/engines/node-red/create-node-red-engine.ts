@@ -1,0 +1,180 @@
+/** Node-RED as the engine of workspaces: an unchanged Node-RED whose settings file is ours. Its licence, Apache-2.0, lets an operator sell it. */
+import { createPublicKey, randomBytes, type KeyObject } from "node:crypto";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import type { Clock } from "#platform/clock.ts";
+import type { RunSpec } from "../../drivers/driver.ts";
+import { EngineRefusal, type Engine, type EngineHealth, type EngineOwner, type EngineUsage, type EngineWorkspace } from "../engine.ts";
+import { installRelease, releaseFolder } from "../install-release.ts";
+import { readHookFiles } from "../n8n/hook-files.ts";
+import { signToken } from "../n8n/sign-token.ts";
+import { isLocalPath, type TokenAudience } from "../n8n/workspace-side/token-claims.mts";
+import { readReleases, type QualifiedRelease } from "../read-releases.ts";
+import { readNodeRedCatalogue } from "./read-node-red-catalogue.ts";
+
+export interface NodeRedEngineOptions {
+  /** Absolute; workspaces must be able to read it. */
+  enginesDir: string;
+  /** Where the settings file goes; readable by workspaces as well. */
+  hooksDir?: string;
+  /** Node 24 or later, absolute; workspaces must be able to run it. */
+  nodeBinary: string;
+  /** Ed25519 private key. It must be the same after a restart: running workspaces know its public half. */
+  signingKey: KeyObject;
+  /** The machine's own, never one moved forward: what it signs is judged by another process's clock. */
+  clock: Clock;
+  /** For qualification: releases that are not in this repository yet. */
+  releases?: readonly QualifiedRelease[];
+}
+
+const healthPath = "/_slipway/health";
+const healthTimeoutMs = 3000;
+const callTimeoutMs = 15_000;
+/** Node-RED waits 15 s for nodes that do not close. */
+const stopTimeoutMs = 20_000;
+const releasesFolder = join(import.meta.dirname, "releases");
+
+/** The engine. Installing, health and the calls below /_slipway talk to real processes; the rest is plain data. */
+export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
+  const { enginesDir, signingKey, clock, nodeBinary } = options;
+  const releases = options.releases ?? readReleases("node-red", releasesFolder);
+  const hookFiles = readHookFiles(options.hooksDir ?? join(enginesDir, "hooks"), "node-red");
+  const publicKey = createPublicKey(signingKey).export({ format: "der", type: "spki" }).toString("base64");
+
+  const find = (version: string): QualifiedRelease => {
+    const release = releases.find((candidate) => candidate.version === version);
+    if (release === undefined) throw new Error(`Node-RED ${version} is not a release this repository has qualified`);
+    return release;
+  };
+  const place = (version: string) => releaseFolder(enginesDir, find(version));
+  const call = (address: string, workspaceId: string, audience: TokenAudience, path: string, body?: object) =>
+    callWorkspace(`http://${address}${path}`, signToken(signingKey, clock, { audience, workspaceId }), body);
+
+  return {
+    name: "node-red",
+    displayName: "Node-RED",
+    releases,
+    healthPath,
+    install: async (version, onProgress, signal) => {
+      await hookFiles.place();
+      await installRelease({ enginesDir, release: find(version), nodeBinary, nativePackages: [], onProgress, signal });
+    },
+    isInstalled: async (version) => existsSync(place(version)) && hookFiles.arePlaced(),
+    createSecrets: () => ({ credentialSecret: randomBytes(32).toString("base64url") }),
+    runSpec: (workspace, version) => buildRunSpec(workspace, { folder: place(version), nodeBinary, settingsFile: hookFiles.entry, publicKey }),
+    health: checkHealth,
+    setUpOwner: async (address, workspaceId, owner) => {
+      await call(address, workspaceId, "owner", "/_slipway/owner", { email: owner.email });
+    },
+    updateOwner: async (address, workspaceId, owner: EngineOwner) => {
+      await call(address, workspaceId, "owner", "/_slipway/owner", { email: owner.email, change: true });
+    },
+    // Node-RED's editor greets nobody by name and asks for no apps.
+    setProfile: async () => undefined,
+    setPlan: async (address, workspaceId, plan) => {
+      await call(address, workspaceId, "plan", "/_slipway/plan", plan);
+    },
+    readUsage: async (address, workspaceId) => toUsage(await call(address, workspaceId, "usage", "/_slipway/usage")),
+    readCatalogue: (version) => readNodeRedCatalogue(place(version)),
+    loginPath: (workspaceId, landingPath) => {
+      const safePath = isLocalPath(landingPath) ? landingPath : "/";
+      return `/_slipway/login?token=${signToken(signingKey, clock, { audience: "login", workspaceId, landingPath: safePath })}`;
+    },
+    // Its editor has a link to the panel, and no way to say who follows it.
+    readLoginCode: () => null,
+  };
+}
+
+interface RunSpecOptions {
+  folder: string;
+  nodeBinary: string;
+  settingsFile: string;
+  publicKey: string;
+}
+
+function buildRunSpec(workspace: EngineWorkspace, { folder, nodeBinary, settingsFile, publicKey }: RunSpecOptions): RunSpec {
+  const credentialSecret = workspace.secrets["credentialSecret"];
+  if (!credentialSecret) throw new Error(`workspace ${workspace.id} has no secret "credentialSecret"`);
+  return {
+    workspaceId: workspace.id,
+    workspaceNumber: workspace.number,
+    run: workspace.run,
+    generation: workspace.generation,
+    // A quarter of the memory is for what is outside of the heap.
+    command: [nodeBinary, `--max-old-space-size=${Math.max(96, Math.floor(workspace.memoryMb * 0.75))}`, join(folder, "node_modules/node-red/red.js"), "--settings", settingsFile],
+    env: {
+      NODE_ENV: "production",
+      PATH: `${dirname(nodeBinary)}:/usr/bin:/bin`,
+      LANG: "C.UTF-8",
+      HOME: "{{folder}}",
+      TMPDIR: "{{folder}}/tmp",
+      TZ: workspace.timezone,
+      SLIPWAY_FOLDER: "{{folder}}",
+      SLIPWAY_PORT: "{{port.http}}",
+      SLIPWAY_WORKSPACE_ID: workspace.id,
+      SLIPWAY_PANEL_URL: workspace.panelUrl,
+      SLIPWAY_PUBLIC_KEY: publicKey,
+      // Opens this workspace's own credentials, and nothing else.
+      SLIPWAY_CREDENTIAL_SECRET: credentialSecret,
+    },
+    files: [{ path: "tmp/.keep", content: "", mode: 0o600 }],
+    ports: ["http"],
+    memoryMb: workspace.memoryMb,
+    stopTimeoutMs,
+  };
+}
+
+/** A kept connection would speak of the process that was, not of the one that is. */
+const oneConnection = { connection: "close" };
+
+async function checkHealth(address: string): Promise<EngineHealth> {
+  try {
+    const response = await fetch(`http://${address}${healthPath}`, { headers: oneConnection, signal: AbortSignal.timeout(healthTimeoutMs), redirect: "manual" });
+    await response.body?.cancel();
+    return response.status === 200 ? { ready: true } : { ready: false, detail: `Node-RED answers ${response.status}: it is still starting` };
+  } catch (error) {
+    const { name, message, cause } = error as Error & { cause?: { code?: string } };
+    if (name === "TimeoutError") return { ready: false, detail: `Node-RED did not answer within ${healthTimeoutMs} ms` };
+    return { ready: false, detail: cause?.code === "ECONNREFUSED" ? "Node-RED does not listen yet" : `Node-RED can't be asked: ${cause?.code ?? message}` };
+  }
+}
+
+/** GET without a body, POST with one. A 4xx is the workspace's own no. */
+async function callWorkspace(url: string, token: string, body?: object): Promise<unknown> {
+  const response = await fetch(url, {
+    method: body ? "POST" : "GET",
+    headers: { ...oneConnection, authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(callTimeoutMs),
+    redirect: "manual",
+  });
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text) as unknown;
+  const message = `Node-RED refused ${new URL(url).pathname}: ${response.status} ${text.slice(0, 200)}`;
+  throw response.status >= 400 && response.status < 500 ? new EngineRefusal(message) : new Error(message);
+}
+
+/** It runs beside its customer's code: what it says is checked before it is believed. */
+const usageAnswer = z.object({
+  plan: z.string().nullable(),
+  executions: z.number().int().min(0),
+  activeWorkflows: z.number().int().min(0),
+  statistics: z.null(),
+  counters: z
+    .array(
+      z.object({
+        epoch: z.string().max(64),
+        period: z.string().max(64),
+        date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
+        executions: z.number().int().min(0),
+        failed: z.number().int().min(0),
+      }),
+    )
+    .max(1000),
+});
+
+function toUsage(answer: unknown): EngineUsage {
+  const { counters, ...usage } = usageAnswer.parse(answer);
+  return { ...usage, counters: counters.map(({ period, ...counter }) => ({ ...counter, periodStart: period === "" ? null : new Date(period) })) };
+}

@@ -1,0 +1,48 @@
+/**
+ * The few parts of Node-RED that this side touches, found from its own program file. Qualification checks each on every release.
+ */
+import { createRequire } from "node:module";
+
+/** A message on its way, as Node-RED's hooks show it. */
+export interface SendEvent {
+  msg: Record<string, unknown>;
+  source: { id: string; node: { id: string; type: string; z?: string; status(status: object): void } };
+}
+
+export interface Hooks {
+  add(name: "onSend", callback: (events: SendEvent[]) => void | false): void;
+  add(name: "preDeliver", callback: (event: { destination: { id: string } }) => void): void;
+}
+
+/** One node or tab of a flow file. */
+export interface FlowNode {
+  id: string;
+  type: string;
+  disabled?: boolean;
+  /** Id of the tab it is on. */
+  z?: string;
+}
+
+export interface StorageModule {
+  getFlows(): Promise<FlowNode[]>;
+  saveFlows(flows: FlowNode[], user?: unknown): Promise<unknown>;
+  [name: string]: unknown;
+}
+
+export interface Internals {
+  version: string;
+  hooks: Hooks;
+  log: { warn(message: string): void };
+  storage: StorageModule;
+}
+
+/** Throws where this release has moved one of them. */
+export function findInternals(): Internals {
+  const program = process.argv[1];
+  if (program === undefined) throw new Error("Node-RED's own program file is not known");
+  const load = createRequire(program);
+  const { version } = load("./package.json") as { version: string };
+  const { hooks, log } = load("@node-red/util") as { hooks: Hooks; log: Internals["log"] };
+  const storage = load("@node-red/runtime/lib/storage/localfilesystem") as StorageModule;
+  return { version, hooks, log, storage };
+}

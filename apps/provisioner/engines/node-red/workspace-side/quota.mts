@@ -1,0 +1,88 @@
+/**
+ * Holds the workspace to its plan. An execution is a message that a flow begins with: sent by a node that no wire leads to, such as
+ * an inject or an http-in node, as far as it is not itself the consequence of another one. Reading, exporting and deleting are never refused.
+ */
+import type { KnownPlan } from "../../n8n/workspace-side/known-plan.mts";
+import type { UsageStore } from "../../n8n/workspace-side/usage-store.mts";
+import type { FlowNode, Internals, SendEvent, StorageModule } from "./internals.mts";
+
+/** They pass on or tell of messages that others began. */
+const neverBegins: ReadonlySet<string> = new Set(["link in", "link call", "catch", "status", "complete", "http response"]);
+/** How often the log says that executions are refused. */
+const warnEveryMs = 60_000;
+
+export interface QuotaOptions {
+  internals: Internals;
+  plan: KnownPlan;
+  usage: UsageStore;
+  panelUrl: string;
+  now: () => Date;
+}
+
+/** Counts what begins, and stops it where the plan's executions are used up. */
+export function guardExecutions({ internals, plan, usage, panelUrl, now }: QuotaOptions): void {
+  // Node-RED names no wire to a node; whoever was once delivered a message by one has it.
+  const wired = new Set<string>();
+  let warnedAtMs = 0;
+  internals.hooks.add("preDeliver", (event) => {
+    wired.add(event.destination.id);
+  });
+  internals.hooks.add("onSend", (events) => {
+    const first = events[0];
+    if (!first || wired.has(first.source.id) || neverBegins.has(first.source.node.type)) return;
+    const refusal = executionsRefusal(plan, panelUrl);
+    if (!refusal) return usage.countExecution(plan.period(), now());
+    first.source.node.status({ fill: "red", shape: "ring", text: "plan limit reached" });
+    answerRefused(first, refusal);
+    if (now().getTime() - warnedAtMs > warnEveryMs) {
+      warnedAtMs = now().getTime();
+      internals.log.warn(refusal);
+    }
+    return false;
+  });
+}
+
+function executionsRefusal(plan: KnownPlan, panelUrl: string): string | undefined {
+  const known = plan.read();
+  const limit = known?.limits.executions ?? -1;
+  if (!known || limit < 0 || plan.used() < limit) return undefined;
+  return `Your ${known.displayName} plan includes ${limit.toLocaleString("en-US")} executions, and all of them are used. Choose a larger plan: ${panelUrl}${known.changePlanPath}`;
+}
+
+/** Whoever calls an http-in node is waiting. */
+function answerRefused({ msg }: SendEvent, refusal: string): void {
+  const answer = (msg["res"] as { _res?: { headersSent: boolean; status(code: number): { type(name: string): { send(text: string): void } } } } | undefined)?._res;
+  if (answer && !answer.headersSent) answer.status(429).type("text/plain").send(refusal);
+}
+
+/** Tabs that are switched on; a tab without any node does nothing and counts as none. */
+export function countActiveFlows(flows: readonly FlowNode[]): number {
+  const filled = new Set(flows.filter(({ type }) => type !== "tab").map(({ z }) => z));
+  return flows.filter((node) => node.type === "tab" && node.disabled !== true && filled.has(node.id)).length;
+}
+
+/** Node-RED's own storage, which refuses to keep more active flows than the plan allows: the editor shows the words. */
+export function limitFlows(storage: StorageModule, plan: KnownPlan, panelUrl: string): StorageModule {
+  let saved: FlowNode[] = [];
+  const keep = (flows: unknown): FlowNode[] => (saved = Array.isArray(flows) ? (flows as FlowNode[]) : []);
+  return {
+    ...storage,
+    getFlows: async () => {
+      const flows = await storage.getFlows();
+      keep(flows);
+      return flows;
+    },
+    saveFlows: async (flows, user) => {
+      const known = plan.read();
+      const limit = known?.limits.activeWorkflows ?? -1;
+      const active = countActiveFlows(flows);
+      // Fewer than before is always right: the way back under the limit must be open.
+      if (known && limit >= 0 && active > limit && active > countActiveFlows(saved)) {
+        throw new Error(`Your ${known.displayName} plan allows ${limit} active ${limit === 1 ? "flow" : "flows"}. Disable another one, or choose a larger plan: ${panelUrl}${known.changePlanPath}`);
+      }
+      const result = await storage.saveFlows(flows, user);
+      keep(flows);
+      return result;
+    },
+  };
+}

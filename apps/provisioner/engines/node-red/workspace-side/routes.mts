@@ -1,0 +1,125 @@
+/** The control plane's few calls, below /_slipway. Everything else goes on to Node-RED's own editor. */
+import type { KnownPlan } from "../../n8n/workspace-side/known-plan.mts";
+import type { Handler, Request, Response } from "../../n8n/workspace-side/internals.mts";
+import { sendPage } from "../../n8n/workspace-side/page.mts";
+import type { TokenRefusal, TokenVerdict } from "../../n8n/workspace-side/token-check.mts";
+import { isLocalPath, type TokenAudience } from "../../n8n/workspace-side/token-claims.mts";
+import type { UsageStore } from "../../n8n/workspace-side/usage-store.mts";
+import type { StorageModule } from "./internals.mts";
+import { countActiveFlows } from "./quota.mts";
+import type { Sessions } from "./sessions.mts";
+
+export interface RouteOptions {
+  panelUrl: string;
+  version: string;
+  check: (token: unknown, audience: TokenAudience) => TokenVerdict;
+  sessions: Sessions;
+  plan: KnownPlan;
+  usage: UsageStore;
+  storage: StorageModule;
+}
+
+interface Route {
+  method: "GET" | "POST";
+  audience: TokenAudience | null;
+  run(request: Request, response: Response): unknown;
+}
+
+const refusalWords: Record<TokenRefusal, [heading: string, sentence: string]> = {
+  invalid: ["This link is not valid", "Open the workspace from the panel again."],
+  expired: ["This link has expired", "A link works for a minute. Open the workspace from the panel again."],
+  used: ["This link has already been used", "A link works once. Open the workspace from the panel again."],
+  other_workspace: ["This link is for another workspace", "Go to the panel and open this workspace from there."],
+};
+
+/** An Express handler for `httpAdminMiddleware`: it comes before all of Node-RED's own. */
+export function createRoutes(options: RouteOptions): Handler {
+  const routes = buildRoutes(options);
+  return async (request, response, next) => {
+    if (request.path !== "/_slipway" && !request.path.startsWith("/_slipway/")) return next();
+    const route = routes[request.path];
+    if (!route || route.method !== request.method) return response.status(route && request.method === "HEAD" ? 503 : 404).set("Cache-Control", "no-store").send("");
+    if (route.audience !== null) {
+      const token = /^Bearer (\S+)$/.exec(request.headers["authorization"] ?? "")?.[1];
+      const verdict = options.check(token, route.audience);
+      if ("refusal" in verdict) return response.status(401).json({ message: `token refused: ${verdict.refusal}` });
+    }
+    try {
+      await route.run(request, response);
+    } catch (error) {
+      next(error);
+    }
+    return undefined;
+  };
+}
+
+function buildRoutes({ panelUrl, version, check, sessions, plan, usage, storage }: RouteOptions): Record<string, Route> {
+  const countActive = async () => countActiveFlows((await storage.getFlows()) ?? []);
+  return {
+    "/_slipway/health": { method: "GET", audience: null, run: (_request, response) => response.json({ ready: true }) },
+    "/_slipway/login": {
+      method: "GET",
+      audience: null,
+      run: (request, response) => {
+        // Browsers fetch ahead: that is not the person's click.
+        if (/prefetch|prerender/.test(`${request.headers["sec-purpose"]} ${request.headers["purpose"]}`)) {
+          return response.status(503).set("Cache-Control", "no-store").send("");
+        }
+        const verdict = check(request.query["token"], "login");
+        if ("refusal" in verdict) return sendPage(response, 401, ...refusalWords[verdict.refusal], panelUrl);
+        if (!sessions.hasOwner()) return sendPage(response, 503, "This workspace is still being set up", "Give it a few seconds, then open it from the panel again.", panelUrl);
+        const landing = verdict.claims.landingPath ?? "/";
+        const path = isLocalPath(landing) ? landing : "/";
+        // The editor takes the token out of the address and keeps it; other pages of the workspace need none.
+        const to = path === "/" ? `/?access_token=${encodeURIComponent(sessions.open())}` : path;
+        return response.set("Cache-Control", "no-store").set("Referrer-Policy", "no-referrer").redirect(302, to);
+      },
+    },
+    "/_slipway/owner": {
+      method: "POST",
+      audience: "owner",
+      run: async (request, response) => {
+        const { email, change } = ((await readJson(request)) ?? {}) as { email?: unknown; change?: unknown };
+        if (typeof email !== "string" || !email.includes("@")) return response.status(422).json({ message: "email is needed" });
+        const wanted = email.toLowerCase();
+        const there = sessions.owner();
+        if (there !== null && there !== wanted && change !== true) return response.status(409).json({ message: "this workspace has another owner" });
+        if (there !== wanted) sessions.setOwner(wanted);
+        return response.status(there === null ? 201 : 200).json({ message: "owner set up" });
+      },
+    },
+    "/_slipway/plan": {
+      method: "POST",
+      audience: "plan",
+      run: async (request, response) =>
+        plan.save(await readJson(request)) ? response.status(200).json({ message: "plan kept" }) : response.status(422).json({ message: "this is no plan" }),
+    },
+    "/_slipway/usage": {
+      method: "GET",
+      audience: "usage",
+      run: async (_request, response) =>
+        response.json({ plan: plan.read()?.fingerprint ?? null, executions: plan.used(), activeWorkflows: await countActive(), statistics: null, counters: usage.counters() }),
+    },
+    "/_slipway/status": {
+      method: "GET",
+      audience: "status",
+      run: async (_request, response) => response.json({ version, activeWorkflows: await countActive() }),
+    },
+  };
+}
+
+const mostBytes = 100_000;
+
+/** Node-RED reads bodies only behind its own routes. Undefined where it is no JSON, or too much of it. */
+async function readJson(request: Request): Promise<unknown> {
+  let text = "";
+  for await (const part of request as unknown as AsyncIterable<Buffer>) {
+    text += part.toString("utf8");
+    if (text.length > mostBytes) return undefined;
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+/** Who is signed in to the editor. Tokens are kept as hashes: the flow files and this one may be read by the customer's own code. */
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { writeWhole } from "./write-whole.mts";
+
+/** Node-RED's own default. */
+const lifetimeMs = 7 * 24 * 3_600_000;
+const mostSessions = 50;
+
+export interface Sessions {
+  /** A new token for the owner. */
+  open(): string;
+  /** As Node-RED's `adminAuth.tokens` wants it: the user behind a token, or null. */
+  find(token: string): Promise<{ username: string; permissions: string } | null>;
+  hasOwner(): boolean;
+  setOwner(email: string): void;
+  owner(): string | null;
+}
+
+interface Kept {
+  owner: string | null;
+  /** Hash to the moment it ends. */
+  sessions: Record<string, number>;
+}
+
+const hash = (token: string): string => createHash("sha256").update(token).digest("hex");
+
+/** Sessions kept in `file`; a file that is missing or spoilt holds none. */
+export function createSessions(file: string): Sessions {
+  const kept = read(file);
+  const save = () => writeWhole(file, JSON.stringify(kept));
+  return {
+    open: () => {
+      const token = randomBytes(32).toString("base64url");
+      const now = Date.now();
+      const live = Object.entries(kept.sessions).filter(([, endsAtMs]) => endsAtMs > now).toSorted((a, b) => b[1] - a[1]);
+      kept.sessions = Object.fromEntries([[hash(token), now + lifetimeMs] as const, ...live].slice(0, mostSessions));
+      save();
+      return token;
+    },
+    find: async (token) => {
+      const endsAtMs = typeof token === "string" ? kept.sessions[hash(token)] : undefined;
+      return endsAtMs !== undefined && endsAtMs > Date.now() ? { username: kept.owner ?? "owner", permissions: "*" } : null;
+    },
+    hasOwner: () => kept.owner !== null,
+    owner: () => kept.owner,
+    setOwner: (email) => {
+      kept.owner = email;
+      save();
+    },
+  };
+}
+
+function read(file: string): Kept {
+  try {
+    const { owner, sessions } = JSON.parse(readFileSync(file, "utf8")) as Partial<Kept>;
+    const live = Object.entries(sessions ?? {}).filter(([key, endsAtMs]) => /^[0-9a-f]{64}$/.test(key) && typeof endsAtMs === "number");
+    return { owner: typeof owner === "string" ? owner : null, sessions: Object.fromEntries(live) };
+  } catch {
+    return { owner: null, sessions: {} };
+  }
+}

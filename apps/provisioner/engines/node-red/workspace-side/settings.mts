@@ -1,0 +1,67 @@
+/**
+ * Node-RED loads this file as its settings, in the workspace's own process. It gives the control plane its few ways in.
+ * Everything in here runs beside the customer's code, so it holds no secret that opens anything outside this workspace.
+ */
+import { createKnownPlan } from "../../n8n/workspace-side/known-plan.mts";
+import { createTokenCheck } from "../../n8n/workspace-side/token-check.mts";
+import { openUsageStore } from "../../n8n/workspace-side/usage-store.mts";
+import { findInternals } from "./internals.mts";
+import { guardExecutions, limitFlows } from "./quota.mts";
+import { createRoutes } from "./routes.mts";
+import { createSessions } from "./sessions.mts";
+
+const folder = readSetting("SLIPWAY_FOLDER");
+const panelUrl = readSetting("SLIPWAY_PANEL_URL");
+const workspaceId = readSetting("SLIPWAY_WORKSPACE_ID");
+const credentialSecret = readSetting("SLIPWAY_CREDENTIAL_SECRET");
+// Programs that the workspace starts inherit its environment: they need not have this, too.
+delete process.env["SLIPWAY_CREDENTIAL_SECRET"];
+
+function readSetting(name: string): string {
+  const value = process.env[name];
+  if (value === undefined || value === "") throw new Error(`${name} is missing in the environment of this workspace`);
+  return value;
+}
+
+const now = () => new Date();
+const internals = findInternals();
+const sessions = createSessions(`${folder}/slipway/sessions.json`);
+const usage = openUsageStore(`${folder}/slipway/usage.sqlite`, now);
+const plan = createKnownPlan(usage, now);
+const check = createTokenCheck({ workspaceId, publicKey: readSetting("SLIPWAY_PUBLIC_KEY"), startedAtMs: performance.timeOrigin, now: Date.now });
+guardExecutions({ internals, plan, usage, panelUrl, now });
+
+const settings = {
+  userDir: folder,
+  uiHost: "127.0.0.1",
+  uiPort: Number(readSetting("SLIPWAY_PORT")),
+  flowFile: "flows.json",
+  credentialSecret,
+  // Nobody signs in with a password here: whoever may come in was let in by the panel.
+  adminAuth: { type: "credentials", users: async () => null, authenticate: async () => null, tokens: sessions.find },
+  httpAdminMiddleware: createRoutes({ panelUrl, version: internals.version, check, sessions, plan, usage, storage: internals.storage }),
+  storageModule: limitFlows(internals.storage, plan, panelUrl),
+  contextStorage: { default: { module: "localfilesystem" } },
+  // An install needs npm, which a workspace has not.
+  externalModules: { autoInstall: false, palette: { allowInstall: false, allowUpload: false, allowUpdate: false }, modules: { allowInstall: false } },
+  functionExternalModules: false,
+  telemetry: { enabled: false, updateNotification: false },
+  diagnostics: { enabled: false, ui: false },
+  runtimeState: { enabled: false, ui: false },
+  logging: {
+    console: { level: "info", metrics: false, audit: false },
+    // A node that fails says so here; the message it failed at was counted when it began.
+    failures: { level: "error", metrics: false, audit: false, handler: () => ({ id }: { id?: string }) => void (id !== undefined && usage.countFailure(plan.period(), now())) },
+  },
+  editorTheme: {
+    tours: false,
+    projects: { enabled: false },
+    palette: { allowInstall: false },
+    header: { title: "Node-RED", url: `${panelUrl}/dashboard` },
+    logout: { redirect: `${panelUrl}/dashboard` },
+    login: { message: "Open this workspace from its panel to sign in.", button: { type: "button", label: "Go to the panel", url: `${panelUrl}/dashboard` } },
+  },
+};
+
+// Node-RED requires this file and writes into what it gets: the plain object, not a module's frozen one.
+export { settings as "module.exports" };

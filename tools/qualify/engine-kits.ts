@@ -1,0 +1,61 @@
+/** What qualification needs to know of each tool. */
+import type { KeyObject } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Engine, EngineName } from "#apps/provisioner/engines/engine.ts";
+import { engineSuite, type EngineScene } from "#apps/provisioner/engines/engine-suite.ts";
+import type { NativePackage } from "#apps/provisioner/engines/install/native-packages.ts";
+import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
+import { hookSuite } from "#apps/provisioner/engines/n8n/hook-suite.ts";
+import { n8nHands } from "#apps/provisioner/engines/n8n/n8n-hands.ts";
+import { n8nNativePackages } from "#apps/provisioner/engines/n8n/n8n-native-packages.ts";
+import { createNodeRedEngine } from "#apps/provisioner/engines/node-red/create-node-red-engine.ts";
+import { nodeRedHands } from "#apps/provisioner/engines/node-red/node-red-hands.ts";
+import type { QualifiedRelease } from "#apps/provisioner/engines/read-releases.ts";
+import { systemClock } from "#platform/clock.ts";
+
+/** Promises that are kept in this order on one workspace, which has no owner yet. */
+export type Suite = readonly { promise: string; keep(scene: EngineScene): Promise<void> }[];
+
+export interface EngineKit {
+  /** Also the name of its package. */
+  engine: EngineName;
+  nativePackages: readonly NativePackage[];
+  createEngine(options: { enginesDir: string; signingKey: KeyObject; release: QualifiedRelease }): Engine;
+  suites: readonly Suite[];
+  /** Migrations of its own database that an installed release brings. */
+  countMigrations(folder: string): Promise<number>;
+  /** Where people read what is new in it. */
+  notes(version: string): string;
+}
+
+const common = { nodeBinary: process.execPath, clock: systemClock } as const;
+const forAll = (hands: Parameters<(typeof engineSuite)[number]["keep"]>[1]): Suite => engineSuite.map(({ promise, keep }) => ({ promise, keep: (scene) => keep(scene, hands) }));
+
+export const engineKits: readonly EngineKit[] = [
+  {
+    engine: "n8n",
+    nativePackages: n8nNativePackages,
+    createEngine: ({ release, ...options }) => createN8nEngine({ ...common, ...options, secureCookies: false, releases: [release] }),
+    suites: [hookSuite, forAll(n8nHands)],
+    countMigrations: countN8nMigrations,
+    notes: (version) => `https://github.com/n8n-io/n8n/releases/tag/n8n%40${version}`,
+  },
+  {
+    engine: "node-red",
+    nativePackages: [],
+    createEngine: ({ release, ...options }) => createNodeRedEngine({ ...common, ...options, releases: [release] }),
+    suites: [forAll(nodeRedHands)],
+    // Its flows are files that every version of a major reads.
+    countMigrations: async () => 0,
+    notes: (version) => `https://github.com/node-red/node-red/releases/tag/${version}`,
+  },
+];
+
+/** The list that n8n runs through at its start, for the database that workspaces have. */
+async function countN8nMigrations(folder: string): Promise<number> {
+  const list = await readFile(join(folder, "node_modules/@n8n/db/dist/migrations/sqlite/index.js"), "utf8");
+  const names = /sqliteMigrations = \[([\s\S]*?)\];/.exec(list)?.[1];
+  if (names === undefined) throw new Error("n8n keeps its list of migrations elsewhere in this version");
+  return names.split(",").filter((name) => name.trim()).length;
+}
