@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { SignatureInvalid } from "#domain/billing/payment-provider.ts";
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
+import { look, subscribe } from "./provider-customer.ts";
 import type { ProviderHarness } from "./provider-harness.ts";
-import { look, subscribe } from "./provider-suite.ts";
 
 type Promised = (harness: ProviderHarness) => Promise<void>;
 

@@ -1,0 +1,4 @@
+import { describeProvider } from "#testing/provider-suite.ts";
+import { createSandboxHarness } from "#testing/sandbox-harness.ts";
+
+describeProvider("sandbox", createSandboxHarness);
