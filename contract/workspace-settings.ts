@@ -1,9 +1,12 @@
 /** What an owner does with their workspace in the manage area: versions, settings, logs, memory, the end of it and a new one. */
 import { z } from "zod";
 import * as fields from "./fields.ts";
+import type { FieldCode } from "./field-words.ts";
 import { defineRoute } from "./route.ts";
 import { instance } from "./workspace.ts";
 import { configuration, releaseChannels } from "./workspace-configuration.ts";
+
+const says = (code: FieldCode): FieldCode => code;
 
 export const instanceVersion = z
   .object({
@@ -31,7 +34,7 @@ export const listInstanceVersions = defineRoute({
 export const instanceChange = z.object({
   revision: z.string().max(100).optional().meta({ description: "refused when the settings are no longer these; left out: whatever they are" }),
   timezone: fields.timezone.optional(),
-  versionName: z.string("value.invalid").max(40, "value.invalid").optional(),
+  versionName: z.string(says("version.unknown")).max(40, says("version.unknown")).optional(),
   configuration: configuration.partial().optional(),
 });
 export type InstanceChange = z.infer<typeof instanceChange>;
@@ -81,11 +84,11 @@ export const deleteInstance = defineRoute({
   method: "POST",
   path: "/instance/delete",
   tag: "Workspace",
-  summary: "Delete the workspace and everything in it, for good; the account's name confirms it, and the password where a workspace opened the session",
+  summary: "Delete the workspace and everything in it, for good; the account's name confirms it",
   auth: "session",
-  body: z.object({ accountName: z.string("value.invalid").max(100, "value.invalid"), password: fields.typedPassword.optional() }),
+  body: z.object({ accountName: z.string(says("account_name.confirmation")).max(100, says("account_name.confirmation")) }),
   success: { status: 202, body: instance },
-  problems: ["workspace_not_found", "password_required", "wrong_password", "too_many_sign_ins", "instance_operations_off"],
+  problems: ["workspace_not_found", "password_needed", "instance_operations_off"],
 });
 
 export const createInstance = defineRoute({

@@ -8,6 +8,7 @@ import { manageBillingRoutes } from "#domain/journeys/manage-billing/route.ts";
 import { paymentRoutes } from "#domain/journeys/manage-billing/payment-route.ts";
 import { confirmEmailRoutes } from "#domain/journeys/confirm-email/route.ts";
 import { currentUserRoutes } from "#domain/journeys/current-user/route.ts";
+import { deleteWorkspaceRoutes } from "#domain/journeys/delete-workspace/route.ts";
 import { forgotPasswordRoutes } from "#domain/journeys/forgot-password/route.ts";
 import { launchRoutes } from "#domain/journeys/launch/route.ts";
 import { loginCodeRoutes } from "#domain/journeys/login-code/route.ts";
@@ -47,4 +48,5 @@ export function mountAll(mount: Mount, services: ApiServices): void {
   paymentRoutes(mount, services);
   workspaceSettingsRoutes(mount, services);
   lookIntoWorkspaceRoutes(mount, services);
+  deleteWorkspaceRoutes(mount, services);
 }

@@ -7,6 +7,7 @@ import { prepareCurrentUser } from "#domain/journeys/current-user/current-user-q
 import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
 import { sweepCredentials } from "#domain/accounts/sweep-credentials.ts";
+import { workspaceLook } from "#domain/workspaces/look-store.ts";
 import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import { inboxTransport } from "#domain/mail/inbox-transport.ts";
 import { startMailLoop } from "#domain/mail/mail-loop.ts";
@@ -145,8 +146,9 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
 
   const listener = await listen({
     connection: data.connection,
-    channels: [workspaceChanged],
-    onNotify: (_channel, payload) => {
+    channels: [workspaceChanged, workspaceLook],
+    onNotify: (channel, payload) => {
+      if (channel === workspaceLook) return void worker?.look();
       const accountName = payload.split(" ")[1] ?? "";
       gateway?.invalidate(accountName);
       watch.changed(accountName);

@@ -12,10 +12,14 @@ import { describeIsolation } from "../provisioner/drivers/process/describe-isola
 import { createEngineInstalls } from "../provisioner/engine-installs.ts";
 import type { Engine } from "../provisioner/engines/engine.ts";
 import { startReconcileLoop, type ReconcileLoop } from "../provisioner/reconcile/reconcile-loop.ts";
+import { startLooks } from "../provisioner/looks/answer-looks.ts";
+import { startMemorySampling } from "../provisioner/looks/sample-memory.ts";
 import { probeThroughGateway, publicGateway } from "./probe-workspace.ts";
 
 export interface Worker {
   wake(): void;
+  /** Somebody asked something about a workspace of this host. */
+  look(): void;
   stop(options: { workspaces: boolean }): Promise<void>;
 }
 
@@ -56,6 +60,8 @@ export async function startWorker({ config, db, engine, secrets, clock, log }: W
     openSecrets: (encrypted) => JSON.parse(secrets.decrypt(encrypted, "workspace")) as Record<string, string>,
     probeThroughGateway: (accountName, path) => probeThroughGateway(gateway, `${accountName}.${config.panelHost}`, path),
   });
+  const looks = startLooks({ db, driver, engine, clock, log });
+  const sampling = startMemorySampling({ db, driver, clock, log });
   const unwatch = driver.watch((workspaceId) => loop.noticeExit(workspaceId));
   await noticeDeaths(db, driver, loop);
   // Before the first customer asks: installing takes minutes.
@@ -63,8 +69,10 @@ export async function startWorker({ config, db, engine, secrets, clock, log }: W
 
   return {
     wake: () => loop.wake(),
+    look: () => looks.wake(),
     async stop({ workspaces }) {
       unwatch();
+      await Promise.all([looks.stop(), sampling.stop()]);
       await loop.stop();
       await installs.stop();
       if (workspaces) await stopWorkspaces(db, driver);

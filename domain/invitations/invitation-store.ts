@@ -72,6 +72,11 @@ export async function revoke(db: Connection, id: string, now: Date, dueAt: Date 
   await db.update(invitations).set({ revokedAt: now, dueAt, attempts: 0, reason: null }).where(eq(invitations.id, id));
 }
 
+/** Revokes everybody's invitation, the accepted ones too: the workspace that they were asked into goes. */
+export async function revokeAll(db: Connection, accountId: string, now: Date): Promise<void> {
+  await db.update(invitations).set({ revokedAt: now, dueAt: null, reason: null }).where(and(eq(invitations.accountId, accountId), isNull(invitations.revokedAt)));
+}
+
 /** What an online workspace has something to do with: due, or asked in and not revoked. */
 export async function listOpenInvitations(db: Connection, accountId: string): Promise<InvitationRow[]> {
   const open = or(isNotNull(invitations.dueAt), and(isNull(invitations.revokedAt), inArray(invitations.state, ["sent", "accepted"])));

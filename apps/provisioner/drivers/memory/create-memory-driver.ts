@@ -64,6 +64,10 @@ export function createMemoryDriver(options: MemoryDriverOptions): Driver {
       checkWorkspaceId(workspaceId);
       return newestText(Buffer.from(world.workspaces.get(workspaceId)?.output ?? ""), maxBytes);
     },
+    usage: async (workspaceIds) => {
+      const running = workspaceIds.filter((id) => world.workspaces.get(id)?.run);
+      return new Map(running.map((id) => [id, { memoryMb: world.get(id).memoryMb ?? pretendMemoryMb }]));
+    },
     watch: (onExit) => world.listen(onExit),
   };
 }
@@ -78,6 +82,9 @@ async function ensure(options: MemoryDriverOptions, random: () => number, spec: 
   if (spec.run) await start(options, random, spec, specHash);
   return observe(workspace);
 }
+
+/** As much as an idle n8n. */
+const pretendMemoryMb = 430;
 
 const newWorkspace = (): MemoryWorkspace => ({ storage: new Map(), output: "", unresponsive: false, stubborn: false });
 

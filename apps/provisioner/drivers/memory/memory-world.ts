@@ -27,6 +27,8 @@ export interface MemoryWorkspace {
   run?: MemoryRun;
   exit?: RunObservation["exit"];
   output: string;
+  /** What it is said to use. */
+  memoryMb?: number;
   unresponsive: boolean;
   /** Ignores being asked to stop, so that only the time-out ends it. */
   stubborn: boolean;

@@ -6,6 +6,7 @@ import { createOneAtATime } from "../one-at-a-time.ts";
 import type { Isolation } from "./describe-isolation.ts";
 import { asDriverFailure } from "./driver-trouble.ts";
 import { killHolders } from "./end-processes.ts";
+import { measureUsage } from "./measure-usage.ts";
 import { observeWorkspace } from "./observe-workspace.ts";
 import { readOutput } from "./output-log.ts";
 import { prepareFolder } from "./prepare-folder.ts";
@@ -60,6 +61,10 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
     logs: async (workspaceId, maxBytes) => {
       checkWorkspaceId(workspaceId);
       return readOutput(host.paths(workspaceId), maxBytes);
+    },
+    usage: async (workspaceIds) => {
+      workspaceIds.forEach((id) => checkWorkspaceId(id));
+      return measureUsage(host, workspaceIds);
     },
     watch: (onExit) => host.exits.listen(onExit),
     stopAll: () => stopAll(host, (workspaceId, work) => inTurn(workspaceId, work)),

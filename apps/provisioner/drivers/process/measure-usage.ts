@@ -1,0 +1,57 @@
+/** What running workspaces use, read from /proc in one pass however many they are. */
+import { readdirSync, readFileSync } from "node:fs";
+import type { RunUsage } from "../driver.ts";
+import type { ProcessHost } from "./process-host.ts";
+import { isAlive, readRecord } from "./process-record.ts";
+
+/** Usage of those that run here; nothing where the system has no /proc. */
+export async function measureUsage(host: ProcessHost, workspaceIds: readonly string[]): Promise<Map<string, RunUsage>> {
+  const byUid = new Map<number, string>();
+  const bySession = new Map<number, string>();
+  for (const id of workspaceIds) {
+    const record = await readRecord(host.paths(id));
+    if (!record || !(await isAlive(record))) continue;
+    bySession.set(record.pid, id);
+    if (record.uid !== undefined) byUid.set(record.uid, id);
+  }
+  const kilobytes = new Map<string, number>();
+  if (bySession.size > 0) {
+    for (const status of readStatuses()) {
+      const id = byUid.get(status.uid) ?? bySession.get(status.session);
+      if (id !== undefined) kilobytes.set(id, (kilobytes.get(id) ?? 0) + status.memoryKb);
+    }
+  }
+  return new Map([...kilobytes].map(([id, kb]) => [id, { memoryMb: Math.round(kb / 1024) }]));
+}
+
+interface Status {
+  uid: number;
+  session: number;
+  memoryKb: number;
+}
+
+/** /proc waits for no disk: read at once, a host's 500 processes take some 10 ms. */
+function readStatuses(): Status[] {
+  return listPids().flatMap((pid) => {
+    const text = readStatus(pid);
+    const [uid, session, memoryKb] = [/^Uid:\t(\d+)/m, /^NSsid:\t(\d+)/m, /^VmRSS:\s+(\d+)/m].map((field) => Number(field.exec(text)?.[1]));
+    // Threads of the kernel have no memory, and a process that ended meanwhile has no status.
+    return memoryKb ? [{ uid: uid!, session: session!, memoryKb }] : [];
+  });
+}
+
+function listPids(): string[] {
+  try {
+    return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function readStatus(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Answers what the API asks about a workspace of this host: its output, and the people in it. Woken by PostgreSQL for speed,
+ * sweeping for truth. domain/journeys/look-into-workspace/look-into.ts leaves the questions.
+ */
+import { eq } from "drizzle-orm";
+import { workspaces } from "#database/tables.ts";
+import { answerLook, dropOldLooks, listOpenLooks, type Look } from "#domain/workspaces/look-store.ts";
+import { after, secondMs, type Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
+import type { Driver } from "../drivers/driver.ts";
+import type { Engine } from "../engines/engine.ts";
+
+export interface LooksOptions {
+  db: Database;
+  driver: Driver;
+  engine: Engine;
+  clock: Clock;
+  log: Log;
+}
+
+export interface Looks {
+  /** Somebody asked: look now. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+const sweepEveryMs = 5 * secondMs;
+/** The asker waits for 3 s; what is older than this nobody waits for. */
+const forgottenAfterMs = 30 * secondMs;
+const atOnce = 16;
+/** The end of a start, or of a crash, with the lines that led to it. */
+const mostLogBytes = 64 * 1024;
+
+/** Answers until stopped. A workspace that is not on this host is left to the worker that has it. */
+export function startLooks(options: LooksOptions): Looks {
+  const { db, clock, log } = options;
+  let working: Promise<void> | undefined;
+  let again = false;
+
+  const work = async () => {
+    do {
+      again = false;
+      await dropOldLooks(db, after(clock.now(), -forgottenAfterMs));
+      const open = await listOpenLooks(db, atOnce);
+      await Promise.all(open.map((look) => answer(options, look).catch((error: unknown) => log.warn({ err: error, workspace: look.workspaceId, kind: look.kind }, "a look into a workspace failed"))));
+    } while (again);
+  };
+  const wake = () => {
+    again = true;
+    working ??= work()
+      .catch((error: unknown) => log.warn({ err: error }, "looks into workspaces could not be answered"))
+      .finally(() => (working = undefined));
+  };
+  const sweep = setInterval(wake, sweepEveryMs);
+  return {
+    wake,
+    async stop() {
+      clearInterval(sweep);
+      await working;
+    },
+  };
+}
+
+async function answer({ db, driver, engine, clock }: LooksOptions, look: Look): Promise<void> {
+  const { workspaceId, kind } = look;
+  const seen = await driver.observe(workspaceId);
+  if (seen.state === "absent") return;
+  if (kind === "logs") return answerLook(db, look, { text: await driver.logs(workspaceId, mostLogBytes) }, clock.now());
+  const [workspace] = await db.select({ address: workspaces.address, gatewayOpen: workspaces.gatewayOpen }).from(workspaces).where(eq(workspaces.id, workspaceId));
+  if (!workspace?.address || !workspace.gatewayOpen || !engine.members) return;
+  await answerLook(db, look, { members: await engine.members.list(workspace.address, workspaceId) }, clock.now());
+}

@@ -1,0 +1,41 @@
+/** Once a minute: how much memory each running workspace of this host uses, for its owner's graph. */
+import { listAddressed } from "#domain/workspaces/observation-store.ts";
+import { deleteOldSamples, saveSamples } from "#domain/workspaces/memory-store.ts";
+import { after, dayMs, minuteMs, type Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
+import type { Driver } from "../drivers/driver.ts";
+
+export interface SamplingOptions {
+  db: Database;
+  driver: Driver;
+  clock: Clock;
+  log: Log;
+}
+
+const sampleEveryMs = minuteMs;
+/** Twice what the graph shows, so that yesterday's crash can be looked at today. */
+const keptMs = 2 * dayMs;
+
+/** Takes one sample now and takes away what is too old. */
+export async function sampleMemory({ db, driver, clock }: SamplingOptions): Promise<void> {
+  const usage = await driver.usage?.(await listAddressed(db));
+  const now = clock.now();
+  if (usage) await saveSamples(db, new Map(Array.from(usage, ([id, { memoryMb }]) => [id, memoryMb])), now);
+  await deleteOldSamples(db, after(now, -keptMs));
+}
+
+/** Samples until stopped; one that fails is only noted. */
+export function startMemorySampling(options: SamplingOptions): { stop(): Promise<void> } {
+  let working = Promise.resolve();
+  const sample = () => {
+    working = sampleMemory(options).catch((error: unknown) => options.log.warn({ err: error }, "the memory of workspaces could not be read"));
+  };
+  const timer = setInterval(sample, sampleEveryMs);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await working;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** A new, empty workspace after the last one was deleted. */
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { renewWorkspace } from "#domain/workspaces/renew-workspace.ts";
+import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
+import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
+import { AppError } from "#platform/app-error.ts";
+import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { Services } from "../services.ts";
+
+/** Asks for it. Refuses while there is one, also one that is still being deleted, and where the subscription does not allow any. */
+export async function createWorkspace(services: Services, current: CurrentUser, timezone: string, address: string): Promise<WorkspaceRow> {
+  const { db, clock, workspace: defaults, instanceOperations } = services;
+  const { accountId, accountName, userId, fullName } = current;
+  if (!instanceOperations) throw new AppError("instance_operations_off");
+  return db.transaction(async (tx) => {
+    const now = clock.now();
+    if (!allowsWorkspace(current, now)) throw new AppError("subscription_required");
+    const row = await renewWorkspace(tx, accountId, { desiredVersion: defaults.version, timezone, memoryMb: defaults.memoryMb }, now);
+    if (!row) throw new AppError("workspace_exists");
+    await writeJournal(tx, row.id, { event: "requested", message: "A new workspace was asked for.", actor: fullName }, now);
+    await writeAudit(tx, { accountId, userId, action: "workspace.created", after: { workspaceId: row.id, version: row.desiredVersion, timezone }, address }, now);
+    await announceWorkspace(tx, row.id, accountName);
+    return row;
+  });
+}
+
+/** Whoever pays or tries may have one, and whoever cancelled until what was paid for is over. */
+function allowsWorkspace({ subscription }: CurrentUser, now: Date): boolean {
+  if (!subscription) return false;
+  const { status, periodEndsAt, cancelAt } = subscription;
+  if (status === "active" || status === "past_due") return true;
+  const endsAt = status === "trialing" ? periodEndsAt : status === "deleted" ? cancelAt : null;
+  return endsAt !== null && endsAt > now;
+}

@@ -1,0 +1,44 @@
+/**
+ * The owner deletes their workspace. From here the provisioner goes on: apps/provisioner/reconcile/stop-steps.ts closes the
+ * gateway, removes what the workspace stored, and says so.
+ */
+import { fieldMessage } from "#contract/field-words.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { revokeAll } from "#domain/invitations/invitation-store.ts";
+import { queueMail } from "#domain/mail/queue-mail.ts";
+import { workspaceDeletedMail } from "#domain/mail/templates/workspace-deleted-mail.ts";
+import { requestDeletion } from "#domain/workspaces/renew-workspace.ts";
+import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
+import { announceWorkspace, findWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
+import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
+import { AppError } from "#platform/app-error.ts";
+import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
+import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { Services } from "../services.ts";
+
+/**
+ * Asks for the deletion, once: asking again while it is under way changes nothing and mails nobody. Refuses a name that is not
+ * the account's, to the letter, and a session that a workspace or an operator opened, until its password is typed.
+ */
+export async function deleteWorkspace(services: Services, current: CurrentUser, typedName: string, address: string): Promise<WorkspaceRow> {
+  const { db, clock, publicUrl, instanceOperations } = services;
+  const { accountId, accountName, userId, fullName, email } = current;
+  if (!instanceOperations) throw new AppError("instance_operations_off");
+  if (!current.workspace) throw new AppError("workspace_not_found");
+  if (typedName !== accountName) throw new AppError("validation_failed", { errors: [{ path: "accountName", code: "account_name.confirmation", message: fieldMessage("account_name.confirmation") }] });
+  refuseWorkspaceSession(current);
+  const mail = await workspaceDeletedMail({ to: email, fullName, accountName, workspaceUrl: workspaceUrl(publicUrl, accountName), dashboardUrl: `${publicUrl}/dashboard` });
+  const row = await db.transaction(async (tx) => {
+    const now = clock.now();
+    const asked = await requestDeletion(tx, accountId, now);
+    if (!asked) return findWorkspace(tx, accountId);
+    await revokeAll(tx, accountId, now);
+    await writeJournal(tx, asked.id, { event: "deletion-requested", message: "The deletion of the workspace was asked for.", actor: fullName }, now);
+    await writeAudit(tx, { accountId, userId, action: "workspace.deleted", before: { workspaceId: asked.id, version: asked.observedVersion }, address }, now);
+    await queueMail(tx, mail, now);
+    await announceWorkspace(tx, asked.id, accountName);
+    return asked;
+  });
+  if (!row) throw new AppError("workspace_not_found");
+  return row;
+}

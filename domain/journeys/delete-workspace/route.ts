@@ -1,0 +1,12 @@
+/** The end of a workspace, and a new beginning. */
+import { routes } from "#contract/routes.ts";
+import { instanceView } from "../current-user/instance-view.ts";
+import type { Mount, Services } from "../services.ts";
+import { createWorkspace } from "./create-workspace.ts";
+import { deleteWorkspace } from "./delete-workspace.ts";
+
+export function deleteWorkspaceRoutes(mount: Mount, services: Services): void {
+  const { publicUrl } = services;
+  mount(routes.deleteInstance, async ({ signedIn, body, address }) => instanceView(signedIn, publicUrl, await deleteWorkspace(services, signedIn, body.accountName, address)), { perMinute: 20 });
+  mount(routes.createInstance, async ({ signedIn, body, address }) => instanceView(signedIn, publicUrl, await createWorkspace(services, signedIn, body.timezone, address)), { perMinute: 20 });
+}

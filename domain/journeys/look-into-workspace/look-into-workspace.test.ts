@@ -1,0 +1,125 @@
+import { workspaceMemory, workspaces } from "#database/tables.ts";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createMemoryDriver } from "#apps/provisioner/drivers/memory/create-memory-driver.ts";
+import { MemoryWorld } from "#apps/provisioner/drivers/memory/memory-world.ts";
+import type { Engine } from "#apps/provisioner/engines/engine.ts";
+import { startLooks, type Looks } from "#apps/provisioner/looks/answer-looks.ts";
+import { sampleMemory } from "#apps/provisioner/looks/sample-memory.ts";
+import { workspaceLook } from "#domain/workspaces/look-store.ts";
+import { hourMs, minuteMs } from "#platform/clock.ts";
+import { listen, type Listener } from "#platform/listen.ts";
+import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
+import { createTestMembers } from "#testing/test-members.ts";
+
+let api: TestApi;
+let world: MemoryWorld;
+let looks: Looks;
+let listener: Listener;
+const members = createTestMembers();
+const worker = () => ({ db: api.database.db, driver: createMemoryDriver({ world, clock: api.clock }), engine: { members } as unknown as Engine, clock: api.clock, log: api.services.log });
+
+beforeAll(async () => {
+  api = await createTestApi();
+  world = new MemoryWorld(api.clock);
+  looks = startLooks(worker());
+  listener = await listen({ connection: api.database.connection, channels: [workspaceLook], onNotify: () => looks.wake(), onReconnect: () => looks.wake(), log: api.services.log });
+});
+afterAll(async () => {
+  await listener.close();
+  await looks.stop();
+  world.close();
+  await api[Symbol.asyncDispose]();
+});
+
+/** Somebody whose workspace runs on the simulated host. */
+async function owner({ runs = true } = {}) {
+  const { token, form } = await registerConfirmed(api);
+  await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
+  const { rows } = await api.database.pool.query<{ id: string }>("select w.id from workspaces w join accounts a on a.id = w.account_id where a.name = $1", [form.accountName]);
+  const id = rows[0]!.id;
+  if (runs) {
+    const { address } = await worker().driver.ensure({ workspaceId: id, workspaceNumber: 1, run: true, generation: 1, command: ["/engine"], env: {}, files: [], ports: ["http"], memoryMb: 512, stopTimeoutMs: 1000 });
+    await api.database.db.update(workspaces).set({ observedState: "online", observedGeneration: 1, observedVersion: "2.40.7", address: address!, gatewayOpen: true }).where(eq(workspaces.id, id));
+  }
+  return { token, id, get: async <Body>(path: string) => (await api.call("GET", path, { token })).json<Body>() };
+}
+
+test("the owner reads the newest output of the workspace, as its host has it now", async () => {
+  const { id, get } = await owner();
+  world.write(id, "n8n ready on ::, port 5678\n");
+  expect(await get("/api/instance/logs")).toMatchObject({ isCurrent: true, readAt: expect.any(String), text: expect.stringMatching(/n8n ready on ::, port 5678\n$/) });
+  world.write(id, "Last session crashed\n");
+  expect(await get("/api/instance/logs")).toMatchObject({ text: expect.stringMatching(/Last session crashed\n$/) });
+});
+
+test("where no host answers, what was read last is shown as such", async () => {
+  const { id, get } = await owner({ runs: false });
+  expect(await get("/api/instance/logs")).toEqual({ text: "", readAt: null, isCurrent: false });
+  await api.database.pool.query("update workspace_looks set answer = '{\"text\":\"older\"}', answered_at = now() where workspace_id = $1", [id]);
+  expect(await get("/api/instance/logs")).toMatchObject({ text: "older", isCurrent: false });
+});
+
+test("several who ask at once are all answered", async () => {
+  const { get } = await owner();
+  const answers = await Promise.all(Array.from({ length: 5 }, () => get<{ isCurrent: boolean }>("/api/instance/logs")));
+  expect(answers.map(({ isCurrent }) => isCurrent)).toEqual([true, true, true, true, true]);
+});
+
+test("the people of a workspace are its owner and whoever is in its own user management, with their roles", async () => {
+  const { id, get } = await owner();
+  await members.invite("address", id, "bob@example.com");
+  members.join(id, "bob@example.com");
+  Object.assign(members.of(id)[0]!, { role: "admin", name: "Bob Example" });
+  await members.invite("address", id, "carl@example.com");
+  expect(await get("/api/account/members")).toMatchObject({
+    isCurrent: true,
+    askedAt: expect.any(String),
+    usersLimit: 5,
+    members: [
+      { name: "Ada Lovelace", role: "owner", hasJoined: true },
+      { email: "bob@example.com", name: "Bob Example", role: "admin", hasJoined: true },
+      { email: "carl@example.com", name: null, role: "member", hasJoined: false },
+    ],
+  });
+});
+
+test("a workspace that is away shows the people it had, and says that they may have changed", async () => {
+  const { id, get } = await owner();
+  await members.invite("address", id, "dora@example.com");
+  await get("/api/account/members");
+  await api.database.db.update(workspaces).set({ observedState: "offline", gatewayOpen: false }).where(eq(workspaces.id, id));
+  expect(await get("/api/account/members")).toMatchObject({ isCurrent: false, askedAt: expect.any(String), members: [{ role: "owner" }, { email: "dora@example.com" }] });
+});
+
+test("before there is a workspace its owner is all there is", async () => {
+  const { token } = await registerConfirmed(api);
+  expect((await api.call("GET", "/api/account/members", { token })).json()).toMatchObject({ members: [{ role: "owner" }], askedAt: null });
+});
+
+test("memory is sampled for what runs, kept for two days, and told as the highest of each five minutes", async () => {
+  const { id, get } = await owner();
+  const begin = Math.ceil(api.clock.now().getTime() / (5 * minuteMs)) * 5 * minuteMs - api.clock.now().getTime();
+  api.clock.advance(begin);
+  for (const memoryMb of [400, 650, 420, 430, 440, 300]) {
+    Object.assign(world.get(id), { memoryMb });
+    await sampleMemory(worker());
+    api.clock.advance(minuteMs);
+  }
+  const memory = await get<{ limitMb: number; samples: { at: string; memoryMb: number }[] }>("/api/instance/memory");
+  expect(memory).toMatchObject({ limitMb: 1024, samples: [{ memoryMb: 650 }, { memoryMb: 300 }] });
+  expect(Date.parse(memory.samples[1]!.at) - Date.parse(memory.samples[0]!.at)).toBe(5 * minuteMs);
+  api.clock.advance(49 * hourMs);
+  await sampleMemory(worker());
+  expect(await get("/api/instance/memory")).toMatchObject({ samples: [{ memoryMb: 300 }] });
+  expect(await api.database.db.select().from(workspaceMemory).where(eq(workspaceMemory.workspaceId, id))).toHaveLength(1);
+});
+
+test("nobody signed in, and an account without a workspace, see nothing", async () => {
+  const { token } = await registerConfirmed(api);
+  for (const path of ["/api/instance/logs", "/api/instance/memory"]) {
+    expect((await api.call("GET", path, { token })).json()).toMatchObject({ code: "workspace_not_found" });
+    expect((await api.call("GET", path)).statusCode).toBe(401);
+  }
+  expect((await api.call("GET", "/api/account/members")).statusCode).toBe(401);
+});

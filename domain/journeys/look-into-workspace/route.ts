@@ -1,0 +1,65 @@
+/** What a workspace prints, uses and whom it holds, as its owner sees it. */
+import { z } from "zod";
+import type { Member } from "#contract/member.ts";
+import { routes } from "#contract/routes.ts";
+import { instanceStatus } from "#contract/workspace.ts";
+import { readLook } from "#domain/workspaces/look-store.ts";
+import { readPeaks } from "#domain/workspaces/memory-store.ts";
+import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
+import { AppError } from "#platform/app-error.ts";
+import { after, dayMs } from "#platform/clock.ts";
+import type { CurrentUser } from "../current-user/current-user-query.ts";
+import { readUsersLimit } from "../invite-teammates/read-users-limit.ts";
+import type { Mount, Services } from "../services.ts";
+import { lookInto, type LookAnswer } from "./look-into.ts";
+
+/** 288 points a day: as many as a graph on a wide screen has pixels to show apart. */
+const spanMinutes = 5;
+
+const printed = z.object({ text: z.string() });
+const present = z.object({ members: z.array(z.object({ id: z.string(), email: z.string(), joined: z.boolean(), role: z.string().optional(), name: z.string().optional() })) });
+
+export function lookIntoWorkspaceRoutes(mount: Mount, services: Services): void {
+  mount(
+    routes.getInstanceLogs,
+    async ({ signedIn: { workspace } }) => {
+      if (!workspace) throw new AppError("workspace_not_found");
+      const { look, isCurrent } = await lookInto(services, workspace.id, "logs");
+      return { text: printed.safeParse(look?.answer).data?.text ?? "", readAt: look?.answeredAt?.toISOString() ?? null, isCurrent };
+    },
+    { perMinute: 60 },
+  );
+
+  mount(routes.getInstanceMemory, async ({ signedIn: { workspace } }) => {
+    if (!workspace) throw new AppError("workspace_not_found");
+    const samples = await readPeaks(services.db, workspace.id, after(services.clock.now(), -dayMs), spanMinutes);
+    return { limitMb: workspace.memoryMb, samples: samples.map(({ at, memoryMb }) => ({ at: at.toISOString(), memoryMb })) };
+  });
+
+  mount(
+    routes.listMembers,
+    async ({ signedIn }) => {
+      const { look, isCurrent } = await askForMembers(services, signedIn);
+      const owner: Member = { id: signedIn.userId, email: signedIn.email, name: signedIn.fullName, role: "owner", hasJoined: true };
+      const members = (present.safeParse(look?.answer).data?.members ?? []).map(memberView);
+      const askedAt = look?.answeredAt?.toISOString() ?? null;
+      return { members: [owner, ...members], askedAt, isCurrent, usersLimit: await readUsersLimit(services.db, signedIn) };
+    },
+    { perMinute: 60 },
+  );
+}
+
+/** Only one that is online can say who belongs to it. */
+async function askForMembers(services: Services, { workspace }: CurrentUser): Promise<LookAnswer> {
+  if (!workspace) return { look: undefined, isCurrent: true };
+  if (workspaceStatus(workspace) === instanceStatus.online) return lookInto(services, workspace.id, "members");
+  return { look: await readLook(services.db, workspace.id, "members"), isCurrent: false };
+}
+
+const memberView = ({ id, email, joined, role, name }: z.infer<typeof present>["members"][number]): Member => ({
+  id,
+  email,
+  name: name || null,
+  role: role === "admin" || role === "member" ? role : role === undefined ? "member" : "other",
+  hasJoined: joined,
+});

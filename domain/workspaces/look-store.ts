@@ -1,0 +1,46 @@
+/**
+ * The SQL of looks into a workspace: questions that only its own host can answer. The API asks, a worker answers
+ * (apps/provisioner/looks/answer-looks.ts); they meet in a row, so that either may be somewhere else.
+ */
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { workspaceLooks } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+
+/** PostgreSQL channel: somebody asked. Payload: the workspace's id. */
+export const workspaceLook = "workspace_look";
+
+export type LookKind = (typeof workspaceLooks.$inferSelect)["kind"];
+export type Look = typeof workspaceLooks.$inferSelect;
+
+/** Asks, in place of an earlier question of this kind that was not answered yet. */
+export async function askLook(db: Connection, workspaceId: string, kind: LookKind, now: Date): Promise<void> {
+  await db
+    .insert(workspaceLooks)
+    .values({ workspaceId, kind, askedAt: now })
+    .onConflictDoUpdate({ target: [workspaceLooks.workspaceId, workspaceLooks.kind], set: { askedAt: now } });
+  await db.execute(sql`select pg_notify(${workspaceLook}, ${workspaceId})`);
+}
+
+/** The look with its last answer; undefined when nobody ever asked. */
+export async function readLook(db: Connection, workspaceId: string, kind: LookKind): Promise<Look | undefined> {
+  const found = await db.select().from(workspaceLooks).where(and(eq(workspaceLooks.workspaceId, workspaceId), eq(workspaceLooks.kind, kind)));
+  return found[0];
+}
+
+/** What waits for an answer, oldest first. */
+export async function listOpenLooks(db: Connection, most: number): Promise<Look[]> {
+  return db.select().from(workspaceLooks).where(isNotNull(workspaceLooks.askedAt)).orderBy(workspaceLooks.askedAt).limit(most);
+}
+
+/** Writes the answer to this question; to one that was asked again meanwhile it is no answer. */
+export async function answerLook(db: Connection, { workspaceId, kind, askedAt }: Look, answer: unknown, now: Date): Promise<void> {
+  await db
+    .update(workspaceLooks)
+    .set({ answer, answeredAt: now, askedAt: null })
+    .where(and(eq(workspaceLooks.workspaceId, workspaceId), eq(workspaceLooks.kind, kind), eq(workspaceLooks.askedAt, askedAt!)));
+}
+
+/** Takes questions away that nobody waits for any more: asked before `before`. */
+export async function dropOldLooks(db: Connection, before: Date): Promise<void> {
+  await db.update(workspaceLooks).set({ askedAt: null }).where(sql`${workspaceLooks.askedAt} < ${before.toISOString()}::timestamptz`);
+}
