@@ -56,7 +56,7 @@ export function timersOf(row: SubscriptionFields | null): Timers {
       set("truth-check", row.cancelAt, truthCheckAfterMs);
       break;
     case "active":
-      if (row.provider) set("truth-check", row.periodEndsAt, truthCheckAfterMs);
+      if (row.provider && row.periodEndsAt) timers.set("truth-check", nextTruthCheck(row.periodStartsAt, row.periodEndsAt));
       if (row.scheduledPlanId) {
         if (!row.scheduledToldAt) set("scheduled-change", row.scheduledAt, -changeBeforeRenewalMs);
         set("period-end", row.scheduledAt);
@@ -77,6 +77,12 @@ export function timersOf(row: SubscriptionFields | null): Timers {
       break;
   }
   return timers;
+}
+
+/** Each week, and when the period is over: an event that never came is made up for within that time. */
+export function nextTruthCheck(from: Date, periodEndsAt: Date): Date {
+  const [week, end] = [after(from, 7 * dayMs), after(periodEndsAt, truthCheckAfterMs)];
+  return week < end ? week : end;
 }
 
 export interface TimerChanges {

@@ -33,7 +33,7 @@ export interface DueTimer {
   attempts: number;
 }
 
-/** The account's due timer that comes first; null while another of its timers has to be waited for. */
+/** The account's due timer that comes first. Null when none is due, or when that one has to wait: then all that are due wait with it. */
 export async function firstDueTimer(db: Connection, accountId: string, now: Date): Promise<DueTimer | null> {
   const found = await db
     .select({ kind: timers.kind, dueAt: timers.dueAt, runAt: timers.runAt, attempts: timers.attempts })
@@ -42,8 +42,17 @@ export async function firstDueTimer(db: Connection, accountId: string, now: Date
     .orderBy(asc(timers.dueAt), asc(timers.kind))
     .limit(1);
   const first = found[0];
-  return first && first.runAt <= now ? { ...first, kind: first.kind as TimerKind } : null;
+  if (!first) return null;
+  if (first.runAt <= now) return { ...first, kind: first.kind as TimerKind };
+  await waitUntil(db, accountId, now, first.runAt);
+  return null;
 }
+
+const waitUntil = (db: Connection, accountId: string, now: Date, until: Date) =>
+  db
+    .update(timers)
+    .set({ runAt: sql`greatest(${timers.runAt}, ${until.toISOString()}::timestamptz)` })
+    .where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now)));
 
 const same = (accountId: string, { kind, dueAt }: Pick<DueTimer, "kind" | "dueAt">) => and(eq(timers.accountId, accountId), eq(timers.kind, kind), eq(timers.dueAt, dueAt));
 
@@ -54,10 +63,7 @@ export async function takeTimer(db: Connection, accountId: string, timer: Pick<D
 
 /** Keeps every due timer of the account for later: those behind one that is being run must not overtake it. */
 export async function holdTimers(db: Connection, accountId: string, timer: Pick<DueTimer, "kind" | "dueAt">, now: Date, until: Date, error: string | null): Promise<void> {
-  await db
-    .update(timers)
-    .set({ runAt: sql`greatest(${timers.runAt}, ${until.toISOString()}::timestamptz)` })
-    .where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now)));
+  await waitUntil(db, accountId, now, until);
   await db.update(timers).set({ attempts: sql`${timers.attempts} + 1`, lastError: error?.slice(0, 500) ?? null }).where(same(accountId, timer));
 }
 

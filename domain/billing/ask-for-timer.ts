@@ -1,0 +1,83 @@
+/** What timers do at the provider before they act: looking for a payment whose event is late, or making a change there. */
+import { after, dayMs, hourMs } from "#platform/clock.ts";
+import { applyProviderTruth } from "./apply-provider-truth.ts";
+import type { Billing } from "./billing.ts";
+import { countCorrection } from "./count-correction.ts";
+import { readPlans } from "./plan-facts-store.ts";
+import { purchaseOf } from "./plan-facts.ts";
+import { listOpenCheckouts } from "./checkout-store.ts";
+import { stateOf, type SubscriptionRow } from "./subscription-states.ts";
+import { nextTruthCheck } from "./subscription-timers.ts";
+import { findSubscription } from "./subscription-store.ts";
+import { syncSubscription } from "./sync-subscription.ts";
+import type { DueTimer } from "./timer-store.ts";
+
+/** Five tries take about five minutes: a trial's end only stops the workspace, and a payment that is found later starts it again. */
+const triesBeforeTrialEnd = 5;
+
+/** Asks; then the timer acts on what is held. A date: not now, but then again. Throws the port's errors, on which the timer is tried again. */
+export async function askForTimer(billing: Billing, accountId: string, timer: DueTimer): Promise<Date | null> {
+  const held = await findSubscription(billing.db, accountId);
+  if (!held) return null;
+  switch (timer.kind) {
+    case "trial-end":
+      if (timer.attempts <= triesBeforeTrialEnd && (await hasOpenCheckout(billing, accountId))) await syncSubscription(billing, accountId);
+      return null;
+    case "deletion":
+      if (isOurs(billing, held) || (await hasOpenCheckout(billing, accountId))) await syncSubscription(billing, accountId);
+      return null;
+    case "truth-check":
+      return checkTruth(billing, accountId, held);
+    case "scheduled-change":
+      return tellOfChange(billing, accountId, held);
+    case "end-at-provider":
+      if (isOurs(billing, held) && stateOf(held) === "gone") await applyProviderTruth(billing, accountId, await billing.provider.cancelNow(held.providerSubscriptionId!, `gone-${held.providerSubscriptionId}`));
+      return null;
+    default:
+      return null;
+  }
+}
+
+const hasOpenCheckout = async ({ db, provider }: Billing, accountId: string) => (await listOpenCheckouts(db, accountId, provider.name)).length > 0;
+const isOurs = ({ provider }: Billing, held: SubscriptionRow) => held.provider === provider.name && held.providerSubscriptionId !== null;
+
+/** What is found here was missed by the events: counted. */
+async function checkTruth(billing: Billing, accountId: string, before: SubscriptionRow): Promise<Date | null> {
+  if (!isOurs(billing, before)) return null;
+  const { changed } = await syncSubscription(billing, accountId);
+  if (changed) {
+    await countCorrection(billing.db, billing, { accountId, kind: "missed-event", detail: `${before.providerSubscriptionId} had changed without an event` });
+    await billing.settlePayments(accountId);
+  }
+  const held = await findSubscription(billing.db, accountId);
+  const now = billing.clock.now();
+  switch (held ? stateOf(held) : "none") {
+    case "past-due":
+      return after(now, dayMs);
+    case "active":
+    case "cancelling": {
+      const end = held!.cancelAt ?? held!.periodEndsAt!;
+      // Over, and the provider has not charged or ended it yet.
+      return end <= now ? after(now, hourMs) : nextTruthCheck(now, end);
+    }
+    default:
+      return null;
+  }
+}
+
+/** Just before the renewal, so that it is billed by the new plan; after it, should we be late, with the difference given back. */
+async function tellOfChange(billing: Billing, accountId: string, held: SubscriptionRow): Promise<Date | null> {
+  if (!isOurs(billing, held) || stateOf(held) !== "active" || !held.scheduledPlanId || held.scheduledToldAt) return null;
+  const plan = (await readPlans(billing.db)).get(held.scheduledPlanId);
+  if (!plan) return null;
+  const quotas = held.scheduledExecutions === null || held.scheduledWorkflows === null ? null : { monthlyExecutions: held.scheduledExecutions, activeWorkflows: held.scheduledWorkflows };
+  const request = {
+    subscriptionId: held.providerSubscriptionId!,
+    purchase: purchaseOf(plan, quotas),
+    billing: billing.clock.now() < held.scheduledAt! ? ("next-period" as const) : ("now" as const),
+  };
+  const quote = await billing.provider.previewChange(request, null);
+  const truth = await billing.provider.change(request, { quotedAt: quote.quotedAt, expectedDueNow: quote.dueNow }, `scheduled-${accountId}-${held.scheduledAt!.getTime()}-${held.version}`);
+  await applyProviderTruth(billing, accountId, truth);
+  return null;
+}
