@@ -10,6 +10,7 @@ import * as onboarding from "./onboarding.ts";
 import * as plan from "./plan.ts";
 import * as service from "./service.ts";
 import * as survey from "./survey.ts";
+import * as usage from "./usage.ts";
 import * as workspace from "./workspace.ts";
 import * as workspaceSettings from "./workspace-settings.ts";
 
@@ -52,6 +53,7 @@ export const routes = {
   getInstanceMemory: workspaceSettings.getInstanceMemory,
   deleteInstance: workspaceSettings.deleteInstance,
   createInstance: workspaceSettings.createInstance,
+  getUsedLimits: usage.getUsedLimits,
   listMembers: member.listMembers,
   inviteMembers: invitation.inviteMembers,
   listInvitations: invitation.listInvitations,

@@ -21,6 +21,7 @@ import { signInRoutes } from "#domain/journeys/sign-in/route.ts";
 import { signUpRoutes } from "#domain/journeys/sign-up/route.ts";
 import { workspaceSettingsRoutes } from "#domain/journeys/workspace-settings/route.ts";
 import { lookIntoWorkspaceRoutes } from "#domain/journeys/look-into-workspace/route.ts";
+import { usageRoutes } from "#domain/journeys/usage/route.ts";
 import { watchWorkspaceRoutes } from "#domain/journeys/watch-workspace/route.ts";
 import { serviceRoutes } from "./service-routes.ts";
 import type { ApiServices } from "./services.ts";
@@ -40,6 +41,7 @@ export function mountAll(mount: Mount, services: ApiServices): void {
   inviteTeammatesRoutes(mount, services);
   launchRoutes(mount, services);
   watchWorkspaceRoutes(mount, services);
+  usageRoutes(mount, services);
   openWorkspaceRoutes(mount, services);
   confirmPasswordRoutes(mount, services);
   choosePlanRoutes(mount, services);

@@ -61,6 +61,16 @@ export async function saveReading(tx: Connection, workspaceId: string, activeWor
   await tx.update(workspaces).set({ usageReadAt: now, activeWorkflows }).where(eq(workspaces.id, workspaceId));
 }
 
+/** What the account's workspace last said of now, and when; null without a workspace. */
+export async function readReading(db: Connection, accountId: string): Promise<{ usageReadAt: Date | null; activeWorkflows: number } | null> {
+  const found = await db
+    .select({ usageReadAt: workspaces.usageReadAt, activeWorkflows: workspaces.activeWorkflows })
+    .from(workspaces)
+    .where(eq(workspaces.accountId, accountId))
+    .limit(1);
+  return found[0] ?? null;
+}
+
 /** What the account used in the period that starts then; undefined where nothing was read in it yet. */
 export async function readPeriod(db: Connection, accountId: string, startsAt: Date): Promise<PeriodRow | undefined> {
   const found = await db.select().from(usagePeriods).where(and(eq(usagePeriods.accountId, accountId), eq(usagePeriods.startsAt, startsAt))).limit(1);

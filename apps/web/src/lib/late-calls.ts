@@ -11,6 +11,7 @@ export const lateCalls = {
   getInstanceMemory: { method: "GET", path: "/instance/memory" },
   deleteInstance: { method: "POST", path: "/instance/delete" },
   createInstance: { method: "POST", path: "/instance" },
+  getUsedLimits: { method: "GET", path: "/instance/used-limits" },
   listMembers: { method: "GET", path: "/account/members" },
   inviteMembers: { method: "POST", path: "/account/invite-members" },
   listInvitations: { method: "GET", path: "/account/invitations" },

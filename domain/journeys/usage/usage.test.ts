@@ -1,0 +1,96 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { UsedLimits } from "#contract/usage.ts";
+import { accounts, mails, subscriptions, usagePeriods, workspaceJournal, workspaces } from "#database/tables.ts";
+import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";
+import { recordUsage } from "#domain/usage/record-usage.ts";
+import { alertFor, tellOfUsage } from "#domain/usage/tell-of-usage.ts";
+import { dayMs } from "#platform/clock.ts";
+import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
+
+let api: TestApi;
+beforeAll(async () => void (api = await createTestApi()));
+afterAll(() => api[Symbol.asyncDispose]());
+
+/** Somebody whose trial has begun, and what a worker does with what their workspace says. */
+async function somebodyLaunched() {
+  const { token, form } = await registerConfirmed(api);
+  await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
+  const { db } = api.database;
+  const [row] = await db.select({ id: workspaces.id, accountId: accounts.id }).from(workspaces).innerJoin(accounts, eq(accounts.id, workspaces.accountId)).where(eq(accounts.name, String(form["accountName"])));
+  const owner = { ...row!, accountName: String(form["accountName"]), ownerEmail: String(form["email"]), ownerFullName: String(form["fullName"]) };
+  const say = async (executions: number, failed = 0) => {
+    api.clock.advance(1000);
+    const now = api.clock.now();
+    const plan = (await planForWorkspace(db, owner.accountId, now))!;
+    const counters = [{ epoch: plan.periodStarts[0]!.toISOString(), periodStart: plan.periodStarts[0]!, date: now.toISOString().slice(0, 10), executions, failed }];
+    await recordUsage(db, owner, { activeWorkflows: 3, counters }, plan.periodStarts, now);
+    await Promise.all([1, 2].map(() => tellOfUsage({ db, clock: api.clock, log: api.services.log, panelUrl: "http://localhost:3000" }, owner, plan)));
+  };
+  const ask = () => api.call("GET", "/api/instance/used-limits", { token });
+  const mailsSent = async () => (await db.select({ subject: mails.subject }).from(mails).where(eq(mails.recipient, owner.ownerEmail)).orderBy(mails.createdAt)).map(({ subject }) => subject).filter((subject) => subject.includes("executions"));
+  return { token, owner, say, ask, mailsSent };
+}
+
+test("before anything was counted there is nothing to tell: 404", async () => {
+  const { token } = await registerConfirmed(api);
+  expect((await api.call("GET", "/api/instance/used-limits", { token })).json()).toMatchObject({ status: 404, code: "usage_unknown" });
+  const { ask } = await somebodyLaunched();
+  expect((await ask()).statusCode).toBe(404);
+  expect((await api.call("GET", "/api/instance/used-limits")).statusCode).toBe(401);
+});
+
+test("what is used, of how much, until when, and each of the last 30 days", async () => {
+  const { say, ask } = await somebodyLaunched();
+  await say(12, 2);
+  const answer = (await ask()).json<UsedLimits>();
+  expect(answer).toMatchObject({ executions: 12, activeWorkflows: 3, limits: { executions: 1000, activeWorkflows: 5 } });
+  expect(Date.parse(answer.timeframe.endsAt!) - Date.parse(answer.timeframe.startsAt)).toBe(14 * dayMs);
+  expect(answer.history).toHaveLength(30);
+  expect(answer.history.at(-1)).toEqual({ date: api.clock.now().toISOString().slice(0, 10), executions: 12, failed: 2 });
+  expect(answer.history[0]).toMatchObject({ executions: 0, failed: 0 });
+});
+
+test.each([[799, 1000, null], [800, 1000, "nearly"], [999, 1000, "nearly"], [1000, 1000, "reached"], [1, -1, null], [0, 0, "reached"], [4, 5, "nearly"]] as const)(
+  "%i of %i executions is told as %s",
+  (used, limit, kind) => expect(alertFor(used, limit)).toBe(kind),
+);
+
+test("the owner is told at 80 % and when all is used, once each, however often it is looked at", async () => {
+  const { owner, say, mailsSent } = await somebodyLaunched();
+  await say(799);
+  expect(await mailsSent()).toEqual([]);
+  await say(800);
+  await say(900);
+  await say(1000);
+  await say(1100);
+  expect(await mailsSent()).toEqual(["80% of your executions are used", "All your executions are used: workflows have stopped"]);
+  const journal = await api.database.db.select({ event: workspaceJournal.event }).from(workspaceJournal).where(eq(workspaceJournal.workspaceId, owner.id));
+  expect(journal.map(({ event }) => event)).toEqual(["requested", "quota-nearly-reached", "quota-reached"]);
+});
+
+test("who leaps over both marks at once is told of the second only; a larger plan warns at marks of its own", async () => {
+  const { owner, say, mailsSent } = await somebodyLaunched();
+  await say(1000);
+  expect(await mailsSent()).toHaveLength(1);
+  await api.database.db.update(subscriptions).set({ customExecutions: 2000 }).where(eq(subscriptions.accountId, owner.accountId));
+  await say(1500);
+  expect(await mailsSent()).toHaveLength(1);
+  await say(1600);
+  expect(await mailsSent()).toEqual(["All your executions are used: workflows have stopped", "80% of your executions are used"]);
+});
+
+test("a bought plan counts anew from its own day, and each month again", async () => {
+  const { owner, say, ask } = await somebodyLaunched();
+  await say(900);
+  api.clock.advance(dayMs);
+  const startedAt = api.clock.now();
+  await api.database.db.update(subscriptions).set({ planId: "starter-monthly", specId: "starter", status: "active", startedAt, periodStartsAt: startedAt, periodEndsAt: null }).where(eq(subscriptions.accountId, owner.accountId));
+  expect((await ask()).json()).toMatchObject({ executions: 0, limits: { executions: 2500 } });
+  await say(70);
+  expect((await ask()).json()).toMatchObject({ executions: 70 });
+  api.clock.advance(32 * dayMs);
+  await say(5);
+  const periods = await api.database.db.select({ executions: usagePeriods.executions }).from(usagePeriods).where(eq(usagePeriods.accountId, owner.accountId)).orderBy(usagePeriods.startsAt);
+  expect(periods.map(({ executions }) => executions)).toEqual([900, 70, 5]);
+});
