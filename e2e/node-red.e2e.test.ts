@@ -48,7 +48,7 @@ test("a stranger is not let in, and is told where to sign in", async () => {
   const stranger = await browser.newContext();
   const page = await stranger.newPage();
   await page.goto(workspace("/"));
-  await page.getByText("Open this workspace from its panel to sign in.").waitFor();
+  await page.getByText("Go to the panel").waitFor();
   await stranger.close();
 });
 

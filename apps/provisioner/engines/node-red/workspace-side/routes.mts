@@ -36,6 +36,8 @@ const refusalWords: Record<TokenRefusal, [heading: string, sentence: string]> = 
 export function createRoutes(options: RouteOptions): Handler {
   const routes = buildRoutes(options);
   return async (request, response, next) => {
+    // Nobody has a password here: instead of Node-RED's form, the way to sign in.
+    if (request.method === "GET" && request.path === "/auth/login") return response.json(signInOffer(options.panelUrl));
     if (request.path !== "/_slipway" && !request.path.startsWith("/_slipway/")) return next();
     const route = routes[request.path];
     if (!route || route.method !== request.method) return response.status(route && request.method === "HEAD" ? 503 : 404).set("Cache-Control", "no-store").send("");
@@ -52,6 +54,13 @@ export function createRoutes(options: RouteOptions): Handler {
     return undefined;
   };
 }
+
+/** What Node-RED's editor shows in its dialog to whoever is not signed in. */
+const signInOffer = (panelUrl: string) => ({
+  type: "strategy",
+  loginMessage: "Open this workspace from its panel to sign in.",
+  prompts: [{ type: "button", label: "Go to the panel", url: `${panelUrl}/dashboard` }],
+});
 
 function buildRoutes({ panelUrl, version, check, sessions, plan, usage, storage }: RouteOptions): Record<string, Route> {
   const countActive = async () => countActiveFlows((await storage.getFlows()) ?? []);

@@ -59,7 +59,6 @@ const settings = {
     palette: { allowInstall: false },
     header: { title: "Node-RED", url: `${panelUrl}/dashboard` },
     logout: { redirect: `${panelUrl}/dashboard` },
-    login: { message: "Open this workspace from its panel to sign in.", button: { type: "button", label: "Go to the panel", url: `${panelUrl}/dashboard` } },
   },
 };
 
