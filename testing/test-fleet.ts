@@ -5,7 +5,7 @@ import type { RunSpec } from "#apps/provisioner/drivers/driver.ts";
 import { createMemoryDriver } from "#apps/provisioner/drivers/memory/create-memory-driver.ts";
 import { MemoryWorld } from "#apps/provisioner/drivers/memory/memory-world.ts";
 import { createEngineInstalls } from "#apps/provisioner/engine-installs.ts";
-import type { Engine, EngineProfile, EngineWorkspace } from "#apps/provisioner/engines/engine.ts";
+import type { Engine, EngineOwner, EnginePlan, EngineProfile, EngineUsage, EngineWorkspace } from "#apps/provisioner/engines/engine.ts";
 import { startReconcileLoop, type ReconcileLoop } from "#apps/provisioner/reconcile/reconcile-loop.ts";
 import type { Reconciler } from "#apps/provisioner/reconcile/step.ts";
 import { createGateway } from "#apps/gateway/create-gateway.ts";
@@ -35,6 +35,14 @@ export interface TestEngine extends Engine {
   profiles: Map<string, EngineProfile[]>;
   /** Rejects the next profiles with this. */
   profileFails: Error | null;
+  /** What each workspace was told of its plan, oldest first. */
+  plans: Map<string, EnginePlan[]>;
+  /** What each workspace says that it used; without an entry nothing. */
+  usage: Map<string, Pick<EngineUsage, "counters">>;
+  /** What each workspace calls its owner since it was told, oldest first. */
+  ownerChanges: Map<string, EngineOwner[]>;
+  /** Rejects the next changes of owners with this. */
+  ownerFails: Error | null;
 }
 
 export interface TestFleet extends AsyncDisposable {
@@ -160,6 +168,10 @@ function createTestEngine(installed: boolean): TestEngine {
     members: createTestMembers(),
     profiles: new Map(),
     profileFails: null,
+    plans: new Map(),
+    usage: new Map(),
+    ownerChanges: new Map(),
+    ownerFails: null,
     name: "n8n",
     displayName: "Test engine",
     releases: [{ engine: "n8n", version: "2.0.0", folder: "/", releasedAt: "2026-01-01", packages: 1 }],
@@ -184,6 +196,21 @@ function createTestEngine(installed: boolean): TestEngine {
     setProfile(_address, workspaceId, profile) {
       if (engine.profileFails) return Promise.reject(engine.profileFails);
       engine.profiles.set(workspaceId, [...(engine.profiles.get(workspaceId) ?? []), profile]);
+      return Promise.resolve();
+    },
+    setPlan(_address, workspaceId, plan) {
+      engine.plans.set(workspaceId, [...(engine.plans.get(workspaceId) ?? []), plan]);
+      return Promise.resolve();
+    },
+    readUsage(_address, workspaceId) {
+      const plan = engine.plans.get(workspaceId)?.at(-1);
+      const counters = engine.usage.get(workspaceId)?.counters ?? [];
+      const used = counters.reduce((sum, { epoch, executions }) => sum + Math.max(0, executions - (plan?.counted.epochs[epoch] ?? 0)), plan?.counted.executions ?? 0);
+      return Promise.resolve({ plan: plan?.fingerprint ?? null, executions: used, activeWorkflows: 1, counters, statistics: null });
+    },
+    updateOwner(_address, workspaceId, owner) {
+      if (engine.ownerFails) return Promise.reject(engine.ownerFails);
+      engine.ownerChanges.set(workspaceId, [...(engine.ownerChanges.get(workspaceId) ?? []), owner]);
       return Promise.resolve();
     },
     readCatalogue: () => Promise.resolve([]),

@@ -4,6 +4,7 @@ import { deleteLinks, findPerson, setEmail } from "#domain/accounts/credential-s
 import { peekLink, takeLink } from "#domain/accounts/link-token-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { emailChangedMail } from "#domain/mail/templates/credential-mails.ts";
+import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Services } from "../services.ts";
 
@@ -23,6 +24,8 @@ export async function confirmEmailChange({ db, clock }: Services, token: string,
     await deleteLinks(tx, person.userId, ["confirm-email", "reset-password", "magic-link", "operator-code"]);
     await writeAudit(tx, { accountId: person.accountId, userId: person.userId, action: "email.changed", before: person.email, after: link.email, address }, now);
     await queueMail(tx, notice, now);
+    // The workspace calls its owner by it, too.
+    await makeAccountDue(tx, person.accountId, now);
   });
   await move.catch((error: unknown) => {
     throw isUniqueViolation(error) ? new AppError("email_taken", { cause: error }) : error;

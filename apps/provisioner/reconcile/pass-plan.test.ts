@@ -1,0 +1,96 @@
+import { eq } from "drizzle-orm";
+import { expect, test, vi } from "vitest";
+import { accounts, subscriptions, usageDays, usagePeriods, users } from "#database/tables.ts";
+import { readCatalogue } from "#domain/plans/catalogue.ts";
+import { savePlans } from "#domain/plans/plan-store.ts";
+import { startTrial } from "#domain/plans/start-trial.ts";
+import { entitlementsChanged } from "#domain/workspaces/entitlements-changed.ts";
+import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
+import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
+import { EngineRefusal } from "../engines/engine.ts";
+
+async function wantOnTrial(fleet: TestFleet, name: string): Promise<{ id: string; accountId: string }> {
+  const { db } = fleet.database;
+  await savePlans(db, readCatalogue(), new Date());
+  const id = await fleet.want(name);
+  const { accountId } = await fleet.row(id);
+  await startTrial(db, accountId, new Date());
+  return { id, accountId };
+}
+
+const online = (fleet: TestFleet, id: string) => fleet.until(id, (row) => row.observedState === "online" && row.leaseOwner === null);
+const plansOf = (fleet: TestFleet, id: string) => fleet.engine.plans.get(id) ?? [];
+const soon = { timeout: 20_000, interval: 25 };
+const today = new Date().toISOString().slice(0, 10);
+
+test("a workspace knows its owner's plan before anybody is let in, and is not told twice", async () => {
+  await using fleet = await createTestFleet();
+  const loop = fleet.startLoop();
+  const { id, accountId } = await wantOnTrial(fleet, "acme");
+  await online(fleet, id);
+  expect(plansOf(fleet, id)).toMatchObject([{ id: "trial-1", status: "trialing", limits: { executions: 1000, activeWorkflows: 5, users: 5 }, changePlanPath: "/account/change-plan", isConfirmed: true }]);
+  await makeAccountDue(fleet.database.db, accountId, new Date());
+  loop.wake();
+  const before = await fleet.row(id);
+  await fleet.until(id, (row) => row.leaseOwner === null && row.usageReadAt! > before.usageReadAt!);
+  expect(plansOf(fleet, id)).toHaveLength(1);
+});
+
+test("a changed subscription reaches the running workspace as soon as it is written, without a restart", async () => {
+  await using fleet = await createTestFleet();
+  fleet.startLoop();
+  const { id, accountId } = await wantOnTrial(fleet, "acme");
+  const before = await online(fleet, id);
+  await fleet.database.db.transaction(async (tx) => {
+    await tx.update(subscriptions).set({ specId: "pro-1", status: "active", startedAt: new Date() }).where(eq(subscriptions.accountId, accountId));
+    await entitlementsChanged(tx, accountId, new Date());
+  });
+  await vi.waitFor(() => expect(plansOf(fleet, id).at(-1)).toMatchObject({ id: "pro-1", status: "active", limits: { executions: 10_000 } }), soon);
+  expect((await fleet.row(id)).startedAt).toEqual(before.startedAt);
+});
+
+test("what it used is on record once, whoever is killed in between; a workspace that was put back is told the figure again", async () => {
+  await using fleet = await createTestFleet();
+  const first = fleet.startLoop();
+  const { id, accountId } = await wantOnTrial(fleet, "acme");
+  await online(fleet, id);
+  const periodStart = plansOf(fleet, id)[0]!.periodStarts[0]!;
+  const { db } = fleet.database;
+  const look = async (loop: { wake(): void }) => {
+    const { usageReadAt } = await fleet.row(id);
+    await makeAccountDue(db, accountId, new Date());
+    loop.wake();
+    await fleet.until(id, (row) => row.leaseOwner === null && row.usageReadAt! > usageReadAt!);
+  };
+  fleet.engine.usage.set(id, { counters: [{ epoch: "one", periodStart, date: today, executions: 7, failed: 2 }] });
+  await look(first);
+  await first.stop();
+  const second = fleet.startLoop();
+  // An old copy of its files: the counters of that time, and another epoch.
+  fleet.engine.usage.set(id, { counters: [{ epoch: "one", periodStart, date: today, executions: 3, failed: 0 }, { epoch: "two", periodStart, date: today, executions: 1, failed: 0 }] });
+  fleet.engine.plans.set(id, plansOf(fleet, id).slice(0, 1));
+  await look(second);
+  expect(await db.select().from(usageDays).where(eq(usageDays.accountId, accountId))).toMatchObject([{ date: today, executions: 8, failed: 2 }]);
+  expect(await db.select().from(usagePeriods).where(eq(usagePeriods.accountId, accountId))).toMatchObject([{ executions: 8 }]);
+  expect(plansOf(fleet, id).at(-1)!.counted).toEqual({ executions: 8, epochs: { one: 7, two: 1 } });
+});
+
+test("the owner's new address reaches the workspace; where it is somebody else's there, the journal says so once", async () => {
+  await using fleet = await createTestFleet();
+  const loop = fleet.startLoop();
+  const { id, accountId } = await wantOnTrial(fleet, "acme");
+  await online(fleet, id);
+  const { db } = fleet.database;
+  const change = async (email: string) => {
+    await db.update(users).set({ email }).where(eq(users.accountId, accountId));
+    await makeAccountDue(db, accountId, new Date());
+    loop.wake();
+    await fleet.until(id, (row) => row.leaseOwner === null && row.ownerPassed === `${email} Ada Lovelace`);
+  };
+  await change("new@example.com");
+  expect(fleet.engine.ownerChanges.get(id)).toEqual([{ email: "new@example.com", fullName: "Ada Lovelace" }]);
+  fleet.engine.ownerFails = new EngineRefusal("taken@example.com belongs to somebody else in this workspace");
+  await change("taken@example.com");
+  expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "owner-changed", "owner-kept"]);
+  expect(await db.$count(accounts)).toBe(1);
+});
