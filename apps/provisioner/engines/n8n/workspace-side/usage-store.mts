@@ -4,7 +4,7 @@
  * count; each process is an epoch of its own and begins at zero, so that an old copy of the file lowers nothing.
  */
 import { randomUUID } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -44,10 +44,6 @@ export function openUsageStore(file: string, now: () => Date): UsageStore {
 
   attempt(() => {
     if (!database) return;
-    database.exec(`pragma journal_mode = wal; pragma synchronous = normal;
-      create table if not exists counter (epoch text, period text, date text, executions integer, failed integer, primary key (epoch, period, date));
-      create table if not exists text (name text primary key, value text);
-      create table if not exists seen (key text primary key, date text)`);
     for (const table of ["counter", "seen"]) database.prepare(`delete from ${table} where date < ?`).run(since());
     for (const row of database.prepare("select * from counter").all() as unknown as UsageCounter[]) counters.set(keyOf(row), { ...row });
     for (const { name, value } of database.prepare("select * from text").all() as unknown as { name: string; value: string }[]) texts.set(name, value);
@@ -88,12 +84,33 @@ export function openUsageStore(file: string, now: () => Date): UsageStore {
 
 const keyOf = ({ epoch, period, date }: UsageCounter): string => `${epoch} ${period} ${date}`;
 
+/** SQLITE_CORRUPT and SQLITE_NOTADB: nothing in it can be read any more. */
+const spoiltCodes = [11, 26];
+
 function open(file: string): DatabaseSync | undefined {
+  try {
+    return openTables(file);
+  } catch (error) {
+    const { errcode, message } = error as Error & { errcode?: number };
+    console.warn(`what was used could not be opened: ${message}`);
+    if (!spoiltCodes.includes(errcode ?? 0)) return undefined;
+  }
   let database: DatabaseSync | undefined;
   attempt(() => {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    database = new DatabaseSync(file);
+    for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true });
+    database = openTables(file);
   });
+  return database;
+}
+
+function openTables(file: string): DatabaseSync {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  // Waiting for another process that holds the file holds up everything in this one.
+  const database = new DatabaseSync(file, { timeout: 100 });
+  database.exec(`pragma journal_mode = wal; pragma synchronous = normal;
+    create table if not exists counter (epoch text, period text, date text, executions integer, failed integer, primary key (epoch, period, date));
+    create table if not exists text (name text primary key, value text);
+    create table if not exists seen (key text primary key, date text)`);
   return database;
 }
 
