@@ -5,6 +5,3 @@ export type CheckoutResult = "success" | "canceled";
 
 /** The panel's page after the payment page. The plan goes along, so that a reload still knows what was bought. */
 export const checkoutReturnPath = (planId: string, result: CheckoutResult): string => `/account/checkout?${new URLSearchParams({ plan: planId, result })}`;
-
-/** The panel's page after the provider's page for changing the card, or for confirming a payment. */
-export const cardReturnPath = "/manage/billing?card=changed";

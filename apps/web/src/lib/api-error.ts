@@ -10,6 +10,8 @@ export class ApiError extends Error {
   readonly fields: readonly FieldProblem[];
   readonly retryAfterSeconds: number | undefined;
   readonly requestId: string | undefined;
+  /** For programs; in few cases an address to go on to. */
+  readonly detail: string | undefined;
 
   constructor(code: ErrorCode, status: number, answer?: Partial<Problem>, options?: ErrorOptions) {
     super(answer?.title ?? code, options);
@@ -19,6 +21,7 @@ export class ApiError extends Error {
     this.fields = answer?.errors ?? [];
     this.retryAfterSeconds = answer?.retryAfterSeconds;
     this.requestId = answer?.requestId;
+    this.detail = answer?.detail;
   }
 }
 

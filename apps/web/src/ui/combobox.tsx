@@ -13,6 +13,8 @@ interface ComboboxProps {
   onBlur?: () => void;
   /** Whether an item matches what was typed. */
   matches: (item: string, query: string) => boolean;
+  /** What people read, where it is not the item itself. */
+  nameOf?: (item: string) => string;
   /** Small text at an item's right end. */
   detail: (item: string) => string;
   placeholder: string;
@@ -26,11 +28,11 @@ interface ComboboxProps {
 const shownItems = 60;
 
 /** A long list one searches by typing: the field shows the choice, and opens a box with the search and the list. */
-export function Combobox({ label, value, onBlur, placeholder, hint, error, items, matches, onChange, ...popup }: ComboboxProps) {
+export function Combobox({ label, value, onBlur, placeholder, hint, error, items, matches, nameOf = itself, onChange, ...popup }: ComboboxProps) {
   const id = useId();
   return (
     <CSPProvider disableStyleElements>
-      <Base.Root items={items} value={value} onValueChange={onChange} filter={matches} limit={shownItems} autoHighlight>
+      <Base.Root items={items} value={value} onValueChange={onChange} filter={matches} itemToStringLabel={nameOf} limit={shownItems} autoHighlight>
         <Base.Label className="mb-1.5 block text-sm font-medium">{label}</Base.Label>
         <Base.Trigger
           onBlur={onBlur}
@@ -47,13 +49,15 @@ export function Combobox({ label, value, onBlur, placeholder, hint, error, items
             {hint}
           </div>
         ) : null}
-        <SearchPopup label={label} {...popup} />
+        <SearchPopup label={label} nameOf={nameOf} {...popup} />
       </Base.Root>
     </CSPProvider>
   );
 }
 
-function SearchPopup({ label, searchLabel, emptyText, detail }: Pick<ComboboxProps, "label" | "searchLabel" | "emptyText" | "detail">) {
+const itself = (item: string): string => item;
+
+function SearchPopup({ label, searchLabel, emptyText, nameOf, detail }: Pick<ComboboxProps, "label" | "searchLabel" | "emptyText" | "detail"> & Required<Pick<ComboboxProps, "nameOf">>) {
   return (
     <Base.Portal>
       <Base.Positioner className="z-40 outline-none" sideOffset={4} align="start">
@@ -78,7 +82,7 @@ function SearchPopup({ label, searchLabel, emptyText, detail }: Pick<ComboboxPro
             aria-label={label}
             className="max-h-[min(20rem,calc(var(--available-height)-3rem))] scroll-py-1 overflow-y-auto overscroll-contain p-1 outline-none data-empty:p-0"
           >
-            {(item: string) => <Row key={item} item={item} detail={detail(item)} />}
+            {(item: string) => <Row key={item} item={item} name={nameOf(item)} detail={detail(item)} />}
           </Base.List>
         </Base.Popup>
       </Base.Positioner>
@@ -86,7 +90,7 @@ function SearchPopup({ label, searchLabel, emptyText, detail }: Pick<ComboboxPro
   );
 }
 
-function Row({ item, detail }: { item: string; detail: string }) {
+function Row({ item, name, detail }: { item: string; name: string; detail: string }) {
   return (
     <Base.Item
       value={item}
@@ -95,7 +99,7 @@ function Row({ item, detail }: { item: string; detail: string }) {
       <Base.ItemIndicator className="col-start-1">
         <Check className="size-4" aria-hidden="true" />
       </Base.ItemIndicator>
-      <span className="col-start-2 truncate">{item}</span>
+      <span className="col-start-2 truncate">{name}</span>
       <span className="col-start-3 text-xs tabular-nums">{detail}</span>
     </Base.Item>
   );

@@ -1,4 +1,4 @@
-/** Words of the manage area, of what is known of billing, and of the help page. */
+/** Words of the manage area and of the help page. */
 export const manageWords = {
   page: "Manage",
   title: "Manage your workspace",
@@ -8,24 +8,6 @@ export const manageWords = {
   operationsOff: "Not possible at the moment, because of technical issues. Try again when the notice above is gone.",
   people: "People",
   peopleText: "Invite the people you work with.",
-} as const;
-
-export const billingWords = {
-  page: "Billing",
-  title: "Billing",
-  plan: "Plan",
-  status: "Payments",
-  statuses: {
-    active: { label: "Up to date", text: "There is nothing you have to do." },
-    trialing: { label: "Trial", text: "Nothing is charged during the trial." },
-    past_due: { label: "Past due", text: "The last payment failed. Write to us to update how you pay; until then your workspace goes on running." },
-    paused: { label: "Paused", text: "Payments failed several times, so your workspace is stopped and its data kept. Write to us to resubscribe." },
-    deleted: { label: "Cancelled", text: "The subscription is cancelled. Write to us to resubscribe." },
-  },
-  until: "Runs until",
-  write: "Write to {{email}}",
-  subject: "Billing of {{name}}",
-  back: "Back to your workspace",
 } as const;
 
 export const helpWords = {

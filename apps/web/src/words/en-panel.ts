@@ -3,7 +3,7 @@ import type { LaunchStep } from "#contract/workspace.ts";
 import { accountWords } from "./en-credentials.ts";
 import { experimentWords } from "./en-experiments.ts";
 import { invitationWords } from "./en-invitations.ts";
-import { billingWords, helpWords, manageWords } from "./en-manage.ts";
+import { helpWords, manageWords } from "./en-manage.ts";
 
 const steps = {
   "install-engine": { label: "Install the engine", note: "Needed once per version; the first workspace waits the longest." },
@@ -114,7 +114,6 @@ export const panelWords = {
   },
   help: helpWords,
   manage: manageWords,
-  billing: billingWords,
   inbox: {
     page: "Development inbox",
     title: "Development inbox",

@@ -5,6 +5,8 @@ export interface AnalyticsEvents {
   "User selected app": { apps: readonly string[]; app_count: number };
   "search term": { search_string: string; results_count: number };
   "User is part of experiment": { name: string; variant: string };
+  "Checkout loaded": { plan_id: string };
+  "payment complete": { plan_id: string };
 }
 
 export type EventName = keyof AnalyticsEvents;

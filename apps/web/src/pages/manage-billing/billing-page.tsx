@@ -1,54 +1,72 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { redirect } from "react-router";
-import { useFrontEndConfig } from "../../lib/front-end-config.ts";
+import type { Subscription } from "#contract/billing.ts";
+import type { User } from "#contract/account.ts";
+import { subscriptionQuery } from "../../features/billing/billing-queries.ts";
+import { CancelSection } from "../../features/billing/cancel-section.tsx";
+import { CardSection } from "../../features/billing/card-section.tsx";
+import { DetailsSection } from "../../features/billing/details-section.tsx";
+import { InvoicesSection } from "../../features/billing/invoices-section.tsx";
+import { NextPaymentSection } from "../../features/billing/next-payment-section.tsx";
+import { PaymentsSection } from "../../features/billing/payments-section.tsx";
+import { PlanSection } from "../../features/billing/plan-section.tsx";
+import { Loaded } from "../../features/billing/section.tsx";
+import { SubscriptionNotices } from "../../features/billing/subscription-notices.tsx";
+import { useBillingWait } from "../../features/billing/use-billing-wait.ts";
+import { takeLeftForCard } from "../../features/billing/use-change-card.ts";
 import { paths } from "../../lib/paths.ts";
+import { notify } from "../../lib/notices.ts";
 import { refreshUser, useMaybeUser } from "../../lib/session.ts";
-import { ButtonLink, buttonClass } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
+import "../../words/add-billing-words.ts";
 import { t } from "../../words/words.ts";
 
 /** Payments change elsewhere: the page always asks how they are. */
 export const loader = async () => ((await refreshUser()) ? null : redirect(paths.home));
 
-const longDate = new Intl.DateTimeFormat("en", { dateStyle: "long" });
-
-/** How the account pays, as far as it is known; who can change it. */
+/** What the account has, pays and paid, and everything that can be done about it. */
 export function Component() {
   const user = useMaybeUser();
-  const { supportEmail } = useFrontEndConfig();
+  const query = useQuery(subscriptionQuery);
+  useReturnFromCard(user?.account.billing?.status);
   if (!user?.account.billing) return null;
-  const { billing, planSpec } = user.account;
-  const until = planSpec?.expirationDate;
-  const subject = encodeURIComponent(t("billing.subject", { name: user.username }));
   return (
-    <div className="mx-auto max-w-3xl">
+    <>
       <h1 className="mb-6 text-2xl font-semibold">{t("billing.title")}</h1>
-      <Card label={t("billing.title")}>
-        <dl className="divide-y divide-line px-5 text-sm sm:px-6">
-          <Row name={t("billing.plan")} value={planSpec?.displayName ?? billing.planId} />
-          <Row name={t("billing.status")} value={t(`billing.statuses.${billing.status}.label`)} />
-          {until ? <Row name={t("billing.until")} value={longDate.format(new Date(until))} /> : null}
-        </dl>
-        <p className="border-t border-line px-5 pt-5 text-ink-soft sm:px-6">{t(`billing.statuses.${billing.status}.text`)}</p>
-        <div className="flex flex-wrap gap-2 p-5 sm:px-6">
-          {supportEmail ? (
-            <a href={`mailto:${supportEmail}?subject=${subject}`} className={buttonClass()}>
-              {t("billing.write", { email: supportEmail })}
-            </a>
-          ) : null}
-          <ButtonLink to={paths.manage} tone="plain">
-            {t("billing.back")}
-          </ButtonLink>
+      <Loaded query={query} failed={t("billing.notLoaded")} lines={6}>
+        {(subscription) => (subscription ? <Billing subscription={subscription} user={user} /> : null)}
+      </Loaded>
+    </>
+  );
+}
+
+function Billing({ subscription, user }: { subscription: Subscription; user: User }) {
+  const isOver = subscription.status === "deleted";
+  const canCancel = subscription.cancelAt === null && (subscription.status === "active" || subscription.status === "past_due" || subscription.status === "paused");
+  return (
+    <div className="space-y-5">
+      <SubscriptionNotices subscription={subscription} />
+      <PlanSection subscription={subscription} spec={user.account.planSpec} />
+      {isOver ? null : (
+        <div className="grid items-start gap-5 xl:grid-cols-2">
+          <NextPaymentSection subscription={subscription} />
+          <CardSection canChange={!isOver} />
         </div>
-      </Card>
+      )}
+      <InvoicesSection />
+      <PaymentsSection />
+      <DetailsSection userId={user.id} fullName={user.fullName} />
+      {canCancel ? <CancelSection subscription={subscription} accountName={user.account.name} /> : null}
     </div>
   );
 }
 
-function Row({ name, value }: { name: string; value: string }) {
-  return (
-    <div className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-3.5">
-      <dt className="font-medium">{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
+/** Back from the provider's page for the card: a payment that was open may be paid by it now. */
+function useReturnFromCard(status: Subscription["status"] | undefined): void {
+  const waitForActive = useBillingWait();
+  useEffect(() => {
+    if (!status || !takeLeftForCard()) return;
+    notify("info", t("billing.card.changed"));
+    if (status !== "active") void waitForActive();
+  }, [status, waitForActive]);
 }

@@ -1,0 +1,53 @@
+/** What the panel knows of money. Everything below `billing` is asked for anew once a payment or a change went through. */
+import { queryOptions } from "@tanstack/react-query";
+import type { RouteAnswer } from "#contract/route.ts";
+import type { User } from "#contract/account.ts";
+import { callApi } from "../../lib/api-client.ts";
+import type { Routes } from "../../lib/calls.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { rememberUser } from "../../lib/session.ts";
+import { workspaceQuery } from "../workspace/workspace-queries.ts";
+
+export type Payment = RouteAnswer<Routes["getPayments"]>["payments"][number];
+export type Transaction = RouteAnswer<Routes["getTransactions"]>["transactions"][number];
+export type PaymentInformation = NonNullable<RouteAnswer<Routes["getPaymentInformation"]>["paymentInformation"]>;
+export type NextPayment = NonNullable<RouteAnswer<Routes["getNextPayment"]>["nextPayment"]>;
+
+const billingKey = "billing";
+
+export const subscriptionQuery = queryOptions({
+  queryKey: [billingKey, "subscription"],
+  queryFn: async ({ signal }) => (await callApi("getSubscription", { signal })).subscription,
+});
+
+export const paymentsQuery = queryOptions({
+  queryKey: [billingKey, "payments"],
+  queryFn: async ({ signal }) => (await callApi("getPayments", { signal })).payments,
+});
+
+export const transactionsQuery = queryOptions({
+  queryKey: [billingKey, "transactions"],
+  queryFn: async ({ signal }) => (await callApi("getTransactions", { signal })).transactions,
+});
+
+export const paymentInformationQuery = queryOptions({
+  queryKey: [billingKey, "payment-information"],
+  queryFn: async ({ signal }) => (await callApi("getPaymentInformation", { signal })).paymentInformation,
+});
+
+export const nextPaymentQuery = queryOptions({
+  queryKey: [billingKey, "next-payment"],
+  queryFn: async ({ signal }) => (await callApi("getNextPayment", { signal })).nextPayment,
+});
+
+export const detailsQuery = queryOptions({
+  queryKey: [billingKey, "details"],
+  queryFn: async ({ signal }) => (await callApi("getBillingDetails", { signal })).details,
+});
+
+/** Keeps the user that an answer carried, and asks anew for all that a payment or a change may have moved. */
+export function acceptUser(user: User): void {
+  rememberUser(user);
+  void queryClient.invalidateQueries({ queryKey: [billingKey] });
+  void queryClient.invalidateQueries({ queryKey: workspaceQuery.queryKey });
+}

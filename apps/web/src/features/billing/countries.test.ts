@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { countries, countryMatches, countryName } from "./countries.ts";
+
+test("each country has a name of its own, and they stand in the order of their names", () => {
+  expect(countries).toHaveLength(249);
+  expect(countries.filter((code) => countryName(code) === code)).toEqual([]);
+  expect(countryName(countries[0]!)).toBe("Afghanistan");
+});
+
+test.each([
+  ["DE", "ger", true],
+  ["DE", "de", true],
+  ["CI", "cote", true],
+  ["GB", "kingdom", true],
+  ["GB", "ingdom", false],
+  ["US", "", true],
+])("%s is found by %j: %s", (code, typed, found) => expect(countryMatches(code, typed)).toBe(found));

@@ -1,0 +1,9 @@
+/** Days and moments of billing, in the reader's own time zone. */
+const longDate = new Intl.DateTimeFormat("en", { dateStyle: "long" });
+const shortDate = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
+
+export const dayOf = (moment: string): string => longDate.format(new Date(moment));
+export const shortDay = (moment: string): string => shortDate.format(new Date(moment));
+
+/** Month and year of a card, as it stands on the card. */
+export const cardMonth = (month: number, year: number): string => `${String(month).padStart(2, "0")}/${String(year % 100).padStart(2, "0")}`;

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { currencyLabel, formatPrice } from "./format-price.ts";
+
+test.each([
+  [6000, "USD", "$60"],
+  [6050, "USD", "$60.50"],
+  [120_000, "EUR", "€1,200"],
+  [-500, "EUR", "-€5"],
+  [0, "USD", "$0"],
+  [900, "JPY", "¥900"],
+])("%d minor units of %s are %s on a price tag", (amount, currency, tag) => expect(formatPrice({ amount, currency })).toBe(tag));
+
+test("a currency is named by its code, and its sign where it has one", () => {
+  expect(currencyLabel("EUR")).toBe("EUR, €");
+  expect(currencyLabel("CHF")).toBe("CHF");
+});

@@ -1,0 +1,14 @@
+/** Money as on price tags; on invoices it is #contract/format-money.ts that writes it. */
+import { formatMoney } from "#contract/format-money.ts";
+import type { Money } from "#contract/money.ts";
+
+/** A price without the zeros of a whole amount: `$60`, `$60.50`. */
+export const formatPrice = (money: Money): string => formatMoney(money).replace(/\.0+$/, "");
+
+/** A currency with its sign, where it has one: `EUR, €`. */
+export function currencyLabel(currency: string): string {
+  const sign = new Intl.NumberFormat("en-US", { style: "currency", currency, currencyDisplay: "narrowSymbol" })
+    .formatToParts(0)
+    .find(({ type }) => type === "currency")?.value;
+  return sign && sign !== currency ? `${currency}, ${sign}` : currency;
+}

@@ -1,0 +1,85 @@
+import { CircleX, Clock } from "lucide-react";
+import { useRef } from "react";
+import type { Subscription } from "#contract/billing.ts";
+import { callApi } from "../../lib/api-client.ts";
+import { ApiError, hasCode } from "../../lib/api-error.ts";
+import { notify } from "../../lib/notices.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { Button } from "../../ui/button.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { t } from "../../words/words.ts";
+import { acceptUser } from "./billing-queries.ts";
+import { ConfirmPaymentLink } from "./confirm-payment-link.tsx";
+import { dayOf } from "./dates.ts";
+import { newIdempotencyKey } from "./new-idempotency-key.ts";
+import { useBillingWait } from "./use-billing-wait.ts";
+import { useChangeCard } from "./use-change-card.ts";
+
+/** A payment failed: when it was tried and will be, and the two ways to put it right at once. */
+export function PastDueNotice({ subscription: { retries } }: { subscription: Subscription }) {
+  const changeCard = useChangeCard();
+  const retry = useRetry();
+  const error = retry.error ?? changeCard.error;
+  return (
+    <div className="space-y-3">
+      <Notice
+        tone="warning"
+        title={t("billing.pastDue.title")}
+        action={
+          <>
+            <Button pending={changeCard.pending} pendingText={t("billing.card.opening")} onClick={() => void changeCard.run()}>
+              {t("billing.card.change")}
+            </Button>
+            <Button tone="plain" pending={retry.pending} pendingText={t("billing.pastDue.retrying")} onClick={() => void retry.run()}>
+              {t("billing.pastDue.retry")}
+            </Button>
+          </>
+        }
+      >
+        <p>{t(retries.length > 0 ? "billing.pastDue.text" : "billing.pastDue.textNoTries")}</p>
+        {retries.length > 0 ? <Tries retries={retries} /> : null}
+      </Notice>
+      {error ? (
+        <ErrorNotice
+          error={error}
+          title={t(retry.error ? "billing.pastDue.retryFailed" : "billing.paymentInfoFailed")}
+          action={hasCode(error, "payment_action_required") ? <ConfirmPaymentLink error={error} /> : null}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** Past tries first, then the planned ones. */
+function Tries({ retries }: Pick<Subscription, "retries">) {
+  return (
+    <ol aria-label={t("billing.pastDue.tries")} className="mt-2.5 space-y-1">
+      {retries.map(({ at, outcome }) => (
+        <li key={`${at}-${outcome}`} className="flex items-center gap-2 text-ink">
+          {outcome === "failed" ? <CircleX className="size-4 text-danger" aria-hidden="true" /> : <Clock className="size-4 text-ink-soft" aria-hidden="true" />}
+          {t(`billing.pastDue.${outcome}`, { date: dayOf(at) })}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Tries the card again now, once per press. */
+function useRetry() {
+  const waitForActive = useBillingWait();
+  const key = useRef<string | null>(null);
+  return useAction(async () => {
+    key.current ??= newIdempotencyKey();
+    try {
+      const { user } = await callApi("retryPayment", { body: {}, key: key.current });
+      key.current = null;
+      acceptUser(user);
+      const isPaid = user.account.billing?.status === "active" || (await waitForActive()) === "active";
+      notify(isPaid ? "success" : "info", t(isPaid ? "billing.pastDue.retried" : "billing.pastDue.retryPending"));
+    } catch (error) {
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500) key.current = null;
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+import type { Subscription } from "#contract/billing.ts";
+import { paths } from "../../lib/paths.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { t } from "../../words/words.ts";
+import { dayOf } from "./dates.ts";
+import { PastDueNotice } from "./past-due-notice.tsx";
+import { ResubscribeButton } from "./resubscribe-button.tsx";
+import { ScheduledChangeNotice } from "./scheduled-change-notice.tsx";
+
+/** What is the matter with a subscription, or planned for it, with the way out; null where all is well. */
+export function SubscriptionNotices({ subscription }: { subscription: Subscription }) {
+  const notices = noticesOf(subscription);
+  return notices.length > 0 ? <div className="space-y-4">{notices}</div> : null;
+}
+
+function noticesOf(subscription: Subscription): ReactNode[] {
+  const { status, cancelAt, scheduledChange } = subscription;
+  if (status === "past_due") return [<PastDueNotice key="past-due" subscription={subscription} />];
+  if (status === "paused") return [<PausedNotice key="paused" subscription={subscription} />];
+  if (status === "deleted") return [<EndedNotice key="ended" subscription={subscription} />];
+  return [
+    ...(cancelAt ? [<CancelledNotice key="cancelled" cancelAt={cancelAt} deletionAt={subscription.deletionAt} />] : []),
+    ...(scheduledChange ? [<ScheduledChangeNotice key="scheduled" change={scheduledChange} />] : []),
+  ];
+}
+
+function PausedNotice({ subscription: { pausedAt, deletionAt } }: { subscription: Subscription }) {
+  return (
+    <Notice tone="danger" title={t("billing.paused.title")} action={<ResubscribeButton charges />}>
+      <p>
+        {t("billing.paused.text")} {pausedAt ? t("billing.paused.since", { date: dayOf(pausedAt) }) : null}
+      </p>
+      {deletionAt ? <p className="mt-1">{t("billing.paused.until", { date: dayOf(deletionAt) })}</p> : null}
+    </Notice>
+  );
+}
+
+function EndedNotice({ subscription: { deletionAt } }: { subscription: Subscription }) {
+  return (
+    <Notice
+      tone="warning"
+      title={t("billing.ended.title")}
+      action={
+        <>
+          <ResubscribeButton charges={false} />
+          <ButtonLink to={paths.changePlan} tone="plain">
+            {t("billing.ended.other")}
+          </ButtonLink>
+        </>
+      }
+    >
+      <p>{t("billing.ended.text")}</p>
+      {deletionAt ? <p className="mt-1">{t("billing.ended.until", { date: dayOf(deletionAt) })}</p> : null}
+    </Notice>
+  );
+}
+
+function CancelledNotice({ cancelAt, deletionAt }: { cancelAt: string; deletionAt: string | null }) {
+  return (
+    <Notice tone="warning" title={t("billing.cancelled.title", { date: dayOf(cancelAt) })} action={<ResubscribeButton charges={false} />}>
+      <p>{t("billing.cancelled.text")}</p>
+      {deletionAt ? <p className="mt-1">{t("billing.cancelled.deletion", { date: dayOf(deletionAt) })}</p> : null}
+    </Notice>
+  );
+}

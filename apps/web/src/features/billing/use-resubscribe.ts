@@ -1,0 +1,35 @@
+/** Keeps or restores a subscription, and says how it went (SPEC §8: resubscribeSuccess, resubscribeFailed). */
+import { useRef } from "react";
+import { callApi } from "../../lib/api-client.ts";
+import { ApiError } from "../../lib/api-error.ts";
+import { errorWords } from "../../lib/error-words.ts";
+import { notify } from "../../lib/notices.ts";
+import { useAction, type Action } from "../../lib/use-action.ts";
+import "../../words/add-billing-words.ts";
+import { t } from "../../words/words.ts";
+import { acceptUser } from "./billing-queries.ts";
+import { followLink } from "./follow-link.ts";
+import { newIdempotencyKey } from "./new-idempotency-key.ts";
+import { useBillingWait } from "./use-billing-wait.ts";
+
+/** Resubscribes; leaves for the payment page where somebody has to pay first. Failures are told as a notice. */
+export function useResubscribe(): Action<void> {
+  const waitForActive = useBillingWait();
+  const key = useRef<string | null>(null);
+  return useAction(async () => {
+    // Whoever was not answered asks with the same key again.
+    key.current ??= newIdempotencyKey();
+    try {
+      const { user, url } = await callApi("resubscribe", { body: {}, key: key.current });
+      key.current = null;
+      if (url) return followLink(url);
+      acceptUser(user);
+      const isBack = user.account.billing?.status === "active" || (await waitForActive()) === "active";
+      notify(isBack ? "success" : "info", t(isBack ? "billing.resubscribe.success" : "billing.resubscribe.waiting"));
+    } catch (error) {
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500) key.current = null;
+      const words = errorWords(error);
+      notify("danger", `${t("billing.resubscribe.failed")} ${words.sentence} ${words.next}`);
+    }
+  });
+}

@@ -1,0 +1,36 @@
+/** The price catalogue. */
+import { queryOptions } from "@tanstack/react-query";
+import type { Plan } from "#contract/plan.ts";
+import { callApi } from "../../lib/api-client.ts";
+import { hasCode } from "../../lib/api-error.ts";
+
+/** SPEC §9. */
+export const plansTimeoutMs = 3_000;
+
+/** The plans that can be chosen. An empty list is a failure like any other (SPEC §5). */
+export const plansQuery = queryOptions({
+  queryKey: ["plans"],
+  queryFn: async ({ signal }): Promise<Plan[]> => {
+    const { plans } = await callApi("listPlans", { signal: AbortSignal.any([signal, AbortSignal.timeout(plansTimeoutMs)]) });
+    if (plans.length === 0) throw new Error("the list of plans is empty");
+    return plans;
+  },
+  // Whoever waits for 3 s is asked whether to wait again.
+  retry: false,
+  staleTime: 60_000,
+});
+
+/** One plan, also one that can no longer be chosen; null: there is none of that name. */
+export const planQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["plans", id],
+    queryFn: async ({ signal }): Promise<Plan | null> => {
+      try {
+        return (await callApi("getPlan", { params: { id }, signal })).plan;
+      } catch (error) {
+        if (hasCode(error, "plan_not_found")) return null;
+        throw error;
+      }
+    },
+    staleTime: 60_000,
+  });

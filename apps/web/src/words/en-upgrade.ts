@@ -1,0 +1,14 @@
+/** Words of what leads to a plan from everywhere: the button, the trial's days, and what goes wrong on the way. */
+export const upgradeWords = {
+  label: "Plan",
+  upgradePlan: "Upgrade plan",
+  resubscribe: "Resubscribe",
+  changeInstanceSize: "Change plan",
+  /** SPEC §8: the notice for past_due and paused. */
+  updateBillingFirst: "Please update your billing information first, then change your plan.",
+  trialLeft_one: "{{count}} day of trial left",
+  trialLeft_other: "{{count}} days of trial left",
+  trialOver: "The trial is over",
+  ended: "Your subscription has ended",
+  metaFailed: "Could not load user plan meta",
+} as const;
