@@ -1,6 +1,18 @@
 /** A change of plan, as it was previewed. */
+import { isDeepStrictEqual } from "node:util";
+import { AppError } from "#platform/app-error.ts";
+import { applyProviderTruth } from "./apply-provider-truth.ts";
+import { askProvider } from "./ask-provider.ts";
 import type { Actor, Billing, Choice } from "./billing.ts";
-import type { Timing } from "./quote-change.ts";
+import { once } from "./idempotency.ts";
+import { openChange, type OpenChange } from "./open-change.ts";
+import type { ProviderSubscription } from "./payment-provider.ts";
+import { changeRequest, type Timing } from "./quote-change.ts";
+import { restartForMemory } from "./restart-for-memory.ts";
+import { openQuote, type Quote } from "./sealed-quote.ts";
+import type { Chosen } from "./read-choice.ts";
+import { nothingPending, type SubscriptionRow } from "./subscription-states.ts";
+import { lockSubscription, saveSubscription } from "./subscription-store.ts";
 
 export interface AgreedChange extends Choice {
   previewId: string;
@@ -12,6 +24,76 @@ export interface AgreedChange extends Choice {
  * killed halfway. Refuses (AppError) what quoteChange refuses, preview_stale, payment_declined, payment_action_required (`detail` has
  * the address where it is confirmed, if there is one).
  */
-export async function confirmChange(_billing: Billing, _accountId: string, _agreed: AgreedChange, _actor: Actor, _key: string): Promise<void> {
-  throw new Error("not there yet");
+export async function confirmChange(billing: Billing, accountId: string, agreed: AgreedChange, actor: Actor, key: string): Promise<void> {
+  await once(billing, { accountId, key, call: "change", request: agreed }, async (providerKey) => {
+    // A process that died halfway left its own key behind: what it asked for is asked for again, whatever has changed since.
+    const change = await openChange(billing, accountId, agreed);
+    const quote = openQuote(billing.secrets, agreed.previewId, accountId, change.held.pendingKey === providerKey ? new Date(0) : billing.clock.now());
+    if (quote.timing !== change.timing || !isDeepStrictEqual(quote.purchase, changeRequest(change).purchase)) throw new AppError("preview_stale");
+    if (change.timing === "period-end") await schedule(billing, accountId, change, quote, actor);
+    else await changeNow(billing, accountId, change, quote, actor, providerKey);
+    return null;
+  });
+}
+
+async function schedule(billing: Billing, accountId: string, { to, plans }: OpenChange, quote: Quote, actor: Actor): Promise<void> {
+  await billing.db.transaction(async (tx) => {
+    const held = await lockSubscription(tx, accountId);
+    // Written down already, by a process that could not say so any more.
+    if (held && isScheduled(held, to)) return;
+    if (!held || held.version !== quote.version || !held.periodEndsAt) throw new AppError("preview_stale");
+    const row = {
+      ...held,
+      scheduledPlanId: to.plan.planId,
+      scheduledExecutions: to.quotas?.monthlyExecutions ?? null,
+      scheduledWorkflows: to.quotas?.activeWorkflows ?? null,
+      scheduledAt: held.periodEndsAt,
+      scheduledToldAt: null,
+    };
+    const effects = [{ kind: "audit" as const, action: "subscription.change-scheduled" }, { kind: "mail" as const, name: "change-scheduled" as const, at: billing.clock.now() }];
+    await saveSubscription(tx, { billing, accountId, held, next: { row, effects }, plans, actor });
+  });
+}
+
+async function changeNow(billing: Billing, accountId: string, change: OpenChange, quote: Quote, actor: Actor, key: string): Promise<void> {
+  if (!(await announce(billing, accountId, change, quote, actor, key))) return;
+  let truth: ProviderSubscription;
+  try {
+    truth = await askProvider(() => billing.provider.change(changeRequest(change), { quotedAt: new Date(quote.quotedAt), expectedDueNow: quote.dueNow }, key));
+  } catch (error) {
+    if (error instanceof AppError && error.code !== "payments_unavailable") await takeBack(billing, accountId, key);
+    throw error;
+  }
+  await applyProviderTruth(billing, accountId, truth, actor);
+  await restartForMemory(billing, accountId, change);
+  await billing.settlePayments(accountId).catch((error: unknown) => billing.log.warn({ err: error, account: accountId }, "a payment could not be settled at once; its event does it"));
+}
+
+/**
+ * Says under the lock what is about to happen: of two tabs one goes on, and what comes back from the provider is known as
+ * asked for. False when it has happened already, and only the answer was lost.
+ */
+async function announce(billing: Billing, accountId: string, { to, plans }: OpenChange, quote: Quote, actor: Actor, key: string): Promise<boolean> {
+  return billing.db.transaction(async (tx) => {
+    const held = await lockSubscription(tx, accountId);
+    if (held?.pendingKey === key) return true;
+    if (held && held.version !== quote.version && isGranted(held, to)) return false;
+    if (!held || held.version !== quote.version) throw new AppError("preview_stale");
+    const row = { ...held, pendingPlanId: to.plan.planId, pendingExecutions: to.quotas?.monthlyExecutions ?? null, pendingWorkflows: to.quotas?.activeWorkflows ?? null, pendingKey: key };
+    await saveSubscription(tx, { billing, accountId, held, next: { row, effects: [{ kind: "audit", action: "subscription.change-asked" }] }, plans, actor });
+    return true;
+  });
+}
+
+const isGranted = (held: SubscriptionRow, { plan, quotas }: Chosen): boolean =>
+  held.scheduledPlanId === null && held.planId === plan.planId && held.specId === plan.specId && held.customExecutions === (quotas?.monthlyExecutions ?? null) && held.customWorkflows === (quotas?.activeWorkflows ?? null);
+const isScheduled = (held: SubscriptionRow, { plan, quotas }: Chosen): boolean =>
+  held.scheduledPlanId === plan.planId && held.scheduledExecutions === (quotas?.monthlyExecutions ?? null) && held.scheduledWorkflows === (quotas?.activeWorkflows ?? null);
+
+async function takeBack(billing: Billing, accountId: string, key: string): Promise<void> {
+  await billing.db.transaction(async (tx) => {
+    const held = await lockSubscription(tx, accountId);
+    if (held?.pendingKey !== key) return;
+    await saveSubscription(tx, { billing, accountId, held, next: { row: { ...held, ...nothingPending }, effects: [] }, plans: new Map(), actor: { userId: null } });
+  });
 }
