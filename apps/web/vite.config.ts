@@ -42,7 +42,11 @@ export default defineConfig({
     target: ["chrome123", "edge123", "firefox120", "safari17.5"],
     rolldownOptions: {
       // Schemas have no side effects: what a page does not use of the contract is left out of its chunk.
-      output: { codeSplitting: { groups: [{ name: inFrame }] } },
+      output: {
+        codeSplitting: { groups: [{ name: inFrame }] },
+        // The first chunk lists all others by name: only pages, which a fault report should name, keep theirs.
+        chunkFileNames: ({ name }) => (name.endsWith("-page") || name === "frame" ? "assets/[name]-[hash].js" : "assets/[hash].js"),
+      },
       treeshake: { manualPureFunctions: ["z", "defineRoute"] },
     },
   },

@@ -5,7 +5,7 @@ import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import "./app.css";
 import { sessionExpired } from "./features/banner/session-expired.ts";
-import { whenSignedOut } from "./lib/api-client.ts";
+import { whenPasswordNeeded, whenSignedOut } from "./lib/api-client.ts";
 import { analytics, startAnalytics } from "./lib/analytics/analytics.ts";
 import { watchFaults } from "./lib/report-fault.ts";
 import { loadFrontEndConfig } from "./lib/front-end-config.ts";
@@ -29,6 +29,8 @@ whenSignedOut((error) => {
   const { pathname, search } = router.state.location;
   void router.navigate(`${paths.home}?${new URLSearchParams({ returnPath: pathname + search })}`);
 });
+
+whenPasswordNeeded(async () => (await import("./features/credentials/ask-password.tsx")).askPassword());
 
 // The tabs of a browser share one cookie.
 hearOtherTabs((news) => {

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { callApi, whenSignedOut } from "./api-client.ts";
+import { callApi, whenPasswordNeeded, whenSignedOut } from "./api-client.ts";
 import { calls } from "./calls.ts";
 import { lateCalls } from "./late-calls.ts";
 import { routes } from "#contract/routes.ts";
@@ -19,6 +19,7 @@ beforeEach(async () => {
 afterEach(async () => {
   globalThis.fetch = originalFetch;
   whenSignedOut(() => {});
+  whenPasswordNeeded(() => Promise.resolve(false));
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
@@ -81,4 +82,17 @@ test("an ended session is told to the listener, a wrong password is not", async 
   answer = refuse(401, { code: "invalid_credentials", title: "no" });
   await expect(callApi("logIn", { body: { login: "ada", password: "x" } })).rejects.toMatchObject({ code: "invalid_credentials" });
   expect(heard).toEqual(["session_expired"]);
+});
+
+test.each([true, false])("a call that needs the password is made again, as it was, once it was typed: %s", async (isTyped) => {
+  const seen: string[] = [];
+  answer = (request, response) => {
+    seen.push(String(request.headers["idempotency-key"]));
+    if (seen.length === 1) return refuse(403, { code: "password_needed", title: "Enter your password to continue." })(request, response);
+    response.end(JSON.stringify({ user: { id: "1" }, url: null }));
+  };
+  whenPasswordNeeded(() => Promise.resolve(isTyped));
+  const call = callApi("resubscribe", { body: {}, key: "one" });
+  await (isTyped ? expect(call).resolves.toMatchObject({ url: null }) : expect(call).rejects.toMatchObject({ code: "password_needed" }));
+  expect(seen).toEqual(isTyped ? ["one", "one"] : ["one"]);
 });

@@ -30,6 +30,13 @@ export function whenSignedOut(listener: (error: ApiError) => void): void {
   onSignedOut = listener;
 }
 
+let askPassword: () => Promise<boolean> = () => Promise.resolve(false);
+
+/** Names who asks for the password when a call needs it; after a yes the call is made again. */
+export function whenPasswordNeeded(ask: () => Promise<boolean>): void {
+  askPassword = ask;
+}
+
 /** The address of a call, for those who open it by other means than fetch (server-sent events). */
 export const callUrl = (name: EarlyCallName): string => apiBase + calls[name].path;
 
@@ -38,6 +45,7 @@ export async function callApi<Name extends CallName>(name: Name, ...[input]: Arg
   const response = await request(name, input as RequestInput);
   if (response.ok) return (response.status === 204 ? undefined : await readJson(response)) as Answer<Name>;
   const error = await refusal(response);
+  if (error.code === "password_needed" && (await askPassword())) return callApi(name, ...([input] as Arguments<Name>));
   if (error.code === "session_expired" || error.code === "signed_out") onSignedOut(error);
   throw error;
 }
@@ -85,7 +93,8 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-async function refusal(response: Response): Promise<ApiError> {
+/** What an answer that is no success says. */
+export async function refusal(response: Response): Promise<ApiError> {
   // A proxy in between answers with a page of its own; its status is then all there is.
   const answer = (await response.json().catch(() => null)) as Partial<Problem> | null;
   if (!answer?.code) return new ApiError(response.status >= 500 ? "unavailable" : "unreadable", response.status);

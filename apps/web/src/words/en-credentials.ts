@@ -53,6 +53,15 @@ export const accountWords = {
   changeEmail: "Change email",
   changePassword: "Change password",
   close: "Close",
+  confirmPassword: {
+    title: "Enter your password",
+    lead: "You came here from your workspace. Before anything that costs money, we make sure that it is you.",
+    password: "Password",
+    submit: "Continue",
+    pending: "Checking…",
+    cancel: "Cancel",
+    failed: "The password could not be checked.",
+  },
   email: {
     title: "Change email",
     lead: "Now it is {{email}}. The new address counts once you have opened the link that we send there.",

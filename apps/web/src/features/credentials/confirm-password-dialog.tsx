@@ -1,0 +1,77 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useEffect, useId, useRef } from "react";
+import { useForm } from "react-hook-form";
+import { confirmPassword } from "#contract/credential.ts";
+import { fieldMessage } from "#contract/field-words.ts";
+import { callApi } from "../../lib/api-client.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { Button } from "../../ui/button.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
+import "../../words/add-panel-words.ts";
+import { t } from "../../words/words.ts";
+import { placeFieldErrors } from "./place-field-errors.ts";
+
+type Values = { password: string };
+
+/**
+ * Asks for the password before something that costs money, in a session that a workspace or an operator vouched for. The
+ * browser's own modal: it may open above a dialog of ours, which stays as it is.
+ */
+export function ConfirmPasswordDialog({ onDone }: { onDone: (isConfirmed: boolean) => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [titleId, leadId] = [useId(), useId()];
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      aria-describedby={leadId}
+      onCancel={() => onDone(false)}
+      className="m-auto max-h-[calc(100dvh-2rem)] w-[min(28rem,calc(100vw-2rem))] overflow-y-auto rounded-xl border border-line bg-raised p-6 text-ink shadow-pop backdrop:bg-black/50"
+    >
+      <h2 id={titleId} className="text-lg font-semibold">
+        {t("account.confirmPassword.title")}
+      </h2>
+      <p id={leadId} className="mt-2 text-sm text-ink-soft">
+        {t("account.confirmPassword.lead")}
+      </p>
+      <Form onDone={onDone} />
+    </dialog>
+  );
+}
+
+function Form({ onDone }: { onDone: (isConfirmed: boolean) => void }) {
+  const form = useForm<Values>({ resolver: zodResolver(confirmPassword.body), defaultValues: { password: "" } });
+  const confirm = useAction(async (body: Values) => {
+    try {
+      await callApi("confirmPassword", { body });
+    } catch (error) {
+      if (placeFieldErrors(error, ["password"], form.setError)) return;
+      throw error;
+    }
+    onDone(true);
+  });
+  const problem = form.formState.errors.password?.message;
+  return (
+    <form noValidate onSubmit={(event) => void form.handleSubmit(confirm.run)(event)} className="mt-5 space-y-4">
+      {confirm.error ? <ErrorNotice error={confirm.error} title={t("account.confirmPassword.failed")} /> : null}
+      <PasswordField
+        {...form.register("password")}
+        label={t("account.confirmPassword.password")}
+        error={problem ? fieldMessage(problem) : undefined}
+        autoComplete="current-password"
+        showLabel={t("password.show")}
+        hideLabel={t("password.hide")}
+      />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button tone="plain" onClick={() => onDone(false)}>
+          {t("account.confirmPassword.cancel")}
+        </Button>
+        <Button type="submit" pending={confirm.pending} pendingText={t("account.confirmPassword.pending")}>
+          {t("account.confirmPassword.submit")}
+        </Button>
+      </div>
+    </form>
+  );
+}
