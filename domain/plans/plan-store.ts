@@ -1,5 +1,5 @@
-/** The SQL of the plan catalogue and of the one trial of each account. */
-import { plans, planSpecs, subscriptions } from "#database/tables.ts";
+/** The SQL of the plan catalogue. */
+import { plans, planSpecs } from "#database/tables.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { and, eq, isNull, notInArray, sql } from "drizzle-orm";
 import type { Catalogue, CataloguePlanSpec } from "./catalogue.ts";
@@ -44,14 +44,6 @@ export async function savePlans(db: Database, catalogue: Catalogue, now: Date): 
       .set({ withdrawnAt: now })
       .where(and(isNull(plans.withdrawnAt), notInArray(plans.id, catalogue.plans.map(({ id }) => id))));
   });
-}
-
-/** Starts the account's one trial. An account that has or had a subscription keeps it: nobody gets two trials. */
-export async function insertTrial(db: Connection, accountId: string, planId: string, now: Date, endsAt: Date): Promise<void> {
-  await db
-    .insert(subscriptions)
-    .values({ accountId, planId, specId: planId, status: "trialing", startedAt: now, periodStartsAt: now, periodEndsAt: endsAt })
-    .onConflictDoNothing();
 }
 
 /** What a spec allows, as applied; undefined when there is none of that id. */

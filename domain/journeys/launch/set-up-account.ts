@@ -4,7 +4,7 @@
  */
 import { markSetUp } from "#domain/accounts/account-store.ts";
 import { saveTemplate } from "#domain/accounts/onboarding-store.ts";
-import { startTrial } from "#domain/plans/start-trial.ts";
+import { startTrial } from "#domain/billing/start-trial.ts";
 import { requestWorkspace } from "#domain/workspaces/request-workspace.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { CurrentUser } from "../current-user/current-user-query.ts";
