@@ -3,7 +3,7 @@ import type { KeyObject } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Engine, EngineName } from "#apps/provisioner/engines/engine.ts";
-import { engineSuite, type EngineScene } from "#apps/provisioner/engines/engine-suite.ts";
+import { promisesOf, type EngineScene } from "#apps/provisioner/engines/engine-suite.ts";
 import type { NativePackage } from "#apps/provisioner/engines/install/native-packages.ts";
 import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
 import { hookSuite } from "#apps/provisioner/engines/n8n/hook-suite.ts";
@@ -30,14 +30,13 @@ export interface EngineKit {
 }
 
 const common = { nodeBinary: process.execPath, clock: systemClock } as const;
-const forAll = (hands: Parameters<(typeof engineSuite)[number]["keep"]>[1]): Suite => engineSuite.map(({ promise, keep }) => ({ promise, keep: (scene) => keep(scene, hands) }));
 
 export const engineKits: readonly EngineKit[] = [
   {
     engine: "n8n",
     nativePackages: n8nNativePackages,
     createEngine: ({ release, ...options }) => createN8nEngine({ ...common, ...options, secureCookies: false, releases: [release] }),
-    suites: [hookSuite, forAll(n8nHands)],
+    suites: [hookSuite, promisesOf(n8nHands)],
     countMigrations: countN8nMigrations,
     notes: (version) => `https://github.com/n8n-io/n8n/releases/tag/n8n%40${version}`,
   },
@@ -45,7 +44,7 @@ export const engineKits: readonly EngineKit[] = [
     engine: "node-red",
     nativePackages: [],
     createEngine: ({ release, ...options }) => createNodeRedEngine({ ...common, ...options, releases: [release] }),
-    suites: [forAll(nodeRedHands)],
+    suites: [promisesOf(nodeRedHands)],
     // Its flows are files that every version of a major reads.
     countMigrations: async () => 0,
     notes: (version) => `https://github.com/node-red/node-red/releases/tag/${version}`,

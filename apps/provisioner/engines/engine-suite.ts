@@ -34,7 +34,7 @@ export interface EngineHands {
   webhookPath(name: string): string;
 }
 
-export interface EnginePromise {
+interface EnginePromise {
   promise: string;
   keep(scene: EngineScene, hands: EngineHands): Promise<void>;
 }
@@ -106,7 +106,7 @@ async function waitForCount(scene: EngineScene, count: number): Promise<EngineUs
   }
 }
 
-export const engineSuite: readonly EnginePromise[] = [
+const engineSuite: readonly EnginePromise[] = [
   {
     promise: "its health path answers 200, and health says ready",
     keep: async (scene) => {
@@ -227,3 +227,7 @@ export const engineSuite: readonly EnginePromise[] = [
     },
   },
 ];
+
+/** The suite, in the hands of somebody who works with this tool. */
+export const promisesOf = (hands: EngineHands): { promise: string; keep(scene: EngineScene): Promise<void> }[] =>
+  engineSuite.map(({ promise, keep }) => ({ promise, keep: (scene) => keep(scene, hands) }));
