@@ -14,6 +14,8 @@ type Input<Name extends CallName> = (RouteBodyInput<Routes[Name]> extends undefi
   (RouteParams<Routes[Name]> extends undefined ? { params?: undefined } : { params: RouteParams<Routes[Name]> }) &
   (RouteQuery<Routes[Name]> extends undefined ? { query?: undefined } : { query?: RouteQuery<Routes[Name]> }) & {
     signal?: AbortSignal;
+    /** Names what is to be done once, however often this call is made. */
+    key?: string;
   };
 
 /** Left out only where a call needs neither a body nor path parameters. */
@@ -55,6 +57,7 @@ interface RequestInput {
   params?: Record<string, string>;
   query?: object;
   signal?: AbortSignal;
+  key?: string;
 }
 
 async function request(name: CallName, input: RequestInput = {}): Promise<Response> {
@@ -65,6 +68,7 @@ async function request(name: CallName, input: RequestInput = {}): Promise<Respon
   const headers: Record<string, string> = { accept: "application/json" };
   const init: RequestInit = { method, credentials: "same-origin", headers };
   if (input.signal) init.signal = input.signal;
+  if (input.key) headers["idempotency-key"] = input.key;
   if (input.body !== undefined) {
     headers["content-type"] = "application/json";
     init.body = JSON.stringify(input.body);
