@@ -13,7 +13,7 @@ export async function askProvider<T>(ask: () => Promise<T>): Promise<T> {
 
 function asAppError(error: unknown): unknown {
   if (error instanceof PaymentDeclined) return new AppError("payment_declined", { ...(error.message ? { detail: error.message } : {}), cause: error });
-  if (error instanceof PaymentActionRequired) return new AppError("payment_action_required", { ...(error.url ? { detail: `Confirm the payment at ${error.url}, then try again.` } : {}), cause: error });
+  if (error instanceof PaymentActionRequired) return new AppError("payment_action_required", { ...(error.url ? { detail: error.url } : {}), cause: error });
   if (error instanceof QuoteStale) return new AppError("preview_stale", { cause: error });
   if (error instanceof ProviderUnreachable || error instanceof ProviderRefusal) return new AppError("payments_unavailable", { internal: error.message, cause: error });
   return error;
