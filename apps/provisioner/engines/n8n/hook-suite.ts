@@ -188,14 +188,14 @@ export const hookSuite: readonly HookPromise[] = [
       const first = await invite("bob@example.com");
       const again = await invite("Bob@example.com");
       assert.equal(again.memberId, first.memberId);
-      assert.deepEqual(await list(), [{ id: first.memberId, email: "bob@example.com", joined: false }]);
+      assert.deepEqual(await list(), [{ id: first.memberId, email: "bob@example.com", joined: false, name: "", role: "member" }]);
       assert.equal((await ask(scene, again.acceptPath!, { headers: { accept: "text/html" } })).status, 200);
       const token = new URL(again.acceptPath!, "http://workspace").searchParams.get("token");
       await readData(await ask(scene, `/rest/resolve-signup-token?token=${token}`));
       const joined = await askJson(scene, "/rest/invitations/accept", { token, firstName: "Bob", lastName: "Builder", password: "Correct-horse-1" });
       const user = await readData<{ email: string; role: string }>(joined);
       assert.deepEqual([user.email, user.role], ["bob@example.com", "global:member"]);
-      assert.deepEqual(await list(), [{ id: first.memberId, email: "bob@example.com", joined: true }]);
+      assert.deepEqual(await list(), [{ id: first.memberId, email: "bob@example.com", joined: true, name: "Bob Builder", role: "member" }]);
       assert.deepEqual(await invite("bob@example.com"), { memberId: first.memberId, acceptPath: null });
     },
   },
