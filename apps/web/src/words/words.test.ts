@@ -8,6 +8,7 @@ import { manageAreaWords } from "./en-manage-area.ts";
 import { onboardingWords } from "./en-onboarding.ts";
 import { panelWords } from "./en-panel.ts";
 import { upgradeWords } from "./en-upgrade.ts";
+import { usageWords } from "./en-usage.ts";
 import { visitorWords } from "./en-visitor.ts";
 import { t } from "./words.ts";
 
@@ -26,7 +27,7 @@ test("what a person typed is not read as a mark", () => {
 });
 
 test("no text of the catalogue is empty, and every plural has both forms", () => {
-  const texts = new Map(leaves({ ...en, ...onboardingWords, ...panelWords, ...visitorWords, bannerWords, billingWords, checkoutWords, planWords, upgradeWords, consentWords, manageAreaWords }, ""));
+  const texts = new Map(leaves({ ...en, ...onboardingWords, ...panelWords, ...visitorWords, bannerWords, billingWords, checkoutWords, planWords, upgradeWords, usageWords, consentWords, manageAreaWords }, ""));
   expect([...texts].filter(([, text]) => text.trim() === "")).toEqual([]);
   const forms = [...texts.keys()].filter((key) => /_(one|other)$/.test(key));
   expect(forms.length).toBeGreaterThan(0);

@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
 import { SetupChecklist } from "../../features/sign-up/setup-checklist.tsx";
+import { UsageSection } from "../../features/usage/usage-section.tsx";
 import { PlanCard } from "../../features/workspace/plan-card.tsx";
 import { LiveWorkspace } from "../../features/workspace/live-workspace.tsx";
 import { WorkspaceCard } from "../../features/workspace/workspace-card.tsx";
@@ -26,7 +27,10 @@ function Overview() {
   const plan = useMaybeUser()?.account.planSpec;
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]">
-      <LiveWorkspace>{(instance) => <WorkspaceCard instance={instance} />}</LiveWorkspace>
+      <div className="min-w-0 space-y-5">
+        <LiveWorkspace>{(instance) => <WorkspaceCard instance={instance} />}</LiveWorkspace>
+        <UsageSection />
+      </div>
       {plan ? <PlanCard plan={plan} /> : null}
     </div>
   );

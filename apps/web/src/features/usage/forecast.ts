@@ -1,0 +1,22 @@
+/** Where usage is heading, and when it is time to say so. */
+import type { UsedLimits } from "#contract/usage.ts";
+
+const dayMs = 24 * 60 * 60_000;
+/** From this share on the owner is warned; the mails say the same (domain/usage/tell-of-usage.ts). */
+const warnAt = 0.8;
+
+/** Executions by the end of the period at the pace so far; null on its first day, and where no end is known. */
+export function forecastExecutions({ executions, timeframe }: Pick<UsedLimits, "executions" | "timeframe">, nowMs: number): number | null {
+  if (!timeframe.endsAt) return null;
+  const startMs = Date.parse(timeframe.startsAt);
+  const endMs = Date.parse(timeframe.endsAt);
+  const passedMs = Math.min(nowMs, endMs) - startMs;
+  return passedMs < dayMs ? null : Math.round((executions / passedMs) * (endMs - startMs));
+}
+
+/** Whether nearly all or all of `limit` is used; -1 is unlimited. */
+export function usageLevel(used: number, limit: number): "fine" | "nearly" | "reached" {
+  if (limit < 0) return "fine";
+  if (used >= limit) return "reached";
+  return used >= limit * warnAt ? "nearly" : "fine";
+}

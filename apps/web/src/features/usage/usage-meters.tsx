@@ -1,0 +1,60 @@
+import { Meter } from "@base-ui/react/meter";
+import type { UsedLimits } from "#contract/usage.ts";
+import { useNow } from "../../lib/use-now.ts";
+import { classNames } from "../../ui/class-names.ts";
+import "../../words/add-usage-words.ts";
+import { t } from "../../words/words.ts";
+import { forecastExecutions, usageLevel } from "./forecast.ts";
+import { formatCount, formatDay } from "./format-usage.ts";
+
+const colours = { fine: "bg-accent", nearly: "bg-warning", reached: "bg-danger" } as const;
+
+/** Executions and active workflows of what the plan allows, and where executions are heading. */
+export function UsageMeters({ usage }: { usage: UsedLimits }) {
+  const { timeframe, limits } = usage;
+  const from = formatDay(timeframe.startsAt);
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <UsageMeter name={t("usage.executions")} used={usage.executions} limit={limits.executions}>
+        <p>{timeframe.endsAt ? t("usage.until", { from, to: formatDay(timeframe.endsAt) }) : t("usage.since", { from })}</p>
+        <Forecast usage={usage} />
+      </UsageMeter>
+      <UsageMeter name={t("usage.workflows")} used={usage.activeWorkflows} limit={limits.activeWorkflows} />
+    </div>
+  );
+}
+
+function Forecast({ usage }: { usage: UsedLimits }) {
+  const forecast = forecastExecutions(usage, useNow(60_000));
+  const limit = usage.limits.executions;
+  if (forecast === null || usage.executions === 0 || usageLevel(usage.executions, limit) === "reached") return null;
+  const isOver = limit >= 0 && forecast > limit;
+  const values = { count: formatCount(forecast), date: formatDay(usage.timeframe.endsAt!) };
+  return <p className={isOver ? "font-medium text-warning" : undefined}>{t(isOver ? "usage.forecastOver" : "usage.forecast", values)}</p>;
+}
+
+interface UsageMeterProps {
+  name: string;
+  used: number;
+  /** -1: unlimited. */
+  limit: number;
+  children?: React.ReactNode;
+}
+
+function UsageMeter({ name, used, limit, children }: UsageMeterProps) {
+  const text = limit < 0 ? t("usage.unlimited", { used: formatCount(used) }) : t("usage.ofLimit", { used: formatCount(used), limit: formatCount(limit) });
+  return (
+    <div className="min-w-0">
+      <Meter.Root value={Math.min(used, Math.max(limit, 0))} max={Math.max(limit, 1)} getAriaValueText={() => text}>
+        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+          <Meter.Label className="text-sm font-medium">{name}</Meter.Label>
+          <span className="text-sm tabular-nums">{text}</span>
+        </div>
+        <Meter.Track className="mt-2 h-2 overflow-hidden rounded-full bg-line">
+          <Meter.Indicator className={classNames("h-full rounded-full", colours[usageLevel(used, limit)])} />
+        </Meter.Track>
+      </Meter.Root>
+      {children ? <div className="mt-2 space-y-0.5 text-[0.8125rem] text-ink-soft">{children}</div> : null}
+    </div>
+  );
+}

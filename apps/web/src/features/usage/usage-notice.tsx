@@ -1,0 +1,39 @@
+import type { UsedLimits } from "#contract/usage.ts";
+import { paths } from "../../lib/paths.ts";
+import { useMaybeUser } from "../../lib/session.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import "../../words/add-usage-words.ts";
+import { t } from "../../words/words.ts";
+import { usageLevel } from "./forecast.ts";
+import { formatDay } from "./format-usage.ts";
+
+/** Says that the plan is nearly or fully used, and what to do; nothing while all is well. */
+export function UsageNotice({ usage }: { usage: UsedLimits }) {
+  const isTrial = useMaybeUser()?.account.planSpec?.metadata.group === "trial";
+  const { executions, activeWorkflows, limits, timeframe } = usage;
+  const level = usageLevel(executions, limits.executions);
+  const action = <ButtonLink to={paths.changePlan}>{t("usage.seePlans")}</ButtonLink>;
+  // A trial has no further period to wait for.
+  const date = isTrial || !timeframe.endsAt ? null : formatDay(timeframe.endsAt);
+  if (level === "reached") {
+    return (
+      <Notice tone="danger" title={t("usage.reached.title")} action={action}>
+        {date ? t("usage.reached.text", { date }) : t("usage.reached.trialText")}
+      </Notice>
+    );
+  }
+  if (level === "nearly") {
+    return (
+      <Notice tone="warning" title={t("usage.nearly.title", { percent: Math.floor((executions / limits.executions) * 100) })} action={action}>
+        {date ? t("usage.nearly.text", { date }) : t("usage.nearly.trialText")}
+      </Notice>
+    );
+  }
+  if (usageLevel(activeWorkflows, limits.activeWorkflows) !== "reached") return null;
+  return (
+    <Notice tone="info" title={t("usage.workflowsReached.title")} action={action}>
+      {t("usage.workflowsReached.text")}
+    </Notice>
+  );
+}

@@ -1,0 +1,21 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { UsedLimits } from "#contract/usage.ts";
+import { callApi } from "../../lib/api-client.ts";
+import { hasCode } from "../../lib/api-error.ts";
+
+/** The worker asks the workspace within seconds of the panel's question: the answer to the next one is fresh. */
+const askAgainMs = 15_000;
+
+/** What is used of the plan; null where nothing was counted yet (SPEC §7 reads the 404 so). */
+export const usageQuery = queryOptions({
+  queryKey: ["usage"],
+  refetchInterval: askAgainMs,
+  queryFn: async ({ signal }): Promise<UsedLimits | null> => {
+    try {
+      return await callApi("getUsedLimits", { signal });
+    } catch (error) {
+      if (hasCode(error, "usage_unknown")) return null;
+      throw error;
+    }
+  },
+});

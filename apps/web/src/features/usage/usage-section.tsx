@@ -1,0 +1,63 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChartColumn } from "lucide-react";
+import type { ReactNode } from "react";
+import type { UsedLimits } from "#contract/usage.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
+import "../../words/add-usage-words.ts";
+import { t } from "../../words/words.ts";
+import { UsageChart } from "./usage-chart.tsx";
+import { UsageMeters } from "./usage-meters.tsx";
+import { UsageNotice } from "./usage-notice.tsx";
+import { usageQuery } from "./usage-query.ts";
+
+/** What is used of the plan: figures, where they are heading, and how they came about. */
+export function UsageSection() {
+  const { data: usage, error, refetch } = useQuery(usageQuery);
+  return (
+    <Card label={t("usage.title")}>
+      <h2 className="border-b border-line px-5 py-3.5 font-semibold sm:px-6">{t("usage.title")}</h2>
+      {usage ? <Figures usage={usage} /> : usage === null ? <Nothing /> : error ? <NotLoaded error={error} onRetry={() => void refetch()} /> : <Loading />}
+    </Card>
+  );
+}
+
+const Body = ({ children }: { children: ReactNode }) => <div className="space-y-6 p-5 sm:px-6">{children}</div>;
+
+function Figures({ usage }: { usage: UsedLimits }) {
+  return (
+    <Body>
+      <UsageNotice usage={usage} />
+      <UsageMeters usage={usage} />
+      <UsageChart history={usage.history} />
+      <details className="text-sm">
+        <summary className="w-fit cursor-pointer rounded text-ink-soft hover:text-ink">{t("usage.whatCounts")}</summary>
+        <p className="mt-2 max-w-prose">{t("usage.counts")}</p>
+        <p className="mt-2 max-w-prose">{t("usage.countsNot")}</p>
+      </details>
+    </Body>
+  );
+}
+
+const Nothing = () => (
+  <EmptyState icon={<ChartColumn />} title={t("usage.none")}>
+    {t("usage.noneText")}
+  </EmptyState>
+);
+
+const NotLoaded = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
+  <div className="p-5">
+    <ErrorNotice error={error} title={t("usage.notLoaded")} action={<Button tone="plain" onClick={onRetry}>{t("common.tryAgain")}</Button>} />
+  </div>
+);
+
+const Loading = () => (
+  <SkeletonGroup label={t("usage.loading")} className="space-y-4 p-5 sm:px-6">
+    <Skeleton className="h-4 w-2/5" />
+    <Skeleton className="h-2 w-full" />
+    <Skeleton className="h-32 w-full" />
+  </SkeletonGroup>
+);
