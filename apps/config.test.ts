@@ -54,15 +54,21 @@ test("a problem never repeats the value: it may be a secret", () => {
   expect(problems.join()).not.toContain("hunter2");
 });
 
-test("production refuses to start without a secret key, real mail and its address, and names all three", () => {
-  expect(namesOf(problemsOf({ NODE_ENV: "production" }))).toEqual(["PUBLIC_URL", "SECRET_KEY", "SMTP_URL"]);
-  expect(namesOf(problemsOf({ NODE_ENV: "production", PORT: "0", SECRET_KEY: "" }))).toEqual(["PORT", "PUBLIC_URL", "SECRET_KEY", "SMTP_URL"]);
+test("production refuses to start without a secret key, real mail, its address and somebody who takes the money, and names all four", () => {
+  expect(namesOf(problemsOf({ NODE_ENV: "production" }))).toEqual(["PAYMENTS", "PUBLIC_URL", "SECRET_KEY", "SMTP_URL"]);
+  expect(namesOf(problemsOf({ NODE_ENV: "production", PORT: "0", SECRET_KEY: "" }))).toEqual(["PAYMENTS", "PORT", "PUBLIC_URL", "SECRET_KEY", "SMTP_URL"]);
+});
+
+test("a payment provider without its keys is refused, each key by its name", () => {
+  expect(namesOf(problemsOf({ PAYMENTS: "stripe" }))).toEqual(["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"]);
+  expect(namesOf(problemsOf({ PAYMENTS: "paddle", PADDLE_API_KEY: "a key of paddle" }))).toEqual(["PADDLE_WEBHOOK_SECRET"]);
 });
 
 test("production with its settings listens to the world and makes no key of its own", () => {
   const dataDir = freshFolder();
   const secretKey = "a key of at least thirty-two characters";
-  const config = readConfig({ NODE_ENV: "production", DATA_DIR: dataDir, SECRET_KEY: secretKey, SMTP_URL: "smtp://mail", PUBLIC_URL: "https://app.example.com/" });
+  const config = readConfig({ NODE_ENV: "production", DATA_DIR: dataDir, SECRET_KEY: secretKey, SMTP_URL: "smtp://mail", PUBLIC_URL: "https://app.example.com/", PAYMENTS: "paddle", PADDLE_API_KEY: "a key of paddle", PADDLE_WEBHOOK_SECRET: "one secret, another one" });
+  expect(config.payments).toEqual({ provider: "paddle", apiKey: "a key of paddle", webhookSecrets: ["one secret", "another one"], environment: "production" });
   expect(config).toMatchObject({ hosts: ["::"], secretKey, secure: true, publicUrl: "https://app.example.com", panelHost: "app.example.com" });
   expect(() => statSync(join(dataDir, "secret-key"))).toThrow("ENOENT");
 });

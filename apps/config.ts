@@ -4,8 +4,10 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { readBackupsUrl } from "#domain/backups/storage/read-backups-url.ts";
 import type { Seller } from "#domain/invoices/invoice-document.ts";
 import { outsideProblems, outsideServices, readOutsideServices, type AnalyticsSetting, type ChallengeSetting } from "./outside-services.ts";
+import { paymentProblems, paymentSettings, readPayments, type PaymentsSetting } from "./payment-settings.ts";
 import { readSeller, sellerProblems, sellerSettings } from "./seller-settings.ts";
 import { optional, webAddress, withDefault } from "./setting-shapes.ts";
 
@@ -32,6 +34,10 @@ const environment = z.object({
     "api,worker,gateway",
   ),
   ENGINE: withDefault(z.enum(["n8n", "node-red"]), "n8n"),
+  BACKUPS_URL: optional(z.string().superRefine((text, context) => {
+    const place = readBackupsUrl(text);
+    if (typeof place === "string") context.addIssue({ code: "custom", message: place });
+  })),
   DRIVER: withDefault(z.enum(["process"]), "process"),
   SECRET_KEY: optional(z.string().min(32, "must have at least 32 characters")),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" })),
@@ -47,6 +53,7 @@ const environment = z.object({
   IMPRESSUM_URL: withDefault(webAddress, "https://example.com/impressum"),
   PRIVACY_URL: withDefault(webAddress, "https://example.com/privacy"),
   TERMS_URL: withDefault(webAddress, "https://example.com/terms"),
+  ...paymentSettings,
   ...sellerSettings,
   ...outsideServices,
 });
@@ -66,6 +73,8 @@ export interface Config {
   roles: ReadonlySet<Role>;
   engine: "n8n" | "node-red";
   driver: "process";
+  /** A bucket for backups; a folder of DATA_DIR without it. */
+  backupsUrl: string | undefined;
   secretKey: string;
   smtpUrl: string | undefined;
   mailFrom: string;
@@ -80,6 +89,7 @@ export interface Config {
   instanceOperations: boolean;
   supportEmail: string;
   links: { status: string; impressum: string; privacy: string; terms: string };
+  payments: PaymentsSetting;
   /** Whom invoices name as the seller. */
   seller: Seller;
   challenge: ChallengeSetting;
@@ -103,7 +113,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const parsed = environment.safeParse(env);
   const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   if (env["NODE_ENV"] === "production") problems.push(...productionProblems(env));
-  problems.push(...outsideProblems(env), ...sellerProblems(env));
+  problems.push(...outsideProblems(env), ...sellerProblems(env), ...paymentProblems(env));
   if (!parsed.success || problems.length > 0) throw new ConfigInvalid(problems);
 
   const settings = parsed.data;
@@ -124,6 +134,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     roles: new Set(settings.ROLES),
     engine: settings.ENGINE,
     driver: settings.DRIVER,
+    backupsUrl: settings.BACKUPS_URL,
     secretKey: settings.SECRET_KEY ?? developmentSecretKey(dataDir),
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
@@ -135,6 +146,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     instanceOperations: settings.INSTANCE_OPERATIONS === "on",
     supportEmail: settings.SUPPORT_EMAIL,
     links: { status: settings.STATUS_URL, impressum: settings.IMPRESSUM_URL, privacy: settings.PRIVACY_URL, terms: settings.TERMS_URL },
+    payments: readPayments(settings),
     seller: readSeller(settings, settings.SUPPORT_EMAIL),
     ...readOutsideServices(settings),
   };

@@ -1,0 +1,31 @@
+/** The payment provider that the settings ask for. */
+import type { PaymentProvider } from "#domain/billing/payment-provider.ts";
+import type { Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import type { Secrets } from "#platform/secrets.ts";
+import { StartTrouble } from "#platform/start-trouble.ts";
+import type { PaymentsSetting } from "../payment-settings.ts";
+import { createSandboxProvider } from "../payments-sandbox/create-sandbox-provider.ts";
+import { planPrices } from "../payments-sandbox/plan-prices.ts";
+
+export interface PaymentParts {
+  db: Database;
+  clock: Clock;
+  secrets: Secrets;
+  publicUrl: string;
+}
+
+/** The sandbox signs its events with a key of this service's own. */
+export const sandboxWebhookSecrets = (secrets: Secrets): readonly Buffer[] => [secrets.derive("sandbox webhooks")];
+
+/** Refuses, with StartTrouble, a provider that this version has no adapter for. */
+export function createPaymentProvider(setting: PaymentsSetting, { db, clock, secrets, publicUrl }: PaymentParts): PaymentProvider {
+  switch (setting.provider) {
+    case "sandbox":
+      return createSandboxProvider({ db, clock, publicUrl, findPrice: planPrices(db), webhookSecrets: sandboxWebhookSecrets(secrets) });
+    case "stripe":
+      throw new StartTrouble("PAYMENTS=stripe is not built in yet. Use PAYMENTS=sandbox to try the service.");
+    case "paddle":
+      throw new StartTrouble("PAYMENTS=paddle is not built in yet. Use PAYMENTS=sandbox to try the service.");
+  }
+}
