@@ -19,16 +19,19 @@ export const invoiceWords = {
   total: "Total",
   reverseCharge: "Reverse charge: the recipient of the service is liable for the VAT (Article 196 of Directive 2006/112/EC).",
   creditNote: "This amount is given back, or taken off the next payment.",
-  paid: (day: string, brand: string | null, lastFour: string | null) => `Paid on ${day}${card(brand, lastFour)}. Nothing is left to do.`,
+  paid: (day: string, brand: string | null, lastFour: string | null) => {
+    const card = cardName(brand, lastFour);
+    return `Paid on ${day}${card ? ` by ${card}` : ""}. Nothing is left to do.`;
+  },
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 } as const;
 
 const brands: Record<string, string> = { amex: "American Express", discover: "Discover", maestro: "Maestro", mastercard: "Mastercard", paypal: "PayPal", visa: "Visa" };
 
-function card(brand: string | null, lastFour: string | null): string {
-  if (brand === "paypal") return " by PayPal";
-  if (!lastFour) return "";
-  return ` by ${brands[brand ?? ""] ?? "card"} ending in ${lastFour}`;
+/** Such as `Visa ending in 4242`; null: not known. */
+export function cardName(brand: string | null, lastFour: string | null): string | null {
+  if (brand === "paypal") return "PayPal";
+  return lastFour ? `${brands[brand ?? ""] ?? "card"} ending in ${lastFour}` : null;
 }
 
 /** The country's English name; what is no code stays as it is. */

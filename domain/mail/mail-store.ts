@@ -67,6 +67,7 @@ function prepareClaim(db: Database) {
       subject: mails.subject,
       text: mails.text,
       html: mails.html,
+      attachment: mails.attachment,
       createdAt: mails.createdAt,
       attempts: mails.attempts,
     })
@@ -91,6 +92,7 @@ function prepareMarkSent(db: Database) {
       lastError: null,
       text: sql`case when ${value("keepBody")}::boolean then ${mails.text} else '' end`,
       html: sql`case when ${value("keepBody")}::boolean then ${mails.html} else '' end`,
+      attachment: sql`case when ${value("keepBody")}::boolean then ${mails.attachment} end`,
     })
     .where(and(eq(mails.id, value("id")), isNull(mails.sentAt)))
     .prepare("mails_sent");

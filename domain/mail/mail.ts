@@ -7,6 +7,16 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** One file that goes along. */
+  attachment?: MailAttachment | null;
+}
+
+export interface MailAttachment {
+  /** Name of the file, plain letters. */
+  name: string;
+  /** Media type. */
+  type: string;
+  base64: string;
 }
 
 /** A mail of the outbox. Its id is also its Message-ID, the same at every try. */

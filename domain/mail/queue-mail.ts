@@ -17,7 +17,7 @@ export async function queueMail(connection: Connection, mail: Mail, now: Date): 
   if (!bareAddress.test(mail.recipient)) throw new Error("A mail needs one bare address as its recipient.");
   if (mail.subject === "" || headerBreak.test(mail.subject)) throw new Error("A mail needs a subject of one line.");
   const id = newId(now.getTime());
-  const { recipient, subject, text, html } = mail;
-  await insertMail(connection, { id, recipient, subject, text, html, createdAt: now });
+  const { recipient, subject, text, html, attachment = null } = mail;
+  await insertMail(connection, { id, recipient, subject, text, html, attachment, createdAt: now });
   return id;
 }

@@ -2,7 +2,7 @@
 import { createTransport } from "nodemailer";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
-import type { QueuedMail } from "./mail.ts";
+import type { MailAttachment, QueuedMail } from "./mail.ts";
 import { MailRefused, type MailTransport } from "./transport.ts";
 
 export interface SmtpTransportOptions {
@@ -67,12 +67,15 @@ function message(mail: QueuedMail, from: string, idHost: string) {
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
+    ...(mail.attachment ? { attachments: [attached(mail.attachment)] } : {}),
     messageId: `<${mail.id}@${idHost}>`,
     date: mail.createdAt,
     // Keeps out-of-office answers away (RFC 3834).
     headers: { "Auto-Submitted": "auto-generated" },
   };
 }
+
+const attached = ({ name, type, base64 }: MailAttachment) => ({ filename: name, contentType: type, content: base64, encoding: "base64" });
 
 /**
  * Only a 5xx about this recipient or this message is final. A 5xx to sign-in, greeting or sender speaks of our

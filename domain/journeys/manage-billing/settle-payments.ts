@@ -1,7 +1,32 @@
 /** After a payment: the provider's invoices become ours, and each paid one's receipt goes out, once. */
+import { buffer } from "node:stream/consumers";
+import { findOwner } from "#domain/accounts/credential-store.ts";
 import { copyInvoices, type InvoiceCopying } from "#domain/invoices/copy-invoices.ts";
+import { drawInvoice } from "#domain/invoices/draw-invoice.ts";
+import type { InvoiceDocument } from "#domain/invoices/invoice-document.ts";
+import { findSettlement, listUnreceipted, markReceiptQueued, type InvoiceRow } from "#domain/invoices/invoice-store.ts";
+import { cardName } from "#domain/invoices/invoice-words.ts";
+import { queueMail } from "#domain/mail/queue-mail.ts";
+import { receiptMail } from "#domain/mail/templates/receipt-mail.ts";
 
-/** Writes down what the provider charged; throws what the provider throws, and can be repeated. */
-export async function settlePayments(parts: InvoiceCopying & { publicUrl: string }, accountId: string): Promise<void> {
+type Settling = InvoiceCopying & { publicUrl: string };
+
+/** Writes down what the provider charged and mails the receipts; throws what the provider throws, and can be repeated. */
+export async function settlePayments(parts: Settling, accountId: string): Promise<void> {
   await copyInvoices(parts, accountId);
+  for (const invoice of await listUnreceipted(parts.db, accountId)) await sendReceipt(parts, invoice);
+}
+
+/** A provider that is the seller sends its receipts itself; whoever queues ours does so in the transaction that says so. */
+async function sendReceipt({ db, clock, publicUrl }: Settling, { id, accountId, number, document, total, currency, issuedAt }: InvoiceRow): Promise<void> {
+  const owner = await findOwner(db, accountId);
+  if (!document || !number || !owner) return;
+  const settlement = await findSettlement(db, id);
+  const pdf = await buffer(drawInvoice(document as InvoiceDocument, settlement));
+  const card = settlement ? cardName(settlement.brand, settlement.lastFour) : null;
+  const { email, fullName } = owner;
+  const mail = await receiptMail({ email, fullName, total: { amount: total, currency }, paidAt: settlement?.at ?? issuedAt, card, invoice: { number, pdf } }, publicUrl);
+  await db.transaction(async (tx) => {
+    if (await markReceiptQueued(tx, id, clock.now())) await queueMail(tx, mail, clock.now());
+  });
 }
