@@ -1,17 +1,25 @@
 /** Workspaces without processes: the real reconcile loop, database and gateway over the memory driver and a small engine. */
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BackupTools } from "#apps/provisioner/backups/backup-tools.ts";
+import { createBackups } from "#apps/provisioner/backups/create-backups.ts";
 import type { RunSpec } from "#apps/provisioner/drivers/driver.ts";
 import { createMemoryDriver } from "#apps/provisioner/drivers/memory/create-memory-driver.ts";
 import { MemoryWorld } from "#apps/provisioner/drivers/memory/memory-world.ts";
 import { createEngineInstalls } from "#apps/provisioner/engine-installs.ts";
-import type { Engine, EngineOwner, EnginePlan, EngineProfile, EngineUsage, EngineWorkspace } from "#apps/provisioner/engines/engine.ts";
+import type { Engine, EngineBackups, EngineOwner, EnginePlan, EngineProfile, EngineUsage, EngineWorkspace } from "#apps/provisioner/engines/engine.ts";
 import { startReconcileLoop, type ReconcileLoop } from "#apps/provisioner/reconcile/reconcile-loop.ts";
 import type { Reconciler } from "#apps/provisioner/reconcile/step.ts";
 import { createGateway } from "#apps/gateway/create-gateway.ts";
 import { probeThroughGateway } from "#apps/program/probe-workspace.ts";
 import { gatewayRoute } from "#apps/program/start-gateway.ts";
 import { accounts, users, workspaceJournal, workspaces } from "#database/tables.ts";
+import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
+import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
+import { createSecrets } from "#platform/secrets.ts";
 import { requestWorkspace } from "#domain/workspaces/request-workspace.ts";
 import { prepareRouteLookup, workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
@@ -49,6 +57,8 @@ export interface TestFleet extends AsyncDisposable {
   database: TestDatabase;
   world: MemoryWorld;
   engine: TestEngine;
+  /** Stores backups in a folder of its own. */
+  backupTools: BackupTools;
   /** One more worker over the same fleet. */
   startLoop(changes?: Partial<Reconciler>): ReconcileLoop;
   /** An account whose owner asks for a workspace; returns its id. */
@@ -69,6 +79,10 @@ export async function createTestFleet(options: { startDelayMs?: number; installe
   const engine = createTestEngine(options.installed ?? true);
   const log = createLog("silent");
   const driver = createMemoryDriver({ world, clock: systemClock, listen: true, startDelayMs: options.startDelayMs ?? 0 });
+  const folder = await mkdtemp(join(tmpdir(), "slipway-fleet-"));
+  await chmod(folder, 0o711);
+  const keys = createBackupKeys(createSecrets("a key for tests, long enough to be one"));
+  const backupTools: BackupTools = { db: database.db, engine, driver, storage: createFolderStorage(join(folder, "backups")), keys, clock: systemClock, log, stagingDir: join(folder, "staging") };
   const lookUp = prepareRouteLookup(database.db);
   const gateway = createGateway({
     lookUp: async (name) => {
@@ -101,12 +115,14 @@ export async function createTestFleet(options: { startDelayMs?: number; installe
     database,
     world,
     engine,
+    backupTools,
     startLoop(changes = {}) {
       const installs = createEngineInstalls({ db: database.db, engine, clock: systemClock, log });
       const loop = startReconcileLoop(database.db, {
         engine,
         driver,
         installs,
+        backups: createBackups(backupTools),
         clock: systemClock,
         log,
         publicUrl: "http://localhost:3000",
@@ -154,6 +170,7 @@ export async function createTestFleet(options: { startDelayMs?: number; installe
       server.close();
       world.close();
       await database.close();
+      await rm(folder, { recursive: true, force: true });
     },
     [Symbol.asyncDispose]: () => fleet.close(),
   };
@@ -214,11 +231,24 @@ function createTestEngine(installed: boolean): TestEngine {
       return Promise.resolve();
     },
     readCatalogue: () => Promise.resolve([]),
+    backups: testBackups,
     loginPath: () => "/",
     readLoginCode: () => null,
   };
   return engine;
 }
+
+/** What a test puts below `things` is backed up; `things/count.json` says how much it is, and a copy without it holds nothing. */
+const testBackups: EngineBackups = {
+  contents: ["things"],
+  remade: [],
+  freeze: () => Promise.resolve(new Map()),
+  thaw: () => Promise.resolve(),
+  inspected: ["things/count.json"],
+  inspector: `import { existsSync, readFileSync } from "node:fs";
+    const file = process.argv[2] + "/things/count.json";
+    console.log(existsSync(file) ? JSON.stringify(JSON.parse(readFileSync(file, "utf8"))) : '{"workflows":0,"credentials":0,"executions":0}');`,
+};
 
 function runSpec(workspace: EngineWorkspace, version: string): RunSpec {
   return {

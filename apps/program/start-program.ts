@@ -20,7 +20,10 @@ import type { Log } from "#platform/log.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { startSweep } from "#platform/start-sweep.ts";
 import { sql } from "drizzle-orm";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createBackupStorage } from "#domain/backups/storage/create-backup-storage.ts";
+import { backupDue } from "#domain/backups/backup-store.ts";
 import { buildApi } from "../api/build-api.ts";
 import type { Config } from "../config.ts";
 import { buildHealth } from "./build-health.ts";
@@ -64,6 +67,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
   const { db } = data.database;
   const secrets = createSecrets(config.secretKey);
   const engine = createEngine(config, secrets, clock);
+  const backupStorage = await createBackupStorage(config.backupsUrl, join(config.dataDir, "backups"));
   const watch = createWorkspaceWatch();
   const probeToken = secrets.derive("gateway probe").toString("base64url");
 
@@ -133,7 +137,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
   undo.push(() => door.close());
   undo.push(() => Promise.resolve(watch.close()));
 
-  const worker = config.roles.has("worker") ? await startWorker({ config, db, engine, secrets, clock, log }) : null;
+  const worker = config.roles.has("worker") ? await startWorker({ config, db, engine, backupStorage, secrets, clock, log }) : null;
   if (worker) undo.push((options) => worker.stop(options));
 
   if (config.roles.has("worker")) {
@@ -146,9 +150,10 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
 
   const listener = await listen({
     connection: data.connection,
-    channels: [workspaceChanged, workspaceLook],
+    channels: [workspaceChanged, workspaceLook, backupDue],
     onNotify: (channel, payload) => {
       if (channel === workspaceLook) return void worker?.look();
+      if (channel === backupDue) return void worker?.backUp();
       const accountName = payload.split(" ")[1] ?? "";
       gateway?.invalidate(accountName);
       watch.changed(accountName);

@@ -1,12 +1,17 @@
 /** The worker: installs the engine, runs the reconcile loop over the driver, and ends with or without the workspaces. */
 import { join } from "node:path";
 import { forgetProcesses, listAddressed } from "#domain/workspaces/observation-store.ts";
+import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
+import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import type { Config } from "../config.ts";
+import { startBackupLoop } from "../provisioner/backups/backup-loop.ts";
+import type { BackupTools } from "../provisioner/backups/backup-tools.ts";
+import { createBackups } from "../provisioner/backups/create-backups.ts";
 import { createProcessDriver, type ProcessDriver } from "../provisioner/drivers/process/create-process-driver.ts";
 import { describeIsolation } from "../provisioner/drivers/process/describe-isolation.ts";
 import { createEngineInstalls } from "../provisioner/engine-installs.ts";
@@ -20,6 +25,8 @@ export interface Worker {
   wake(): void;
   /** Somebody asked something about a workspace of this host. */
   look(): void;
+  /** A backup or an export is due. */
+  backUp(): void;
   stop(options: { workspaces: boolean }): Promise<void>;
 }
 
@@ -27,6 +34,7 @@ export interface WorkerOptions {
   config: Config;
   db: Database;
   engine: Engine;
+  backupStorage: BackupStorage;
   secrets: Secrets;
   clock: Clock;
   log: Log;
@@ -36,7 +44,7 @@ export interface WorkerOptions {
 const readyTimeoutMs = 180_000;
 
 /** Refuses, in production, a host that cannot keep workspaces apart. */
-export async function startWorker({ config, db, engine, secrets, clock, log }: WorkerOptions): Promise<Worker> {
+export async function startWorker({ config, db, engine, backupStorage, secrets, clock, log }: WorkerOptions): Promise<Worker> {
   const workspacesDir = join(config.dataDir, "workspaces");
   const readablePaths = [config.enginesDir, process.execPath];
   const isolation = describeIsolation([workspacesDir, ...readablePaths]);
@@ -49,10 +57,14 @@ export async function startWorker({ config, db, engine, secrets, clock, log }: W
   const ownHost = config.hosts.includes("::") || config.hosts.includes("0.0.0.0") ? "127.0.0.1" : config.hosts[0]!;
   const gateway = config.roles.has("gateway") ? { host: ownHost, port: config.port } : publicGateway(config.publicUrl);
 
+  const tools: BackupTools = { db, engine, driver, storage: backupStorage, keys: createBackupKeys(secrets), clock, log, stagingDir: join(config.dataDir, "staging") };
+  await checkStorage(tools);
+  const backups = startBackupLoop(tools);
   const loop = startReconcileLoop(db, {
     engine,
     driver,
     installs,
+    backups: createBackups(tools),
     clock,
     log,
     publicUrl: config.publicUrl,
@@ -70,14 +82,20 @@ export async function startWorker({ config, db, engine, secrets, clock, log }: W
   return {
     wake: () => loop.wake(),
     look: () => looks.wake(),
+    backUp: () => backups.wake(),
     async stop({ workspaces }) {
       unwatch();
       await Promise.all([looks.stop(), sampling.stop()]);
-      await loop.stop();
+      await Promise.all([loop.stop(), backups.stop()]);
       await installs.stop();
       if (workspaces) await stopWorkspaces(db, driver);
     },
   };
+}
+
+/** A storage that is away makes no difference to workspaces: their backups fail and say so, and are tried again. */
+async function checkStorage({ storage, log }: BackupTools): Promise<void> {
+  await storage.check().catch((err: unknown) => log.error({ err, place: storage.place }, "backups cannot be stored"));
 }
 
 /** What died while no program watched is due now, not at its next look, up to a minute from now. */

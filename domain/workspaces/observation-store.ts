@@ -45,6 +45,19 @@ export async function renewLeases(db: Connection, worker: string, ids: readonly 
   return renewed.rows.map((row) => row.id);
 }
 
+/** Takes one workspace for `worker`, due or not; false while another worker holds it. */
+export async function claimWorkspace(db: Connection, id: string, worker: string): Promise<boolean> {
+  const claimed = await db.execute(sql`
+    update workspaces set lease_owner = ${worker}, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+    where id = ${id} and (lease_until is null or lease_until < clock_timestamp()) returning id`);
+  return claimed.rows.length > 0;
+}
+
+/** Gives it back as it was: what is due stays due. */
+export async function giveBackWorkspace(db: Connection, id: string, worker: string): Promise<void> {
+  await db.update(workspaces).set({ leaseOwner: null, leaseUntil: null }).where(and(eq(workspaces.id, id), eq(workspaces.leaseOwner, worker)));
+}
+
 /** The workspace as it is now, if `worker` holds it. */
 export async function readHeld(db: Connection, id: string, worker: string): Promise<HeldWorkspace | null> {
   const found = await db

@@ -123,6 +123,29 @@ export interface EngineUsage {
   statistics: number | null;
 }
 
+/** What of a workspace's files is its people's, and how it is copied while the tool writes. All paths are below the workspace's folder. */
+export interface EngineBackups {
+  /** Files and folders that a restore replaces, all of them. What the tool counts for the control plane is not among them. */
+  readonly contents: readonly string[];
+  /** Of these, what is never copied: the tool makes it anew, and a restore takes it away so that it does. */
+  readonly remade: readonly string[];
+  /**
+   * Has the running tool write a copy that is consistent while it goes on. Returns where copies stand of which contents; null for what
+   * must not be copied beside them. Contents that are not named are read as they are. May be repeated; `name` is of letters, digits and dashes.
+   */
+  freeze(address: string, workspaceId: string, name: string): Promise<ReadonlyMap<string, string | null>>;
+  /** Takes the copies away again. */
+  thaw(address: string, workspaceId: string, name: string): Promise<void>;
+  /** Of the contents, what has to be looked into before a backup counts as one. */
+  readonly inspected: readonly string[];
+  /**
+   * Source, in TypeScript that runs as it is and needs nothing but Node, of a program that looks into a copy: it gets a folder with
+   * `inspected` in it as its argument, and prints `{"workflows":1,"credentials":2,"executions":3}`, or ends with another code than 0 and says why.
+   * It runs on files that a tenant made: in a process of its own, with no rights beyond that folder.
+   */
+  readonly inspector: string;
+}
+
 export interface EngineHealth {
   ready: boolean;
   /** For the journal, when not ready. */
@@ -178,6 +201,8 @@ export interface Engine {
   readLoginCode(code: string): EngineLoginCode | null;
   /** Absent where the tool has no users but its owner. */
   readonly members?: EngineMembers;
+  /** Absent where workspaces of the tool cannot be backed up. */
+  readonly backups?: EngineBackups;
 }
 
 /** The tool was reached and said no; `message` is its own reason. */

@@ -4,6 +4,7 @@ import type { HeldWorkspace, Observation } from "#domain/workspaces/observation-
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
+import type { Backups } from "../backups/create-backups.ts";
 import type { Driver, RunObservation, RunSpec } from "../drivers/driver.ts";
 import type { EngineInstalls } from "../engine-installs.ts";
 import type { Engine } from "../engines/engine.ts";
@@ -13,6 +14,8 @@ export interface Reconciler {
   engine: Engine;
   driver: Driver;
   installs: EngineInstalls;
+  /** Of the workspace in hand: before a change that may have to be undone, and to undo it. */
+  backups: Backups;
   clock: Clock;
   log: Log;
   publicUrl: string;

@@ -16,6 +16,7 @@ import { createPanelHandler, panelPrefix } from "./panel-route.mts";
 import { createPlanHandler, createUsageHandler } from "./plan-routes.mts";
 import { createProfileHandler } from "./profile-route.mts";
 import { createQuota, type EndedRun } from "./quota.mts";
+import { createSnapshotRoutes } from "./snapshot-route.mts";
 import { createTokenCheck } from "./token-check.mts";
 import type { TokenAudience } from "./token-claims.mts";
 import { openUsageStore } from "./usage-store.mts";
@@ -28,7 +29,8 @@ const loginKey = loginKeyOf(readSetting("SLIPWAY_LOGIN_KEY"));
 // Programs that the workspace starts inherit its environment: they need not have this, too.
 delete process.env["SLIPWAY_LOGIN_KEY"];
 const now = () => new Date();
-const usage = openUsageStore(join(readSetting("N8N_USER_FOLDER"), ".slipway", "usage.sqlite"), now);
+const folder = readSetting("N8N_USER_FOLDER");
+const usage = openUsageStore(join(folder, ".slipway", "usage.sqlite"), now);
 const plan = createKnownPlan(usage, now);
 const quota = createQuota({ plan, usage, panelUrl, now });
 
@@ -64,6 +66,9 @@ function mountRoutes(server: Server, context: HookContext): void {
   app.post("/_slipway/invitations", bearerOnly("members"), members.invite);
   app.post("/_slipway/invitations/revoke", bearerOnly("members"), members.revoke);
   app.post("/_slipway/profile", bearerOnly("profile"), createProfileHandler(context));
+  const snapshots = createSnapshotRoutes(context, folder);
+  app.post("/_slipway/snapshot", bearerOnly("backup"), snapshots.write);
+  app.post("/_slipway/snapshot/remove", bearerOnly("backup"), snapshots.remove);
   app.get("/_slipway/status", bearerOnly("status"), async (_request, response) => {
     const { User, Workflow } = context.dbCollections;
     const [activeWorkflows, users] = await Promise.all([Workflow.count({ where: { active: true } }), User.count()]);

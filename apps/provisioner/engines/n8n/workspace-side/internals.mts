@@ -17,6 +17,8 @@ interface Repository<Row> {
   findOne(options: object): Promise<Row | null>;
   find(options?: object): Promise<Row[]>;
   count(options?: object): Promise<number>;
+  /** Over n8n's own connection. */
+  query(sql: string, parameters?: unknown[]): Promise<unknown>;
 }
 
 interface Setting {

@@ -1,6 +1,6 @@
 /** What a signed token says. Read on both sides: the control plane signs it, the workspace checks it. */
 
-export type TokenAudience = "login" | "owner" | "profile" | "status" | "members" | "plan" | "usage";
+export type TokenAudience = "login" | "owner" | "profile" | "status" | "members" | "plan" | "usage" | "backup" | "export";
 
 export interface TokenClaims {
   audience: TokenAudience;

@@ -1,0 +1,90 @@
+/**
+ * The loop that makes backups and exports that somebody asked for (domain/backups/request-backup.ts, domain/exports/request-export.ts) or
+ * that fell due: woken by PostgreSQL for speed, sweeping for truth.
+ */
+import { randomUUID } from "node:crypto";
+import { claimBackups } from "#domain/backups/backup-store.ts";
+import { minuteMs, secondMs } from "#platform/clock.ts";
+import type { BackupTools } from "./backup-tools.ts";
+import { sweepBackups } from "./sweep-backups.ts";
+import { workOnBackup } from "./work-on-backup.ts";
+
+export interface BackupLoop {
+  /** Something may be due: look now. */
+  wake(): void;
+  /** Takes nothing new and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+/** More would take the machine from the workspaces: each fills a core with packing. */
+const mostAtOnce = 2;
+const lookEveryMs = 5 * secondMs;
+const sweepEveryMs = minuteMs;
+
+/** Work of the same kind that is due beside backups. */
+export interface MoreWork {
+  /** Takes at most `most` and returns the work under way; never rejects later. */
+  claim(worker: string, most: number): Promise<Promise<void>[]>;
+  sweep(): Promise<void>;
+}
+
+/** Starts the loop; it runs until `stop`. */
+export function startBackupLoop(tools: BackupTools, more: readonly MoreWork[] = []): BackupLoop {
+  const { db, clock, log } = tools;
+  const worker = randomUUID();
+  const underWay = new Set<Promise<void>>();
+  let stopping = false;
+  let looking: Promise<void> | undefined;
+  let lookAgain = false;
+  let sweeping: Promise<void> = Promise.resolve();
+
+  function follow(work: Promise<void>): void {
+    const followed = work
+      .catch((err: unknown) => log.error({ err }, "a backup ended in a way that was not foreseen"))
+      .finally(() => {
+        underWay.delete(followed);
+        wake();
+      });
+    underWay.add(followed);
+  }
+
+  async function look(): Promise<void> {
+    while (lookAgain && !stopping) {
+      lookAgain = false;
+      try {
+        const room = () => mostAtOnce - underWay.size;
+        if (room() > 0) for (const row of await claimBackups(db, worker, clock.now(), room())) follow(workOnBackup(tools, row, worker));
+        for (const each of more) if (room() > 0) for (const work of await each.claim(worker, room())) follow(work);
+      } catch (err) {
+        log.warn({ err }, "the backup loop could not look for what is due");
+      }
+    }
+    looking = undefined;
+  }
+
+  function wake(): void {
+    lookAgain = true;
+    if (!stopping) looking ??= look();
+  }
+
+  function sweep(): void {
+    sweeping = sweeping
+      .then(() => sweepBackups(tools))
+      .then(() => Promise.all(more.map((each) => each.sweep())))
+      .then(wake, (err: unknown) => log.warn({ err }, "the backups could not be swept"));
+  }
+
+  const timers = [setInterval(wake, lookEveryMs), setInterval(sweep, sweepEveryMs)];
+  sweep();
+  wake();
+  return {
+    wake,
+    async stop() {
+      stopping = true;
+      timers.forEach(clearInterval);
+      await sweeping;
+      await looking;
+      await Promise.all(underWay);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** What making and restoring backups works with. */
+import type { BackupKeys } from "#domain/backups/sealed/backup-keys.ts";
+import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
+import type { HeldWorkspace } from "#domain/workspaces/observation-store.ts";
+import type { Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
+import type { Driver } from "../drivers/driver.ts";
+import type { Engine } from "../engines/engine.ts";
+import type { ArchiveLimits } from "./filter-archive.ts";
+
+export interface BackupTools {
+  db: Database;
+  engine: Engine;
+  driver: Driver;
+  storage: BackupStorage;
+  keys: BackupKeys;
+  clock: Clock;
+  log: Log;
+  /** For what is opened to look into it; other users must be able to pass through the folders above it. */
+  stagingDir: string;
+  limits?: ArchiveLimits;
+}
+
+/** Of which workspace. */
+export type BackupWorkspace = Pick<HeldWorkspace, "id" | "number" | "accountId" | "accountName" | "engine" | "observedVersion" | "desiredVersion">;
+
+export const storedBackup = (id: string): string => `backups/${id}`;
+/** The first file of each archive. */
+export const manifestName = "slipway-backup.json";

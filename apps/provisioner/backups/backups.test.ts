@@ -1,0 +1,218 @@
+/** Backups and restores over simulated workspaces: the real loops, database, encryption and storage. */
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { backups, restores, workspaces } from "#database/tables.ts";
+import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
+import { requestBackup } from "#domain/backups/request-backup.ts";
+import { insertRestore } from "#domain/backups/restore-store.ts";
+import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
+import { after, dayMs, hourMs, systemClock } from "#platform/clock.ts";
+import { createSecrets } from "#platform/secrets.ts";
+import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
+import { startBackupLoop, type BackupLoop } from "./backup-loop.ts";
+import { createBackups } from "./create-backups.ts";
+import { sweepBackups } from "./sweep-backups.ts";
+
+let fleet: TestFleet;
+let loop: BackupLoop;
+let names = 0;
+
+beforeAll(async () => {
+  fleet = await createTestFleet();
+  fleet.startLoop();
+  loop = startBackupLoop(fleet.backupTools);
+});
+afterAll(async () => {
+  await loop.stop();
+  await fleet.close();
+});
+
+const counts = { workflows: 3, credentials: 2, executions: 1 };
+
+/** A workspace that is online and has something in it. */
+async function runWorkspace(): Promise<{ id: string; things: Map<string, string> }> {
+  const id = await fleet.want(`backed-up-${(names += 1)}`);
+  await fleet.until(id, (row) => row.observedState === "online");
+  const things = fleet.world.get(id).storage;
+  things.set("things/count.json", JSON.stringify(counts));
+  things.set("things/flows.json", "as it was");
+  things.set("counted.json", "not of the workspace");
+  return { id, things };
+}
+
+const tools = () => fleet.backupTools;
+const workspaceOf = async (id: string) => (await readForBackup(fleet.database.db, id))!;
+const backupOf = async (id: string) => (await fleet.database.db.select().from(backups).where(eq(backups.id, id)))[0];
+const folderOf = () => join(tools().storage.place, "backups");
+
+async function untilBackup(id: string, state: string) {
+  return vi.waitFor(async () => {
+    loop.wake();
+    const row = await backupOf(id);
+    if (row?.state !== state) throw new Error(`not yet: ${JSON.stringify(row)}`);
+    return row;
+  }, { timeout: 20_000, interval: 50 });
+}
+
+async function request(id: string) {
+  const now = systemClock.now();
+  const row = await requestBackup(fleet.database.db, await fleet.row(id), "manual", now);
+  loop.wake();
+  return row;
+}
+
+test("a backup that is asked for is made, opened and counted, and what is stored shows nothing of it", async () => {
+  const { id } = await runWorkspace();
+  const asked = await request(id);
+  expect((await request(id)).id).toBe(asked.id);
+  const made = await untilBackup(asked.id, "successful");
+  expect(made).toMatchObject({ ...counts, kind: "manual", engineVersion: "2.0.0", leaseOwner: null, dueAt: null, reason: null });
+  expect(made.verifiedAt).toEqual(expect.any(Date));
+  expect(made.keptUntil!.getTime()).toBeGreaterThan(Date.now() + 2 * dayMs);
+  const stored = await readFile(join(folderOf(), asked.id));
+  expect(stored.length).toBe(made.size);
+  expect(stored.includes("as it was")).toBe(false);
+  expect(await readdir(tools().stagingDir)).toEqual([]);
+});
+
+test("a restore stops the workspace, keeps what was there, brings back what was, and leaves what is not of it alone", async () => {
+  const { id, things } = await runWorkspace();
+  const { id: backupId } = await untilBackup((await request(id)).id, "successful");
+  things.set("things/flows.json", "spoilt");
+  things.set("things/new.json", "came later");
+  things.set("counted.json", "grew");
+  await fleet.database.db.update(workspaces).set({ profilePassedAt: systemClock.now(), ownerPassed: "ada@example.com Ada" }).where(eq(workspaces.id, id));
+  const before = fleet.world.get(id).run!.instance;
+  const wish = await insertRestore(fleet.database.db, { workspaceId: id, backupId, actor: "Ada" }, systemClock.now());
+  expect(await insertRestore(fleet.database.db, { workspaceId: id, backupId, actor: "Ada" }, systemClock.now())).toBeNull();
+  const restored = await vi.waitFor(async () => {
+    const [row] = await fleet.database.db.select().from(restores).where(eq(restores.id, wish!.id));
+    expect(row!.state).toBe("successful");
+    return row!;
+  }, { timeout: 20_000, interval: 50 });
+  await fleet.until(id, (row) => row.observedState === "online" && row.gatewayOpen);
+  const held = fleet.world.get(id);
+  expect(Object.fromEntries([...held.storage].filter(([name]) => name.startsWith("things") || name === "counted.json"))).toEqual({
+    "things/count.json": JSON.stringify(counts), "things/flows.json": "as it was", "counted.json": "grew",
+  });
+  expect(held.run!.instance).not.toBe(before);
+  expect(await backupOf(restored.safetyBackupId!)).toMatchObject({ kind: "before-restore", state: "successful", ...counts });
+  // The old database may not know what the tool was told since.
+  await vi.waitFor(() => expect(fleet.engine.profiles.get(id)).toHaveLength(2), { timeout: 20_000 });
+  expect(await fleet.journal(id)).toEqual(expect.arrayContaining(["restore-started", "restored", "online"]));
+  expect(await fleet.journal(id)).not.toContain("died");
+});
+
+test("a backup that was changed in the storage is never put in place, and the workspace starts again as it was", async () => {
+  const { id, things } = await runWorkspace();
+  const { id: backupId } = await untilBackup((await request(id)).id, "successful");
+  const file = join(folderOf(), backupId);
+  const stored = await readFile(file);
+  stored[stored.length - 20]! ^= 1;
+  await writeFile(file, stored);
+  things.set("things/flows.json", "newest");
+  const wish = await insertRestore(fleet.database.db, { workspaceId: id, backupId, actor: "Ada" }, systemClock.now());
+  await vi.waitFor(async () => {
+    const [row] = await fleet.database.db.select().from(restores).where(eq(restores.id, wish!.id));
+    expect(row).toMatchObject({ state: "failed", reason: expect.stringContaining("could not be opened") });
+  }, { timeout: 20_000, interval: 50 });
+  await fleet.until(id, (row) => row.observedState === "online");
+  expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("newest");
+});
+
+test("a copy that cannot be opened, is too large or finds no room is no backup, says why, and leaves nothing", async () => {
+  const { id, things } = await runWorkspace();
+  const workspace = await workspaceOf(id);
+  things.set("things/count.json", "not what it should be");
+  await expect(createBackups(tools()).make(workspace, "before-update")).rejects.toMatchObject({ code: "damaged" });
+  things.set("things/count.json", JSON.stringify(counts));
+  await expect(createBackups({ ...tools(), limits: { bytes: 10, files: 100 } }).make(workspace, "before-update")).rejects.toMatchObject({ code: "too_large" });
+  const { storage } = tools();
+  const full = {
+    ...storage,
+    async write(name: string, content: Readable) {
+      const short = async function* () {
+        yield Buffer.alloc(1);
+        for await (const _chunk of content) throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+      };
+      await storage.write(name, Readable.from(short(), { objectMode: false }));
+    },
+  };
+  await expect(createBackups({ ...tools(), storage: full }).make(workspace, "before-update")).rejects.toMatchObject({ code: "no_room", reason: expect.stringContaining("no room") });
+  const rows = await fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id));
+  expect(rows.map(({ state }) => state)).toEqual(["failed", "failed", "failed"]);
+  const left = await readdir(folderOf());
+  expect(rows.some((row) => left.some((name) => name.startsWith(row.id)))).toBe(false);
+});
+
+test("what a restore replaces is kept for operators even where it cannot be opened, and the restore goes on", async () => {
+  const { id, things } = await runWorkspace();
+  const { id: backupId } = await untilBackup((await request(id)).id, "successful");
+  things.set("things/count.json", "damaged");
+  const wish = await insertRestore(fleet.database.db, { workspaceId: id, backupId, actor: "Ada" }, systemClock.now());
+  await vi.waitFor(async () => {
+    const [row] = await fleet.database.db.select().from(restores).where(eq(restores.id, wish!.id));
+    expect(row).toMatchObject({ state: "successful", safetyBackupId: null });
+  }, { timeout: 20_000, interval: 50 });
+  expect(fleet.world.get(id).storage.get("things/count.json")).toBe(JSON.stringify(counts));
+  const kept = (await fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id))).find(({ kind }) => kind === "before-restore");
+  expect(kept).toMatchObject({ state: "failed", size: expect.any(Number) });
+  expect(await readdir(folderOf())).toContain(kept!.id);
+});
+
+test("a stopped workspace is backed up as it lies there, and nobody starts it meanwhile", async () => {
+  const { id } = await runWorkspace();
+  await fleet.database.db.update(workspaces).set({ desiredState: "stopped", reconcileAt: systemClock.now(), updatedAt: systemClock.now() }).where(eq(workspaces.id, id));
+  await fleet.until(id, (row) => row.observedState === "stopped" && row.leaseOwner === null);
+  await untilBackup((await request(id)).id, "successful");
+  expect((await fleet.row(id)).leaseOwner).toBeNull();
+});
+
+test("a backup whose worker died is made by another; one that a step began is called failed", async () => {
+  const { id } = await runWorkspace();
+  const { db } = fleet.database;
+  const dead = "0199a000-0000-7000-8000-00000000dead";
+  const row = { ...(await workspaceOf(id)), id: undefined };
+  const values = { accountId: row.accountId, workspaceId: id, engine: "n8n" as const, engineVersion: "2.0.0", state: "running" as const, attempts: 1, leaseOwner: dead, leaseUntil: after(new Date(), -1_000), createdAt: new Date() };
+  await db.insert(backups).values({ ...values, id: "0199a000-0000-7000-8000-000000000a01", kind: "manual", dueAt: new Date() });
+  await db.insert(backups).values({ ...values, id: "0199a000-0000-7000-8000-000000000a02", kind: "before-update" });
+  await sweepBackups(tools());
+  expect(await backupOf("0199a000-0000-7000-8000-000000000a02")).toMatchObject({ state: "failed", detail: expect.stringContaining("died") });
+  expect(await untilBackup("0199a000-0000-7000-8000-000000000a01", "successful")).toMatchObject({ attempts: 2 });
+});
+
+test("old backups go, but never the last one of a workspace that is there", async () => {
+  const { id } = await runWorkspace();
+  const first = await untilBackup((await request(id)).id, "successful");
+  const second = await untilBackup((await request(id)).id, "successful");
+  const later = { ...tools(), clock: { now: () => after(systemClock.now(), 40 * dayMs) } };
+  await sweepBackups(later);
+  expect(await backupOf(first.id)).toBeUndefined();
+  expect(await backupOf(second.id)).toMatchObject({ state: "successful" });
+  const left = await readdir(folderOf());
+  expect([left.includes(first.id), left.includes(second.id)]).toEqual([false, true]);
+});
+
+test("a workspace that had none for long gets its nightly backup, once", async () => {
+  const { id } = await runWorkspace();
+  await fleet.database.db.update(workspaces).set({ createdAt: after(new Date(), -31 * hourMs) }).where(eq(workspaces.id, id));
+  await sweepBackups(tools());
+  await sweepBackups(tools());
+  const rows = (await fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id))).filter(({ kind }) => kind === "nightly");
+  expect(rows).toHaveLength(1);
+  await untilBackup(rows[0]!.id, "successful");
+});
+
+test("with another key a backup cannot be read, and with the earlier one beside it, it can", async () => {
+  const { id } = await runWorkspace();
+  const made = await untilBackup((await request(id)).id, "successful");
+  const workspace = await workspaceOf(id);
+  await fleet.backupTools.driver.ensure({ ...fleet.engine.runSpec({ id, number: workspace.number, generation: 1, run: false, timezone: "UTC", memoryMb: 1, publicUrl: "", panelUrl: "", secrets: {} } as never, "2.0.0"), run: false });
+  const next = createSecrets("another key, long enough to be one as well");
+  await expect(createBackups({ ...tools(), keys: createBackupKeys(next) }).restore(workspace, made.id)).rejects.toMatchObject({ code: "damaged", message: expect.stringContaining("does not have") });
+  const both = createBackupKeys(next, [createSecrets("a key for tests, long enough to be one")]);
+  await createBackups({ ...tools(), keys: both }).restore(workspace, made.id);
+});

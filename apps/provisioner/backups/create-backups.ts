@@ -1,0 +1,63 @@
+/** Backups as reconcile steps use them: made and restored at once, in the hands of whoever holds the workspace. */
+import { randomUUID } from "node:crypto";
+import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
+import { backupLeaseSeconds, insertRunningBackup, readBackup, renewBackups, type BackupKind, type BackupRow } from "#domain/backups/backup-store.ts";
+import { secondMs } from "#platform/clock.ts";
+import type { BackupTools, BackupWorkspace } from "./backup-tools.ts";
+import { giveUpBackup, makeBackup } from "./make-backup.ts";
+import { openBackup } from "./open-backup.ts";
+
+export interface Backups {
+  /**
+   * Makes a backup of a running or stopped workspace and resolves with it once it was opened and counted. Throws BackupFailure (`reason`
+   * is for the owner) and leaves a failed row that says why. A caller that dies leaves a row that is swept as failed.
+   */
+  make(workspace: BackupWorkspace, kind: BackupKind): Promise<BackupRow>;
+  /**
+   * Puts a successful backup in place of what a stopped workspace holds; the files the tool counts in stay. Nothing is touched before
+   * all of it is there and authentic. May be repeated after any crash. Throws BackupFailure. Markers in the row of the workspace
+   * (what it was told) are the caller's: see forget-what-was-told.ts.
+   */
+  restore(workspace: Pick<BackupWorkspace, "id" | "number">, backupId: string): Promise<void>;
+}
+
+export function createBackups(tools: BackupTools): Backups {
+  const worker = randomUUID();
+  return {
+    async make(workspace, kind) {
+      const { accountId, engine, observedVersion, desiredVersion } = workspace;
+      const wanted = { accountId, workspaceId: workspace.id, kind, engine, engineVersion: observedVersion ?? desiredVersion };
+      const row = await insertRunningBackup(tools.db, wanted, worker, tools.clock.now());
+      const renewal = keepLease(tools, worker, row.id);
+      try {
+        return await makeBackup(tools, workspace, row, worker);
+      } catch (error) {
+        const failure = asBackupFailure(error);
+        await giveUpBackup(tools, row, worker, failure);
+        throw failure;
+      } finally {
+        clearInterval(renewal);
+      }
+    },
+    async restore(workspace, backupId) {
+      const { db, driver, engine } = tools;
+      if (!engine.backups) throw new BackupFailure("unsupported", `workspaces of ${engine.displayName} cannot be restored`);
+      const row = await readBackup(db, backupId);
+      if (row?.state !== "successful" || row.workspaceId !== workspace.id) throw new BackupFailure("missing", `there is no successful backup ${backupId} of this workspace`);
+      try {
+        const archive = await openBackup(tools, backupId);
+        await driver.replaceStorage({ workspaceId: workspace.id, workspaceNumber: workspace.number }, engine.backups.contents, archive);
+      } catch (error) {
+        const cause = (error as Error).cause;
+        throw cause instanceof BackupFailure ? cause : asBackupFailure(error);
+      }
+    },
+  };
+}
+
+/** Keeps the row ours while the work lasts. */
+export function keepLease({ db, log }: Pick<BackupTools, "db" | "log">, worker: string, id: string): NodeJS.Timeout {
+  return setInterval(() => {
+    renewBackups(db, worker, [id]).catch((err: unknown) => log.warn({ err, backup: id }, "the lease of a backup could not be renewed"));
+  }, (backupLeaseSeconds * secondMs) / 3);
+}

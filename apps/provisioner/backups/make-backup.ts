@@ -1,0 +1,44 @@
+/** Makes one backup, from a row that this worker holds to one that says what became of it. */
+import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
+import { endBackup, readBackupDays, type BackupRow } from "#domain/backups/backup-store.ts";
+import { damagedDays, failedUntil, keptUntil } from "#domain/backups/retention.ts";
+import { after, dayMs } from "#platform/clock.ts";
+import { storedBackup, type BackupTools, type BackupWorkspace } from "./backup-tools.ts";
+import { copyWorkspace } from "./copy-workspace.ts";
+import { verifyBackup } from "./open-backup.ts";
+
+/**
+ * Copies, reads back, decrypts, opens and counts; only then is it called successful. Throws BackupFailure, and leaves nothing half in the
+ * storage. A copy that cannot be opened is no backup; of what a restore is about to replace it is kept for operators all the same.
+ */
+export async function makeBackup(tools: BackupTools, workspace: BackupWorkspace, row: BackupRow, worker: string): Promise<BackupRow> {
+  const { db, clock, log } = tools;
+  try {
+    const copied = await copyWorkspace(tools, workspace, row);
+    const keep = row.kind === "before-restore" ? { ...copied, keptUntil: after(clock.now(), damagedDays * dayMs) } : undefined;
+    const found = await verifyBackup(tools, row.id, copied.sha256).catch(async (error: unknown) => {
+      if (!(error instanceof BackupFailure && error.code === "damaged" && keep)) await discard(tools, row.id);
+      throw Object.assign(asBackupFailure(error), { keep });
+    });
+    const now = clock.now();
+    const end = { ...copied, ...found, state: "successful" as const, verifiedAt: now, finishedAt: now, dueAt: null, reason: null, detail: null, keptUntil: keptUntil(row.kind, await readBackupDays(db, row.accountId), now) };
+    if (!(await endBackup(db, row.id, worker, end))) throw new BackupFailure("again", "another worker holds this backup now");
+    return { ...row, ...end };
+  } catch (error) {
+    const failure = asBackupFailure(error);
+    log.warn({ err: failure, workspace: workspace.id, backup: row.id }, "a backup did not succeed");
+    throw failure;
+  }
+}
+
+/** Writes down that it failed for good. */
+export async function giveUpBackup({ db, clock }: Pick<BackupTools, "db" | "clock">, row: BackupRow, worker: string, failure: BackupFailure): Promise<void> {
+  const now = clock.now();
+  const kept = (failure as { keep?: object }).keep;
+  await endBackup(db, row.id, worker, { state: "failed", reason: failure.reason, detail: failure.message.slice(0, 2_000), finishedAt: now, dueAt: null, keptUntil: failedUntil(now), ...kept });
+}
+
+/** A storage that cannot be reached now is asked again when the row goes. */
+async function discard({ storage, log }: BackupTools, id: string): Promise<void> {
+  await storage.remove(storedBackup(id)).catch((err: unknown) => log.warn({ err, backup: id }, "a copy that is no backup could not be removed"));
+}

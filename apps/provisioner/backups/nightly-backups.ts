@@ -1,0 +1,36 @@
+/** When a workspace has its nightly backup: in its own night, each account at its own minute, so that a fleet's backups are spread. */
+import { createHash } from "node:crypto";
+import type { NightlyCandidate } from "#domain/backups/backup-store.ts";
+import { hourMs } from "#platform/clock.ts";
+
+/** Local minutes, from midnight. */
+const nightMinutes = 6 * 60;
+/** Nobody gets two in one night, also where clocks change or a customer moves the timezone. */
+export const leastPauseMs = 18 * hourMs;
+/** The night was missed, since the service was down or the workspace asleep: any time is right. */
+const longestPauseMs = 30 * hourMs;
+
+/** The account's minute of the night: the same each night. */
+export function nightlyMinute(accountId: string): number {
+  return createHash("sha256").update(accountId).digest().readUInt32BE(0) % nightMinutes;
+}
+
+/** Whether it is time. */
+export function isNightlyDue({ accountId, timezone, lastAt }: Pick<NightlyCandidate, "accountId" | "timezone" | "lastAt">, now: Date): boolean {
+  const pauseMs = now.getTime() - lastAt.getTime();
+  if (pauseMs < leastPauseMs) return false;
+  const minute = localMinute(timezone, now);
+  return pauseMs >= longestPauseMs || (minute < nightMinutes && minute >= nightlyMinute(accountId));
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function localMinute(timezone: string, now: Date): number {
+  let format = formats.get(timezone);
+  if (!format) {
+    format = new Intl.DateTimeFormat("en-GB", { timeZone: timezone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+    formats.set(timezone, format);
+  }
+  const [hours = 0, minutes = 0] = format.format(now).split(":").map(Number);
+  return hours * 60 + minutes;
+}

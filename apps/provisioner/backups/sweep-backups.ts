@@ -1,0 +1,42 @@
+/** What time brings: nightly backups fall due, old ones go, and what a dead worker left is called what it is. */
+import { BackupFailure } from "#domain/backups/backup-failure.ts";
+import { deleteBackup, endBackup, insertBackup, listAbandonedBackups, listExpiredBackups, listNightlyCandidates } from "#domain/backups/backup-store.ts";
+import { failedUntil } from "#domain/backups/retention.ts";
+import { after } from "#platform/clock.ts";
+import { storedBackup, type BackupTools } from "./backup-tools.ts";
+import { isNightlyDue, leastPauseMs } from "./nightly-backups.ts";
+
+/** May be run by several workers at once, and broken off anywhere. */
+export async function sweepBackups(tools: BackupTools): Promise<void> {
+  await abandon(tools);
+  await expire(tools);
+  await beginNightly(tools);
+}
+
+async function abandon({ db, storage, clock, log }: BackupTools): Promise<void> {
+  for (const row of await listAbandonedBackups(db)) {
+    const { reason, message } = new BackupFailure("failed", "the worker that made it died");
+    const now = clock.now();
+    await storage.remove(storedBackup(row.id)).catch((err: unknown) => log.warn({ err, backup: row.id }, "what a dead worker left could not be removed"));
+    await endBackup(db, row.id, row.leaseOwner!, { state: "failed", reason, detail: message, finishedAt: now, keptUntil: failedUntil(now) });
+  }
+}
+
+/** First what is stored, then the row: a crash between the two is repeated, not forgotten. */
+async function expire({ db, storage, clock, log }: BackupTools): Promise<void> {
+  for (const { id } of await listExpiredBackups(db, clock.now())) {
+    try {
+      await storage.remove(storedBackup(id));
+      await deleteBackup(db, id);
+    } catch (err) {
+      log.warn({ err, backup: id }, "an expired backup could not be removed; the next sweep tries again");
+    }
+  }
+}
+
+async function beginNightly({ db, clock }: BackupTools): Promise<void> {
+  const now = clock.now();
+  for (const { timezone, lastAt, ...workspace } of await listNightlyCandidates(db, after(now, -leastPauseMs))) {
+    if (isNightlyDue({ accountId: workspace.accountId, timezone, lastAt }, now)) await insertBackup(db, { ...workspace, kind: "nightly" }, now);
+  }
+}

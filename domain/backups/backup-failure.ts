@@ -1,0 +1,36 @@
+/** A backup, a restore or an export that did not come about. */
+
+/** `again`: it may well work in a moment. `damaged`: what was copied cannot be opened. `no_room`: a disk or bucket is full. */
+export type BackupFailureCode = "again" | "damaged" | "no_room" | "too_large" | "missing" | "unsupported" | "failed";
+
+/** What its owner is told, by code. */
+export const failureReasons: Readonly<Record<BackupFailureCode, string>> = {
+  again: "The workspace did not answer. Try again in a moment.",
+  damaged: "What was copied could not be opened, so it is not a backup. Please contact support.",
+  no_room: "There was no room left to store it. We have been told; try again later.",
+  too_large: "The workspace holds more than a backup may. Delete old executions and files, then try again.",
+  missing: "There is nothing stored to copy.",
+  unsupported: "This kind of workspace cannot be copied.",
+  failed: "Something went wrong on our side. Try again in a moment.",
+};
+
+/** `message` is for operators; `reason` is for the owner. */
+export class BackupFailure extends Error {
+  readonly code: BackupFailureCode;
+  constructor(code: BackupFailureCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "BackupFailure";
+    this.code = code;
+  }
+  get reason(): string {
+    return failureReasons[this.code];
+  }
+}
+
+/** The error as a BackupFailure: a full disk is told from other faults, wherever it was met. */
+export function asBackupFailure(error: unknown): BackupFailure {
+  if (error instanceof BackupFailure) return error;
+  const { message = String(error), code } = (error ?? {}) as { message?: string; code?: unknown };
+  const isFull = code === "ENOSPC" || code === "EDQUOT" || code === "no_room" || /no space left|disk quota exceeded/i.test(message);
+  return new BackupFailure(isFull ? "no_room" : "failed", message, { cause: error });
+}

@@ -1,0 +1,196 @@
+/** The SQL of backups. */
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { backups, planSpecs, subscriptions, workspaces } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+import { newId } from "#platform/ids.ts";
+import { usualBackupDays } from "./retention.ts";
+
+export type BackupRow = typeof backups.$inferSelect;
+export type BackupKind = BackupRow["kind"];
+
+/** PostgreSQL channel: a backup, a restore or an export is due. */
+export const backupDue = "backup_due";
+
+/** Three missed renewals, as of workspaces. By the database's clock, which nobody moves. */
+export const backupLeaseSeconds = 15;
+const leaseEnd = sql`clock_timestamp() + make_interval(secs => ${backupLeaseSeconds})`;
+
+export interface NewBackup {
+  accountId: string;
+  workspaceId: string;
+  kind: BackupKind;
+  engine: BackupRow["engine"];
+  engineVersion: string;
+}
+
+/** A backup that a worker is to make. */
+export async function insertBackup(db: Connection, wanted: NewBackup, now: Date): Promise<BackupRow> {
+  const [row] = await db.insert(backups).values({ ...wanted, id: newId(now.getTime()), dueAt: now, createdAt: now }).returning();
+  await announceBackup(db);
+  return row!;
+}
+
+/** A backup that whoever calls makes at once, under a lease. */
+export async function insertRunningBackup(db: Connection, wanted: NewBackup, worker: string, now: Date): Promise<BackupRow> {
+  const [row] = await db.insert(backups).values({ ...wanted, id: newId(now.getTime()), state: "running", attempts: 1, leaseOwner: worker, leaseUntil: leaseEnd, createdAt: now }).returning();
+  return row!;
+}
+
+/** Has every worker look for what is due. */
+export async function announceBackup(db: Connection): Promise<void> {
+  await db.execute(sql`select pg_notify(${backupDue}, '')`);
+}
+
+/** Takes at most `most` due backups for `worker`, those of a worker that died included. */
+export async function claimBackups(db: Connection, worker: string, now: Date, most: number): Promise<BackupRow[]> {
+  const due = db
+    .select({ id: backups.id })
+    .from(backups)
+    .where(and(sql`${backups.dueAt} <= ${now.toISOString()}::timestamptz`, or(isNull(backups.leaseUntil), lt(backups.leaseUntil, sql`clock_timestamp()`))))
+    .orderBy(backups.dueAt)
+    .limit(most)
+    .for("update", { skipLocked: true });
+  return db
+    .update(backups)
+    .set({ state: "running", leaseOwner: worker, leaseUntil: leaseEnd, attempts: sql`${backups.attempts} + 1` })
+    .where(inArray(backups.id, due))
+    .returning();
+}
+
+/** Keeps the leases of `worker`. */
+export async function renewBackups(db: Connection, worker: string, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await db.update(backups).set({ leaseUntil: leaseEnd }).where(and(inArray(backups.id, [...ids]), eq(backups.leaseOwner, worker)));
+}
+
+export type BackupEnd = Pick<BackupRow, "state"> & Partial<Omit<BackupRow, "id" | "accountId" | "workspaceId">>;
+
+/** Writes what became of it, if `worker` still holds it; false otherwise. */
+export async function endBackup(db: Connection, id: string, worker: string, end: BackupEnd): Promise<boolean> {
+  const ended = await db
+    .update(backups)
+    .set({ leaseOwner: null, leaseUntil: null, ...end })
+    .where(and(eq(backups.id, id), eq(backups.leaseOwner, worker)))
+    .returning({ id: backups.id });
+  return ended.length > 0;
+}
+
+/** Those that a reconcile step began and whose worker died: nobody goes on with them. */
+export async function listAbandonedBackups(db: Connection): Promise<BackupRow[]> {
+  return db.select().from(backups).where(and(eq(backups.state, "running"), isNull(backups.dueAt), lt(backups.leaseUntil, sql`clock_timestamp()`))).limit(100);
+}
+
+/** The account's backups, newest first; what became of those of a workspace that is gone included. */
+export async function listBackups(db: Connection, accountId: string, most: number): Promise<BackupRow[]> {
+  return db.select().from(backups).where(eq(backups.accountId, accountId)).orderBy(desc(backups.createdAt)).limit(most);
+}
+
+/** Only the account's own. */
+export async function findBackup(db: Connection, accountId: string, id: string): Promise<BackupRow | null> {
+  const [row] = await db.select().from(backups).where(and(eq(backups.id, id), eq(backups.accountId, accountId)));
+  return row ?? null;
+}
+
+/** Whoever asks has the right to. */
+export async function readBackup(db: Connection, id: string): Promise<BackupRow | null> {
+  const [row] = await db.select().from(backups).where(eq(backups.id, id));
+  return row ?? null;
+}
+
+export async function hasBackups(db: Connection, accountId: string): Promise<boolean> {
+  const found = await db.select({ id: backups.id }).from(backups).where(and(eq(backups.accountId, accountId), eq(backups.state, "successful"))).limit(1);
+  return found.length > 0;
+}
+
+/** The newest successful backup of a workspace, of these kinds or any. */
+export async function newestBackup(db: Connection, workspaceId: string, kinds?: readonly BackupKind[]): Promise<BackupRow | null> {
+  const [row] = await db
+    .select()
+    .from(backups)
+    .where(and(eq(backups.workspaceId, workspaceId), eq(backups.state, "successful"), kinds && inArray(backups.kind, [...kinds])))
+    .orderBy(desc(backups.createdAt))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Of the workspace, asked for and not ended yet. */
+export async function findOpenBackup(db: Connection, workspaceId: string, kind: BackupKind): Promise<BackupRow | null> {
+  const [row] = await db.select().from(backups).where(and(eq(backups.workspaceId, workspaceId), eq(backups.kind, kind), inArray(backups.state, ["waiting", "running"]))).limit(1);
+  return row ?? null;
+}
+
+/** How many of this kind the account has begun since; failed ones are not counted. */
+export async function countBackups(db: Connection, accountId: string, kind: BackupKind, since: Date): Promise<number> {
+  const [row] = await db.select({ n: count() }).from(backups).where(and(eq(backups.accountId, accountId), eq(backups.kind, kind), gt(backups.createdAt, since), ne(backups.state, "failed")));
+  return row?.n ?? 0;
+}
+
+/** Days that the account's plan keeps backups. */
+export async function readBackupDays(db: Connection, accountId: string): Promise<number> {
+  const [row] = await db.select({ spec: planSpecs.spec }).from(subscriptions).innerJoin(planSpecs, eq(planSpecs.id, subscriptions.specId)).where(eq(subscriptions.accountId, accountId));
+  const days = (row?.spec as { backupDays?: unknown } | undefined)?.backupDays;
+  return typeof days === "number" ? days : usualBackupDays;
+}
+
+/** Whose time has passed. The last successful one of a workspace that is still there stays, and what is about to be restored. */
+export async function listExpiredBackups(db: Connection, now: Date): Promise<BackupRow[]> {
+  const isLast = sql`exists (select 1 from workspaces w where w.id = ${backups.workspaceId} and w.desired_state <> 'deleted')
+    and not exists (select 1 from backups newer where newer.workspace_id = ${backups.workspaceId} and newer.state = 'successful' and newer.created_at > ${backups.createdAt})`;
+  return db
+    .select()
+    .from(backups)
+    .where(
+      and(
+        isNotNull(backups.keptUntil),
+        sql`${backups.keptUntil} <= ${now.toISOString()}::timestamptz`,
+        or(ne(backups.state, "successful"), sql`not (${isLast})`),
+        sql`not exists (select 1 from restores r where r.backup_id = ${backups.id} and r.finished_at is null)`,
+      ),
+    )
+    .limit(100);
+}
+
+export async function deleteBackup(db: Connection, id: string): Promise<void> {
+  await db.delete(backups).where(eq(backups.id, id));
+}
+
+export interface NightlyCandidate {
+  workspaceId: string;
+  accountId: string;
+  engine: BackupRow["engine"];
+  engineVersion: string;
+  timezone: string;
+  /** When it last had one, or was made. */
+  lastAt: Date;
+}
+
+/** Workspaces that are online and had no nightly backup since. */
+export async function listNightlyCandidates(db: Connection, since: Date): Promise<NightlyCandidate[]> {
+  const last = sql<Date | null>`(select max(b.created_at) from backups b where b.workspace_id = ${workspaces.id} and b.kind = 'nightly')`.mapWith((value: string | Date) => new Date(value));
+  const rows = await db
+    .select({ workspaceId: workspaces.id, accountId: workspaces.accountId, engine: workspaces.engine, engineVersion: workspaces.observedVersion, desiredVersion: workspaces.desiredVersion, timezone: workspaces.timezone, createdAt: workspaces.createdAt, last })
+    .from(workspaces)
+    .where(
+      and(
+        eq(workspaces.desiredState, "running"),
+        eq(workspaces.observedState, "online"),
+        isNotNull(workspaces.ownerSetUpAt),
+        sql`not exists (select 1 from backups b where b.workspace_id = ${workspaces.id} and b.kind = 'nightly' and b.created_at > ${since.toISOString()}::timestamptz)`,
+      ),
+    );
+  return rows.map(({ engineVersion, desiredVersion, createdAt, last: lastAt, ...row }) => ({ ...row, engineVersion: engineVersion ?? desiredVersion, lastAt: lastAt ?? createdAt }));
+}
+
+/** Keeps the hash of a new link to this backup, in place of one before. */
+export async function setDownload(db: Connection, id: string, hash: string, until: Date): Promise<void> {
+  await db.update(backups).set({ downloadHash: hash, downloadUntil: until }).where(eq(backups.id, id));
+}
+
+/** Uses the link up: the backup it leads to, once, within its time. */
+export async function takeDownload(db: Connection, hash: string, accountId: string, now: Date): Promise<BackupRow | null> {
+  const [row] = await db
+    .update(backups)
+    .set({ downloadHash: null, downloadUntil: null })
+    .where(and(eq(backups.downloadHash, hash), eq(backups.accountId, accountId), gt(backups.downloadUntil, now), eq(backups.state, "successful")))
+    .returning();
+  return row ?? null;
+}

@@ -1,0 +1,17 @@
+/** Records that a backup is wanted; a worker makes it (apps/provisioner/backups/backup-loop.ts). */
+import type { Connection } from "#platform/database.ts";
+import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
+import { findOpenBackup, insertBackup, type BackupKind, type BackupRow } from "./backup-store.ts";
+
+/** In the caller's transaction. Of a workspace and kind one is under way at a time: asking again returns that one. */
+export async function requestBackup(
+  db: Connection,
+  workspace: Pick<WorkspaceRow, "id" | "accountId" | "engine" | "observedVersion" | "desiredVersion">,
+  kind: BackupKind,
+  now: Date,
+): Promise<BackupRow> {
+  const open = await findOpenBackup(db, workspace.id, kind);
+  if (open) return open;
+  const { id: workspaceId, accountId, engine, observedVersion, desiredVersion } = workspace;
+  return insertBackup(db, { accountId, workspaceId, kind, engine, engineVersion: observedVersion ?? desiredVersion }, now);
+}

@@ -1,0 +1,31 @@
+/** The keys that backups are encrypted with. Each has an id, which stands in every file: another key can follow, and old files stay readable. */
+import { createHash } from "node:crypto";
+import type { Secrets } from "#platform/secrets.ts";
+
+export const keyIdBytes = 8;
+
+export interface BackupKey {
+  /** Hex. Says nothing of the key. */
+  id: string;
+  /** 32 bytes. */
+  key: Buffer;
+}
+
+export interface BackupKeys {
+  /** For what is written now. */
+  current: BackupKey;
+  /** Undefined when this service does not have it. */
+  find(id: string): BackupKey | undefined;
+}
+
+/** From the service's secret key, and those it had before: the first encrypts, each may decrypt. */
+export function createBackupKeys(secrets: Secrets, earlier: readonly Secrets[] = []): BackupKeys {
+  const keys = [secrets, ...earlier].map(makeKey);
+  return { current: keys[0]!, find: (id) => keys.find((key) => key.id === id) };
+}
+
+function makeKey(secrets: Secrets): BackupKey {
+  const key = secrets.derive("backups");
+  const id = createHash("sha256").update("slipway backup key id").update(key).digest("hex").slice(0, 2 * keyIdBytes);
+  return { id, key };
+}

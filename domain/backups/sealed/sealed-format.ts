@@ -1,0 +1,25 @@
+/**
+ * How a stored file is encrypted (decision 0048): a header of magic, key id and salt, then chunks of AES-256-GCM. Each nonce holds the
+ * chunk's place and whether it is the last, so that chunks left out, moved or cut off are noticed, at the first wrong one.
+ */
+import { hkdfSync } from "node:crypto";
+import type { BackupKey } from "./backup-keys.ts";
+
+export const magic = Buffer.from("SLIPWAY1", "latin1");
+export const saltBytes = 32;
+export const tagBytes = 16;
+/** Plain bytes in every chunk but the last. Small enough to hold, large enough that 16 bytes of tag are nothing. */
+export const chunkBytes = 64 * 1024;
+
+/** A key for this one file: bound to its name, so that one file cannot be passed off as another. */
+export function fileKey({ id, key }: BackupKey, salt: Buffer, name: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", key, salt, `slipway sealed file\0${id}\0${name}`, 32));
+}
+
+/** No key and nonce ever meet twice: the key is this file's own, the number grows. */
+export function chunkNonce(index: number, isLast: boolean): Buffer {
+  const nonce = Buffer.alloc(12);
+  nonce.writeBigUInt64BE(BigInt(index), 3);
+  nonce[11] = isLast ? 1 : 0;
+  return nonce;
+}

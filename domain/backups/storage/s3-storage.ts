@@ -1,0 +1,67 @@
+/** Backups in a bucket of S3 or of anything that speaks its protocol. */
+import type { Readable } from "node:stream";
+import { AbortMultipartUploadCommand, DeleteObjectCommand, GetObjectCommand, ListMultipartUploadsCommand, NoSuchKey, S3Client } from "@aws-sdk/client-s3";
+import { Upload } from "@aws-sdk/lib-storage";
+import { checkStoredName, StoredNothing, type BackupStorage } from "./backup-storage.ts";
+import { tryStorage } from "./try-storage.ts";
+import type { S3Place } from "./read-backups-url.ts";
+
+/** S3 allows 10,000 parts: 160 GB, at 32 MB of memory for a backup under way. */
+const partBytes = 16 * 1024 * 1024;
+const partsAtOnce = 2;
+
+/** Nothing is asked of the bucket before it is used. */
+export function createS3Storage({ endpoint, region, bucket, prefix, credentials, pathStyle }: S3Place): BackupStorage {
+  const client = new S3Client({
+    region,
+    forcePathStyle: pathStyle,
+    ...(endpoint && { endpoint }),
+    ...(credentials && { credentials }),
+    // Checksums in trailers are Amazon's own; others refuse them. What is stored is authenticated by its encryption.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
+  const at = (name: string): { Bucket: string; Key: string } => {
+    checkStoredName(name);
+    return { Bucket: bucket, Key: prefix + name };
+  };
+  const storage: BackupStorage = {
+    place: `bucket ${bucket}${endpoint ? ` at ${endpoint}` : ""}`,
+    async write(name, content) {
+      let broken: unknown;
+      content.once("error", (error) => (broken = error));
+      const upload = new Upload({ client, params: { ...at(name), Body: content, ContentType: "application/octet-stream" }, partSize: partBytes, queueSize: partsAtOnce });
+      try {
+        await upload.done();
+      } catch (error) {
+        content.destroy();
+        // What broke the stream says more than the upload that it ended.
+        throw broken ?? error;
+      }
+    },
+    async read(name) {
+      try {
+        const { Body } = await client.send(new GetObjectCommand(at(name)));
+        return Body as Readable;
+      } catch (error) {
+        throw error instanceof NoSuchKey ? new StoredNothing(name) : error;
+      }
+    },
+    async remove(name) {
+      const place = at(name);
+      await client.send(new DeleteObjectCommand(place));
+      await abortUploads(client, place);
+    },
+    check: () => tryStorage(storage),
+  };
+  return storage;
+}
+
+/** Parts of an upload that was never ended are paid for until somebody takes them away. Not every server can list them. */
+async function abortUploads(client: S3Client, { Bucket, Key }: { Bucket: string; Key: string }): Promise<void> {
+  const listed = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: Key })).catch(() => undefined);
+  for (const upload of listed?.Uploads ?? []) {
+    if (upload.Key !== Key || !upload.UploadId) continue;
+    await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId: upload.UploadId })).catch(() => undefined);
+  }
+}
