@@ -1,0 +1,113 @@
+import { buffer } from "node:stream/consumers";
+import { inflateSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { drawInvoice } from "./draw-invoice.ts";
+import { isReverseCharge, type Buyer, type InvoiceDocument, type Seller } from "./invoice-document.ts";
+
+const eur = (amount: number) => ({ amount, currency: "EUR" });
+const seller: Seller = { name: "Slipway Example GmbH", address: ["Musterstraße 1", "10115 Berlin"], country: "DE", vatId: "DE123456789", email: "help@s.example" };
+const buyer: Buyer = {
+  accountName: "acme",
+  email: "ada@example.com",
+  details: { name: "Ελένη Жанна Šťastná", line1: "Οδός Ερμού 15", line2: "", postalCode: "10563", city: "Αθήνα", country: "GR", vatId: "EL123456789" },
+};
+const invoice: InvoiceDocument = {
+  kind: "invoice",
+  number: "2026-000123",
+  issuedAt: "2026-11-21T10:00:00.000Z",
+  seller,
+  buyer,
+  lines: [
+    { label: "Pro, monthly", quantity: 1, amount: eur(5500), isProration: false },
+    { label: "Unused time on Starter", quantity: 1, amount: eur(-1830), isProration: true },
+  ],
+  tax: { name: "VAT", ratePercent: 19, amount: eur(697), inclusive: false },
+  total: eur(4367),
+  reverseCharge: false,
+};
+const paid = { at: new Date("2026-11-21T10:00:03Z"), brand: "visa", lastFour: "4242" };
+
+const draw = (changes: Partial<InvoiceDocument> = {}, settlement: typeof paid | null = paid) => buffer(drawInvoice({ ...invoice, ...changes }, settlement));
+
+const hexOf = (text: string): string[] => [...text.matchAll(/<([0-9a-f]+)>/g)].map(([, hex]) => hex!);
+const codesOf = (hex: string): number[] => (hex.match(/.{4}/g) ?? []).map((code) => Number.parseInt(code, 16));
+
+/** The text of a PDF of ours, by the lists in it that say which letters each glyph stands for. Read once with each font's list. */
+function textOf(pdf: Buffer): string {
+  const streams = [...pdf.toString("latin1").matchAll(/stream\n([^]*?)\nendstream/g)].map(([, body]) => inflate(Buffer.from(body!, "latin1")));
+  const lists = streams.filter((text) => text.includes("beginbfrange")).map((text) => [...text.matchAll(/> \[([^\]]*)\]/g)].flatMap(([, letters]) => hexOf(letters!)));
+  const runs = streams.flatMap((text) => [...text.matchAll(/\[([^\]]*)\] TJ/g)].map(([, glyphs]) => hexOf(glyphs!).flatMap(codesOf)));
+  return lists.flatMap((letters) => runs.map((run) => run.map((glyph) => String.fromCodePoint(...codesOf(letters[glyph] ?? ""))).join(""))).join("\n");
+}
+
+function inflate(body: Buffer): string {
+  try {
+    return inflateSync(body).toString("latin1");
+  } catch {
+    return "";
+  }
+}
+
+test("the same invoice is the same file, to the byte", async () => {
+  expect(await draw()).toEqual(await draw());
+});
+
+test("an invoice is a PDF of our own fonts, and small enough for a mail", async () => {
+  const pdf = await draw();
+  expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
+  expect(pdf.length).toBeLessThan(60_000);
+  expect(pdf.toString("latin1")).toMatch(/\/FontFile2/);
+  expect(pdf.toString("latin1")).not.toMatch(/\/BaseFont \/Helvetica/);
+});
+
+test.each([
+  [1, 1],
+  [60, 4],
+])("%i lines take %i pages", async (count, pages) => {
+  const lines = Array.from({ length: count }, (_, index) => ({ label: `Line ${index}, with words enough to need a second line of text in its column`, quantity: 1, amount: eur(100), isProration: false }));
+  const text = (await draw({ lines })).toString("latin1");
+  expect(text.match(/\/Type \/Page\b/g)).toHaveLength(pages);
+});
+
+test("every letter of a Greek, Cyrillic or Czech name has its picture", async () => {
+  const text = textOf(await draw());
+  for (const word of ["Ελένη", "Жанна", "Šťastná", "Αθήνα", "Musterstraße"]) expect(text).toContain(word);
+});
+
+test("an invoice names number, day, seller, buyer, lines, tax and total, and how it was paid", async () => {
+  const text = textOf(await draw());
+  for (const words of ["2026-000123", "21 November 2026", "Slipway Example GmbH", "DE123456789", "EL123456789", "Unused time on Starter", "-€18.30", "€36.70", "VAT 19 %", "€6.97", "€43.67", "Visa ending in 4242"]) expect(text).toContain(words);
+  expect(text).not.toContain("Reverse charge");
+});
+
+test("what the provider took off otherwise is a line, so that the sums add up", async () => {
+  const text = textOf(await draw({ total: eur(4000) }));
+  expect(text).toContain("Credit from before");
+  expect(text).toContain("-€3.67");
+});
+
+test("a price that includes its tax says how much of it is tax", async () => {
+  const text = textOf(await draw({ tax: { name: "VAT", ratePercent: 19, amount: eur(586), inclusive: true }, total: eur(3670) }));
+  expect(text).toContain("of which VAT 19 %");
+  expect(text).toContain("€30.84");
+});
+
+test("what is given back is a credit note, and a reverse charge is told", async () => {
+  const text = textOf(await draw({ kind: "credit-note", total: eur(-500), reverseCharge: true }, null));
+  expect(text).toContain("Credit note");
+  expect(text).toContain("Reverse charge");
+  expect(text).not.toContain("Paid on");
+});
+
+const noTax = null;
+const someTax = invoice.tax;
+test.each<[string, Seller, Buyer["details"], InvoiceDocument["tax"], boolean]>([
+  ["businesses of two countries of the EU, untaxed", seller, buyer.details, noTax, true],
+  ["the same, taxed", seller, buyer.details, someTax, false],
+  ["one country", seller, { ...buyer.details, country: "DE" }, noTax, false],
+  ["a buyer without a VAT id", seller, { ...buyer.details, vatId: "" }, noTax, false],
+  ["a seller without a VAT id", { ...seller, vatId: "" }, buyer.details, noTax, false],
+  ["a buyer outside of the EU", seller, { ...buyer.details, country: "CH" }, noTax, false],
+])("reverse charge: %s", (_case, from, details, tax, expected) => {
+  expect(isReverseCharge(from, { ...buyer, details }, tax)).toBe(expected);
+});
