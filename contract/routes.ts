@@ -8,6 +8,7 @@ import * as nodeCatalogue from "./node-catalogue.ts";
 import * as member from "./member.ts";
 import * as onboarding from "./onboarding.ts";
 import * as plan from "./plan.ts";
+import * as sandbox from "./sandbox.ts";
 import * as service from "./service.ts";
 import * as survey from "./survey.ts";
 import * as usage from "./usage.ts";
@@ -84,4 +85,8 @@ export const routes = {
   saveBillingDetails: billing.saveBillingDetails,
   frontEndConfig: service.frontEndConfig,
   developmentInbox: service.developmentInbox,
+  getClock: sandbox.getClock,
+  moveClock: sandbox.moveClock,
+  getSandbox: sandbox.getSandbox,
+  changeSandbox: sandbox.changeSandbox,
 } as const;

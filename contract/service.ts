@@ -21,6 +21,7 @@ export const frontEndConfig = defineRoute({
       engine: z.enum(["n8n", "node-red"]),
       workspaceHost: z.string().meta({ description: "workspaces live at {account}.{workspaceHost}" }),
       developmentInbox: z.boolean(),
+      sandbox: z.boolean().meta({ description: "payments are a game, and the service's clock can be moved" }),
       instanceOperations: z.boolean().meta({ description: "false while workspaces cannot be set up, restarted or changed" }),
       supportEmail: z.string(),
       links: z.object({ status: z.string(), impressum: z.string(), privacy: z.string(), terms: z.string() }),

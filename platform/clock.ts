@@ -5,6 +5,24 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() };
 
+/** A clock that can be set ahead of the machine's, and never back. */
+export interface MovableClock extends Clock {
+  /** How far it is ahead, in milliseconds. */
+  aheadMs(): number;
+  /** Sets how far; a smaller value than before is an older message, and left alone. */
+  setAhead(ms: number): void;
+}
+
+/** Runs on from wherever it was set. */
+export function createMovableClock(machine: Clock = systemClock): MovableClock {
+  let ahead = 0;
+  return {
+    now: () => new Date(machine.now().getTime() + ahead),
+    aheadMs: () => ahead,
+    setAhead: (ms) => void (ahead = Math.max(ahead, ms)),
+  };
+}
+
 export const secondMs = 1000;
 export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;

@@ -13,10 +13,12 @@ import { answerProblem } from "./answer-problem.ts";
 import { describeApi } from "./describe-api.ts";
 import { mountAll } from "./mounted.ts";
 import { outsideSources } from "./outside-sources.ts";
+import { receiveWebhooks } from "./receive-webhooks.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { serveHealth } from "./serve-health.ts";
 import { serveWeb } from "./serve-web.ts";
 import type { ApiServices } from "./services.ts";
+import { serveSandbox } from "../payments-sandbox/serve-sandbox.ts";
 
 /** 256 KiB: the largest honest body is a list of selected apps, some 20 KiB. */
 const bodyLimitBytes = 256 * 1024;
@@ -55,10 +57,12 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
         refuseCrossOrigin(request, new URL(services.publicUrl).origin);
       });
       api.setNotFoundHandler((request, reply) => answerProblem(new AppError("not_found"), request, reply));
+      await api.register(receiveWebhooks, services);
       mountAll(createMount<CurrentUser>(api, authenticator(services)), services);
     },
     { prefix: "/api" },
   );
+  if (services.sandbox) await app.register(serveSandbox, services.sandbox);
   serveHealth(app, services.checkReadiness);
   await serveWeb(app, services.webFolder);
   await app.ready();

@@ -11,6 +11,7 @@ import { currentUserRoutes } from "#domain/journeys/current-user/route.ts";
 import { deleteWorkspaceRoutes } from "#domain/journeys/delete-workspace/route.ts";
 import { forgotPasswordRoutes } from "#domain/journeys/forgot-password/route.ts";
 import { launchRoutes } from "#domain/journeys/launch/route.ts";
+import { moveClockRoutes } from "#domain/journeys/move-clock/route.ts";
 import { loginCodeRoutes } from "#domain/journeys/login-code/route.ts";
 import { onboardingRoutes } from "#domain/journeys/onboarding/route.ts";
 import { openWorkspaceRoutes } from "#domain/journeys/open-workspace/route.ts";
@@ -23,6 +24,7 @@ import { workspaceSettingsRoutes } from "#domain/journeys/workspace-settings/rou
 import { lookIntoWorkspaceRoutes } from "#domain/journeys/look-into-workspace/route.ts";
 import { usageRoutes } from "#domain/journeys/usage/route.ts";
 import { watchWorkspaceRoutes } from "#domain/journeys/watch-workspace/route.ts";
+import { sandboxControlRoutes } from "../payments-sandbox/sandbox-controls-route.ts";
 import { serviceRoutes } from "./service-routes.ts";
 import type { ApiServices } from "./services.ts";
 
@@ -51,4 +53,6 @@ export function mountAll(mount: Mount, services: ApiServices): void {
   workspaceSettingsRoutes(mount, services);
   lookIntoWorkspaceRoutes(mount, services);
   deleteWorkspaceRoutes(mount, services);
+  moveClockRoutes(mount, services);
+  if (services.sandbox) sandboxControlRoutes(mount, services.sandbox);
 }

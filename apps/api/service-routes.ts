@@ -14,6 +14,7 @@ export function serviceRoutes(mount: Mount, services: ApiServices): void {
     engine: services.workspace.engine,
     workspaceHost: new URL(services.publicUrl).host,
     developmentInbox: services.developmentInbox,
+    sandbox: services.sandbox !== null && services.timeTravel !== null,
     instanceOperations: services.instanceOperations,
     supportEmail: services.supportEmail,
     links: services.links,

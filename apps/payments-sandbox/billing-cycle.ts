@@ -1,4 +1,5 @@
 /** When periods begin and end. Counted from one anchor in UTC, so that a short month does not shorten those after it. */
+import { addMonths } from "#platform/calendar.ts";
 
 export interface Cycle {
   unit: "day" | "month" | "yr";
@@ -10,16 +11,6 @@ export function cycleBoundary(anchor: Date, cycle: Cycle, periods: number): Date
   const count = cycle.count * periods;
   if (cycle.unit === "day") return new Date(anchor.getTime() + count * 86_400_000);
   return addMonths(anchor, cycle.unit === "month" ? count : count * 12);
-}
-
-/** Calendar months later in UTC, at the last day of a month that is too short. */
-export function addMonths(at: Date, months: number): Date {
-  const moved = new Date(at);
-  moved.setUTCDate(1);
-  moved.setUTCMonth(moved.getUTCMonth() + months);
-  const daysInMonth = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate();
-  moved.setUTCDate(Math.min(at.getUTCDate(), daysInMonth));
-  return moved;
 }
 
 export const isSameCycle = (one: Cycle, other: Cycle): boolean => one.unit === other.unit && one.count === other.count;

@@ -7,6 +7,7 @@ import { changeSubscription, resumeSubscription, retryOpenPayment, type Change, 
 import { emitEvent } from "./emit-event.ts";
 import { fullLines, type FindPrice } from "./items.ts";
 import type { PurchaseRequest } from "./open-page.ts";
+import type { PayForm } from "./read-pay-form.ts";
 import { tell, tryOpenInvoice } from "./run-due.ts";
 import { holdCheckout, holdCustomer, holdSubscription, insertCustomer, insertSubscription, sandboxId, updateCheckout, updateCustomer, updateSubscription, type CheckoutRow, type CustomerRow } from "./sandbox-rows.ts";
 import { chargeCard, type ChargeOutcome, type KeptCard } from "./test-cards.ts";
@@ -23,6 +24,8 @@ export interface PageWorld {
 export interface Entered {
   card: KeptCard;
   details: Pick<BillingDetails, "name" | "country" | "postalCode" | "vatId">;
+  /** As typed, for the way back from a bank that was not answered. */
+  form?: PayForm;
 }
 
 export type PageOutcome =
@@ -45,13 +48,14 @@ export async function payPurchase(world: PageWorld, id: string, entered: Entered
     const kept = entered ?? (page.entered as Entered | null);
     if (!kept) return { kind: "gone" };
     const request = page.request as PurchaseRequest;
-    const customer = await buyer(tx, page, request, kept, now);
+    const { known, row } = await buyerOf(tx, page, request, kept, now);
     const taxInclusive = world.isTaxInclusive(request.items.currency);
-    const bill = makeBill(fullLines(request.items), payerOf(customer, taxInclusive));
+    const bill = makeBill(fullLines(request.items), payerOf(row, taxInclusive));
     const charge = { occasion: "new-card", confirmed, failedBefore: 0 } as const;
     const outcome = chargeCard(kept.card, { ...charge, at: now, amount: bill.due });
     if (outcome.kind !== "paid") return refuse(tx, page, kept, outcome);
 
+    const customer = known ? await updateCustomer(tx, known.id, { card: row.card, details: row.details }) : await insertCustomer(tx, row);
     const startsAt = toSecond(now);
     const { items } = request;
     const periodEndsAt = cycleBoundary(startsAt, items.cycle, 1);
@@ -128,12 +132,12 @@ async function refuse(tx: Connection, page: CheckoutRow, entered: object, outcom
   return { kind: "challenge" };
 }
 
-/** Whoever buys: known already, or new. Their address is what they entered now, beside what was known. */
-async function buyer(tx: Connection, page: CheckoutRow, { checkout, items }: PurchaseRequest, { card, details: entered }: Entered, now: Date): Promise<CustomerRow> {
+/** Whoever buys: known already, or new. Their address is what they entered now, beside what was known. Nothing is written yet. */
+async function buyerOf(tx: Connection, page: CheckoutRow, { checkout, items }: PurchaseRequest, { card, details: entered }: Entered, now: Date): Promise<{ known: CustomerRow | undefined; row: CustomerRow }> {
   const known = page.customerId ? await holdCustomer(tx, page.customerId) : undefined;
   const details: BillingDetails = { ...emptyDetails, ...(known?.details ?? checkout.details), ...entered };
-  if (known) return updateCustomer(tx, known.id, { card, details });
-  return insertCustomer(tx, { id: sandboxId("cus"), accountId: checkout.accountId, email: checkout.email, name: checkout.name, currency: items.currency, details, card, createdAt: now });
+  const fresh = { id: sandboxId("cus"), accountId: checkout.accountId, email: checkout.email, name: checkout.name, currency: items.currency, credit: 0, createdAt: now };
+  return { known, row: { ...(known ?? fresh), card, details: { ...details, name: details.name || checkout.name } } };
 }
 
 const emptyDetails: BillingDetails = { name: "", line1: "", line2: "", postalCode: "", city: "", country: "US", vatId: "" };

@@ -14,8 +14,8 @@ const permilles: Readonly<Record<string, number>> = {
 const outsideUnion = new Set(["GB", "CH", "NO"]);
 const sellerCountry = "DE";
 
-/** The countries that bear a tax here. */
-export const taxedCountries: readonly string[] = Object.keys(permilles);
+/** Whether businesses of the country can give a VAT id. */
+export const bearsVatId = (country: string): boolean => permilles[country] !== undefined && !outsideUnion.has(country);
 
 export interface TaxRule {
   name: string;
@@ -26,7 +26,7 @@ export interface TaxRule {
 export function taxRule(country: string, vatId: string): TaxRule | null {
   const permille = permilles[country];
   if (permille === undefined) return null;
-  const isBusiness = isVatIdOf(country, vatId) && !outsideUnion.has(country) && country !== sellerCountry;
+  const isBusiness = bearsVatId(country) && country !== sellerCountry && isVatIdOf(country, vatId);
   return isBusiness ? { name: "VAT, reverse charge", permille: 0 } : { name: "VAT", permille };
 }
 

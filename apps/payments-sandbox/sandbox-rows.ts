@@ -28,7 +28,7 @@ export async function findCustomer(db: Connection, id: string): Promise<Customer
   return typed<CustomerRow>(await db.select().from(sandboxCustomers).where(eq(sandboxCustomers.id, id)).limit(1))[0];
 }
 
-export async function insertCustomer(db: Connection, customer: Omit<CustomerRow, "credit">): Promise<CustomerRow> {
+export async function insertCustomer(db: Connection, customer: CustomerRow): Promise<CustomerRow> {
   return typed<CustomerRow>(await db.insert(sandboxCustomers).values(customer).returning())[0]!;
 }
 

@@ -1,9 +1,10 @@
 /** Starts the roles of this process in the order in which they need each other, and stops them in the reverse. */
 import { isMigrated } from "#database/migrate.ts";
-import { absentProvider } from "#domain/billing/absent-provider.ts";
 import { createFlags } from "#domain/experiments/flags.ts";
 import { offeredRelease } from "../provisioner/engines/offered-release.ts";
 import { prepareCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
+import { startBillingLoop } from "#domain/billing/billing-loop.ts";
+import { healGrants, sweepBilling } from "#domain/billing/sweep-billing.ts";
 import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
 import { sweepCredentials } from "#domain/accounts/sweep-credentials.ts";
@@ -13,6 +14,7 @@ import { inboxTransport } from "#domain/mail/inbox-transport.ts";
 import { startMailLoop } from "#domain/mail/mail-loop.ts";
 import { smtpTransport } from "#domain/mail/smtp-transport.ts";
 import { sweepMails } from "#domain/mail/sweep-mails.ts";
+import { clockMovedChannel, readClockAhead } from "#domain/service-clock/service-clock-store.ts";
 import { dayMs, systemClock } from "#platform/clock.ts";
 import { sessionCookie } from "#platform/http/session-cookie.ts";
 import { listen } from "#platform/listen.ts";
@@ -26,9 +28,12 @@ import { createBackupStorage } from "#domain/backups/storage/create-backup-stora
 import { backupDue } from "#domain/backups/backup-store.ts";
 import { buildApi } from "../api/build-api.ts";
 import type { Config } from "../config.ts";
+import { webhookQueuedChannel } from "../payments-sandbox/emit-event.ts";
 import { buildHealth } from "./build-health.ts";
 import { createChallenge } from "./create-challenge.ts";
 import { createEngine } from "./create-engine.ts";
+import { createPaymentProvider } from "./create-payment-provider.ts";
+import { openMovableClock, sandboxSite, startPaymentSandbox, timeTravel } from "./payment-sandbox.ts";
 import { openFrontDoor } from "./front-door.ts";
 import { openCatalogue } from "./open-catalogue.ts";
 import { openData } from "./open-data.ts";
@@ -56,7 +61,6 @@ export async function startProgram(config: Config, log: Log): Promise<Program> {
 }
 
 async function startRoles(config: Config, log: Log, undo: ((options: { workspaces: boolean }) => Promise<void>)[]): Promise<void> {
-  const clock = systemClock;
   const data = await openData(config, log);
   undo.push(() => data.close());
   // Without the lock another program may start on the same workspaces: ending at once is the safe answer.
@@ -65,8 +69,13 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
     process.exit(1);
   });
   const { db } = data.database;
+  const movable = await openMovableClock(config, db);
+  const clock = movable ?? systemClock;
   const secrets = createSecrets(config.secretKey);
-  const engine = createEngine(config, secrets, clock);
+  // Workspaces have the machine's time, wherever the service's was moved to.
+  const engine = createEngine(config, secrets, systemClock);
+  const wakers: (() => void)[] = [];
+  const sandbox = movable && { config, db, clock: movable, secrets, log, wake: () => wakers.forEach((wake) => wake()) };
   const backupStorage = await createBackupStorage(config.backupsUrl, join(config.dataDir, "backups"));
   const watch = createWorkspaceWatch();
   const probeToken = secrets.derive("gateway probe").toString("base64url");
@@ -89,7 +98,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
     clock,
     log,
     secrets,
-    provider: absentProvider,
+    provider: createPaymentProvider(config.payments, { db, clock, secrets, publicUrl: config.publicUrl }),
     publicUrl: config.publicUrl,
     leastNoticeMs: config.production ? 3 * dayMs : 0,
     seller: config.seller,
@@ -101,6 +110,8 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
         log,
         secrets,
         billing,
+        timeTravel: sandbox && timeTravel(sandbox),
+        sandbox: sandbox && sandboxSite(sandbox),
         watch,
         nodeCatalogue: catalogue,
         introspection: !config.production,
@@ -144,14 +155,27 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
     const transport = config.smtpUrl ? smtpTransport({ url: config.smtpUrl, from: config.mailFrom }) : inboxTransport;
     const mail = await startMailLoop({ db, connection: data.connection, transport, clock, log });
     undo.push(() => mail.stop());
-    const sweep = startSweep({ credentials: sweepCredentials, mails: sweepMails }, { db, clock, log });
+    const selling = await startBillingLoop(billing, data.connection);
+    undo.push(() => selling.stop());
+    const payments = sandbox && startPaymentSandbox(sandbox);
+    undo.push(async () => payments?.stop());
+    wakers.push(mail.wake, selling.wake, () => worker?.wake(), () => payments?.wake());
+    const healing = async () => void (await healGrants(billing));
+    const sweep = startSweep({ credentials: sweepCredentials, mails: sweepMails, billing: sweepBilling, grants: healing }, { db, clock, log });
     undo.push(() => sweep.stop());
   }
 
+  const followClock = async () => {
+    if (!movable) return;
+    movable.setAhead(await readClockAhead(db).catch(() => 0));
+    sandbox?.wake();
+  };
   const listener = await listen({
     connection: data.connection,
-    channels: [workspaceChanged, workspaceLook, backupDue],
+    channels: [workspaceChanged, workspaceLook, backupDue, clockMovedChannel, webhookQueuedChannel],
     onNotify: (channel, payload) => {
+      if (channel === clockMovedChannel) return void followClock();
+      if (channel === webhookQueuedChannel) return sandbox?.wake();
       if (channel === workspaceLook) return void worker?.look();
       if (channel === backupDue) return void worker?.backUp();
       const accountName = payload.split(" ")[1] ?? "";
@@ -163,6 +187,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
       gateway?.invalidateAll();
       watch.changedAll();
       worker?.wake();
+      void followClock();
     },
     log,
   });

@@ -1,5 +1,5 @@
 /** The SQL of sessions. The look-up that every request makes lives with the current-user journey. */
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { sessions } from "#database/tables.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
@@ -28,4 +28,9 @@ export async function markPasswordTyped(db: Connection, token: string): Promise<
 /** Ends the session of this token; an unknown token is fine. */
 export async function closeSession(db: Connection, token: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token)));
+}
+
+/** Lets every session live `ms` longer: a tester who moves the clock stays signed in. */
+export async function prolongSessions(db: Connection, ms: number): Promise<void> {
+  await db.update(sessions).set({ expiresAt: sql`${sessions.expiresAt} + ${ms} * interval '1 millisecond'` });
 }

@@ -9,6 +9,7 @@ import type { Billing } from "#domain/billing/billing.ts";
 import type { Challenge } from "#domain/challenges/challenge.ts";
 import type { OfferedRelease } from "#domain/workspaces/offered-release.ts";
 import type { NodeCatalogue } from "#domain/node-catalogue/create-node-catalogue.ts";
+import type { TimeTravel } from "./move-clock/time-travel.ts";
 import type { WorkspaceWatch } from "./watch-workspace/workspace-watch.ts";
 import type { CurrentUser } from "./current-user/current-user-query.ts";
 
@@ -53,6 +54,8 @@ export interface Services {
   workspace: WorkspaceDefaults;
   watch: WorkspaceWatch;
   billing: Billing;
+  /** Null in production, and wherever the sandbox does not take the payments: the clock is the machine's. */
+  timeTravel: TimeTravel | null;
   /** Whether customers may set up, restart and change workspaces now. */
   instanceOperations: boolean;
   nodeCatalogue: NodeCatalogue;

@@ -14,6 +14,7 @@ const defaults = (): FrontEndConfig => ({
   engine: "n8n",
   workspaceHost: location.host,
   developmentInbox: false,
+  sandbox: false,
   instanceOperations: true,
   supportEmail: "",
   links: { status: "", impressum: "", privacy: "", terms: "" },

@@ -1,0 +1,49 @@
+/**
+ * Where payment providers tell what happened. The signature is over the body's bytes, so they are read as they came; what
+ * was signed is stored, and answered at once. What follows from it is a worker's (domain/billing/handle-events.ts).
+ */
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { problem } from "#contract/problem.ts";
+import { SignatureInvalid } from "#domain/billing/payment-provider.ts";
+import { receiveEvent } from "#domain/billing/provider-event-store.ts";
+import type { Services } from "#domain/journeys/services.ts";
+import { AppError } from "#platform/app-error.ts";
+
+/** Several times the largest event that providers document. */
+const bodyLimitBytes = 1024 * 1024;
+
+/** Mounts `POST /webhooks/:provider`: no session, and no limit per address, for all events of a provider come from a few. */
+export async function receiveWebhooks(api: FastifyInstance, { db, clock, billing, log }: Services): Promise<void> {
+  api.removeAllContentTypeParsers();
+  api.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: bodyLimitBytes }, (_request, body, done) => done(null, body));
+  api.route({
+    method: "POST",
+    url: "/webhooks/:provider",
+    bodyLimit: bodyLimitBytes,
+    config: { rateLimit: false },
+    schema: {
+      summary: "Events of the payment provider, signed by it",
+      tags: ["Billing"],
+      params: z.object({ provider: z.string() }),
+      response: { 200: z.object({ received: z.boolean() }), default: problem.describe("webhook_refused, not_found, body_too_large") },
+    },
+    handler: async (request) => {
+      if ((request.params as { provider: string }).provider !== billing.provider.name) throw new AppError("not_found");
+      const event = readEvent(request.headers, request.body);
+      const isNew = await receiveEvent(db, billing.provider.name, event, clock.now());
+      log.info({ event: event.id, type: event.type, isNew }, "an event of the payment provider was received");
+      return { received: true };
+    },
+  });
+
+  function readEvent(headers: Record<string, string | string[] | undefined>, body: unknown) {
+    const single = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : value]));
+    try {
+      return billing.provider.readWebhook(single, Buffer.isBuffer(body) ? body : Buffer.alloc(0), clock.now());
+    } catch (error) {
+      if (error instanceof SignatureInvalid) throw new AppError("webhook_refused", { cause: error, internal: error.message });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/** What the developer bar can do to the sandbox. */
+import { routes } from "#contract/routes.ts";
+import type { Mount } from "#domain/journeys/services.ts";
+import type { Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import { refundNewestInvoice } from "./refund-invoice.ts";
+import { readControls, saveControls } from "./webhook-controls.ts";
+import { countWebhooks, sendAgain } from "./webhook-store.ts";
+
+/** Mounted only where the sandbox takes the payments, and never in production. */
+export function sandboxControlRoutes(mount: Mount, { db, clock, wake }: { db: Database; clock: Clock; wake: () => void }): void {
+  const state = async () => ({ webhooks: { ...(await readControls(db)), ...(await countWebhooks(db)) } });
+  mount(routes.getSandbox, state);
+  mount(routes.changeSandbox, async ({ body }) => {
+    if (body.webhooks) await saveControls(db, { ...(await readControls(db)), ...body.webhooks });
+    if (body.refundCustomer) await refundNewestInvoice(db, body.refundCustomer, clock.now());
+    if (body.send) await sendAgain(db, body.send, clock.now());
+    wake();
+    return state();
+  });
+}

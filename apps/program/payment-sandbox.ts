@@ -1,0 +1,54 @@
+/** What the program has only where the sandbox takes the payments: a clock that can be moved, the sandbox's pages, and its loop. */
+import { dueRows } from "#domain/journeys/move-clock/due-rows.ts";
+import type { TimeTravel } from "#domain/journeys/move-clock/time-travel.ts";
+import { readClockAhead } from "#domain/service-clock/service-clock-store.ts";
+import { createMovableClock, type MovableClock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
+import type { Secrets } from "#platform/secrets.ts";
+import type { Config } from "../config.ts";
+import { planPrices } from "../payments-sandbox/plan-prices.ts";
+import { nextSubscriptionDue } from "../payments-sandbox/sandbox-rows.ts";
+import type { SandboxSite } from "../payments-sandbox/serve-sandbox.ts";
+import { startSandbox, type SandboxLoop } from "../payments-sandbox/start-sandbox.ts";
+import { nextWebhookDue } from "../payments-sandbox/webhook-store.ts";
+import { sandboxWebhookSecrets } from "./create-payment-provider.ts";
+import { postWebhookTo } from "./post-webhook.ts";
+import { publicGateway } from "./probe-workspace.ts";
+
+/** Null in production and with a real provider: the time is the machine's. Otherwise as far ahead as it was last moved. */
+export async function openMovableClock(config: Config, db: Database): Promise<MovableClock | null> {
+  if (config.production || config.payments.provider !== "sandbox") return null;
+  const clock = createMovableClock();
+  clock.setAhead(await readClockAhead(db));
+  return clock;
+}
+
+export interface SandboxParts {
+  config: Config;
+  db: Database;
+  clock: MovableClock;
+  secrets: Secrets;
+  log: Log;
+  /** Lets every loop of this process look at once. */
+  wake(): void;
+}
+
+/** Pages and controls. */
+export function sandboxSite({ config, db, clock, wake }: SandboxParts): SandboxSite {
+  const { publicUrl } = config;
+  return { db, clock, wake, publicUrl, findPrice: planPrices(db), isTaxInclusive: () => false, now: () => clock.now(), merchant: config.seller.name, panelUrl: `${publicUrl}/` };
+}
+
+/** What waits for a time: the service's rows, and the sandbox's. */
+export function timeTravel({ db, clock, wake }: SandboxParts): TimeTravel {
+  const sandbox = [{ nextDueAt: () => nextSubscriptionDue(db) }, { nextDueAt: () => nextWebhookDue(db) }];
+  return { clock, wake, dueWork: [...dueRows(db), ...sandbox] };
+}
+
+/** Renewals, tries and events of the sandbox; a part of the worker. */
+export function startPaymentSandbox({ config, db, clock, secrets, log }: SandboxParts): SandboxLoop {
+  const ownHost = config.hosts.includes("::") || config.hosts.includes("0.0.0.0") ? "127.0.0.1" : config.hosts[0]!;
+  const door = config.roles.has("api") ? { host: ownHost, port: config.port } : publicGateway(config.publicUrl);
+  return startSandbox({ db, clock, log, webhookSecrets: sandboxWebhookSecrets(secrets), post: postWebhookTo(door, config.panelHost) });
+}

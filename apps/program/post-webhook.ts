@@ -1,0 +1,28 @@
+/** Brings the sandbox's events to this service over HTTP, the way a provider on the web reaches it. */
+import { request } from "node:http";
+import { request as requestSecurely } from "node:https";
+import { secondMs } from "#platform/clock.ts";
+import type { PostWebhook } from "../payments-sandbox/deliver-webhooks.ts";
+import type { GatewayAddress } from "./probe-workspace.ts";
+
+/** As long as Paddle waits for an answer. */
+const answerTimeoutMs = 5 * secondMs;
+
+/** Posts to the sandbox's webhook address at a front door, by the panel's host name. */
+export function postWebhookTo({ host, port, secure = false }: GatewayAddress, panelHost: string): PostWebhook {
+  const send = secure ? requestSecurely : request;
+  return (headers, rawBody) =>
+    new Promise((resolve, reject) => {
+      const post = send(
+        { method: "POST", host, port, servername: secure ? panelHost.split(":")[0] : undefined, path: "/api/webhooks/sandbox", headers: { ...headers, host: panelHost, "content-length": rawBody.length }, timeout: answerTimeoutMs, agent: false },
+        (answer) => {
+          answer.resume();
+          answer.once("end", () => resolve(answer.statusCode ?? 0));
+          answer.once("error", reject);
+        },
+      );
+      post.once("timeout", () => post.destroy(new Error("there was no answer in time")));
+      post.once("error", reject);
+      post.end(rawBody);
+    });
+}

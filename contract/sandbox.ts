@@ -1,0 +1,71 @@
+/** What testers of the sandbox can do: move the service's clock, and disturb webhooks. Absent in production and with a real provider. */
+import { z } from "zod";
+import { defineRoute } from "./route.ts";
+
+const development = { tag: "Development", auth: "none" } as const;
+
+const clockState = z.object({
+  now: z.iso.datetime().meta({ description: "the service's time" }),
+  aheadMs: z.number().int().meta({ description: "how far it is ahead of the machine's" }),
+  settled: z.boolean().meta({ description: "false: something that is due by now is still being done" }),
+});
+
+export const getClock = defineRoute({
+  ...development,
+  method: "GET",
+  path: "/dev/clock",
+  summary: "The service's time",
+  success: { status: 200, body: clockState },
+  problems: ["not_found"],
+});
+
+/** SPEC of the developer bar: "14d"; also months (calendar), hours, minutes and seconds. */
+export const clockStep = z.string().regex(/^[1-9]\d{0,3}(mo|d|h|m|s)$/, "value.invalid");
+
+export const moveClock = defineRoute({
+  ...development,
+  method: "POST",
+  path: "/dev/clock",
+  summary: "Moves the service's time forward and runs what falls due on the way; sessions stay signed in",
+  body: z.object({ advance: clockStep }),
+  success: { status: 200, body: clockState },
+  problems: ["not_found"],
+});
+
+const webhooks = z.object({
+  delaySeconds: z.number().int().min(0).max(2_592_000),
+  duplicate: z.boolean(),
+  reorder: z.boolean(),
+  drop: z.boolean(),
+});
+
+const sandboxState = z.object({
+  webhooks: webhooks.extend({
+    waiting: z.number().int(),
+    dropped: z.number().int(),
+    lastError: z.string().nullable(),
+  }),
+});
+
+export const getSandbox = defineRoute({
+  ...development,
+  method: "GET",
+  path: "/dev/sandbox",
+  summary: "What the payment sandbox was told to do wrong, and the webhooks that wait",
+  success: { status: 200, body: sandboxState },
+  problems: ["not_found"],
+});
+
+export const changeSandbox = defineRoute({
+  ...development,
+  method: "POST",
+  path: "/dev/sandbox",
+  summary: "Delays, doubles, reorders or drops webhooks from now on; sends dropped or the newest ones again; refunds a customer's newest invoice",
+  body: z.object({
+    webhooks: webhooks.partial().optional(),
+    send: z.enum(["dropped", "newest"]).optional(),
+    refundCustomer: z.string().min(1).max(100).optional(),
+  }),
+  success: { status: 200, body: sandboxState },
+  problems: ["not_found"],
+});

@@ -1,0 +1,74 @@
+/**
+ * The service's time goes forward, from one moment at which something is due to the next: so a year that passes at once
+ * still sends the warning before the end, and renews before it looks at the renewal.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { prolongSessions } from "#domain/accounts/session-store.ts";
+import { moveClockAhead } from "#domain/service-clock/service-clock-store.ts";
+import { addMonths } from "#platform/calendar.ts";
+import { after, dayMs, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import type { DueWork, TimeTravel } from "./time-travel.ts";
+
+/** Then the clock is set to where it was to go, and what is left is done there: whoever asked should not wait longer. */
+const boundMs = 25 * secondMs;
+const lookEveryMs = 20;
+
+const unitMs = { d: dayMs, h: hourMs, m: minuteMs, s: secondMs };
+
+/** When it is after a step such as "14d", "3h", "10m", "30s", or "1mo" for a calendar month. */
+export function stepFrom(at: Date, step: string): Date {
+  const [, count, unit] = /^(\d+)(mo|d|h|m|s)$/.exec(step) ?? [];
+  if (count === undefined || unit === undefined) throw new Error(`"${step}" is no step of time`);
+  return unit === "mo" ? addMonths(at, Number(count)) : after(at, Number(count) * unitMs[unit as keyof typeof unitMs]);
+}
+
+let lastMove: Promise<unknown> = Promise.resolve();
+
+/** Moves by `step`; resolves once all that is due has been done, or after 25 s with `settled` false. Two moves of one process follow each other. */
+export function moveClock(db: Database, travel: TimeTravel, step: string): Promise<{ settled: boolean }> {
+  const move = lastMove.then(() => moveThrough(db, travel, step));
+  lastMove = move.catch(() => undefined);
+  return move;
+}
+
+async function moveThrough(db: Database, travel: TimeTravel, step: string): Promise<{ settled: boolean }> {
+  const target = stepFrom(travel.clock.now(), step);
+  const deadline = performance.now() + boundMs;
+  for (;;) {
+    await settle(travel, deadline);
+    const next = await earliestDue(travel.dueWork);
+    const isLate = performance.now() >= deadline;
+    const stop = isLate || next === null || next >= target ? target : next;
+    await jumpTo(db, travel, stop);
+    if (stop === target) return { settled: await settle(travel, isLate ? performance.now() : deadline) };
+  }
+}
+
+async function jumpTo(db: Database, { clock, wake }: TimeTravel, at: Date): Promise<void> {
+  const ms = at.getTime() - clock.now().getTime();
+  if (ms > 0) {
+    const ahead = await db.transaction(async (tx) => {
+      await prolongSessions(tx, ms);
+      return moveClockAhead(tx, ms);
+    });
+    clock.setAhead(ahead);
+  }
+  wake();
+}
+
+/** Waits until nothing is due any more; false when the deadline came first. */
+export async function settle({ clock, dueWork, wake }: TimeTravel, deadline: number): Promise<boolean> {
+  for (;;) {
+    const next = await earliestDue(dueWork);
+    if (next === null || next > clock.now()) return true;
+    if (performance.now() >= deadline) return false;
+    wake();
+    await delay(lookEveryMs);
+  }
+}
+
+async function earliestDue(dueWork: readonly DueWork[]): Promise<Date | null> {
+  const moments = (await Promise.all(dueWork.map((work) => work.nextDueAt()))).filter((at) => at !== null);
+  return moments.length === 0 ? null : new Date(Math.min(...moments.map((at) => at.getTime())));
+}

@@ -1,0 +1,26 @@
+/** How far the service's clock is ahead of the machine's: one value, shared by all processes and kept over restarts. */
+import { serviceState } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+import { eq, sql } from "drizzle-orm";
+
+/** The channel that says: the clock was moved. */
+export const clockMovedChannel = "service_clock";
+
+const key = "clock ahead ms";
+
+/** Milliseconds; 0 while nobody has moved it. */
+export async function readClockAhead(db: Connection): Promise<number> {
+  const [row] = await db.select({ value: serviceState.value }).from(serviceState).where(eq(serviceState.key, key)).limit(1);
+  return typeof row?.value === "number" ? row.value : 0;
+}
+
+/** Sets it `ms` further ahead and tells every process once the transaction commits. Resolves with the new value. */
+export async function moveClockAhead(tx: Connection, ms: number): Promise<number> {
+  const rows = await tx
+    .insert(serviceState)
+    .values({ key, value: ms })
+    .onConflictDoUpdate({ target: serviceState.key, set: { value: sql`to_jsonb((${serviceState.value} #>> '{}')::bigint + ${ms}::bigint)` } })
+    .returning({ value: serviceState.value });
+  await tx.execute(sql`select pg_notify(${clockMovedChannel}, '')`);
+  return rows[0]!.value as number;
+}
