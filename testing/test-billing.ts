@@ -1,0 +1,117 @@
+/** Subscriptions over a real database, with a provider in memory, a clock that stands still, and mails that are their names. */
+import { asc, eq } from "drizzle-orm";
+import { accounts, auditLog, mails, timers, users, workspaces } from "#database/tables.ts";
+import { doWhatIsDue } from "#domain/billing/billing-loop.ts";
+import type { Actor, Billing } from "#domain/billing/billing.ts";
+import { receiveEvent } from "#domain/billing/provider-event-store.ts";
+import { startCheckout } from "#domain/billing/start-checkout.ts";
+import { startTrial } from "#domain/billing/start-trial.ts";
+import { stateOf, type SubscriptionRow, type SubscriptionState } from "#domain/billing/subscription-states.ts";
+import { findSubscription } from "#domain/billing/subscription-store.ts";
+import { readCatalogue } from "#domain/plans/catalogue.ts";
+import { savePlans } from "#domain/plans/plan-store.ts";
+import { insertWorkspace } from "#domain/workspaces/workspace-store.ts";
+import { newId } from "#platform/ids.ts";
+import { createLog } from "#platform/log.ts";
+import { createSecrets } from "#platform/secrets.ts";
+import { createMemoryProvider, type MemoryProvider } from "./memory-provider.ts";
+import { createTestDatabase, type TestDatabase } from "./postgres.ts";
+import { createTestClock, type TestClock } from "./test-clock.ts";
+
+export interface TestBilling extends AsyncDisposable {
+  database: TestDatabase;
+  clock: TestClock;
+  billing: Billing;
+  provider: MemoryProvider;
+  /** A new account with its owner, its workspace and its trial, started now. */
+  addAccount(): Promise<string>;
+  /** Opens a page for a plan and pays there; the provider's event stays with the provider. */
+  buy(accountId: string, planId: string): Promise<void>;
+  /** Moves the clock from one moment at which something is due to the next, as the service does; events are delivered on the way. */
+  pass(ms: number): Promise<void>;
+  /** Delivers what the provider said, and does what is due now. */
+  settle(): Promise<void>;
+  find(accountId: string): Promise<SubscriptionRow>;
+  state(accountId: string): Promise<SubscriptionState>;
+  /** What the account's workspace is to be. */
+  wanted(accountId: string): Promise<string>;
+  /** Names of the account's mails with their dates, oldest first. */
+  mails(accountId: string): Promise<string[]>;
+  audit(accountId: string): Promise<string[]>;
+}
+
+export const owner: Actor = { userId: null };
+const months = Object.fromEntries(readCatalogue().plans.map(({ id, billingPeriod }) => [id, billingPeriod.unit === "yr" ? 12 : 1]));
+
+export async function createTestBilling({ leastNoticeMs = 0, start = new Date("2027-01-10T09:00:00Z") } = {}): Promise<TestBilling> {
+  const database = await createTestDatabase();
+  const clock = createTestClock(start);
+  const { db } = database;
+  await savePlans(db, readCatalogue(), clock.now());
+  const provider = createMemoryProvider(clock, (planId) => months[planId] ?? 1);
+  const billing: Billing = {
+    db,
+    clock,
+    log: createLog("silent"),
+    secrets: createSecrets("a key for tests, long enough to be one"),
+    provider,
+    publicUrl: "http://localhost:3000",
+    renderMail: ({ name, email, at }) => Promise.resolve({ recipient: email, subject: `${name} ${at.toISOString().slice(0, 10)}`, text: "", html: "" }),
+    settlePayments: () => Promise.resolve(),
+    leastNoticeMs,
+  };
+
+  const test: TestBilling = {
+    database,
+    clock,
+    billing,
+    provider,
+    addAccount: () => addAccount(test),
+    async buy(accountId, planId) {
+      await startCheckout(billing, accountId, { planId, quotas: null, currency: "USD" }, owner, newId());
+      const page = (await db.query.checkouts.findFirst({ where: (row, { and, eq: is }) => and(is(row.accountId, accountId), is(row.state, "open")), orderBy: (row, { desc }) => desc(row.createdAt) }))!;
+      provider.pay(page.checkoutId);
+    },
+    async settle() {
+      provider.runDue();
+      for (const event of provider.takeEvents()) await receiveEvent(db, "sandbox", event, clock.now());
+      await doWhatIsDue(billing);
+    },
+    async pass(ms) {
+      const target = clock.now().getTime() + ms;
+      for (;;) {
+        await test.settle();
+        const next = Math.min(target, ...(await dueMoments(test)).filter((at) => at > clock.now().getTime()));
+        clock.advance(next - clock.now().getTime());
+        if (next === target) return test.settle();
+      }
+    },
+    find: async (accountId) => (await findSubscription(db, accountId))!,
+    state: async (accountId) => stateOf(await findSubscription(db, accountId)),
+    wanted: async (accountId) => (await db.select({ state: workspaces.desiredState }).from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!.state,
+    mails: async (accountId) => (await db.select({ subject: mails.subject }).from(mails).innerJoin(users, eq(users.email, mails.recipient)).where(eq(users.accountId, accountId)).orderBy(asc(mails.createdAt), asc(mails.id))).map(({ subject }) => subject),
+    audit: async (accountId) => (await db.select({ action: auditLog.action }).from(auditLog).where(eq(auditLog.accountId, accountId)).orderBy(asc(auditLog.id))).map(({ action }) => action),
+    [Symbol.asyncDispose]: () => database.close(),
+  };
+  return test;
+}
+
+async function addAccount({ database: { db }, clock }: TestBilling): Promise<string> {
+  const id = newId();
+  const now = clock.now();
+  const name = `a${id.slice(-12)}`;
+  await db.transaction(async (tx) => {
+    await tx.insert(accounts).values({ id, name, setUpAt: now, createdAt: now });
+    await tx.insert(users).values({ id: newId(), accountId: id, email: `${name}@example.com`, fullName: "Ada Lovelace", passwordHash: "-", confirmedAt: now, createdAt: now });
+    await insertWorkspace(tx, { accountId: id, engine: "n8n", version: "2.40.7", timezone: "Etc/UTC", memoryMb: 1024, secrets: "-" }, now);
+    await startTrial(tx, id, now);
+  });
+  return id;
+}
+
+/** When a timer is due, or the provider does something by itself. */
+async function dueMoments({ database: { db }, provider }: TestBilling): Promise<number[]> {
+  const ours = await db.select({ runAt: timers.runAt }).from(timers);
+  const theirs = [...provider.subscriptions.values()].flatMap(({ status, periodEndsAt, retries }) => (status === "deleted" || status === "paused" ? [] : [periodEndsAt, ...retries.map(({ at }) => at)]));
+  return [...ours.map(({ runAt }) => runAt), ...theirs].map((at) => at.getTime());
+}
