@@ -52,7 +52,7 @@ test("an install cut off by a kill leaves no npm behind, and the next start clea
   expect(releasesIn(slipway)).toEqual([expect.stringMatching(/^\.installing-/)]);
   expect(npmProcesses(slipway)).not.toEqual([]);
   await slipway.kill9();
-  await vi.waitFor(() => expect(npmProcesses(slipway)).toEqual([]), { timeout: 10_000 });
+  await vi.waitFor(() => expect(npmProcesses(slipway)).toEqual([]), { timeout: 20_000 });
   env["npm_config_registry"] = outOfReach;
   await slipway.start();
   await slipway.until(customer, ({ status }) => status === instanceStatus.offline, 60_000);

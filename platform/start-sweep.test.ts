@@ -11,6 +11,6 @@ test("a sweep that fails keeps no other from running, and all of them end with t
     other: () => Promise.resolve(void swept.push("other")),
   };
   const sweep = startSweep(sweeps, { db: {} as Database, clock: createTestClock(), log: createLog("silent") });
-  await vi.waitFor(() => expect(swept).toEqual(["other"]));
+  await vi.waitFor(() => expect(swept).toEqual(["other"]), { timeout: 15_000 });
   await sweep.stop();
 });

@@ -116,7 +116,7 @@ test("a webhook that arrives while its workspace starts is answered by the works
   await using front = await startTestGateway();
   front.setRoute("acme", closed("starting"));
   const webhook = ask(front.port, { method: "POST", body: "event" });
-  await vi.waitFor(() => expect(front.lookedUp).toHaveLength(1));
+  await vi.waitFor(() => expect(front.lookedUp).toHaveLength(1), { timeout: 15_000 });
   front.setRoute("acme", online(workspace.address));
   front.gateway.invalidate("acme");
   expect(await webhook).toMatchObject({ status: 200, body: "event" });
@@ -127,7 +127,7 @@ test("a waiting webhook finds an opened workspace even when nobody tells of it",
   await using front = await startTestGateway();
   front.setRoute("acme", closed("starting"));
   const webhook = ask(front.port);
-  await vi.waitFor(() => expect(front.lookedUp).toHaveLength(1));
+  await vi.waitFor(() => expect(front.lookedUp).toHaveLength(1), { timeout: 15_000 });
   front.setRoute("acme", online(workspace.address));
   expect((await webhook).status).toBe(200);
 });
@@ -186,7 +186,7 @@ test("a workspace that turns out to be restarting is waited for", async () => {
   await ask(front.port);
   front.setRoute("acme", closed("starting"));
   const webhook = ask(front.port, { method: "POST", body: "event" });
-  await vi.waitFor(() => expect(front.lookedUp).toHaveLength(3));
+  await vi.waitFor(() => expect(front.lookedUp).toHaveLength(3), { timeout: 15_000 });
   front.setRoute("acme", online(workspace.address));
   front.gateway.invalidate("acme");
   expect(await webhook).toMatchObject({ status: 200, body: "event" });
@@ -219,7 +219,7 @@ test("a closing gateway sends waiting requests away and lets nobody in", async (
   const front = await startTestGateway();
   front.setRoute("acme", closed("starting"));
   const waiting = ask(front.port);
-  await vi.waitFor(() => expect(front.lookedUp).toHaveLength(1));
+  await vi.waitFor(() => expect(front.lookedUp).toHaveLength(1), { timeout: 15_000 });
   await front.gateway.close();
   expect(JSON.parse((await waiting).body).code).toBe("gateway_unavailable");
   expect((await ask(front.port)).status).toBe(503);

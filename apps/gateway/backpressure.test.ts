@@ -54,7 +54,7 @@ async function standstill(read: () => number): Promise<number> {
       before = now;
       expect(stands).toBe(true);
     },
-    { timeout: 10_000, interval: 300 },
+    { timeout: 20_000, interval: 300 },
   );
   return read();
 }

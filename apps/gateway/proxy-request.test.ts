@@ -88,7 +88,8 @@ test("an event stream's head and each event arrive at once, while the stream sta
     write(event);
     const [chunk] = (await once(res, "data")) as [Buffer];
     expect(chunk.toString()).toBe(event);
-    expect(performance.now() - start).toBeLessThan(500);
+    // Whoever held it back would do so for longer than a busy machine is late.
+    expect(performance.now() - start).toBeLessThan(5_000);
   }
   req.destroy();
 });
@@ -151,7 +152,7 @@ test.each([
   let text = "";
   socket.on("data", (chunk) => (text += chunk.toString("latin1")));
   socket.write("GET / HTTP/1.1\r\nHost: acme.localhost\r\n\r\n");
-  await vi.waitFor(() => expect(text).toContain("half"));
+  await vi.waitFor(() => expect(text).toContain("half"), { timeout: 15_000 });
   breakOff.resolve();
   await once(socket, "close");
   // Neither the end of chunks nor a length that fits what came.
@@ -183,10 +184,10 @@ test("an answer that comes before the upload is over reaches the visitor, and th
   const size = 5_000_000;
   socket.write(`POST / HTTP/1.1\r\nHost: acme.localhost\r\nContent-Length: ${size}\r\n\r\n`);
   socket.write(Buffer.alloc(size / 2));
-  await vi.waitFor(() => expect(text).toContain("413"), 5000);
+  await vi.waitFor(() => expect(text).toContain("413"), { timeout: 15_000 });
   socket.write(Buffer.alloc(size / 2));
   socket.write("GET /small HTTP/1.1\r\nHost: acme.localhost\r\n\r\n");
-  await vi.waitFor(() => expect(text).toContain("HTTP/1.1 200 OK"), 5000);
+  await vi.waitFor(() => expect(text).toContain("HTTP/1.1 200 OK"), { timeout: 15_000 });
   socket.destroy();
 });
 
@@ -250,7 +251,7 @@ test("more requests at once than allowed are refused, and let in again when othe
     { limits: { maxInFlight: 2 } },
   );
   const held = [ask(front.port), ask(front.port)];
-  await vi.waitFor(() => expect(arrived).toBe(2));
+  await vi.waitFor(() => expect(arrived).toBe(2), { timeout: 15_000 });
   const refused = await ask(front.port);
   expect(refused).toMatchObject({ status: 503, headers: { "retry-after": "2" } });
   expect(JSON.parse(refused.body).code).toBe("workspace_busy");

@@ -29,7 +29,7 @@ async function open(port: number, bytes = handshake()): Promise<{ socket: Socket
   let text = "";
   socket.on("data", (chunk) => (text += chunk.toString("latin1"))).on("error", () => undefined);
   socket.write(bytes);
-  await vi.waitFor(() => expect(text).toContain("\r\n\r\n"));
+  await vi.waitFor(() => expect(text).toContain("\r\n\r\n"), { timeout: 15_000 });
   return { socket, text: () => text };
 }
 
@@ -76,8 +76,8 @@ test("bytes flow both ways, and each side can say its last word while the other 
   socket.end("two");
   await ended.promise;
   expect(heard).toBe("one two");
-  await vi.waitFor(() => expect(text()).toMatch(/last words$/));
-  await vi.waitFor(() => expect(socket.readableEnded).toBe(true));
+  await vi.waitFor(() => expect(text()).toMatch(/last words$/), { timeout: 15_000 });
+  await vi.waitFor(() => expect(socket.readableEnded).toBe(true), { timeout: 15_000 });
 });
 
 test("bytes sent along with the handshake reach the workspace only after it has agreed", async () => {
@@ -87,7 +87,7 @@ test("bytes sent along with the handshake reach the workspace only after it has 
     socket.on("data", (chunk) => (heard += chunk));
   });
   const { socket } = await open(front.port, `${handshake()}early`);
-  await vi.waitFor(() => expect(heard).toBe("early"));
+  await vi.waitFor(() => expect(heard).toBe("early"), { timeout: 15_000 });
   socket.destroy();
 });
 
@@ -138,10 +138,10 @@ test("either side that vanishes takes the other with it", async () => {
   await using front = await startUpgrading((socket) => sockets.push(socket.on("end", () => socket.end()).resume()));
   const first = await open(front.port);
   first.socket.resetAndDestroy();
-  await vi.waitFor(() => expect(sockets[0]!.destroyed).toBe(true));
+  await vi.waitFor(() => expect(sockets[0]!.destroyed).toBe(true), { timeout: 15_000 });
   const second = await open(front.port);
   sockets[1]!.resetAndDestroy();
-  await vi.waitFor(() => expect(second.socket.destroyed || second.socket.readableEnded).toBe(true));
+  await vi.waitFor(() => expect(second.socket.destroyed || second.socket.readableEnded).toBe(true), { timeout: 15_000 });
 });
 
 test("tunnels count as requests under way, and give their place back", async () => {
@@ -153,7 +153,7 @@ test("tunnels count as requests under way, and give their place back", async () 
   const { socket } = await open(front.port);
   expect(await exchange(front.port, handshake())).toMatch(/^HTTP\/1\.1 503/);
   socket.destroy();
-  await vi.waitFor(async () => expect(await exchange(front.port, handshake(), "\r\n\r\n")).toMatch(/^HTTP\/1\.1 101/));
+  await vi.waitFor(async () => expect(await exchange(front.port, handshake(), "\r\n\r\n")).toMatch(/^HTTP\/1\.1 101/), { timeout: 15_000 });
   await front[Symbol.asyncDispose]();
 });
 
@@ -161,5 +161,5 @@ test("a closing gateway ends its tunnels", async () => {
   await using front = await startUpgrading(() => undefined);
   const { socket } = await open(front.port);
   await front.gateway.close();
-  await vi.waitFor(() => expect(socket.destroyed || socket.readableEnded).toBe(true));
+  await vi.waitFor(() => expect(socket.destroyed || socket.readableEnded).toBe(true), { timeout: 15_000 });
 });

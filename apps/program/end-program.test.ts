@@ -78,7 +78,7 @@ test("a second signal ends a program that is slow to end at once", { timeout: st
   process.kill(pid, "SIGSTOP");
   try {
     const ended = slipway.signal("SIGINT");
-    await vi.waitFor(() => expect(slipway.output()).toContain("press Ctrl-C again"));
+    await vi.waitFor(() => expect(slipway.output()).toContain("press Ctrl-C again"), { timeout: 15_000 });
     // One stop may arrive twice within a second; what comes later is impatience.
     const again = setInterval(() => process.kill(slipway.pid(), "SIGINT"), 250);
     expect(await ended.finally(() => clearInterval(again))).toEqual({ code: 130, signal: null });

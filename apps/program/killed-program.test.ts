@@ -85,7 +85,7 @@ test("a workspace that dies under a running program is back in a moment, and a w
   await slipway.until(customer, isOnline);
   const [pid] = workspaceProcesses(slipway.dataDir);
   process.kill(pid!, "SIGKILL");
-  await vi.waitFor(async () => expect((await slipway.journal(customer)).map(({ event }) => event)).toContain("died"), { timeout: 10_000, interval: 50 });
+  await vi.waitFor(async () => expect((await slipway.journal(customer)).map(({ event }) => event)).toContain("died"), { timeout: 20_000, interval: 50 });
   const answer = await ask(`${slipway.workspaceUrl(customer.accountName)}/webhook/order`, { method: "POST", body: "order 1" });
   expect(answer.json()).toMatchObject({ path: "/webhook/order", body: "order 1" });
   await slipway.until(customer, isOnline);

@@ -56,8 +56,8 @@ test("a queued mail is sent within moments of its commit", async () => {
   const startedAt = performance.now();
   await queue();
   await expect.poll(() => server.received.length, { interval: 5 }).toBe(1);
-  // The sweep would have taken up to 5 s.
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  // The sweep comes 5 s after the start.
+  expect(performance.now() - startedAt).toBeLessThan(4_500);
 });
 
 test("a mail queued while nobody ran is sent at the next start", async () => {

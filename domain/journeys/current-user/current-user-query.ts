@@ -5,6 +5,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { accounts, planSpecs, sessions, subscriptions, users, workspaces } from "#database/tables.ts";
 import { hashToken } from "#domain/accounts/token.ts";
+import { batchLookUps } from "#platform/batch-look-ups.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 
@@ -12,6 +13,7 @@ import type { Database } from "#platform/database.ts";
 export function prepareCurrentUser(db: Database, clock: Clock) {
   const query = db
     .select({
+      tokenHash: sessions.tokenHash,
       userId: users.id,
       openedBy: sessions.openedBy,
       accountId: accounts.id,
@@ -63,11 +65,14 @@ export function prepareCurrentUser(db: Database, clock: Clock) {
     .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
     .leftJoin(planSpecs, eq(planSpecs.id, subscriptions.specId))
     .leftJoin(workspaces, eq(workspaces.accountId, accounts.id))
-    .where(and(eq(sessions.tokenHash, sql.placeholder("tokenHash")), gt(sessions.expiresAt, sql.placeholder("now"))))
-    .limit(1)
+    .where(and(sql`${sessions.tokenHash} = any(${sql.placeholder("tokenHashes")}::text[])`, gt(sessions.expiresAt, sql.placeholder("now"))))
     .prepare("current_user");
+  const find = batchLookUps(async (tokenHashes) => {
+    const rows = await query.execute({ tokenHashes, now: clock.now() });
+    return new Map(rows.map(({ tokenHash, ...found }) => [tokenHash, found]));
+  });
   return async (token: string) => {
-    const found = (await query.execute({ tokenHash: hashToken(token), now: clock.now() }))[0];
+    const found = await find(hashToken(token));
     if (!found) return null;
     // What was deleted is not there any more; its row only waits for a new workspace.
     const isGone = found.workspace?.desiredState === "deleted" && found.workspace.observedState === "deleted";

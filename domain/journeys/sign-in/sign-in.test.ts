@@ -18,22 +18,22 @@ test("account name and e-mail address both open a session, whatever their case",
 });
 
 test("a wrong password and an unknown account get the same words, in about the same time", async () => {
-  const { form } = await registerSomebody(api);
   const timed = async (login: unknown) => {
-    const times: number[] = [];
-    // Below the number of tries that one login has free.
-    for (let round = 0; round < 4; round += 1) {
-      const start = performance.now();
-      const answer = await logIn(login, "not the password");
-      times.push(performance.now() - start);
-      expect(answer.json()).toMatchObject({ status: 401, code: "invalid_credentials", title: "You entered an invalid sign in combination. Try again." });
-    }
-    return times.sort((a, b) => a - b)[1]!;
+    const start = performance.now();
+    const answer = await logIn(login, "not the password");
+    const tookMs = performance.now() - start;
+    expect(answer.json()).toMatchObject({ status: 401, code: "invalid_credentials", title: "You entered an invalid sign in combination. Try again." });
+    return tookMs;
   };
-  await timed("warm-up-of-nobody");
-  const [known, unknown] = [await timed(form.email), await timed("nobody@example.com")];
+  const quickest = { known: Infinity, unknown: Infinity };
+  // New people each time, since a login has few tries; the quickest of many, since a busy machine is late in some.
+  for (let round = 0; round < 8; round += 1) {
+    const { form } = await registerSomebody(api);
+    quickest.known = Math.min(quickest.known, await timed(form.email));
+    quickest.unknown = Math.min(quickest.unknown, await timed(`nobody-${round}@example.com`));
+  }
   // Hashing takes 15 ms and more; a look-up without it takes one.
-  expect(Math.abs(known - unknown)).toBeLessThan(Math.max(known, unknown) * 0.6);
+  expect(Math.abs(quickest.known - quickest.unknown)).toBeLessThan(Math.max(quickest.known, quickest.unknown) * 0.6);
 });
 
 test("an empty form names both fields", async () => {

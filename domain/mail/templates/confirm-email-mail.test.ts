@@ -52,5 +52,5 @@ test("a mail is rendered in a few milliseconds", async () => {
   const startedAt = performance.now();
   for (let count = 0; count < 20; count++) await build("Ada Lovelace");
   // About 2 ms where this was measured; the bound only catches a change of kind, such as a browser or a network in the way.
-  expect((performance.now() - startedAt) / 20).toBeLessThan(50);
+  expect((performance.now() - startedAt) / 20).toBeLessThan(250);
 });

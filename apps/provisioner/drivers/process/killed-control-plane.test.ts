@@ -67,7 +67,7 @@ test("a control plane killed at any moment of a start leaves one process, which 
     await kill(child);
     expect(await harness.driver.ensure(spec)).toMatchObject({ state: "running" });
     // One that came second and finds the lock held takes a moment to see it.
-    await vi.waitFor(async () => expect(await processesFor(spec)).toHaveLength(1));
+    await vi.waitFor(async () => expect(await processesFor(spec)).toHaveLength(1), { timeout: 15_000 });
     const running = await processesFor(spec);
     expect(await harness.driver.ensure(spec)).toMatchObject({ state: "running" });
     expect(await processesFor(spec)).toEqual(running);

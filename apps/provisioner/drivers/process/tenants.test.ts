@@ -96,7 +96,7 @@ test("what a dead workspace left running is ended before it starts again", async
   await harness.driver.ensure(spec);
   const { grandchildren } = await harness.report(spec.workspaceId);
   await harness.crash(spec.workspaceId);
-  await vi.waitFor(async () => expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped" }));
+  await vi.waitFor(async () => expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped" }), { timeout: 15_000 });
   expect(await findProcess(grandchildren[0]!)).toBeDefined();
   expect(await harness.driver.ensure(spec)).toMatchObject({ state: "running" });
   if (harness.driver.isolation.isolated) for (const pid of grandchildren) expect(await findProcess(pid)).toBeUndefined();
