@@ -66,7 +66,7 @@ test.each([
   ["/manage/instance", "/manage/instance"],
   ["/manage/billing", "/manage"],
   ["/manage/export", "/manage"],
-  ["/account/change-plan", "/manage"],
+  ["/account/change-plan", "/account/change-plan"],
   ["/app-selection", "/dashboard"],
   ["/send-confirmation", "/dashboard"],
   ["/login", "/dashboard"],
@@ -94,7 +94,7 @@ test("the manage page shows the workspace as it is", async () => {
   const facts = page.getByRole("region", { name: "Workspace settings" });
   await facts.getByText("Online", { exact: true }).waitFor();
   for (const fact of ["Europe/Berlin", new URL(slipway.workspaceUrl(owner.accountName)).host]) await facts.getByText(fact).waitFor();
-  await page.getByRole("region", { name: "Recent events" }).waitFor();
+  for (const section of ["Settings", "Memory", "Logs", "Crash history", "Danger zone"]) await page.getByRole("region", { name: section, exact: true }).waitFor();
   await expectAccessible(page);
 });
 

@@ -62,7 +62,7 @@ const managePage: RouteObject = {
   lazy: () => loadPage(() => import("./pages/manage/manage-page.tsx")),
 };
 
-/** Workspaces are exported from their own editor and plans cannot be changed yet: both addresses lead to what can be done. */
+/** Workspaces are exported from their own editor: the address leads to what can be done. */
 const toManage = () => redirect(paths.manage);
 
 const managePages: RouteObject = {
@@ -87,7 +87,16 @@ const managePages: RouteObject = {
         },
       ],
     },
-    { path: paths.changePlan, loader: toManage },
+    {
+      path: paths.changePlan,
+      handle: titled(() => t("plans.page")),
+      lazy: () => loadPage(() => import("./pages/account-change-plan/change-plan-page.tsx")),
+    },
+    {
+      path: paths.checkout,
+      handle: titled(() => t("checkout.page")),
+      lazy: () => loadPage(() => import("./pages/account-checkout/checkout-page.tsx")),
+    },
   ],
 };
 

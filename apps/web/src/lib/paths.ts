@@ -24,6 +24,8 @@ export const paths = {
   export: "/manage/export",
   members: "/manage/members",
   changePlan: "/account/change-plan",
+  /** Back from the payment page: contract/checkout-return.ts. */
+  checkout: "/account/checkout",
   help: "/help",
   developmentInbox: "/dev/inbox",
   experiments: "/dev/experiments",

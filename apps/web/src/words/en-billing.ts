@@ -246,12 +246,6 @@ export const billingWords = {
     renews: "Renews on {{date}}",
     ends: "Ends on {{date}}",
     price: "{{amount}} {{each}}",
-    quotas: "Quotas",
-    executions: "Executions a month",
-    workflows: "Active workflows",
-    unlimited: "Unlimited",
-    of: "{{used}} of {{limit}}",
-    usedSaid: "{{name}}: {{used}} of {{limit}} used",
     noUsage: "Usage could not be loaded.",
   },
   card: {

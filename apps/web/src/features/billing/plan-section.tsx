@@ -5,7 +5,7 @@ import { paths } from "../../lib/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
 import { planQuery } from "../plans/plan-queries.ts";
-import { UsageBars } from "./usage-bars.tsx";
+import { PlanUsage } from "./plan-usage.tsx";
 import { dayOf } from "./dates.ts";
 import { formatPrice } from "./format-price.ts";
 import { Section } from "./section.tsx";
@@ -37,7 +37,7 @@ export function PlanSection({ subscription, spec }: { subscription: Subscription
         <Price planId={planId} subscription={subscription} />
         {end && mayChange ? t(cancelAt ? "billing.plan.ends" : "billing.plan.renews", { date: dayOf(end) }) : null}
       </p>
-      {spec ? <UsageBars spec={spec} className="mt-5" /> : null}
+      {spec ? <PlanUsage spec={spec} className="mt-5" /> : null}
     </Section>
   );
 }

@@ -1,5 +1,6 @@
-/** Waits for billing to become active after money was asked for (SPEC §4), as long as the page is there. */
+/** Waits for what the payment provider confirms (SPEC §4), as long as the page is there. */
 import { useCallback, useEffect, useRef } from "react";
+import type { User } from "#contract/account.ts";
 import { refreshUser } from "../../lib/session.ts";
 import { acceptUser } from "./billing-queries.ts";
 import { waitForBilling, type WaitOutcome } from "./wait-for-billing.ts";
@@ -10,21 +11,28 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
   });
 
-/** Reads the user; true when they pay and all is well. */
-async function isActive(): Promise<boolean> {
-  const user = await refreshUser();
-  if (user?.account.billing?.status !== "active") return false;
-  acceptUser(user);
-  return true;
+/** Whether they pay and all is well. */
+export const isBillingActive = (user: User): boolean => user.account.billing?.status === "active";
+
+interface WaitOptions {
+  /** What is waited for; by default that billing is active. */
+  until?: (user: User) => boolean;
+  onTry?: (attempt: number) => void;
 }
 
 /** Starts a wait, ending the one before; leaving the page ends it too. */
-export function useBillingWait(): (onTry?: (attempt: number) => void) => Promise<WaitOutcome> {
+export function useBillingWait(): (options?: WaitOptions) => Promise<WaitOutcome> {
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
-  return useCallback((onTry) => {
+  return useCallback(({ until = isBillingActive, onTry } = {}) => {
     running.current?.abort();
     const { signal } = (running.current = new AbortController());
+    const isActive = async () => {
+      const user = await refreshUser();
+      if (!user || !until(user)) return false;
+      acceptUser(user);
+      return true;
+    };
     return waitForBilling({ isActive, wait: (ms) => pause(ms, signal), signal, ...(onTry ? { onTry } : {}) });
   }, []);
 }

@@ -1,0 +1,90 @@
+/** The comparison of plans as rows and columns: plans that differ in quotas only share a column. */
+import type { Plan } from "#contract/plan.ts";
+import "../../words/add-billing-words.ts";
+import { planWords } from "../../words/en-billing.ts";
+import { t } from "../../words/words.ts";
+import { enterpriseFeatures, featureName, isSized, sizeOf } from "./feature-labels.ts";
+
+export interface ComparisonRow {
+  name: string;
+  /** A text, or whether it is included. */
+  cells: (string | boolean)[];
+}
+
+export interface Comparison {
+  columns: string[];
+  rows: ComparisonRow[];
+}
+
+interface Column {
+  name: string;
+  plans: readonly Plan[];
+  features: readonly string[];
+}
+
+const number = new Intl.NumberFormat("en");
+const hoursADay = 24;
+
+/** Plans as they are shown, cheapest first; the last column is what enterprises get. */
+export function comparePlans(plans: readonly Plan[]): Comparison {
+  const columns = [...columnsOf(plans), { name: t("plans.enterprise.name"), plans: [], features: enterpriseFeatures }];
+  const each = (name: string, cell: (column: Column) => string | boolean): ComparisonRow => ({ name, cells: columns.map(cell) });
+  const named = [...new Set(columns.flatMap(({ features }) => features.filter((code) => !isSized(code))))];
+  return {
+    columns: columns.map(({ name }) => name),
+    rows: [
+      each(t("plans.compare.executions"), (column) => quotaCell(column, "monthlyExecutionsLimit", "monthlyExecutions")),
+      each(t("plans.compare.workflows"), (column) => quotaCell(column, "activeWorkflowsLimit", "activeWorkflows")),
+      each(t("plans.compare.users"), usersCell),
+      each(t("plans.compare.projects"), ({ features }) => sizeCell(features, "shared-projects")),
+      each(t("plans.compare.insights"), ({ features }) => sizeCell(features, "insights")),
+      each(t("plans.compare.history"), ({ features }) => sizeCell(features, "workflow-history")),
+      each(t("plans.compare.retention"), retentionCell),
+      each(t("plans.compare.support"), supportCell),
+      // Said by the row of support already.
+      ...named.filter((code) => code !== "dedicated-support").map((code) => each(featureName(code), ({ features }) => features.includes(code))),
+    ],
+  };
+}
+
+function columnsOf(plans: readonly Plan[]): Column[] {
+  const columns = new Map<string, Column>();
+  for (const plan of plans) {
+    const key = plan.spec.enabledFeatures.toSorted().join(" ");
+    const held = columns.get(key);
+    columns.set(key, { name: held?.name ?? plan.spec.displayName, plans: [...(held?.plans ?? []), plan], features: plan.spec.enabledFeatures });
+  }
+  return [...columns.values()];
+}
+
+/** One limit, or up to which one can go. */
+function quotaCell({ plans }: Column, limit: "monthlyExecutionsLimit" | "activeWorkflowsLimit", quota: "monthlyExecutions" | "activeWorkflows"): string {
+  if (plans.length === 0) return t("plans.compare.custom");
+  const limits = plans.map((plan) => plan.custom_quotas?.[quota].max ?? plan.spec[limit]);
+  if (limits.includes(-1)) return t("plans.compare.unlimited");
+  const most = number.format(Math.max(...limits));
+  return new Set(limits).size === 1 ? most : t("plans.compare.upTo", { count: most });
+}
+
+function usersCell({ plans }: Column): string {
+  const users = plans.map(({ spec }) => spec.licenseFeatures["quota:users"]).filter((each) => typeof each === "number");
+  if (users.length === 0 || users.includes(-1)) return t("plans.compare.unlimited");
+  return number.format(Math.max(...users));
+}
+
+function sizeCell(features: readonly string[], kind: "shared-projects" | "insights" | "workflow-history"): string | false {
+  const size = sizeOf(features, kind);
+  if (size === null) return false;
+  if (size === "unlimited") return t("plans.compare.unlimited");
+  return kind === "shared-projects" ? number.format(size) : t("plans.compare.days", { count: size });
+}
+
+function retentionCell({ plans }: Column): string {
+  if (plans.length === 0) return t("plans.compare.custom");
+  return t("plans.compare.days", { count: Math.floor(Math.max(...plans.map(({ spec }) => spec.pruneExecutionsInterval)) / hoursADay) });
+}
+
+function supportCell({ plans }: Column): string {
+  const tier = plans.at(-1)?.spec.supportTier ?? "dedicated";
+  return tier in planWords.compare.supports ? t(`plans.compare.supports.${tier as keyof typeof planWords.compare.supports}`) : featureName(tier);
+}

@@ -1,0 +1,57 @@
+import { Check } from "lucide-react";
+import { useId, type ReactNode } from "react";
+import type { Plan } from "#contract/plan.ts";
+import { classNames } from "../../ui/class-names.ts";
+import { StateMark } from "../billing/state-mark.tsx";
+import "../../words/add-billing-words.ts";
+import { t } from "../../words/words.ts";
+import { featureLabels } from "./feature-labels.ts";
+import { PlanPrice } from "./plan-price.tsx";
+import { quotaWords } from "./quota-words.ts";
+
+interface PlanOfferProps {
+  plan: Plan;
+  currency: string;
+  taxIncluded: boolean;
+  isCurrent: boolean;
+  isRecommended: boolean;
+  /** The button, or what stands in its place. */
+  action: ReactNode;
+}
+
+/** A plan as one card: price, quotas, features, and the way to it. */
+export function PlanOffer({ plan, currency, taxIncluded, isCurrent, isRecommended, action }: PlanOfferProps) {
+  const id = useId();
+  const { executions, workflows } = quotaWords(plan);
+  return (
+    <li
+      aria-labelledby={id}
+      className={classNames("flex flex-col rounded-xl border bg-surface p-5 shadow-card sm:p-6", isRecommended || isCurrent ? "border-accent ring-1 ring-accent" : "border-line")}
+    >
+      <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
+        <h2 id={id} className="text-lg font-semibold">
+          {plan.name}
+        </h2>
+        {isCurrent ? <StateMark tone="accent">{t("plans.current")}</StateMark> : isRecommended ? <StateMark tone="good">{t("plans.recommended")}</StateMark> : null}
+      </div>
+      <PlanPrice plan={plan} currency={currency} taxIncluded={taxIncluded} className="mt-3" />
+      <p className="mt-4 font-medium">{executions}</p>
+      <p className="font-medium">{workflows}</p>
+      <div className="mt-4">{action}</div>
+      <FeatureList labels={featureLabels(plan.spec)} className="mt-5 border-t border-line pt-4" />
+    </li>
+  );
+}
+
+export function FeatureList({ labels, className }: { labels: readonly string[]; className?: string }) {
+  return (
+    <ul className={classNames("space-y-1.5 text-sm", className)}>
+      {labels.map((label) => (
+        <li key={label} className="flex gap-2.5">
+          <Check className="mt-[3px] size-4 shrink-0 text-accent" strokeWidth={2.5} aria-hidden="true" />
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,37 @@
+import { useQuery } from "@tanstack/react-query";
+import { redirect, useSearchParams } from "react-router";
+import { subscriptionQuery } from "../../features/billing/billing-queries.ts";
+import { Loaded } from "../../features/billing/section.tsx";
+import { notify } from "../../lib/notices.ts";
+import { paths } from "../../lib/paths.ts";
+import { refreshUser } from "../../lib/session.ts";
+import "../../words/add-billing-words.ts";
+import "../../words/add-upgrade-words.ts";
+import { t } from "../../words/words.ts";
+import { ChoosePlan } from "./choose-plan.tsx";
+import { ConfirmPlan } from "./confirm-plan.tsx";
+import { readChoice } from "./plan-address.ts";
+
+/** SPEC §2 and §4: who owes something puts that right first. */
+export const loader = async () => {
+  const user = await refreshUser();
+  if (!user) return redirect(paths.home);
+  const status = user.account.billing?.status;
+  if (status !== "past_due" && status !== "paused") return null;
+  notify("danger", t("upgrade.updateBillingFirst"));
+  return redirect(paths.billing);
+};
+
+/** Choose a plan, then confirm it, with quotas of one's own in between where the plan has them. */
+export function Component() {
+  const [items] = useSearchParams();
+  const choice = readChoice(items);
+  const query = useQuery(subscriptionQuery);
+  return (
+    <Loaded query={query} failed={t("billing.notLoaded")} lines={6}>
+      {(subscription) =>
+        choice.planId ? <ConfirmPlan key={items.toString()} planId={choice.planId} choice={choice} subscription={subscription} /> : <ChoosePlan choice={choice} subscription={subscription} />
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,124 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+import type { Subscription } from "#contract/billing.ts";
+import type { Plan } from "#contract/plan.ts";
+import { dayOf } from "../../features/billing/dates.ts";
+import { ResubscribeButton } from "../../features/billing/resubscribe-button.tsx";
+import { ScheduledChangeNotice } from "../../features/billing/scheduled-change-notice.tsx";
+import { usageQuery } from "../../features/usage/usage-query.ts";
+import { CurrencyChoice } from "../../features/plans/currency-choice.tsx";
+import { PeriodSwitch } from "../../features/plans/period-switch.tsx";
+import { PlanComparison } from "../../features/plans/plan-comparison.tsx";
+import { planQuery, plansQuery } from "../../features/plans/plan-queries.ts";
+import { expectedExecutions, recommendPlan } from "../../features/plans/recommend-plan.ts";
+import { periodOf, sharedCurrencies, shownPlans, yearlyPercent, type Period } from "../../features/plans/shown-plans.ts";
+import { useUser } from "../../lib/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
+import { t } from "../../words/words.ts";
+import { OfferList } from "./offer-list.tsx";
+import { choicePath, type PlanChoice } from "./plan-address.ts";
+
+/** Every plan there is, with the one somebody has and the one that fits. */
+export function ChoosePlan({ choice, subscription }: { choice: PlanChoice; subscription: Subscription | null }) {
+  const { data: plans, error, isFetching, refetch } = useQuery(plansQuery);
+  return (
+    <>
+      <h1 className="text-2xl font-semibold">{t("plans.title")}</h1>
+      <p className="mt-1 mb-6 text-ink-soft">{t("plans.lead")}</p>
+      {subscription ? <Waiting subscription={subscription} /> : null}
+      {plans ? (
+        <Offers plans={plans} choice={choice} subscription={subscription} />
+      ) : error && !isFetching ? (
+        <Notice
+          tone="danger"
+          title={t("plans.listFailed")}
+          action={
+            <Button tone="plain" onClick={() => void refetch()}>
+              {t("common.tryAgain")}
+            </Button>
+          }
+        >
+          {t("plans.listFailedNext")}
+        </Notice>
+      ) : (
+        <OfferSkeleton />
+      )}
+    </>
+  );
+}
+
+/** A change or an end that is planned already: what one chooses now goes on from there. */
+function Waiting({ subscription: { status, cancelAt, scheduledChange } }: { subscription: Subscription }) {
+  if (status !== "active") return null;
+  return (
+    <div className="mb-5 space-y-4 empty:hidden">
+      {cancelAt ? (
+        <Notice tone="warning" title={t("plans.cancelled.title", { date: dayOf(cancelAt) })} action={<ResubscribeButton charges={false} />}>
+          {t("plans.cancelled.text")}
+        </Notice>
+      ) : null}
+      {scheduledChange ? <ScheduledChangeNotice change={scheduledChange} /> : null}
+    </div>
+  );
+}
+
+/** The plan that is paid now; a trial and an ended subscription pay none. */
+function useCurrentPlan(plans: readonly Plan[], subscription: Subscription | null): Plan | null {
+  const paidId = subscription && subscription.status !== "trialing" && subscription.status !== "deleted" ? subscription.planId : null;
+  const listed = plans.find(({ id }) => id === paidId) ?? null;
+  const { data: unlisted } = useQuery({ ...planQuery(paidId ?? ""), enabled: paidId !== null && listed === null });
+  return listed ?? unlisted ?? null;
+}
+
+function Offers({ plans, choice, subscription }: { plans: readonly Plan[]; choice: PlanChoice; subscription: Subscription | null }) {
+  const navigate = useNavigate();
+  const { account } = useUser();
+  const current = useCurrentPlan(plans, subscription);
+  const { data: usage } = useQuery(usageQuery);
+  const period: Period = choice.period ?? (current ? periodOf(current) : "monthly");
+  const shown = shownPlans(plans, period, current);
+  const currencies = subscription?.currency ? [subscription.currency] : sharedCurrencies(plans);
+  const currency = subscription?.currency ?? (choice.currency && currencies.includes(choice.currency) ? choice.currency : (currencies[0] ?? "USD"));
+  const choose = (changes: Partial<PlanChoice>) => void navigate(choicePath({ period, currency: choice.currency, ...changes }), { replace: true, preventScrollReset: true });
+  const recommended = recommendPlan(shown, usage ?? null);
+  return (
+    <div className="space-y-10">
+      <div>
+        <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
+          <PeriodSwitch value={period} onChange={(next) => choose({ period: next })} discount={yearlyPercent(plans, currency)} />
+          <CurrencyChoice currencies={currencies} value={currency} onChange={(next) => choose({ currency: next })} />
+        </div>
+        {recommended && usage ? (
+          <p className="mb-4 text-sm text-ink-soft">
+            {t("plans.recommendedWhy", { executions: new Intl.NumberFormat("en").format(expectedExecutions(usage)), workflows: usage.activeWorkflows })}
+          </p>
+        ) : null}
+        <OfferList
+          plans={shown}
+          current={current}
+          recommendedId={recommended?.id ?? null}
+          scheduledId={subscription?.scheduledChange?.planId ?? null}
+          currency={currency}
+          taxIncluded={account.taxInclusive}
+          address={(planId) => choicePath({ planId, period, currency: subscription?.currency ? null : currency })}
+        />
+      </div>
+      <PlanComparison plans={shown} />
+    </div>
+  );
+}
+
+function OfferSkeleton() {
+  return (
+    <SkeletonGroup label={t("common.loading")}>
+      <Skeleton className="mb-5 h-11 w-64 rounded-full" />
+      <div className="grid gap-5 md:grid-cols-2 lg:grid-cols-3">
+        {["one", "two", "three"].map((name) => (
+          <Skeleton key={name} className="h-96 rounded-xl" />
+        ))}
+      </div>
+    </SkeletonGroup>
+  );
+}

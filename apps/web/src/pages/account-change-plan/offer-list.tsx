@@ -1,0 +1,115 @@
+import type { Plan } from "#contract/plan.ts";
+import { StateMark } from "../../features/billing/state-mark.tsx";
+import { enterpriseFeatures, featureName, isSized, projectsLabel } from "../../features/plans/feature-labels.ts";
+import { FeatureList, PlanOffer } from "../../features/plans/plan-offer.tsx";
+import { PlanPrice } from "../../features/plans/plan-price.tsx";
+import { quotaWords } from "../../features/plans/quota-words.ts";
+import { RequestByMail } from "../../features/plans/request-by-mail.tsx";
+import { isLatest } from "../../features/plans/shown-plans.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { t } from "../../words/words.ts";
+
+interface OfferListProps {
+  /** In the order in which they are shown. */
+  plans: readonly Plan[];
+  current: Plan | null;
+  recommendedId: string | null;
+  /** Chosen already, for the end of the period. */
+  scheduledId: string | null;
+  currency: string;
+  taxIncluded: boolean;
+  address: (planId: string) => string;
+}
+
+/** Plans as they are first, then those that are put together. */
+export function OfferList(props: OfferListProps) {
+  const { plans, current, recommendedId, scheduledId, currency, taxIncluded, address } = props;
+  const whole = plans.filter((plan) => !plan.custom_quotas);
+  const made = plans.filter((plan) => plan.custom_quotas);
+  return (
+    <div className="space-y-5">
+      <ul className="grid gap-5 md:grid-cols-2 lg:grid-cols-[repeat(auto-fit,minmax(15rem,1fr))]">
+        {whole.map((plan) => (
+          <PlanOffer
+            key={plan.id}
+            plan={plan}
+            currency={currency}
+            taxIncluded={taxIncluded}
+            isCurrent={plan.id === current?.id}
+            isRecommended={plan.id === recommendedId}
+            action={plan.id === current?.id ? <CurrentPlan plan={plan} /> : <Choose plan={plan} to={address(plan.id)} isFirst={plan.id === recommendedId} isScheduled={plan.id === scheduledId} />}
+          />
+        ))}
+      </ul>
+      <div className="grid gap-5 lg:grid-cols-2">
+        {made.map((plan) => (
+          <CustomOffer key={plan.id} plan={plan} isCurrent={plan.id === current?.id} isRecommended={plan.id === recommendedId} currency={currency} taxIncluded={taxIncluded} to={address(plan.id)} />
+        ))}
+        <EnterpriseOffer />
+      </div>
+    </div>
+  );
+}
+
+function CurrentPlan({ plan }: { plan: Plan }) {
+  return <p className="min-h-10 py-2 text-sm text-ink-soft">{t(isLatest(plan) ? "plans.confirm.same" : "plans.legacy")}</p>;
+}
+
+function Choose({ plan, to, isFirst, isScheduled }: { plan: Plan; to: string; isFirst: boolean; isScheduled: boolean }) {
+  if (isScheduled) return <StateMark tone="waiting">{t("billing.scheduled.text")}</StateMark>;
+  return (
+    <ButtonLink to={to} tone={isFirst ? "primary" : "plain"} className="w-full">
+      {t("plans.choose", { plan: plan.name })}
+      {/* Two sizes of a plan have one name. */}
+      <span className="sr-only">{`, ${quotaWords(plan).executions}`}</span>
+    </ButtonLink>
+  );
+}
+
+interface CustomOfferProps {
+  plan: Plan;
+  isCurrent: boolean;
+  isRecommended: boolean;
+  currency: string;
+  taxIncluded: boolean;
+  to: string;
+}
+
+function CustomOffer({ plan, isCurrent, isRecommended, currency, taxIncluded, to }: CustomOfferProps) {
+  const quotas = plan.custom_quotas!;
+  const number = new Intl.NumberFormat("en");
+  return (
+    <Card label={t("plans.custom.title")} className="flex flex-col p-5 sm:p-6">
+      <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
+        <h2 className="text-lg font-semibold">{plan.name}</h2>
+        {isCurrent ? <StateMark tone="accent">{t("plans.current")}</StateMark> : isRecommended ? <StateMark tone="good">{t("plans.recommended")}</StateMark> : null}
+      </div>
+      <p className="mt-1 text-sm text-ink-soft">
+        {t("plans.custom.lead")} {t("plans.custom.upTo", { executions: number.format(quotas.monthlyExecutions.max), workflows: number.format(quotas.activeWorkflows.max) })}
+      </p>
+      <div className="mt-auto flex flex-wrap items-end justify-between gap-4 pt-4">
+        <PlanPrice plan={plan} currency={currency} taxIncluded={taxIncluded} isFrom />
+        <ButtonLink to={to} tone={isRecommended ? "primary" : "plain"} className="max-sm:w-full">
+          {t(isCurrent ? "plans.custom.adjust" : "plans.custom.choose")}
+        </ButtonLink>
+      </div>
+    </Card>
+  );
+}
+
+/** SPEC §9's own list for enterprises, without what Pro has as well. */
+const onlyEnterprise = enterpriseFeatures.filter((code) => !isSized(code)).slice(4);
+
+function EnterpriseOffer() {
+  return (
+    <Card label={t("plans.enterprise.name")} className="flex flex-col p-5 sm:p-6">
+      <h2 className="text-lg font-semibold">{t("plans.enterprise.name")}</h2>
+      <p className="mt-1 text-sm text-ink-soft">{t("plans.enterprise.lead")}</p>
+      <FeatureList labels={[projectsLabel(enterpriseFeatures) ?? "", t("plans.features.insights", { count: 365 }), ...onlyEnterprise.map(featureName)]} className="mt-4 sm:columns-2" />
+      <div className="mt-auto pt-5">
+        <RequestByMail className="max-sm:w-full" />
+      </div>
+    </Card>
+  );
+}
