@@ -66,7 +66,7 @@ test.each([
   ["/manage/instance", "/manage/instance"],
   ["/manage/billing", "/manage"],
   ["/manage/export", "/manage"],
-  ["/account/change-plan", "/account/change-plan"],
+  ["/account/change-plan", "/manage"],
   ["/app-selection", "/dashboard"],
   ["/send-confirmation", "/dashboard"],
   ["/login", "/dashboard"],

@@ -93,7 +93,7 @@ test("a 404 while polling is read as a status: there is no workspace, and nothin
   await page.unroute(instanceCall);
   await answer(instanceCall, 404, { status: 404, code: "workspace_not_found", title: "There is no workspace yet." });
   await page.clock.fastForward(5_100);
-  await see("No workspace yet");
+  await see("No active workspace");
   expect(await page.getByText("Could not refresh workspace status").count()).toBe(0);
 });
 

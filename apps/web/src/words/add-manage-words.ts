@@ -1,5 +1,6 @@
 /** Imported by everything that shows the words of the manage area. */
 import { manageAreaWords } from "./en-manage-area.ts";
+import { settingsWords } from "./en-settings.ts";
 import { addWords } from "./words.ts";
 
-addWords({ manageArea: manageAreaWords });
+addWords({ manageArea: manageAreaWords, settings: settingsWords });

@@ -2,6 +2,7 @@
 import type { LaunchStep } from "#contract/workspace.ts";
 import { accountWords } from "./en-credentials.ts";
 import { experimentWords } from "./en-experiments.ts";
+import { backFromWords, nextStepWords, offlineTitle, offlineWords, workspaceStateWords } from "./en-workspace-state.ts";
 import { invitationWords } from "./en-invitations.ts";
 import { helpWords, manageWords } from "./en-manage.ts";
 
@@ -65,12 +66,10 @@ export const panelWords = {
   workspace: {
     title: "Workspace",
     status: { online: "Online", offline: "Offline", pending: "Pending", stopped: "Stopped" },
-    explain: {
-      online: "Everything is running.",
-      offline: "It should answer and does not. We are working on bringing it back.",
-      pending: "Changes are being applied. This takes a moment.",
-      stopped: "It does not run. Your data is kept.",
-    },
+    state: workspaceStateWords,
+    backFrom: backFromWords,
+    offlineBecause: offlineWords,
+    offlineTitle,
     address: "Address",
     engine: "Engine",
     timezone: "Timezone",
@@ -86,24 +85,40 @@ export const panelWords = {
     restartText: "It is away for about a minute. Running executions are ended; calls to webhooks that arrive meanwhile wait for a while.",
     restartConfirm: "Restart workspace",
     restartAsked: "The workspace restarts.",
+    restartFailed: "The workspace could not be restarted",
     watchLaunch: "Watch the launch",
+    progress: "Progress of the workspace",
+    waiting: "Waiting for its turn",
+    choosePlan: "Choose a plan",
+    resubscribe: "Resubscribe",
+    takeAway: "Export your workflows",
+    lookAtLogs: "Look at its logs",
+    askHelp: "Help",
+    versionChange: "{{from}} → {{to}}",
+    create: "Create a new workspace",
+    creating: "Creating…",
+    createFailed: "The workspace could not be created",
     trialLeft_one: "{{count}} day of trial left",
     trialLeft_other: "{{count}} days of trial left",
     trialOver: "The trial is over",
     deletion_one: "Scheduled for deletion in {{count}} day.",
     deletion_other: "Scheduled for deletion in {{count}} days.",
+    deletionToday: "Scheduled for deletion today.",
     notLoaded: "Could not load workspaces",
-    none: "No workspace yet",
-    noneText: "There is no workspace in this account. If you just launched one, it appears here in a moment.",
+    none: "No active workspace",
+    noneText: "There is no workspace in this account. A new one begins empty, at the same address.",
+    noneWithoutPlan: "There is no workspace in this account. With a plan you can have a new one, at the same address.",
     engines: { n8n: "n8n", "node-red": "Node-RED" },
   },
+  nextStep: nextStepWords,
   journal: {
     title: "Recent events",
     empty: "Nothing has happened yet",
     emptyText: "Starts, restarts and changes of your workspace appear here.",
     notLoaded: "The events could not be loaded",
-    showAll: "Show all {{count}} events",
-    showFewer: "Show fewer",
+    showMore: "Show more",
+    by: "by {{name}}",
+    byItself: "by the service",
     detail: "Details",
   },
   limits: {

@@ -5,6 +5,7 @@ import { bannerWords } from "./en-banner.ts";
 import { billingWords, checkoutWords, planWords } from "./en-billing.ts";
 import { consentWords } from "./en-consent.ts";
 import { manageAreaWords } from "./en-manage-area.ts";
+import { settingsWords } from "./en-settings.ts";
 import { onboardingWords } from "./en-onboarding.ts";
 import { panelWords } from "./en-panel.ts";
 import { upgradeWords } from "./en-upgrade.ts";

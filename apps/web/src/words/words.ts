@@ -7,16 +7,18 @@ import { en, errors } from "./en.ts";
 import type { bannerWords } from "./en-banner.ts";
 import type { billingWords, checkoutWords, planWords } from "./en-billing.ts";
 import type { consentWords } from "./en-consent.ts";
+import type { developerWords } from "./en-developer.ts";
 import type { lateErrors } from "./en-errors.ts";
 import type { manageAreaWords } from "./en-manage-area.ts";
 import type { onboardingWords } from "./en-onboarding.ts";
 import type { panelWords } from "./en-panel.ts";
+import type { settingsWords } from "./en-settings.ts";
 import type { upgradeWords } from "./en-upgrade.ts";
 import type { usageWords } from "./en-usage.ts";
 import type { visitorWords } from "./en-visitor.ts";
 
 /** Words that come with the pages that show them: the sign-in page does not carry them. Each such page imports `words/add-….ts`. */
-type LateWords = typeof onboardingWords & typeof panelWords & typeof visitorWords & { banner: typeof bannerWords; billing: typeof billingWords; plans: typeof planWords; checkout: typeof checkoutWords; upgrade: typeof upgradeWords; consent: typeof consentWords; usage: typeof usageWords; manageArea: typeof manageAreaWords };
+type LateWords = typeof onboardingWords & typeof panelWords & typeof visitorWords & { banner: typeof bannerWords; billing: typeof billingWords; plans: typeof planWords; checkout: typeof checkoutWords; upgrade: typeof upgradeWords; consent: typeof consentWords; developer: typeof developerWords; usage: typeof usageWords; manageArea: typeof manageAreaWords; settings: typeof settingsWords };
 
 type Catalogue = Omit<typeof en, "errors"> & LateWords & { errors: typeof errors & typeof lateErrors };
 

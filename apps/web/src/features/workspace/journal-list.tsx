@@ -1,6 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { useState } from "react";
+import type { JournalEntry } from "#contract/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -11,65 +12,51 @@ import { journalQuery } from "./workspace-queries.ts";
 
 const shownAtFirst = 8;
 
-interface Entry {
-  at: string;
-  event: string;
-  message: string;
-  detail: string | null;
-}
-
-/** What happened to the workspace, newest first. */
+/** What happened to the workspace and who did it, newest first. */
 export function JournalList() {
-  const { data: entries, error, refetch } = useQuery(journalQuery);
   return (
     <Card label={t("journal.title")}>
       <h2 className="border-b border-line px-5 py-3.5 font-semibold sm:px-6">{t("journal.title")}</h2>
-      {entries ? (
-        <Entries entries={entries} />
-      ) : error ? (
-        <div className="p-5">
-          <ErrorNotice
-            error={error}
-            title={t("journal.notLoaded")}
-            action={
-              <Button tone="plain" onClick={() => void refetch()}>
-                {t("common.tryAgain")}
-              </Button>
-            }
-          />
-        </div>
-      ) : (
-        <SkeletonGroup label={t("common.loading")} className="space-y-3.5 p-5 sm:px-6">
-          <Skeleton className="h-4 w-4/5" />
-          <Skeleton className="h-4 w-3/5" />
-          <Skeleton className="h-4 w-2/3" />
-        </SkeletonGroup>
-      )}
+      <JournalEntries kind="all" empty={t("journal.empty")} emptyText={t("journal.emptyText")} />
     </Card>
   );
 }
 
-function Entries({ entries }: { entries: Entry[] }) {
-  const [showsAll, setShowsAll] = useState(false);
+interface JournalEntriesProps {
+  kind: "all" | "crashes";
+  empty: string;
+  emptyText: string;
+}
+
+/** The lines of a kind, a few at first, more when asked for. */
+export function JournalEntries({ kind, empty, emptyText }: JournalEntriesProps) {
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(journalQuery(kind));
+  const [most, setMost] = useState(shownAtFirst);
+  if (!data) return error ? <NotLoaded error={error} onRetry={() => void refetch()} /> : <Loading />;
+  const entries = data.pages.flatMap((page) => page.entries);
   if (entries.length === 0) {
     return (
-      <EmptyState icon={<History />} title={t("journal.empty")}>
-        {t("journal.emptyText")}
+      <EmptyState icon={<History />} title={empty}>
+        {emptyText}
       </EmptyState>
     );
   }
-  const shown = showsAll ? entries : entries.slice(0, shownAtFirst);
+  const showMore = () => {
+    setMost(most + 20);
+    if (most + 20 > entries.length && hasNextPage) void fetchNextPage();
+  };
   return (
     <>
       <ol className="divide-y divide-line">
-        {shown.map((entry) => (
-          <JournalLine key={`${entry.at} ${entry.event} ${entry.message}`} entry={entry} />
+        {entries.slice(0, most).map((entry) => (
+          <JournalLine key={entry.id} entry={entry} />
         ))}
       </ol>
-      {entries.length > shownAtFirst ? (
+      {error ? <NotLoaded error={error} onRetry={() => void fetchNextPage()} /> : null}
+      {entries.length > most || hasNextPage ? (
         <div className="border-t border-line p-2">
-          <Button tone="quiet" onClick={() => setShowsAll(!showsAll)} className="w-full">
-            {showsAll ? t("journal.showFewer") : t("journal.showAll", { count: entries.length })}
+          <Button tone="quiet" pending={isFetchingNextPage} pendingText={t("common.loading")} onClick={showMore} className="w-full">
+            {t("journal.showMore")}
           </Button>
         </div>
       ) : null}
@@ -77,10 +64,34 @@ function Entries({ entries }: { entries: Entry[] }) {
   );
 }
 
+function NotLoaded({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <div className="p-5">
+      <ErrorNotice
+        error={error}
+        title={t("journal.notLoaded")}
+        action={
+          <Button tone="plain" onClick={onRetry}>
+            {t("common.tryAgain")}
+          </Button>
+        }
+      />
+    </div>
+  );
+}
+
+const Loading = () => (
+  <SkeletonGroup label={t("common.loading")} className="space-y-3.5 p-5 sm:px-6">
+    <Skeleton className="h-4 w-4/5" />
+    <Skeleton className="h-4 w-3/5" />
+    <Skeleton className="h-4 w-2/3" />
+  </SkeletonGroup>
+);
+
 const shortTime = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const longTime = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "long" });
 
-function JournalLine({ entry }: { entry: Entry }) {
+function JournalLine({ entry }: { entry: JournalEntry }) {
   const at = new Date(entry.at);
   return (
     <li className="flex flex-wrap gap-x-5 gap-y-0.5 px-5 py-2.5 text-sm sm:px-6">
@@ -89,6 +100,7 @@ function JournalLine({ entry }: { entry: Entry }) {
       </time>
       <div className="min-w-0 flex-1 basis-56 [overflow-wrap:anywhere]">
         <p>{entry.message}</p>
+        <p className="text-[0.8125rem] text-ink-soft">{entry.by ? t("journal.by", { name: entry.by }) : t("journal.byItself")}</p>
         {entry.detail ? (
           <details className="mt-0.5">
             <summary className="w-fit cursor-pointer rounded-sm text-[0.8125rem] text-ink-soft">{t("journal.detail")}</summary>

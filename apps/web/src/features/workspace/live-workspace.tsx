@@ -1,17 +1,15 @@
-import { Ship } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Instance } from "#contract/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
 import { t } from "../../words/words.ts";
-import { JournalList } from "./journal-list.tsx";
+import { NoWorkspace } from "./no-workspace.tsx";
 import { useLiveWorkspace } from "./use-live-workspace.ts";
 import { WatchTroubleNotice } from "./watch-trouble-notice.tsx";
 
-/** The workspace as `children` shows it, kept current, with what happened to it; and every state in which there is none to show. */
+/** The workspace as `children` shows it, kept current; and every state in which there is none to show. */
 export function LiveWorkspace({ children }: { children: (instance: Instance) => ReactNode }) {
   const { data: instance, error, trouble, refetch, watchAgain } = useLiveWorkspace();
   const askAgain = () => {
@@ -29,14 +27,9 @@ export function LiveWorkspace({ children }: { children: (instance: Instance) => 
         <>
           <WatchTroubleNotice trouble={trouble} error={error} onAskAgain={askAgain} />
           {children(instance)}
-          <JournalList />
         </>
       ) : instance === null ? (
-        <Card>
-          <EmptyState icon={<Ship />} title={t("workspace.none")} action={again}>
-            {t("workspace.noneText")}
-          </EmptyState>
-        </Card>
+        <NoWorkspace onCreated={watchAgain} />
       ) : error ? (
         <ErrorNotice error={error} title={t("workspace.notLoaded")} action={again} />
       ) : (

@@ -10,7 +10,8 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { t } from "../../words/words.ts";
-import { journalQuery, workspaceQuery } from "./workspace-queries.ts";
+import { awaitOnline } from "./online-notice.ts";
+import { journalKey, workspaceQuery } from "./workspace-queries.ts";
 
 /** Restarts the workspace after asking once. */
 export function RestartButton({ className }: { className?: string }) {
@@ -21,11 +22,12 @@ export function RestartButton({ className }: { className?: string }) {
   const restart = useAction(async () => {
     try {
       queries.setQueryData(workspaceQuery.queryKey, await callApi("restartInstance"));
+      awaitOnline();
     } catch (error) {
       if (hasCode(error, "instance_operations_off")) void loadFrontEndConfig();
       throw error;
     }
-    void queries.invalidateQueries({ queryKey: journalQuery.queryKey });
+    void queries.invalidateQueries({ queryKey: journalKey });
     notify("info", t("workspace.restartAsked"));
   });
   return (
@@ -47,7 +49,7 @@ export function RestartButton({ className }: { className?: string }) {
           {t("manage.operationsOff")}
         </p>
       )}
-      {restart.error ? <ErrorNotice error={restart.error} className="mt-3" /> : null}
+      {restart.error ? <ErrorNotice error={restart.error} title={t("workspace.restartFailed")} className="mt-3" /> : null}
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setIsAsking}

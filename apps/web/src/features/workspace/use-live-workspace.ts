@@ -4,16 +4,18 @@ import { useCallback, useEffect, useState } from "react";
 import type { Instance } from "#contract/workspace.ts";
 import { callUrl } from "../../lib/api-client.ts";
 import { refreshUser } from "../../lib/session.ts";
-import { runPolls, type PollOutcome } from "./polling-schedule.ts";
-import { journalQuery, workspaceQuery } from "./workspace-queries.ts";
+import { useOnlineNotice } from "./online-notice.ts";
+import { watchWorkspace, type WatchTrouble } from "./watch-workspace.ts";
+import { journalKey, workspaceQuery } from "./workspace-queries.ts";
 import { isOnline } from "./workspace-status.ts";
 
-export type WatchTrouble = Extract<PollOutcome, "failed" | "timed-out">;
+export type { WatchTrouble } from "./watch-workspace.ts";
 
 /** The workspace's query, kept current; `trouble` says why it may not be, and `watchAgain` starts over. */
 export function useLiveWorkspace() {
   const queries = useQueryClient();
-  const query = useQuery(workspaceQuery);
+  // The stream ends with what it tells of: that a workspace is gone is asked for.
+  const query = useQuery({ ...workspaceQuery, refetchInterval: ({ state }) => (state.data?.isBeingDeleted ? 2_000 : false) });
   const [trouble, setTrouble] = useState<WatchTrouble | null>(null);
   const [round, setRound] = useState(0);
 
@@ -21,7 +23,7 @@ export function useLiveWorkspace() {
     (instance: Instance) => {
       const wasOnline = isOnline(queries.getQueryData(workspaceQuery.queryKey));
       queries.setQueryData(workspaceQuery.queryKey, instance);
-      void queries.invalidateQueries({ queryKey: journalQuery.queryKey });
+      void queries.invalidateQueries({ queryKey: journalKey });
       // The trial starts with the launch: the plan's end is known from now on.
       if (isOnline(instance) && !wasOnline) void refreshUser().catch(() => {});
     },
@@ -30,7 +32,8 @@ export function useLiveWorkspace() {
   const poll = useCallback(async () => isOnline(await queries.fetchQuery({ ...workspaceQuery, staleTime: 0, retry: false })), [queries]);
 
   // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a new round opens a new stream
-  useEffect(() => watch({ accept, poll, onTrouble: setTrouble }), [accept, poll, round]);
+  useEffect(() => watchWorkspace({ openStream: () => new EventSource(callUrl("instanceEvents")), accept, poll, onTrouble: setTrouble }), [accept, poll, round]);
+  useOnlineNotice(query.data);
 
   const watchAgain = () => {
     setTrouble(null);
@@ -38,40 +41,3 @@ export function useLiveWorkspace() {
   };
   return { ...query, trouble, watchAgain };
 }
-
-interface Watch {
-  accept: (instance: Instance) => void;
-  poll: () => Promise<boolean>;
-  onTrouble: (trouble: WatchTrouble | null) => void;
-}
-
-/** Opens the stream; polls from its first failure until it speaks again. Answers with how to stop both. */
-function watch({ accept, poll, onTrouble }: Watch): () => void {
-  const stream = new EventSource(callUrl("instanceEvents"));
-  let polling: AbortController | null = null;
-  const stopPolling = () => {
-    polling?.abort();
-    polling = null;
-    onTrouble(null);
-  };
-  const pollUntilSettled = async (signal: AbortSignal) => {
-    const outcome = await runPolls({ poll, wait, signal });
-    if (!signal.aborted && (outcome === "failed" || outcome === "timed-out")) onTrouble(outcome);
-  };
-  stream.addEventListener("open", stopPolling);
-  stream.addEventListener("instance", (event: MessageEvent<string>) => {
-    stopPolling();
-    accept(JSON.parse(event.data) as Instance);
-  });
-  stream.addEventListener("error", () => {
-    if (polling) return;
-    const { signal } = (polling = new AbortController());
-    void pollUntilSettled(signal);
-  });
-  return () => {
-    polling?.abort();
-    stream.close();
-  };
-}
-
-const wait = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs));

@@ -1,49 +1,182 @@
-import { UserPlus } from "lucide-react";
+/** The workspace on the dashboard: one look for each of SPEC §4's states, in one frame. */
+import { ArrowRight, UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Instance } from "#contract/workspace.ts";
 import { paths } from "../../lib/paths.ts";
 import { useNow } from "../../lib/use-now.ts";
+import { useMaybeUser } from "../../lib/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { ProgressBar } from "../../ui/progress-bar.tsx";
 import { t } from "../../words/words.ts";
-import { launchPercent } from "./launch-steps.ts";
 import { OpenWorkspaceButton } from "./open-workspace-button.tsx";
 import { RestartButton } from "./restart-button.tsx";
-import { StatusBadge } from "./status-badge.tsx";
-import { daysLeft } from "./trial.ts";
-import { isOnline, statusName } from "./workspace-status.ts";
+import { StateBadge } from "./state-badge.tsx";
+import { WorkspaceProgress } from "./workspace-progress.tsx";
+import { workspaceState, type WorkspaceState } from "./workspace-state.ts";
 
-/** The workspace: how it is, where it is, and what can be done with it. */
+/** The states in which there is a workspace to show. */
+export type ShownState = Exclude<WorkspaceState, { kind: "none" }>;
+type ShownKind = ShownState["kind"];
+type Look<Kind extends ShownKind> = (props: { state: Extract<ShownState, { kind: Kind }>; instance: Instance }) => ReactNode;
+
+/** The workspace: how it is, why, and what can be done with it. */
 export function WorkspaceCard({ instance }: { instance: Instance }) {
-  const status = statusName(instance);
-  const { host } = new URL(instance.url);
+  const nowMs = useNow(60_000);
+  const account = useMaybeUser()?.account;
+  const state = account ? workspaceState({ ...account, instance }, nowMs) : null;
+  if (!state || state.kind === "none") return null;
+  const Shown = looks[state.kind] as Look<ShownKind>;
   return (
     <Card label={t("workspace.title")} className="overflow-hidden">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 p-5 sm:p-6">
-        <div className="min-w-0">
-          <h2 className="text-xl font-semibold [overflow-wrap:anywhere]">{host.split(".")[0]}</h2>
-          <p className="mt-1 text-sm text-ink-soft">{t(`workspace.explain.${status}`)}</p>
-        </div>
-        <StatusBadge status={status} />
-      </div>
-      {instance.reason || instance.deletionAt ? <Warnings instance={instance} /> : null}
-      {status === "pending" && instance.progress ? <Applying instance={instance} /> : null}
-      <dl className="grid border-y border-line max-sm:divide-y sm:grid-cols-[auto_auto_1fr] sm:divide-x divide-line">
-        <Fact name={t("workspace.engine")} value={`${t(`workspace.engines.${instance.engine}`)} ${instance.versionName}`} />
-        <Fact name={t("workspace.timezone")} value={instance.timezone} />
-        <Fact name={t("workspace.address")} value={<span className="font-mono text-[0.8125rem]">{host}</span>} />
-      </dl>
-      <div className="flex flex-wrap gap-2 p-5 sm:px-6">
-        <OpenWorkspaceButton disabled={!isOnline(instance)} className="max-sm:w-full" />
-        <ButtonLink to={paths.inviteTeammate} tone="plain" className="max-sm:w-full">
-          <UserPlus className="size-4" aria-hidden="true" />
-          {t("invitations.page")}
-        </ButtonLink>
-        <RestartButton className="max-sm:w-full" />
-      </div>
+      <Shown state={state} instance={instance} />
+      <Facts instance={instance} />
     </Card>
+  );
+}
+
+interface FrameProps {
+  state: ShownState;
+  instance: Instance;
+  /** In place of the state's own sentence. */
+  text?: string;
+  /** Notices and progress. */
+  children?: ReactNode;
+  actions?: ReactNode;
+}
+
+function Frame({ state, instance, text, children, actions }: FrameProps) {
+  return (
+    <div className="space-y-5 p-5 sm:p-6">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+        <div className="min-w-0">
+          <h2 className="text-xl font-semibold [overflow-wrap:anywhere]">{new URL(instance.url).host.split(".")[0]}</h2>
+          <p className="mt-1 max-w-prose text-sm text-ink-soft">{text ?? t(`workspace.state.${state.kind}.text`)}</p>
+        </div>
+        <StateBadge instance={instance} />
+      </div>
+      {children}
+      {actions ? <div className="flex flex-wrap gap-2 max-sm:flex-col">{actions}</div> : null}
+    </div>
+  );
+}
+
+const Reason = ({ instance: { reason } }: { instance: Instance }) => (reason ? <Notice tone="warning" title={reason} /> : null);
+
+const open = (instance: Instance, isPossible = true) => <OpenWorkspaceButton disabled={!isPossible || instance.status !== 1} className="max-sm:w-full" />;
+const invite = () => (
+  <ButtonLink to={paths.inviteTeammate} tone="plain" className="max-sm:w-full">
+    <UserPlus className="size-4" aria-hidden="true" />
+    {t("invitations.page")}
+  </ButtonLink>
+);
+const restart = () => <RestartButton className="max-sm:w-full" />;
+const link = (to: string, label: string, tone: "primary" | "plain" = "primary") => (
+  <ButtonLink to={to} tone={tone} className="max-sm:w-full">
+    {label}
+    {tone === "primary" ? <ArrowRight className="size-4" aria-hidden="true" /> : null}
+  </ButtonLink>
+);
+
+const SettingUp: Look<"setting-up"> = ({ state, instance }) => (
+  <Frame state={state} instance={instance} actions={link(paths.launching, t("workspace.watchLaunch"))}>
+    <WorkspaceProgress instance={instance} />
+  </Frame>
+);
+
+const Starting: Look<"starting"> = ({ state, instance }) => (
+  <Frame state={state} instance={instance} actions={link(paths.launching, t("workspace.watchLaunch"), "plain")}>
+    <WorkspaceProgress instance={instance} />
+  </Frame>
+);
+
+const Ready: Look<"ready"> = ({ state, instance }) => <Frame state={state} instance={instance} actions={[open(instance), invite(), restart()].map(keyed)} />;
+
+const Trial: Look<"trial"> = ({ state, instance }) => (
+  <Frame
+    state={state}
+    instance={instance}
+    text={state.daysLeft > 0 ? t("workspace.state.trial.left", { count: state.daysLeft }) : t("workspace.state.trial.over")}
+    actions={[open(instance), link(paths.changePlan, t("workspace.choosePlan"), "plain"), invite(), restart()].map(keyed)}
+  />
+);
+
+const Expiring: Look<"expiring"> = ({ state, instance }) => (
+  <Frame state={state} instance={instance} actions={[open(instance), link(paths.billing, t("workspace.resubscribe"), "plain"), restart()].map(keyed)}>
+    <Notice tone="warning" title={t("workspace.state.expiring.notice", { count: Math.max(0, state.daysLeft) })}>
+      {t("workspace.state.expiring.noticeText")}
+    </Notice>
+  </Frame>
+);
+
+const Pending: Look<"pending"> = ({ state, instance }) => (
+  <Frame state={state} instance={instance} {...(state.cause ? { text: t(`workspace.backFrom.${state.cause}`) } : {})}>
+    <WorkspaceProgress instance={instance} />
+  </Frame>
+);
+
+const Offline: Look<"offline"> = ({ state, instance }) => (
+  <Frame state={state} instance={instance} actions={[restart(), link(paths.manage, t("workspace.lookAtLogs"), "plain")].map(keyed)}>
+    <Notice tone="danger" title={instance.reason ?? t("workspace.offlineTitle")}>
+      {t(`workspace.offlineBecause.${state.cause ?? "other"}.next`)}
+    </Notice>
+  </Frame>
+);
+
+const Stopped: Look<"stopped"> = ({ state, instance }) => (
+  <Frame state={state} instance={instance} actions={link(paths.help, t("workspace.askHelp"), "plain")}>
+    <Reason instance={instance} />
+  </Frame>
+);
+
+const Paused: Look<"paused"> = ({ state, instance }) => (
+  <Frame state={state} instance={instance} actions={link(paths.billing, t("workspace.resubscribe"))}>
+    <Notice tone="danger" title={t("workspace.state.paused.notice")}>
+      {state.daysLeft >= 0 ? t("workspace.state.paused.deletion", { count: state.daysLeft }) : null}
+    </Notice>
+  </Frame>
+);
+
+const Scheduled: Look<"scheduled-for-deletion"> = ({ state, instance }) => (
+  <Frame state={state} instance={instance} actions={[link(paths.changePlan, t("workspace.choosePlan")), link(paths.export, t("workspace.takeAway"), "plain")].map(keyed)}>
+    <Notice tone="danger" title={state.daysLeft > 0 ? t("workspace.deletion", { count: state.daysLeft }) : t("workspace.deletionToday")}>
+      {t("workspace.state.scheduled-for-deletion.notice")}
+    </Notice>
+  </Frame>
+);
+
+const Deleting: Look<"deleting"> = ({ state, instance }) => <Frame state={state} instance={instance} />;
+
+const looks: { [Kind in ShownKind]: Look<Kind> } = {
+  "setting-up": SettingUp,
+  starting: Starting,
+  ready: Ready,
+  trial: Trial,
+  expiring: Expiring,
+  pending: Pending,
+  offline: Offline,
+  stopped: Stopped,
+  paused: Paused,
+  "scheduled-for-deletion": Scheduled,
+  deleting: Deleting,
+};
+
+/** Actions never change their order: their place is name enough. */
+const keyed = (action: ReactNode, place: number) => (
+  <div key={place} className="contents">
+    {action}
+  </div>
+);
+
+function Facts({ instance }: { instance: Instance }) {
+  const { host } = new URL(instance.url);
+  const version = instance.runningVersion ? t("workspace.versionChange", { from: instance.runningVersion, to: instance.versionName }) : instance.versionName;
+  return (
+    <dl className="grid divide-line border-t border-line max-sm:divide-y sm:grid-cols-[auto_auto_1fr] sm:divide-x">
+      <Fact name={t("workspace.engine")} value={`${t(`workspace.engines.${instance.engine}`)} ${version}`} />
+      <Fact name={t("workspace.timezone")} value={instance.timezone} />
+      <Fact name={t("workspace.address")} value={<span className="font-mono text-[0.8125rem]">{host}</span>} />
+    </dl>
   );
 }
 
@@ -52,31 +185,6 @@ function Fact({ name, value }: { name: string; value: ReactNode }) {
     <div className="px-5 py-3.5 sm:px-6">
       <dt className="text-[0.8125rem] text-ink-soft">{name}</dt>
       <dd className="mt-0.5 font-medium [overflow-wrap:anywhere]">{value}</dd>
-    </div>
-  );
-}
-
-function Warnings({ instance }: { instance: Instance }) {
-  const days = daysLeft(instance.deletionAt, useNow(60_000));
-  return (
-    <div className="space-y-2 px-5 pb-5 sm:px-6">
-      {instance.reason ? <Notice tone="warning" title={instance.reason} /> : null}
-      {days >= 0 ? <Notice tone="warning" title={t("workspace.deletion", { count: days })} /> : null}
-    </div>
-  );
-}
-
-function Applying({ instance }: { instance: Instance }) {
-  const percent = launchPercent(instance);
-  return (
-    <div className="px-5 pb-5 sm:px-6">
-      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-2 text-sm">
-        <span>{instance.progress?.label}</span>
-        <ButtonLink to={paths.launching} tone="quiet" className="-my-2 min-h-8">
-          {t("workspace.watchLaunch")}
-        </ButtonLink>
-      </div>
-      <ProgressBar value={percent} label={t("launching.progress")} text={t("launching.percent", { percent: percent ?? 0 })} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { Instance } from "#contract/workspace.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { hasCode } from "../../lib/api-error.ts";
@@ -16,8 +16,16 @@ export const workspaceQuery = queryOptions({
   },
 });
 
-/** What happened to the workspace, newest first. */
-export const journalQuery = queryOptions({
-  queryKey: ["workspace", "journal"],
-  queryFn: async ({ signal }) => (await callApi("getInstanceJournal", { signal })).entries,
-});
+type JournalKind = "all" | "crashes";
+
+/** What happened to the workspace, newest first, a page at a time; `crashes`: only what went wrong by itself. */
+export const journalQuery = (kind: JournalKind) =>
+  infiniteQueryOptions({
+    queryKey: [...journalKey, kind],
+    queryFn: ({ signal, pageParam }) => callApi("getInstanceJournal", { query: { kind, ...(pageParam ? { before: pageParam } : {}) }, signal }),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+  });
+
+/** Of every page of every kind of journal. */
+export const journalKey = ["workspace", "journal"] as const;

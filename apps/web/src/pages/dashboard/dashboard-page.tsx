@@ -1,6 +1,8 @@
 import { redirect } from "react-router";
 import { SetupChecklist } from "../../features/sign-up/setup-checklist.tsx";
 import { UsageSection } from "../../features/usage/usage-section.tsx";
+import { JournalList } from "../../features/workspace/journal-list.tsx";
+import { NextStepCard } from "../../features/workspace/next-step-card.tsx";
 import { PlanCard } from "../../features/workspace/plan-card.tsx";
 import { LiveWorkspace } from "../../features/workspace/live-workspace.tsx";
 import { WorkspaceCard } from "../../features/workspace/workspace-card.tsx";
@@ -30,8 +32,12 @@ function Overview() {
       <div className="min-w-0 space-y-5">
         <LiveWorkspace>{(instance) => <WorkspaceCard instance={instance} />}</LiveWorkspace>
         <UsageSection />
+        <JournalList />
       </div>
-      {plan ? <PlanCard plan={plan} /> : null}
+      <div className="space-y-5 max-lg:row-start-1 max-lg:contents">
+        <NextStepCard />
+        {plan ? <PlanCard plan={plan} /> : null}
+      </div>
     </div>
   );
 }

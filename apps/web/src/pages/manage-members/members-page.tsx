@@ -1,18 +1,25 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { InvitationList } from "../../features/invitations/invitation-list.tsx";
 import { InviteForm } from "../../features/invitations/invite-form.tsx";
-import { Card } from "../../ui/card.tsx";
+import { MemberList, membersQuery } from "../../features/members/member-list.tsx";
+import { Section } from "../../ui/section.tsx";
 import "../../words/add-manage-words.ts";
 import { t } from "../../words/words.ts";
 
 /** The people of the workspace, those who are asked in, and the way to ask more. */
 export function Component() {
+  const queries = useQueryClient();
+  const reload = () => queries.invalidateQueries({ queryKey: membersQuery.queryKey });
   return (
     <div className="max-w-3xl space-y-5">
-      <h1 className="text-2xl font-semibold">{t("manageArea.members.title")}</h1>
-      <Card label={t("manageArea.members.invite")} className="p-5 sm:p-6">
-        <h2 className="mb-4 text-lg font-semibold">{t("manageArea.members.invite")}</h2>
-        <InviteForm onSaved={() => Promise.resolve()} isStep={false} beside={null} />
-      </Card>
+      <div>
+        <h1 className="text-2xl font-semibold">{t("manageArea.members.title")}</h1>
+        <p className="mt-1 text-ink-soft">{t("manageArea.members.lead")}</p>
+      </div>
+      <MemberList />
+      <Section title={t("manageArea.members.invite")}>
+        <InviteForm onSaved={reload} isStep={false} beside={null} />
+      </Section>
       <InvitationList />
     </div>
   );

@@ -1,66 +1,86 @@
 import type { ReactNode } from "react";
-import type { Instance } from "#contract/workspace.ts";
+import { instanceStatus, type Instance } from "#contract/workspace.ts";
+import { DangerZone } from "../../features/workspace-settings/danger-zone.tsx";
+import { LogsSection } from "../../features/workspace-settings/logs-section.tsx";
+import { MemorySection } from "../../features/workspace-settings/memory-section.tsx";
+import { SettingsForm } from "../../features/workspace-settings/settings-form.tsx";
+import { JournalEntries } from "../../features/workspace/journal-list.tsx";
 import { LiveWorkspace } from "../../features/workspace/live-workspace.tsx";
 import { OpenWorkspaceButton } from "../../features/workspace/open-workspace-button.tsx";
 import { RestartButton } from "../../features/workspace/restart-button.tsx";
-import { StatusBadge } from "../../features/workspace/status-badge.tsx";
-import { isOnline, statusName } from "../../features/workspace/workspace-status.ts";
-import { paths } from "../../lib/paths.ts";
-import { ButtonLink } from "../../ui/button.tsx";
+import { StateBadge } from "../../features/workspace/state-badge.tsx";
+import { isOnline } from "../../features/workspace/workspace-status.ts";
+import { WorkspaceProgress } from "../../features/workspace/workspace-progress.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { Section } from "../../ui/section.tsx";
+import "../../words/add-manage-words.ts";
 import { t } from "../../words/words.ts";
 
+/** Workspace settings (SPEC §2): what it is, how it is, and everything that can be changed about it. */
 export function Component() {
   return (
     <div className="max-w-3xl">
       <h1 className="text-2xl font-semibold">{t("manage.title")}</h1>
       <p className="mt-1 mb-6 text-ink-soft">{t("manage.lead")}</p>
-      <LiveWorkspace>{(instance) => <Settings instance={instance} />}</LiveWorkspace>
+      <LiveWorkspace>{(instance) => <Workspace instance={instance} />}</LiveWorkspace>
     </div>
   );
 }
 
-function Settings({ instance }: { instance: Instance }) {
-  const status = statusName(instance);
+function Workspace({ instance }: { instance: Instance }) {
+  return (
+    <div className="space-y-5">
+      <Status instance={instance} />
+      {instance.isBeingDeleted ? null : (
+        <>
+          <SettingsForm instance={instance} />
+          <MemorySection />
+          <LogsSection />
+        </>
+      )}
+      <Section title={t("settings.crashes.title")} lead={t("settings.crashes.lead")} flush>
+        <JournalEntries kind="crashes" empty={t("settings.crashes.empty")} emptyText={t("settings.crashes.emptyText")} />
+      </Section>
+      {instance.isBeingDeleted ? null : <DangerZone />}
+    </div>
+  );
+}
+
+function Status({ instance }: { instance: Instance }) {
   return (
     <Card label={t("manage.settings")}>
-      {instance.reason ? (
-        <div className="px-5 pt-5 sm:px-6">
-          <Notice tone="warning" title={instance.reason} />
-        </div>
-      ) : null}
+      {instance.reason ? <Notice tone="warning" title={instance.reason} className="mx-5 mt-5 sm:mx-6" /> : null}
       <dl className="divide-y divide-line px-5 sm:px-6">
-        <Row name={t("manage.status")} note={t(`workspace.explain.${status}`)}>
-          <StatusBadge status={status} />
+        <Row name={t("manage.status")}>
+          <StateBadge instance={instance} />
         </Row>
         <Row name={t("workspace.address")}>
           <span className="font-mono text-[0.8125rem]">{new URL(instance.url).host}</span>
         </Row>
-        <Row name={t("workspace.engine")}>{`${t(`workspace.engines.${instance.engine}`)} ${instance.versionName}`}</Row>
+        <Row name={t("workspace.engine")}>{`${t(`workspace.engines.${instance.engine}`)} ${instance.runningVersion ?? instance.versionName}`}</Row>
         <Row name={t("workspace.timezone")}>{instance.timezone}</Row>
-        <Row name={t("manage.people")} note={t("manage.peopleText")}>
-          <ButtonLink to={paths.inviteTeammate} tone="quiet" className="-my-2">
-            {t("invitations.page")}
-          </ButtonLink>
-        </Row>
       </dl>
-      <div className="flex flex-wrap gap-2 border-t border-line p-5 sm:px-6">
-        <OpenWorkspaceButton disabled={!isOnline(instance)} className="max-sm:w-full" />
-        <RestartButton className="max-sm:w-full" />
-      </div>
+      {instance.status === instanceStatus.pending ? (
+        <div className="border-t border-line px-5 py-4 sm:px-6">
+          <WorkspaceProgress instance={instance} />
+        </div>
+      ) : null}
+      {instance.isBeingDeleted ? null : (
+        <div className="flex flex-wrap gap-2 border-t border-line p-5 sm:px-6">
+          <OpenWorkspaceButton disabled={!isOnline(instance)} className="max-sm:w-full" />
+          {instance.status === instanceStatus.stopped ? null : <RestartButton className="max-sm:w-full" />}
+        </div>
+      )}
     </Card>
   );
 }
 
-function Row({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
+function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3.5">
-      <dt className="text-sm font-medium">{name}</dt>
-      <dd className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm [overflow-wrap:anywhere]">
-        {note ? <span className="text-ink-soft">{note}</span> : null}
-        {children}
-      </dd>
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3.5 text-sm">
+      <dt className="font-medium">{name}</dt>
+      <dd className="[overflow-wrap:anywhere]">{children}</dd>
     </div>
   );
 }

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { buildInstance } from "#testing/build-instance.ts";
+import { changedSettings, needsRestart, rebase, settingsSchema, valuesOf } from "./settings-values.ts";
+
+const set = valuesOf(buildInstance());
+const changed = (changes: Partial<typeof set>, configuration: Partial<(typeof set)["configuration"]> = {}) => ({ ...set, ...changes, configuration: { ...set.configuration, ...configuration } });
+
+test("what differs is named, a window by its day and its hour", () => {
+  expect(changedSettings(set, valuesOf(buildInstance()))).toEqual([]);
+  expect(changedSettings(set, changed({ timezone: "Asia/Tokyo" }, { autoUpdate: true }))).toEqual(["timezone", "autoUpdate"]);
+  expect(changedSettings(set, changed({}, { maintenanceWindow: { weekday: "sunday", startHour: 4 } }))).toEqual(["maintenanceWindow"]);
+});
+
+test("only what the process is started with needs a restart", () => {
+  expect((["timezone", "versionName", "executionsToKeep"] as const).map((name) => needsRestart([name]))).toEqual([true, true, true]);
+  expect(needsRestart(["channel", "autoUpdate", "maintenanceWindow"])).toBe(false);
+});
+
+test("what another tab saved and what is entered here come together; where both changed the same, what is entered here stays", () => {
+  const mine = changed({ timezone: "Asia/Tokyo" }, { executionsToKeep: 500 });
+  const theirs = changed({ timezone: "Europe/Berlin", versionName: "2.41.0" }, { autoUpdate: true });
+  expect(rebase(set, mine, theirs)).toEqual(changed({ timezone: "Asia/Tokyo", versionName: "2.41.0" }, { executionsToKeep: 500, autoUpdate: true }));
+});
+
+test.each([
+  [1000, 1000, []],
+  [1000, 1001, ["executions.over_plan"]],
+  [-1, 10_000, []],
+  [-1, 10_001, ["executions.too_many"]],
+  [-1, 99, ["executions.too_few"]],
+  [-1, Number.NaN, ["executions.invalid"]],
+  [-1, 500.5, ["executions.invalid"]],
+])("of a plan with %d executions a month, %d kept are judged as they are by the API", (limit, executionsToKeep, codes) => {
+  const result = settingsSchema(limit).safeParse(changed({}, { executionsToKeep }));
+  expect(result.error?.issues.map(({ message }) => message) ?? []).toEqual(codes);
+});

@@ -1,0 +1,105 @@
+/** SPEC §4, §8 and §9 on polling, to the letter, by a clock that is moved by hand. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Instance } from "#contract/workspace.ts";
+import { buildInstance } from "#testing/build-instance.ts";
+import { watchWorkspace, type EventStream, type WatchTrouble } from "./watch-workspace.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A watch over a stream that says what a test has it say, and polls that are counted. */
+function watch(poll: () => Promise<boolean> = async () => false) {
+  const listeners = new Map<string, (event: Event) => void>();
+  const stream: EventStream = { addEventListener: (name: string, listener: unknown) => void listeners.set(name, listener as (event: Event) => void), close: () => listeners.clear() };
+  const accepted: Instance[] = [];
+  const troubles: (WatchTrouble | null)[] = [];
+  const polledAt: number[] = [];
+  const begin = Date.now();
+  const stop = watchWorkspace({
+    openStream: () => stream,
+    accept: (instance) => void accepted.push(instance),
+    poll: () => {
+      polledAt.push((Date.now() - begin) / 1000);
+      return poll();
+    },
+    onTrouble: (trouble) => void troubles.push(trouble),
+  });
+  const say = (name: string, data?: unknown) => listeners.get(name)?.({ data: JSON.stringify(data) } as unknown as Event);
+  return { stop, say, accepted, troubles, polledAt, pass: (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000) };
+}
+
+test("while the stream speaks nothing is polled", async () => {
+  const { say, accepted, polledAt, pass } = watch();
+  say("open");
+  say("instance", buildInstance());
+  await pass(600);
+  expect([accepted, polledAt]).toEqual([[buildInstance()], []]);
+});
+
+test("without a stream it is asked every 5 s for 12 polls, then every 15 s, 28 times, and then said to have timed out", async () => {
+  const { say, polledAt, troubles, pass } = watch();
+  say("error");
+  await pass(299.9);
+  expect(polledAt).toEqual([...Array.from({ length: 12 }, (_, index) => 5 * (index + 1)), ...Array.from({ length: 15 }, (_, index) => 60 + 15 * (index + 1))]);
+  expect(troubles).toEqual([]);
+  await pass(0.1);
+  expect([polledAt.length, troubles]).toEqual([28, ["timed-out"]]);
+  await pass(3600);
+  expect(polledAt).toHaveLength(28);
+});
+
+test("a stream that fails again and again starts no second run", async () => {
+  const { say, polledAt, pass } = watch();
+  for (let failures = 0; failures < 5; failures += 1) {
+    say("error");
+    await pass(3);
+  }
+  expect(polledAt).toEqual([5, 10, 15]);
+});
+
+test("a poll that takes long is waited for: never two at once", async () => {
+  let running = 0;
+  let most = 0;
+  const { say, polledAt, pass } = watch(async () => {
+    most = Math.max(most, (running += 1));
+    await new Promise((resolve) => setTimeout(resolve, 12_000));
+    running -= 1;
+    return false;
+  });
+  say("error");
+  await pass(60);
+  expect([most, polledAt]).toEqual([1, [5, 22, 39, 56]]);
+});
+
+test("it ends with the first poll that finds the workspace online", async () => {
+  let polls = 0;
+  const { say, polledAt, troubles, pass } = watch(async () => (polls += 1) === 3);
+  say("error");
+  await pass(600);
+  expect([polledAt, troubles]).toEqual([[5, 10, 15], []]);
+});
+
+test("a poll that fails is said, and nothing more is asked", async () => {
+  const { say, polledAt, troubles, pass } = watch(() => Promise.reject(new Error("no answer")));
+  say("error");
+  await pass(600);
+  expect([polledAt, troubles]).toEqual([[5], ["failed"]]);
+});
+
+test("a stream that speaks again ends the polls and the trouble", async () => {
+  const { say, polledAt, troubles, accepted, pass } = watch();
+  say("error");
+  await pass(12);
+  say("instance", buildInstance({ timezone: "Asia/Tokyo" }));
+  await pass(600);
+  expect([polledAt, troubles, accepted.length]).toEqual([[5, 10], [null], 1]);
+});
+
+test("who leaves the page asks nothing more", async () => {
+  const { say, stop, polledAt, troubles, pass } = watch();
+  say("error");
+  await pass(6);
+  stop();
+  await pass(600);
+  expect([polledAt, troubles]).toEqual([[5], []]);
+});

@@ -1,0 +1,57 @@
+/** Which of SPEC §4's workspace states an account is in: each has its own look, and everything shown follows from this one. */
+import type { User } from "#contract/account.ts";
+import { instanceStatus, launchSteps, type Instance, type TroubleCause } from "#contract/workspace.ts";
+import { daysLeft } from "./trial.ts";
+
+export type WorkspaceAccount = Pick<User["account"], "billing" | "planSpec" | "instance">;
+
+export type WorkspaceState =
+  /** There is no workspace; `canCreate`: the subscription allows a new one. */
+  | { kind: "none"; canCreate: boolean }
+  /** Its first start, before the engine runs: installing and preparing. */
+  | { kind: "setting-up" }
+  /** Its first start, from the moment the engine starts. */
+  | { kind: "starting" }
+  | { kind: "ready" }
+  /** As ready, during the trial. */
+  | { kind: "trial"; daysLeft: number }
+  /** As ready; the subscription was cancelled and ends with what was paid for. */
+  | { kind: "expiring"; daysLeft: number }
+  /** A change is applied, or a death answered; `cause` says why where it was no change. */
+  | { kind: "pending"; cause: TroubleCause | null }
+  | { kind: "offline"; cause: TroubleCause | null }
+  | { kind: "stopped" }
+  /** Payments failed. `daysLeft` until it is deleted; -1 where no day is set. */
+  | { kind: "paused"; daysLeft: number }
+  | { kind: "scheduled-for-deletion"; daysLeft: number }
+  | { kind: "deleting" };
+
+export type WorkspaceStateKind = WorkspaceState["kind"];
+
+/** The state of the account's workspace at this moment. What money decides comes before what the process does. */
+export function workspaceState(account: WorkspaceAccount, nowMs: number): WorkspaceState {
+  const { billing, instance } = account;
+  if (!instance) return { kind: "none", canCreate: allowsWorkspace(account, nowMs) };
+  if (instance.isBeingDeleted) return { kind: "deleting" };
+  const untilDeletion = daysLeft(instance.deletionAt, nowMs);
+  if (billing?.status === "paused") return { kind: "paused", daysLeft: untilDeletion };
+  if (instance.status === instanceStatus.stopped) return untilDeletion >= 0 ? { kind: "scheduled-for-deletion", daysLeft: untilDeletion } : { kind: "stopped" };
+  const cause = instance.cause ?? null;
+  if (instance.status === instanceStatus.offline) return { kind: "offline", cause };
+  if (instance.status === instanceStatus.pending) return instance.isNew ? { kind: isStarting(instance) ? "starting" : "setting-up" } : { kind: "pending", cause };
+  return whenOnline(account, nowMs);
+}
+
+function whenOnline({ billing, planSpec }: WorkspaceAccount, nowMs: number): WorkspaceState {
+  const left = daysLeft(planSpec?.expirationDate, nowMs);
+  if (billing?.status === "deleted") return { kind: "expiring", daysLeft: left };
+  return planSpec?.metadata.group === "trial" && !billing ? { kind: "trial", daysLeft: left } : { kind: "ready" };
+}
+
+const isStarting = ({ progress }: Instance): boolean => progress !== undefined && launchSteps.indexOf(progress.step) >= launchSteps.indexOf("start");
+
+/** As the server decides it: whoever pays or tries, and whoever cancelled until what was paid for is over. */
+function allowsWorkspace({ billing, planSpec }: WorkspaceAccount, nowMs: number): boolean {
+  if (billing?.status === "active" || billing?.status === "past_due") return true;
+  return billing?.status !== "paused" && daysLeft(planSpec?.expirationDate, nowMs) > 0;
+}

@@ -1,0 +1,29 @@
+/** An account as the panel gets it: set up, on its trial, with an online workspace, unless said otherwise. */
+import type { User } from "#contract/account.ts";
+import type { PlanSpec } from "#contract/plan.ts";
+import { readCatalogue } from "#domain/plans/catalogue.ts";
+import { planSpecView } from "#domain/plans/catalogue.ts";
+import { buildInstance } from "./build-instance.ts";
+
+type Account = User["account"];
+
+/** The spec of this id, as the catalogue has it. */
+export function buildPlanSpec(id: string, expirationDate: Date | null): PlanSpec {
+  const spec = readCatalogue().specs.find((candidate) => candidate.id === id);
+  if (!spec) throw new Error(`the catalogue has no spec ${id}`);
+  return planSpecView(spec, id, expirationDate);
+}
+
+export function buildAccount(changes: Partial<Account> = {}): Account {
+  return {
+    name: "ada",
+    isSetup: true,
+    taxInclusive: false,
+    billing: null,
+    planSpec: buildPlanSpec("trial-1", new Date("2026-12-05T12:00:00Z")),
+    instance: buildInstance(),
+    onboarding: { next: null, steps: [] },
+    templateId: null,
+    ...changes,
+  };
+}
