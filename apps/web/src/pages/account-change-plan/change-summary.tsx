@@ -82,15 +82,13 @@ function TimingChoice({ preview: { timing, effectiveAt, nextRenewal }, onTiming 
             key={value}
             htmlFor={`${name}-${value}`}
             className={classNames(
-              "flex cursor-pointer gap-3 rounded-lg border p-3 text-sm has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent",
+              "grid cursor-pointer grid-cols-[auto_1fr] content-start gap-x-3 rounded-lg border p-3 text-sm has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent",
               timing === value ? "border-accent bg-accent-soft" : "border-line-strong hover:bg-sunken",
             )}
           >
-            <input id={`${name}-${value}`} type="radio" name={name} checked={timing === value} onChange={() => onTiming(value)} className="mt-1 accent-(--color-accent)" />
-            <span className="grid">
-              <span className="font-medium">{label}</span>
-              <span className="text-ink-soft">{text}</span>
-            </span>
+            <input id={`${name}-${value}`} type="radio" name={name} checked={timing === value} onChange={() => onTiming(value)} className="row-span-2 mt-1 accent-(--color-accent)" />
+            <span className="font-medium">{label}</span>
+            <span className="text-ink-soft">{text}</span>
           </label>
         ))}
       </div>
