@@ -1,5 +1,10 @@
 /** The panel's real API over a real database, asked without a socket; and the people who use it. */
 import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
+import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
 import { readLoginCode } from "#apps/provisioner/engines/n8n/read-login-code.ts";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import type { ApiServices } from "#apps/api/services.ts";
@@ -45,17 +50,19 @@ const publicUrl = "http://localhost:3000";
 /** Whom the invoices of tests name. */
 export const testSeller = { name: "Slipway Example GmbH", address: ["Musterstraße 1", "10115 Berlin"], country: "DE", vatId: "DE123456789", email: "help@s.example" };
 
-export async function createTestApi(overrides: Partial<ApiServices> = {}): Promise<TestApi> {
+/** `overrides` may be made of what the API would have had, such as its database. */
+export async function createTestApi(overrides: Partial<ApiServices> | ((usual: ApiServices) => Promise<Partial<ApiServices>>) = {}): Promise<TestApi> {
   const database = await createTestDatabase();
   const clock = createTestClock();
   await savePlans(database.db, readCatalogue(), clock.now());
   const log = createLog("silent");
   const secrets = createSecrets("a key for tests, long enough to be one");
-  const services: ApiServices = {
+  const usual: ApiServices = {
     db: database.db,
     clock,
     log,
     secrets,
+    stored: { storage: createFolderStorage(join(tmpdir(), `slipway-api-${database.connection.database}`)), keys: createBackupKeys(secrets) },
     billing: createBilling({ db: database.db, clock, log, secrets, provider: absentProvider, publicUrl, leastNoticeMs: 0, seller: testSeller }),
     timeTravel: null,
     watch: createWorkspaceWatch(),
@@ -89,8 +96,8 @@ export async function createTestApi(overrides: Partial<ApiServices> = {}): Promi
     supportEmail: "help@s.example",
     links: { status: "https://s.example", impressum: "https://i.example", privacy: "https://p.example", terms: "https://t.example" },
     checkReadiness: () => Promise.resolve({ database: true, migrated: true, roles: true }),
-    ...overrides,
   };
+  const services = { ...usual, ...(typeof overrides === "function" ? await overrides(usual) : overrides) };
   const app = await buildApi(services);
   let calls = 0;
   return {
@@ -113,6 +120,7 @@ export async function createTestApi(overrides: Partial<ApiServices> = {}): Promi
     async [Symbol.asyncDispose]() {
       await app.close();
       await database.close();
+      await rm(services.stored.storage.place, { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,104 @@
+/** Invoices, details, cancelling and coming back; with a provider that is down, and for those who may not. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { routes } from "#contract/routes.ts";
+import { createTestShop, previewChange, startCustomer, startSubscriber, type TestShop } from "#testing/test-shop.ts";
+
+let shop: TestShop;
+beforeAll(async () => void (shop = await createTestShop()));
+afterAll(() => shop[Symbol.asyncDispose]());
+
+const germanDetails = { name: "Acme GmbH", line1: "Straße 1", line2: "", postalCode: "10115", city: "Berlin", country: "DE", vatId: "de 123.456.789" };
+
+test("events that come after the page, or twice, add nothing", async () => {
+  const customer = await startSubscriber(shop);
+  await shop.catchUp();
+  await shop.catchUp();
+  expect(await customer.invoices()).toHaveLength(1);
+  expect(await customer.payments()).toHaveLength(1);
+  expect((await customer.mails()).filter(({ attachment }) => attachment)).toHaveLength(1);
+});
+
+test("numbers have no gaps, whoever pays at the same time", async () => {
+  const before = await lastNumber();
+  const customers = await Promise.all([1, 2, 3, 4].map(() => startSubscriber(shop)));
+  const numbers = (await Promise.all(customers.map((customer) => customer.invoices()))).map(([invoice]) => Number(invoice!.number!.slice(5)));
+  expect(numbers.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4].map((step) => before + step));
+});
+
+async function lastNumber(): Promise<number> {
+  const { rows } = await shop.api.database.pool.query("select coalesce(max(issued), 0)::int as n from invoice_numbers");
+  return (rows[0] as { n: number }).n;
+}
+
+test("nobody sees another account's invoice", async () => {
+  const [owner, other] = [await startSubscriber(shop), await startCustomer(shop)];
+  const [invoice] = await owner.invoices();
+  for (const id of [invoice!.id, "nothing", "../../etc/passwd", "00000000-0000-7000-8000-000000000000"]) {
+    expect((await other.call("GET", `/account/transactions/${encodeURIComponent(id)}/invoice`)).json()).toMatchObject({ status: 404, code: "invoice_not_found" });
+  }
+});
+
+test("cancelling needs the account's name, keeps what is paid, and is undone by resubscribing", async () => {
+  const customer = await startSubscriber(shop);
+  const wrong = await customer.pay("POST", "/account/billing/cancel", { accountName: "somebody-else" });
+  expect(wrong.json()).toMatchObject({ status: 422, errors: [{ path: "accountName", code: "account_name.confirmation" }] });
+  const answer = await customer.pay("POST", "/account/billing/cancel", { accountName: customer.form["accountName"], reason: "too dear" });
+  expect(answer.json().user.account.billing).toMatchObject({ status: "active" });
+  expect((await customer.subscription()).cancelAt).not.toBeNull();
+  expect((await customer.call("GET", "/account/plan/next-payment")).json()).toEqual({ nextPayment: null });
+  const back = await customer.pay("POST", "/account/billing/resubscribe", {});
+  expect(back.json()).toMatchObject({ url: null, user: { account: { billing: { status: "active" } } } });
+  expect(await customer.subscription()).toMatchObject({ cancelAt: null });
+  expect((await customer.mails()).map(({ subject }) => subject)).toEqual(expect.arrayContaining(["Your plan is cancelled", "Your plan goes on"]));
+  expect(await customer.payments()).toHaveLength(1);
+});
+
+test("a provider that is down leaves lists and plan, refuses the rest by its name, and charges nothing", async () => {
+  const customer = await startSubscriber(shop, "starter-monthly");
+  const preview = await previewChange(customer, "pro-1-monthly");
+  const newcomer = await startCustomer(shop);
+  shop.isDown = true;
+  try {
+    expect(await customer.invoices()).toHaveLength(1);
+    expect(await customer.payments()).toHaveLength(1);
+    expect(await customer.subscription()).toMatchObject({ status: "active" });
+    expect((await customer.call("GET", "/v1/paddle/plans")).statusCode).toBe(200);
+    const [invoice] = await customer.invoices();
+    expect((await customer.call("GET", `/account/transactions/${invoice!.id}/invoice`)).statusCode).toBe(200);
+    const refused = [
+      await customer.call("GET", "/account/payment-information"),
+      await customer.call("GET", "/account/plan/next-payment"),
+      await customer.call("POST", "/account/payment-information/change", { body: {} }),
+      await customer.call("POST", "/account/plan/change/preview", { body: { planId: "pro-1-monthly" } }),
+      await customer.pay("POST", "/account/plan/change", { planId: "pro-1-monthly", previewId: preview.previewId }, "when-down"),
+      await customer.pay("POST", "/account/billing/cancel", { accountName: customer.form["accountName"] }),
+      await customer.call("PUT", "/account/billing/details", { body: germanDetails }),
+      await newcomer.pay("POST", "/v1/paddle/plan/starter-monthly/generatePayLink", {}),
+    ];
+    expect(refused.map((answer) => answer.json().code)).toEqual(refused.map(() => "payments_unavailable"));
+    expect((await customer.call("GET", "/account/billing/details")).json()).toEqual({ details: null });
+  } finally {
+    shop.isDown = false;
+  }
+  expect((await customer.pay("POST", "/account/plan/change", { planId: "pro-1-monthly", previewId: preview.previewId }, "when-down")).statusCode).toBe(200);
+  expect(await customer.payments()).toHaveLength(2);
+});
+
+const signedOutCalls = Object.values(routes).filter((route) => route.tag === "Billing" || route.path.endsWith("/generatePayLink"));
+
+test.each(signedOutCalls.map((route) => [route.method, route.path] as const))("signed out, %s %s is refused", async (method, path) => {
+  const body = { planId: "x", previewId: "x", accountName: "x", timing: "now", quotas: { monthlyExecutions: 1, activeWorkflows: 1 }, ...germanDetails };
+  const answer = await shop.api.call(method, `/api${path.replace(":id", "x")}`, { ...(method === "GET" || method === "HEAD" ? {} : { body }), headers: { "idempotency-key": "x" } });
+  expect(answer.statusCode).toBe(401);
+});
+
+test("every change of money leaves a row in the audit log, with who and from where", async () => {
+  const customer = await startSubscriber(shop, "starter-monthly");
+  await customer.call("PUT", "/account/billing/details", { body: germanDetails });
+  await customer.pay("POST", "/account/billing/cancel", { accountName: customer.form["accountName"] });
+  await customer.pay("POST", "/account/billing/resubscribe", {});
+  const { rows } = await shop.api.database.pool.query("select l.action, l.user_id is not null as by_user, l.address from audit_log l join accounts a on a.id = l.account_id where a.name = $1 order by l.id", [customer.form["accountName"]]);
+  const actions = rows as { action: string; by_user: boolean; address: string | null }[];
+  expect(actions.map(({ action }) => action)).toEqual(expect.arrayContaining(["subscription.active", "billing_details.changed", "subscription.cancelling"]));
+  expect(actions.find(({ action }) => action === "subscription.cancelling")).toMatchObject({ by_user: true, address: expect.stringMatching(/^10\./) });
+});
