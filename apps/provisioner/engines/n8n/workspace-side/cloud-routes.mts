@@ -46,17 +46,17 @@ export interface CloudRoutes {
   mintCode: () => string;
   plan: KnownPlan;
   /** From the editor to a page of the panel, signed in. */
-  changePlanUrl: (path: string) => string;
+  linkTo: (path: string) => string;
 }
 
 /** Serves the editor's hosted calls to the owner; everyone else gets 403. */
-export function mountCloudRoutes({ app, rest, context, internals, mintCode, plan, changePlanUrl }: CloudRoutes): void {
+export function mountCloudRoutes({ app, rest, context, internals, mintCode, plan, linkTo }: CloudRoutes): void {
   const signedIn = internals.auth.createAuthMiddleware({ allowSkipMFA: true });
   const get = (path: string | string[], handler: Handler) => app.get(path, signedIn, ownerOnly, handler);
 
   get(`${rest}/admin/cloud-plan`, (_request, response) => {
     const known = plan.read();
-    response.json(known ? planView(known, changePlanUrl(known.changePlanPath)) : noPlan);
+    response.json(known ? planView(known, linkTo(known.changePlanPath)) : noPlan);
   });
   // The editor asks for this one at the root.
   get(["/cloud/limits", `${rest}/cloud/limits`], async (_request, response) => {

@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import { mountCloudRoutes } from "./cloud-routes.mts";
 import { countCrashes } from "./count-crashes.mts";
+import { createExportHandler } from "./export-route.mts";
 import { findInternals, type Handler, type HookContext, type Server } from "./internals.mts";
 import { createKnownPlan } from "./known-plan.mts";
 import { createLoginHandler } from "./login-route.mts";
@@ -13,6 +14,7 @@ import { loginKeyOf, mintLoginCode } from "./login-code.mts";
 import { createOwnerHandler, createOwnerUpdateHandler } from "./owner-route.mts";
 import { createMemberRoutes } from "./member-routes.mts";
 import { createPanelHandler, panelPrefix } from "./panel-route.mts";
+import { correctPanelLinks } from "./plain-http-links.mts";
 import { createPlanHandler, createUsageHandler } from "./plan-routes.mts";
 import { createProfileHandler } from "./profile-route.mts";
 import { createQuota, type EndedRun } from "./quota.mts";
@@ -32,7 +34,8 @@ const now = () => new Date();
 const folder = readSetting("N8N_USER_FOLDER");
 const usage = openUsageStore(join(folder, ".slipway", "usage.sqlite"), now);
 const plan = createKnownPlan(usage, now);
-const quota = createQuota({ plan, usage, panelUrl, now });
+const linkTo = (path: string): string => `${workspaceUrl}${panelPrefix}${path}`;
+const quota = createQuota({ plan, usage, panelUrl, linkTo, now });
 
 function readSetting(name: string): string {
   const value = process.env[name];
@@ -66,6 +69,7 @@ function mountRoutes(server: Server, context: HookContext): void {
   app.post("/_slipway/invitations", bearerOnly("members"), members.invite);
   app.post("/_slipway/invitations/revoke", bearerOnly("members"), members.revoke);
   app.post("/_slipway/profile", bearerOnly("profile"), createProfileHandler(context));
+  app.post("/_slipway/export", bearerOnly("export"), createExportHandler(context));
   const snapshots = createSnapshotRoutes(context, folder);
   app.post("/_slipway/snapshot", bearerOnly("backup"), snapshots.write);
   app.post("/_slipway/snapshot/remove", bearerOnly("backup"), snapshots.remove);
@@ -74,8 +78,9 @@ function mountRoutes(server: Server, context: HookContext): void {
     const [activeWorkflows, users] = await Promise.all([Workflow.count({ where: { active: true } }), User.count()]);
     response.json({ version: internals.version, activeWorkflows, users, runningExecutions: internals.countRunningExecutions() });
   });
-  mountCloudRoutes({ app, rest, context, internals, plan, mintCode, changePlanUrl: (path) => `${workspaceUrl}${panelPrefix}${path}` });
+  mountCloudRoutes({ app, rest, context, internals, plan, mintCode, linkTo });
   quota.guardInvitations(context, internals);
+  correctPanelLinks(app, internals.editorFolder, panelUrl);
   refuseOwnerSetup(server, `${rest}/owner/setup`);
 }
 

@@ -3,6 +3,7 @@
  * qualification checks each on every release.
  */
 import { createRequire } from "node:module";
+import { dirname } from "node:path";
 
 export interface User {
   id: string;
@@ -31,6 +32,7 @@ interface Setting {
 export interface HookContext {
   dbCollections: {
     User: Repository<User>;
+    Credentials: Repository<{ id: string; name: string; type: string; data: unknown }>;
     Workflow: Repository<{ id: string }>;
     Settings: Repository<Setting> & { save(setting: Setting): Promise<Setting> };
   };
@@ -46,6 +48,9 @@ export interface Request {
 }
 
 export interface Response {
+  write(text: string): boolean;
+  end(text?: string): void;
+  once(event: "drain", listener: () => void): void;
   status(code: number): Response;
   set(name: string, value: string): Response;
   type(name: string): Response;
@@ -92,6 +97,8 @@ interface CrashedExecution {
 
 export interface Internals {
   version: string;
+  /** n8n's editor, as its package has it. */
+  editorFolder: string;
   auth: AuthService;
   ownership: OwnershipService;
   users: UserService;
@@ -114,6 +121,7 @@ export function findInternals(): Internals {
   const executions = get<{ getActiveExecutions(): unknown[] }>("../dist/active-executions", "ActiveExecutions");
   return {
     version: (require("../package.json") as { version: string }).version,
+    editorFolder: dirname(require.resolve("n8n-editor-ui/package.json")),
     auth: get("../dist/auth/auth.service", "AuthService"),
     ownership: get("../dist/services/ownership.service", "OwnershipService"),
     users: get("../dist/services/user.service", "UserService"),

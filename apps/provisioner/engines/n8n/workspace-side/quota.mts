@@ -42,15 +42,18 @@ export interface QuotaOptions {
   plan: KnownPlan;
   usage: UsageStore;
   panelUrl: string;
+  /** From here to a page of the panel, signed in. */
+  linkTo: (path: string) => string;
   now: () => Date;
 }
 
 /** An activation takes n8n a moment to write down: until then it counts by being remembered here. */
 const activationMs = 5000;
 
-export function createQuota({ plan, usage, panelUrl, now }: QuotaOptions): Quota {
+export function createQuota({ plan, usage, panelUrl, linkTo, now }: QuotaOptions): Quota {
   const activating = new Map<string, number>();
-  const largerPlan = (known: Plan): string => `${panelUrl}${known.changePlanPath}`;
+  // The editor shows this as a link that signs its owner in; where tags are only text, the address is still there to read.
+  const largerPlan = ({ changePlanPath }: Plan): string => `<a href="${linkTo(changePlanPath)}" target="_blank">${panelUrl}${changePlanPath}</a>`;
 
   return {
     beforeExecution: (mode) => {

@@ -4,13 +4,15 @@ import { callApi } from "../../lib/api-client.ts";
 import { hasCode } from "../../lib/api-error.ts";
 
 /** The worker asks the workspace within seconds of the panel's question: the answer to the next one is fresh. */
+const soonMs = 3000;
 const askAgainMs = 15_000;
+/** Older figures were counted before anybody looked. */
+const freshMs = 20_000;
 
 /** What is used of the plan; null where nothing was counted yet (SPEC §7 reads the 404 so). */
-export const usageQuery = queryOptions({
+export const usageQuery = queryOptions<UsedLimits | null>({
   queryKey: ["usage"],
-  refetchInterval: askAgainMs,
-  queryFn: async ({ signal }): Promise<UsedLimits | null> => {
+  queryFn: async ({ signal }) => {
     try {
       return await callApi("getUsedLimits", { signal });
     } catch (error) {
@@ -18,4 +20,5 @@ export const usageQuery = queryOptions({
       throw error;
     }
   },
+  refetchInterval: ({ state: { data } }) => (data && Date.now() - Date.parse(data.countedAt) > freshMs ? soonMs : askAgainMs),
 });

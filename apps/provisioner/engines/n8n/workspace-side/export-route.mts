@@ -1,0 +1,55 @@
+/** GET all workflows, and credentials under a key of the owner's, line by line: the control plane makes files of them. */
+import { createCipheriv, randomBytes } from "node:crypto";
+import { createRequire } from "node:module";
+import type { Handler, HookContext } from "./internals.mts";
+
+/** Few enough to hold, many enough to be quick. */
+const batch = 50;
+
+interface Credential {
+  id: string;
+  name: string;
+  type: string;
+  data: unknown;
+}
+
+/** The handler; it needs the control plane's token before it. The last line says that it is the last. */
+export function createExportHandler(context: HookContext): Handler {
+  return async (request, response) => {
+    const { credentialsKey } = (request.body ?? {}) as { credentialsKey?: unknown };
+    const key = typeof credentialsKey === "string" ? Buffer.from(credentialsKey, "base64") : undefined;
+    if (key && key.length !== 32) return response.status(422).json({ message: "credentialsKey has 32 bytes" });
+    response.status(200).set("content-type", "application/x-ndjson");
+    try {
+      for await (const line of linesOf(context, key)) if (!response.write(`${JSON.stringify(line)}\n`)) await new Promise<void>((resolve) => response.once("drain", resolve));
+      response.write('{"end":true}\n');
+      return response.end();
+    } catch (error) {
+      // Without its last line nobody takes it for whole.
+      return response.end(`${JSON.stringify({ error: (error as Error).message })}\n`);
+    }
+  };
+}
+
+async function* linesOf({ dbCollections: { Workflow, Credentials } }: HookContext, key: Buffer | undefined): AsyncGenerator<object> {
+  for (let skip = 0; ; skip += batch) {
+    const workflows = await Workflow.find({ order: { id: "ASC" }, skip, take: batch, relations: ["tags"] });
+    for (const workflow of workflows) yield { workflow };
+    if (workflows.length < batch) break;
+  }
+  if (!key) return;
+  const credentials = await decryptAll(await Credentials.find({ order: { id: "ASC" } }));
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce);
+  const data = Buffer.concat([cipher.update(JSON.stringify(credentials), "utf8"), cipher.final(), cipher.getAuthTag()]);
+  yield { credentials: { count: credentials.length, nonce: nonce.toString("base64"), data: data.toString("base64") } };
+}
+
+/** As `n8n export:credentials --decrypted` has them. */
+async function decryptAll(credentials: Credential[]): Promise<Credential[]> {
+  const require = createRequire(process.argv[1]!);
+  const { Credentials } = require("n8n-core") as { Credentials: new (of: { id: string; name: string }, type: string, data: unknown) => { getData(): unknown } };
+  const open: Credential[] = [];
+  for (const { id, name, type, data } of credentials) open.push({ id, name, type, data: await new Credentials({ id, name }, type, data).getData() });
+  return open;
+}
