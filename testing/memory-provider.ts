@@ -146,7 +146,7 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
     if (held.cancelAt) return void tell(end(held, at), at);
     held.number += 1;
     held.periodStartsAt = at;
-    held.periodEndsAt = monthsAfter(held.anchor, held.number * held.months);
+    held.periodEndsAt = monthsAfter(held.anchor, (held.number + 1) * held.months);
     if (provider.cardPays) charges.push({ subscriptionId: held.id, what: `period ${at.toISOString()}` });
     else Object.assign(held, { status: "past_due", providerStatus: "past_due", pastDueAt: at, retries: [{ at, outcome: "failed" }, ...retryDays.map((days) => ({ at: after(at, days * dayMs), outcome: "planned" }))] });
     tell(held, at);

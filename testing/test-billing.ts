@@ -1,5 +1,5 @@
 /** Subscriptions over a real database, with a provider in memory, a clock that stands still, and mails that are their names. */
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { accounts, auditLog, mails, timers, users, workspaces } from "#database/tables.ts";
 import { doWhatIsDue } from "#domain/billing/billing-loop.ts";
 import type { Actor, Billing } from "#domain/billing/billing.ts";
@@ -89,7 +89,7 @@ export async function createTestBilling({ leastNoticeMs = 0, start = new Date("2
     find: async (accountId) => (await findSubscription(db, accountId))!,
     state: async (accountId) => stateOf(await findSubscription(db, accountId)),
     wanted: async (accountId) => (await db.select({ state: workspaces.desiredState }).from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!.state,
-    mails: async (accountId) => (await db.select({ subject: mails.subject }).from(mails).innerJoin(users, eq(users.email, mails.recipient)).where(eq(users.accountId, accountId)).orderBy(asc(mails.createdAt), asc(mails.id))).map(({ subject }) => subject),
+    mails: async (accountId) => (await db.select({ subject: mails.subject }).from(mails).innerJoin(users, eq(users.email, mails.recipient)).where(eq(users.accountId, accountId)).orderBy(asc(mails.createdAt), sql`${mails}.ctid`)).map(({ subject }) => subject),
     audit: async (accountId) => (await db.select({ action: auditLog.action }).from(auditLog).where(eq(auditLog.accountId, accountId)).orderBy(asc(auditLog.id))).map(({ action }) => action),
     [Symbol.asyncDispose]: () => database.close(),
   };
