@@ -12,7 +12,7 @@ export interface BankView {
 export function bankPage({ merchant, what, card }: BankView): string {
   const content = html`<main id="main" class="narrow" tabindex="-1">
 <div class="bank">
-<p class="bank-name"><span aria-hidden="true">🏦</span> Your bank (sandbox)</p>
+<p class="bank-name"><svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M3 10 12 4l9 6M5 10v8m5-8v8m4-8v8m5-8v8M3 21h18"/></svg> Your bank (sandbox)</p>
 <h1>Is this you?</h1>
 <p>Confirm ${what} with ${card}.</p>
 <form method="post" class="answers">

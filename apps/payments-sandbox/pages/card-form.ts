@@ -52,7 +52,8 @@ ${testCards.map(
 
 const brandMark = { visa: "VISA", mastercard: "MC", amex: "AMEX", discover: "DISC", maestro: "MAES", generic: "CARD" } as const;
 
-export const grouped = (number: string): string => number.replaceAll(/(\d{4})(?=\d)/g, "$1 ");
+/** As it stands on the card: those of 14 and 15 digits have a middle part of six. */
+export const grouped = (number: string): string => (number.length === 16 ? number.replaceAll(/(\d{4})(?=\d)/g, "$1 ") : number.replace(/^(\d{4})(\d{6})/, "$1 $2 "));
 
 export const payPalButton = (label: string): Markup => html`<button class="paypal" type="submit" name="method" value="paypal" formnovalidate>${label} <b class="paypal-mark">PayPal</b></button>`;
 

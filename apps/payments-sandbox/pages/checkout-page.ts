@@ -49,8 +49,8 @@ ${field("vatId", form, errors, { label: "VAT ID", optional: true, hint: "For bus
 <button class="primary" type="submit" id="submit"><span id="submit-label">${payLabel(bill, items.currency)}</span></button>
 <p class="hint">This is the test page of a payment provider that comes with the program. It accepts test cards only.</p>
 </form>
-${testCardList()}
 </div>
+${testCardList()}
 </main>`;
   return page({ title: `Subscribe to ${items.planName}`, merchant, back: { label: "Back", url: view.cancelUrl } }, content);
 }

@@ -26,7 +26,7 @@ export function page({ title, merchant, back }: PageFrame, content: Markup): str
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <div class="top-row">
-${back && html`<a class="back" href="${back.url}"><span aria-hidden="true">←</span> ${back.label}</a>`}
+${back && html`<a class="back" href="${back.url}"><svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M19 12H5m6-6-6 6 6 6"/></svg> ${back.label}</a>`}
 <p class="merchant">${merchant}</p>
 <p class="badge"><strong>Sandbox</strong> No real card is charged</p>
 </div>

@@ -2,6 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { CircleHelp, LayoutDashboard, Settings2 } from "lucide-react";
 import { useEffect, type ReactNode } from "react";
 import { Link, NavLink, Outlet } from "react-router";
+import { DeveloperGate } from "../features/developer/developer-gate.tsx";
 import { PanelBanner } from "../features/banner/panel-banner.tsx";
 import { loginPath, paths } from "../lib/paths.ts";
 import { queryClient } from "../lib/query-client.ts";
@@ -36,6 +37,7 @@ export function Component() {
         <Outlet />
       </main>
       <Footer />
+      <DeveloperGate />
     </QueryClientProvider>
   );
 }

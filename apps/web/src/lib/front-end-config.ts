@@ -15,6 +15,7 @@ const defaults = (): FrontEndConfig => ({
   workspaceHost: location.host,
   developmentInbox: false,
   sandbox: false,
+  clockAheadMs: 0,
   instanceOperations: true,
   supportEmail: "",
   links: { status: "", impressum: "", privacy: "", terms: "" },

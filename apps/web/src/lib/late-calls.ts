@@ -48,6 +48,10 @@ export const lateCalls = {
   retryPayment: { method: "POST", path: "/account/billing/retry" },
   getBillingDetails: { method: "GET", path: "/account/billing/details" },
   saveBillingDetails: { method: "PUT", path: "/account/billing/details" },
+  getClock: { method: "GET", path: "/dev/clock" },
+  moveClock: { method: "POST", path: "/dev/clock" },
+  getSandbox: { method: "GET", path: "/dev/sandbox" },
+  changeSandbox: { method: "POST", path: "/dev/sandbox" },
 } as const satisfies { [Name in keyof Routes]?: Call<Name> };
 
 export type LateCallName = keyof typeof lateCalls & keyof Routes;

@@ -12,7 +12,7 @@ import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { paths } from "../../lib/paths.ts";
 import { useMaybeUser } from "../../lib/session.ts";
 import { templatePath } from "../../lib/template-path.ts";
-import { useNow } from "../../lib/use-now.ts";
+import { serviceNowMs, useNow } from "../../lib/use-now.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -69,7 +69,7 @@ function LaunchProgress({ instance }: { instance: Instance | null }) {
 
 /** A clock that goes on says that the page is alive, even while a download shows no news. */
 function ElapsedTime() {
-  const [sinceMs] = useState(() => Date.now());
+  const [sinceMs] = useState(serviceNowMs);
   const seconds = Math.max(0, Math.floor((useNow(1000) - sinceMs) / 1000));
   const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   return <span className="text-ink-soft tabular-nums">{t("launching.elapsed", { time })}</span>;

@@ -1,0 +1,15 @@
+import { lazy, Suspense } from "react";
+import { useFrontEndConfig } from "../../lib/front-end-config.ts";
+
+const DeveloperBar = lazy(() => import("./developer-bar.tsx").then(({ DeveloperBar: bar }) => ({ default: bar })));
+
+/** The developer bar, where payments are the sandbox's; elsewhere nothing of it is even fetched. */
+export function DeveloperGate() {
+  const { sandbox } = useFrontEndConfig();
+  if (!sandbox) return null;
+  return (
+    <Suspense fallback={null}>
+      <DeveloperBar />
+    </Suspense>
+  );
+}

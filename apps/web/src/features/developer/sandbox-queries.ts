@@ -1,0 +1,26 @@
+/** What the developer bar knows of the sandbox, and does to it. */
+import { queryOptions } from "@tanstack/react-query";
+import { callApi } from "../../lib/api-client.ts";
+import { loadFrontEndConfig } from "../../lib/front-end-config.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { knownUser, refreshUser } from "../../lib/session.ts";
+
+export const sandboxQuery = queryOptions({
+  queryKey: ["developer", "sandbox"],
+  queryFn: ({ signal }) => callApi("getSandbox", { signal }),
+  refetchInterval: 5_000,
+});
+
+/** Moves the clock; what the panel shows is asked for anew. */
+export async function moveClock(advance: string): Promise<{ now: string; settled: boolean }> {
+  const moved = await callApi("moveClock", { body: { advance } });
+  await loadFrontEndConfig();
+  // Whatever became of the session is said by the page, not here.
+  if (knownUser()) await refreshUser().catch(() => null);
+  await queryClient.invalidateQueries();
+  return moved;
+}
+
+export async function changeSandbox(body: { webhooks?: { delaySeconds?: number; duplicate?: boolean; reorder?: boolean; drop?: boolean }; send?: "dropped" | "newest" }): Promise<void> {
+  queryClient.setQueryData(sandboxQuery.queryKey, await callApi("changeSandbox", { body }));
+}

@@ -1,0 +1,4 @@
+const timeFormat = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+
+/** A moment as the developer bar writes it, in the reader's own time zone. */
+export const serviceTime = (at: number | string): string => timeFormat.format(new Date(at));
