@@ -6,6 +6,7 @@ import type { Secrets } from "#platform/secrets.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import type { PaymentsSetting } from "../payment-settings.ts";
 import { createSandboxProvider } from "../payments-sandbox/create-sandbox-provider.ts";
+import { createStripeProvider } from "../payments-stripe/create-stripe-provider.ts";
 import { planPrices } from "../payments-sandbox/plan-prices.ts";
 
 export interface PaymentParts {
@@ -24,7 +25,7 @@ export function createPaymentProvider(setting: PaymentsSetting, { db, clock, sec
     case "sandbox":
       return createSandboxProvider({ db, clock, publicUrl, findPrice: planPrices(db), webhookSecrets: sandboxWebhookSecrets(secrets) });
     case "stripe":
-      throw new StartTrouble("PAYMENTS=stripe is not built in yet. Use PAYMENTS=sandbox to try the service.");
+      return createStripeProvider({ secretKey: setting.secretKey, webhookSecrets: setting.webhookSecrets, clock });
     case "paddle":
       throw new StartTrouble("PAYMENTS=paddle is not built in yet. Use PAYMENTS=sandbox to try the service.");
   }

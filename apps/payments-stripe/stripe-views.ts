@@ -1,0 +1,124 @@
+/** Stripe's objects in the words of the port. Times are seconds there, amounts minor units as here. */
+import type Stripe from "stripe";
+import type { ProviderCard, ProviderInvoice, ProviderLine, ProviderStatus, ProviderSubscription, ProviderTax } from "#domain/billing/payment-provider.ts";
+import { purchaseOf } from "./stripe-prices.ts";
+
+export const toDate = (seconds: number): Date => new Date(seconds * 1000);
+const orNull = (seconds: number | null | undefined): Date | null => (seconds ? toDate(seconds) : null);
+export const upper = (currency: string): string => currency.toUpperCase();
+
+/** Stripe's enums are open: what is not here is unknown, and changes nothing (PAYMENTS A1.1). */
+const statuses: Readonly<Record<string, ProviderStatus>> = {
+  trialing: "trialing",
+  active: "active",
+  past_due: "past_due",
+  unpaid: "paused",
+  paused: "paused",
+  canceled: "deleted",
+  incomplete_expired: "deleted",
+  incomplete: "pending",
+};
+
+const brands: Readonly<Record<string, ProviderCard["brand"]>> = { amex: "amex", discover: "discover", mastercard: "mastercard", visa: "visa", maestro: "maestro" };
+
+export function cardOf(method: Stripe.PaymentMethod | null | undefined): ProviderCard | null {
+  if (!method) return null;
+  if (method.type === "paypal") return { brand: "paypal", lastFour: "", expiryMonth: null, expiryYear: null };
+  const { card } = method;
+  return card ? { brand: brands[card.brand] ?? "generic", lastFour: card.last4, expiryMonth: card.exp_month, expiryYear: card.exp_year } : null;
+}
+
+/** Only what was expanded is an object. */
+export const expanded = <Thing extends object>(value: string | Thing | null | undefined): Thing | null => (typeof value === "object" ? (value ?? null) : null);
+export const idOf = (value: string | { id: string } | null | undefined): string | null => (typeof value === "string" ? value : (value?.id ?? null));
+
+/** A subscription with `customer`, `default_payment_method` and `latest_invoice` expanded. `charges` are those of an open invoice, oldest first. */
+export function subscriptionView(subscription: Stripe.Subscription, charges: readonly Stripe.Charge[], readAt: Date): ProviderSubscription {
+  const customer = expanded(subscription.customer as string | Stripe.Customer);
+  const invoice = expanded(subscription.latest_invoice);
+  const first = subscription.items.data[0];
+  const status = statuses[subscription.status] ?? "unknown";
+  const periodEndsAt = toDate(first?.current_period_end ?? subscription.created);
+  const inDebt = status === "past_due" || status === "paused";
+  const failed = inDebt ? charges.filter((charge) => charge.status === "failed").map((charge) => ({ at: toDate(charge.created), outcome: "failed" as const })) : [];
+  const planned = status === "past_due" && invoice?.next_payment_attempt ? [{ at: toDate(invoice.next_payment_attempt), outcome: "planned" as const }] : [];
+  const currency = upper(subscription.currency);
+  return {
+    id: subscription.id,
+    customerId: idOf(subscription.customer) ?? "",
+    accountId: subscription.metadata["accountId"] ?? null,
+    status,
+    providerStatus: subscription.status,
+    purchase: purchaseOf(subscription.items.data),
+    currency,
+    periodStartsAt: toDate(first?.current_period_start ?? subscription.created),
+    periodEndsAt,
+    cancelAt: subscription.cancel_at_period_end ? periodEndsAt : orNull(subscription.cancel_at),
+    pastDueAt: status === "past_due" ? (failed[0]?.at ?? orNull(invoice?.status_transitions.finalized_at) ?? orNull(invoice?.created)) : null,
+    retries: [...failed, ...planned],
+    pausedAt: status === "paused" ? (orNull(subscription.status_details?.paused.transitioned_at) ?? failed.at(-1)?.at ?? orNull(invoice?.created)) : null,
+    endedAt: orNull(subscription.ended_at),
+    // Stripe owes where the balance is negative.
+    credit: { amount: Math.max(0, -(customer?.balance ?? 0)), currency },
+    taxInclusive: subscription.items.data.some(({ price }) => price.tax_behavior === "inclusive"),
+    card: cardOf(expanded(subscription.default_payment_method) ?? expanded(customer?.invoice_settings.default_payment_method)),
+    changedAt: readAt,
+  };
+}
+
+export function lineView(line: Stripe.InvoiceLineItem): ProviderLine {
+  const isProration = line.parent?.subscription_item_details?.proration ?? line.parent?.invoice_item_details?.proration ?? false;
+  return { label: line.description ?? "", quantity: line.quantity ?? 1, amount: { amount: line.amount, currency: upper(line.currency) }, isProration };
+}
+
+export function taxView(invoice: Stripe.Invoice): ProviderTax | null {
+  const taxes = invoice.total_taxes ?? [];
+  const amount = taxes.reduce((total, tax) => total + tax.amount, 0);
+  if (taxes.length === 0 || amount === 0) return null;
+  const taxable = Math.max(...taxes.map((tax) => Math.abs(tax.taxable_amount ?? 0)));
+  // The rate's own percentage would be one more call for each invoice; to a tenth of a percent it follows from the amounts.
+  const ratePercent = taxable === 0 ? 0 : Math.round((Math.abs(amount) / taxable) * 1000) / 10;
+  return { name: "Tax", ratePercent, amount: { amount, currency: upper(invoice.currency) }, inclusive: taxes.every((tax) => tax.tax_behavior === "inclusive") };
+}
+
+const invoiceStatuses: Readonly<Record<string, ProviderInvoice["status"]>> = { paid: "paid", open: "open", uncollectible: "open", void: "void" };
+
+/** Null for a draft, and for what costs nothing: such an invoice is none to our customers. */
+export function invoiceView(invoice: Stripe.Invoice, charges: readonly Stripe.Charge[]): ProviderInvoice | null {
+  const status = invoiceStatuses[invoice.status ?? "draft"];
+  if (!status || (invoice.total <= 0 && invoice.amount_due <= 0)) return null;
+  const currency = upper(invoice.currency);
+  const tries = chargesOf(invoice, charges);
+  const isRefunded = tries.some((charge) => charge.refunded);
+  return {
+    id: invoice.id ?? "",
+    subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
+    // We are the seller: the number on the invoice is ours.
+    number: null,
+    issuedAt: toDate(invoice.status_transitions.finalized_at ?? invoice.created),
+    status: isRefunded ? "refunded" : status,
+    lines: invoice.lines.data.map(lineView),
+    tax: taxView(invoice),
+    total: { amount: invoice.total, currency },
+    payments: tries.map((charge) => ({
+      id: charge.id,
+      at: toDate(charge.created),
+      amount: { amount: charge.amount, currency },
+      status: charge.refunded ? "refunded" : charge.status === "succeeded" ? "succeeded" : charge.status === "pending" ? "pending" : "failed",
+      card: chargeCard(charge),
+      reason: charge.failure_message,
+    })),
+  };
+}
+
+/** Oldest first: the tries of the payments that this invoice has. */
+export function chargesOf(invoice: Stripe.Invoice, charges: readonly Stripe.Charge[]): Stripe.Charge[] {
+  const intents = new Set((invoice.payments?.data ?? []).map(({ payment }) => idOf(payment.payment_intent)));
+  return charges.filter((charge) => intents.has(idOf(charge.payment_intent))).toSorted((one, other) => one.created - other.created);
+}
+
+function chargeCard({ payment_method_details: details }: Stripe.Charge): ProviderCard | null {
+  if (details?.type === "paypal") return { brand: "paypal", lastFour: "", expiryMonth: null, expiryYear: null };
+  const card = details?.card;
+  return card ? { brand: brands[card.brand ?? ""] ?? "generic", lastFour: card.last4 ?? "", expiryMonth: card.exp_month, expiryYear: card.exp_year } : null;
+}
