@@ -391,6 +391,21 @@ export const payments = pgTable(
   (table) => [unique("payments_provider").on(table.provider, table.providerPaymentId), index("payments_account").on(table.accountId, table.at.desc())],
 );
 
+/** What an account pays with, as the provider last told. */
+export const cards = pgTable(
+  "cards",
+  {
+    accountId: uuid("account_id").primaryKey().references(() => accounts.id, { onDelete: "cascade" }),
+    brand: text().notNull(),
+    lastFour: text("last_four").notNull(),
+    /** The first moment at which it is no longer good; null for what does not expire. */
+    endsAt: at("ends_at"),
+    /** The end that the owner was told of. */
+    toldOf: at("told_of"),
+  },
+  (table) => [index("cards_end").on(table.endsAt)],
+);
+
 /** What the customer asked for (desired…), what was last observed (observed…), and when to look again. */
 export const workspaces = pgTable(
   "workspaces",

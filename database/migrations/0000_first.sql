@@ -68,6 +68,14 @@ CREATE TABLE "billing_details" (
 	"changed_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "cards" (
+	"account_id" uuid PRIMARY KEY NOT NULL,
+	"brand" text NOT NULL,
+	"last_four" text NOT NULL,
+	"ends_at" timestamp with time zone,
+	"told_of" timestamp with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "checkouts" (
 	"provider" text NOT NULL,
 	"checkout_id" text NOT NULL,
@@ -551,6 +559,7 @@ CREATE TABLE "workspaces" (
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "backups" ADD CONSTRAINT "backups_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "billing_details" ADD CONSTRAINT "billing_details_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "cards" ADD CONSTRAINT "cards_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD CONSTRAINT "checkouts_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "checkouts" ADD CONSTRAINT "checkouts_plan_id_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "corrections" ADD CONSTRAINT "corrections_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -593,6 +602,7 @@ CREATE INDEX "backups_workspace" ON "backups" USING btree ("workspace_id","kind"
 CREATE INDEX "backups_due" ON "backups" USING btree ("due_at") WHERE "backups"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX "backups_kept" ON "backups" USING btree ("kept_until") WHERE "backups"."kept_until" is not null;--> statement-breakpoint
 CREATE INDEX "backups_download" ON "backups" USING btree ("download_hash") WHERE "backups"."download_hash" is not null;--> statement-breakpoint
+CREATE INDEX "cards_end" ON "cards" USING btree ("ends_at");--> statement-breakpoint
 CREATE INDEX "checkouts_account" ON "checkouts" USING btree ("account_id","created_at" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "checkouts_due" ON "checkouts" USING btree ("check_at") WHERE "checkouts"."check_at" is not null;--> statement-breakpoint
 CREATE INDEX "corrections_newest" ON "corrections" USING btree ("at" DESC NULLS LAST);--> statement-breakpoint
