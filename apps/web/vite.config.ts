@@ -8,14 +8,21 @@ import { precompress } from "./precompress.ts";
 const root = fileURLToPath(new URL(".", import.meta.url));
 type ModuleInfos = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null };
 
-/** The program, and the page that most people see first. */
-const starts = [`${root}src/main.tsx`, `${root}src/pages/login/login-page.tsx`];
-let frame: Set<string> | undefined;
+/**
+ * One chunk for all that its starts need: what later pages share of it would else be cut into many small ones, and the
+ * first page would carry the name of each. In order: what is in the first is not in the second.
+ */
+const shared = [
+  /** The program, and the page that most people see first. */
+  { name: "frame", starts: [`${root}src/main.tsx`, `${root}src/pages/login/login-page.tsx`] },
+  /** The pages behind the sign-in have all of this; the first of them is the dashboard. */
+  { name: "panel", starts: [`${root}src/layouts/default-layout.tsx`, `${root}src/pages/dashboard/dashboard-page.tsx`] },
+];
+let modules: { name: string; ids: Set<string> }[] | undefined;
 
-/** One chunk for all that every page starts with: what later pages share of it would else be cut into many small ones. */
-function inFrame(id: string, infos: ModuleInfos): string | null {
-  frame ??= new Set(starts.flatMap((start) => [...withImports(start, infos)]));
-  return !starts.includes(id) && frame.has(id) ? "frame" : null;
+function sharedChunk(id: string, infos: ModuleInfos): string | null {
+  modules ??= shared.map(({ name, starts }) => ({ name, ids: new Set(starts.flatMap((start) => [...withImports(start, infos)])) }));
+  return shared.some(({ starts }) => starts.includes(id)) ? null : (modules.find(({ ids }) => ids.has(id))?.name ?? null);
 }
 
 function withImports(id: string, infos: ModuleInfos, found = new Set<string>()): Set<string> {
@@ -36,14 +43,15 @@ export default defineConfig({
     emptyOutDir: true,
     // A data: address would need `img-src data:` in the content-security policy.
     assetsInlineLimit: 0,
-    // Every browser of the target preloads modules by itself.
-    modulePreload: { polyfill: false },
+    // Every browser of the target preloads modules by itself. The list of what each page needs is left out: the first page would
+    // carry it whole (1 KB), and what pages share is there with the frame or the panel.
+    modulePreload: { polyfill: false, resolveDependencies: () => [] },
     // The first versions with light-dark(), which carries both themes in one set of tokens.
     target: ["chrome123", "edge123", "firefox120", "safari17.5"],
     rolldownOptions: {
       // Schemas have no side effects: what a page does not use of the contract is left out of its chunk.
       output: {
-        codeSplitting: { groups: [{ name: inFrame }] },
+        codeSplitting: { groups: [{ name: sharedChunk }] },
         // The first chunk lists all others by name: only pages, which a fault report should name, keep theirs.
         chunkFileNames: ({ name }) => (name.endsWith("-page") || name === "frame" ? "assets/[name]-[hash].js" : "assets/[hash].js"),
       },
