@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { count, eq, inArray, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { accounts, checkouts, idempotencyKeys, mails, subscriptions, timers, users } from "#database/tables.ts";
+import { readCatalogue } from "#domain/plans/catalogue.ts";
+import { savePlans } from "#domain/plans/plan-store.ts";
+import { dayMs } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
+import { createSandboxHarness } from "#testing/sandbox-harness.ts";
+import { openBilling, type BillingProcess } from "./billing.process.ts";
+import type { Billing } from "./billing.ts";
+import { completeCheckout } from "./complete-checkout.ts";
+import { confirmChange } from "./confirm-change.ts";
+import { quoteChange } from "./quote-change.ts";
+import { runDue } from "./run-timers.ts";
+import { startCheckout } from "./start-checkout.ts";
+import { startTrial } from "./start-trial.ts";
+import { findSubscription } from "./subscription-store.ts";
+
+let database: TestDatabase;
+let billing: Billing & { close(): Promise<void> };
+let child: ChildProcess | undefined;
+let aheadMs = 0;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await savePlans(database.db, readCatalogue(), new Date());
+  billing = openBilling(database.connection, () => aheadMs);
+});
+afterAll(async () => {
+  child?.kill("SIGKILL");
+  await billing.close();
+  await database.close();
+});
+
+async function addAccount(): Promise<string> {
+  const id = newId();
+  const now = billing.clock.now();
+  await billing.db.insert(accounts).values({ id, name: `a${id.slice(-12)}`, createdAt: now });
+  await billing.db.insert(users).values({ id: newId(), accountId: id, email: `${id}@example.com`, fullName: "Ada", passwordHash: "-", createdAt: now });
+  await billing.db.transaction((tx) => startTrial(tx, id, now));
+  return id;
+}
+
+/** Starts the process, lets it begin, and kills it up to `withinMs` later; resolves once it is dead, or had ended by itself. */
+async function killMidway(settings: Omit<BillingProcess, "connection" | "aheadMs">, withinMs: number): Promise<void> {
+  const given: BillingProcess = { connection: database.connection, aheadMs, ...settings };
+  child = spawn(process.execPath, [fileURLToPath(new URL("./billing.process.ts", import.meta.url)), JSON.stringify(given)], { stdio: ["pipe", "pipe", "inherit"] });
+  const exited = once(child, "exit");
+  await once(child.stdout!, "data");
+  child.stdin!.write("go\n");
+  await Promise.race([delay(Math.random() * withinMs), exited]);
+  child.kill("SIGKILL");
+  await exited;
+}
+
+const succeeded = async (customerId: string) => (await billing.provider.listInvoices(customerId)).flatMap(({ payments }) => payments).filter(({ status }) => status === "succeeded").length;
+
+test("killed with -9 in the middle of a change, the same key finishes it: changed once, charged once", { timeout: 120_000 }, async () => {
+  const harness = await createSandboxHarness({ db: billing.db });
+  for (let round = 0; round < 4; round++) {
+    const accountId = await addAccount();
+    await startCheckout(billing, accountId, { planId: "starter-monthly", quotas: null, currency: "USD" }, { userId: null }, newId());
+    const [page] = await billing.db.select().from(checkouts).where(eq(checkouts.accountId, accountId));
+    await harness.pay(page!, "visa");
+    await completeCheckout(billing, accountId);
+    const { providerCustomerId } = (await findSubscription(billing.db, accountId))!;
+    const wanted = { planId: "pro-1-monthly", quotas: null };
+    const agreed = { ...wanted, previewId: (await quoteChange(billing, accountId, wanted)).previewId };
+    const key = newId();
+    await killMidway({ change: { accountId, agreed, key } }, 60);
+    // The lease of a dead process runs out by itself; the test does not wait for that.
+    await billing.db.update(idempotencyKeys).set({ leaseUntil: new Date(0) }).where(eq(idempotencyKeys.key, key));
+    await confirmChange(billing, accountId, agreed, { userId: null }, key);
+    expect(await findSubscription(billing.db, accountId)).toMatchObject({ planId: "pro-1-monthly", specId: "pro-1", pendingKey: null, status: "active" });
+    expect(await succeeded(providerCustomerId!)).toBe(2);
+  }
+});
+
+test("killed with -9 again and again while timers run, each timer has run once in the end", { timeout: 120_000 }, async () => {
+  const ids: string[] = [];
+  for (let left = 40; left > 0; left--) ids.push(await addAccount());
+  aheadMs += 15 * dayMs;
+  const dueNow = async () => (await billing.db.select({ due: count() }).from(timers).where(sql`${timers.accountId} in ${ids} and ${timers.dueAt} <= ${billing.clock.now().toISOString()}::timestamptz`))[0]!.due;
+  for (let round = 0; round < 4; round++) {
+    await killMidway({ change: null }, 120);
+    // As above: the lease of a timer that was asking the provider.
+    await billing.db.update(timers).set({ runAt: sql`${timers.dueAt}` });
+  }
+  await runDue(billing);
+  expect(await dueNow()).toBe(0);
+  const rows = await billing.db.select({ status: subscriptions.status, deletedAt: subscriptions.deletedAt }).from(subscriptions).where(inArray(subscriptions.accountId, ids));
+  expect(rows.filter(({ status, deletedAt }) => status === "deleted" && deletedAt === null)).toHaveLength(40);
+  const told = await billing.db.select({ name: mails.subject, times: count() }).from(mails).innerJoin(users, eq(users.email, mails.recipient)).where(inArray(users.accountId, ids)).groupBy(mails.subject);
+  expect(Object.fromEntries(told.map(({ name, times }) => [name, times]))).toEqual({ "trial-ending": 80, "trial-ended": 40 });
+});
