@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { sessions } from "#database/tables.ts";
+import { readClockAhead } from "#domain/service-clock/service-clock-store.ts";
+import { after, createMovableClock, dayMs, hourMs, secondMs, type MovableClock } from "#platform/clock.ts";
+import { registerOnTrial, createSandboxApi } from "#testing/sandbox-api.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
+import { createTestClock, type TestClock } from "#testing/test-clock.ts";
+import { moveClock, settle, stepFrom } from "./move-clock.ts";
+import type { DueWork, TimeTravel } from "./time-travel.ts";
+
+let database: TestDatabase;
+let machine: TestClock;
+let clock: MovableClock;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  machine = createTestClock(new Date("2026-01-31T12:00:00Z"));
+  clock = createMovableClock(machine);
+});
+afterEach(() => database.close());
+
+/** Work that notes when it was done. */
+function workAt(moments: readonly Date[], done: string[]): { work: DueWork; wake(): void } {
+  const waiting = [...moments];
+  return {
+    work: { nextDueAt: () => Promise.resolve(waiting[0] ?? null) },
+    wake() {
+      while (waiting[0] && waiting[0] <= clock.now()) {
+        waiting.shift();
+        done.push(clock.now().toISOString());
+      }
+    },
+  };
+}
+
+test("steps are days, hours, minutes, seconds, and months of the calendar", () => {
+  const from = new Date("2026-01-31T12:00:00Z");
+  expect(["14d", "36h", "90m", "5s", "1mo", "13mo"].map((step) => stepFrom(from, step).toISOString())).toEqual([
+    "2026-02-14T12:00:00.000Z", "2026-02-02T00:00:00.000Z", "2026-01-31T13:30:00.000Z", "2026-01-31T12:00:05.000Z", "2026-02-28T12:00:00.000Z", "2027-02-28T12:00:00.000Z",
+  ]);
+  expect(() => stepFrom(from, "14")).toThrow("no step of time");
+});
+
+test("what falls due on the way is done at its time, in order, and kept over a restart", async () => {
+  const done: string[] = [];
+  const start = clock.now();
+  const { work, wake } = workAt([after(start, dayMs), after(start, 3 * dayMs), after(start, 30 * dayMs)], done);
+  const travel: TimeTravel = { clock, dueWork: [work], wake };
+  expect(await moveClock(database.db, travel, "14d")).toEqual({ settled: true });
+  expect(done).toEqual([after(start, dayMs), after(start, 3 * dayMs)].map((at) => at.toISOString()));
+  expect(clock.now()).toEqual(after(start, 14 * dayMs));
+  expect(await readClockAhead(database.db)).toBe(14 * dayMs);
+});
+
+test("two moves at once follow each other", async () => {
+  const travel: TimeTravel = { clock, dueWork: [], wake: () => undefined };
+  await Promise.all([moveClock(database.db, travel, "1d"), moveClock(database.db, travel, "2d")]);
+  expect(clock.aheadMs()).toBe(3 * dayMs);
+});
+
+test("work that never ends is said, and not waited for", async () => {
+  const travel: TimeTravel = { clock, dueWork: [{ nextDueAt: () => Promise.resolve(clock.now()) }], wake: () => undefined };
+  expect(await settle(travel, performance.now() + 50)).toBe(false);
+});
+
+test("a clock never goes back, whatever message comes late", () => {
+  clock.setAhead(2 * hourMs);
+  clock.setAhead(hourMs);
+  expect(clock.aheadMs()).toBe(2 * hourMs);
+  machine.advance(secondMs);
+  expect(clock.now()).toEqual(after(machine.now(), 2 * hourMs));
+});
+
+test("whoever is signed in stays so after a month, and the call says the new time", async () => {
+  const own = createMovableClock(createTestClock());
+  await using api = await createSandboxApi({ clock: own, timeTravel: { clock: own, dueWork: [], wake: () => undefined } });
+  const token = await registerOnTrial(api);
+  const [before] = await api.database.db.select().from(sessions);
+  const moved = await api.call("POST", "/api/dev/clock", { body: { advance: "60d" } });
+  expect(moved.json()).toMatchObject({ now: own.now().toISOString(), aheadMs: 60 * dayMs, settled: true });
+  expect((await api.call("GET", "/api/dev/clock")).json()).toMatchObject({ aheadMs: 60 * dayMs });
+  expect((await api.call("GET", "/api/fe/config")).json()).toMatchObject({ sandbox: true, clockAheadMs: 60 * dayMs });
+  const [later] = await api.database.db.select().from(sessions);
+  expect(later!.expiresAt).toEqual(after(before!.expiresAt, 60 * dayMs));
+  expect((await api.call("POST", "/api/dev/clock", { body: { advance: "1d" }, token })).statusCode).toBe(200);
+});
+
+test("a step that is none is refused, another site's is too, and without the sandbox there is no such call", async () => {
+  const own = createMovableClock(createTestClock());
+  await using api = await createSandboxApi({ clock: own, timeTravel: { clock: own, dueWork: [], wake: () => undefined } });
+  for (const advance of ["", "-1d", "1.5d", "99999d", "1 week", "0d"]) expect((await api.call("POST", "/api/dev/clock", { body: { advance } })).statusCode).toBe(422);
+  expect((await api.call("POST", "/api/dev/clock", { body: { advance: "1d" }, headers: { origin: "https://evil.example" } })).statusCode).toBe(403);
+  await using real = await createSandboxApi({ sandbox: null });
+  for (const path of ["/api/dev/clock", "/api/dev/sandbox"]) expect((await real.call("GET", path)).statusCode).toBe(404);
+  expect((await real.app.inject({ method: "GET", url: "/sandbox/checkout/chk_1" })).statusCode).toBe(404);
+});
