@@ -48,6 +48,9 @@ export const password = z
 /** SPEC §5: the checkbox is required; what it stands for is the solved challenge. 4096: an answer of ALTCHA has some 800 characters, of Turnstile at most 2048. */
 export const challengeAnswer = z.string(says("challenge.required")).min(1, says("challenge.required")).max(4096, says("challenge.invalid"));
 
+/** What exported credentials are encrypted with: guessed at without anybody noticing, so longer than a password. */
+export const passphrase = z.string(says("passphrase.required")).min(1, says("passphrase.required")).min(12, says("passphrase.length")).max(200, says("passphrase.length"));
+
 /** A password typed to sign in: any text up to the longest allowed, so that a wrong one gets one answer only. */
 export const typedPassword = z.string(says("password.required")).min(1, says("password.required")).max(1024, says("password.length"));
 

@@ -21,6 +21,7 @@ export const planSpec = z
     credentialsLimit: limit,
     supportTier: z.string(),
     pruneExecutionsInterval: z.number().int().meta({ description: "hours" }),
+    backupDays: z.number().int().min(1).optional().meta({ description: "days that backups are kept" }),
     licenseFeatures: z.record(z.string(), z.union([z.boolean(), z.number()])),
     enabledFeatures: z.array(z.string()),
     userManagementEnabled: z.boolean(),

@@ -1,5 +1,6 @@
 /** Every call of the API: what the server mounts and what the OpenAPI document lists. */
 import * as account from "./account.ts";
+import * as backup from "./backup.ts";
 import * as billing from "./billing.ts";
 import * as invitation from "./invitation.ts";
 import * as credential from "./credential.ts";
@@ -83,6 +84,15 @@ export const routes = {
   retryPayment: billing.retryPayment,
   getBillingDetails: billing.getBillingDetails,
   saveBillingDetails: billing.saveBillingDetails,
+  hasBackups: backup.hasBackups,
+  listBackups: backup.listBackups,
+  createBackup: backup.createBackup,
+  backupDownloadLink: backup.backupDownloadLink,
+  exportDownloadLink: backup.exportDownloadLink,
+  downloadFile: backup.downloadFile,
+  restoreBackup: backup.restoreBackup,
+  deleteBackup: backup.deleteBackup,
+  exportWorkflows: backup.exportWorkflows,
   frontEndConfig: service.frontEndConfig,
   developmentInbox: service.developmentInbox,
   getClock: sandbox.getClock,

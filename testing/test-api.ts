@@ -1,5 +1,10 @@
 /** The panel's real API over a real database, asked without a socket; and the people who use it. */
 import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
+import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
 import { readLoginCode } from "#apps/provisioner/engines/n8n/read-login-code.ts";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import type { ApiServices } from "#apps/api/services.ts";
@@ -57,6 +62,7 @@ export async function createTestApi(overrides: Partial<ApiServices> | ((usual: A
     clock,
     log,
     secrets,
+    stored: { storage: createFolderStorage(join(tmpdir(), `slipway-api-${database.connection.database}`)), keys: createBackupKeys(secrets) },
     billing: createBilling({ db: database.db, clock, log, secrets, provider: absentProvider, publicUrl, leastNoticeMs: 0, seller: testSeller }),
     timeTravel: null,
     watch: createWorkspaceWatch(),
@@ -114,6 +120,7 @@ export async function createTestApi(overrides: Partial<ApiServices> | ((usual: A
     async [Symbol.asyncDispose]() {
       await app.close();
       await database.close();
+      await rm(services.stored.storage.place, { recursive: true, force: true });
     },
   };
 }

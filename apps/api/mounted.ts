@@ -1,4 +1,5 @@
 /** Every call that the API answers, in the order in which a customer meets them. */
+import { backupRoutes } from "#domain/journeys/backups/route.ts";
 import { changeEmailRoutes } from "#domain/journeys/change-email/route.ts";
 import { changePasswordRoutes } from "#domain/journeys/change-password/route.ts";
 import { changePlanRoutes } from "#domain/journeys/change-plan/route.ts";
@@ -45,6 +46,7 @@ export function mountAll(mount: Mount, services: ApiServices): void {
   watchWorkspaceRoutes(mount, services);
   usageRoutes(mount, services);
   openWorkspaceRoutes(mount, services);
+  backupRoutes(mount, services);
   confirmPasswordRoutes(mount, services);
   choosePlanRoutes(mount, services);
   changePlanRoutes(mount, services);

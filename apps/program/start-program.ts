@@ -6,6 +6,7 @@ import { prepareCurrentUser } from "#domain/journeys/current-user/current-user-q
 import { startBillingLoop } from "#domain/billing/billing-loop.ts";
 import { healGrants, sweepBilling } from "#domain/billing/sweep-billing.ts";
 import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
+import { warnOfEndingCards } from "#domain/journeys/warn-of-cards/warn-of-ending-cards.ts";
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
 import { sweepCredentials } from "#domain/accounts/sweep-credentials.ts";
 import { workspaceLook } from "#domain/workspaces/look-store.ts";
@@ -26,6 +27,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createBackupStorage } from "#domain/backups/storage/create-backup-storage.ts";
 import { backupDue } from "#domain/backups/backup-store.ts";
+import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { buildApi } from "../api/build-api.ts";
 import type { Config } from "../config.ts";
 import { webhookQueuedChannel } from "../payments-sandbox/emit-event.ts";
@@ -109,6 +111,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
         clock,
         log,
         secrets,
+        stored: { storage: backupStorage, keys: createBackupKeys(secrets) },
         billing,
         timeTravel: sandbox && timeTravel(sandbox),
         sandbox: sandbox && sandboxSite(sandbox),
@@ -159,9 +162,10 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
     undo.push(() => selling.stop());
     const payments = sandbox && startPaymentSandbox(sandbox);
     undo.push(async () => payments?.stop());
-    wakers.push(mail.wake, selling.wake, () => worker?.wake(), () => payments?.wake());
+    const warnOfCards = () => warnOfEndingCards({ db, clock, log, publicUrl: config.publicUrl });
+    wakers.push(mail.wake, selling.wake, warnOfCards, () => worker?.wake(), () => payments?.wake());
     const healing = async () => void (await healGrants(billing));
-    const sweep = startSweep({ credentials: sweepCredentials, mails: sweepMails, billing: sweepBilling, grants: healing }, { db, clock, log });
+    const sweep = startSweep({ credentials: sweepCredentials, mails: sweepMails, billing: sweepBilling, grants: healing, cards: warnOfCards }, { db, clock, log });
     undo.push(() => sweep.stop());
   }
 

@@ -12,6 +12,7 @@ import type { Config } from "../config.ts";
 import { startBackupLoop } from "../provisioner/backups/backup-loop.ts";
 import type { BackupTools } from "../provisioner/backups/backup-tools.ts";
 import { createBackups } from "../provisioner/backups/create-backups.ts";
+import { createExportWork } from "../provisioner/exports/export-work.ts";
 import { createProcessDriver, type ProcessDriver } from "../provisioner/drivers/process/create-process-driver.ts";
 import { describeIsolation } from "../provisioner/drivers/process/describe-isolation.ts";
 import { createEngineInstalls } from "../provisioner/engine-installs.ts";
@@ -59,7 +60,7 @@ export async function startWorker({ config, db, engine, backupStorage, secrets, 
 
   const tools: BackupTools = { db, engine, driver, storage: backupStorage, keys: createBackupKeys(secrets), clock, log, stagingDir: join(config.dataDir, "staging") };
   await checkStorage(tools);
-  const backups = startBackupLoop(tools);
+  const backups = startBackupLoop(tools, [createExportWork({ ...tools, secrets, publicUrl: config.publicUrl })]);
   const loop = startReconcileLoop(db, {
     engine,
     driver,

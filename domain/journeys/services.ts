@@ -6,6 +6,7 @@ import type { Mount as MountOf } from "#platform/http/mount.ts";
 import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
 import type { Billing } from "#domain/billing/billing.ts";
+import type { Stored } from "#domain/backups/sealed/unseal-stored.ts";
 import type { Challenge } from "#domain/challenges/challenge.ts";
 import type { OfferedRelease } from "#domain/workspaces/offered-release.ts";
 import type { NodeCatalogue } from "#domain/node-catalogue/create-node-catalogue.ts";
@@ -47,6 +48,8 @@ export interface Services {
   clock: Clock;
   log: Log;
   secrets: Secrets;
+  /** Where backups and exports lie, and how they are opened. */
+  stored: Stored;
   publicUrl: string;
   cookie: SessionCookie;
   /** What a registration must bring solved. */

@@ -3,35 +3,18 @@ import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { chmod, mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { pipeline, Readable, Transform } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 import { pipeline as pipelineOf } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
-import type { BackupKeys } from "#domain/backups/sealed/backup-keys.ts";
-import { unsealStream } from "#domain/backups/sealed/unseal-stream.ts";
-import { StoredNothing, type BackupStorage } from "#domain/backups/storage/backup-storage.ts";
+import { unsealStored, type Stored } from "#domain/backups/sealed/unseal-stored.ts";
 import { storedBackup, type BackupTools } from "./backup-tools.ts";
 import { plainEntries, usualLimits } from "./filter-archive.ts";
 import { inspectFiles, type Counted } from "./inspect-files.ts";
 
-/** The archive as it was packed, still compressed; `seen` gets each stored byte. */
-export async function readSealed({ storage, keys }: { storage: BackupStorage; keys: BackupKeys }, name: string, seen?: (chunk: Buffer) => void): Promise<Readable> {
-  const stored = await storage.read(name).catch((error: unknown) => {
-    throw error instanceof StoredNothing ? new BackupFailure("missing", error.message, { cause: error }) : error;
-  });
-  const look = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      seen?.(chunk);
-      done(null, chunk);
-    },
-  });
-  // What breaks on the way ends the last stream, which is read.
-  return pipeline(stored, look, unsealStream(keys, name), () => undefined);
-}
-
 /** The archive as a plain tar stream. Fails, at the latest at its end, where one byte of what is stored is not what was written. */
-export async function openBackup(tools: Pick<BackupTools, "storage" | "keys">, backupId: string, seen?: (chunk: Buffer) => void): Promise<Readable> {
-  return pipeline(await readSealed(tools, storedBackup(backupId), seen), createGunzip(), () => undefined);
+export async function openBackup(tools: Stored, backupId: string, seen?: (chunk: Buffer) => void): Promise<Readable> {
+  return pipeline(await unsealStored(tools, storedBackup(backupId), seen), createGunzip(), () => undefined);
 }
 
 /** Reads the stored backup back to its last byte and looks into it. Rejects with BackupFailure where it is not what was meant. */

@@ -146,6 +146,27 @@ export interface EngineBackups {
   readonly inspector: string;
 }
 
+/** A file of an export, as another copy of the tool takes it in. */
+export interface EngineExportFile {
+  kind: "workflow" | "credentials";
+  /** Below the export; of letters, digits, dots and dashes, in folders. */
+  path: string;
+  content: string;
+  /** How many of its kind are in it. */
+  count: number;
+}
+
+/** What people made, in files of the tool's own format. */
+export interface EngineExports {
+  /**
+   * Read from the running tool. With a key (32 bytes, base64), credentials come too: the tool itself encrypts them, so that nobody else
+   * sees one. Rejects where the tool breaks off before its end.
+   */
+  read(address: string, workspaceId: string, credentialsKey: string | null): AsyncIterable<EngineExportFile>;
+  /** Files that say how to take it in elsewhere; `scrypt` says how the key was made of the passphrase, where there are credentials. */
+  companions(scrypt: { salt: string; N: number; r: number; p: number } | null): { path: string; content: string }[];
+}
+
 export interface EngineHealth {
   ready: boolean;
   /** For the journal, when not ready. */
@@ -203,6 +224,8 @@ export interface Engine {
   readonly members?: EngineMembers;
   /** Absent where workspaces of the tool cannot be backed up. */
   readonly backups?: EngineBackups;
+  /** Absent where the tool gives nothing out in files. */
+  readonly exports?: EngineExports;
 }
 
 /** The tool was reached and said no; `message` is its own reason. */

@@ -10,6 +10,7 @@ import { readReleases, type QualifiedRelease } from "../read-releases.ts";
 import { readHookFiles } from "./hook-files.ts";
 import { buildN8nEnvironment } from "./n8n-environment.ts";
 import { createN8nBackups } from "./n8n-backups.ts";
+import { createN8nExports } from "./n8n-exports.ts";
 import { createN8nMembers } from "./n8n-members.ts";
 import { createN8nPlan, n8nName } from "./n8n-plan.ts";
 import { n8nNativePackages } from "./n8n-native-packages.ts";
@@ -89,6 +90,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
     readLoginCode: (code) => readLoginCode(code, clock),
     members: createN8nMembers(signingKey, clock),
     backups: createN8nBackups(signingKey, clock),
+    exports: createN8nExports(signingKey, clock),
     ...createN8nPlan(signingKey, clock),
   };
 }

@@ -1,0 +1,69 @@
+/** Writes the exports that owners asked for (domain/journeys/backups/ask-for-export.ts), tells them by mail, and removes old ones. */
+import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
+import { backupLeaseSeconds } from "#domain/backups/backup-store.ts";
+import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
+import { claimExports, deleteExport, endExport, listExpiredExports, renewExport, storedExport, type ExportRow } from "#domain/exports/export-store.ts";
+import { readOwner } from "#domain/exports/read-owner.ts";
+import { queueMail } from "#domain/mail/queue-mail.ts";
+import { exportReadyMail } from "#domain/mail/templates/export-mail.ts";
+import { after, secondMs } from "#platform/clock.ts";
+import type { Secrets } from "#platform/secrets.ts";
+import type { MoreWork } from "../backups/backup-loop.ts";
+import type { BackupTools } from "../backups/backup-tools.ts";
+import { writeExport } from "./write-export.ts";
+
+export interface ExportTools extends BackupTools {
+  secrets: Secrets;
+  publicUrl: string;
+}
+
+const mostTries = 5;
+const pauseMs = 15 * secondMs;
+
+/** For the loop of backups, which it shares. */
+export function createExportWork(tools: ExportTools): MoreWork {
+  const { db, clock, storage, log } = tools;
+  return {
+    async claim(worker, most) {
+      return (await claimExports(db, worker, clock.now(), most)).map((row) => work(tools, row, worker));
+    },
+    async sweep() {
+      for (const { id } of await listExpiredExports(db, clock.now())) {
+        try {
+          await storage.remove(storedExport(id));
+          await deleteExport(db, id);
+        } catch (err) {
+          log.warn({ err, export: id }, "an expired export could not be removed; the next sweep tries again");
+        }
+      }
+    },
+  };
+}
+
+/** Never rejects: what went wrong stands in the row. */
+async function work(tools: ExportTools, row: ExportRow, worker: string): Promise<void> {
+  const { db, clock, storage, log } = tools;
+  const renewal = setInterval(() => void renewExport(db, worker, row.id).catch(() => undefined), (backupLeaseSeconds * secondMs) / 3);
+  try {
+    if (row.attempts > mostTries) throw new BackupFailure("failed", "it was tried several times, and the worker died each time");
+    const workspace = await readForBackup(db, row.workspaceId);
+    if (!workspace) throw new BackupFailure("missing", "the workspace is gone");
+    const written = await writeExport(tools, workspace, row);
+    const owner = await readOwner(db, row.accountId);
+    const mail = owner && (await exportReadyMail({ to: owner.email, fullName: owner.fullName, accountName: workspace.accountName, link: `${tools.publicUrl}/manage/export`, withCredentials: row.withCredentials }));
+    await db.transaction(async (tx) => {
+      const now = clock.now();
+      const isOurs = await endExport(tx, row.id, worker, { ...written, state: "ready", reason: null, detail: null, credentialsKey: null, dueAt: null, finishedAt: now });
+      if (isOurs && mail) await queueMail(tx, mail, now);
+    });
+  } catch (error) {
+    const failure = asBackupFailure(error);
+    log.warn({ err: failure, export: row.id }, "an export did not succeed");
+    const isOver = failure.code !== "again" || row.attempts >= mostTries;
+    const words = { reason: failure.reason, detail: failure.message.slice(0, 2_000) };
+    if (isOver) await storage.remove(storedExport(row.id)).catch(() => undefined);
+    await endExport(db, row.id, worker, isOver ? { ...words, state: "failed", credentialsKey: null, dueAt: null, finishedAt: clock.now() } : { ...words, state: "waiting", dueAt: after(clock.now(), pauseMs) });
+  } finally {
+    clearInterval(renewal);
+  }
+}

@@ -1,0 +1,66 @@
+/** From a running workspace to a sealed zip in the storage. */
+import { pipeline, Transform, type Readable } from "node:stream";
+import { ZipFile } from "yazl";
+import { BackupFailure } from "#domain/backups/backup-failure.ts";
+import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
+import { scryptCost, type CredentialsKey } from "#domain/exports/credentials-key.ts";
+import { storedExport, type ExportRow } from "#domain/exports/export-store.ts";
+import type { BackupWorkspace } from "../backups/backup-tools.ts";
+import type { EngineExports } from "../engines/engine.ts";
+import type { ExportTools } from "./export-work.ts";
+
+export interface Written {
+  size: number;
+  workflows: number;
+  credentials: number | null;
+}
+
+/** Rejects with BackupFailure; the zip is then not there. `size` is the zip's own. */
+export async function writeExport(tools: ExportTools, workspace: BackupWorkspace, row: ExportRow): Promise<Written> {
+  const { engine, driver, storage, keys, secrets } = tools;
+  if (!engine.exports) throw new BackupFailure("unsupported", `workspaces of ${engine.displayName} give nothing out in files`);
+  const { address } = await driver.observe(workspace.id);
+  if (!address) throw new BackupFailure("again", "the workspace does not run");
+  const credentialsKey = row.credentialsKey === null ? null : (JSON.parse(secrets.decrypt(row.credentialsKey, "export")) as CredentialsKey);
+  const zip = new ZipFile();
+  const counts = { workflows: 0, credentials: 0, bytes: 0 };
+  const filling = fill(zip, engine.exports, { address, workspaceId: workspace.id, credentialsKey, counts, madeAt: row.createdAt });
+  // A zip that is not ended ends the stream with what broke it; the storage then keeps nothing.
+  filling.catch((error: unknown) => (zip.outputStream as unknown as Readable).destroy(error as Error));
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      counts.bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const name = storedExport(row.id);
+  const sealed = pipeline(zip.outputStream, measure, sealStream(keys.current, name), () => undefined);
+  try {
+    await Promise.all([filling, storage.write(name, sealed)]);
+  } finally {
+    sealed.destroy();
+  }
+  return { size: counts.bytes, workflows: counts.workflows, credentials: row.withCredentials ? counts.credentials : null };
+}
+
+interface Filling {
+  address: string;
+  workspaceId: string;
+  credentialsKey: CredentialsKey | null;
+  counts: { workflows: number; credentials: number };
+  madeAt: Date;
+}
+
+async function fill(zip: ZipFile, exports: EngineExports, { address, workspaceId, credentialsKey, counts, madeAt }: Filling): Promise<void> {
+  const add = (path: string, content: string): void => zip.addBuffer(Buffer.from(content), path, { mtime: madeAt, mode: 0o100600 });
+  try {
+    for await (const { kind, path, content, count } of exports.read(address, workspaceId, credentialsKey?.key ?? null)) {
+      counts[kind === "workflow" ? "workflows" : "credentials"] += count;
+      add(path, content);
+    }
+  } catch (error) {
+    throw new BackupFailure("again", `the workspace gave nothing out: ${(error as Error).message}`, { cause: error });
+  }
+  for (const { path, content } of exports.companions(credentialsKey && { salt: credentialsKey.salt, ...scryptCost })) add(path, content);
+  zip.end();
+}

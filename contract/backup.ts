@@ -1,0 +1,171 @@
+/** Backups of the workspace, putting one back, and what an account takes away. */
+import { z } from "zod";
+import * as fields from "./fields.ts";
+import { defineRoute } from "./route.ts";
+
+export const backupKinds = ["manual", "nightly", "before-update", "before-restore", "before-deletion"] as const;
+
+export const backup = z
+  .object({
+    id: z.string(),
+    kind: z.enum(backupKinds),
+    state: z.enum(["waiting", "running", "successful", "failed"]).meta({ description: "`successful`: it was decrypted, opened and counted" }),
+    versionName: z.string().meta({ description: "of the engine" }),
+    createdAt: z.iso.datetime(),
+    finishedAt: z.iso.datetime().nullable(),
+    verifiedAt: z.iso.datetime().nullable(),
+    keptUntil: z.iso.datetime().nullable(),
+    size: z.number().int().nullable().meta({ description: "bytes, as stored" }),
+    workflows: z.number().int().nullable(),
+    credentials: z.number().int().nullable(),
+    executions: z.number().int().nullable(),
+    reason: z.string().nullable().meta({ description: "why it failed, or is tried again" }),
+    isRestorable: z.boolean().meta({ description: "it can be put into the workspace as it is now" }),
+  })
+  .meta({ id: "Backup" });
+export type Backup = z.infer<typeof backup>;
+
+export const restore = z
+  .object({
+    id: z.string(),
+    backupId: z.string(),
+    state: z.enum(["waiting", "running", "successful", "failed"]),
+    createdAt: z.iso.datetime(),
+    finishedAt: z.iso.datetime().nullable(),
+    reason: z.string().nullable(),
+  })
+  .meta({ id: "Restore" });
+export type Restore = z.infer<typeof restore>;
+
+export const workspaceExport = z
+  .object({
+    id: z.string(),
+    state: z.enum(["waiting", "running", "ready", "failed"]),
+    withCredentials: z.boolean(),
+    createdAt: z.iso.datetime(),
+    finishedAt: z.iso.datetime().nullable(),
+    keptUntil: z.iso.datetime(),
+    size: z.number().int().nullable(),
+    workflows: z.number().int().nullable(),
+    credentials: z.number().int().nullable(),
+    reason: z.string().nullable(),
+  })
+  .meta({ id: "WorkspaceExport" });
+export type WorkspaceExport = z.infer<typeof workspaceExport>;
+
+export const backupOverview = z
+  .object({
+    backups: z.array(backup).meta({ description: "newest first" }),
+    restore: restore.nullable().meta({ description: "the newest" }),
+    exports: z.array(workspaceExport).meta({ description: "newest first" }),
+    keptDays: z.number().int().meta({ description: "how long the plan keeps nightly and manual backups" }),
+    canBackUp: z.boolean(),
+    canExport: z.boolean().meta({ description: "an export is written by the running workspace" }),
+    canRestore: z.boolean(),
+  })
+  .meta({ id: "BackupOverview" });
+export type BackupOverview = z.infer<typeof backupOverview>;
+
+const tag = "Export";
+const byId = z.object({ id: z.uuid() });
+
+export const hasBackups = defineRoute({
+  method: "HEAD",
+  path: "/export/has-backups",
+  tag,
+  summary: "Whether there is a successful backup: 200, else 404",
+  auth: "session",
+  success: { status: 200, body: null },
+  problems: ["backup_not_found"],
+});
+
+export const listBackups = defineRoute({
+  method: "GET",
+  path: "/export",
+  tag,
+  summary: "Backups, the newest restore, exports, and what can be done now",
+  auth: "session",
+  success: { status: 200, body: backupOverview },
+  problems: [],
+});
+
+export const createBackup = defineRoute({
+  method: "POST",
+  path: "/export/backups",
+  tag,
+  summary: "Back the workspace up now; while one is under way, that one is returned",
+  auth: "session",
+  success: { status: 202, body: backup },
+  problems: ["workspace_not_found", "workspace_not_online", "too_many_backups"],
+});
+
+export const backupDownloadLink = defineRoute({
+  method: "POST",
+  path: "/export/backups/:id/download",
+  tag,
+  summary: "An address that gives the backup out, once, within five minutes; asks for the password",
+  auth: "session",
+  params: byId,
+  body: z.object({ password: fields.typedPassword }),
+  success: { status: 200, body: z.object({ url: z.string() }) },
+  problems: ["backup_not_found", "backup_not_usable", "wrong_password", "too_many_sign_ins"],
+});
+
+export const exportDownloadLink = defineRoute({
+  method: "POST",
+  path: "/export/exports/:id/download",
+  tag,
+  summary: "An address that gives the export out, once, within five minutes",
+  auth: "session",
+  params: byId,
+  success: { status: 200, body: z.object({ url: z.string() }) },
+  problems: ["export_not_found", "password_needed"],
+});
+
+export const downloadFile = defineRoute({
+  method: "GET",
+  path: "/export/download/:token",
+  tag,
+  summary: "The file that a download link leads to: gzip or zip, streamed",
+  auth: "session",
+  params: z.object({ token: z.string().min(20).max(100) }),
+  success: { status: 200, body: null },
+  problems: ["download_link_invalid"],
+});
+
+export const restoreBackup = defineRoute({
+  method: "POST",
+  path: "/export/backups/:id/restore",
+  tag,
+  summary: "Put the backup in place of all that the workspace holds; what is there now is backed up first. The account's name confirms it",
+  auth: "session",
+  params: byId,
+  body: z.object({ accountName: z.string("value.invalid").max(100, "value.invalid") }),
+  success: { status: 202, body: restore },
+  problems: ["backup_not_found", "backup_not_usable", "backup_newer", "restore_under_way", "workspace_not_found", "workspace_not_online", "password_needed", "instance_operations_off"],
+});
+
+export const deleteBackup = defineRoute({
+  method: "DELETE",
+  path: "/export/backups/:id",
+  tag,
+  summary: "Delete a backup for good",
+  auth: "session",
+  params: byId,
+  success: { status: 204, body: null },
+  problems: ["backup_not_found", "backup_not_usable", "password_needed"],
+});
+
+export const exportWorkflows = defineRoute({
+  method: "POST",
+  path: "/export/workflows",
+  tag,
+  summary: "Export the workflows as files, and on request the credentials, encrypted with a passphrase; ends with a mail. Credentials ask for the password",
+  auth: "session",
+  body: z.union([
+    z.object({ withCredentials: z.literal(false) }),
+    z.object({ withCredentials: z.literal(true), passphrase: fields.passphrase, password: fields.typedPassword }),
+  ]),
+  success: { status: 202, body: workspaceExport },
+  problems: ["workspace_not_found", "workspace_not_online", "too_many_exports", "wrong_password", "too_many_sign_ins"],
+});

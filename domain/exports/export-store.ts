@@ -1,0 +1,96 @@
+/** The SQL of exports. */
+import { and, desc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { exports } from "#database/tables.ts";
+import { announceBackup, backupLeaseSeconds } from "#domain/backups/backup-store.ts";
+import type { Connection } from "#platform/database.ts";
+import { newId } from "#platform/ids.ts";
+
+export type ExportRow = typeof exports.$inferSelect;
+
+const leaseEnd = sql`clock_timestamp() + make_interval(secs => ${backupLeaseSeconds})`;
+
+export interface NewExport {
+  accountId: string;
+  workspaceId: string;
+  withCredentials: boolean;
+  /** Encrypted. */
+  credentialsKey: string | null;
+  keptUntil: Date;
+}
+
+/** An export that a worker is to make (apps/provisioner/exports/export-work.ts). */
+export async function insertExport(db: Connection, wanted: NewExport, now: Date): Promise<ExportRow> {
+  const [row] = await db.insert(exports).values({ ...wanted, id: newId(now.getTime()), dueAt: now, createdAt: now }).returning();
+  await announceBackup(db);
+  return row!;
+}
+
+/** Newest first. */
+export async function listExports(db: Connection, accountId: string, most: number): Promise<ExportRow[]> {
+  return db.select().from(exports).where(eq(exports.accountId, accountId)).orderBy(desc(exports.createdAt)).limit(most);
+}
+
+/** Only the account's own. */
+export async function findExport(db: Connection, accountId: string, id: string): Promise<ExportRow | null> {
+  const [row] = await db.select().from(exports).where(and(eq(exports.id, id), eq(exports.accountId, accountId)));
+  return row ?? null;
+}
+
+export async function findOpenExport(db: Connection, accountId: string): Promise<ExportRow | null> {
+  const [row] = await db.select().from(exports).where(and(eq(exports.accountId, accountId), inArray(exports.state, ["waiting", "running"]))).limit(1);
+  return row ?? null;
+}
+
+/** Takes at most `most` due exports for `worker`, those of a worker that died included. */
+export async function claimExports(db: Connection, worker: string, now: Date, most: number): Promise<ExportRow[]> {
+  const due = db
+    .select({ id: exports.id })
+    .from(exports)
+    .where(and(sql`${exports.dueAt} <= ${now.toISOString()}::timestamptz`, or(isNull(exports.leaseUntil), lt(exports.leaseUntil, sql`clock_timestamp()`))))
+    .orderBy(exports.dueAt)
+    .limit(most)
+    .for("update", { skipLocked: true });
+  return db
+    .update(exports)
+    .set({ state: "running", leaseOwner: worker, leaseUntil: leaseEnd, attempts: sql`${exports.attempts} + 1` })
+    .where(inArray(exports.id, due))
+    .returning();
+}
+
+export async function renewExport(db: Connection, worker: string, id: string): Promise<void> {
+  await db.update(exports).set({ leaseUntil: leaseEnd }).where(and(eq(exports.id, id), eq(exports.leaseOwner, worker)));
+}
+
+/** Writes what became of it, if `worker` still holds it; false otherwise. */
+export async function endExport(db: Connection, id: string, worker: string, end: Partial<ExportRow>): Promise<boolean> {
+  const ended = await db
+    .update(exports)
+    .set({ leaseOwner: null, leaseUntil: null, ...end })
+    .where(and(eq(exports.id, id), eq(exports.leaseOwner, worker)))
+    .returning({ id: exports.id });
+  return ended.length > 0;
+}
+
+export async function listExpiredExports(db: Connection, now: Date): Promise<ExportRow[]> {
+  return db.select().from(exports).where(sql`${exports.keptUntil} <= ${now.toISOString()}::timestamptz`).limit(100);
+}
+
+export async function deleteExport(db: Connection, id: string): Promise<void> {
+  await db.delete(exports).where(eq(exports.id, id));
+}
+
+export async function setExportDownload(db: Connection, id: string, hash: string, until: Date): Promise<void> {
+  await db.update(exports).set({ downloadHash: hash, downloadUntil: until }).where(eq(exports.id, id));
+}
+
+/** Uses the link up: the export it leads to, once, within its time. */
+export async function takeExportDownload(db: Connection, hash: string, accountId: string, now: Date): Promise<ExportRow | null> {
+  const [row] = await db
+    .update(exports)
+    .set({ downloadHash: null, downloadUntil: null })
+    .where(and(eq(exports.downloadHash, hash), eq(exports.accountId, accountId), gt(exports.downloadUntil, now), eq(exports.state, "ready")))
+    .returning();
+  return row ?? null;
+}
+
+export const storedExport = (id: string): string => `exports/${id}`;

@@ -1,0 +1,35 @@
+/** The owner takes their workflows away; apps/provisioner/exports/export-work.ts writes the file. */
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { makeCredentialsKey } from "#domain/exports/credentials-key.ts";
+import { findOpenExport, insertExport, type ExportRow } from "#domain/exports/export-store.ts";
+import { AppError } from "#platform/app-error.ts";
+import { after, dayMs } from "#platform/clock.ts";
+import { checkPassword } from "../change-password/check-password.ts";
+import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { Services } from "../services.ts";
+import { refuseTooManyADay } from "./daily-limit.ts";
+
+/** Long enough to come back from a holiday's weekend; the workflows are still in the workspace. */
+export const exportKeptMs = 7 * dayMs;
+
+export type ExportWish = { withCredentials: false } | { withCredentials: true; passphrase: string; password: string };
+
+/** While one is under way, that one is returned. Credentials need the password, whoever opened the session. */
+export async function askForExport(services: Services, current: CurrentUser, wish: ExportWish, address: string): Promise<ExportRow> {
+  const { db, clock, secrets } = services;
+  const { workspace, accountId, userId } = current;
+  if (!workspace) throw new AppError("workspace_not_found");
+  if (workspace.desiredState !== "running" || workspace.observedState !== "online") throw new AppError("workspace_not_online");
+  if (wish.withCredentials) await checkPassword(services, userId, wish.password, "password");
+  const open = await findOpenExport(db, accountId);
+  if (open) return open;
+  await refuseTooManyADay(db, accountId, "export.requested", "too_many_exports", clock.now());
+  const credentialsKey = wish.withCredentials ? secrets.encrypt(JSON.stringify(await makeCredentialsKey(wish.passphrase)), "export") : null;
+  return db.transaction(async (tx) => {
+    const now = clock.now();
+    const { withCredentials } = wish;
+    const row = await insertExport(tx, { accountId, workspaceId: workspace.id, withCredentials, credentialsKey, keptUntil: after(now, exportKeptMs) }, now);
+    await writeAudit(tx, { accountId, userId, action: "export.requested", after: { id: row.id, withCredentials }, address }, now);
+    return row;
+  });
+}

@@ -1,0 +1,194 @@
+import { Readable, pipeline } from "node:stream";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { auditLog, backups, exports, restores, sessions, workspaces } from "#database/tables.ts";
+import { hashToken } from "#domain/accounts/token.ts";
+import { insertBackup, type BackupRow } from "#domain/backups/backup-store.ts";
+import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
+import { dayMs, minuteMs } from "#platform/clock.ts";
+import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
+import { isNewer } from "./backup-view.ts";
+import { mostADay } from "./daily-limit.ts";
+
+let api: TestApi;
+beforeAll(async () => (api = await createTestApi()));
+afterAll(() => api[Symbol.asyncDispose]());
+
+/** Somebody whose workspace is online, or looks otherwise. */
+async function owner(set: Partial<typeof workspaces.$inferInsert> = {}) {
+  const { token, form } = await registerConfirmed(api);
+  await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
+  const accountName = String(form.accountName);
+  const accountId = (await api.database.pool.query<{ id: string }>("select id from accounts where name = $1", [accountName])).rows[0]!.id;
+  const change = (columns: Partial<typeof workspaces.$inferInsert>) => api.database.db.update(workspaces).set(columns).where(eq(workspaces.accountId, accountId));
+  await change({ observedState: "online", observedGeneration: 1, observedVersion: "2.40.7", ownerSetUpAt: new Date(), reconcileAt: null, ...set });
+  const workspace = (await api.database.db.select().from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!;
+  const call = (method: "GET" | "HEAD" | "POST" | "DELETE", path: string, body?: object) => api.call(method, `/api/export${path}`, { token, ...(body && { body }) });
+  const openedBy = (by: "workspace" | "operator") => api.database.db.update(sessions).set({ openedBy: by }).where(eq(sessions.tokenHash, hashToken(token)));
+  return { token, form, accountName, accountId, workspace, call, change, openedBy };
+}
+
+type Owner = Awaited<ReturnType<typeof owner>>;
+
+/** A backup that a worker has made. */
+async function made({ accountId, workspace }: Owner, end: Partial<BackupRow> = {}): Promise<BackupRow> {
+  const now = api.clock.now();
+  const wanted = { accountId, workspaceId: workspace.id, kind: "manual", engine: "n8n", engineVersion: "2.40.7" } as const;
+  const { id } = await insertBackup(api.database.db, wanted, now);
+  const [row] = await api.database.db
+    .update(backups)
+    .set({ state: "successful", dueAt: null, size: 1234, workflows: 3, credentials: 2, executions: 1, verifiedAt: now, finishedAt: now, keptUntil: new Date(now.getTime() + dayMs), ...end })
+    .where(eq(backups.id, id))
+    .returning();
+  return row!;
+}
+
+async function store(name: string, content: Buffer): Promise<void> {
+  const { storage, keys } = api.services.stored;
+  await storage.write(name, pipeline(Readable.from([content], { objectMode: false }), sealStream(keys.current, name), () => undefined));
+}
+
+const password = "correct horse battery";
+
+test("without a session, and for somebody else, there are no backups", async () => {
+  const mine = await owner();
+  const row = await made(mine);
+  const other = await owner();
+  for (const [method, path, body] of [
+    ["HEAD", "/has-backups"], ["GET", ""], ["POST", "/backups"], ["DELETE", `/backups/${row.id}`], ["POST", `/backups/${row.id}/restore`, { accountName: "x" }],
+    ["POST", `/backups/${row.id}/download`, { password }], ["POST", "/workflows", { withCredentials: false }], ["GET", "/download/abcdefghijklmnopqrstuvwxyz"],
+  ] as const) expect((await api.call(method, `/api/export${path}`, body && { body })).statusCode, path).toBe(401);
+  expect((await other.call("HEAD", "/has-backups")).statusCode).toBe(404);
+  expect((await mine.call("HEAD", "/has-backups")).statusCode).toBe(200);
+  expect((await other.call("GET", "")).json()).toMatchObject({ backups: [], restore: null, exports: [] });
+  expect((await other.call("DELETE", `/backups/${row.id}`)).json()).toMatchObject({ status: 404, code: "backup_not_found" });
+  expect((await other.call("POST", `/backups/${row.id}/download`, { password })).json()).toMatchObject({ code: "backup_not_found" });
+  expect((await other.call("POST", `/backups/${row.id}/restore`, { accountName: other.accountName })).json()).toMatchObject({ code: "backup_not_found" });
+});
+
+test("the list says kind, state, size, what is in it, when it was opened and how long it is kept", async () => {
+  const mine = await owner();
+  await made(mine, { state: "failed", reason: "There was no room left to store it.", size: null, verifiedAt: null });
+  api.clock.advance(1_000);
+  const row = await made(mine);
+  const list = (await mine.call("GET", "")).json() as { backups: object[]; keptDays: number };
+  expect(list).toMatchObject({ keptDays: 3, canBackUp: true, canExport: true, canRestore: true });
+  expect(list.backups).toMatchObject([
+    { id: row.id, kind: "manual", state: "successful", versionName: "2.40.7", size: 1234, workflows: 3, credentials: 2, executions: 1, isRestorable: true, verifiedAt: expect.any(String), keptUntil: expect.any(String) },
+    { state: "failed", reason: "There was no room left to store it.", isRestorable: false },
+  ]);
+});
+
+test("a backup is asked for once at a time, and so many a day", async () => {
+  const mine = await owner();
+  const first = await mine.call("POST", "/backups");
+  expect([first.statusCode, first.json()]).toMatchObject([202, { kind: "manual", state: "waiting" }]);
+  expect((await mine.call("POST", "/backups")).json()).toMatchObject({ id: (first.json() as { id: string }).id });
+  for (let count = 1; count < mostADay; count += 1) {
+    await api.database.db.delete(backups).where(eq(backups.accountId, mine.accountId));
+    api.clock.advance(1_000);
+    expect((await mine.call("POST", "/backups")).statusCode).toBe(202);
+  }
+  await api.database.db.delete(backups).where(eq(backups.accountId, mine.accountId));
+  expect((await mine.call("POST", "/backups")).json()).toMatchObject({ status: 429, code: "too_many_backups" });
+  api.clock.advance(dayMs);
+  expect((await mine.call("POST", "/backups")).statusCode).toBe(202);
+});
+
+test("a workspace that never was online has nothing to back up or export; a stopped one is backed up and not exported", async () => {
+  const fresh = await owner({ observedState: "starting", observedVersion: null });
+  expect((await fresh.call("POST", "/backups")).json()).toMatchObject({ code: "workspace_not_online" });
+  expect((await fresh.call("POST", "/workflows", { withCredentials: false })).json()).toMatchObject({ code: "workspace_not_online" });
+  const stopped = await owner({ desiredState: "stopped", observedState: "stopped" });
+  expect((await stopped.call("GET", "")).json()).toMatchObject({ canBackUp: true, canExport: false, canRestore: false });
+  expect((await stopped.call("POST", "/backups")).statusCode).toBe(202);
+  expect((await stopped.call("POST", "/workflows", { withCredentials: false })).json()).toMatchObject({ code: "workspace_not_online" });
+});
+
+test("a download asks for the password, and its link gives the file out once, within five minutes, to its owner alone", async () => {
+  const mine = await owner();
+  const other = await owner();
+  const row = await made(mine);
+  await store(`backups/${row.id}`, gzipSync("what was in it"));
+  expect((await mine.call("POST", `/backups/${row.id}/download`, {})).statusCode).toBe(422);
+  expect((await mine.call("POST", `/backups/${row.id}/download`, { password: "wrong" })).json()).toMatchObject({ status: 403, code: "wrong_password", errors: [{ path: "password" }] });
+  const link = async () => ((await mine.call("POST", `/backups/${row.id}/download`, { password })).json() as { url: string }).url;
+  const path = new URL(await link()).pathname;
+  expect((await api.call("GET", path, { token: other.token })).json()).toMatchObject({ status: 410, code: "download_link_invalid" });
+  expect((await api.call("HEAD", path, { token: mine.token })).statusCode).toBe(410);
+  const file = await api.call("GET", path, { token: mine.token });
+  expect(file.statusCode).toBe(200);
+  expect(file.headers).toMatchObject({ "content-type": "application/gzip", "cache-control": "no-store", "content-disposition": expect.stringMatching(new RegExp(`^attachment; filename="${mine.accountName}-backup-[\\d-]+\\.tar\\.gz"$`)) });
+  expect(gunzipSync(file.rawPayload).toString()).toBe("what was in it");
+  expect((await api.call("GET", path, { token: mine.token })).statusCode).toBe(410);
+  const late = new URL(await link()).pathname;
+  api.clock.advance(5 * minuteMs + 1);
+  expect((await api.call("GET", late, { token: mine.token })).statusCode).toBe(410);
+  expect(await api.database.db.select().from(auditLog).where(eq(auditLog.action, "backup.downloaded"))).toHaveLength(1);
+});
+
+test("a restore wants the account's name, a usable backup and a workspace that is to run; one at a time", async () => {
+  const mine = await owner();
+  const row = await made(mine);
+  const restore = (id = row.id, accountName = mine.accountName) => mine.call("POST", `/backups/${id}/restore`, { accountName });
+  expect((await restore(row.id, "another")).json()).toMatchObject({ status: 422, errors: [{ path: "accountName", code: "account_name.confirmation" }] });
+  expect((await restore((await made(mine, { state: "failed" })).id)).json()).toMatchObject({ code: "backup_not_usable" });
+  expect((await restore((await made(mine, { engineVersion: "2.41.0" })).id)).json()).toMatchObject({ code: "backup_newer" });
+  expect((await restore((await made(mine, { workspaceId: "0199a000-0000-7000-8000-000000000000" })).id)).json()).toMatchObject({ code: "backup_not_usable" });
+  await mine.change({ desiredState: "stopped" });
+  expect((await restore()).json()).toMatchObject({ code: "workspace_not_online" });
+  await mine.change({ desiredState: "running", reconcileAt: null });
+  const asked = await restore();
+  expect([asked.statusCode, asked.json()]).toMatchObject([202, { backupId: row.id, state: "waiting" }]);
+  expect((await restore()).json()).toMatchObject({ status: 409, code: "restore_under_way" });
+  const [after] = await api.database.db.select().from(workspaces).where(eq(workspaces.id, mine.workspace.id));
+  expect(after!.reconcileAt).not.toBeNull();
+  expect((await mine.call("GET", "")).json()).toMatchObject({ restore: { state: "waiting" } });
+  expect(await api.database.db.select().from(restores).where(eq(restores.workspaceId, mine.workspace.id))).toHaveLength(1);
+});
+
+test.each(["workspace", "operator"] as const)("a session that was opened by a %s restores, deletes and takes nothing before the password was typed", async (by) => {
+  const mine = await owner();
+  const row = await made(mine);
+  await mine.openedBy(by);
+  expect((await mine.call("POST", `/backups/${row.id}/restore`, { accountName: mine.accountName })).json()).toMatchObject({ status: 403, code: "password_needed" });
+  expect((await mine.call("DELETE", `/backups/${row.id}`)).json()).toMatchObject({ code: "password_needed" });
+  expect(await api.database.db.select().from(backups).where(eq(backups.id, row.id))).toHaveLength(1);
+});
+
+test("a deleted backup is gone, stored and listed; one under way cannot be deleted", async () => {
+  const mine = await owner();
+  const row = await made(mine);
+  await store(`backups/${row.id}`, Buffer.from("x"));
+  expect((await mine.call("DELETE", `/backups/${row.id}`)).statusCode).toBe(204);
+  expect((await mine.call("GET", "")).json()).toMatchObject({ backups: [] });
+  await expect(api.services.stored.storage.read(`backups/${row.id}`)).rejects.toThrow("nothing is stored");
+  const running = await made(mine, { state: "running" });
+  expect((await mine.call("DELETE", `/backups/${running.id}`)).json()).toMatchObject({ code: "backup_not_usable" });
+});
+
+test("an export is asked for once at a time; credentials want the password and a long passphrase, which is nowhere stored", async () => {
+  const mine = await owner();
+  const ask = (body: object) => mine.call("POST", "/workflows", body);
+  expect((await ask({ withCredentials: true, passphrase: "short", password })).statusCode).toBe(422);
+  expect((await ask({ withCredentials: true, passphrase: "long enough, really", password: "wrong" })).json()).toMatchObject({ code: "wrong_password" });
+  expect(await api.database.db.select().from(exports).where(eq(exports.accountId, mine.accountId))).toHaveLength(0);
+  const asked = await ask({ withCredentials: true, passphrase: "long enough, really", password });
+  expect([asked.statusCode, asked.json()]).toMatchObject([202, { state: "waiting", withCredentials: true }]);
+  const { id } = asked.json() as { id: string };
+  expect((await ask({ withCredentials: false })).json()).toMatchObject({ id });
+  const [row] = await api.database.db.select().from(exports).where(eq(exports.id, id));
+  expect(row!.credentialsKey).not.toContain("long enough");
+  expect(JSON.parse(api.services.secrets.decrypt(row!.credentialsKey!, "export"))).toEqual({ key: expect.any(String), salt: expect.any(String) });
+  expect((await mine.call("POST", `/exports/${id}/download`)).json()).toMatchObject({ code: "export_not_found" });
+  await api.database.db.update(exports).set({ state: "ready", finishedAt: api.clock.now() }).where(eq(exports.id, id));
+  await store(`exports/${id}`, Buffer.from("a zip"));
+  const { url } = (await mine.call("POST", `/exports/${id}/download`)).json() as { url: string };
+  const file = await api.call("GET", new URL(url).pathname, { token: mine.token });
+  expect([file.statusCode, file.headers["content-type"], file.body]).toEqual([200, "application/zip", "a zip"]);
+});
+
+test("a version is newer by its numbers, not by its letters", () => {
+  expect([isNewer("2.40.7", "2.38.7"), isNewer("2.9.0", "2.40.0"), isNewer("2.40.7", "2.40.7"), isNewer("10.0.0", "9.9.9"), isNewer("4.1.15", "4.1.2")]).toEqual([true, false, false, true, true]);
+});

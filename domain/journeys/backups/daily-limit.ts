@@ -1,0 +1,16 @@
+/** How often a day somebody may ask for what costs disk and work. Counted by the audit log, so that deleting does not start anew. */
+import { and, count, eq, gt } from "drizzle-orm";
+import type { ProblemCode } from "#contract/problem.ts";
+import { auditLog } from "#database/tables.ts";
+import { AppError } from "#platform/app-error.ts";
+import { after, dayMs } from "#platform/clock.ts";
+import type { Connection } from "#platform/database.ts";
+
+/** A person who changes much in one day saves now and then; a program in a loop does so for ever. */
+export const mostADay = 10;
+
+/** Throws AppError `code` when the account did `action` that often within 24 hours. */
+export async function refuseTooManyADay(db: Connection, accountId: string, action: string, code: ProblemCode, now: Date): Promise<void> {
+  const [row] = await db.select({ n: count() }).from(auditLog).where(and(eq(auditLog.accountId, accountId), eq(auditLog.action, action), gt(auditLog.at, after(now, -dayMs))));
+  if ((row?.n ?? 0) >= mostADay) throw new AppError(code);
+}

@@ -1,0 +1,49 @@
+/** One-time links to backups and exports, and the files they lead to. */
+import { randomBytes } from "node:crypto";
+import type { Readable } from "node:stream";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { hashToken } from "#domain/accounts/token.ts";
+import { setDownload, takeDownload } from "#domain/backups/backup-store.ts";
+import { unsealStored } from "#domain/backups/sealed/unseal-stored.ts";
+import { setExportDownload, storedExport, takeExportDownload } from "#domain/exports/export-store.ts";
+import { AppError } from "#platform/app-error.ts";
+import { after, minuteMs } from "#platform/clock.ts";
+import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { Services } from "../services.ts";
+
+/** Long enough for a browser to begin, short enough to be worthless in a history. */
+const linkMs = 5 * minuteMs;
+
+/** The address, below the panel's, of what the token opens once for the same account. */
+export async function makeDownloadLink({ db, clock, publicUrl }: Services, of: "backup" | "export", id: string): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  const keep = of === "backup" ? setDownload : setExportDownload;
+  await keep(db, id, hashToken(token), after(clock.now(), linkMs));
+  return `${publicUrl}/api/export/download/${token}`;
+}
+
+export interface Download {
+  fileName: string;
+  type: string;
+  content: Readable;
+}
+
+const dateOf = (at: Date): string => at.toISOString().slice(0, 16).replace("T", "-").replace(":", "");
+
+/** Uses the link up and opens the file. Throws AppError `download_link_invalid`. */
+export async function openDownload({ db, clock, stored }: Services, { accountId, accountName, userId }: CurrentUser, token: string, address: string): Promise<Download> {
+  const now = clock.now();
+  const found = await db.transaction(async (tx) => {
+    const backup = await takeDownload(tx, hashToken(token), accountId, now);
+    const made = backup ? null : await takeExportDownload(tx, hashToken(token), accountId, now);
+    const row = backup ?? made;
+    if (!row) throw new AppError("download_link_invalid");
+    await writeAudit(tx, { accountId, userId, action: backup ? "backup.downloaded" : "export.downloaded", after: { id: row.id }, address }, now);
+    return { row, isBackup: backup !== null };
+  });
+  const { id, createdAt } = found.row;
+  const content = await unsealStored(stored, found.isBackup ? `backups/${id}` : storedExport(id));
+  return found.isBackup
+    ? { fileName: `${accountName}-backup-${dateOf(createdAt)}.tar.gz`, type: "application/gzip", content }
+    : { fileName: `${accountName}-export-${dateOf(createdAt)}.zip`, type: "application/zip", content };
+}

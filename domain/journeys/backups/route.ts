@@ -1,0 +1,103 @@
+/** The calls of the Export page: backups, restores, exports and their files. */
+import { routes } from "#contract/routes.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { deleteBackup, findBackup, findOpenBackup, hasBackups, listBackups, readBackupDays } from "#domain/backups/backup-store.ts";
+import { requestBackup } from "#domain/backups/request-backup.ts";
+import { newestRestore } from "#domain/backups/restore-store.ts";
+import { findExport, listExports } from "#domain/exports/export-store.ts";
+import { AppError } from "#platform/app-error.ts";
+import { checkPassword } from "../change-password/check-password.ts";
+import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
+import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { Mount, Services } from "../services.ts";
+import { askForExport } from "./ask-for-export.ts";
+import { backupView, exportView, restoreView } from "./backup-view.ts";
+import { refuseTooManyADay } from "./daily-limit.ts";
+import { makeDownloadLink, openDownload } from "./download-file.ts";
+import { restoreWorkspace } from "./restore-workspace.ts";
+
+/** More than a month of nights. */
+const mostListed = 60;
+const mostExports = 10;
+
+const isOnline = ({ workspace }: CurrentUser): boolean => workspace?.desiredState === "running" && workspace.observedState === "online";
+/** Something lies there, and nobody is about to take it away. */
+const canBackUp = ({ workspace }: CurrentUser): boolean => workspace !== null && workspace.desiredState !== "deleted" && workspace.observedVersion !== null;
+
+export function backupRoutes(mount: Mount, services: Services): void {
+  const { db, clock, stored } = services;
+
+  mount(routes.hasBackups, async ({ signedIn }) => {
+    if (!(await hasBackups(db, signedIn.accountId))) throw new AppError("backup_not_found");
+  });
+
+  mount(routes.listBackups, async ({ signedIn }) => {
+    const { accountId, workspace } = signedIn;
+    const [rows, made, keptDays, restore] = await Promise.all([
+      listBackups(db, accountId, mostListed), listExports(db, accountId, mostExports), readBackupDays(db, accountId), workspace ? newestRestore(db, workspace.id) : null,
+    ]);
+    return {
+      backups: rows.map((row) => backupView(row, workspace)),
+      restore: restore && restoreView(restore),
+      exports: made.map(exportView),
+      keptDays,
+      canBackUp: canBackUp(signedIn),
+      canExport: isOnline(signedIn),
+      canRestore: workspace?.desiredState === "running" && services.instanceOperations,
+    };
+  });
+
+  mount(routes.createBackup, async ({ signedIn, address }) => {
+    const { accountId, userId, workspace } = signedIn;
+    if (!workspace) throw new AppError("workspace_not_found");
+    if (!canBackUp(signedIn)) throw new AppError("workspace_not_online");
+    const open = await findOpenBackup(db, workspace.id, "manual");
+    if (open) return backupView(open, workspace);
+    await refuseTooManyADay(db, accountId, "backup.requested", "too_many_backups", clock.now());
+    return db.transaction(async (tx) => {
+      const now = clock.now();
+      const row = await requestBackup(tx, { ...workspace, accountId }, "manual", now);
+      await writeAudit(tx, { accountId, userId, action: "backup.requested", after: { id: row.id }, address }, now);
+      return backupView(row, workspace);
+    });
+  });
+
+  mount(routes.backupDownloadLink, async ({ signedIn, params, body }) => {
+    const row = await findBackup(db, signedIn.accountId, params.id);
+    if (!row) throw new AppError("backup_not_found");
+    if (row.state !== "successful") throw new AppError("backup_not_usable");
+    await checkPassword(services, signedIn.userId, body.password, "password");
+    return { url: await makeDownloadLink(services, "backup", row.id) };
+  });
+
+  mount(routes.exportDownloadLink, async ({ signedIn, params }) => {
+    const row = await findExport(db, signedIn.accountId, params.id);
+    if (row?.state !== "ready") throw new AppError("export_not_found");
+    refuseWorkspaceSession(signedIn);
+    return { url: await makeDownloadLink(services, "export", row.id) };
+  });
+
+  mount(routes.downloadFile, async ({ signedIn, params, address, reply, request }) => {
+    // Looking at a link must not use it up.
+    if (request.method === "HEAD") throw new AppError("download_link_invalid");
+    const { fileName, type, content } = await openDownload(services, signedIn, params.token, address);
+    await reply.header("content-disposition", `attachment; filename="${fileName}"`).header("cache-control", "no-store").type(type).send(content);
+  });
+
+  mount(routes.restoreBackup, async ({ signedIn, params, body, address }) => restoreView(await restoreWorkspace(services, signedIn, { id: params.id, accountName: body.accountName, address })));
+
+  mount(routes.deleteBackup, async ({ signedIn, params, address }) => {
+    const { accountId, userId } = signedIn;
+    const row = await findBackup(db, accountId, params.id);
+    if (!row) throw new AppError("backup_not_found");
+    if (row.state === "waiting" || row.state === "running") throw new AppError("backup_not_usable");
+    refuseWorkspaceSession(signedIn);
+    await stored.storage.remove(`backups/${row.id}`);
+    await db.transaction(async (tx) => {
+      await deleteBackup(tx, row.id);
+      await writeAudit(tx, { accountId, userId, action: "backup.deleted", before: { id: row.id, kind: row.kind, createdAt: row.createdAt }, address }, clock.now());
+    });
+  });
+
+  mount(routes.exportWorkflows, async ({ signedIn, body, address }) => exportView(await askForExport(services, signedIn, body, address)));
+}
