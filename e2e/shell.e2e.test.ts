@@ -66,7 +66,7 @@ test.each([
   ["/manage/instance", "/manage/instance"],
   ["/manage/billing", "/manage"],
   ["/manage/export", "/manage"],
-  ["/account/change-plan", "/manage"],
+  ["/account/change-plan", "/account/change-plan"],
   ["/app-selection", "/dashboard"],
   ["/send-confirmation", "/dashboard"],
   ["/login", "/dashboard"],
@@ -111,7 +111,8 @@ test("a failed payment is told on every page and leads to billing; a paused subs
   await open("/help");
   await banner().getByText("Your subscription is paused").waitFor();
   await page.getByRole("region", { name: "About your account" }).getByText("Your subscription is paused").waitFor();
-  await banner().getByRole("link", { name: "Resubscribe" }).click();
+  await banner().getByRole("button", { name: "Resubscribe" }).waitFor();
+  await banner().getByRole("link", { name: "Go to billing" }).click();
   await page.waitForURL("**/manage/billing");
   await page.getByText("Paused", { exact: true }).waitFor();
   await bill("trialing");
@@ -158,12 +159,12 @@ test("header and account menu are walked through by keyboard", async () => {
   await open("/dashboard");
   await headline().waitFor();
   const reached: string[] = [];
-  for (let stop = 0; stop < 8; stop += 1) {
+  for (let stop = 0; stop < 9; stop += 1) {
     await page.keyboard.press("Tab");
     reached.push(await page.evaluate(() => (document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").trim()));
   }
-  expect(reached.slice(0, 5)).toEqual(["Skip to the content", "Slipway, home", "Dashboard", "Manage", "Help"]);
-  expect(reached[7]).toBe("Sign out");
+  expect(reached.slice(0, 6)).toEqual(["Skip to the content", "Slipway, home", "Dashboard", "Manage", "Help", "Upgrade plan"]);
+  expect(reached[8]).toBe("Sign out");
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
   await page.getByRole("menu").waitFor();

@@ -4,6 +4,7 @@ import { useEffect, type ReactNode } from "react";
 import { Link, NavLink, Outlet } from "react-router";
 import { DeveloperGate } from "../features/developer/developer-gate.tsx";
 import { PanelBanner } from "../features/banner/panel-banner.tsx";
+import { HeaderPlan } from "../features/billing/header-plan.tsx";
 import { loginPath, paths } from "../lib/paths.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { likelyUser, useMaybeUser } from "../lib/session.ts";
@@ -32,6 +33,7 @@ export function Component() {
   return (
     <QueryClientProvider client={queryClient}>
       <Header />
+      <HeaderStrip />
       <PanelBanner className="mx-auto w-full max-w-6xl px-4 pt-4 sm:px-6" />
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-6xl flex-1 px-4 py-6 sm:px-6 sm:py-8">
         <Outlet />
@@ -63,6 +65,7 @@ function Header() {
           {user?.account.isSetup ? <HeaderLink to={paths.manage} icon={<Settings2 className="size-4" aria-hidden="true" />} label={t("nav.manage")} /> : null}
           <HeaderLink to={paths.help} icon={<CircleHelp className="size-4" aria-hidden="true" />} label={t("nav.help")} />
         </nav>
+        {user?.account.isSetup ? <HeaderPlan user={user} /> : null}
         <ThemeButton className={item} />
         {user ? (
           <>
@@ -77,6 +80,12 @@ function Header() {
       </div>
     </header>
   );
+}
+
+/** What the header has no room for on narrow screens. */
+function HeaderStrip() {
+  const user = useMaybeUser();
+  return user?.account.isSetup ? <HeaderPlan user={user} isStrip /> : null;
 }
 
 function HeaderLink({ to, icon, label }: { to: string; icon: ReactNode; label: string }) {

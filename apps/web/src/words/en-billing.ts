@@ -47,6 +47,7 @@ export const planWords = {
   custom: {
     title: "Your own quotas",
     lead: "Pro with exactly the executions and workflows you need.",
+    base: "{{executions}} executions a month and {{workflows}} active workflows included",
     choose: "Choose your quotas",
     adjust: "Adjust your quotas",
     upTo: "Up to {{executions}} executions a month and {{workflows}} active workflows.",

@@ -6,7 +6,9 @@ import { callApi } from "../../lib/api-client.ts";
 import type { Routes } from "../../lib/calls.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { rememberUser } from "../../lib/session.ts";
+import { usageQuery } from "../usage/usage-query.ts";
 import { workspaceQuery } from "../workspace/workspace-queries.ts";
+import { planMetaQuery } from "./plan-meta.ts";
 
 export type Payment = RouteAnswer<Routes["getPayments"]>["payments"][number];
 export type Transaction = RouteAnswer<Routes["getTransactions"]>["transactions"][number];
@@ -50,4 +52,6 @@ export function acceptUser(user: User): void {
   rememberUser(user);
   void queryClient.invalidateQueries({ queryKey: [billingKey] });
   void queryClient.invalidateQueries({ queryKey: workspaceQuery.queryKey });
+  void queryClient.invalidateQueries({ queryKey: planMetaQuery.queryKey });
+  void queryClient.invalidateQueries({ queryKey: usageQuery.queryKey });
 }

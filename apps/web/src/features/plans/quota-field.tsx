@@ -1,10 +1,10 @@
 import { Slider } from "@base-ui/react/slider";
 import { useState } from "react";
 import { TextField } from "../../ui/text-field.tsx";
-import { formatPrice } from "../billing/format-price.ts";
 import "../../words/add-billing-words.ts";
 import { t } from "../../words/words.ts";
 import { readNumber, toStep, type QuotaBounds, type QuotaName, type QuotaProblem } from "./custom-quotas.ts";
+import { extraPrice } from "./quota-words.ts";
 
 interface QuotaFieldProps {
   name: QuotaName;
@@ -22,12 +22,12 @@ const number = new Intl.NumberFormat("en");
 /** One quota as a number and as a slider, which follow each other. */
 export function QuotaField({ name, bounds, currency, text, problem, isSubmitted, onChange }: QuotaFieldProps) {
   const [isLeft, setIsLeft] = useState(false);
-  const { min, max, step, included } = bounds;
+  const { min, max, step } = bounds;
   const value = readNumber(text);
   const leave = () => {
     setIsLeft(true);
     // Sold in steps: what lies between two is the upper one.
-    if (value !== null && problem === null) onChange(String(toStep(value, bounds)));
+    if (value !== null && problem === null) onChange(number.format(toStep(value, bounds)));
   };
   return (
     <div className="grid gap-x-6 gap-y-4 p-5 sm:grid-cols-[12rem_minmax(0,1fr)] sm:px-6">
@@ -42,7 +42,7 @@ export function QuotaField({ name, bounds, currency, text, problem, isSubmitted,
         error={problem && (isLeft || isSubmitted) ? problemWords(name, problem, bounds) : undefined}
       />
       <div className="sm:pt-8">
-        <Slider.Root min={min} max={max} step={step} value={Math.min(max, Math.max(min, value ?? min))} onValueChange={(next) => onChange(String(next))}>
+        <Slider.Root min={min} max={max} step={step} value={Math.min(max, Math.max(min, value ?? min))} onValueChange={(next) => onChange(number.format(next))}>
           <Slider.Control className="flex h-10 w-full touch-none items-center select-none">
             <Slider.Track className="h-2 w-full rounded-full bg-line-strong/40">
               <Slider.Indicator className="rounded-full bg-accent" />
@@ -59,8 +59,7 @@ export function QuotaField({ name, bounds, currency, text, problem, isSubmitted,
           <span>{number.format(max)}</span>
         </p>
         <p className="mt-1 text-[0.8125rem] text-ink-soft">
-          {t("plans.quota.included", { count: number.format(included) })}
-          {extraPrice(name, bounds, currency)}
+          {t("plans.quota.included", { count: number.format(bounds.included) })}, {extraPrice(name, bounds, currency)}
         </p>
       </div>
     </div>
@@ -69,11 +68,3 @@ export function QuotaField({ name, bounds, currency, text, problem, isSubmitted,
 
 const problemWords = (name: QuotaName, problem: QuotaProblem, { min, max }: QuotaBounds): string =>
   t(`plans.quota.${name}Problem.${problem}`, { limit: number.format(problem === "tooFew" ? min : max) });
-
-/** SPEC §9: extra executions by the thousand, extra workflows one by one. */
-function extraPrice(name: QuotaName, { per, price }: QuotaBounds, currency: string): string {
-  const amount = price[currency];
-  if (amount === undefined) return "";
-  const formatted = formatPrice({ amount, currency });
-  return `, ${name === "monthlyExecutions" ? t("plans.quota.perExecutions", { price: formatted, count: number.format(per) }) : t("plans.quota.perWorkflow", { price: formatted })}`;
-}

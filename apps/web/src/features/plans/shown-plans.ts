@@ -24,10 +24,11 @@ export function shownPlans(plans: readonly Plan[], period: Period, current: Plan
   return byPrice(isGone ? [...latest.filter(({ id }) => id !== current.id), current] : latest);
 }
 
-/** Currencies that every one of these plans can be paid in. */
+/** Currencies that every one of these plans can be paid in; USD, which every plan has, first. */
 export function sharedCurrencies(plans: readonly Plan[]): string[] {
   const [first, ...others] = plans.map((plan) => Object.keys(plan.recurring_price));
-  return (first ?? []).filter((currency) => others.every((list) => list.includes(currency)));
+  const shared = (first ?? []).filter((currency) => others.every((list) => list.includes(currency)));
+  return shared.toSorted((one, other) => Number(other === "USD") - Number(one === "USD") || one.localeCompare(other));
 }
 
 /** Months and years paid at once, as months. */

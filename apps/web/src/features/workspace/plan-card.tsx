@@ -1,7 +1,9 @@
 import type { PlanSpec } from "#contract/plan.ts";
 import { useNow } from "../../lib/use-now.ts";
+import { useMaybeUser } from "../../lib/session.ts";
 import { Card } from "../../ui/card.tsx";
 import { t } from "../../words/words.ts";
+import { UpgradeLink } from "../billing/upgrade-link.tsx";
 import { daysLeft } from "./trial.ts";
 
 /** SPEC §9: -1 is unlimited. */
@@ -12,6 +14,7 @@ const trialDays = 14;
 /** The plan, how long the trial still runs, and what the plan allows. */
 export function PlanCard({ plan }: { plan: PlanSpec }) {
   const nowMs = useNow(60_000);
+  const user = useMaybeUser();
   const days = plan.metadata.group === "trial" ? daysLeft(plan.expirationDate, nowMs) : -1;
   return (
     <Card label={t("workspace.plan")} className="p-5 sm:p-6">
@@ -39,6 +42,7 @@ export function PlanCard({ plan }: { plan: PlanSpec }) {
           </div>
         ))}
       </dl>
+      {user ? <UpgradeLink user={user} plan={plan} tone="plain" className="mt-4 w-full" /> : null}
     </Card>
   );
 }

@@ -23,7 +23,7 @@ const clamp = (value: number, { min, max }: { min: number; max: number }): numbe
 
 /** What somebody starts from: what they have, as far as the plan sells it. */
 function initialTexts(quotas: CustomQuotas, held: Subscription["quotas"]): Record<QuotaName, string> {
-  const start = (name: QuotaName) => String(clamp(held?.[name] ?? quotas[name].included, quotas[name]));
+  const start = (name: QuotaName) => number.format(clamp(held?.[name] ?? quotas[name].included, quotas[name]));
   return { monthlyExecutions: start("monthlyExecutions"), activeWorkflows: start("activeWorkflows") };
 }
 

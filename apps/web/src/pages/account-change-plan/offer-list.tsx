@@ -3,7 +3,8 @@ import { StateMark } from "../../features/billing/state-mark.tsx";
 import { enterpriseFeatures, featureName, isSized, projectsLabel } from "../../features/plans/feature-labels.ts";
 import { FeatureList, PlanOffer } from "../../features/plans/plan-offer.tsx";
 import { PlanPrice } from "../../features/plans/plan-price.tsx";
-import { quotaWords } from "../../features/plans/quota-words.ts";
+import { quotaNames, type CustomQuotas } from "../../features/plans/custom-quotas.ts";
+import { extraPrice, quotaWords } from "../../features/plans/quota-words.ts";
 import { RequestByMail } from "../../features/plans/request-by-mail.tsx";
 import { isLatest } from "../../features/plans/shown-plans.ts";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -29,7 +30,7 @@ export function OfferList(props: OfferListProps) {
   const made = plans.filter((plan) => plan.custom_quotas);
   return (
     <div className="space-y-5">
-      <ul className="grid gap-5 md:grid-cols-2 lg:grid-cols-[repeat(auto-fit,minmax(15rem,1fr))]">
+      <ul className="grid gap-5 sm:grid-cols-[repeat(auto-fit,minmax(13.5rem,1fr))]">
         {whole.map((plan) => (
           <PlanOffer
             key={plan.id}
@@ -76,9 +77,11 @@ interface CustomOfferProps {
   to: string;
 }
 
+const number = new Intl.NumberFormat("en");
+const quotaWordsOf = ({ monthlyExecutions, activeWorkflows }: CustomQuotas) => ({ executions: number.format(monthlyExecutions.included), workflows: number.format(activeWorkflows.included) });
+
 function CustomOffer({ plan, isCurrent, isRecommended, currency, taxIncluded, to }: CustomOfferProps) {
   const quotas = plan.custom_quotas!;
-  const number = new Intl.NumberFormat("en");
   return (
     <Card label={t("plans.custom.title")} className="flex flex-col p-5 sm:p-6">
       <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
@@ -88,7 +91,11 @@ function CustomOffer({ plan, isCurrent, isRecommended, currency, taxIncluded, to
       <p className="mt-1 text-sm text-ink-soft">
         {t("plans.custom.lead")} {t("plans.custom.upTo", { executions: number.format(quotas.monthlyExecutions.max), workflows: number.format(quotas.activeWorkflows.max) })}
       </p>
-      <div className="mt-auto flex flex-wrap items-end justify-between gap-4 pt-4">
+      <FeatureList
+        labels={[t("plans.custom.base", quotaWordsOf(quotas)), ...quotaNames.map((name) => extraPrice(name, quotas[name], currency))]}
+        className="mt-4"
+      />
+      <div className="mt-auto flex flex-wrap items-end justify-between gap-4 pt-5">
         <PlanPrice plan={plan} currency={currency} taxIncluded={taxIncluded} isFrom />
         <ButtonLink to={to} tone={isRecommended ? "primary" : "plain"} className="max-sm:w-full">
           {t(isCurrent ? "plans.custom.adjust" : "plans.custom.choose")}

@@ -1,0 +1,45 @@
+import type { User } from "#contract/account.ts";
+import type { PlanSpec } from "#contract/plan.ts";
+import { useNow } from "../../lib/use-now.ts";
+import { classNames } from "../../ui/class-names.ts";
+import "../../words/add-upgrade-words.ts";
+import { t } from "../../words/words.ts";
+import { daysLeft } from "../workspace/trial.ts";
+import { usePlanMeta } from "./plan-meta.ts";
+import { UpgradeLink, upgradeFor } from "./upgrade-link.tsx";
+
+/** From here on the end of the trial is near. */
+const fewDays = 3;
+
+/** The trial's days and the upgrade button: in the header where there is room, else as a strip below it. */
+export function HeaderPlan({ user, isStrip = false }: { user: User; isStrip?: boolean }) {
+  const plan = usePlanMeta(user);
+  // Without a plan there is none to change yet.
+  if (!plan) return null;
+  // On a narrow screen only what somebody waits for takes the room.
+  const isUrgent = upgradeFor(user, plan).text !== "changeInstanceSize";
+  if (isStrip) {
+    return isUrgent ? (
+      <div className="flex items-center justify-between gap-3 border-b border-line bg-surface px-4 py-2 md:hidden">
+        <TrialBadge plan={plan} />
+        <UpgradeLink user={user} plan={plan} className="ml-auto min-h-9 py-1" />
+      </div>
+    ) : null;
+  }
+  return (
+    <div className="mr-1 flex items-center gap-3 max-md:hidden">
+      <TrialBadge plan={plan} />
+      <UpgradeLink user={user} plan={plan} tone={isUrgent ? "primary" : "plain"} className="min-h-9 px-3 py-1" />
+    </div>
+  );
+}
+
+function TrialBadge({ plan }: { plan: PlanSpec }) {
+  const days = daysLeft(plan.expirationDate, useNow(60_000));
+  if (plan.metadata.group !== "trial" || days < 0) return null;
+  return (
+    <span className={classNames("rounded-full px-2.5 py-0.5 text-[0.8125rem] font-medium whitespace-nowrap", days <= fewDays ? "bg-warning-soft text-warning" : "bg-accent-soft text-accent-strong")}>
+      {days === 0 ? t("upgrade.trialOver") : t("upgrade.trialLeft", { count: days })}
+    </span>
+  );
+}
