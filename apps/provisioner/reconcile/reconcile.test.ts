@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { EngineInstallFailure } from "../engines/engine.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
+import { renewWorkspace, requestDeletion } from "#domain/workspaces/renew-workspace.ts";
 import { saveSettings } from "#domain/workspaces/settings-store.ts";
 import { requestRestart } from "#domain/workspaces/workspace-store.ts";
 import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
@@ -91,6 +92,19 @@ test("a workspace keeps as many executions as its owner set, for as long as the 
   await saveSettings(fleet.database.db, id, { executionsToKeep: 250 }, { restart: true, now: new Date() });
   await fleet.until(id, (row) => online(row) && row.generation === 2);
   expect(fleet.world.get(id).run!.spec.env).toMatchObject({ EXECUTIONS: "250 for 168 hours" });
+});
+
+test("a deleted workspace is gone with all it stored; the next one in its row is set up anew", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  const { accountId } = await fleet.row(id);
+  await requestDeletion(fleet.database.db, accountId, new Date());
+  await fleet.until(id, (row) => row.observedState === "deleted" && row.observedGeneration === row.generation);
+  expect(fleet.world.workspaces.has(id)).toBe(false);
+  await renewWorkspace(fleet.database.db, accountId, { desiredVersion: "2.0.0", timezone: "Asia/Tokyo", memoryMb: 512 }, new Date());
+  await fleet.until(id, online);
+  expect(fleet.engine.owners.get(id)).toBe(2);
+  expect(fleet.world.get(id).run!.spec.env["TZ"]).toBe("Asia/Tokyo");
 });
 
 test("a restart starts a new process and settles again", async () => {

@@ -25,6 +25,7 @@ export async function setUpAccount({ db, clock, secrets, workspace, instanceOper
       current.accountName,
       { accountId: current.accountId, engine: workspace.engine, version: workspace.version, timezone, memoryMb: workspace.memoryMb, secrets: sealed },
       now,
+      current.fullName,
     );
   });
 }

@@ -94,7 +94,7 @@ export const panelWords = {
     takeAway: "Export your workflows",
     lookAtLogs: "Look at its logs",
     askHelp: "Help",
-    versionChange: "{{from}} → {{to}}",
+    versionChange: "{{from}}, going to {{to}}",
     create: "Create a new workspace",
     creating: "Creating…",
     createFailed: "The workspace could not be created",

@@ -21,7 +21,7 @@ export function MemberList() {
       title={t("manageArea.members.people")}
       lead={t("manageArea.members.peopleLead")}
       flush
-      action={isOnline ? <OpenWorkspaceButton path="/settings/users" label={t("manageArea.members.roles")} /> : undefined}
+      action={isOnline ? <OpenWorkspaceButton tone="plain" path="/settings/users" label={t("manageArea.members.roles")} /> : undefined}
     >
       {data ? (
         <>

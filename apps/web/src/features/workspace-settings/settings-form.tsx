@@ -115,7 +115,7 @@ function SaveBar({ settings: { changed, conflict, save, discard } }: { settings:
   const { instanceOperations } = useFrontEndConfig();
   const isDirty = changed.length > 0;
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line bg-sunken px-5 py-3.5 sm:px-6">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-5 py-4 sm:px-6">
       <Button type="submit" disabled={!isDirty || conflict.length > 0 || !instanceOperations} aria-describedby={`${id}-state`} pending={save.pending} pendingText={t("settings.saving")}>
         {t("settings.save")}
       </Button>

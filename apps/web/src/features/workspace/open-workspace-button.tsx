@@ -1,5 +1,5 @@
 import { ExternalLink } from "lucide-react";
-import { Button } from "../../ui/button.tsx";
+import { Button, type ButtonTone } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { t } from "../../words/words.ts";
@@ -11,14 +11,15 @@ interface OpenWorkspaceButtonProps {
   /** Where in the workspace to land. */
   path?: string;
   label?: string;
+  tone?: ButtonTone;
 }
 
 /** Opens the workspace in a new tab, or shows the link where the browser forbids that. */
-export function OpenWorkspaceButton({ disabled = false, className, path, label }: OpenWorkspaceButtonProps) {
+export function OpenWorkspaceButton({ disabled = false, className, path, label, tone = "primary" }: OpenWorkspaceButtonProps) {
   const { open, pending, error, blockedUrl } = useOpenWorkspace(path);
   return (
     <div className={className}>
-      <Button disabled={disabled} pending={pending} pendingText={t("workspace.opening")} onClick={open} className="max-sm:w-full">
+      <Button tone={tone} disabled={disabled} pending={pending} pendingText={t("workspace.opening")} onClick={open} className="max-sm:w-full">
         {label ?? t("workspace.open")}
         <ExternalLink className="size-4" aria-hidden="true" />
         <span className="sr-only">({t("common.newTab")})</span>
