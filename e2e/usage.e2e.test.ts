@@ -1,0 +1,177 @@
+/** Plan and usage where customers meet them: in the unchanged editor, in the panel, and when the plan is used up. */
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { instanceStatus } from "#contract/workspace.ts";
+import { accounts, subscriptions } from "#database/tables.ts";
+import { entitlementsChanged } from "#domain/workspaces/entitlements-changed.ts";
+import { ask } from "#testing/ask.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
+import { expectAccessible } from "#testing/expect-accessible.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
+import type { Customer } from "#testing/slipway-customer.ts";
+import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+
+const bootTimeoutMs = 120_000;
+const soon = { timeout: 60_000, interval: 200 };
+
+let database: TestDatabase;
+let slipway: Slipway;
+let owner: Customer;
+let browser: Browser;
+let context: BrowserContext;
+let editor: Page;
+let home: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  slipway = await startSlipway({ engine: "n8n", env: { DATABASE_URL: database.url } });
+  owner = await slipway.launch();
+  home = slipway.workspaceUrl(owner.accountName);
+  await slipway.until(owner, ({ status }) => status === instanceStatus.online, bootTimeoutMs);
+  browser = await launchBrowser();
+  // The panel's cookie is not here: who lands on it signed in was signed in by a code.
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  context.setDefaultTimeout(pageTimeoutMs);
+  editor = await context.newPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await slipway?.close();
+  await database?.close();
+});
+
+/** What billing does: the owner has other limits from now on. */
+async function allow(limits: { customExecutions: number; customWorkflows: number }): Promise<void> {
+  await database.db.transaction(async (tx) => {
+    const [account] = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.name, owner.accountName));
+    await tx.update(subscriptions).set(limits).where(eq(subscriptions.accountId, account!.id));
+    await entitlementsChanged(tx, account!.id, new Date());
+  });
+}
+
+const callHook = () => ask(`${home}/webhook/counted`);
+const usedLimits = async () => (await slipway.call("GET", "/api/instance/used-limits", owner)).json<{ executions: number; activeWorkflows: number }>();
+
+/** Makes a workflow as the editor does. */
+const makeWorkflow = (path: string) =>
+  editor.evaluate(async (name) => {
+    const node = { id: crypto.randomUUID(), name: "Webhook", type: "n8n-nodes-base.webhook", typeVersion: 2, position: [0, 0], webhookId: crypto.randomUUID(), parameters: { path: name, httpMethod: "GET", responseMode: "lastNode" } };
+    const body = JSON.stringify({ name, settings: {}, nodes: [node], connections: {}, active: false });
+    const answer = await fetch("/rest/workflows", { method: "POST", headers: { "content-type": "application/json" }, body });
+    return ((await answer.json()) as { data: { id: string; versionId: string } }).data;
+  }, path);
+
+const publish = (workflow: { id: string; versionId: string }) =>
+  editor.evaluate(async ({ id, versionId }) => {
+    const answer = await fetch(`/rest/workflows/${id}/activate`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ versionId }) });
+    return answer.status;
+  }, workflow);
+
+/** The page is the panel's, and whoever looks at it is the owner. */
+async function expectSignedIn(page: Page, pathnames: string[]): Promise<void> {
+  await page.waitForURL(({ origin, pathname }) => origin === slipway.url && pathnames.includes(pathname));
+  await page.getByRole("button", { name: "Account of Ada Lovelace" }).waitFor();
+}
+
+/** The dashboard as whoever signed in with their password sees it. */
+async function openDashboard(): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page.setDefaultTimeout(pageTimeoutMs);
+  await page.context().addCookies([{ name: "token", value: owner.token, url: slipway.url }]);
+  await page.goto(`${slipway.url}/dashboard`);
+  return page;
+}
+
+test("the editor shows that this is a trial, and how much of it is used", async () => {
+  const { url } = (await slipway.call("GET", "/api/instance/url", owner)).json<{ url: string }>();
+  await editor.goto(url);
+  await editor.waitForURL(`${home}/home/**`);
+  await editor.getByText("14 days left").waitFor();
+  await editor.getByText("0/1000").waitFor();
+});
+
+test("its upgrade button leads to the panel's plans, signed in", async () => {
+  const [plans] = await Promise.all([context.waitForEvent("page"), editor.getByRole("button", { name: "Upgrade now" }).click()]);
+  await expectSignedIn(plans, ["/account/change-plan", "/manage"]);
+  await plans.close();
+  await context.clearCookies({ domain: "localhost" });
+});
+
+test("its link to the admin panel leads to the dashboard, signed in", async () => {
+  await editor.locator('[data-test-id="main-sidebar-cloud-admin"]').click();
+  await expectSignedIn(editor, ["/dashboard"]);
+  await context.clearCookies({ domain: "localhost" });
+});
+
+let workflow: { id: string; versionId: string };
+
+test("what a workflow runs is counted once, and shown in the editor and in the panel", async () => {
+  await editor.goto(`${home}/home/workflows`);
+  workflow = await makeWorkflow("counted");
+  expect(await publish(workflow)).toBe(200);
+  await expect.poll(async () => (await callHook()).status, soon).toBe(200);
+  for (let call = 0; call < 2; call++) expect((await callHook()).status).toBe(200);
+  await editor.getByText("3/1000").waitFor();
+  await expect.poll(usedLimits, soon).toMatchObject({ executions: 3, activeWorkflows: 1 });
+  const panel = await openDashboard();
+  const usage = panel.getByRole("region", { name: "Usage" });
+  await usage.getByText("3 of 1,000").waitFor();
+  await usage.getByText("1 of 5").waitFor();
+  await usage.getByRole("img", { name: "3 executions in the last 30 days, 0 of them failed." }).waitFor();
+  await expectAccessible(panel);
+  await panel.close();
+});
+
+test("a killed control plane counts nothing twice and loses nothing", async () => {
+  expect((await callHook()).status).toBe(200);
+  await slipway.kill9();
+  await slipway.start();
+  await expect.poll(async () => (await callHook()).status, soon).toBe(200);
+  await expect.poll(async () => (await usedLimits()).executions, soon).toBe(5);
+});
+
+test("when all is used the editor says so, with a link that leads to the panel's plans, signed in", async () => {
+  await allow({ customExecutions: 6, customWorkflows: 1 });
+  await expect.poll(async () => (await callHook()).status, soon).toBe(200);
+  await expect.poll(async () => (await callHook()).status, soon).toBe(500);
+  await context.clearCookies({ domain: "localhost" });
+  await editor.goto(`${home}/workflow/${workflow.id}/executions`);
+  await editor.getByText("Your Trial plan includes 6 executions, and all of them are used.").first().waitFor();
+  await editor.getByText("6/6").waitFor();
+  const [plans] = await Promise.all([context.waitForEvent("page"), editor.getByRole("link", { name: `${slipway.url}/account/change-plan` }).first().click()]);
+  await expectSignedIn(plans, ["/account/change-plan", "/manage"]);
+  await plans.close();
+});
+
+test("one active workflow too many is refused in a toast that names the plan", async () => {
+  const { id } = await makeWorkflow("too-many");
+  await editor.goto(`${home}/workflow/${id}`);
+  await editor.locator('[data-test-id="workflow-open-publish-modal-button"]').click();
+  await editor.locator('[data-test-id="workflow-publish-button"]').click();
+  await editor.getByText("Your Trial plan allows 1 active workflow.").first().waitFor();
+  expect(await usedLimits()).toMatchObject({ activeWorkflows: 1 });
+});
+
+test("the panel and a mail say so, too", async () => {
+  await expect.poll(async () => (await usedLimits()).executions, soon).toBe(6);
+  const panel = await openDashboard();
+  await panel.getByRole("alert").filter({ hasText: "All your executions are used: workflows have stopped" }).waitFor();
+  await panel.getByRole("link", { name: "See plans" }).first().waitFor();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await panel.emulateMedia({ colorScheme });
+    await expectAccessible(panel);
+  }
+  await panel.setViewportSize({ width: 390, height: 844 });
+  expect(await panel.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no sideways scrolling").toBe(true);
+  await expectAccessible(panel);
+  await panel.close();
+  const { messages } = (await slipway.call("GET", "/api/dev/inbox")).json<{ messages: { to: string; subject: string }[] }>();
+  const told = messages.filter(({ to, subject }) => to === owner.email && subject.includes("executions")).map(({ subject }) => subject);
+  expect(told).toEqual(["All your executions are used: workflows have stopped", "80% of your executions are used"]);
+});
+
+test("a larger plan lifts that at once", async () => {
+  await allow({ customExecutions: 100, customWorkflows: 5 });
+  await expect.poll(async () => (await callHook()).status, soon).toBe(200);
+});
