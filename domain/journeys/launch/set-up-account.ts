@@ -5,18 +5,23 @@
 import { markSetUp } from "#domain/accounts/account-store.ts";
 import { saveTemplate } from "#domain/accounts/onboarding-store.ts";
 import { startTrial } from "#domain/billing/start-trial.ts";
+import { queueMail } from "#domain/mail/queue-mail.ts";
+import { welcomeMail } from "#domain/mail/templates/billing-mails.ts";
+import { trialDays } from "#domain/plans/catalogue.ts";
 import { requestWorkspace } from "#domain/workspaces/request-workspace.ts";
 import { AppError } from "#platform/app-error.ts";
+import { after, dayMs } from "#platform/clock.ts";
 import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Services } from "../services.ts";
 
 /** Refuses an unconfirmed person, an account that is set up already (of two clicks, one wins), and everybody while workspaces are not to be changed. */
-export async function setUpAccount({ db, clock, secrets, workspace, instanceOperations }: Services, current: CurrentUser, { timezone, templateId }: { timezone: string; templateId?: string | undefined }): Promise<void> {
+export async function setUpAccount({ db, clock, secrets, workspace, instanceOperations, publicUrl }: Services, current: CurrentUser, { timezone, templateId }: { timezone: string; templateId?: string | undefined }): Promise<void> {
   if (!instanceOperations) throw new AppError("instance_operations_off");
   if (!current.confirmedAt) throw new AppError("email_not_confirmed");
   const sealed = secrets.encrypt(JSON.stringify(workspace.createSecrets()), "workspace");
+  const now = clock.now();
+  const welcome = await welcomeMail({ email: current.email, fullName: current.fullName, trialEndsAt: after(now, trialDays * dayMs), now }, publicUrl);
   await db.transaction(async (tx) => {
-    const now = clock.now();
     if (!(await markSetUp(tx, current.accountId, now))) throw new AppError("account_already_set_up");
     if (templateId) await saveTemplate(tx, current.accountId, templateId);
     await startTrial(tx, current.accountId, now);
@@ -27,5 +32,6 @@ export async function setUpAccount({ db, clock, secrets, workspace, instanceOper
       now,
       current.fullName,
     );
+    await queueMail(tx, welcome, now);
   });
 }

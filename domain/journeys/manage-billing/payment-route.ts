@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { routes } from "#contract/routes.ts";
-import { subscriptions } from "#database/tables.ts";
+import { findSubscription } from "#domain/billing/subscription-store.ts";
+import { keepCard } from "#domain/cards/card-store.ts";
 import { drawInvoice } from "#domain/invoices/draw-invoice.ts";
 import type { InvoiceDocument } from "#domain/invoices/invoice-document.ts";
 import { findInvoice, findSettlement, listInvoices, listPayments, readBillingDetails } from "#domain/invoices/invoice-store.ts";
@@ -12,6 +12,8 @@ import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-ses
 import type { Mount, Services } from "../services.ts";
 import { askProvider } from "./ask-provider.ts";
 import { cardView, paymentView, transactionView } from "./payment-views.ts";
+import { providerSubscriptionId } from "./provider-subscription-id.ts";
+import { readNextPayment } from "./read-next-payment.ts";
 import { rememberRefreshes } from "./refresh-invoices.ts";
 import { saveDetails } from "./save-details.ts";
 
@@ -30,33 +32,24 @@ export function paymentRoutes(mount: Mount, services: Services): void {
   });
   mount(routes.getInvoice, ({ signedIn, params, reply }) => answerInvoice(services, signedIn.accountId, params.id, reply));
   mount(routes.getPaymentInformation, async ({ signedIn }) => {
-    const id = await findSubscriptionId(services, signedIn.accountId);
+    const id = providerSubscriptionId(await findSubscription(db, signedIn.accountId), provider);
     const live = id ? await askProvider(provider.readSubscription(id)) : null;
+    if (live?.card) await keepCard(db, signedIn.accountId, live.card);
     return { paymentInformation: live?.card ? cardView(live.card, clock.now()) : null };
   });
   mount(
     routes.changeCard,
     async ({ signedIn }) => {
       refuseWorkspaceSession(signedIn);
-      const id = await findSubscriptionId(services, signedIn.accountId);
+      const id = providerSubscriptionId(await findSubscription(db, signedIn.accountId), provider);
       if (!id) throw new AppError("subscription_not_found");
       return { url: await askProvider(provider.changeCardUrl(id, `${services.publicUrl}/manage/billing`)) };
     },
     { perMinute: 20 },
   );
-  mount(routes.getNextPayment, async ({ signedIn }) => {
-    const id = signedIn.subscription?.cancelAt ? null : await findSubscriptionId(services, signedIn.accountId);
-    const next = id ? await askProvider(provider.nextPayment(id)) : null;
-    return { nextPayment: next ? { ...next, at: next.at.toISOString(), lines: [...next.lines] } : null };
-  });
+  mount(routes.getNextPayment, async ({ signedIn }) => ({ nextPayment: await readNextPayment(billing, signedIn.accountId) }));
   mount(routes.getBillingDetails, async ({ signedIn }) => ({ details: await readBillingDetails(db, signedIn.accountId) }));
   mount(routes.saveBillingDetails, async ({ signedIn, body, address }) => ({ details: await saveDetails(services, signedIn, body, address) }), { perMinute: 30 });
-}
-
-/** The subscription at the provider that is asked now; null: a trial, an ended one, or one of a provider of former times. */
-async function findSubscriptionId({ db, billing }: Services, accountId: string): Promise<string | null> {
-  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.accountId, accountId)).limit(1);
-  return row && row.provider === billing.provider.name && row.status !== "deleted" ? row.providerSubscriptionId : null;
 }
 
 /** Ours is drawn from what was written down; a seller's is where they keep it now, asked for at each click since such links expire. */

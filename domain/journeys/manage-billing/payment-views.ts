@@ -1,6 +1,7 @@
 /** Shapes invoices, payments and cards for the contract. */
 import type { z } from "zod";
 import { cardBrand, type payment, type paymentInformation, type transaction } from "#contract/billing.ts";
+import { cardEndsAt } from "#domain/cards/card-store.ts";
 import type { ProviderCard } from "#domain/billing/payment-provider.ts";
 import type { InvoiceRow, PaymentRow } from "#domain/invoices/invoice-store.ts";
 
@@ -16,7 +17,6 @@ export function paymentView({ id, at, amount, currency, status, brand, lastFour,
 
 /** A card is good until the end of the month that is printed on it. */
 export function cardView(card: ProviderCard, now: Date): z.infer<typeof paymentInformation> {
-  const { brand, lastFour, expiryMonth, expiryYear } = card;
-  const expired = expiryMonth !== null && expiryYear !== null && now.getTime() >= Date.UTC(expiryYear, expiryMonth, 1);
-  return { brand, lastFour, expiryMonth, expiryYear, expired };
+  const endsAt = cardEndsAt(card);
+  return { ...card, expired: endsAt !== null && now >= endsAt };
 }

@@ -1,6 +1,8 @@
 /** After a payment: the provider's invoices become ours, and each paid one's receipt goes out, once. */
 import { buffer } from "node:stream/consumers";
 import { findOwner } from "#domain/accounts/credential-store.ts";
+import { findSubscription } from "#domain/billing/subscription-store.ts";
+import { keepCard } from "#domain/cards/card-store.ts";
 import { copyInvoices, type InvoiceCopying } from "#domain/invoices/copy-invoices.ts";
 import { drawInvoice } from "#domain/invoices/draw-invoice.ts";
 import type { InvoiceDocument } from "#domain/invoices/invoice-document.ts";
@@ -8,13 +10,22 @@ import { findSettlement, listUnreceipted, markReceiptQueued, type InvoiceRow } f
 import { cardName } from "#domain/invoices/invoice-words.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { receiptMail } from "#domain/mail/templates/receipt-mail.ts";
+import { providerSubscriptionId } from "./provider-subscription-id.ts";
 
 type Settling = InvoiceCopying & { publicUrl: string };
 
 /** Writes down what the provider charged and mails the receipts; throws what the provider throws, and can be repeated. */
 export async function settlePayments(parts: Settling, accountId: string): Promise<void> {
   await copyInvoices(parts, accountId);
+  await copyCard(parts, accountId);
   for (const invoice of await listUnreceipted(parts.db, accountId)) await sendReceipt(parts, invoice);
+}
+
+/** Which card pays from now on. */
+async function copyCard({ db, provider }: Settling, accountId: string): Promise<void> {
+  const id = providerSubscriptionId(await findSubscription(db, accountId), provider);
+  const live = id ? await provider.readSubscription(id) : null;
+  if (live?.card) await keepCard(db, accountId, live.card);
 }
 
 /** A provider that is the seller sends its receipts itself; whoever queues ours does so in the transaction that says so. */

@@ -1,0 +1,26 @@
+/** What is charged next. A change that waits for the period's end may be ours alone still: then the provider is asked what it would charge. */
+import type { RouteAnswer } from "#contract/route.ts";
+import type { getNextPayment } from "#contract/billing.ts";
+import type { Billing } from "#domain/billing/billing.ts";
+import { purchaseOf } from "#domain/billing/plan-facts.ts";
+import { readPlans } from "#domain/billing/plan-facts-store.ts";
+import { findSubscription } from "#domain/billing/subscription-store.ts";
+import { askProvider } from "./ask-provider.ts";
+import { providerSubscriptionId } from "./provider-subscription-id.ts";
+
+type NextPayment = RouteAnswer<typeof getNextPayment>["nextPayment"];
+
+/** Null where nothing will be charged: a trial, and what is cancelled or over. Refuses (AppError) payments_unavailable. */
+export async function readNextPayment({ db, provider }: Billing, accountId: string): Promise<NextPayment> {
+  const held = await findSubscription(db, accountId);
+  const subscriptionId = held && !held.cancelAt ? providerSubscriptionId(held, provider) : null;
+  if (!held || !subscriptionId) return null;
+  const plan = held.scheduledPlanId && !held.scheduledToldAt ? (await readPlans(db)).get(held.scheduledPlanId) : undefined;
+  if (plan) {
+    const quotas = held.scheduledExecutions === null || held.scheduledWorkflows === null ? null : { monthlyExecutions: held.scheduledExecutions, activeWorkflows: held.scheduledWorkflows };
+    const { nextRenewal } = await askProvider(provider.previewChange({ subscriptionId, purchase: purchaseOf(plan, quotas), billing: "next-period" }, null));
+    return { at: nextRenewal.at.toISOString(), amount: nextRenewal.amount, tax: { amount: 0, currency: nextRenewal.amount.currency }, lines: [] };
+  }
+  const next = await askProvider(provider.nextPayment(subscriptionId));
+  return next && { ...next, at: next.at.toISOString(), lines: [...next.lines] };
+}

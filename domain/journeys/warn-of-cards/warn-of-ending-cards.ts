@@ -1,0 +1,42 @@
+/** Whoever pays with a card that is about to expire hears of it while there is time to enter another one. */
+import { findOwner } from "#domain/accounts/credential-store.ts";
+import { listEndingCards, markTold, type EndingCard } from "#domain/cards/card-store.ts";
+import { cardName } from "#domain/invoices/invoice-words.ts";
+import { queueMail } from "#domain/mail/queue-mail.ts";
+import { cardExpiresMail } from "#domain/mail/templates/receipt-mail.ts";
+import { after, dayMs, type Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
+
+/** A month: a renewal lies within it for whoever pays monthly. */
+const aheadMs = 30 * dayMs;
+const mailsAtOnce = 100;
+
+export interface Warning {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  publicUrl: string;
+}
+
+/** Mails each owner once for each card; never rejects, since the next sweep goes on where this one stopped. */
+export async function warnOfEndingCards({ db, clock, log, publicUrl }: Warning): Promise<void> {
+  try {
+    const now = clock.now();
+    for (const card of await listEndingCards(db, now, after(now, aheadMs), mailsAtOnce)) await warn(db, card, now, publicUrl);
+  } catch (error) {
+    log.error({ err: error }, "owners of cards that expire could not be told; the next sweep tries again");
+  }
+}
+
+async function warn(db: Database, card: EndingCard, now: Date, publicUrl: string): Promise<void> {
+  const owner = await findOwner(db, card.accountId);
+  if (!owner) return;
+  const { email, fullName, accountName } = owner;
+  const lastDay = after(card.endsAt, -1);
+  const name = cardName(card.brand, card.lastFour) ?? "card";
+  const mail = await cardExpiresMail({ email, fullName, accountName, card: name, month: lastDay.getUTCMonth() + 1, year: lastDay.getUTCFullYear() }, publicUrl);
+  await db.transaction(async (tx) => {
+    if (await markTold(tx, card)) await queueMail(tx, mail, now);
+  });
+}
