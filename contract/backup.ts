@@ -20,6 +20,7 @@ export const backup = z
     credentials: z.number().int().nullable(),
     executions: z.number().int().nullable(),
     reason: z.string().nullable().meta({ description: "why it failed, or is tried again" }),
+    isOfThisWorkspace: z.boolean().meta({ description: "false: of one that was deleted" }),
     isRestorable: z.boolean().meta({ description: "it can be put into the workspace as it is now" }),
   })
   .meta({ id: "Backup" });

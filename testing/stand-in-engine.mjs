@@ -2,9 +2,10 @@
  * What runs as a workspace where a test is about the control plane and not about n8n: a real process that starts in a
  * fraction of a second and keeps n8n's promises to the control plane. Installed by start-slipway.ts in n8n's place.
  */
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 
 const { N8N_PORT, N8N_LISTEN_ADDRESS, N8N_USER_FOLDER } = process.env;
@@ -43,6 +44,36 @@ async function answerAboutMembers(req, body) {
   return { joined: true };
 }
 
+const databaseFile = join(N8N_USER_FOLDER, ".n8n", "database.sqlite");
+mkdirSync(join(N8N_USER_FOLDER, ".n8n"), { recursive: true });
+const database = new DatabaseSync(databaseFile);
+database.exec(`create table if not exists workflow_entity (name text); create table if not exists credentials_entity (name text); create table if not exists execution_entity (id integer)`);
+const listWorkflows = () => database.prepare("select name from workflow_entity order by name").all().map(({ name }) => name);
+
+/** As n8n's hook answers about copies of its database and exports; `/workflows` is what a person does in the editor. */
+function answerAboutStorage(req, body) {
+  const { pathname, searchParams } = new URL(req.url, "http://localhost");
+  if (pathname === "/workflows") {
+    if (searchParams.has("add")) database.prepare("insert into workflow_entity values (?)").run(searchParams.get("add"));
+    if (searchParams.has("damage")) database.exec("delete from workflow_entity");
+    return JSON.stringify({ workflows: listWorkflows() });
+  }
+  if (pathname === "/_slipway/snapshot") {
+    const place = join(N8N_USER_FOLDER, "tmp", "snapshots", JSON.parse(body).name);
+    rmSync(place, { recursive: true, force: true });
+    mkdirSync(place, { recursive: true });
+    database.prepare("vacuum into ?").run(join(place, "database.sqlite"));
+    return "{}";
+  }
+  if (pathname === "/_slipway/snapshot/remove") {
+    rmSync(join(N8N_USER_FOLDER, "tmp", "snapshots"), { recursive: true, force: true });
+    return "{}";
+  }
+  if (pathname !== "/_slipway/export") return undefined;
+  const lines = listWorkflows().map((name, index) => ({ workflow: { id: `w${index}`, name, nodes: [] } }));
+  return [...lines, { end: true }].map((line) => JSON.stringify(line)).join("\n");
+}
+
 async function answer(req, res) {
   let body = "";
   for await (const chunk of req) body += chunk;
@@ -53,6 +84,8 @@ async function answer(req, res) {
     return res.end("{}");
   }
   res.setHeader("content-type", "application/json");
+  const stored = answerAboutStorage(req, body);
+  if (stored !== undefined) return res.end(stored);
   const answered = await answerAboutMembers(req, body);
   if (answered) return res.end(JSON.stringify(answered));
   res.end(JSON.stringify({ pid: process.pid, method: req.method, path: req.url, body, hasOwner: existsSync(ownerFile) }));

@@ -35,7 +35,7 @@ export async function* plainEntries(archive: Readable, nameOf: NameEntry, limits
       const isWanted = name !== null && (header.type === "file" || header.type === "contiguous-file" || header.type === "directory");
       if (isWanted) {
         files += 1;
-        bytes += header.size ?? 0;
+        bytes += header.size;
         if (bytes > limits.bytes || files > limits.files) throw new BackupFailure("too_large", `more than ${limits.bytes} bytes or ${limits.files} files`);
         yield { header, name, content: entry as AsyncIterable<Buffer> };
       }
@@ -65,7 +65,7 @@ export function filterArchive(archive: Readable, nameOf: NameEntry, first: { nam
   return filtered;
 }
 
-async function addEntry(pack: tar.Pack, { type, size = 0, mtime }: Header, name: string, content: AsyncIterable<Buffer>): Promise<void> {
+async function addEntry(pack: tar.Pack, { type, size, mtime }: Header, name: string, content: AsyncIterable<Buffer>): Promise<void> {
   const isFolder = type === "directory";
   // Rights and owners are the workspace's of the day on which it is restored.
   const header = { name: isFolder ? `${name}/` : name, type: isFolder ? "directory" : "file", size: isFolder ? 0 : size, mode: isFolder ? 0o700 : 0o600, ...(mtime && { mtime }) } as const;

@@ -62,9 +62,6 @@ const managePage: RouteObject = {
   lazy: () => loadPage(() => import("./pages/manage/manage-page.tsx")),
 };
 
-/** Workspaces are exported from their own editor: the address leads to what can be done. */
-const toManage = () => redirect(paths.manage);
-
 const managePages: RouteObject = {
   middleware: [accountSetup, templateLink],
   children: [
@@ -79,7 +76,11 @@ const managePages: RouteObject = {
           handle: titled(() => t("billing.page")),
           lazy: () => loadPage(() => import("./pages/manage-billing/billing-page.tsx")),
         },
-        { path: paths.export, loader: toManage },
+        {
+          path: paths.export,
+          handle: titled(() => t("manageArea.nav.export")),
+          lazy: () => loadPage(() => import("./pages/manage-export/export-page.tsx")),
+        },
         {
           path: paths.members,
           handle: titled(() => t("manageArea.members.page")),

@@ -19,9 +19,10 @@ export function isNewer(version: string, than: string): boolean {
 /** `workspace`: the one that is there now, with the version asked for. */
 export function backupView(row: BackupRow, workspace: { id: string; desiredVersion: string } | null): Backup {
   const { id, kind, state, engineVersion, size, workflows, credentials, executions, reason } = row;
-  const isRestorable = state === "successful" && workspace?.id === row.workspaceId && !isNewer(engineVersion, workspace.desiredVersion);
+  const isOfThisWorkspace = workspace?.id === row.workspaceId;
+  const isRestorable = state === "successful" && workspace !== null && isOfThisWorkspace && !isNewer(engineVersion, workspace.desiredVersion);
   const times = { createdAt: row.createdAt.toISOString(), finishedAt: text(row.finishedAt), verifiedAt: text(row.verifiedAt), keptUntil: text(row.keptUntil) };
-  return { id, kind, state, versionName: engineVersion, ...times, size, workflows, credentials, executions, reason, isRestorable };
+  return { id, kind, state, versionName: engineVersion, ...times, size, workflows, credentials, executions, reason, isOfThisWorkspace, isRestorable };
 }
 
 export function restoreView({ id, backupId, state, createdAt, finishedAt, reason }: RestoreRow): Restore {

@@ -19,14 +19,14 @@ export function packMemory(storage: ReadonlyMap<string, string>, paths: readonly
 export async function unpackMemory(archive: Readable): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   const extract = tar.extract();
-  extract.on("entry", (header, content, next) => {
-    text(content).then((read) => {
-      if (header.type === "file") files.set(header.name, read);
-      next();
-    }, next);
-  });
-  await pipeline(archive, extract).catch((error: unknown) => {
+  const feeding = pipeline(archive, extract);
+  // It is awaited below; until then a broken stream must not end the program.
+  feeding.catch(() => undefined);
+  try {
+    for await (const entry of extract) if (entry.header.type === "file") files.set(entry.header.name, await text(entry));
+    await feeding;
+  } catch (error) {
     throw new DriverFailure("storage_failed", `the archive could not be read: ${(error as Error).message}`, { cause: error });
-  });
+  }
   return files;
 }

@@ -6,6 +6,7 @@ import { billingWords, checkoutWords, planWords } from "./en-billing.ts";
 import { consentWords } from "./en-consent.ts";
 import { developerWords } from "./en-developer.ts";
 import { manageAreaWords } from "./en-manage-area.ts";
+import { exportWords } from "./en-export.ts";
 import { settingsWords } from "./en-settings.ts";
 import { onboardingWords } from "./en-onboarding.ts";
 import { panelWords } from "./en-panel.ts";
@@ -29,7 +30,7 @@ test("what a person typed is not read as a mark", () => {
 });
 
 test("no text of the catalogue is empty, and every plural has both forms", () => {
-  const texts = new Map(leaves({ ...en, ...onboardingWords, ...panelWords, ...visitorWords, bannerWords, billingWords, checkoutWords, planWords, upgradeWords, usageWords, consentWords, developerWords, manageAreaWords, settingsWords }, ""));
+  const texts = new Map(leaves({ ...en, ...onboardingWords, ...panelWords, ...visitorWords, bannerWords, billingWords, checkoutWords, planWords, upgradeWords, usageWords, consentWords, developerWords, manageAreaWords, settingsWords, exportWords }, ""));
   expect([...texts].filter(([, text]) => text.trim() === "")).toEqual([]);
   const forms = [...texts.keys()].filter((key) => /_(one|other)$/.test(key));
   expect(forms.length).toBeGreaterThan(0);

@@ -8,6 +8,7 @@ import type { bannerWords } from "./en-banner.ts";
 import type { billingWords, checkoutWords, planWords } from "./en-billing.ts";
 import type { consentWords } from "./en-consent.ts";
 import type { developerWords } from "./en-developer.ts";
+import type { exportWords } from "./en-export.ts";
 import type { lateErrors } from "./en-errors.ts";
 import type { manageAreaWords } from "./en-manage-area.ts";
 import type { onboardingWords } from "./en-onboarding.ts";
@@ -18,7 +19,7 @@ import type { usageWords } from "./en-usage.ts";
 import type { visitorWords } from "./en-visitor.ts";
 
 /** Words that come with the pages that show them: the sign-in page does not carry them. Each such page imports `words/add-….ts`. */
-type LateWords = typeof onboardingWords & typeof panelWords & typeof visitorWords & { banner: typeof bannerWords; billing: typeof billingWords; plans: typeof planWords; checkout: typeof checkoutWords; upgrade: typeof upgradeWords; consent: typeof consentWords; developer: typeof developerWords; usage: typeof usageWords; manageArea: typeof manageAreaWords; settings: typeof settingsWords };
+type LateWords = typeof onboardingWords & typeof panelWords & typeof visitorWords & { banner: typeof bannerWords; billing: typeof billingWords; plans: typeof planWords; checkout: typeof checkoutWords; upgrade: typeof upgradeWords; consent: typeof consentWords; developer: typeof developerWords; usage: typeof usageWords; manageArea: typeof manageAreaWords; settings: typeof settingsWords; exporting: typeof exportWords };
 
 type Catalogue = Omit<typeof en, "errors"> & LateWords & { errors: typeof errors & typeof lateErrors };
 

@@ -1,0 +1,111 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Backup } from "#contract/backup.ts";
+import { callApi } from "../../lib/api-client.ts";
+import { hasCode } from "../../lib/api-error.ts";
+import { notify } from "../../lib/notices.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { Badge, type BadgeTone } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { t } from "../../words/words.ts";
+import { backupsQuery, isUnderWay } from "./backups-query.ts";
+import { DownloadDialog } from "./download-dialog.tsx";
+import { RestoreDialog } from "./restore-dialog.tsx";
+import { dayText, momentText, sizeText } from "./size-text.ts";
+
+const tones: Record<Backup["state"], BadgeTone> = { waiting: "accent", running: "accent", successful: "success", failed: "danger" };
+
+type Asking = "download" | "restore" | "remove" | null;
+
+/** One backup: what it is, how it stands, and what can be done with it. */
+export function BackupRow({ backup, canRestore }: { backup: Backup; canRestore: boolean }) {
+  const { kind, state, createdAt, size } = backup;
+  const [asking, setAsking] = useState<Asking>(null);
+  const remove = useRemoval(backup.id);
+  const time = momentText(createdAt);
+  const close = () => setAsking(null);
+  return (
+    <li className="px-5 py-4 sm:px-6" aria-label={t("exporting.backups.of", { time })}>
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1 basis-64">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+            <span className="font-medium">{time}</span>
+            <Badge tone={tones[state]} live={isUnderWay(state)}>
+              {t(`exporting.backups.state.${state}`)}
+            </Badge>
+          </p>
+          <p className="mt-1 text-sm text-ink-soft">
+            {[t(`exporting.backups.kind.${kind}`), t("exporting.backups.version", { version: backup.versionName }), size === null || state !== "successful" ? null : sizeText(size)].filter(Boolean).join(" · ")}
+          </p>
+          <Notes backup={backup} canRestore={canRestore} />
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {state === "successful" ? (
+            <>
+              {backup.isRestorable && canRestore ? (
+                <Button tone="plain" aria-label={t("exporting.restore.label", { time })} onClick={() => setAsking("restore")}>
+                  {t("exporting.restore.button")}
+                </Button>
+              ) : null}
+              <Button tone="plain" aria-label={t("exporting.download.label", { time })} onClick={() => setAsking("download")}>
+                {t("exporting.download.button")}
+              </Button>
+            </>
+          ) : null}
+          {isUnderWay(state) ? null : (
+            <Button tone="quiet" pending={remove.pending} aria-label={t("exporting.remove.label", { time })} onClick={() => setAsking("remove")}>
+              {t("exporting.remove.button")}
+            </Button>
+          )}
+        </div>
+      </div>
+      {remove.error ? <ErrorNotice error={remove.error} title={t("exporting.remove.failed")} className="mt-3" /> : null}
+      {asking === "download" ? <DownloadDialog backupId={backup.id} onClose={close} /> : null}
+      {asking === "restore" ? <RestoreDialog backup={backup} onClose={close} /> : null}
+      <ConfirmDialog
+        open={asking === "remove"}
+        onOpenChange={(isOpen) => setAsking(isOpen ? "remove" : null)}
+        title={t("exporting.remove.title")}
+        confirmLabel={t("exporting.remove.confirm")}
+        cancelLabel={t("common.cancel")}
+        onConfirm={() => void remove.run()}
+      >
+        {t("exporting.remove.text", { time })}
+      </ConfirmDialog>
+    </li>
+  );
+}
+
+function Notes({ backup, canRestore }: { backup: Backup; canRestore: boolean }) {
+  const { state, workflows, credentials, executions, verifiedAt, keptUntil, reason, isRestorable } = backup;
+  const isCounted = workflows !== null && credentials !== null && executions !== null;
+  const lines =
+    state === "successful"
+      ? [
+          isCounted ? t("exporting.backups.counted", { workflows, credentials, executions }) : null,
+          [verifiedAt ? t("exporting.backups.verified", { time: momentText(verifiedAt) }) : null, keptUntil ? t("exporting.backups.keptUntil", { date: dayText(keptUntil) }) : null].filter(Boolean).join(" · "),
+          !isRestorable && canRestore ? t(backup.isOfThisWorkspace ? "exporting.backups.newer" : "exporting.backups.otherWorkspace") : null,
+        ]
+      : [state === "failed" ? reason : reason ? t("exporting.backups.retrying", { reason }) : t("exporting.backups.inProgress")];
+  return lines.filter(Boolean).map((line) => (
+    <p key={line} className="mt-0.5 text-sm text-ink-soft [overflow-wrap:anywhere]">
+      {line}
+    </p>
+  ));
+}
+
+function useRemoval(id: string) {
+  const queries = useQueryClient();
+  return useAction(async () => {
+    try {
+      await callApi("deleteBackup", { params: { id } });
+    } catch (error) {
+      // Gone in another tab, or by its time: what was wanted is so.
+      if (!hasCode(error, "backup_not_found")) throw error;
+    }
+    notify("success", t("exporting.remove.done"));
+    await queries.invalidateQueries({ queryKey: backupsQuery.queryKey });
+  });
+}

@@ -1,0 +1,19 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { BackupOverview } from "#contract/backup.ts";
+import { callApi } from "../../lib/api-client.ts";
+
+/** While something is under way it ends within seconds; else only the night changes anything. */
+const busyMs = 2_000;
+const quietMs = 60_000;
+
+export const isUnderWay = (state: string): boolean => state === "waiting" || state === "running";
+
+const isBusy = (overview: BackupOverview | undefined): boolean =>
+  overview !== undefined && [...overview.backups, ...overview.exports, ...(overview.restore ? [overview.restore] : [])].some(({ state }) => isUnderWay(state));
+
+/** Backups, the newest restore and exports; asked for again while one of them goes on. */
+export const backupsQuery = queryOptions({
+  queryKey: ["backups"],
+  queryFn: ({ signal }) => callApi("listBackups", { signal }),
+  refetchInterval: ({ state }) => (isBusy(state.data) ? busyMs : quietMs),
+});

@@ -1,0 +1,52 @@
+import { useState } from "react";
+import { fieldMessage } from "#contract/field-words.ts";
+import { callApi } from "../../lib/api-client.ts";
+import { ApiError } from "../../lib/api-error.ts";
+import { notify } from "../../lib/notices.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
+import { t } from "../../words/words.ts";
+
+/** The password opens a link that works once; the browser then saves the file, and the page stays where it is. */
+export function DownloadDialog({ backupId, onClose }: { backupId: string; onClose: () => void }) {
+  const [password, setPassword] = useState("");
+  const [isEmpty, setIsEmpty] = useState(false);
+  const download = useAction(async () => {
+    const { url } = await callApi("backupDownloadLink", { params: { id: backupId }, body: { password } });
+    window.location.assign(url);
+    notify("info", t("exporting.download.begun"));
+    onClose();
+  });
+  const refused = download.error instanceof ApiError ? download.error.fields.find(({ path }) => path === "password") : undefined;
+  const wrong = isEmpty && password === "" ? fieldMessage("password.required") : refused?.message;
+  return (
+    <Dialog open onClose={onClose} title={t("exporting.download.title")} description={t("exporting.download.lead")} closeLabel={t("common.close")}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setIsEmpty(password === "");
+          if (password !== "") void download.run();
+        }}
+        className="mt-4 space-y-4"
+      >
+        {download.error && !refused ? <ErrorNotice error={download.error} title={t("exporting.download.failed")} /> : null}
+        <PasswordField
+          label={t("exporting.download.password")}
+          showLabel={t("exporting.take.show")}
+          hideLabel={t("exporting.take.hide")}
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          error={wrong}
+        />
+        <Button type="submit" pending={download.pending} pendingText={t("exporting.download.preparing")} className="w-full">
+          {t("exporting.download.confirm")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

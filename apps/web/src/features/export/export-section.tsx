@@ -1,0 +1,30 @@
+import type { BackupOverview } from "#contract/backup.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { Section } from "../../ui/section.tsx";
+import { t } from "../../words/words.ts";
+import { ExportForm } from "./export-form.tsx";
+import { ExportRow } from "./export-row.tsx";
+import { isUnderWay } from "./backups-query.ts";
+
+/** Workflows as files: the form that asks for them, and what was asked for. */
+export function ExportSection({ overview: { exports, canExport, canBackUp } }: { overview: BackupOverview }) {
+  return (
+    <Section title={t("exporting.take.title")} lead={t("exporting.take.lead")}>
+      {canExport ? (
+        exports.some(({ state }) => isUnderWay(state)) ? null : <ExportForm />
+      ) : (
+        <Notice tone="info" title={t(canBackUp ? "exporting.take.offline" : "exporting.take.none")} />
+      )}
+      {exports.length > 0 ? (
+        <>
+          <h3 className="mt-6 text-sm font-semibold first:mt-0">{t("exporting.take.recent")}</h3>
+          <ul className="mt-2 divide-y divide-line rounded-lg border border-line">
+            {exports.map((made) => (
+              <ExportRow key={made.id} made={made} />
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </Section>
+  );
+}

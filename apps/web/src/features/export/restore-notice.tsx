@@ -1,0 +1,30 @@
+import type { Restore } from "#contract/backup.ts";
+import { useNow } from "../../lib/use-now.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { t } from "../../words/words.ts";
+
+/** For a day, somebody who comes back is told how it went. */
+const toldMs = 24 * 3_600_000;
+
+/** How the newest restore stands. */
+export function RestoreNotice({ restore }: { restore: Restore | null }) {
+  const now = useNow(60_000);
+  if (!restore) return null;
+  if (!restore.finishedAt) {
+    return (
+      <Notice tone="info" title={t("exporting.restore.underWayTitle")}>
+        {restore.reason ?? t("exporting.restore.underWay")}
+      </Notice>
+    );
+  }
+  if (now - Date.parse(restore.finishedAt) > toldMs) return null;
+  return restore.state === "successful" ? (
+    <Notice tone="success" title={t("exporting.restore.doneTitle")}>
+      {t("exporting.restore.done")}
+    </Notice>
+  ) : (
+    <Notice tone="danger" title={t("exporting.restore.notDoneTitle")}>
+      {t("exporting.restore.notDone", { reason: restore.reason ?? "" })}
+    </Notice>
+  );
+}

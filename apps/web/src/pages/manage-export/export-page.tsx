@@ -1,0 +1,45 @@
+import { useQuery } from "@tanstack/react-query";
+import { BackupSection } from "../../features/export/backup-section.tsx";
+import { backupsQuery } from "../../features/export/backups-query.ts";
+import { ExportSection } from "../../features/export/export-section.tsx";
+import { RestoreNotice } from "../../features/export/restore-notice.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
+import "../../words/add-export-words.ts";
+import { t } from "../../words/words.ts";
+
+/** Everything in the workspace: copied, put back, and taken away. */
+export function Component() {
+  const { data, error, refetch } = useQuery(backupsQuery);
+  return (
+    <div className="max-w-3xl space-y-5">
+      <div>
+        <h1 className="text-2xl font-semibold">{t("exporting.title")}</h1>
+        <p className="mt-1 text-ink-soft">{t("exporting.lead")}</p>
+      </div>
+      {data ? (
+        <>
+          <RestoreNotice restore={data.restore} />
+          <BackupSection overview={data} />
+          <ExportSection overview={data} />
+        </>
+      ) : error ? (
+        <ErrorNotice
+          error={error}
+          title={t("exporting.loadFailed")}
+          action={
+            <Button tone="plain" onClick={() => void refetch()}>
+              {t("common.tryAgain")}
+            </Button>
+          }
+        />
+      ) : (
+        <SkeletonGroup label={t("common.loading")} className="space-y-5">
+          <Skeleton className="h-72" />
+          <Skeleton className="h-48" />
+        </SkeletonGroup>
+      )}
+    </div>
+  );
+}
