@@ -1,5 +1,6 @@
 /** Opens the page where a plan is paid for the first time, or anew after the last subscription ended. */
 import { asc, eq } from "drizzle-orm";
+import { checkoutReturnPath } from "#contract/checkout-return.ts";
 import { accounts, users } from "#database/tables.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -14,12 +15,6 @@ import { readPlans } from "./plan-facts-store.ts";
 import { readChoice } from "./read-choice.ts";
 import { isSold, stateOf, type SubscriptionRow } from "./subscription-states.ts";
 import { findSubscription } from "./subscription-store.ts";
-
-/** The panel's pages that a provider sends people back to; `checkout` says how it went, as far as the browser knows. */
-export const returnPaths = (planId: string) => ({
-  success: `/account/change-plan?checkout=success&planId=${encodeURIComponent(planId)}`,
-  cancel: `/account/change-plan?checkout=cancelled&planId=${encodeURIComponent(planId)}`,
-});
 
 /** A second click, also in another tab, leads to the page that is open already. */
 const reusedForMs = 30 * minuteMs;
@@ -54,7 +49,6 @@ async function openCheckout(billing: Billing, accountId: string, wanted: Choice 
   const open = await findOpenCheckout(db, row, after(now, -reusedForMs));
   if (open) return { url: open.url };
   const buyer = await findBuyer(billing, accountId);
-  const paths = returnPaths(plan.planId);
   const opened = await askProvider(async () =>
     provider.createCheckout(
       {
@@ -64,8 +58,8 @@ async function openCheckout(billing: Billing, accountId: string, wanted: Choice 
         currency,
         customerId: held?.provider === provider.name ? held.providerCustomerId : null,
         details: await readBillingDetails(db, accountId),
-        successUrl: publicUrl + paths.success,
-        cancelUrl: publicUrl + paths.cancel,
+        successUrl: publicUrl + checkoutReturnPath(plan.planId, "success"),
+        cancelUrl: publicUrl + checkoutReturnPath(plan.planId, "canceled"),
       },
       providerKey,
     ),
