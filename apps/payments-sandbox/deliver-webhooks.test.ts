@@ -8,7 +8,7 @@ import { emitEvent } from "./emit-event.ts";
 import { readEvent } from "./read-event.ts";
 import { saveControls, webhookControls, type WebhookControls } from "./webhook-controls.ts";
 import { checkSignature, signatureHeader } from "./webhook-signature.ts";
-import { claimWebhooks, countWebhooks, nextWebhookDue, sendAgain } from "./webhook-store.ts";
+import { claimWebhook, countWebhooks, leaseMs, nextWebhookDue, sendAgain } from "./webhook-store.ts";
 
 const secrets = [Buffer.from("one"), Buffer.from("two")];
 let database: TestDatabase;
@@ -112,11 +112,11 @@ test("the newest can be sent once more", async () => {
 
 test("what a worker that died had in hand is delivered after its lease", async () => {
   await emit("a");
-  expect(await claimWebhooks(database.db, clock.now(), false, 10)).toHaveLength(1);
+  expect(await claimWebhook(database.db, clock.now(), false)).toBeDefined();
   expect(await deliver()).toBe(0);
   // Whoever waits for everything to be done still sees it as due.
   expect(await nextWebhookDue(database.db)).toEqual(clock.now());
-  clock.advance(30 * secondMs);
+  clock.advance(leaseMs);
   expect(await deliver()).toBe(1);
 });
 

@@ -4,7 +4,7 @@ import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import { readControls } from "./webhook-controls.ts";
 import { signatureHeader, signWebhook } from "./webhook-signature.ts";
-import { claimWebhooks, markArrived, markFailed, type WebhookRow } from "./webhook-store.ts";
+import { claimWebhook, markArrived, markFailed, type WebhookRow } from "./webhook-store.ts";
 
 /** Posts a body and resolves with the status; rejects when there is no answer. */
 export type PostWebhook = (headers: Record<string, string>, rawBody: Buffer) => Promise<number>;
@@ -17,7 +17,6 @@ export interface Delivery {
   post: PostWebhook;
 }
 
-const atOnce = 10;
 const longestPauseMs = hourMs;
 /** As long as Stripe and Paddle try. */
 const giveUpAfterMs = 3 * dayMs;
@@ -28,9 +27,9 @@ export async function deliverDue(delivery: Delivery): Promise<number> {
   let arrived = 0;
   for (;;) {
     const { reorder } = await readControls(db);
-    const claimed = await claimWebhooks(db, clock.now(), reorder, atOnce);
-    if (claimed.length === 0) return arrived;
-    for (const webhook of claimed) arrived += await deliverOne(delivery, webhook);
+    const webhook = await claimWebhook(db, clock.now(), reorder);
+    if (!webhook) return arrived;
+    arrived += await deliverOne(delivery, webhook);
   }
 }
 

@@ -6,26 +6,26 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, or, sql } from "dr
 
 export type WebhookRow = typeof sandboxWebhooks.$inferSelect;
 
-/** A killed process's events are due again after this. */
-const leaseMs = 30 * secondMs;
+/** A killed process's event is due again after this: twice what its receiver may take. */
+export const leaseMs = 10 * secondMs;
 
-/** Takes up to `limit` due events that nobody has in hand: oldest first, or newest first. */
-export async function claimWebhooks(db: Database, now: Date, newestFirst: boolean, limit: number): Promise<WebhookRow[]> {
+/** Takes the due event that nobody has in hand and that is the oldest, or the newest. */
+export async function claimWebhook(db: Database, now: Date, newestFirst: boolean): Promise<WebhookRow | undefined> {
   const order = newestFirst ? desc : asc;
   const due = db
     .select({ id: sandboxWebhooks.id })
     .from(sandboxWebhooks)
     .where(and(lte(sandboxWebhooks.dueAt, now), or(isNull(sandboxWebhooks.leaseUntil), lte(sandboxWebhooks.leaseUntil, now))))
     .orderBy(order(sandboxWebhooks.number))
-    .limit(limit)
+    .limit(1)
     .for("update", { skipLocked: true });
   const rows = await db
     .update(sandboxWebhooks)
     .set({ leaseUntil: after(now, leaseMs) })
-    // As an array the rows are chosen exactly once.
+    // As an array the row is chosen exactly once.
     .where(sql`${sandboxWebhooks.id} = any(array(${due}))`)
     .returning();
-  return rows.toSorted((one, other) => (newestFirst ? other.number - one.number : one.number - other.number));
+  return rows[0];
 }
 
 /** One copy has arrived. */

@@ -55,7 +55,9 @@ const brandMark = { visa: "VISA", mastercard: "MC", amex: "AMEX", discover: "DIS
 /** As it stands on the card: those of 14 and 15 digits have a middle part of six. */
 export const grouped = (number: string): string => (number.length === 16 ? number.replaceAll(/(\d{4})(?=\d)/g, "$1 ") : number.replace(/^(\d{4})(\d{6})/, "$1 $2 "));
 
-export const payPalButton = (label: string): Markup => html`<button class="paypal" type="submit" name="method" value="paypal" formnovalidate>${label} <b class="paypal-mark">PayPal</b></button>`;
+/** Enter in a field presses the first button of a form: that must be the one that pays by card, so one of it stands before this. */
+export const payPalButton = (label: string): Markup =>
+  html`<button class="default" type="submit" tabindex="-1" aria-hidden="true">Pay by card</button><button class="paypal" type="submit" name="method" value="paypal" formnovalidate>${label} <b class="paypal-mark">PayPal</b></button>`;
 
 /** What went wrong, said first. */
 export function alert(message: string | null, errors: PayErrors): Markup | null {

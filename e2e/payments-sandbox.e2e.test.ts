@@ -1,0 +1,142 @@
+/** The payment sandbox as a tester meets it: its checkout by hand and by keyboard, the developer bar, and a program that dies while somebody pays. */
+import { randomUUID } from "node:crypto";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Subscription } from "#contract/billing.ts";
+import { sandboxInvoices, sandboxSubscriptions } from "#database/tables.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
+import { expectAccessible } from "#testing/expect-accessible.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
+import type { Customer } from "#testing/slipway-customer.ts";
+import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+
+let database: TestDatabase;
+let slipway: Slipway;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let owner: Customer;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  slipway = await startSlipway({ env: { DATABASE_URL: database.url } });
+  owner = await slipway.launch();
+  browser = await launchBrowser();
+  context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  context.setDefaultTimeout(pageTimeoutMs);
+  await context.addCookies([{ name: "token", value: owner.token, url: slipway.url }]);
+  page = await context.newPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await slipway?.close();
+  await database?.close();
+});
+
+const openCheckout = async (customer = owner): Promise<string> => {
+  const answer = await slipway.call("POST", "/api/v1/paddle/plan/pro-1-monthly/generatePayLink", { token: customer.token, body: { currency: "USD" }, headers: { "idempotency-key": randomUUID() } });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json<{ url: string }>().url;
+};
+const subscription = async (customer = owner) => (await slipway.call("GET", "/api/account/subscription", { token: customer.token })).json<{ subscription: Subscription | null }>().subscription;
+const untilStatus = (status: string, customer = owner) =>
+  vi.waitFor(async () => expect((await subscription(customer))?.status).toBe(status), { timeout: 60_000, interval: 100 });
+const widthOf = () => page.evaluate(() => document.documentElement.scrollWidth);
+
+test("a checkout is filled in, corrected, refused by the bank, and paid, with the keyboard alone", async () => {
+  await page.goto(await openCheckout());
+  await expectAccessible(page);
+  expect(await widthOf()).toBe(390);
+  await page.getByLabel("Card number").focus();
+  await page.keyboard.type("4242424242424241");
+  expect(await page.getByLabel("Card number").inputValue()).toBe("4242 4242 4242 4241");
+  await page.keyboard.press("Enter");
+  await page.getByText("4 fields need a correction. Nothing was charged.").waitFor();
+  expect(await page.getByLabel("Card number").inputValue()).toBe("4242 4242 4242 4241");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("number");
+  await expectAccessible(page);
+
+  await page.getByLabel("Country").focus();
+  await page.keyboard.type("Germany");
+  await page.getByRole("button", { name: "Pay $71.40" }).waitFor();
+  await page.getByRole("button", { name: "3-D Secure, first payment" }).focus();
+  await page.keyboard.press("Enter");
+  expect(await page.getByLabel("Card number").inputValue()).toBe("4000 0025 0000 3155");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("submit");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Is this you?" }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "This was not me" }).press("Enter");
+  await page.getByText("Your bank did not confirm the payment.").waitFor();
+  expect(await page.getByLabel("Name on card").inputValue()).toBe("Test Customer");
+  await page.getByRole("button", { name: "Pay $71.40" }).press("Enter");
+  await page.getByRole("button", { name: "Confirm" }).press("Enter");
+  await page.waitForURL((url) => url.pathname === "/account/change-plan");
+  await untilStatus("active");
+});
+
+test("the page where the card is changed takes another one", async () => {
+  const answer = await slipway.call("POST", "/api/account/payment-information/change", { token: owner.token, body: {} });
+  await page.goto(answer.json<{ url: string }>().url);
+  await page.getByText("You pay with Visa ending in 3155.").waitFor();
+  expect(await widthOf()).toBe(390);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Mastercard, pays" }).click();
+  await page.getByRole("button", { name: "Save the card" }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith("/sandbox"));
+  const information = await slipway.call("GET", "/api/account/payment-information", { token: owner.token });
+  expect(information.json()).toMatchObject({ paymentInformation: { brand: "mastercard", lastFour: "4444" } });
+});
+
+test("the developer bar moves the service's time, and whoever is signed in stays so", async () => {
+  await page.goto(`${slipway.url}/dashboard`);
+  const bar = page.getByRole("complementary", { name: "Sandbox" });
+  await bar.getByText("Service time").click();
+  await bar.getByRole("heading", { name: "Move the clock forward" }).waitFor();
+  expect(await widthOf()).toBe(390);
+  await expectAccessible(page);
+  await bar.getByLabel("Other step").fill("next week");
+  await bar.getByRole("button", { name: "Move", exact: true }).click();
+  await bar.getByText("Write a number and d, h, m or mo, such as 7d.").waitFor();
+  await bar.getByRole("button", { name: "+1 month" }).click();
+  await bar.getByText(/^It is now .*\.$/).waitFor();
+  await bar.getByText("ahead of now").waitFor();
+  expect(await page.getByRole("link", { name: "Dashboard" }).count()).toBeGreaterThan(0);
+  await vi.waitFor(async () => expect((await database.db.select().from(sandboxInvoices)).length).toBe(2), { timeout: 60_000, interval: 100 });
+  await page.reload();
+  await page.getByRole("complementary", { name: "Sandbox" }).getByText("ahead of now").waitFor();
+});
+
+test("events that were dropped are made up for when the tester sends them", async () => {
+  const late = await slipway.launch();
+  const bar = page.getByRole("complementary", { name: "Sandbox" });
+  await bar.getByLabel("Never arrive").click();
+  await vi.waitFor(async () => expect((await slipway.call("GET", "/api/dev/sandbox")).json()).toMatchObject({ webhooks: { drop: true } }), { timeout: 30_000 });
+  await payByHttp(await openCheckout(late));
+  expect((await subscription(late))?.status).toBe("trialing");
+  await bar.getByLabel("Never arrive").click();
+  await bar.getByRole("button", { name: "Send the dropped ones" }).click();
+  await untilStatus("active", late);
+});
+
+const form = { number: "4242 4242 4242 4242", expiry: "12 / 40", cvc: "123", name: "Ada", country: "US", postalCode: "", vatId: "", shown: "6000" };
+const payByHttp = (url: string) => fetch(url, { method: "POST", redirect: "manual", body: new URLSearchParams(form) });
+
+test("a program that dies while somebody pays has taken the money once or not at all, and says which in the end", { timeout: 300_000 }, async () => {
+  const payer = await slipway.launch();
+  const url = await openCheckout(payer);
+  const before = (await database.db.select().from(sandboxSubscriptions)).length;
+  const paying = payByHttp(url).catch(() => null);
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
+  await slipway.kill9();
+  await paying;
+  await slipway.start();
+  // Whoever sees an error presses the button again.
+  expect((await payByHttp(url)).status).toBe(303);
+  await untilStatus("active", payer);
+  expect(await database.db.select().from(sandboxSubscriptions)).toHaveLength(before + 1);
+  const paid = await slipway.call("GET", "/api/account/payments", { token: payer.token });
+  expect(paid.json<{ payments: { status: string }[] }>().payments.filter(({ status }) => status === "succeeded")).toHaveLength(1);
+  // The clock is where it was.
+  expect((await slipway.call("GET", "/api/dev/clock")).json<{ aheadMs: number }>().aheadMs).toBeGreaterThan(27 * 86_400_000);
+});
