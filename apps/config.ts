@@ -53,6 +53,7 @@ const environment = z.object({
   IMPRESSUM_URL: withDefault(webAddress, "https://example.com/impressum"),
   PRIVACY_URL: withDefault(webAddress, "https://example.com/privacy"),
   TERMS_URL: withDefault(webAddress, "https://example.com/terms"),
+  PLANS_FILE: optional(z.string()),
   ...paymentSettings,
   ...sellerSettings,
   ...outsideServices,
@@ -90,6 +91,8 @@ export interface Config {
   supportEmail: string;
   links: { status: string; impressum: string; privacy: string; terms: string };
   payments: PaymentsSetting;
+  /** The operator's own plans; without it those that come with the program. */
+  plansFile: string | undefined;
   /** Whom invoices name as the seller. */
   seller: Seller;
   challenge: ChallengeSetting;
@@ -147,6 +150,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     supportEmail: settings.SUPPORT_EMAIL,
     links: { status: settings.STATUS_URL, impressum: settings.IMPRESSUM_URL, privacy: settings.PRIVACY_URL, terms: settings.TERMS_URL },
     payments: readPayments(settings),
+    plansFile: settings.PLANS_FILE ? resolve(settings.PLANS_FILE) : undefined,
     seller: readSeller(settings, settings.SUPPORT_EMAIL),
     ...readOutsideServices(settings),
   };

@@ -1,6 +1,8 @@
 /** Every command of `npm run ops`, in the order of its help. A new one is a file in `commands` and a line here. */
 import type { Command } from "./command.ts";
+import { applyPlans } from "./commands/apply-plans.ts";
 import { loginCode } from "./commands/login-code.ts";
 import { resendFailedMails } from "./commands/resend-failed-mails.ts";
+import { longerTrial, setPlan } from "./commands/set-plan.ts";
 
-export const commands: readonly Command[] = [loginCode, resendFailedMails];
+export const commands: readonly Command[] = [loginCode, resendFailedMails, applyPlans, setPlan, longerTrial];

@@ -1,7 +1,5 @@
 /** The data folder and the database: embedded or given, held by this process alone, migrated and seeded. */
 import { migrate } from "#database/migrate.ts";
-import { readCatalogue } from "#domain/plans/catalogue.ts";
-import { savePlans } from "#domain/plans/plan-store.ts";
 import { openDatabase, type DatabaseHandle } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import { acquireDataFolder } from "#platform/postgres/data-folder-lock.ts";
@@ -10,6 +8,7 @@ import { prepareDataFolder } from "#platform/postgres/prepare-data-folder.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import type { PoolConfig } from "pg";
 import type { Config } from "../config.ts";
+import { seedPlans } from "./seed-plans.ts";
 
 export interface OpenData {
   connection: PoolConfig;
@@ -33,7 +32,7 @@ export async function openData(config: Config, log: Log): Promise<OpenData> {
   };
   try {
     await migrate(database, log);
-    await savePlans(database.db, readCatalogue(), new Date());
+    await seedPlans(database.db, config, log);
   } catch (error) {
     await close();
     throw error;

@@ -65,6 +65,14 @@ export async function findByLogin(db: Connection, login: string): Promise<LoginC
   return found[0] ?? null;
 }
 
+/** The account with this name, or of the person with this e-mail address, both lowercase. */
+export async function findAccountId(db: Connection, login: string): Promise<string | null> {
+  const found = login.includes("@")
+    ? await db.select({ id: users.accountId }).from(users).where(eq(users.email, login)).limit(1)
+    : await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.name, login)).limit(1);
+  return found[0]?.id ?? null;
+}
+
 /** Makes whoever does the same for this person wait for the end of the transaction. */
 export async function lockUser(db: Connection, userId: string): Promise<void> {
   await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");

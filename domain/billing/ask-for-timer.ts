@@ -1,5 +1,5 @@
 /** What timers do at the provider before they act: looking for a payment whose event is late, or making a change there. */
-import { after, dayMs, hourMs } from "#platform/clock.ts";
+import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
 import type { Billing } from "./billing.ts";
 import { countCorrection } from "./count-correction.ts";
@@ -12,8 +12,8 @@ import { findSubscription } from "./subscription-store.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 import type { DueTimer } from "./timer-store.ts";
 
-/** Five tries take about five minutes: a trial's end only stops the workspace, and a payment that is found later starts it again. */
-const triesBeforeTrialEnd = 5;
+/** A trial's end only stops the workspace, and a payment that is found later starts it again: it does not wait for ever. */
+const trialEndWaitsMs = 10 * minuteMs;
 
 /** Asks; then the timer acts on what is held. A date: not now, but then again. Throws the port's errors, on which the timer is tried again. */
 export async function askForTimer(billing: Billing, accountId: string, timer: DueTimer): Promise<Date | null> {
@@ -21,7 +21,7 @@ export async function askForTimer(billing: Billing, accountId: string, timer: Du
   if (!held) return null;
   switch (timer.kind) {
     case "trial-end":
-      if (timer.attempts <= triesBeforeTrialEnd && (await hasOpenCheckout(billing, accountId))) await syncSubscription(billing, accountId);
+      if (await hasOpenCheckout(billing, accountId)) await askBeforeTrialEnd(billing, accountId, timer.dueAt);
       return null;
     case "deletion":
       if (isOurs(billing, held) || (await hasOpenCheckout(billing, accountId))) await syncSubscription(billing, accountId);
@@ -40,6 +40,15 @@ export async function askForTimer(billing: Billing, accountId: string, timer: Du
 
 const hasOpenCheckout = async ({ db, provider }: Billing, accountId: string) => (await listOpenCheckouts(db, accountId, provider.name)).length > 0;
 const isOurs = ({ provider }: Billing, held: SubscriptionRow) => held.provider === provider.name && held.providerSubscriptionId !== null;
+
+async function askBeforeTrialEnd(billing: Billing, accountId: string, dueAt: Date): Promise<void> {
+  try {
+    await syncSubscription(billing, accountId);
+  } catch (error) {
+    if (billing.clock.now() < after(dueAt, trialEndWaitsMs)) throw error;
+    billing.log.warn({ err: error, account: accountId }, "a trial ends although nobody could say whether it was paid meanwhile");
+  }
+}
 
 /** What is found here was missed by the events: counted. */
 async function checkTruth(billing: Billing, accountId: string, before: SubscriptionRow): Promise<Date | null> {

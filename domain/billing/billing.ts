@@ -18,6 +18,8 @@ export interface Billing {
   secrets: Secrets;
   provider: PaymentProvider;
   publicUrl: string;
+  /** What a workspace has whose plan says nothing of memory. */
+  workspaceMemoryMb?: number;
   /** Makes the mail of something that happened; null where it needs none. */
   renderMail(mail: BillingMail): Promise<Mail | null>;
   /**
@@ -34,9 +36,11 @@ export interface Billing {
 
 /** Who asked for a change, for the audit log. */
 export interface Actor {
-  /** Null: the service itself. */
+  /** Null: the service itself, or an operator. */
   userId: string | null;
   address?: string;
+  /** Their name at the machine where the command was given. */
+  operator?: string;
 }
 
 export const theService: Actor = { userId: null };

@@ -73,4 +73,7 @@ const compare = (a: number, b: number) => (size(a) === size(b) ? 0 : size(a) - s
 const priceOfMonth = ({ recurringPrice, period }: PlanFacts) => recurringPrice["USD"]! / periodMonths(period);
 const featuresOf = ({ spec }: PlanFacts) => spec.enabledFeatures.length;
 
+/** Memory of a workspace on this plan; undefined where neither the plan nor the service says. */
+export const memoryOf = ({ spec }: PlanFacts, { workspaceMemoryMb }: { workspaceMemoryMb?: number }): number | undefined => spec.memoryMb ?? workspaceMemoryMb;
+
 export const sameQuotas = (a: Quotas | null, b: Quotas | null): boolean => a?.monthlyExecutions === b?.monthlyExecutions && a?.activeWorkflows === b?.activeWorkflows;

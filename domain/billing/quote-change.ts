@@ -5,7 +5,7 @@ import { askProvider } from "./ask-provider.ts";
 import type { Billing, Choice } from "./billing.ts";
 import { sealQuote } from "./sealed-quote.ts";
 import { openChange, type OpenChange } from "./open-change.ts";
-import { purchaseOf } from "./plan-facts.ts";
+import { memoryOf, purchaseOf } from "./plan-facts.ts";
 import type { ChangeQuote, ChangeRequest } from "./payment-provider.ts";
 import { readUsedNow, stopsWorking } from "./stops-working.ts";
 
@@ -36,7 +36,7 @@ export async function quoteChange(billing: Billing, accountId: string, wanted: C
     effectiveAt: (isNow ? quote.quotedAt : change.held.periodEndsAt!).toISOString(),
     ...money(quote),
     stopsWorking: stopsWorking(change.from, change.to, used, isNow),
-    restarts: isNow && changesMemory(change),
+    restarts: isNow && changesMemory(billing, change),
   };
 }
 
@@ -46,7 +46,7 @@ export function changeRequest({ held, to, timing }: OpenChange): ChangeRequest {
 }
 
 /** Memory is the one limit that a running workspace cannot be given. */
-const changesMemory = ({ from, to }: OpenChange): boolean => to.plan.spec.memoryMb !== undefined && from.plan.spec.memoryMb !== to.plan.spec.memoryMb;
+export const changesMemory = (billing: Billing, { from, to }: OpenChange): boolean => memoryOf(from.plan, billing) !== memoryOf(to.plan, billing);
 
 function money({ lines, tax, dueNow, creditAfter, nextRenewal }: ChangeQuote): Pick<ChangePreview, "lines" | "tax" | "dueNow" | "creditAfter" | "nextRenewal"> {
   return { lines: [...lines], tax, dueNow, creditAfter, nextRenewal: { at: nextRenewal.at.toISOString(), amount: nextRenewal.amount } };

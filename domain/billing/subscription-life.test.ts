@@ -288,6 +288,25 @@ test("a downgrade below what is used says what will stop working", async () => {
   expect(preview.stopsWorking).toContain("Global variables is not part of Starter.");
 });
 
+test("memory is the one limit that needs a restart: said in the preview, done with the change, and never by itself", async () => {
+  const world = await open();
+  const billing = { ...world.billing, workspaceMemoryMb: 1024 };
+  const accountId = await subscribe(world, "pro-1-monthly");
+  const workspace = async () => (await world.database.db.select().from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!;
+  const { generation } = await workspace();
+  const preview = await quoteChange(billing, accountId, { planId: "pro-2-monthly", quotas: null });
+  expect(preview.restarts).toBe(true);
+  await confirmChange(billing, accountId, { planId: "pro-2-monthly", quotas: null, previewId: preview.previewId }, owner, newId());
+  expect(await workspace()).toMatchObject({ memoryMb: 2048, generation: generation + 1, desiredState: "running" });
+  const down = await quoteChange(billing, accountId, { planId: "starter-monthly", quotas: null });
+  expect(down.restarts).toBe(false);
+  await confirmChange(billing, accountId, { planId: "starter-monthly", quotas: null, previewId: down.previewId }, owner, newId());
+  world.billing.workspaceMemoryMb = 1024;
+  await world.pass(32 * dayMs);
+  // At its next start, whenever that is.
+  expect(await workspace()).toMatchObject({ memoryMb: 1024, generation: generation + 1 });
+});
+
 test("past due: mails at each failed try, the workspace runs, no change of plan; then paused and stopped, deleted 30 days later and ended at the provider", async () => {
   const world = await open();
   const accountId = await subscribe(world);

@@ -9,7 +9,7 @@ import { after } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Actor, Billing } from "./billing.ts";
 import { countCorrection } from "./count-correction.ts";
-import type { Plans } from "./plan-facts.ts";
+import { memoryOf, type Plans } from "./plan-facts.ts";
 import type { Effect, Next } from "./subscription-machine.ts";
 import { workspaceLine } from "./workspace-line.ts";
 import { isRunning, stateOf, type SubscriptionFields, type SubscriptionRow } from "./subscription-states.ts";
@@ -55,7 +55,7 @@ const changedColumns = (held: SubscriptionRow | null, row: SubscriptionFields): 
   Object.keys(row).filter((column) => column !== "version" && plain(row[column as keyof SubscriptionFields]) !== plain(held?.[column as keyof SubscriptionFields]));
 
 export interface Saving {
-  billing: Pick<Billing, "clock" | "log" | "renderMail">;
+  billing: Pick<Billing, "clock" | "log" | "renderMail" | "workspaceMemoryMb">;
   accountId: string;
   /** As locked in this transaction. */
   held: SubscriptionRow | null;
@@ -77,19 +77,20 @@ export async function saveSubscription(tx: Connection, { billing, accountId, hel
     if (held) await tx.update(subscriptions).set(row).where(eq(subscriptions.accountId, accountId));
     else await tx.insert(subscriptions).values(row);
     await changeTimers(tx, accountId, timerChanges(held, next.row, asOf ?? now));
-    if (isNews) await followPlan(tx, accountId, held, next.row, plans, now);
+    if (isNews) await followPlan(tx, { billing, accountId, held, next, plans, actor });
   }
   for (const effect of next.effects) await doEffect(tx, effect, { billing, accountId, held, next, plans, actor });
   return changed.length > 0;
 }
 
 /** The workspace hears of its plan, and gets its memory at its next start. */
-async function followPlan(tx: Connection, accountId: string, held: SubscriptionFields | null, row: SubscriptionFields, plans: Plans, now: Date): Promise<void> {
+async function followPlan(tx: Connection, { billing, accountId, held, next: { row }, plans }: Saving): Promise<void> {
   if (held?.specId !== row.specId && isRunning(stateOf(row))) {
-    const memoryMb = [...plans.values()].find(({ specId }) => specId === row.specId)?.spec.memoryMb;
+    const plan = [...plans.values()].find(({ specId }) => specId === row.specId);
+    const memoryMb = plan && memoryOf(plan, billing);
     if (memoryMb) await setWorkspaceMemory(tx, accountId, memoryMb);
   }
-  await entitlementsChanged(tx, accountId, now);
+  await entitlementsChanged(tx, accountId, billing.clock.now());
 }
 
 async function doEffect(tx: Connection, effect: Effect, saving: Saving): Promise<void> {
@@ -102,7 +103,7 @@ async function doEffect(tx: Connection, effect: Effect, saving: Saving): Promise
       await wantWorkspace(tx, accountId, effect.wanted, workspaceLine(effect.because), now);
       return;
     case "audit":
-      return writeAudit(tx, { accountId, userId: actor.userId, action: effect.action, before: held && standing(held), after: standing(next.row), ...(actor.address ? { address: actor.address } : {}) }, now);
+      return writeAudit(tx, { accountId, userId: actor.userId, action: effect.action, before: held && standing(held), after: { ...standing(next.row), ...(actor.operator ? { operator: actor.operator } : {}) }, ...(actor.address ? { address: actor.address } : {}) }, now);
     case "correction":
       return countCorrection(tx, billing, { accountId, kind: effect.correction, detail: effect.detail });
   }

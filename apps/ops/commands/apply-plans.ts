@@ -1,0 +1,34 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { applyCatalogue, compareCatalogue } from "#domain/plans/apply-catalogue.ts";
+import { readCatalogue, type Catalogue } from "#domain/plans/catalogue.ts";
+import { CommandRefused, type Command } from "../command.ts";
+
+/** Makes the service sell what a file of plans says. */
+export const applyPlans: Command = {
+  name: "apply-plans",
+  options: {
+    file: { type: "string", summary: "the file of plans; without it that of PLANS_FILE, or the one that comes with the program" },
+    "dry-run": { type: "boolean", summary: "only show what would change" },
+  },
+  summary: "Show how a file of plans differs from what is sold, and apply it",
+  async run({ db, clock, config, print }, { options }) {
+    const file = typeof options["file"] === "string" ? resolve(options["file"]) : config.plansFile;
+    const catalogue = read(file);
+    const difference = await compareCatalogue(db, catalogue);
+    for (const line of difference.lines) print(line);
+    if (difference.lines.length === 0) return print("Nothing differs.");
+    if (options["dry-run"]) return print("Nothing was applied.");
+    await applyCatalogue(db, catalogue, difference, clock.now());
+    print("Applied.");
+  },
+};
+
+function read(file: string | undefined): Catalogue {
+  try {
+    return readCatalogue(file);
+  } catch (error) {
+    const problems = error instanceof z.ZodError ? error.issues.map(({ path, message }) => `  - ${[...path.map(String)].join(".") || "the file"}: ${message}`) : [`  - ${(error as Error).message}`];
+    throw new CommandRefused([`The plans of ${file ?? "the program"} can't be used:`, ...problems].join("\n"));
+  }
+}

@@ -1,0 +1,47 @@
+import { eq } from "drizzle-orm";
+import { expect, onTestFinished, test } from "vitest";
+import { plans, subscriptions, workspaces } from "#database/tables.ts";
+import { createTestBilling } from "#testing/test-billing.ts";
+import { applyCatalogue, compareCatalogue } from "./apply-catalogue.ts";
+import { catalogue, readCatalogue } from "./catalogue.ts";
+
+async function open() {
+  const world = await createTestBilling();
+  onTestFinished(() => world[Symbol.asyncDispose]());
+  return world;
+}
+
+test("what is applied does not differ from itself", async () => {
+  const { database } = await open();
+  expect(await compareCatalogue(database.db, readCatalogue())).toEqual({ lines: [], changedSpecs: [] });
+});
+
+test("a plan that is taken out of the file is withdrawn and kept by whoever has it; prices and limits are shown before they change", async () => {
+  const world = await open();
+  const { db } = world.database;
+  const accountId = await world.addAccount();
+  await world.buy(accountId, "starter-monthly");
+  await world.settle();
+  await db.update(workspaces).set({ reconcileAt: null });
+  const next = readCatalogue();
+  next.plans = next.plans.filter(({ id }) => id !== "starter-monthly");
+  next.plans.find(({ id }) => id === "pro-1-monthly")!.recurringPrice["USD"] = 6500;
+  next.specs.find(({ id }) => id === "starter")!.activeWorkflowsLimit = 7;
+  const difference = await compareCatalogue(db, next);
+  expect(difference.lines).toEqual([
+    "~ spec starter: activeWorkflowsLimit 5 → 7",
+    '~ plan pro-1-monthly: recurringPrice {"EUR":5500,"USD":6000} → {"EUR":5500,"USD":6500}',
+    "- plan starter-monthly (withdrawn; whoever has it keeps it)",
+  ]);
+  await applyCatalogue(db, next, difference, world.clock.now());
+  expect((await compareCatalogue(db, next)).lines).toEqual([]);
+  expect((await db.select().from(plans).where(eq(plans.id, "starter-monthly")))[0]!.withdrawnAt).not.toBeNull();
+  expect((await db.select().from(subscriptions))[0]).toMatchObject({ planId: "starter-monthly", specId: "starter" });
+  // Whoever has other limits now hears of it.
+  expect((await db.select().from(workspaces))[0]!.reconcileAt).toEqual(world.clock.now());
+});
+
+test("a file with mistakes is refused with all of them", () => {
+  const broken = { ...readCatalogue(), plans: [...readCatalogue().plans, { ...readCatalogue().plans[1]!, spec: "none", recurringPrice: { EUR: 1 } }] };
+  expect(catalogue.safeParse(broken).error?.issues.map(({ message }) => message)).toEqual(["plan starter-monthly sells none, which is no spec", "plan starter-monthly has no price in USD, by which plans are sorted", "starter-monthly is there twice"]);
+});

@@ -1,0 +1,71 @@
+/** A catalogue is held against what is applied, and applied; what is no longer in it is withdrawn, never removed. */
+import { isDeepStrictEqual } from "node:util";
+import { inArray, sql } from "drizzle-orm";
+import { plans, planSpecs, subscriptions, workspaces } from "#database/tables.ts";
+import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
+import type { Database } from "#platform/database.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { savePlans } from "./plan-store.ts";
+
+export interface CatalogueDifference {
+  /** A line for each thing that is different, for the operator. */
+  lines: string[];
+  /** Specs whose subscribers get other limits. */
+  changedSpecs: string[];
+}
+
+/** What applying the catalogue would change. */
+export async function compareCatalogue(db: Database, catalogue: Catalogue): Promise<CatalogueDifference> {
+  const [appliedSpecs, appliedPlans] = [await db.select().from(planSpecs), await db.select().from(plans)];
+  const lines: string[] = [];
+  const changedSpecs: string[] = [];
+  for (const { id, ...spec } of catalogue.specs) {
+    const applied = appliedSpecs.find((row) => row.id === id);
+    if (!applied) lines.push(`+ spec ${id}`);
+    else if (!isDeepStrictEqual(plain(applied.spec), plain(spec))) {
+      lines.push(...describe(`~ spec ${id}`, applied.spec as object, spec));
+      changedSpecs.push(id);
+    }
+  }
+  for (const plan of catalogue.plans) {
+    const applied = appliedPlans.find((row) => row.id === plan.id);
+    if (!applied) lines.push(`+ plan ${plan.id}`);
+    else lines.push(...describe(`~ plan ${plan.id}`, comparable(applied), { ...flat(plan), withdrawn: plan.withdrawn ?? false }));
+  }
+  const known = new Set(catalogue.plans.map(({ id }) => id));
+  lines.push(...appliedPlans.filter(({ id, withdrawnAt }) => !known.has(id) && !withdrawnAt).map(({ id }) => `- plan ${id} (withdrawn; whoever has it keeps it)`));
+  return { lines, changedSpecs };
+}
+
+/** Applies the catalogue in one transaction; the workspaces of those who get other limits hear of it at once. */
+export async function applyCatalogue(db: Database, catalogue: Catalogue, { changedSpecs }: CatalogueDifference, now: Date): Promise<void> {
+  await savePlans(db, catalogue, now);
+  if (changedSpecs.length === 0) return;
+  await db
+    .update(workspaces)
+    .set({ reconcileAt: now, updatedAt: now })
+    .where(sql`${workspaces.desiredState} = 'running' and ${workspaces.accountId} in (${db.select({ id: subscriptions.accountId }).from(subscriptions).where(inArray(subscriptions.specId, changedSpecs))})`);
+  await db.execute(sql`select pg_notify(${workspaceChanged}, '')`);
+}
+
+/** As JSON holds it, with names in the order of the alphabet: the database keeps them in an order of its own. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, item]) => [name, plain(item)]));
+}
+
+function flat({ name, spec, billingPeriod, billingType, recurringPrice, customQuotas }: Catalogue["plans"][number]) {
+  return { name, spec, billingType, billingPeriod, recurringPrice, customQuotas: customQuotas ?? null };
+}
+
+function comparable(row: typeof plans.$inferSelect) {
+  const { name, specId, billingType, periodUnit, periodCount, recurringPrice, customQuotas, withdrawnAt } = row;
+  return { name, spec: specId, billingType, billingPeriod: { unit: periodUnit, count: periodCount }, recurringPrice, customQuotas: customQuotas ?? null, withdrawn: withdrawnAt !== null };
+}
+
+function describe(what: string, before: object, next: object): string[] {
+  const [old, wanted] = [plain(before), plain(next)] as [Record<string, unknown>, Record<string, unknown>];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(wanted)])].filter((name) => !isDeepStrictEqual(old[name], wanted[name]));
+  return names.map((name) => `${what}: ${name} ${JSON.stringify(old[name]) ?? "nothing"} → ${JSON.stringify(wanted[name]) ?? "nothing"}`);
+}
