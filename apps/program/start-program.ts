@@ -102,6 +102,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
     secrets,
     provider: createPaymentProvider(config.payments, { db, clock, secrets, publicUrl: config.publicUrl }),
     publicUrl: config.publicUrl,
+    workspaceMemoryMb: config.workspaceMemoryMb,
     leastNoticeMs: config.production ? 3 * dayMs : 0,
     seller: config.seller,
   });
