@@ -41,13 +41,13 @@ function Invoices({ list }: { list: readonly Transaction[] }) {
   const shown = showsAll ? list : list.slice(0, firstShown);
   return (
     <>
-      <ul className="divide-y divide-line">
+      <ul className="-my-3 divide-y divide-line">
         {shown.map((invoice) => (
           <InvoiceRow key={invoice.id} invoice={invoice} />
         ))}
       </ul>
       {shown.length < list.length ? (
-        <Button tone="quiet" onClick={() => setShowsAll(true)} className="mt-2 -ml-4">
+        <Button tone="quiet" onClick={() => setShowsAll(true)} className="mt-4 -ml-4">
           {t("billing.invoices.showAll", { count: list.length })}
         </Button>
       ) : null}
@@ -62,19 +62,21 @@ function InvoiceRow({ invoice: { id, number, at, description, total, tax, status
   return (
     <li className="py-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-sm">
-        <div className="min-w-0 flex-1 basis-48">
+        <div className="min-w-0 flex-1 basis-36">
           <p className="font-medium [overflow-wrap:anywhere]">{description}</p>
           <p className="text-ink-soft tabular-nums">
             {shortDay(at)}
             {number ? ` · ${number}` : null}
           </p>
         </div>
-        <StateMark tone={tones[status]}>{t(`billing.invoices.statuses.${status}`)}</StateMark>
-        <p className="text-right tabular-nums sm:min-w-24">
-          <span className="font-medium">{formatMoney(total)}</span>
-          {tax.amount > 0 ? <span className="block text-[0.8125rem] text-ink-soft">{t("billing.invoices.taxOf", { amount: formatMoney(tax) })}</span> : null}
-        </p>
-        <span className="max-sm:ml-auto sm:w-24">
+        <div className="flex items-center gap-x-4 gap-y-1 max-sm:flex-col-reverse max-sm:items-end">
+          <StateMark tone={tones[status]}>{t(`billing.invoices.statuses.${status}`)}</StateMark>
+          <p className="text-right tabular-nums sm:min-w-24">
+            <span className="font-medium">{formatMoney(total)}</span>
+            {tax.amount > 0 ? <span className="block text-[0.8125rem] text-ink-soft">{t("billing.invoices.taxOf", { amount: formatMoney(tax) })}</span> : null}
+          </p>
+        </div>
+        <span className="max-sm:w-full sm:w-24">
           {hasInvoice ? (
             <Button
               tone="quiet"
@@ -82,7 +84,7 @@ function InvoiceRow({ invoice: { id, number, at, description, total, tax, status
               pendingText={t("billing.invoices.downloading")}
               onClick={() => void download.run()}
               aria-label={t("billing.invoices.downloadSaid", { number: number ?? shortDay(at) })}
-              className="-my-2 w-full"
+              className="max-sm:-ml-4 sm:-my-2 sm:w-full"
             >
               <Download className="size-4" aria-hidden="true" />
               {t("billing.invoices.download")}

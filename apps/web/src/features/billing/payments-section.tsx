@@ -39,13 +39,13 @@ function Payments({ list }: { list: readonly Payment[] }) {
   const shown = showsAll ? list : list.slice(0, firstShown);
   return (
     <>
-      <ul className="divide-y divide-line">
+      <ul className="-my-3 divide-y divide-line">
         {shown.map((payment) => (
           <PaymentRow key={payment.id} payment={payment} />
         ))}
       </ul>
       {shown.length < list.length ? (
-        <Button tone="quiet" onClick={() => setShowsAll(true)} className="mt-2 -ml-4">
+        <Button tone="quiet" onClick={() => setShowsAll(true)} className="mt-4 -ml-4">
           {t("billing.invoices.showAll", { count: list.length })}
         </Button>
       ) : null}
@@ -57,13 +57,15 @@ function PaymentRow({ payment: { at, amount, status, brand, lastFour, reason } }
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1.5 py-3 text-sm">
       {brand ? <CardMark brand={brand} className="h-6 w-9" /> : null}
-      <div className="min-w-0 flex-1 basis-40">
+      <div className="min-w-0 flex-1 basis-32">
         <p className="tabular-nums">{shortDay(at)}</p>
         {brand ? <p className="text-ink-soft">{t("billing.payments.with", { brand: t(`billing.card.brands.${brand}`), lastFour: lastFour ? t("billing.card.lastFour", { lastFour }) : "" })}</p> : null}
         {reason ? <p className="text-danger [overflow-wrap:anywhere]">{reason}</p> : null}
       </div>
-      <StateMark tone={tones[status]}>{t(`billing.payments.statuses.${status}`)}</StateMark>
-      <p className="text-right font-medium tabular-nums sm:min-w-24">{formatMoney(amount)}</p>
+      <div className="flex items-center gap-x-4 gap-y-1 max-sm:flex-col-reverse max-sm:items-end">
+        <StateMark tone={tones[status]}>{t(`billing.payments.statuses.${status}`)}</StateMark>
+        <p className="text-right font-medium tabular-nums sm:min-w-24">{formatMoney(amount)}</p>
+      </div>
     </li>
   );
 }
