@@ -20,14 +20,14 @@ export function HeaderPlan({ user, isStrip = false }: { user: User; isStrip?: bo
   const isUrgent = upgradeFor(user, plan).text !== "changeInstanceSize";
   if (isStrip) {
     return isUrgent ? (
-      <div className="flex items-center justify-between gap-3 border-b border-line bg-surface px-4 py-2 md:hidden">
+      <div className="flex items-center justify-between gap-3 border-b border-line bg-surface px-4 py-2 lg:hidden">
         <TrialBadge plan={plan} />
         <UpgradeLink user={user} plan={plan} className="ml-auto min-h-9 py-1" />
       </div>
     ) : null;
   }
   return (
-    <div className="mr-1 flex items-center gap-3 max-md:hidden">
+    <div className="mr-1 flex items-center gap-3 max-lg:hidden">
       <TrialBadge plan={plan} />
       <UpgradeLink user={user} plan={plan} tone={isUrgent ? "primary" : "plain"} className="min-h-9 px-3 py-1" />
     </div>
