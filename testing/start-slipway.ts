@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { vi } from "vitest";
 import { findPostmaster } from "#platform/postgres/postmaster.ts";
+import { serverEnvironment, serverFlags } from "../tools/server-flags.mjs";
 import { ask } from "./ask.ts";
 import { enginesCacheDir } from "./engines-cache.ts";
 import { placeStandInEngine } from "./place-stand-in-engine.ts";
@@ -108,9 +109,9 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
     launchProgram() {
       logFrom = existsSync(log) ? statSync(log).size : 0;
       const output = openSync(log, "a", 0o600);
-      const [command, ...args] = [...(options.user?.prefix ?? []), process.execPath, "apps/main.ts"];
+      const [command, ...args] = [...(options.user?.prefix ?? []), process.execPath, ...serverFlags, "apps/main.ts"];
       const settings = { PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir, ENGINES_DIR: enginesDir, LOG_LEVEL: "info", ALTCHA_MAX_NUMBER: "20", ...(options.engine === "node-red" && { ENGINE: "node-red" }), ...options.env };
-      child = spawn(command!, args, { cwd: root, env: { ...inherited(), ...settings }, stdio: ["ignore", output, output], ...options.user?.become });
+      child = spawn(command!, args, { cwd: root, env: { ...inherited(), ...serverEnvironment, ...settings }, stdio: ["ignore", output, output], ...options.user?.become });
       closeSync(output);
       notePid(folder, child.pid);
     },

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { buildWeb } from "./build-web.mjs";
 import { root } from "./root.mjs";
 import { runChild } from "./run-child.mjs";
+import { serverEnvironment, serverFlags } from "./server-flags.mjs";
 import { setUp } from "./set-up.mjs";
 import { runMain } from "./trouble.mjs";
 
@@ -11,5 +12,5 @@ await runMain(async () => {
   await buildWeb(node);
   // A person at a terminal wants to hear of trouble only; a supervisor's journal gets everything.
   const quiet = process.stdout.isTTY ? { LOG_LEVEL: process.env.LOG_LEVEL ?? "warn" } : {};
-  return runChild(node, [join(root, "apps", "main.ts"), ...process.argv.slice(2)], { cwd: root, env: { ...env, ...quiet } });
+  return runChild(node, [...serverFlags, join(root, "apps", "main.ts"), ...process.argv.slice(2)], { cwd: root, env: { ...serverEnvironment, ...env, ...quiet } });
 });

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Instance } from "#contract/workspace.ts";
 import { ask, type Answer } from "#testing/ask.ts";
+import { serverEnvironment, serverFlags } from "../../server-flags.mjs";
 
 export interface Panel {
   url: string;
@@ -28,7 +29,7 @@ export async function startPanel(port: number, env: Record<string, string>): Pro
   const dataDir = await mkdtemp(join(tmpdir(), "slipway-bench-"));
   const url = `http://localhost:${port}`;
   const settings = { DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: url, LOG_LEVEL: "error", CALLS_PER_MINUTE: "100000000", CHALLENGE: "off", ...env };
-  const child = spawn(process.execPath, [program], { env: { ...process.env, ...settings }, stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(process.execPath, [...serverFlags, program], { env: { ...process.env, ...serverEnvironment, ...settings }, stdio: ["ignore", "ignore", "inherit"] });
   const stop = async () => {
     if (child.exitCode === null) {
       child.kill("SIGINT");

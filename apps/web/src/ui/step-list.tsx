@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { Check, X } from "lucide-react";
+import { Check, Minus, X } from "lucide-react";
 import { classNames } from "./class-names.ts";
 
-export type StepState = "done" | "current" | "waiting" | "failed";
+export type StepState = "done" | "skipped" | "current" | "waiting" | "failed";
 
 export interface Step {
   id: string;
@@ -13,13 +13,20 @@ export interface Step {
 
 const marks: Record<StepState, string> = {
   done: "border-success bg-success text-surface",
+  skipped: "border-line-strong bg-sunken text-ink-soft",
   current: "border-accent bg-accent-soft text-accent",
   waiting: "border-line-strong text-ink-soft",
   failed: "border-danger bg-danger text-surface",
 };
 
+const pictures = {
+  done: <Check className="size-3.5" strokeWidth={3} />,
+  skipped: <Minus className="size-3.5" strokeWidth={3} />,
+  failed: <X className="size-3.5" strokeWidth={3} />,
+};
+
 /** Steps in order, each saying in words how it stands. */
-export function StepList({ steps, label, stateWords }: { steps: Step[]; label: string; stateWords: Record<StepState, string> }) {
+export function StepList({ steps, label, stateWords }: { steps: Step[]; label: string; stateWords: Record<Exclude<StepState, "skipped">, string> & { skipped?: string } }) {
   return (
     <ol aria-label={label} className="space-y-0">
       {steps.map((step, index) => (
@@ -47,7 +54,7 @@ function StepMark({ state, number }: { state: StepState; number: number }) {
       className={classNames("grid size-6 shrink-0 place-items-center rounded-full border-2 text-[0.6875rem] font-semibold", marks[state])}
       aria-hidden="true"
     >
-      {state === "done" ? <Check className="size-3.5" strokeWidth={3} /> : state === "failed" ? <X className="size-3.5" strokeWidth={3} /> : number}
+      {state in pictures ? pictures[state as keyof typeof pictures] : number}
     </span>
   );
 }

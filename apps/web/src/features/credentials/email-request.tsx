@@ -1,17 +1,16 @@
 /** Asks for an address, sends it, and says the same whether or not there is an account. */
 import { zodResolver } from "@hookform/resolvers/zod";
-import { Inbox, MailCheck } from "lucide-react";
+import { MailCheck } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useForm } from "react-hook-form";
 import { forgotPassword } from "#contract/credential.ts";
 import { fieldMessage } from "#contract/field-words.ts";
-import { useFrontEndConfig } from "../../lib/front-end-config.ts";
-import { paths } from "../../lib/paths.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import "../../words/add-visitor-words.ts";
 import { t } from "../../words/words.ts";
+import { InboxLink } from "../inbox/inbox-link.tsx";
 import { placeFieldErrors } from "./place-field-errors.ts";
 
 interface EmailRequestProps {
@@ -54,7 +53,6 @@ export function EmailRequest({ label, submit, pending, send, failure, sent }: Em
 }
 
 function Sent({ text, again }: { text: string; again: () => void }) {
-  const { developmentInbox } = useFrontEndConfig();
   return (
     <div role="status" className="mt-6">
       <div className="flex gap-3 rounded-lg border border-success/30 bg-success-soft p-3.5 text-sm">
@@ -66,12 +64,7 @@ function Sent({ text, again }: { text: string; again: () => void }) {
       </div>
       <p className="mt-4 text-[0.8125rem] text-ink-soft">{t("forgot.sentTips")}</p>
       <div className="mt-4 flex flex-wrap gap-2">
-        {developmentInbox ? (
-          <ButtonLink to={paths.developmentInbox}>
-            <Inbox className="size-4" aria-hidden="true" />
-            {t("verify.inbox")}
-          </ButtonLink>
-        ) : null}
+        <InboxLink />
         <Button tone="plain" onClick={again}>
           {t("forgot.again")}
         </Button>

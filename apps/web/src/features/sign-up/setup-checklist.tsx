@@ -21,7 +21,7 @@ export function SetupChecklist({ user }: { user: User }) {
       <StepList
         steps={listSteps(user)}
         label={t("journey.label")}
-        stateWords={{ done: t("journey.state.done"), current: t("journey.current"), waiting: t("journey.state.todo"), failed: t("journey.state.todo") }}
+        stateWords={{ done: t("journey.state.done"), skipped: t("journey.state.skipped"), current: t("journey.current"), waiting: t("journey.state.todo"), failed: t("journey.state.todo") }}
       />
       {next ? (
         <ButtonLink to={nextPath(user)} className="mt-6">
@@ -41,7 +41,7 @@ function listSteps(user: User): Step[] {
       id: step.name,
       label: t(`checklist.steps.${step.name}.label`),
       note: <Note step={step} user={user} />,
-      state: step.name === next ? "current" : step.state === "todo" ? "waiting" : "done",
+      state: step.name === next ? "current" : step.state === "todo" ? "waiting" : step.state,
     })),
   ];
 }
@@ -53,10 +53,10 @@ function Note({ step: { name, state }, user }: { step: OnboardingRow; user: User
   const isOpen = skippableSteps.some((step) => step === name) && !user.account.isSetup;
   return (
     <>
-      {t("journey.state.skipped")}
+      <span aria-hidden="true">{t("journey.state.skipped")}</span>
       {isOpen ? (
         <>
-          {" · "}
+          <span aria-hidden="true">{" · "}</span>
           <Link to={stepPaths[name]} className="link" aria-label={`${t(`checklist.steps.${name}.label`)}: ${t("checklist.doNow")}`}>
             {t("checklist.doNow")}
           </Link>

@@ -1,14 +1,13 @@
-import { Inbox, MailCheck } from "lucide-react";
+import { MailCheck } from "lucide-react";
 import { useEffect } from "react";
 import { Link, redirect, useLocation, useNavigate } from "react-router";
+import { InboxLink } from "../../features/inbox/inbox-link.tsx";
 import { nextPath } from "../../features/sign-up/journey.ts";
 import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
 import { ResendConfirmation } from "../../features/sign-up/resend-confirmation.tsx";
-import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { notify } from "../../lib/notices.ts";
 import { paths } from "../../lib/paths.ts";
 import { knownUser, refreshUser, useMaybeUser } from "../../lib/session.ts";
-import { ButtonLink } from "../../ui/button.tsx";
 import "../../words/add-onboarding-words.ts";
 import "../../words/add-visitor-words.ts";
 import { t } from "../../words/words.ts";
@@ -20,7 +19,6 @@ const askEveryMs = 3_000;
 export const loader = () => (knownUser()?.confirmed ? redirect(nextPath(knownUser())) : null);
 
 export function Component() {
-  const { developmentInbox } = useFrontEndConfig();
   const user = useMaybeUser();
   const mailWasSent = Boolean((useLocation().state as { mailWasSent?: boolean } | null)?.mailWasSent);
   useConfirmationElsewhere();
@@ -35,12 +33,7 @@ export function Component() {
       <p className="mt-2 [overflow-wrap:anywhere]">{t("verify.lead", { email: user.email })}</p>
       <p className="mt-2 text-sm text-ink-soft">{t("verify.goesOn")}</p>
       <div className="mt-6 flex flex-wrap gap-2">
-        {developmentInbox ? (
-          <ButtonLink to={paths.developmentInbox}>
-            <Inbox className="size-4" aria-hidden="true" />
-            {t("verify.inbox")}
-          </ButtonLink>
-        ) : null}
+        <InboxLink />
         <ResendConfirmation email={user.email} isFresh={mailWasSent} />
         <Link to={paths.dashboard} className="link ml-auto self-center text-sm">
           {t("journey.later")}

@@ -1,0 +1,18 @@
+import { Inbox } from "lucide-react";
+import { useFrontEndConfig } from "../../lib/front-end-config.ts";
+import { paths } from "../../lib/paths.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import "../../words/add-visitor-words.ts";
+import { t } from "../../words/words.ts";
+
+/** Where mails are read that no mail server sends; nothing in production. */
+export function InboxLink() {
+  const { developmentInbox } = useFrontEndConfig();
+  if (!developmentInbox) return null;
+  return (
+    <ButtonLink to={paths.developmentInbox}>
+      <Inbox className="size-4" aria-hidden="true" />
+      {t("verify.inbox")}
+    </ButtonLink>
+  );
+}
