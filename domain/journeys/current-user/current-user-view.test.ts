@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { CurrentUser } from "./current-user-query.ts";
+import { currentUserView } from "./current-user-view.ts";
+
+type Held = NonNullable<CurrentUser["subscription"]>;
+
+const user = (subscription: Partial<Held> | null) =>
+  ({
+    userId: "1",
+    accountId: "2",
+    accountName: "acme",
+    email: "ada@example.com",
+    fullName: "Ada",
+    confirmedAt: new Date(),
+    setUpAt: new Date(),
+    onboardingSteps: {},
+    templateId: null,
+    workspace: null,
+    planSpec: null,
+    subscription: subscription && { planId: "pro-1-monthly", specId: "pro-1", customExecutions: null, customWorkflows: null, periodEndsAt: null, cancelAt: null, taxInclusive: true, ...subscription },
+  }) as unknown as CurrentUser;
+const viewOf = (subscription: Partial<Held> | null) => currentUserView(user(subscription), "https://app.example.com").account;
+
+/** SPEC §4: only when not a trial and the subscription is not canceled. */
+test.each([
+  ["active", true, true],
+  ["past_due", true, true],
+  ["paused", true, true],
+  ["active", false, false],
+  ["trialing", true, false],
+  ["deleted", true, false],
+] as const)("prices of a subscription that is %s, tax included: %s, are shown with tax: %s", (status, taxInclusive, expected) => {
+  expect(viewOf({ status, taxInclusive }).taxInclusive).toBe(expected);
+});
+
+test("without a subscription nothing is said of tax or billing", () => {
+  expect(viewOf(null)).toMatchObject({ taxInclusive: false, billing: null, planSpec: null });
+});
+
+test("a trial has no billing yet; whoever pays is told where billing is updated", () => {
+  expect(viewOf({ status: "trialing" }).billing).toBeNull();
+  expect(viewOf({ status: "past_due" }).billing).toEqual({ status: "past_due", planId: "pro-1-monthly", updateUrl: "https://app.example.com/manage/billing" });
+});
