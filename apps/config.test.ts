@@ -61,14 +61,14 @@ test("production refuses to start without a secret key, real mail, its address a
 
 test("a payment provider without its keys is refused, each key by its name", () => {
   expect(namesOf(problemsOf({ PAYMENTS: "stripe" }))).toEqual(["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"]);
-  expect(namesOf(problemsOf({ PAYMENTS: "paddle", PADDLE_API_KEY: "a key of paddle" }))).toEqual(["PADDLE_WEBHOOK_SECRET"]);
+  expect(namesOf(problemsOf({ PAYMENTS: "paddle", PADDLE_API_KEY: "a key of paddle" }))).toEqual(["PADDLE_CLIENT_TOKEN", "PADDLE_WEBHOOK_SECRET"]);
 });
 
 test("production with its settings listens to the world and makes no key of its own", () => {
   const dataDir = freshFolder();
   const secretKey = "a key of at least thirty-two characters";
-  const config = readConfig({ NODE_ENV: "production", DATA_DIR: dataDir, SECRET_KEY: secretKey, SMTP_URL: "smtp://mail", PUBLIC_URL: "https://app.example.com/", PAYMENTS: "paddle", PADDLE_API_KEY: "a key of paddle", PADDLE_WEBHOOK_SECRET: "one secret, another one" });
-  expect(config.payments).toEqual({ provider: "paddle", apiKey: "a key of paddle", webhookSecrets: ["one secret", "another one"], environment: "production" });
+  const config = readConfig({ NODE_ENV: "production", DATA_DIR: dataDir, SECRET_KEY: secretKey, SMTP_URL: "smtp://mail", PUBLIC_URL: "https://app.example.com/", PAYMENTS: "paddle", PADDLE_API_KEY: "a key of paddle", PADDLE_CLIENT_TOKEN: "a token of paddle", PADDLE_WEBHOOK_SECRET: "one secret, another one" });
+  expect(config.payments).toEqual({ provider: "paddle", apiKey: "a key of paddle", clientToken: "a token of paddle", webhookSecrets: ["one secret", "another one"], environment: "production" });
   expect(config).toMatchObject({ hosts: ["::"], secretKey, secure: true, publicUrl: "https://app.example.com", panelHost: "app.example.com" });
   expect(() => statSync(join(dataDir, "secret-key"))).toThrow("ENOENT");
 });

@@ -10,6 +10,7 @@ export const paymentSettings = {
   STRIPE_WEBHOOK_SECRET: optional(secrets),
   PADDLE_API_KEY: optional(secrets),
   PADDLE_WEBHOOK_SECRET: optional(secrets),
+  PADDLE_CLIENT_TOKEN: optional(secrets),
   PADDLE_ENVIRONMENT: withDefault(z.enum(["sandbox", "production"]), "production"),
 };
 
@@ -19,6 +20,7 @@ interface Settings {
   STRIPE_WEBHOOK_SECRET?: string | undefined;
   PADDLE_API_KEY?: string | undefined;
   PADDLE_WEBHOOK_SECRET?: string | undefined;
+  PADDLE_CLIENT_TOKEN?: string | undefined;
   PADDLE_ENVIRONMENT: "sandbox" | "production";
 }
 
@@ -26,7 +28,7 @@ interface Settings {
 export type PaymentsSetting =
   | { provider: "sandbox" }
   | { provider: "stripe"; secretKey: string; webhookSecrets: readonly string[] }
-  | { provider: "paddle"; apiKey: string; webhookSecrets: readonly string[]; environment: "sandbox" | "production" };
+  | { provider: "paddle"; apiKey: string; clientToken: string; webhookSecrets: readonly string[]; environment: "sandbox" | "production" };
 
 /** The provider with its keys; `paymentProblems` has seen to it that they are there. */
 export function readPayments(settings: Settings): PaymentsSetting {
@@ -37,7 +39,7 @@ export function readPayments(settings: Settings): PaymentsSetting {
     case "stripe":
       return { provider: "stripe", secretKey: settings.STRIPE_SECRET_KEY ?? "", webhookSecrets: list(settings.STRIPE_WEBHOOK_SECRET) };
     case "paddle":
-      return { provider: "paddle", apiKey: settings.PADDLE_API_KEY ?? "", webhookSecrets: list(settings.PADDLE_WEBHOOK_SECRET), environment: settings.PADDLE_ENVIRONMENT };
+      return { provider: "paddle", apiKey: settings.PADDLE_API_KEY ?? "", clientToken: settings.PADDLE_CLIENT_TOKEN ?? "", webhookSecrets: list(settings.PADDLE_WEBHOOK_SECRET), environment: settings.PADDLE_ENVIRONMENT };
   }
 }
 
@@ -45,6 +47,6 @@ export function readPayments(settings: Settings): PaymentsSetting {
 export function paymentProblems(env: Readonly<Record<string, string | undefined>>): string[] {
   const missing = (names: readonly string[]) => names.filter((name) => !env[name]).map((name) => `${name}: PAYMENTS is ${env["PAYMENTS"]}, which needs it`);
   if (env["PAYMENTS"] === "stripe") return missing(["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"]);
-  if (env["PAYMENTS"] === "paddle") return missing(["PADDLE_API_KEY", "PADDLE_WEBHOOK_SECRET"]);
+  if (env["PAYMENTS"] === "paddle") return missing(["PADDLE_API_KEY", "PADDLE_WEBHOOK_SECRET", "PADDLE_CLIENT_TOKEN"]);
   return env["NODE_ENV"] === "production" ? ["PAYMENTS: production does not use the payment sandbox; choose stripe or paddle"] : [];
 }

@@ -44,6 +44,8 @@ export interface ProviderHarness extends AsyncDisposable {
   refundNewest(customerId: string): Promise<void>;
   /** When an unpaid subscription is paused, at the latest, after its first failed payment. */
   pausedAfterMs: number;
+  /** False: the provider tries a refused card again by its own plan only, which it does not tell; its customers pay at its page. */
+  triesOnRequest: boolean;
   /** How far a prorated sum may be from one that is exact to the second: minor units, tax included. */
   prorationTolerance: number;
 }

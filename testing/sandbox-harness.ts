@@ -77,6 +77,7 @@ export async function createSandboxHarness(options: SandboxHarnessOptions = {}):
     setUnknownStatus: async (id) => void (await db.update(sandboxSubscriptions).set({ status: "hibernating", dueAt: null }).where(eq(sandboxSubscriptions.id, id))),
     refundNewest: (customerId) => refundNewestInvoice(db, customerId, clock.now()),
     pausedAfterMs: 7 * 86_400_000,
+    triesOnRequest: true,
     prorationTolerance: 0,
     [Symbol.asyncDispose]: async () => own?.close(),
   };

@@ -93,6 +93,7 @@ export async function createTestApi(overrides: Partial<ApiServices> | ((usual: A
     trustedProxyHops: 0,
     developmentInbox: true,
     sandbox: null,
+    paddle: null,
     supportEmail: "help@s.example",
     links: { status: "https://s.example", impressum: "https://i.example", privacy: "https://p.example", terms: "https://t.example" },
     checkReadiness: () => Promise.resolve({ database: true, migrated: true, roles: true }),

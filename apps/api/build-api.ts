@@ -18,6 +18,7 @@ import { securityHeaders } from "./security-headers.ts";
 import { serveHealth } from "./serve-health.ts";
 import { serveWeb } from "./serve-web.ts";
 import type { ApiServices } from "./services.ts";
+import { servePaddle } from "../payments-paddle/serve-paddle.ts";
 import { serveSandbox } from "../payments-sandbox/serve-sandbox.ts";
 
 /** 256 KiB: the largest honest body is a list of selected apps, some 20 KiB. */
@@ -72,6 +73,7 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
     { prefix: "/api" },
   );
   if (services.sandbox) await app.register(serveSandbox, services.sandbox);
+  if (services.paddle) await app.register(servePaddle, services.paddle);
   serveHealth(app, services.checkReadiness);
   await serveWeb(app, services.webFolder);
   await app.ready();

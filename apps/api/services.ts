@@ -2,6 +2,7 @@
 import type { FindCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
 import type { EvaluateFlags } from "#domain/experiments/flags.ts";
 import type { Services } from "#domain/journeys/services.ts";
+import type { PaddleSite } from "../payments-paddle/serve-paddle.ts";
 import type { SandboxSite } from "../payments-sandbox/serve-sandbox.ts";
 import type { OutsideServices } from "./outside-sources.ts";
 
@@ -18,6 +19,8 @@ export interface ApiServices extends Services {
   developmentInbox: boolean;
   /** The payment sandbox's pages and controls; null with a real provider. */
   sandbox: SandboxSite | null;
+  /** The page of Paddle's checkout; null with another provider. */
+  paddle: PaddleSite | null;
   supportEmail: string;
   links: { status: string; impressum: string; privacy: string; terms: string };
   /** Whether the service can do its work: database, migrations, roles. */

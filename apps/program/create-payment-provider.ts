@@ -3,8 +3,8 @@ import type { PaymentProvider } from "#domain/billing/payment-provider.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Secrets } from "#platform/secrets.ts";
-import { StartTrouble } from "#platform/start-trouble.ts";
 import type { PaymentsSetting } from "../payment-settings.ts";
+import { createPaddleProvider } from "../payments-paddle/create-paddle-provider.ts";
 import { createSandboxProvider } from "../payments-sandbox/create-sandbox-provider.ts";
 import { createStripeProvider } from "../payments-stripe/create-stripe-provider.ts";
 import { planPrices } from "../payments-sandbox/plan-prices.ts";
@@ -19,7 +19,7 @@ export interface PaymentParts {
 /** The sandbox signs its events with a key of this service's own. */
 export const sandboxWebhookSecrets = (secrets: Secrets): readonly Buffer[] => [secrets.derive("sandbox webhooks")];
 
-/** Refuses, with StartTrouble, a provider that this version has no adapter for. */
+/** The adapter of the provider that the operator chose. */
 export function createPaymentProvider(setting: PaymentsSetting, { db, clock, secrets, publicUrl }: PaymentParts): PaymentProvider {
   switch (setting.provider) {
     case "sandbox":
@@ -27,6 +27,6 @@ export function createPaymentProvider(setting: PaymentsSetting, { db, clock, sec
     case "stripe":
       return createStripeProvider({ secretKey: setting.secretKey, webhookSecrets: setting.webhookSecrets, clock });
     case "paddle":
-      throw new StartTrouble("PAYMENTS=paddle is not built in yet. Use PAYMENTS=sandbox to try the service.");
+      return createPaddleProvider({ apiKey: setting.apiKey, environment: setting.environment, webhookSecrets: setting.webhookSecrets, clock, publicUrl });
   }
 }

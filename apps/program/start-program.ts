@@ -116,6 +116,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
         billing,
         timeTravel: sandbox && timeTravel(sandbox),
         sandbox: sandbox && sandboxSite(sandbox),
+        paddle: config.payments.provider === "paddle" ? { ...config.payments, publicUrl: config.publicUrl } : null,
         watch,
         nodeCatalogue: catalogue,
         introspection: !config.production,

@@ -1,0 +1,4 @@
+import { describeProvider } from "#testing/provider-suite.ts";
+import { createPaddleHarness } from "#testing/paddle-harness.ts";
+
+describeProvider("Paddle", createPaddleHarness);
