@@ -1,0 +1,84 @@
+/** What is set in the manage area reaches the real n8n: a workflow tells the time by the timezone that was chosen. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { instanceStatus } from "#contract/workspace.ts";
+import { ask } from "#testing/ask.ts";
+import { launchBrowser } from "#testing/chromium.ts";
+import { signInToN8n } from "#testing/n8n-owner.ts";
+import type { Customer } from "#testing/slipway-customer.ts";
+import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+
+/** A workspace boots in 10 s on a quiet machine, in a minute on a busy one. */
+const bootTimeoutMs = 120_000;
+
+let slipway: Slipway;
+let browser: Browser;
+let page: Page;
+let owner: Customer;
+
+beforeAll(async () => {
+  [slipway, browser] = await Promise.all([startSlipway({ engine: "n8n" }), launchBrowser()]);
+  owner = await slipway.launch();
+  await slipway.until(owner, ({ status }) => status === instanceStatus.online, bootTimeoutMs);
+  const context = await browser.newContext();
+  context.setDefaultTimeout(30_000);
+  await context.addCookies([{ name: "token", value: owner.token, url: slipway.url }]);
+  page = await context.newPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await slipway?.close();
+});
+
+const clockWorkflow = {
+  name: "Clock",
+  settings: {},
+  active: false,
+  nodes: [
+    {
+      id: "6f9c7a52-6f5f-4f0a-9df2-0d6a3f6f0021", name: "Webhook", type: "n8n-nodes-base.webhook", typeVersion: 2, position: [0, 0],
+      webhookId: "6f9c7a52-6f5f-4f0a-9df2-0d6a3f6f0023", parameters: { path: "clock", httpMethod: "POST", responseMode: "lastNode" },
+    },
+    {
+      id: "6f9c7a52-6f5f-4f0a-9df2-0d6a3f6f0022", name: "Set", type: "n8n-nodes-base.set", typeVersion: 3.4, position: [220, 0],
+      parameters: { assignments: { assignments: [{ id: "a", name: "zone", value: "={{ $now.zoneName }}", type: "string" }] } },
+    },
+  ],
+  connections: { Webhook: { main: [[{ node: "Set", type: "main", index: 0 }]] } },
+};
+
+async function activateClock(): Promise<void> {
+  const cookie = await signInToN8n(slipway, owner);
+  const post = async (path: string, body: unknown) => (await ask(slipway.workspaceUrl(owner.accountName) + path, { method: "POST", headers: { cookie }, body })).json<{ data: { id: string; versionId: string } }>().data;
+  const { id, versionId } = await post("/rest/workflows", clockWorkflow);
+  await post(`/rest/workflows/${id}/activate`, { versionId });
+}
+
+/** What the workflow says, once its webhook answers. */
+const zone = () =>
+  vi.waitFor(
+    async () => {
+      const answer = await ask(`${slipway.workspaceUrl(owner.accountName)}/webhook/clock`, { method: "POST", body: {} });
+      if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text.slice(0, 200)}`);
+      return answer.json<{ zone: string }>().zone;
+    },
+    { timeout: bootTimeoutMs, interval: 200 },
+  );
+
+test("a workflow uses the timezone that is set in the panel", async () => {
+  await activateClock();
+  expect(await zone()).toBe("Europe/Berlin");
+  await page.goto(`${slipway.url}/manage`);
+  await page.getByRole("combobox", { name: "Timezone" }).click();
+  await page.getByRole("combobox", { name: "Search by city or region" }).fill("tokyo");
+  await page.getByRole("option", { name: /Asia\/Tokyo/ }).click();
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Save and restart" }).click();
+  await page.getByText("Your workspace is now online.").first().waitFor({ timeout: bootTimeoutMs });
+  expect(await zone()).toBe("Asia/Tokyo");
+}, 300_000);
+
+test("the real n8n's own words are in the logs", async () => {
+  await page.getByRole("button", { name: "Show the logs" }).click();
+  await page.getByRole("region", { name: "Output of the workspace" }).getByText(/n8n ready on/).waitFor();
+});

@@ -1,0 +1,265 @@
+/** The dashboard and the manage area, as an owner uses them: settings, restart, logs, members, the end of a workspace and a new one. */
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Instance, instanceStatus } from "#contract/workspace.ts";
+import { launchBrowser } from "#testing/chromium.ts";
+import { expectAccessible } from "#testing/expect-accessible.ts";
+import type { Customer } from "#testing/slipway-customer.ts";
+import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+import { workspaceProcesses } from "#testing/workspace-processes.ts";
+
+let slipway: Slipway;
+let browser: Browser;
+let owner: Customer;
+let context: BrowserContext;
+let page: Page;
+
+const isOnline = ({ status }: Instance) => status === instanceStatus.online;
+
+beforeAll(async () => {
+  [slipway, browser] = await Promise.all([startSlipway(), launchBrowser()]);
+  owner = await slipway.launch();
+  await slipway.until(owner, isOnline);
+});
+afterAll(async () => {
+  await browser?.close();
+  await slipway?.close();
+});
+beforeEach(async () => {
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  context.setDefaultTimeout(30_000);
+  await context.addCookies([{ name: "token", value: owner.token, url: slipway.url }]);
+  page = await context.newPage();
+});
+afterEach(() => context.close());
+
+const open = (path: string, its = page) => its.goto(slipway.url + path);
+const region = (name: string, its = page) => its.getByRole("region", { name, exact: true });
+const settings = (its = page) => region("Settings", its);
+const see = (words: string, its = page) => its.getByText(words, { exact: true }).first().waitFor();
+const api = async <Body>(path: string) => (await slipway.call("GET", path, { token: owner.token })).json<Body>();
+const button = (name: string, its = page) => its.getByRole("button", { name, exact: true });
+
+async function chooseTimezone(city: string, its = page): Promise<void> {
+  await its.getByRole("combobox", { name: "Timezone" }).click();
+  await its.getByRole("combobox", { name: "Search by city or region" }).fill(city);
+  await its.getByRole("option", { name: new RegExp(city) }).first().click();
+}
+
+async function saveAndRestart(its = page): Promise<void> {
+  await button("Save settings", its).click();
+  await its.getByRole("alertdialog").getByRole("button", { name: "Save and restart" }).click();
+}
+
+test("another timezone is saved after a question, the workspace restarts, and the page says when it is back", async () => {
+  await open("/manage");
+  await settings().waitFor();
+  expect(await button("Save settings").isDisabled()).toBe(true);
+  await chooseTimezone("Tokyo");
+  await see("1 change is not saved yet.");
+  await button("Save settings").click();
+  const dialog = page.getByRole("alertdialog", { name: "Save and restart the workspace?" });
+  await dialog.getByText("Timezone: Asia/Tokyo").waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Save and restart" }).click();
+  await see("Your workspace is now online.");
+  await see("Everything is saved.");
+  await slipway.until(owner, (instance) => isOnline(instance) && instance.timezone === "Asia/Tokyo");
+  await open("/dashboard");
+  await region("Recent events").getByText("The timezone was changed from Europe/Berlin to Asia/Tokyo.").waitFor();
+  await region("Recent events").getByText("by Ada Lovelace").first().waitFor();
+});
+
+test("what the running workspace need not know is saved without a question", async () => {
+  await open("/manage/instance");
+  await page.getByLabel("Update automatically").check();
+  await page.getByLabel("Day").selectOption("monday");
+  await page.getByLabel("From").selectOption("22");
+  await button("Save settings").click();
+  await see("The settings are saved.");
+  expect(await api<Instance>("/api/instance")).toMatchObject({ status: instanceStatus.online, configuration: { autoUpdate: true, maintenanceWindow: { weekday: "monday", startHour: 22 } } });
+  await page.reload();
+  expect(await page.getByLabel("Update automatically").isChecked()).toBe(true);
+  expect(await page.getByLabel("From").inputValue()).toBe("22");
+});
+
+test("a value that is not allowed is said at its field, and nothing is sent", async () => {
+  await open("/manage");
+  await page.getByLabel("Executions to keep").fill("99");
+  await button("Save settings").click();
+  await see("Keep at least 100 executions.");
+  await page.getByLabel("Executions to keep").fill("5000");
+  await see("Your plan keeps fewer executions than that.");
+  await page.getByLabel("Executions to keep").fill("");
+  await see("Enter a whole number.");
+  await expectAccessible(page);
+  await button("Discard changes").click();
+  await see("Everything is saved.");
+  expect(await page.getByLabel("Executions to keep").inputValue()).toBe("1000");
+});
+
+test("of two tabs the second is shown what the first saved, loses nothing it entered, and decides", async () => {
+  const other = await context.newPage();
+  for (const tab of [page, other]) {
+    await open("/manage", tab);
+    await settings(tab).waitFor();
+  }
+  // The second tab hears of nothing before it saves.
+  await other.route(/\/api\/instance\/events$/, (route) => route.abort());
+  await other.reload();
+  await other.getByLabel("Executions to keep").fill("500");
+  await page.getByLabel("Update automatically").uncheck();
+  await button("Save settings").click();
+  await see("The settings are saved.");
+  await saveAndRestart(other);
+  await see("The settings were changed meanwhile", other);
+  await other.getByText("Automatic updates: off").waitFor();
+  expect(await other.getByLabel("Executions to keep").inputValue()).toBe("500");
+  await expectAccessible(other);
+  await button("Keep what I entered", other).click();
+  await saveAndRestart(other);
+  await see("Everything is saved.", other);
+  expect((await api<Instance>("/api/instance")).configuration).toMatchObject({ autoUpdate: false, executionsToKeep: 500 });
+  await slipway.until(owner, isOnline);
+});
+
+test("leaving with something unsaved is asked about; staying keeps it", async () => {
+  await open("/manage");
+  await page.getByLabel("Executions to keep").fill("700");
+  await page.getByRole("link", { name: "Members" }).click();
+  const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  await question.getByRole("button", { name: "Stay" }).click();
+  await question.waitFor({ state: "detached" });
+  expect(await page.getByLabel("Executions to keep").inputValue()).toBe("700");
+  await page.getByRole("link", { name: "Members" }).click();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("heading", { name: "Members", exact: true }).waitFor();
+});
+
+test("what fails says so where it failed, and can be tried again: saving, restarting, the versions, logs, memory", async () => {
+  const calls = /\/api\/instance\/(configuration|restart|versions|logs|memory)$/;
+  await page.route(calls, (route) => route.fulfill({ status: 503, json: {} }));
+  await open("/manage");
+  await see("Could not load versions");
+  await see("The memory could not be loaded");
+  await button("Show the logs").click();
+  await see("The logs could not be loaded");
+  await page.getByLabel("Update automatically").check();
+  await button("Save settings").click();
+  await see("The settings could not be saved");
+  await button("Restart").click();
+  await button("Restart workspace").click();
+  await see("The workspace could not be restarted");
+  await expectAccessible(page);
+  await page.unroute(calls);
+  await settings().getByRole("button", { name: "Try again" }).click();
+  await settings().getByRole("radio", { name: /2\.40\.7/ }).waitFor();
+  expect(await page.getByLabel("Update automatically").isChecked()).toBe(true);
+  await button("Save settings").click();
+  await see("The settings are saved.");
+});
+
+test("versions are real releases; one whose database is older is not offered again, and says why", async () => {
+  await open("/manage");
+  await settings().getByRole("radio", { name: /2\.40\.7/ }).waitFor();
+  expect(await settings().getByRole("radio", { name: /2\.38\.7/ }).isDisabled()).toBe(true);
+  await settings().getByText("it cannot go back to this version").waitFor();
+  expect(await settings().getByRole("link", { name: /Release notes of version 2\.40\.7/ }).getAttribute("href")).toContain("2.40.7");
+});
+
+test("a version with a newer database says before it is taken that it cannot be downgraded", async () => {
+  const instance = await api<Instance>("/api/instance");
+  const version = (name: string, needsMigration: boolean) => ({ name, releasedAt: "2026-09-26T01:16:11.199Z", channel: "stable", needsMigration, isPossible: true });
+  await page.route(/\/api\/instance\/versions$/, (route) => route.fulfill({ json: { current: instance.versionName, versions: [version("2.41.0", true), version(instance.versionName, false)] } }));
+  await open("/manage");
+  await settings().getByText("A migration update cannot be downgraded.").waitFor();
+  await settings().getByRole("radio", { name: /2\.41\.0/ }).check();
+  await button("Save settings").click();
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByText("Version: 2.41.0").waitFor();
+  await dialog.getByText("A migration update cannot be downgraded.").waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+});
+
+test("a restart is asked for once, is seen, and the logs of the new start can be read", async () => {
+  const [before] = workspaceProcesses(slipway.dataDir);
+  await open("/manage");
+  await button("Restart").click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Restart workspace" }).click();
+  await see("Your workspace is now online.");
+  await expect.poll(() => workspaceProcesses(slipway.dataDir), { timeout: 20_000 }).not.toContain(before);
+  await button("Show the logs").click();
+  await page.getByRole("region", { name: "Output of the workspace" }).getByText("stand-in engine boots").waitFor();
+  await expectAccessible(page);
+});
+
+test("a workspace that dies comes back by itself, and its crash history says what was seen", async () => {
+  await open("/manage");
+  await see("Nothing went wrong so far");
+  process.kill(workspaceProcesses(slipway.dataDir)[0]!, "SIGKILL");
+  const crash = region("Crash history").getByText("The workspace stopped unexpectedly and is being started again.");
+  await crash.waitFor();
+  await region("Crash history").getByText("Details").click();
+  await region("Crash history").getByText("signal SIGKILL").waitFor();
+  await slipway.until(owner, isOnline);
+});
+
+test("members: the owner, who is asked in, and the way to ask more", async () => {
+  await open("/manage/members");
+  await region("People in the workspace").getByText("Ada Lovelace").waitFor();
+  await page.getByLabel("Email addresses").fill("bob@example.com");
+  await button("Send invitations").click();
+  await region("Invited people").getByText("Sent", { exact: true }).waitFor();
+  await page.reload();
+  await region("People in the workspace").getByText("bob@example.com").waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Withdraw the invitation of bob@example.com" }).click();
+  await page.getByRole("button", { name: "Withdraw invitation", exact: true }).click();
+  await see("Nobody is invited yet");
+});
+
+test("the manage area is one row of links on a phone, nothing is cut off, and the keyboard alone gets everywhere", async () => {
+  for (const [width, height] of [[390, 844], [768, 1024]] as const) {
+    await page.setViewportSize({ width, height });
+    for (const path of ["/dashboard", "/manage", "/manage/members"]) {
+      await open(path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      if (path !== "/manage") await page.getByText("Ada Lovelace").first().waitFor();
+      else await settings().getByRole("radio").first().waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${path} at ${width}`).toBe(true);
+    }
+  }
+  await open("/manage/members");
+  await page.getByRole("navigation", { name: "Manage" }).getByRole("link", { name: "Workspace" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Manage your workspace" }).waitFor();
+  await page.getByLabel("Executions to keep").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alertdialog").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("alertdialog").waitFor({ state: "detached" });
+  await see("1 change is not saved yet.");
+});
+
+test("a workspace is deleted by its account's name, typed; the dashboard then offers a new one, which begins empty", async () => {
+  await open("/manage");
+  await button("Delete workspace").click();
+  const dialog = page.getByRole("dialog", { name: "Delete the workspace?" });
+  await dialog.getByLabel(`Type ${owner.accountName} to confirm`).fill(owner.accountName.toUpperCase());
+  await dialog.getByRole("button", { name: "Delete for good" }).click();
+  await dialog.getByText("Type the name of your account exactly as shown.").waitFor();
+  await expectAccessible(page);
+  await dialog.getByLabel(`Type ${owner.accountName} to confirm`).fill(owner.accountName);
+  await dialog.getByRole("button", { name: "Delete for good" }).click();
+  await page.waitForURL("**/dashboard");
+  await region("Workspace").getByRole("heading", { name: "No active workspace" }).waitFor();
+  await expectAccessible(page);
+  expect(workspaceProcesses(slipway.dataDir)).toEqual([]);
+  expect(await slipway.newestLink(owner.email)).toContain("/dashboard");
+  await button("Create a new workspace").click();
+  await see("Your workspace is now online.");
+  await region("Workspace").getByText("Online", { exact: true }).waitFor();
+  expect(await slipway.instance(owner)).toMatchObject({ status: instanceStatus.online });
+});
