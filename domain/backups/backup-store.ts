@@ -194,3 +194,13 @@ export async function takeDownload(db: Connection, hash: string, accountId: stri
     .returning();
   return row ?? null;
 }
+
+/** Whether the workspace has a successful backup of this kind that was begun at `since` or later. */
+export async function hasBackupSince(db: Connection, workspaceId: string, kind: BackupKind, since: Date): Promise<boolean> {
+  const found = await db
+    .select({ id: backups.id })
+    .from(backups)
+    .where(and(eq(backups.workspaceId, workspaceId), eq(backups.kind, kind), eq(backups.state, "successful"), sql`${backups.createdAt} >= ${since.toISOString()}::timestamptz`))
+    .limit(1);
+  return found.length > 0;
+}

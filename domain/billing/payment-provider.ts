@@ -95,7 +95,7 @@ export interface ChangeQuote {
 export interface ChangeRequest {
   subscriptionId: string;
   purchase: Purchase;
-  /** `now`: prorated and charged at once, and refused whole where the payment fails. `next-period`: billed from the next period on, nothing now. */
+  /** `now`: prorated and charged at once, and refused whole where the payment fails. `next-period`: billed from the next period on, nothing now; `purchase` is the new one at once. */
   billing: "now" | "next-period";
 }
 

@@ -5,22 +5,22 @@ import type { Connection } from "#platform/database.ts";
 import { announceWorkspace, writeJournal } from "./workspace-store.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";
 
-/** A workspace that was deleted begins anew: nobody owns it yet, and nothing was passed to it. */
-const anew = { ownerSetUpAt: null, ownerPassed: null, profilePassedAt: null } as const;
-
-/** In the caller's transaction. False where there is no workspace, or where that is wanted already. */
+/**
+ * In the caller's transaction. False where there is no workspace, or where that is wanted already; one that its owner deleted is not
+ * stopped any more. One that was deleted runs again as an empty one.
+ */
 export async function wantWorkspace(db: Connection, accountId: string, wanted: WorkspaceRow["desiredState"], line: { event: string; message: string }, now: Date): Promise<boolean> {
   const found = await db
     .update(workspaces)
     .set({
+      ...(wanted === "running" ? anewWhereDeleted : {}),
       desiredState: wanted,
       generation: sql`${workspaces.generation} + 1`,
       failures: 0,
       reconcileAt: now,
       updatedAt: now,
-      ...(wanted === "deleted" ? anew : {}),
     })
-    .where(and(eq(workspaces.accountId, accountId), ne(workspaces.desiredState, wanted)))
+    .where(and(eq(workspaces.accountId, accountId), ne(workspaces.desiredState, wanted), ...(wanted === "stopped" ? [eq(workspaces.desiredState, "running")] : [])))
     .returning({ id: workspaces.id });
   if (!found[0]) return false;
   await writeJournal(db, found[0].id, line, now);
@@ -28,6 +28,11 @@ export async function wantWorkspace(db: Connection, accountId: string, wanted: W
   await announceWorkspace(db, found[0].id, named[0]!.name);
   return true;
 }
+
+/** What is forgotten of one that is wholly deleted; nothing of one that is only stopped. */
+const anewWhereDeleted = Object.fromEntries(
+  (["ownerSetUpAt", "ownerPassed", "profilePassedAt", "observedVersion", "startedAt", "unhealthySince"] as const).map((column) => [column, sql`case when ${workspaces.desiredState} = 'deleted' and ${workspaces.observedState} = 'deleted' then null else ${workspaces[column]} end`]),
+);
 
 /** The memory of the account's workspace from its next start on. */
 export async function setWorkspaceMemory(db: Connection, accountId: string, memoryMb: number): Promise<void> {

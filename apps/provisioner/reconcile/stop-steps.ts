@@ -1,4 +1,5 @@
 /** The steps that bring a workspace to rest, and those that remove it. What is already gone is fine. */
+import { backUpLast } from "./back-up-last.ts";
 import { done, type Step } from "./step.ts";
 
 const closeGateway: Step = {
@@ -47,4 +48,4 @@ const markDeleted: Step = {
 const atRest = { address: null, startedAt: null, progressStep: null, progressLabel: null, progressPercent: null, reason: null, reasonCode: null } as const;
 
 export const stopSteps: readonly Step[] = [closeGateway, stop, markStopped];
-export const deleteSteps: readonly Step[] = [closeGateway, remove, markDeleted];
+export const deleteSteps: readonly Step[] = [closeGateway, stop, backUpLast, remove, markDeleted];
