@@ -245,14 +245,14 @@ test("the manage area is one row of links on a phone, nothing is cut off, and th
 
 test("a workspace is deleted by its account's name, typed; the dashboard then offers a new one, which begins empty", async () => {
   await open("/manage");
-  await button("Delete workspace").click();
+  await region("Danger zone").getByRole("button", { name: "Delete workspace" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete the workspace?" });
   await dialog.getByLabel(`Type ${owner.accountName} to confirm`).fill(owner.accountName.toUpperCase());
-  await dialog.getByRole("button", { name: "Delete for good" }).click();
+  await dialog.getByRole("button", { name: "Delete workspace" }).click();
   await dialog.getByText("Type the name of your account exactly as shown.").waitFor();
   await expectAccessible(page);
   await dialog.getByLabel(`Type ${owner.accountName} to confirm`).fill(owner.accountName);
-  await dialog.getByRole("button", { name: "Delete for good" }).click();
+  await dialog.getByRole("button", { name: "Delete workspace" }).click();
   await page.waitForURL("**/dashboard");
   await region("Workspace").getByRole("heading", { name: "No active workspace" }).waitFor();
   await expectAccessible(page);
