@@ -8,8 +8,10 @@ const quietMs = 60_000;
 
 export const isUnderWay = (state: string): boolean => state === "waiting" || state === "running";
 
+/** A workspace that is to run and is not online yet soon will be: what can be done then should be offered then. */
 const isBusy = (overview: BackupOverview | undefined): boolean =>
-  overview !== undefined && [...overview.backups, ...overview.exports, ...(overview.restore ? [overview.restore] : [])].some(({ state }) => isUnderWay(state));
+  overview !== undefined &&
+  ((overview.canRestore && !overview.canExport) || [...overview.backups, ...overview.exports, ...(overview.restore ? [overview.restore] : [])].some(({ state }) => isUnderWay(state)));
 
 /** Backups, the newest restore and exports; asked for again while one of them goes on. */
 export const backupsQuery = queryOptions({

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { after, hourMs, minuteMs } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
+import { isNightlyDue, nightlyMinute } from "./nightly-backups.ts";
+
+const accountId = "0199a000-0000-7000-8000-000000000001";
+const minute = nightlyMinute(accountId);
+/** Midnight in Berlin, in winter. */
+const midnight = new Date("2026-01-14T23:00:00Z");
+const isDue = (now: Date, sinceHours: number, timezone = "Europe/Berlin") => isNightlyDue({ accountId, timezone, lastAt: after(now, -sinceHours * hourMs) }, now);
+
+test("a workspace is backed up in its own night, at its account's own minute or soon after", () => {
+  expect(isDue(after(midnight, (minute - 1) * minuteMs), 24)).toBe(false);
+  expect(isDue(after(midnight, minute * minuteMs), 24)).toBe(true);
+  expect(isDue(after(midnight, 359 * minuteMs), 24)).toBe(true);
+  expect(isDue(after(midnight, 361 * minuteMs), 24)).toBe(false);
+  expect(isDue(after(midnight, minute * minuteMs), 24, "America/New_York")).toBe(false);
+});
+
+test("nobody is backed up twice in a night, and a missed night is made up for", () => {
+  expect(isDue(after(midnight, 359 * minuteMs), 17)).toBe(false);
+  expect(isDue(after(midnight, 12 * hourMs), 29)).toBe(false);
+  expect(isDue(after(midnight, 12 * hourMs), 30)).toBe(true);
+});
+
+test("a fleet is spread over the night", () => {
+  const minutes = Array.from({ length: 6_000 }, () => nightlyMinute(newId()));
+  const perHour = [0, 1, 2, 3, 4, 5].map((hour) => minutes.filter((each) => Math.floor(each / 60) === hour).length);
+  for (const count of perHour) expect(Math.abs(count - 1_000)).toBeLessThan(200);
+});

@@ -1,0 +1,138 @@
+/** Backups and exports in a browser, and through the death of the control plane; the workspace is a small engine in n8n's place. */
+import { readFile } from "node:fs/promises";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Backup, BackupOverview } from "#contract/backup.ts";
+import { ask } from "#testing/ask.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
+import { expectAccessible } from "#testing/expect-accessible.ts";
+import type { Customer } from "#testing/slipway-customer.ts";
+import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+import { watchPages, type PageWatch } from "#testing/watch-page.ts";
+
+let slipway: Slipway;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let watch: PageWatch;
+let owner: Customer;
+
+beforeAll(async () => {
+  slipway = await startSlipway();
+  owner = await slipway.launch();
+  await slipway.until(owner, ({ status }) => status === 1);
+  browser = await launchBrowser();
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true });
+  context.setDefaultTimeout(pageTimeoutMs);
+  await context.addCookies([{ name: "token", value: owner.token, url: slipway.url }]);
+  watch = await watchPages(context, `${slipway.url}/`);
+  page = await context.newPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await slipway?.close();
+});
+
+/** What a person does in the editor; null while it cannot be asked. */
+async function workflows(query = ""): Promise<string[] | null> {
+  const answer = await ask(`http://127.0.0.1:${slipway.port}/workflows${query}`, { headers: { host: new URL(slipway.workspaceUrl(owner.accountName)).host } });
+  return answer.status === 200 ? answer.json<{ workflows: string[] }>().workflows : null;
+}
+const overview = async () => (await slipway.call("GET", "/api/export", { token: owner.token })).json<BackupOverview>();
+const rows = () => page.getByRole("region", { name: "Backups" }).getByRole("listitem");
+const waitFor = <Value>(look: () => Promise<Value>) => vi.waitFor(look, { timeout: 60_000, interval: 200 });
+
+test("where nothing is yet the page says what will be, and a backup is made on the spot", async () => {
+  await workflows("?add=Invoices");
+  await page.goto(`${slipway.url}/manage/export`);
+  await page.getByText("No backups yet").waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Back up now" }).click();
+  await rows().first().getByText("Successful").waitFor();
+  await rows().first().getByText("1 workflows, 0 credentials, 0 executions").waitFor();
+  expect((await slipway.call("HEAD", "/api/export/has-backups", { token: owner.token })).status).toBe(200);
+  await expectAccessible(page);
+});
+
+test("a backup is downloaded with the password, and a wrong one keeps what was typed", async () => {
+  await rows().first().getByRole("button", { name: /^Download/ }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Your password").fill("wrong");
+  await dialog.getByRole("button", { name: "Download" }).click();
+  await dialog.getByText("This is not your current password.").waitFor();
+  await expectAccessible(page);
+  await dialog.getByLabel("Your password").fill(owner.password);
+  const downloading = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "Download" }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toMatch(new RegExp(`^${owner.accountName}-backup-.*\\.tar\\.gz$`));
+  expect((await readFile(await file.path())).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
+  await dialog.waitFor({ state: "hidden" });
+});
+
+test("by keyboard alone a damaged workspace is restored, and what was there before is kept", async () => {
+  await workflows("?damage");
+  expect(await workflows("?add=Later")).toEqual(["Later"]);
+  await rows().first().getByRole("button", { name: /^Restore/ }).press("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Restore the backup" }).press("Enter");
+  await dialog.getByText("Type the name of your account exactly as shown.").waitFor();
+  await expectAccessible(page);
+  await dialog.getByLabel(/^Type/).focus();
+  await page.keyboard.type(owner.accountName);
+  await page.keyboard.press("Enter");
+  await page.getByText("The backup was restored").waitFor({ timeout: 60_000 });
+  await waitFor(async () => expect(await workflows()).toEqual(["Invoices"]));
+  await rows().filter({ hasText: "Before a restore" }).getByText("Successful").waitFor();
+  await expectAccessible(page);
+});
+
+test("workflows are exported, a mail says so, and the file is a zip", async () => {
+  const form = page.getByRole("region", { name: "Export workflows" });
+  await form.getByLabel("Include credentials").check();
+  await form.getByRole("button", { name: "Export" }).click();
+  for (const words of ["Enter a passphrase.", "Enter a password."]) await form.getByText(words).waitFor();
+  await expectAccessible(page);
+  await form.getByLabel("Include credentials").uncheck();
+  await form.getByRole("button", { name: "Export" }).click();
+  await form.getByText("Ready").waitFor();
+  await form.getByText("1 workflow ·").waitFor();
+  expect(await slipway.newestLink(owner.email)).toBe(`${slipway.url}/manage/export`);
+  const downloading = page.waitForEvent("download");
+  await form.getByRole("button", { name: /^Download/ }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toMatch(/\.zip$/);
+  expect((await readFile(await file.path())).includes("workflows/invoices-w0.json")).toBe(true);
+});
+
+test("on a narrow screen everything is there, and nothing runs out of it", async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "Back up now" }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectAccessible(page);
+  await rows().filter({ hasText: "Before a restore" }).getByRole("button", { name: /^Delete/ }).click();
+  await page.getByRole("button", { name: "Delete the backup" }).click();
+  await rows().filter({ hasText: "Before a restore" }).waitFor({ state: "hidden" });
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+test("a control plane killed in the middle of a backup and a restore finishes both after its start", async () => {
+  const first = (await overview()).backups.find(({ kind }) => kind === "manual");
+  await workflows("?add=Spoilt");
+  await slipway.call("POST", "/api/export/backups", { token: owner.token });
+  const asked = await slipway.call("POST", `/api/export/backups/${first!.id}/restore`, { token: owner.token, body: { accountName: owner.accountName } });
+  expect(asked.status).toBe(202);
+  await slipway.kill9();
+  await slipway.start();
+  await waitFor(async () => {
+    const { backups, restore } = await overview();
+    expect(restore).toMatchObject({ id: asked.json<{ id: string }>().id, state: "successful" });
+    expect(backups.filter(({ kind }: Backup) => kind === "manual").map(({ state }) => state)).toEqual(["successful", "successful"]);
+  });
+  await waitFor(async () => expect(await workflows()).toEqual(["Invoices"]));
+});
+
+test("no page complained", () => {
+  // The wrong password is answered with 403, which the browser notes by itself.
+  expect(watch.trouble().filter((line) => !line.includes("403"))).toEqual([]);
+});
