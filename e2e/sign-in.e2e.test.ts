@@ -306,3 +306,35 @@ test("at 390 px nothing of it scrolls sideways", async () => {
   expect(await fits()).toBe(true);
   await expectAccessible(page);
 });
+
+test("a call that needs the password asks for it above the dialog that made it, and goes on by itself", async () => {
+  const person = await slipway.register();
+  const page = await openPage("/login");
+  await logIn(page, person);
+  await page.waitForURL("**/dashboard");
+  const needed = { status: 403, contentType: "application/problem+json", body: JSON.stringify({ code: "password_needed", title: "Enter your password to continue." }) };
+  // As the service answers a session that a workspace vouched for.
+  await page.route("**/api/auth/change-email", (route) => route.fulfill(needed), { times: 2 });
+  await page.getByRole("button", { name: /Account of/ }).click();
+  await page.getByRole("menuitem", { name: "Change email" }).click();
+  await page.getByLabel("New email").fill(`new-${person.email}`);
+  await page.getByLabel("Current password", { exact: true }).fill(person.password);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  const question = page.getByRole("dialog", { name: "Enter your password" });
+  await question.waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "detached" });
+  // The dialog below is still there, with what was typed, and says what is missing.
+  await page.getByText("Enter it to continue.").waitFor();
+  expect(await page.getByLabel("New email").inputValue()).toBe(`new-${person.email}`);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await question.waitFor();
+  await question.getByLabel("Password", { exact: true }).fill("wrong password");
+  await page.keyboard.press("Enter");
+  await question.getByText("This is not your current password.").waitFor();
+  await question.getByLabel("Password", { exact: true }).fill(person.password);
+  await page.keyboard.press("Enter");
+  await page.getByText("Check the new inbox").waitFor();
+  expect(await question.count()).toBe(0);
+});
