@@ -20,10 +20,10 @@ export function HeaderPlan({ user, isStrip = false }: { user: User; isStrip?: bo
   const isUrgent = upgradeFor(user, plan).text !== "changeInstanceSize";
   if (isStrip) {
     return isUrgent ? (
-      <div className="flex items-center justify-between gap-3 border-b border-line bg-surface px-4 py-2 lg:hidden">
+      <aside aria-label={t("upgrade.label")} className="flex items-center justify-between gap-3 border-b border-line bg-surface px-4 py-2 lg:hidden">
         <TrialBadge plan={plan} />
         <UpgradeLink user={user} plan={plan} className="ml-auto min-h-9 py-1" />
-      </div>
+      </aside>
     ) : null;
   }
   return (
