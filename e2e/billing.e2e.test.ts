@@ -1,0 +1,366 @@
+/** A year in the life of a subscription, by the service's clock, in a browser: what is sold, paid, changed, missed and ended. */
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
+import { expectAccessible } from "#testing/expect-accessible.ts";
+import type { Customer } from "#testing/slipway-customer.ts";
+import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+
+let slipway: Slipway;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let owner: Customer;
+
+beforeAll(async () => {
+  [slipway, browser] = await Promise.all([startSlipway({ env: { SUPPORT_EMAIL: "support@example.com" } }), launchBrowser()]);
+  owner = await slipway.launch();
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  context.setDefaultTimeout(pageTimeoutMs);
+  await context.addCookies([{ name: "token", value: owner.token, url: slipway.url }]);
+  page = await context.newPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await slipway?.close();
+});
+
+const open = (path: string) => page.goto(slipway.url + path);
+const button = (name: string | RegExp, within: Page | Locator = page) => within.getByRole("button", { name, exact: typeof name === "string" });
+const link = (name: string | RegExp) => page.getByRole("link", { name, exact: typeof name === "string" });
+const see = (words: string | RegExp) => page.getByText(words).first().waitFor();
+const heading = (name: string | RegExp) => page.getByRole("heading", { name }).waitFor();
+const section = (name: string) => page.getByRole("region", { name, exact: true });
+
+/** Moves the service's clock and waits until all that fell due was done. */
+async function advance(step: string): Promise<void> {
+  const answer = await slipway.call("POST", "/api/dev/clock", { body: { advance: step } });
+  expect(answer.json()).toMatchObject({ settled: true });
+}
+
+/** Answers a call in the API's place, as it refuses things; until `restore`. */
+const refuse = (call: RegExp, status: number, code: string, detail = "") => page.route(call, (route) => route.fulfill({ status, json: { status, code, title: code, detail } }));
+const restore = () => page.unrouteAll({ behavior: "ignoreErrors" });
+
+/** Fills in a card of the sandbox, on whichever of its pages is open. */
+async function enterCard(title: RegExp): Promise<void> {
+  await button(title).click();
+  await expect.poll(() => page.getByLabel("Card number").inputValue()).not.toBe("");
+  await page.getByLabel("Name on card").fill("Ada Lovelace");
+}
+
+/** Changes the card on the provider's page and comes back. */
+async function changeCard(title: RegExp): Promise<void> {
+  await button("Change card").first().click();
+  await page.waitForURL("**/sandbox/card/**");
+  await enterCard(title);
+  await page.locator("#submit").click();
+  await page.waitForURL("**/manage/billing");
+}
+
+/** Opens the confirmation of a plan. */
+async function choose(planId: string): Promise<void> {
+  await open(`/account/change-plan?plan=${planId}`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+}
+
+test("a trial counts its days in the header, and its end comes near", async () => {
+  await open("/dashboard");
+  const header = page.getByRole("banner");
+  await header.getByText("14 days of trial left").waitFor();
+  await advance("12d");
+  await open("/dashboard");
+  await header.getByText("2 days of trial left").waitFor();
+  await header.getByRole("link", { name: "Upgrade plan" }).click();
+  await page.waitForURL("**/account/change-plan");
+  await heading("Choose a plan");
+});
+
+test("plans are offered monthly and yearly, in one's own currency, and compared; others are asked for by mail", async () => {
+  await open("/account/change-plan");
+  await heading("Compare the plans");
+  await see("$24");
+  await page.getByLabel("Currency").selectOption("EUR");
+  await see("€22");
+  await page.getByText("Yearly").click();
+  await see("€220");
+  expect(await page.getByRole("list").getByRole("heading", { level: 2 }).allInnerTexts()).toEqual(["Starter", "Pro", "Pro"]);
+  expect(await link("Write to us").getAttribute("href")).toBe("mailto:support@example.com?subject=Custom%20cloud%20plan%20request");
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.reload();
+  await see("€220");
+});
+
+test("quotas of one's own have their price at once, and their limits in words", async () => {
+  await open("/account/change-plan?plan=custom-monthly");
+  const executions = page.getByLabel("Total monthly executions", { exact: true });
+  const workflows = page.getByLabel("Total active workflows", { exact: true });
+  const price = page.getByRole("status", { name: "Price" });
+  await price.getByText("$140").waitFor();
+  await executions.fill("60000");
+  await price.getByText("$158").waitFor();
+  await page.getByRole("slider", { name: /active workflows/ }).press("ArrowRight");
+  await price.getByText("$159.50").waitFor();
+  expect(await workflows.inputValue()).toBe("51");
+  await executions.fill("");
+  await workflows.fill("9,999");
+  await button("Continue").click();
+  await see("Enter the total monthly executions.");
+  await see("The total active workflows must be at most 500. Need more? Write to us.");
+  await expect.poll(() => executions.evaluate((input) => input === document.activeElement)).toBe(true);
+  await expectAccessible(page);
+  await executions.fill("many");
+  await see("The total monthly executions must be a whole number.");
+  await executions.fill("60,500");
+  await workflows.fill("50");
+  await button("Continue").click();
+  await heading("Confirm your subscription");
+  await see("61,000 executions a month, 50 active workflows");
+});
+
+test("a checkout that is left behind says that nothing was charged", async () => {
+  await choose("starter-monthly");
+  await expectAccessible(page);
+  await button("Add payment details").click();
+  await page.waitForURL("**/sandbox/checkout/**");
+  await link("Back").click();
+  await heading("The checkout was canceled");
+  await expectAccessible(page);
+});
+
+test("a checkout that cannot be opened says so, and an address that is none is not followed", async () => {
+  await choose("starter-monthly");
+  const payLink = /generatePayLink$/;
+  await refuse(payLink, 409, "plan_withdrawn");
+  await button("Add payment details").click();
+  await see("The checkout could not be opened.");
+  await expectAccessible(page);
+  await restore();
+  await page.route(payLink, (route) => route.fulfill({ json: { url: "javascript:document.title='followed'" } }));
+  await button("Add payment details").click();
+  await see("The checkout could not be opened.");
+  expect(await page.title()).toBe("Change plan · Slipway");
+  await restore();
+});
+
+test("a payment that nobody hears of is asked for 15 times, and then again when somebody wants to", async () => {
+  const waiting = await context.newPage();
+  await waiting.clock.install();
+  let reads = 0;
+  waiting.on("request", (request) => void (request.url().endsWith("/api/auth/me") && (reads += 1)));
+  await waiting.goto(`${slipway.url}/account/checkout?plan=starter-monthly&result=success`);
+  await waiting.getByRole("heading", { name: "Waiting for your payment to arrive" }).waitFor();
+  const readsBefore = reads;
+  const stillWaiting = waiting.getByRole("heading", { name: "We have not heard of your payment yet" });
+  const passTime = async () => {
+    await waiting.clock.runFor(5_000);
+    return stillWaiting.count();
+  };
+  await expect.poll(passTime, { timeout: 60_000, interval: 20 }).toBe(1);
+  expect(reads - readsBefore).toBe(15);
+  await expectAccessible(waiting);
+  await waiting.getByRole("button", { name: "Check again" }).click();
+  await waiting.getByRole("heading", { name: "Waiting for your payment to arrive" }).waitFor();
+  await waiting.goto(`${slipway.url}/account/checkout?plan=no-such-plan&result=success`);
+  await waiting.getByRole("heading", { name: "The checkout did not succeed" }).waitFor();
+  await waiting.close();
+});
+
+test("a checkout with 3-D Secure ends in an active subscription", async () => {
+  await choose("starter-monthly");
+  await button("Add payment details").click();
+  await page.waitForURL("**/sandbox/checkout/**");
+  await enterCard(/3-D Secure, first payment/);
+  await page.getByLabel("Country").selectOption("DE");
+  await page.locator("#submit").click();
+  await button("Confirm").click();
+  await page.waitForURL("**/account/checkout?**");
+  await heading("Welcome to Starter");
+  await expectAccessible(page);
+  await link("Go to billing").click();
+  await section("Plan").getByText("Starter", { exact: true }).waitFor();
+  await section("Payment method").getByText("Visa •••• 3155").waitFor();
+  await section("Next payment").getByText("$28.56").first().waitFor();
+  const [download] = await Promise.all([page.waitForEvent("download"), button(/^Download invoice/).click()]);
+  expect(download.suggestedFilename()).toMatch(/\.pdf$/);
+  await expectAccessible(page);
+});
+
+test("who and where is on invoices can be changed, and what is wrong is said", async () => {
+  const details = section("Billing details");
+  await details.getByLabel("Name or company").fill("Analytical Engines");
+  await details.getByLabel("VAT ID").fill("nonsense!");
+  await button("Save details").click();
+  await see("Enter the VAT id with its country letters, such as DE123456789.");
+  await details.getByLabel("VAT ID").fill("DE123456789");
+  await details.getByLabel("Country").click();
+  await page.getByLabel("Search countries").fill("germ");
+  await page.keyboard.press("Enter");
+  await button("Save details").click();
+  await see("Saved. It stands on invoices from now on.");
+  await page.reload();
+  await expect.poll(() => details.getByLabel("Name or company").inputValue()).toBe("Analytical Engines");
+});
+
+test("from monthly to yearly: the preview says what is due, and a double click pays once", async () => {
+  await choose("starter-yearly");
+  const confirm = button(/^Pay \$[\d.]+ and change$/);
+  await confirm.waitFor();
+  await see("part of a period");
+  await expectAccessible(page);
+  await confirm.dblclick();
+  await heading("You are on Starter");
+  await open("/manage/billing");
+  await see("$240 a year");
+  const changes = section("Payments").getByRole("listitem");
+  await expect.poll(() => changes.count()).toBe(2);
+});
+
+test("an upgrade happens at once", async () => {
+  await choose("pro-1-yearly");
+  await see("Your workspace goes on running without a restart.");
+  await button(/^Pay \$[\d.,]+ and change$/).click();
+  await heading("You are on Pro");
+  await expectAccessible(page);
+});
+
+test("a downgrade waits for the period's end, says what stops, and is taken back", async () => {
+  await choose("starter-yearly");
+  await page.getByRole("radio", { name: /At the end of the period/ }).waitFor();
+  await see("What stops working");
+  await see("$0.00");
+  await expectAccessible(page);
+  await button(/^Change on /).click();
+  await heading(/^Your plan changes on /);
+  await link("Go to billing").click();
+  await see(/^Your plan changes to Starter on /);
+  await button("Take it back").click();
+  await see("Your plan stays as it is.");
+  await page.getByText(/^Your plan changes to Starter on /).waitFor({ state: "detached" });
+});
+
+test("what can go wrong with plans is said to the letter, with the way on", async () => {
+  const list = /\/api\/v1\/paddle\/plans$/;
+  await page.route(list, (route) => route.fulfill({ json: { plans: [] } }));
+  await open("/account/change-plan");
+  await see("failed to load plans");
+  await expectAccessible(page);
+  await restore();
+  await button("Try again").click();
+  await heading("Compare the plans");
+  // An answer that does not come is given up after 3 s.
+  await page.route(list, () => {});
+  await page.reload();
+  await see("failed to load plans");
+  await restore();
+
+  await refuse(/\/plan\/change\/preview$/, 409, "plan_withdrawn");
+  await choose("pro-2-yearly");
+  await see("Something went wrong with your plan.");
+  await refuse(/\/plan\/change\/custom\/preview$/, 409, "plan_withdrawn");
+  await open("/account/change-plan?plan=custom-yearly&executions=60000&workflows=50");
+  await see("Your quotas could not be changed.");
+  await restore();
+
+  await refuse(/\/api\/user\/plan$/, 404, "not_found");
+  await open("/help");
+  await see("Could not load user plan meta");
+  await restore();
+});
+
+test("a change that the bank refuses, or asks about, says so; a price that has moved is asked about again", async () => {
+  await choose("pro-2-yearly");
+  const confirm = button(/^Pay \$[\d.,]+ and change$/);
+  const change = /\/account\/plan\/change$/;
+  await refuse(change, 402, "payment_declined");
+  await confirm.click();
+  await see("Your plan could not be changed.");
+  await button("Use another card").waitFor();
+  await expectAccessible(page);
+  await restore();
+  await refuse(change, 402, "payment_action_required", `${slipway.url}/sandbox/confirm/cnf_1`);
+  await confirm.click();
+  expect(await link("Confirm the payment").getAttribute("href")).toBe(`${slipway.url}/sandbox/confirm/cnf_1`);
+  await restore();
+  await refuse(change, 409, "preview_stale");
+  await page.route(/\/plan\/change\/preview$/, async (route) => {
+    const response = await route.fetch();
+    const { preview } = (await response.json()) as { preview: { dueNow: { amount: number; currency: string } } };
+    await route.fulfill({ response, json: { preview: { ...preview, dueNow: { ...preview.dueNow, amount: 12_345 } } } });
+  });
+  await confirm.click();
+  await see("The price has changed since you looked. Please check it again.");
+  await see(/^Due now: \$[\d.,]+ → \$123\.45$/);
+  await button("Pay $123.45 and change").waitFor();
+  await restore();
+});
+
+test("a card that fails at the renewal makes the subscription past due: the days of the next tries, and no change of plan before it is paid", async () => {
+  await open("/manage/billing");
+  await refuse(/\/payment-information(\/change)?$/, 409, "subscription_not_found");
+  await page.reload();
+  await see("Your payment information could not be loaded.");
+  await restore();
+  await page.reload();
+  await changeCard(/later renewals lack funds/);
+  await section("Payment method").getByText("Visa •••• 0341").waitFor();
+  await advance("12mo");
+  await open("/dashboard");
+  const notices = page.getByRole("region", { name: "Notices" });
+  await notices.getByText("Your last payment failed").waitFor();
+  await page.getByRole("banner").getByRole("link", { name: "Change plan" }).click();
+  await page.waitForURL("**/manage/billing");
+  await see("Please update your billing information first, then change your plan.");
+  await open("/account/change-plan");
+  await page.waitForURL("**/manage/billing");
+  await expect.poll(() => page.getByRole("list", { name: "Tries" }).getByText(/^Next try on /).count()).toBeGreaterThan(0);
+  await expectAccessible(page);
+  await button("Try again now").click();
+  await see("The payment could not be tried again");
+  await changeCard(/Mastercard, pays/);
+  await section("Plan").getByText("Active", { exact: true }).waitFor();
+  await section("Payment method").getByText("Mastercard •••• 4444").waitFor();
+  expect(await page.getByText("Your last payment failed").count()).toBe(0);
+});
+
+test("cancelling takes the account's name, says what happens when, and can be undone", async () => {
+  await open("/manage/billing");
+  await button("Cancel subscription").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(/^Type /).fill("somebody-else");
+  await button("Cancel the subscription", dialog).click();
+  await dialog.getByText("Type the name of your account exactly as shown.").waitFor();
+  await expectAccessible(page);
+  await dialog.getByLabel(/^Type /).fill(owner.accountName);
+  await button("Cancel the subscription", dialog).click();
+  await dialog.waitFor({ state: "detached" });
+  await see("Your subscription ends on ");
+  await refuse(/\/billing\/resubscribe$/, 402, "payment_declined");
+  await button("Resubscribe").click();
+  await see(/^Resubscribing did not succeed\./);
+  await restore();
+  await button("Resubscribe").click();
+  await see("You are subscribed again. Welcome back.");
+  await button("Cancel subscription").waitFor();
+});
+
+test("a subscription that ends stops the workspace, and then deletes it", async () => {
+  await button("Cancel subscription").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(/^Type /).fill(owner.accountName);
+  await button("Cancel the subscription", dialog).click();
+  await dialog.waitFor({ state: "detached" });
+  await advance("366d");
+  await open("/manage/billing");
+  await see("Your subscription has ended");
+  await see(/are deleted on .* unless you resubscribe/);
+  await expectAccessible(page);
+  await button("Resubscribe").click();
+  await page.waitForURL("**/sandbox/checkout/**");
+  await advance("8d");
+  await open("/dashboard");
+  await page.getByRole("banner").getByRole("link", { name: "Upgrade plan" }).waitFor();
+});
