@@ -30,11 +30,14 @@ export function createAsk(signingKey: KeyObject, clock: Clock, audience: TokenAu
     });
     const text = await readText(response);
     const answer = parseJson(text);
-    if (response.status === 409) throw new EngineRefusal(refused.safeParse(answer).data?.message.slice(0, 200) ?? "no reason given");
+    if (response.status === 409) throw new EngineRefusal(plainText(refused.safeParse(answer).data?.message) || "no reason given");
     if (response.status !== 200) throw new Error(`n8n answers ${response.status}: ${text.slice(0, 200)}`);
     return shape.parse(answer);
   };
 }
+
+/** What n8n's editor shows as a link is only in the way elsewhere. */
+const plainText = (message = ""): string => message.replaceAll(/<[^<>]*>/g, "").slice(0, 300);
 
 /** A tenant's process could answer without an end. */
 async function readText(response: Response): Promise<string> {
