@@ -5,8 +5,8 @@ export interface Death {
   event: "died" | "out-of-memory";
   /** For the owner. */
   message: string;
-  /** For the owner, when it is not the first in a row. */
-  repeated: string;
+  /** When it is not the first in a row. */
+  repeated: { event: string; reason: string };
   /** For the journal. */
   how: string;
 }
@@ -21,13 +21,18 @@ const abortSignals: readonly (string | null)[] = ["SIGABRT", "SIGTRAP"];
 export function describeDeath(exit: RunObservation["exit"], logs: string): Death {
   const how = exit?.signal ? `signal ${exit.signal}` : exit?.code !== undefined ? `exit code ${exit.code}` : "unknown cause";
   if (!isOutOfMemory(exit, logs)) {
-    return { event: "died", how, message: "The workspace stopped unexpectedly and is being started again.", repeated: "The workspace keeps stopping. We start it again by ourselves, after a pause." };
+    return {
+      event: "died",
+      message: "The workspace stopped unexpectedly and is being started again.",
+      repeated: { event: "start-delayed", reason: "The workspace keeps stopping. We start it again by ourselves, after a pause." },
+      how,
+    };
   }
   return {
     event: "out-of-memory",
-    how: `out of memory, ${how}`,
     message: "The workspace ran out of memory and is being started again.",
-    repeated: "The workspace keeps running out of memory. We start it again by ourselves, after a pause. Let workflows work on less at once, or choose a larger plan.",
+    repeated: { event: "out-of-memory", reason: "The workspace keeps running out of memory. We start it again by ourselves, after a pause." },
+    how: `out of memory, ${how}`,
   };
 }
 

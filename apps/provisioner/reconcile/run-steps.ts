@@ -44,7 +44,7 @@ const noticeDeath: Step = {
     await observe({ address: null, gatewayOpen: false, startedAt: null, reasonCode: event, ...(isFirst && { failures: 1, observedState: "starting" }) }, { event, message, detail: `${how}\n${logs}` });
     // The first death in a row is answered at once: webhooks wait at the gateway meanwhile.
     if (isFirst) return done;
-    return { kind: "failed", event: event === "died" ? "start-delayed" : event, reason: repeated };
+    return { kind: "failed", ...repeated };
   },
 };
 
