@@ -99,7 +99,8 @@ export const n8n = {
   ready: [
     async function ready(this: HookContext, server: Server): Promise<void> {
       mountRoutes(server, this);
-      await countCrashes(findInternals(), plan, usage, now());
+      // What failed before is worth a figure, and not a workspace that does not start.
+      await countCrashes(findInternals(), plan, usage, now()).catch((error: Error) => console.warn(`crashed executions were not counted: ${error.message}`));
     },
   ],
 };
