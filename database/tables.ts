@@ -661,6 +661,36 @@ export const restores = pgTable(
   ],
 );
 
+/** Changes of a workspace's version: a snapshot before, the new version, and the way back. At most one is under way. */
+export const workspaceUpdates = pgTable(
+  "workspace_updates",
+  {
+    id: uuid().primaryKey(),
+    workspaceId: uuid("workspace_id").notNull().references(() => workspaces.id, { onDelete: "cascade" }),
+    fromVersion: text("from_version").notNull(),
+    toVersion: text("to_version").notNull(),
+    askedBy: text("asked_by", { enum: ["owner", "window", "operator"] }).notNull(),
+    /** The owner's way back after a successful update: this backup is put in place before the old version starts. */
+    restoreBackupId: uuid("restore_backup_id").references(() => backups.id, { onDelete: "set null" }),
+    /** Since then that backup is in place. */
+    restoredAt: at("restored_at"),
+    /** What was there before, made first; null until it is. */
+    backupId: uuid("backup_id").references(() => backups.id, { onDelete: "set null" }),
+    state: text({ enum: ["running", "successful", "rolled-back", "failed"] }).notNull().default("running"),
+    /** Why it was not successful, in words for the owner. */
+    reason: text(),
+    startedAt: at("started_at").notNull(),
+    finishedAt: at("finished_at"),
+  },
+  (table) => [
+    uniqueIndex("workspace_updates_open").on(table.workspaceId).where(sql`${table.finishedAt} is null`),
+    index("workspace_updates_newest").on(table.workspaceId, table.startedAt.desc()),
+    index("workspace_updates_version").on(table.toVersion, table.askedBy),
+    index("workspace_updates_backup").on(table.backupId),
+    index("workspace_updates_restore").on(table.restoreBackupId),
+  ],
+);
+
 /** What an account takes away: workflows as files, and credentials under the owner's own passphrase. */
 export const exports = pgTable(
   "exports",

@@ -513,6 +513,21 @@ CREATE TABLE "workspace_memory" (
 	CONSTRAINT "workspace_memory_workspace_id_at_pk" PRIMARY KEY("workspace_id","at")
 );
 --> statement-breakpoint
+CREATE TABLE "workspace_updates" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"from_version" text NOT NULL,
+	"to_version" text NOT NULL,
+	"asked_by" text NOT NULL,
+	"restore_backup_id" uuid,
+	"restored_at" timestamp with time zone,
+	"backup_id" uuid,
+	"state" text DEFAULT 'running' NOT NULL,
+	"reason" text,
+	"started_at" timestamp with time zone NOT NULL,
+	"finished_at" timestamp with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "workspaces" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"number" bigserial NOT NULL,
@@ -594,6 +609,9 @@ ALTER TABLE "users" ADD CONSTRAINT "users_account_id_accounts_id_fk" FOREIGN KEY
 ALTER TABLE "workspace_journal" ADD CONSTRAINT "workspace_journal_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "workspace_looks" ADD CONSTRAINT "workspace_looks_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "workspace_memory" ADD CONSTRAINT "workspace_memory_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "workspace_updates" ADD CONSTRAINT "workspace_updates_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "workspace_updates" ADD CONSTRAINT "workspace_updates_restore_backup_id_backups_id_fk" FOREIGN KEY ("restore_backup_id") REFERENCES "public"."backups"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "workspace_updates" ADD CONSTRAINT "workspace_updates_backup_id_backups_id_fk" FOREIGN KEY ("backup_id") REFERENCES "public"."backups"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "workspaces" ADD CONSTRAINT "workspaces_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "attempts_age" ON "attempts" USING btree ("last_at");--> statement-breakpoint
 CREATE INDEX "audit_log_account" ON "audit_log" USING btree ("account_id","id" DESC NULLS LAST);--> statement-breakpoint
@@ -639,4 +657,9 @@ CREATE INDEX "users_account" ON "users" USING btree ("account_id");--> statement
 CREATE INDEX "workspace_journal_newest" ON "workspace_journal" USING btree ("workspace_id","id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "workspace_looks_open" ON "workspace_looks" USING btree ("asked_at") WHERE "workspace_looks"."asked_at" is not null;--> statement-breakpoint
 CREATE INDEX "workspace_memory_age" ON "workspace_memory" USING btree ("at");--> statement-breakpoint
+CREATE UNIQUE INDEX "workspace_updates_open" ON "workspace_updates" USING btree ("workspace_id") WHERE "workspace_updates"."finished_at" is null;--> statement-breakpoint
+CREATE INDEX "workspace_updates_newest" ON "workspace_updates" USING btree ("workspace_id","started_at" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "workspace_updates_version" ON "workspace_updates" USING btree ("to_version","asked_by");--> statement-breakpoint
+CREATE INDEX "workspace_updates_backup" ON "workspace_updates" USING btree ("backup_id");--> statement-breakpoint
+CREATE INDEX "workspace_updates_restore" ON "workspace_updates" USING btree ("restore_backup_id");--> statement-breakpoint
 CREATE INDEX "workspaces_due" ON "workspaces" USING btree ("reconcile_at") WHERE "workspaces"."reconcile_at" is not null;
