@@ -1,5 +1,5 @@
 /** For whoever tries the service out: its time, and what its payments are told to do wrong. Stands below the page, over nothing. */
-import { FlaskConical } from "lucide-react";
+import { ChevronDown, FlaskConical } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
@@ -28,7 +28,7 @@ export function DeveloperBar() {
           setOpen(currentTarget.open);
           localValues.write(openKey, currentTarget.open ? "open" : "closed");
         }}
-        className="mx-auto max-w-6xl px-4 sm:px-6"
+        className="group mx-auto max-w-6xl px-4 sm:px-6"
       >
         <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-3 gap-y-0.5 py-2 hover:text-ink">
           <FlaskConical className="size-4 text-warning" aria-hidden="true" />
@@ -37,6 +37,7 @@ export function DeveloperBar() {
             {t("developer.time")}: <time dateTime={new Date(nowMs).toISOString()}>{serviceTime(nowMs)}</time>
           </span>
           {days > 0 ? <span className="rounded-full bg-warning-soft px-2 py-0.5 text-warning">{t("developer.ahead", { days: t("developer.days", { count: days }) })}</span> : null}
+          <ChevronDown className="ml-auto size-4 group-open:rotate-180" aria-hidden="true" />
         </summary>
         {isOpen ? (
           <div className="grid gap-6 pt-1 pb-5 md:grid-cols-2">
