@@ -6,6 +6,7 @@ import type { BenchRow } from "./bench-row.ts";
 import { benchGateway } from "./gateway.ts";
 import { benchLaunch } from "./launch.ts";
 import { startPanel } from "./panel/start-panel.ts";
+import { benchSubscriptions } from "./subscriptions.ts";
 
 const rows: BenchRow[] = [];
 const add = (row: BenchRow) => {
@@ -16,6 +17,7 @@ const add = (row: BenchRow) => {
 };
 
 process.stdout.write(" ratio  budget     verdict       what\n");
+add(await benchSubscriptions());
 const panel = await startPanel(3410, { ENGINES_DIR: enginesCacheDir });
 try {
   add(await idleMemory(panel.pid));
