@@ -1,7 +1,24 @@
-/** Calls of pages that nobody sees first: fetched with the first of them, so that the sign-in page does not carry them. */
+/** Most calls: fetched with the first of them, so that the sign-in page does not carry them. */
 import type { Call, Routes } from "./calls.ts";
 
 export const lateCalls = {
+  register: { method: "POST", path: "/auth/register" },
+  getChallenge: { method: "GET", path: "/auth/challenge" },
+  checkAccountName: { method: "GET", path: "/auth/account-name/:name" },
+  requestMagicLink: { method: "POST", path: "/user/magic-link" },
+  forgotPassword: { method: "POST", path: "/auth/forgot-password" },
+  resetPassword: { method: "POST", path: "/auth/reset-password" },
+  confirmEmail: { method: "POST", path: "/auth/confirm-email" },
+  resendConfirmation: { method: "POST", path: "/auth/resend-confirmation" },
+  skipOnboardingStep: { method: "POST", path: "/account/onboarding/skip" },
+  setUpAccount: { method: "POST", path: "/account/setup" },
+  getInstanceUrl: { method: "GET", path: "/instance/url" },
+  getWorkspaceUrl: { method: "GET", path: "/workspace/:username" },
+  restartInstance: { method: "PUT", path: "/instance/restart" },
+  getInstanceJournal: { method: "GET", path: "/instance/journal" },
+  developmentInbox: { method: "GET", path: "/dev/inbox" },
+  downloadFile: { method: "GET", path: "/export/download/:token" },
+  hasBackups: { method: "HEAD", path: "/export/has-backups" },
   changePassword: { method: "POST", path: "/auth/change-password" },
   changeEmail: { method: "POST", path: "/auth/change-email" },
   confirmEmailChange: { method: "POST", path: "/auth/change-email/confirm" },
