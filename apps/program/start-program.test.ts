@@ -93,6 +93,9 @@ test("processes with one role each, over one PostgreSQL, are one service", { tim
   expect((await api.call("PUT", "/api/instance/restart", { token: customer.token })).status).toBe(202);
   await api.until(customer, (instance) => isOnline(instance) && workspaceProcesses(worker.dataDir)[0] !== before[0]);
   expect((await ask(`${workspace}/y`)).json()).toMatchObject({ pid: workspaceProcesses(worker.dataDir)[0] });
+  // The clock is one for all: moved by the panel's process, it ends the trial in the worker's.
+  expect((await api.call("POST", "/api/dev/clock", { body: { advance: "15d" } })).json()).toMatchObject({ settled: true });
+  expect((await api.call("GET", "/api/account/subscription", { token: customer.token })).json()).toMatchObject({ subscription: { status: "deleted" } });
 });
 
 test("a workspace that ran for long has its whole time to start again after a restart", { timeout: startTimeoutMs }, async () => {
