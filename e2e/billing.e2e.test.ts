@@ -338,6 +338,9 @@ test("cancelling takes the account's name, says what happens when, and can be un
   await button("Cancel the subscription", dialog).click();
   await dialog.waitFor({ state: "detached" });
   await see("Your subscription ends on ");
+  await open("/dashboard");
+  await see("Your subscription ends on ");
+  await open("/manage/billing");
   await refuse(/\/billing\/resubscribe$/, 402, "payment_declined");
   await button("Resubscribe").click();
   await see(/^Resubscribing did not succeed\./);

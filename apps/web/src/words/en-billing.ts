@@ -24,7 +24,6 @@ export const planWords = {
   yearly: "Yearly",
   percent: "−{{percent}} %",
   percentUpTo: "up to −{{percent}} %",
-  percentSaid: "saves {{percent}} %",
   currency: "Currency",
   current: "Current plan",
   recommended: "Fits your usage",
@@ -41,9 +40,7 @@ export const planWords = {
   workflows_other: "{{count}} active workflows",
   workflowsUnlimited: "Unlimited active workflows",
   choose: "Choose {{plan}}",
-  chooseSaid: "Choose {{plan}} with {{executions}}",
-  switchTo: "Switch to {{period}}",
-  waiting: "Changes on {{date}}",
+  waiting: "Yours from {{date}} on",
   custom: {
     title: "Your own quotas",
     lead: "Pro with exactly the executions and workflows you need.",
@@ -60,10 +57,8 @@ export const planWords = {
     /** SPEC §9. */
     subject: "Custom cloud plan request",
   },
-  withdrawn: "This plan can no longer be chosen.",
   unknown: "There is no such plan.",
   back: "All plans",
-  waitingChange: { title: "Your plan changes to {{plan}} on {{date}}", text: "Until then everything stays as it is.", action: "Take it back", done: "Your plan stays as it is.", failed: "The change could not be taken back." },
   cancelled: { title: "Your subscription ends on {{date}}", text: "Resubscribe first to keep it; then change the plan." },
   features: {
     projects_one: "{{count}} shared project",
@@ -93,12 +88,10 @@ export const planWords = {
       "dedicated-support": "Dedicated support",
       "invoice-billing": "Invoice billing",
     },
-    everythingOf: "Everything of {{plan}}, and",
   },
   compare: {
     title: "Compare the plans",
     feature: "Feature",
-    scroll: "Comparison of the plans, scrolls sideways",
     executions: "Executions a month",
     workflows: "Active workflows",
     users: "Users",
@@ -140,9 +133,7 @@ export const planWords = {
       tooMany: "The total active workflows must be at most {{limit}}. Need more? Write to us.",
     },
     price: "Price",
-    extra: "{{count}} more",
     more: "Need more than that?",
-    moreAction: "Write to us",
     submit: "Continue",
   },
   confirm: {
@@ -160,7 +151,6 @@ export const planWords = {
     tax: "{{name}} {{rate}} %",
     taxInclusive: "of which {{name}} {{rate}} %",
     dueNow: "Due now",
-    nothingNow: "Nothing is charged now.",
     credit: "Credit for later payments",
     fromThenOn: "From then on",
     renewal: "{{amount}} on {{date}}, and then {{each}}",
@@ -199,7 +189,6 @@ export const planWords = {
 
 export const checkoutWords = {
   page: "Checkout",
-  confirmPage: "Confirm subscription",
   title: "Confirm your subscription",
   lead: "Next you add your payment details on the payment provider's page. Nothing is charged before you confirm there.",
   plan: "Plan",
@@ -299,12 +288,7 @@ export const billingWords = {
     title: "Invoices",
     none: "No invoices yet",
     noneText: "The first one appears with your first payment.",
-    number: "Number",
-    date: "Date",
-    description: "For",
-    total: "Total",
     taxOf: "tax {{amount}}",
-    status: "Status",
     statuses: { paid: "Paid", open: "Open", void: "Void", refunded: "Refunded" },
     download: "PDF",
     downloadSaid: "Download invoice {{number}} as PDF",
@@ -312,7 +296,6 @@ export const billingWords = {
     downloadFailed: "The invoice could not be downloaded",
     notLoaded: "The invoices could not be loaded",
     showAll: "Show all {{count}}",
-    unnumbered: "–",
   },
   payments: {
     title: "Payments",
@@ -361,7 +344,7 @@ export const billingWords = {
     failed: "Resubscribing did not succeed.",
     waiting: "We have not heard from the payment provider yet. Your subscription comes back as soon as it confirms.",
     confirmTitle: "Resubscribe now?",
-    confirmText: "Your card is charged now for the open payment, and your workspace starts again.",
+    confirmText: "Your card is charged now, and your workspace starts again as it was.",
     confirmAction: "Pay and resubscribe",
   },
   cancel: {

@@ -33,9 +33,9 @@ export function PlanSection({ subscription, spec }: { subscription: Subscription
         <p className="text-2xl font-semibold">{planName}</p>
         <StateMark tone={tones[status]}>{t(`billing.statuses.${status}`)}</StateMark>
       </div>
-      <p className="mt-0.5 text-sm text-ink-soft">
+      <p className="mt-0.5 flex flex-wrap gap-x-4 text-sm text-ink-soft">
         <Price planId={planId} subscription={subscription} />
-        {end && mayChange ? t(cancelAt ? "billing.plan.ends" : "billing.plan.renews", { date: dayOf(end) }) : null}
+        {end && mayChange ? <span>{t(cancelAt ? "billing.plan.ends" : "billing.plan.renews", { date: dayOf(end) })}</span> : null}
       </p>
       {spec ? <PlanUsage spec={spec} className="mt-5" /> : null}
     </Section>
@@ -47,5 +47,5 @@ function Price({ planId, subscription: { currency, billingPeriod, quotas } }: { 
   const { data: plan } = useQuery(planQuery(planId));
   const amount = currency ? plan?.recurring_price[currency] : undefined;
   if (!currency || amount === undefined || quotas) return null;
-  return <>{`${t("billing.plan.price", { amount: formatPrice({ amount, currency }), each: t(`plans.a.${billingPeriod.unit}`) })} · `}</>;
+  return <span>{t("billing.plan.price", { amount: formatPrice({ amount, currency }), each: t(`plans.a.${billingPeriod.unit}`) })}</span>;
 }

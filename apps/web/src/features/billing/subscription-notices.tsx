@@ -4,6 +4,7 @@ import { paths } from "../../lib/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { t } from "../../words/words.ts";
+import { CancelledNotice } from "./cancelled-notice.tsx";
 import { dayOf } from "./dates.ts";
 import { PastDueNotice } from "./past-due-notice.tsx";
 import { ResubscribeButton } from "./resubscribe-button.tsx";
@@ -53,15 +54,6 @@ function EndedNotice({ subscription: { deletionAt } }: { subscription: Subscript
     >
       <p>{t("billing.ended.text")}</p>
       {deletionAt ? <p className="mt-1">{t("billing.ended.until", { date: dayOf(deletionAt) })}</p> : null}
-    </Notice>
-  );
-}
-
-function CancelledNotice({ cancelAt, deletionAt }: { cancelAt: string; deletionAt: string | null }) {
-  return (
-    <Notice tone="warning" title={t("billing.cancelled.title", { date: dayOf(cancelAt) })} action={<ResubscribeButton charges={false} />}>
-      <p>{t("billing.cancelled.text")}</p>
-      {deletionAt ? <p className="mt-1">{t("billing.cancelled.deletion", { date: dayOf(deletionAt) })}</p> : null}
     </Notice>
   );
 }

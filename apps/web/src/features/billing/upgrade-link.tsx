@@ -6,6 +6,7 @@ import type { PlanSpec } from "#contract/plan.ts";
 import { notify } from "../../lib/notices.ts";
 import { whenIdle } from "../../lib/when-idle.ts";
 import { buttonClass, type ButtonTone } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
 import "../../words/add-upgrade-words.ts";
 import { t } from "../../words/words.ts";
 import { upgradeButton, type UpgradeButton } from "./upgrade-button.ts";
@@ -28,7 +29,7 @@ export function UpgradeLink({ user, plan, tone = "primary", className }: Upgrade
   const { text, to, error } = upgradeFor(user, plan);
   useEffect(() => whenIdle(() => (error ? import("../../pages/manage-billing/billing-page.tsx") : import("../../pages/account-change-plan/change-plan-page.tsx"))), [error]);
   return (
-    <Link to={to} onClick={() => error && notify("danger", t(`upgrade.${error}`))} className={buttonClass(tone, className)}>
+    <Link to={to} onClick={() => error && notify("danger", t(`upgrade.${error}`))} className={buttonClass(tone, classNames("whitespace-nowrap", className))}>
       {t(`upgrade.${text}`)}
     </Link>
   );

@@ -86,7 +86,7 @@ function TimingChoice({ preview: { timing, effectiveAt, nextRenewal }, onTiming 
               timing === value ? "border-accent bg-accent-soft" : "border-line-strong hover:bg-sunken",
             )}
           >
-            <input id={`${name}-${value}`} type="radio" name={name} checked={timing === value} onChange={() => onTiming(value)} className="row-span-2 mt-1 accent-(--color-accent)" />
+            <input id={`${name}-${value}`} type="radio" name={name} checked={timing === value} onChange={() => onTiming(value)} className="row-span-2 mt-1 self-start accent-(--color-accent)" />
             <span className="font-medium">{label}</span>
             <span className="text-ink-soft">{text}</span>
           </label>

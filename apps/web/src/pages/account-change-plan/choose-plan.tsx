@@ -99,7 +99,7 @@ function Offers({ plans, choice, subscription }: { plans: readonly Plan[]; choic
           plans={shown}
           current={current}
           recommendedId={recommended?.id ?? null}
-          scheduledId={subscription?.scheduledChange?.planId ?? null}
+          scheduled={subscription?.scheduledChange ?? null}
           currency={currency}
           taxIncluded={account.taxInclusive}
           address={(planId) => choicePath({ planId, period, currency: subscription?.currency ? null : currency })}

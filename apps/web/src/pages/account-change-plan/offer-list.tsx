@@ -1,4 +1,6 @@
+import type { Subscription } from "#contract/billing.ts";
 import type { Plan } from "#contract/plan.ts";
+import { dayOf } from "../../features/billing/dates.ts";
 import { StateMark } from "../../features/billing/state-mark.tsx";
 import { enterpriseFeatures, featureName, isSized, projectsLabel } from "../../features/plans/feature-labels.ts";
 import { FeatureList, PlanOffer } from "../../features/plans/plan-offer.tsx";
@@ -17,7 +19,7 @@ interface OfferListProps {
   current: Plan | null;
   recommendedId: string | null;
   /** Chosen already, for the end of the period. */
-  scheduledId: string | null;
+  scheduled: Subscription["scheduledChange"];
   currency: string;
   taxIncluded: boolean;
   address: (planId: string) => string;
@@ -25,7 +27,7 @@ interface OfferListProps {
 
 /** Plans as they are first, then those that are put together. */
 export function OfferList(props: OfferListProps) {
-  const { plans, current, recommendedId, scheduledId, currency, taxIncluded, address } = props;
+  const { plans, current, recommendedId, scheduled, currency, taxIncluded, address } = props;
   const whole = plans.filter((plan) => !plan.custom_quotas);
   const made = plans.filter((plan) => plan.custom_quotas);
   return (
@@ -39,7 +41,7 @@ export function OfferList(props: OfferListProps) {
             taxIncluded={taxIncluded}
             isCurrent={plan.id === current?.id}
             isRecommended={plan.id === recommendedId}
-            action={plan.id === current?.id ? <CurrentPlan plan={plan} /> : <Choose plan={plan} to={address(plan.id)} isFirst={plan.id === recommendedId} isScheduled={plan.id === scheduledId} />}
+            action={plan.id === current?.id ? <CurrentPlan plan={plan} /> : <Choose plan={plan} to={address(plan.id)} isFirst={plan.id === recommendedId} scheduledAt={plan.id === scheduled?.planId ? scheduled.at : null} />}
           />
         ))}
       </ul>
@@ -57,8 +59,8 @@ function CurrentPlan({ plan }: { plan: Plan }) {
   return <p className="min-h-10 py-2 text-sm text-ink-soft">{t(isLatest(plan) ? "plans.confirm.same" : "plans.legacy")}</p>;
 }
 
-function Choose({ plan, to, isFirst, isScheduled }: { plan: Plan; to: string; isFirst: boolean; isScheduled: boolean }) {
-  if (isScheduled) return <StateMark tone="waiting">{t("billing.scheduled.text")}</StateMark>;
+function Choose({ plan, to, isFirst, scheduledAt }: { plan: Plan; to: string; isFirst: boolean; scheduledAt: string | null }) {
+  if (scheduledAt) return <p className="min-h-10 py-2 text-sm font-medium text-accent-strong">{t("plans.waiting", { date: dayOf(scheduledAt) })}</p>;
   return (
     <ButtonLink to={to} tone={isFirst ? "primary" : "plain"} className="w-full">
       {t("plans.choose", { plan: plan.name })}

@@ -1,4 +1,5 @@
 import { redirect } from "react-router";
+import { EndingNotice } from "../../features/billing/ending-notice.tsx";
 import { SetupChecklist } from "../../features/sign-up/setup-checklist.tsx";
 import { UsageSection } from "../../features/usage/usage-section.tsx";
 import { JournalList } from "../../features/workspace/journal-list.tsx";
@@ -30,6 +31,7 @@ function Overview() {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]">
       <div className="min-w-0 space-y-5">
+        <EndingNotice />
         <LiveWorkspace>{(instance) => <WorkspaceCard instance={instance} />}</LiveWorkspace>
         <UsageSection />
         <JournalList />

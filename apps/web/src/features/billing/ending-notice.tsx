@@ -1,0 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
+import "../../words/add-billing-words.ts";
+import { subscriptionQuery } from "./billing-queries.ts";
+import { CancelledNotice } from "./cancelled-notice.tsx";
+
+/** SPEC §4: the plan is set to expire at the end of its billing cycle, and resubscribing keeps the workspace; null where it is not. */
+export function EndingNotice() {
+  const { data: subscription } = useQuery(subscriptionQuery);
+  if (!subscription?.cancelAt || subscription.status === "deleted") return null;
+  return <CancelledNotice cancelAt={subscription.cancelAt} deletionAt={subscription.deletionAt} />;
+}
