@@ -76,12 +76,12 @@ export async function readHeld(db: Connection, id: string, worker: string): Prom
   return { ...workspace, ...account, ownerConfirmed: ownerConfirmedAt !== null };
 }
 
-/** The columns that describe what was seen. */
+/** The columns that describe what was seen; and `desiredVersion`, which an update that failed puts back. */
 export type Observation = Partial<
   Pick<
     WorkspaceRow,
     | "observedGeneration" | "observedState" | "observedVersion" | "address" | "gatewayOpen" | "progressStep" | "progressLabel"
-    | "progressPercent" | "reason" | "reasonCode" | "failures" | "startedAt" | "unhealthySince" | "ownerSetUpAt" | "ownerPassed" | "profilePassedAt"
+    | "progressPercent" | "reason" | "reasonCode" | "failures" | "startedAt" | "unhealthySince" | "desiredVersion" | "ownerSetUpAt" | "ownerPassed" | "profilePassedAt"
   >
 >;
 

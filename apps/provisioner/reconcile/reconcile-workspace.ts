@@ -8,6 +8,7 @@ import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { runSteps } from "./run-steps.ts";
+import { holdForInstall } from "../updates/update-version.ts";
 import { LeaseLost, type Reconciler, type Scope, type Step, type StepResult } from "./step.ts";
 import { deleteSteps, stopSteps } from "./stop-steps.ts";
 
@@ -16,6 +17,10 @@ export const resyncMs = minuteMs;
 
 /** n8n's own default: 14 days. */
 const unplannedAgeHours = 336;
+
+/** How far an install has come is shown this often. */
+const installPollMs = secondMs;
+const earlier = (one: Date | null, other: Date): Date => (one && one < other ? one : other);
 
 /** When to look again; `held` tells the caller what was read, so that a change meanwhile is noticed. */
 export interface Pass {
@@ -29,9 +34,12 @@ export async function reconcileWorkspace(db: Database, reconciler: Reconciler, i
   const workspace = await readHeld(db, id, worker);
   if (!workspace) return null;
   const scope = await openScope(db, reconciler, workspace, worker);
+  // The steps may change the row in hand, which has to be given back as it was read.
+  const held = { id: workspace.id, updatedAt: workspace.updatedAt, reconcileAt: workspace.reconcileAt };
   try {
-    const result = await runAll(stepsFor(workspace), scope);
-    return { held: workspace, next: await conclude(scope, result) };
+    const isWaiting = workspace.desiredState === "running" && (await holdForInstall(scope));
+    const next = await conclude(scope, await runAll(stepsFor(workspace), scope));
+    return { held, next: isWaiting ? earlier(next, after(scope.clock.now(), installPollMs)) : next };
   } catch (error) {
     if (error instanceof LeaseLost) return null;
     reconciler.log.error({ err: error, workspace: id }, "a reconcile step failed unexpectedly");
@@ -41,7 +49,7 @@ export async function reconcileWorkspace(db: Database, reconciler: Reconciler, i
       reason: "Something went wrong on our side. We try again by ourselves.",
       detail: error instanceof Error ? error.message : String(error),
     };
-    return { held: workspace, next: await conclude(scope, result) };
+    return { held, next: await conclude(scope, result) };
   }
 }
 
@@ -101,12 +109,13 @@ async function openScope(db: Database, reconciler: Reconciler, workspace: HeldWo
         },
         workspace.desiredVersion,
       ),
-    async observe(seen, line) {
+    async observe(seen, line, also) {
       const write = async (connection: Connection) => {
         if (!(await writeObservation(connection, workspace, worker, seen))) throw new LeaseLost(workspace.id);
         if (line) await writeJournal(connection, workspace.id, line, clock.now());
+        await also?.(connection);
       };
-      await (line ? db.transaction(write) : write(db));
+      await (line || also ? db.transaction(write) : write(db));
       Object.assign(workspace, seen);
     },
     async showProgress(step, label, percent) {

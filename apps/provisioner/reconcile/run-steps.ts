@@ -6,6 +6,7 @@ import { inviteMembers } from "./invite-members.ts";
 import { ownerText, passOwner } from "./pass-owner.ts";
 import { passPlan } from "./pass-plan.ts";
 import { passProfile } from "./pass-profile.ts";
+import { finishUpdate, updateVersion } from "../updates/update-version.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { done, wait, type JournalLine, type Scope, type Step, type StepResult } from "./step.ts";
 
@@ -183,4 +184,4 @@ const markOnline: Step = {
   },
 };
 
-export const runSteps: readonly Step[] = [installEngine, restoreBackup, noticeDeath, start, waitUntilReady, setUpOwner, passOwner, passPlan, openGateway, markOnline, passProfile, inviteMembers];
+export const runSteps: readonly Step[] = [installEngine, updateVersion, restoreBackup, noticeDeath, start, waitUntilReady, setUpOwner, passOwner, passPlan, openGateway, markOnline, finishUpdate, passProfile, inviteMembers];

@@ -2,7 +2,7 @@
 import type { LaunchStep } from "#contract/workspace.ts";
 import type { HeldWorkspace, Observation } from "#domain/workspaces/observation-store.ts";
 import type { Clock } from "#platform/clock.ts";
-import type { Database } from "#platform/database.ts";
+import type { Connection, Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Backups } from "../backups/create-backups.ts";
 import type { Driver, RunObservation, RunSpec } from "../drivers/driver.ts";
@@ -42,10 +42,10 @@ export interface Scope extends Reconciler {
   seen: RunObservation;
   spec(run: boolean): RunSpec;
   /**
-   * Writes columns to the database and to `workspace`, and with them the line that tells of it: both or neither, whenever this
-   * process dies. Throws LeaseLost when another worker took over.
+   * Writes columns to the database and to `workspace`, and with them the line that tells of it and what `also` does: all or nothing,
+   * whenever this process dies. Throws LeaseLost when another worker took over.
    */
-  observe(seen: Observation, line?: JournalLine): Promise<void>;
+  observe(seen: Observation, line?: JournalLine, also?: (tx: Connection) => Promise<void>): Promise<void>;
   showProgress(step: LaunchStep, label: string, percent: number): Promise<void>;
 }
 

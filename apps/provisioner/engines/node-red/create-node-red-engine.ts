@@ -11,6 +11,7 @@ import { readHookFiles } from "../n8n/hook-files.ts";
 import { signToken } from "../n8n/sign-token.ts";
 import { isLocalPath, type TokenAudience } from "../n8n/workspace-side/token-claims.mts";
 import { readReleases, type QualifiedRelease } from "../read-releases.ts";
+import { nodeRedBackups } from "./node-red-backups.ts";
 import { readNodeRedCatalogue } from "./read-node-red-catalogue.ts";
 
 export interface NodeRedEngineOptions {
@@ -83,6 +84,7 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
     },
     // Its editor has a link to the panel, and no way to say who follows it.
     readLoginCode: () => null,
+    backups: nodeRedBackups,
   };
 }
 

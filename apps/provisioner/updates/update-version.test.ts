@@ -1,0 +1,185 @@
+/** Changes of version over simulated workspaces: the real loop, database, backups and gateway. */
+import { eq } from "drizzle-orm";
+import { expect, test, vi } from "vitest";
+import { mails, workspaces } from "#database/tables.ts";
+import { newestUpdate } from "#domain/updates/update-store.ts";
+import { requestUpdate } from "#domain/updates/request-update.ts";
+import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
+import { EngineInstallFailure } from "../engines/engine.ts";
+
+const settled = (version: string) => (row: { observedState: string; observedVersion: string | null; generation: number; observedGeneration: number }) =>
+  row.observedState === "online" && row.observedVersion === version && row.generation === row.observedGeneration;
+
+/** A workspace on 2.0.0 that is online and has something in it; 2.1.0 can be had. */
+async function launched(fleet: TestFleet, name = "acme"): Promise<string> {
+  fleet.startLoop();
+  fleet.engine.installed.add("2.1.0");
+  const id = await fleet.want(name);
+  await fleet.until(id, settled("2.0.0"));
+  fleet.world.get(id).storage.set("things/count.json", '{"workflows":3,"credentials":2,"executions":1}');
+  fleet.world.get(id).storage.set("things/flows.json", "as it was");
+  return id;
+}
+
+const askFor = (fleet: TestFleet, workspaceId: string, fromVersion: string, toVersion: string, restoreBackupId?: string) =>
+  fleet.database.db.transaction((tx) => requestUpdate(tx, { workspaceId, fromVersion, toVersion, askedBy: "owner", restoreBackupId, line: { event: "settings-changed", message: "asked" } }, new Date()));
+
+const subjects = async (fleet: TestFleet) => (await fleet.database.db.select({ subject: mails.subject }).from(mails)).map(({ subject }) => subject);
+const updateOf = async (fleet: TestFleet, id: string) => (await newestUpdate(fleet.database.db, id))!.update;
+const commandOf = (fleet: TestFleet, id: string) => fleet.world.get(id).run?.spec.command[1];
+
+/** Whatever is started with this version dies at once. */
+function breakVersion(fleet: TestFleet, version: string): () => void {
+  const timer = setInterval(() => {
+    for (const [id, { run }] of fleet.world.workspaces) if (run?.spec.command[1] === version) fleet.world.crash(id);
+  }, 5);
+  return () => clearInterval(timer);
+}
+
+test("an update keeps what was there as a backup, starts the new version, and tells the owner", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  await askFor(fleet, id, "2.0.0", "2.1.0");
+  await fleet.until(id, settled("2.1.0"));
+  await vi.waitFor(async () => expect((await updateOf(fleet, id)).state).toBe("successful"), { timeout: 20_000 });
+  expect(commandOf(fleet, id)).toBe("2.1.0");
+  const { update, keptUntil } = (await newestUpdate(fleet.database.db, id))!;
+  expect(update).toMatchObject({ fromVersion: "2.0.0", toVersion: "2.1.0", state: "successful", reason: null });
+  expect(keptUntil).not.toBeNull();
+  expect((await fleet.journal(id)).slice(-4)).toEqual(["update-started", "started", "online", "updated"]);
+  expect(await subjects(fleet)).toEqual(["Your workspace now runs Test engine 2.1.0"]);
+});
+
+test("a change of the version column alone, as the settings make it, is an update with the same care", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  await fleet.database.db.update(workspaces).set({ desiredVersion: "2.1.0", generation: 2, reconcileAt: new Date(), updatedAt: new Date() }).where(eq(workspaces.id, id));
+  await fleet.until(id, settled("2.1.0"));
+  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ askedBy: "owner", state: "successful", backupId: expect.any(String) }), { timeout: 20_000 });
+});
+
+test("the workspace goes on working while the release is installed", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  fleet.engine.installed.delete("2.1.0");
+  let finish: () => void = () => undefined;
+  const install = fleet.engine.install;
+  fleet.engine.install = async (version, onProgress) => {
+    onProgress(40);
+    await new Promise<void>((resolve) => (finish = resolve));
+    await install(version, onProgress);
+  };
+  await askFor(fleet, id, "2.0.0", "2.1.0");
+  await fleet.until(id, (row) => row.progressStep === "install-engine");
+  expect(await fleet.visit("acme")).toBe(true);
+  expect(commandOf(fleet, id)).toBe("2.0.0");
+  await vi.waitFor(() => {
+    finish();
+    expect(fleet.engine.installed.has("2.1.0")).toBe(true);
+  }, { timeout: 20_000 });
+  await fleet.until(id, settled("2.1.0"));
+});
+
+test("a release that can't be installed is given up, and nothing was stopped", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  fleet.engine.installed.delete("2.1.0");
+  fleet.engine.installFails = new EngineInstallFailure("no_room", "the disk is full");
+  const { startedAt } = await fleet.row(id);
+  await askFor(fleet, id, "2.0.0", "2.1.0");
+  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", reason: expect.stringContaining("could not be installed") }), { timeout: 20_000 });
+  await fleet.until(id, settled("2.0.0"));
+  expect(await fleet.journal(id)).toContain("update-failed");
+  expect(await subjects(fleet)).toEqual(["The update to Test engine 2.1.0 was taken back"]);
+  expect(startedAt).not.toBeNull();
+});
+
+test("a version that dies is taken back by itself, with what was there before; it is not tried again", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  const mend = breakVersion(fleet, "2.1.0");
+  // What a broken version does to the files before it dies.
+  const spoil = setInterval(() => {
+    if (commandOf(fleet, id) === "2.1.0") fleet.world.get(id).storage.set("things/flows.json", "spoilt");
+  }, 1);
+  try {
+    await askFor(fleet, id, "2.0.0", "2.1.0");
+    await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "rolled-back" }), { timeout: 30_000 });
+  } finally {
+    clearInterval(spoil);
+  }
+  const row = await fleet.until(id, settled("2.0.0"));
+  mend();
+  expect(row.desiredVersion).toBe("2.0.0");
+  expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("as it was");
+  expect(await fleet.journal(id)).toContain("update-rolled-back");
+  expect(await fleet.visit("acme")).toBe(true);
+  expect(await subjects(fleet)).toEqual(["The update to Test engine 2.1.0 was taken back"]);
+});
+
+test("a version that never answers is taken back, too", async () => {
+  await using fleet = await createTestFleet();
+  fleet.startLoop({ readyTimeoutMs: 500 });
+  fleet.engine.installed.add("2.1.0");
+  const id = await fleet.want("acme");
+  await fleet.until(id, settled("2.0.0"));
+  fleet.world.get(id).storage.set("things/count.json", '{"workflows":1,"credentials":0,"executions":0}');
+  const hang = setInterval(() => fleet.world.unresponsive(id, commandOf(fleet, id) === "2.1.0"), 1);
+  try {
+    await askFor(fleet, id, "2.0.0", "2.1.0");
+    await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "rolled-back" }), { timeout: 30_000 });
+  } finally {
+    clearInterval(hang);
+    fleet.world.unresponsive(id, false);
+  }
+  await fleet.until(id, settled("2.0.0"));
+});
+
+test("the owner's way back puts in place what was there before the update, and keeps what was made since as a backup", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  await askFor(fleet, id, "2.0.0", "2.1.0");
+  await vi.waitFor(async () => expect((await updateOf(fleet, id)).state).toBe("successful"), { timeout: 20_000 });
+  fleet.world.get(id).storage.set("things/flows.json", "made since");
+  const { backupId } = await updateOf(fleet, id);
+  await askFor(fleet, id, "2.1.0", "2.0.0", backupId!);
+  await fleet.until(id, settled("2.0.0"));
+  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "successful", restoredAt: expect.any(Date) }), { timeout: 20_000 });
+  expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("as it was");
+  expect((await fleet.journal(id)).at(-1)).toBe("rolled-back");
+  expect((await updateOf(fleet, id)).backupId).not.toBe(backupId);
+});
+
+test("without a backup there is no update", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  fleet.world.get(id).storage.set("things/count.json", "no JSON");
+  await askFor(fleet, id, "2.0.0", "2.1.0");
+  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", reason: expect.stringContaining("No backup could be made") }), { timeout: 30_000 });
+  await fleet.until(id, settled("2.0.0"));
+  expect(commandOf(fleet, id)).toBe("2.0.0");
+});
+
+test("of two changes at once one is refused, and nothing of it remains", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  const asked = await Promise.allSettled([askFor(fleet, id, "2.0.0", "2.1.0"), askFor(fleet, id, "2.0.0", "2.1.0")]);
+  expect(asked.filter(({ status, ...rest }) => status === "fulfilled" && (rest as { value?: unknown }).value !== null)).toHaveLength(1);
+  await fleet.until(id, settled("2.1.0"));
+});
+
+test("a worker that dies at any moment of an update leaves it to the next one, which ends it once", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  for (let round = 0; round < 6; round++) {
+    const [from, to] = round % 2 === 0 ? ["2.0.0", "2.1.0"] : ["2.1.0", "2.0.0"];
+    fleet.engine.installed.add(to!);
+    await askFor(fleet, id, from!, to!);
+    // As one that was killed: whatever it was at, the row is no longer its own, and a while later anybody's.
+    await new Promise((resolve) => setTimeout(resolve, round * 25));
+    await fleet.database.pool.query("update workspaces set lease_owner = gen_random_uuid(), lease_until = clock_timestamp() + interval '1 second', reconcile_at = now() where id = $1", [id]);
+    await fleet.until(id, settled(to!));
+    await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ toVersion: to, state: "successful" }), { timeout: 20_000 });
+  }
+  expect((await subjects(fleet)).length).toBe(6);
+}, 120_000);

@@ -1,0 +1,175 @@
+/**
+ * The steps that change a workspace's version with care. While the new release is installed the old one goes on working; then it is
+ * stopped, kept as a backup, and started anew. A version that does not come to life is taken back by itself, with what was there before.
+ */
+import { asBackupFailure } from "#domain/backups/backup-failure.ts";
+import { queueMail } from "#domain/mail/queue-mail.ts";
+import { updateMail, type UpdateOutcome } from "#domain/mail/templates/update-mail.ts";
+import { changeUpdate, findOpenUpdate, insertUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
+import { done, type JournalLine, type Scope, type Step, type StepResult } from "../reconcile/step.ts";
+
+/** A version that dies twice in a row, or does not answer in the time that a first start may take, does not work here. */
+const mostFailures = 2;
+const hopeless: ReadonlySet<string> = new Set(["start-timed-out", "start-failed"]);
+/** A storage that is away for a moment is no reason to give up. */
+const mostTries = 3;
+
+const isChanging = ({ workspace }: Scope): boolean => workspace.observedVersion !== null && workspace.desiredVersion !== workspace.observedVersion;
+
+/**
+ * Before the steps: true while the workspace should go on as it is, because the release it is to have is not there yet. The scope then
+ * speaks of the version and generation that run.
+ */
+export async function holdForInstall(scope: Scope): Promise<boolean> {
+  const { workspace, installs, engine } = scope;
+  const isRunningOld = scope.seen.state === "running" && scope.seen.generation === workspace.observedGeneration && workspace.observedState === "online";
+  if (!isChanging(scope) || !isRunningOld) return false;
+  const install = await installs.request(workspace.desiredVersion);
+  if (install.state === "installed") return false;
+  if (install.state === "failed") {
+    const update = await openUpdate(scope);
+    const reason = `${engine.displayName} ${workspace.desiredVersion} could not be installed.`;
+    await takeBack(scope, update, { state: "failed", reason, event: "update-failed", detail: install.reason });
+    return false;
+  }
+  const percent = Math.floor(install.percent / 2);
+  if (workspace.progressPercent !== percent || workspace.progressStep !== "install-engine") {
+    await scope.observe({ progressStep: "install-engine", progressLabel: `Installing ${engine.displayName} ${workspace.desiredVersion}; your workspace works meanwhile`, progressPercent: percent });
+  }
+  workspace.desiredVersion = workspace.observedVersion!;
+  workspace.generation = workspace.observedGeneration;
+  return true;
+}
+
+/** Stops the old version, keeps what is there as a backup, and with a way back puts its backup in place. */
+export const updateVersion: Step = {
+  name: "update-version",
+  async run(scope) {
+    const { workspace } = scope;
+    if (!isChanging(scope)) return done;
+    const update = await openUpdate(scope);
+    if (update.backupId && workspace.failures > 0 && (workspace.failures >= mostFailures || hopeless.has(workspace.reasonCode ?? ""))) return rollBack(scope, update);
+    if (!update.backupId) {
+      const result = await takeSnapshot(scope, update);
+      if (result) return result;
+    }
+    if (update.restoreBackupId && !update.restoredAt && update.backupId) return putBack(scope, update);
+    return done;
+  },
+};
+
+/** The change under way; one that was asked for by the settings alone begins here. A wish that changed meanwhile keeps its way back. */
+async function openUpdate(scope: Scope): Promise<UpdateRow> {
+  const { db, workspace, clock } = scope;
+  const open = await findOpenUpdate(db, workspace.id);
+  if (open?.toVersion === workspace.desiredVersion) return open;
+  if (open) await changeUpdate(db, open.id, { state: "failed", reason: "Another version was asked for.", finishedAt: clock.now() });
+  const begun = { workspaceId: workspace.id, fromVersion: workspace.observedVersion!, toVersion: workspace.desiredVersion, askedBy: open?.askedBy ?? ("owner" as const), backupId: open?.backupId ?? null };
+  return (await insertUpdate(db, begun, clock.now())) ?? (await findOpenUpdate(db, workspace.id))!;
+}
+
+/** Null when the snapshot is there. */
+async function takeSnapshot(scope: Scope, update: UpdateRow): Promise<StepResult | null> {
+  const { db, workspace, backups, engine } = scope;
+  await stop(scope, `${engine.displayName} ${update.fromVersion} is stopped, and kept as it is`);
+  try {
+    const backup = await backups.make(workspace, update.restoreBackupId ? "before-restore" : "before-update");
+    await changeUpdate(db, update.id, { backupId: backup.id });
+    update.backupId = backup.id;
+    await scope.observe({ failures: 0 }, { event: "update-started", message: `What was there was kept. ${engine.displayName} ${update.toVersion} is started.` });
+    return null;
+  } catch (error) {
+    const failure = asBackupFailure(error);
+    const passes = failure.code !== "unsupported" && failure.code !== "damaged" && workspace.failures + 1 < mostTries;
+    if (passes) return { kind: "failed", event: "update-delayed", reason: `The update waits: a backup could not be made. ${failure.reason}`, detail: failure.message };
+    await takeBack(scope, update, { state: "failed", reason: `No backup could be made before it. ${failure.reason}`, event: "update-failed", detail: failure.message });
+    return null;
+  }
+}
+
+/** The owner's way back: everything of the version before, with what was there then. */
+async function putBack(scope: Scope, update: UpdateRow): Promise<StepResult> {
+  const { db, workspace, backups, clock, engine } = scope;
+  await stop(scope, `Putting back what was there before ${engine.displayName} ${update.fromVersion}`);
+  try {
+    await backups.restore(workspace, update.restoreBackupId!);
+  } catch (error) {
+    const failure = asBackupFailure(error);
+    if (workspace.failures + 1 < mostTries && failure.code !== "damaged" && failure.code !== "missing") {
+      return { kind: "failed", event: "update-delayed", reason: `The backup could not be put back yet. ${failure.reason}`, detail: failure.message };
+    }
+    await takeBack(scope, update, { state: "failed", reason: `The backup could not be put back, and nothing was changed. ${failure.reason}`, event: "update-failed", detail: failure.message });
+    return done;
+  }
+  await scope.observe({ profilePassedAt: null, ownerPassed: null, failures: 0 });
+  await changeUpdate(db, update.id, { restoredAt: clock.now() });
+  return done;
+}
+
+/** The new version does not work here: what was there before is put back, and the old version started. */
+async function rollBack(scope: Scope, update: UpdateRow): Promise<StepResult> {
+  const { workspace, backups, engine } = scope;
+  const logs = await scope.driver.logs(workspace.id, 4000);
+  await stop(scope, `Going back to ${engine.displayName} ${update.fromVersion}`);
+  try {
+    await backups.restore(workspace, update.backupId!);
+  } catch (error) {
+    const failure = asBackupFailure(error);
+    return { kind: "failed", event: "roll-back-delayed", reason: `The version before could not be put back yet. We try again by ourselves. ${failure.reason}`, detail: failure.message };
+  }
+  const reason = `${engine.displayName} ${update.toVersion} did not come to life here.`;
+  await takeBack(scope, update, { state: "rolled-back", reason, event: "update-rolled-back", detail: logs });
+  return done;
+}
+
+interface TakenBack {
+  state: "failed" | "rolled-back";
+  reason: string;
+  event: string;
+  detail: string | undefined;
+}
+
+/** The version that ran is wanted again; the owner reads why. */
+async function takeBack(scope: Scope, update: UpdateRow, { state, reason, event, detail }: TakenBack): Promise<void> {
+  const { clock, engine } = scope;
+  const message = `${reason} Your workspace stays on ${engine.displayName} ${update.fromVersion}, as it was before.`;
+  const line: JournalLine = { event, message, detail };
+  const mail = await mailAbout(scope, update, "taken-back", reason);
+  await scope.observe({ desiredVersion: update.fromVersion, failures: 0, reason: null, reasonCode: null, profilePassedAt: null, ownerPassed: null }, line, async (tx) => {
+    await changeUpdate(tx, update.id, { state, reason, finishedAt: clock.now() });
+    await queueMail(tx, mail, clock.now());
+  });
+}
+
+const mailAbout = ({ workspace, engine, publicUrl }: Scope, { fromVersion, toVersion }: UpdateRow, outcome: UpdateOutcome, reason: string | null) =>
+  updateMail(outcome, {
+    to: workspace.ownerEmail, fullName: workspace.ownerFullName, accountName: workspace.accountName, engineName: engine.displayName, fromVersion, toVersion, reason, link: `${publicUrl}/manage`,
+  });
+
+/** Its process has ended when this resolves, and its absence is no death. */
+async function stop(scope: Scope, label: string): Promise<void> {
+  const { workspace, driver } = scope;
+  await scope.observe({ observedState: "starting", gatewayOpen: false, address: null, startedAt: null, unhealthySince: null, reason: null, progressStep: "prepare", progressLabel: label, progressPercent: 50 });
+  if ((await driver.observe(workspace.id)).state === "running") await driver.ensure(scope.spec(false));
+  scope.seen = await driver.observe(workspace.id);
+}
+
+/** After the workspace is online: the change of version is over. */
+export const finishUpdate: Step = {
+  name: "finish-update",
+  async run(scope) {
+    const { db, workspace, clock, engine } = scope;
+    const update = workspace.observedVersion === workspace.desiredVersion ? await findOpenUpdate(db, workspace.id) : null;
+    if (update?.toVersion !== workspace.desiredVersion) return done;
+    const isWayBack = update.restoreBackupId !== null;
+    const message = isWayBack
+      ? `Your workspace is back on ${engine.displayName} ${update.toVersion}, as it was before the update.`
+      : `Your workspace now runs ${engine.displayName} ${update.toVersion}. You can go back to ${update.fromVersion} from the workspace settings.`;
+    const mail = await mailAbout(scope, update, isWayBack ? "back" : "updated", null);
+    await scope.observe({ reason: null }, { event: isWayBack ? "rolled-back" : "updated", message }, async (tx) => {
+      await changeUpdate(tx, update.id, { state: "successful", finishedAt: clock.now() });
+      await queueMail(tx, mail, clock.now());
+    });
+    return done;
+  },
+};

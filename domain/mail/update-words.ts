@@ -1,0 +1,25 @@
+/** The words of mails about versions. */
+export const updateWords = {
+  updated: {
+    subject: (engine: string, to: string) => `Your workspace now runs ${engine} ${to}`,
+    preview: "Everything is as it was. You can go back.",
+    heading: (engine: string, to: string) => `Updated to ${engine} ${to}`,
+    text: (account: string, engine: string, from: string, to: string) =>
+      `Your workspace ${account} was updated from ${engine} ${from} to ${to}. A backup was made before. If something does not work as before, you can go back in the workspace settings; what was made since would be lost then.`,
+  },
+  "taken-back": {
+    subject: (engine: string, to: string) => `The update to ${engine} ${to} was taken back`,
+    preview: "Your workspace runs as it did before.",
+    heading: (engine: string, to: string) => `The update to ${engine} ${to} was taken back`,
+    text: (account: string, engine: string, from: string, to: string) =>
+      `Your workspace ${account} could not be updated to ${engine} ${to}, so it runs ${from} again, with everything as it was before the update.`,
+  },
+  back: {
+    subject: (engine: string, to: string) => `Your workspace is back on ${engine} ${to}`,
+    preview: "Everything is as it was before the update.",
+    heading: (engine: string, to: string) => `Back on ${engine} ${to}`,
+    text: (account: string, engine: string, from: string, to: string) =>
+      `As you asked, your workspace ${account} went back from ${engine} ${from} to ${to}, with everything as it was before the update. What was there until then was kept as a backup.`,
+  },
+  button: "Open workspace settings",
+} as const;

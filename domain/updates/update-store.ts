@@ -1,0 +1,97 @@
+/** The SQL of version changes. */
+import { and, count, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import { backups, workspaces, workspaceUpdates } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+import { newId } from "#platform/ids.ts";
+
+export type UpdateRow = typeof workspaceUpdates.$inferSelect;
+export type UpdateAsker = UpdateRow["askedBy"];
+
+export type NewUpdate = Pick<UpdateRow, "workspaceId" | "fromVersion" | "toVersion" | "askedBy"> & Partial<Pick<UpdateRow, "restoreBackupId" | "backupId">>;
+
+/** Records that the version changes; null when another change is under way. */
+export async function insertUpdate(db: Connection, wanted: NewUpdate, now: Date): Promise<UpdateRow | null> {
+  const [row] = await db
+    .insert(workspaceUpdates)
+    .values({ ...wanted, id: newId(now.getTime()), startedAt: now })
+    .onConflictDoNothing({ target: workspaceUpdates.workspaceId, where: sql`${workspaceUpdates.finishedAt} is null` })
+    .returning();
+  return row ?? null;
+}
+
+/** The one under way, if any. */
+export async function findOpenUpdate(db: Connection, workspaceId: string): Promise<UpdateRow | null> {
+  const [row] = await db.select().from(workspaceUpdates).where(and(eq(workspaceUpdates.workspaceId, workspaceId), isNull(workspaceUpdates.finishedAt)));
+  return row ?? null;
+}
+
+/** The newest, and until when its snapshot is kept; null where none is (any more). */
+export async function newestUpdate(db: Connection, workspaceId: string): Promise<{ update: UpdateRow; keptUntil: Date | null } | null> {
+  const [row] = await db
+    .select({ update: workspaceUpdates, state: backups.state, keptUntil: backups.keptUntil })
+    .from(workspaceUpdates)
+    .leftJoin(backups, eq(backups.id, workspaceUpdates.backupId))
+    .where(eq(workspaceUpdates.workspaceId, workspaceId))
+    .orderBy(desc(workspaceUpdates.startedAt))
+    .limit(1);
+  return row ? { update: row.update, keptUntil: row.state === "successful" ? row.keptUntil : null } : null;
+}
+
+export async function changeUpdate(db: Connection, id: string, change: Partial<Pick<UpdateRow, "state" | "reason" | "backupId" | "restoredAt" | "finishedAt">>): Promise<void> {
+  await db.update(workspaceUpdates).set(change).where(eq(workspaceUpdates.id, id));
+}
+
+/** How many changes of version are under way in the whole fleet. */
+export async function countOpenUpdates(db: Connection): Promise<number> {
+  const [row] = await db.select({ n: count() }).from(workspaceUpdates).where(isNull(workspaceUpdates.finishedAt));
+  return row?.n ?? 0;
+}
+
+/** What became of the changes to a version that operators asked for: the newest of each workspace. */
+export async function listFleetUpdates(db: Connection, toVersion: string): Promise<Pick<UpdateRow, "workspaceId" | "state" | "finishedAt" | "reason">[]> {
+  return db
+    .selectDistinctOn([workspaceUpdates.workspaceId], { workspaceId: workspaceUpdates.workspaceId, state: workspaceUpdates.state, finishedAt: workspaceUpdates.finishedAt, reason: workspaceUpdates.reason })
+    .from(workspaceUpdates)
+    .where(and(eq(workspaceUpdates.toVersion, toVersion), eq(workspaceUpdates.askedBy, "operator")))
+    .orderBy(workspaceUpdates.workspaceId, desc(workspaceUpdates.startedAt));
+}
+
+export interface UpdateCandidate {
+  id: string;
+  accountId: string;
+  desiredVersion: string;
+  channel: "stable" | "newest";
+  timezone: string;
+  maintenanceWindow: (typeof workspaces.$inferSelect)["maintenanceWindow"];
+}
+
+/** Workspaces that run well, with nothing under way: all, or those whose owners chose automatic updates. */
+export async function listUpdateCandidates(db: Connection, which: "all" | "automatic", notAt: readonly string[] = []): Promise<UpdateCandidate[]> {
+  const { id, accountId, desiredVersion, channel, timezone, maintenanceWindow } = workspaces;
+  return db
+    .select({ id, accountId, desiredVersion, channel, timezone, maintenanceWindow })
+    .from(workspaces)
+    .where(
+      and(
+        eq(workspaces.desiredState, "running"),
+        eq(workspaces.observedState, "online"),
+        sql`${workspaces.observedVersion} = ${workspaces.desiredVersion}`,
+        which === "automatic" ? eq(workspaces.autoUpdate, true) : undefined,
+        notAt.length > 0 ? ne(workspaces.desiredVersion, notAt[0]!) : undefined,
+        sql`not exists (select 1 from workspace_updates u where u.workspace_id = ${workspaces.id} and u.finished_at is null)`,
+      ),
+    )
+    .orderBy(workspaces.id);
+}
+
+/** Versions that a workspace was once taken back from by itself: tried again only by people. */
+export async function listFailedVersions(db: Connection, workspaceIds: readonly string[]): Promise<Map<string, Set<string>>> {
+  const failed = new Map<string, Set<string>>();
+  if (workspaceIds.length === 0) return failed;
+  const rows = await db
+    .select({ workspaceId: workspaceUpdates.workspaceId, toVersion: workspaceUpdates.toVersion })
+    .from(workspaceUpdates)
+    .where(and(inArray(workspaceUpdates.workspaceId, [...workspaceIds]), inArray(workspaceUpdates.state, ["rolled-back", "failed"])));
+  for (const { workspaceId, toVersion } of rows) failed.set(workspaceId, (failed.get(workspaceId) ?? new Set()).add(toVersion));
+  return failed;
+}
