@@ -39,6 +39,14 @@ test("a mail arrives whole, with both parts and its own Message-ID", async () =>
   expect(new Date(received?.email.date ?? "")).toEqual(mail.createdAt);
 });
 
+test("a file that goes along arrives as it was", async () => {
+  const pdf = Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 255, 13, 10]);
+  await transport.send({ ...mail, attachment: { name: "2026-000123.pdf", type: "application/pdf", base64: pdf.toString("base64") } }, new AbortController().signal);
+  const [file] = server.received[0]!.email.attachments;
+  expect(file).toMatchObject({ filename: "2026-000123.pdf", mimeType: "application/pdf", disposition: "attachment" });
+  expect(Buffer.from(file!.content as ArrayBuffer)).toEqual(pdf);
+});
+
 test("the Message-ID is the same at every try", async () => {
   server.behave({ refuse: 451, at: "message" });
   await failure();

@@ -73,6 +73,7 @@ test("a downgrade waits for the period's end, says what stops working, and can b
   expect((await customer.pay("POST", "/account/plan/change", { planId: "starter-monthly", previewId: preview.previewId })).statusCode).toBe(200);
   expect(await customer.subscription()).toMatchObject({ planId: "pro-2-monthly", scheduledChange: { planId: "starter-monthly", planName: "Starter" } });
   expect((await customer.call("GET", "/user/plan")).json()).toMatchObject({ monthlyExecutionsLimit: 50_000 });
+  expect((await customer.call("GET", "/account/plan/next-payment")).json().nextPayment).toMatchObject({ amount: preview.nextRenewal.amount });
   expect((await customer.pay("DELETE", "/account/plan/change")).statusCode).toBe(200);
   expect(await customer.subscription()).toMatchObject({ planId: "pro-2-monthly", scheduledChange: null });
 });

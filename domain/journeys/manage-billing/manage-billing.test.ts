@@ -102,3 +102,19 @@ test("every change of money leaves a row in the audit log, with who and from whe
   expect(actions.map(({ action }) => action)).toEqual(expect.arrayContaining(["subscription.active", "billing_details.changed", "subscription.cancelling"]));
   expect(actions.find(({ action }) => action === "subscription.cancelling")).toMatchObject({ by_user: true, address: expect.stringMatching(/^10\./) });
 });
+
+test("an invoice of a provider that sells lies with them: its address is asked for at each click, and they send the receipt", async () => {
+  let asked = 0;
+  await using theirs = await createTestShop({ isSeller: true, invoiceUrl: (id) => Promise.resolve((asked += 1) > 2 ? null : `https://seller.example/${id}?click=${asked}`) });
+  const customer = await startSubscriber(theirs);
+  const [invoice] = await customer.invoices();
+  const click = () => customer.call("GET", `/account/transactions/${invoice!.id}/invoice`);
+  for (const count of [1, 2]) {
+    const answer = await click();
+    expect([answer.statusCode, answer.headers["location"]]).toEqual([302, expect.stringContaining(`?click=${count}`)]);
+  }
+  expect((await click()).json()).toMatchObject({ status: 404, code: "invoice_not_found" });
+  theirs.isDown = true;
+  expect((await click()).json()).toMatchObject({ status: 503, code: "payments_unavailable" });
+  expect((await customer.mails()).filter(({ attachment }) => attachment)).toEqual([]);
+});
