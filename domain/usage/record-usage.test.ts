@@ -94,6 +94,9 @@ test("however many counters a workspace invents, some thousands are kept", async
   for (let round = 0; round < 4; round++) {
     await record(workspace, Array.from({ length: 1000 }, (_, index) => counter({ epoch: `${round} ${index}`, executions: 1, failed: 0 })));
   }
+  // Whatever they claim, the sums bear it.
+  await record(workspace, Array.from({ length: 1000 }, (_, index) => counter({ epoch: `0 ${index}`, executions: 10_000_000, failed: 0 })));
+  expect((await onRecord(workspace)).periods).toEqual({ "2026-11-10": 2_000_000_000 });
   const kept = await database.db.$count(usageCounters, eq(usageCounters.workspaceId, workspace.id));
   expect(kept).toBe(3000);
 });

@@ -46,7 +46,9 @@ export async function recordUsage(db: Database, workspace: UsedWorkspace, said: 
     const known = new Map((await readCounters(tx, workspace.id, since)).map((row) => [keyOf(row), row]));
     const starts = [...(await readPeriodStarts(tx, workspace.accountId)), ...periodStarts].toSorted((one, other) => one.getTime() - other.getTime());
     const grown: CounterRow[] = [];
-    await addToPeriod(tx, workspace.accountId, periodStarts[0]!, 0);
+    // The period now has a row also where nothing is used in it.
+    const byPeriod = new Map([[periodStarts[0]!.getTime(), 0]]);
+    const byDay = new Map<string, { executions: number; failed: number }>();
     for (const counter of believable) {
       const saidPeriod = counter.periodStart?.toISOString() ?? "";
       const last = known.get(keyOf({ ...counter, saidPeriod }));
@@ -54,11 +56,14 @@ export async function recordUsage(db: Database, workspace: UsedWorkspace, said: 
       const failed = Math.max(0, counter.failed - (last?.failed ?? 0));
       if ((executions === 0 && failed === 0) || (!last && known.size + grown.length >= mostCounters)) continue;
       const periodStartsAt = last?.periodStartsAt ?? periodOf(counter, starts, now);
-      await addToPeriod(tx, workspace.accountId, periodStartsAt, executions);
-      await addToDay(tx, workspace.accountId, counter.date, executions, failed);
+      byPeriod.set(periodStartsAt.getTime(), (byPeriod.get(periodStartsAt.getTime()) ?? 0) + executions);
+      const day = byDay.get(counter.date) ?? { executions: 0, failed: 0 };
+      byDay.set(counter.date, { executions: day.executions + executions, failed: day.failed + failed });
       const { epoch, date } = counter;
       grown.push({ workspaceId: workspace.id, epoch, saidPeriod, date, periodStartsAt, executions: (last?.executions ?? 0) + executions, failed: (last?.failed ?? 0) + failed });
     }
+    for (const [startsAtMs, executions] of byPeriod) await addToPeriod(tx, workspace.accountId, new Date(startsAtMs), executions);
+    for (const [date, { executions, failed }] of byDay) await addToDay(tx, workspace.accountId, date, executions, failed);
     await saveCounters(tx, grown);
     await saveReading(tx, workspace.id, said.activeWorkflows, now);
   });

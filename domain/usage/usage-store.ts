@@ -8,7 +8,9 @@ export type CounterRow = typeof usageCounters.$inferSelect;
 export type PeriodRow = typeof usagePeriods.$inferSelect;
 
 /** What a lying workspace adds ends below what the column holds. */
-const sum = (kept: AnyPgColumn, added: SQL): SQL => sql`least(${kept}::bigint + ${added}, 2000000000)::integer`;
+const mostEver = 2_000_000_000;
+const bounded = (count: number): number => Math.min(count, mostEver);
+const sum = (kept: AnyPgColumn, added: SQL): SQL => sql`least(${kept}::bigint + ${added}, ${sql.raw(String(mostEver))})::integer`;
 
 /** One reader of a workspace's counters at a time, until the transaction ends. */
 export async function lockCounters(tx: Connection, workspaceId: string): Promise<void> {
@@ -41,7 +43,7 @@ export async function saveCounters(tx: Connection, rows: readonly CounterRow[]):
 export async function addToPeriod(tx: Connection, accountId: string, startsAt: Date, executions: number): Promise<void> {
   await tx
     .insert(usagePeriods)
-    .values({ accountId, startsAt, executions })
+    .values({ accountId, startsAt, executions: bounded(executions) })
     .onConflictDoUpdate({ target: [usagePeriods.accountId, usagePeriods.startsAt], set: { executions: sum(usagePeriods.executions, sql`excluded.executions`) } });
 }
 
@@ -49,7 +51,7 @@ export async function addToPeriod(tx: Connection, accountId: string, startsAt: D
 export async function addToDay(tx: Connection, accountId: string, date: string, executions: number, failed: number): Promise<void> {
   await tx
     .insert(usageDays)
-    .values({ accountId, date, executions, failed })
+    .values({ accountId, date, executions: bounded(executions), failed: bounded(failed) })
     .onConflictDoUpdate({
       target: [usageDays.accountId, usageDays.date],
       set: { executions: sum(usageDays.executions, sql`excluded.executions`), failed: sum(usageDays.failed, sql`excluded.failed`) },
