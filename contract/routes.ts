@@ -1,4 +1,5 @@
 /** Every call of the API: what the server mounts and what the OpenAPI document lists. */
+import "./late-field-words.ts";
 import * as account from "./account.ts";
 import * as backup from "./backup.ts";
 import * as billing from "./billing.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ChallengeOffer } from "#contract/challenge.ts";
-import { fieldWords, type FieldCode } from "#contract/field-words.ts";
+import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
 import { altcha } from "#domain/challenges/altcha-challenge.ts";
 import { turnstile } from "#domain/challenges/turnstile-challenge.ts";
 import { minuteMs, secondMs } from "#platform/clock.ts";
@@ -18,7 +18,7 @@ let api: TestApi;
 afterEach(() => api[Symbol.asyncDispose]());
 
 const register = (challenge: unknown) => api.call("POST", "/api/auth/register", { body: buildRegistration({ challenge }) });
-const refusal = (code: FieldCode) => ({ code: "validation_failed", errors: [{ path: "challenge", code, message: fieldWords[code] }] });
+const refusal = (code: FieldCode) => ({ code: "validation_failed", errors: [{ path: "challenge", code, message: fieldMessage(code) }] });
 
 describe("ALTCHA", () => {
   beforeEach(async () => void (api = await createTestApi({ clock, challenge: altcha({ secrets, clock, maxNumber: 10 }) })));
@@ -44,7 +44,7 @@ describe("ALTCHA", () => {
 
   test.each([undefined, ""])("the checkbox left alone (%j) is told in SPEC's words", async (challenge) => {
     expect((await register(challenge)).json()).toMatchObject(refusal("challenge.required"));
-    expect(fieldWords["challenge.required"]).toBe("Please check the checkbox.");
+    expect(fieldMessage("challenge.required")).toBe("Please check the checkbox.");
   });
 
   test("an answer is good for ten minutes", async () => {
