@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { instanceStatus, type Instance } from "#contract/workspace.ts";
+import { UpgradeLink } from "../../features/billing/upgrade-link.tsx";
 import { DangerZone } from "../../features/workspace-settings/danger-zone.tsx";
 import { LogsSection } from "../../features/workspace-settings/logs-section.tsx";
 import { MemorySection } from "../../features/workspace-settings/memory-section.tsx";
@@ -11,6 +12,7 @@ import { RestartButton } from "../../features/workspace/restart-button.tsx";
 import { StateBadge } from "../../features/workspace/state-badge.tsx";
 import { isOnline } from "../../features/workspace/workspace-status.ts";
 import { WorkspaceProgress } from "../../features/workspace/workspace-progress.tsx";
+import { useMaybeUser } from "../../lib/session.ts";
 import { Card } from "../../ui/card.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -48,6 +50,7 @@ function Workspace({ instance }: { instance: Instance }) {
 }
 
 function Status({ instance }: { instance: Instance }) {
+  const user = useMaybeUser();
   return (
     <Card label={t("manage.settings")}>
       {instance.reason ? <Notice tone="warning" title={instance.reason} className="mx-5 mt-5 sm:mx-6" /> : null}
@@ -70,6 +73,7 @@ function Status({ instance }: { instance: Instance }) {
         <div className="flex flex-wrap gap-2 border-t border-line p-5 sm:px-6">
           <OpenWorkspaceButton disabled={!isOnline(instance)} className="max-sm:w-full" />
           {instance.status === instanceStatus.stopped ? null : <RestartButton className="max-sm:w-full" />}
+          {user?.account.planSpec ? <UpgradeLink user={user} plan={user.account.planSpec} tone="plain" className="max-sm:w-full" /> : null}
         </div>
       )}
     </Card>
