@@ -60,6 +60,7 @@ export const backupOverview = z
     restore: restore.nullable().meta({ description: "the newest" }),
     exports: z.array(workspaceExport).meta({ description: "newest first" }),
     keptDays: z.number().int().meta({ description: "how long the plan keeps nightly and manual backups" }),
+    hasExports: z.boolean().meta({ description: "false where the engine gives nothing out in files" }),
     canBackUp: z.boolean(),
     canExport: z.boolean().meta({ description: "an export is written by the running workspace" }),
     canRestore: z.boolean(),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Backup, BackupOverview } from "#contract/backup.ts";
 import { ask } from "#testing/ask.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
-import { expectAccessible } from "#testing/expect-accessible.ts";
+import { expectAccessible as expectPageAccessible } from "#testing/expect-accessible.ts";
 import type { Customer } from "#testing/slipway-customer.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
 import { watchPages, type PageWatch } from "#testing/watch-page.ts";
@@ -40,6 +40,12 @@ async function workflows(query = ""): Promise<string[] | null> {
 }
 const overview = async () => (await slipway.call("GET", "/api/export", { token: owner.token })).json<BackupOverview>();
 const rows = () => page.getByRole("region", { name: "Backups" }).getByRole("listitem");
+/** Without messages that fade in or are just leaving. */
+async function expectAccessible(of: Page): Promise<void> {
+  const dismiss = of.getByRole("button", { name: "Dismiss" });
+  while ((await dismiss.count()) > 0) await dismiss.first().click({ timeout: 2_000 }).catch(() => undefined);
+  await expectPageAccessible(of);
+}
 const waitFor = <Value>(look: () => Promise<Value>) => vi.waitFor(look, { timeout: 60_000, interval: 200 });
 
 test("where nothing is yet the page says what will be, and a backup is made on the spot", async () => {
@@ -49,7 +55,7 @@ test("where nothing is yet the page says what will be, and a backup is made on t
   await expectAccessible(page);
   await page.getByRole("button", { name: "Back up now" }).click();
   await rows().first().getByText("Successful").waitFor();
-  await rows().first().getByText("1 workflows, 0 credentials, 0 executions").waitFor();
+  await rows().first().getByText("1 workflow, 0 credentials, 0 executions").waitFor();
   expect((await slipway.call("HEAD", "/api/export/has-backups", { token: owner.token })).status).toBe(200);
   await expectAccessible(page);
 });
@@ -108,7 +114,7 @@ test("workflows are exported, a mail says so, and the file is a zip", async () =
 test("on a narrow screen everything is there, and nothing runs out of it", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("button", { name: "Back up now" }).waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await waitFor(async () => expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390));
   await expectAccessible(page);
   await rows().filter({ hasText: "Before a restore" }).getByRole("button", { name: /^Delete/ }).click();
   await page.getByRole("button", { name: "Delete the backup" }).click();

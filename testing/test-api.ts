@@ -81,6 +81,7 @@ export async function createTestApi(overrides: Partial<ApiServices> | ((usual: A
         { version: "2.38.7", releasedAt: "2026-09-12T10:33:24.778Z", channel: "stable", migrations: 248 },
       ],
       memoryMb: 1024,
+      hasExports: true,
       createSecrets: () => ({ encryptionKey: "a secret of this workspace", loginKey: randomBytes(32).toString("base64url") }),
       readLoginCode: (code) => readLoginCode(code, clock),
       loginPath: (workspaceId, landing) => `/_slipway/login?token=for-${workspaceId}&to=${encodeURIComponent(landing)}`,

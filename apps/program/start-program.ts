@@ -130,6 +130,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
           version: engine.releases[0]!.version,
           releases: engine.releases.map(offeredRelease),
           memoryMb: config.workspaceMemoryMb,
+          hasExports: engine.exports !== undefined,
           createSecrets: () => engine.createSecrets(),
           loginPath: (workspaceId, landingPath) => engine.loginPath(workspaceId, landingPath),
           readLoginCode: (code) => engine.readLoginCode(code),

@@ -36,6 +36,8 @@ export interface WorkspaceDefaults {
   /** Newest first; what workspaces may be changed to. */
   releases: readonly OfferedRelease[];
   memoryMb: number;
+  /** Whether the engine gives workflows out in files. */
+  hasExports: boolean;
   createSecrets: () => Record<string, string>;
   /** Path and query that sign the owner in to their workspace, once, within 60 s. */
   loginPath: (workspaceId: string, landingPath: string) => string;

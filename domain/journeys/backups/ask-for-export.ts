@@ -18,7 +18,7 @@ export type ExportWish = { withCredentials: false } | { withCredentials: true; p
 export async function askForExport(services: Services, current: CurrentUser, wish: ExportWish, address: string): Promise<ExportRow> {
   const { db, clock, secrets } = services;
   const { workspace, accountId, userId } = current;
-  if (!workspace) throw new AppError("workspace_not_found");
+  if (!workspace || !services.workspace.hasExports) throw new AppError("workspace_not_found");
   if (workspace.desiredState !== "running" || workspace.observedState !== "online") throw new AppError("workspace_not_online");
   if (wish.withCredentials) await checkPassword(services, userId, wish.password, "password");
   const open = await findOpenExport(db, accountId);

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { hashToken } from "#domain/accounts/token.ts";
+import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { setDownload, takeDownload } from "#domain/backups/backup-store.ts";
 import { unsealStored } from "#domain/backups/sealed/unseal-stored.ts";
 import { setExportDownload, storedExport, takeExportDownload } from "#domain/exports/export-store.ts";
@@ -42,7 +43,10 @@ export async function openDownload({ db, clock, stored }: Services, { accountId,
     return { row, isBackup: backup !== null };
   });
   const { id, createdAt } = found.row;
-  const content = await unsealStored(stored, found.isBackup ? `backups/${id}` : storedExport(id));
+  const content = await unsealStored(stored, found.isBackup ? `backups/${id}` : storedExport(id)).catch((error: unknown) => {
+    // Removed by its time between the click and now.
+    throw error instanceof BackupFailure && error.code === "missing" ? new AppError("download_link_invalid") : error;
+  });
   return found.isBackup
     ? { fileName: `${accountName}-backup-${dateOf(createdAt)}.tar.gz`, type: "application/gzip", content }
     : { fileName: `${accountName}-export-${dateOf(createdAt)}.zip`, type: "application/zip", content };

@@ -42,7 +42,8 @@ export function backupRoutes(mount: Mount, services: Services): void {
       exports: made.map(exportView),
       keptDays,
       canBackUp: canBackUp(signedIn),
-      canExport: isOnline(signedIn),
+      hasExports: services.workspace.hasExports,
+      canExport: services.workspace.hasExports && isOnline(signedIn),
       canRestore: workspace?.desiredState === "running" && services.instanceOperations,
     };
   });

@@ -11,6 +11,7 @@ import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { t } from "../../words/words.ts";
 import { backupsQuery, isUnderWay } from "./backups-query.ts";
+import { countText } from "./count-text.ts";
 import { DownloadDialog } from "./download-dialog.tsx";
 import { RestoreDialog } from "./restore-dialog.tsx";
 import { dayText, momentText, sizeText } from "./size-text.ts";
@@ -84,7 +85,7 @@ function Notes({ backup, canRestore }: { backup: Backup; canRestore: boolean }) 
   const lines =
     state === "successful"
       ? [
-          isCounted ? t("exporting.backups.counted", { workflows, credentials, executions }) : null,
+          isCounted ? [countText("workflows", workflows), countText("credentials", credentials), countText("executions", executions)].join(", ") : null,
           [verifiedAt ? t("exporting.backups.verified", { time: momentText(verifiedAt) }) : null, keptUntil ? t("exporting.backups.keptUntil", { date: dayText(keptUntil) }) : null].filter(Boolean).join(" · "),
           !isRestorable && canRestore ? t(backup.isOfThisWorkspace ? "exporting.backups.newer" : "exporting.backups.otherWorkspace") : null,
         ]

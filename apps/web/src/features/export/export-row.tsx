@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { t } from "../../words/words.ts";
 import { isUnderWay } from "./backups-query.ts";
+import { countText } from "./count-text.ts";
 import { dayText, momentText, sizeText } from "./size-text.ts";
 
 const tones: Record<WorkspaceExport["state"], BadgeTone> = { waiting: "accent", running: "accent", ready: "success", failed: "danger" };
@@ -46,6 +47,6 @@ export function ExportRow({ made }: { made: WorkspaceExport }) {
 function noteOf({ state, reason, workflows, credentials, withCredentials, size, keptUntil }: WorkspaceExport): string {
   if (state === "failed") return reason ?? "";
   if (state !== "ready") return reason ? t("exporting.backups.retrying", { reason }) : withCredentials ? t("exporting.take.encrypted") : "";
-  const counted = credentials === null ? t("exporting.take.plain", { count: workflows ?? 0 }) : t("exporting.take.both", { workflows: workflows ?? 0, credentials });
+  const counted = [countText("workflows", workflows ?? 0), credentials === null ? null : countText("credentials", credentials)].filter(Boolean).join(", ");
   return [counted, size === null ? null : sizeText(size), t("exporting.backups.keptUntil", { date: dayText(keptUntil) })].filter(Boolean).join(" · ");
 }

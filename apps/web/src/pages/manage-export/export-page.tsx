@@ -22,7 +22,7 @@ export function Component() {
         <>
           <RestoreNotice restore={data.restore} />
           <BackupSection overview={data} />
-          <ExportSection overview={data} />
+          {data.hasExports || data.exports.length > 0 ? <ExportSection overview={data} /> : null}
         </>
       ) : error ? (
         <ErrorNotice
