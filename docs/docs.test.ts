@@ -157,6 +157,12 @@ test("the queries of the runbooks run", async () => {
   for (const query of queries) await expect(database.db.execute(query)).resolves.toBeDefined();
 });
 
+test("every promise about payments is a test's, to the letter", () => {
+  const promises = tableRows(read("docs/payments.md"), "trap");
+  expect(promises.length).toBeGreaterThan(30);
+  expect(promises.filter(([, , title = "", file = ""]) => !read(codeOf(file)).includes(title)).map(([, , title]) => title)).toEqual([]);
+});
+
 test("the index of decisions lists each of them once, in order, by its title", () => {
   const files = readdirSync(join(root, "docs/decisions")).filter((name) => name !== "README.md").toSorted();
   // Gaps are fine: several people take numbers at the same time.
