@@ -79,11 +79,11 @@ test("two workers at once renew once", async () => {
   expect(await harness.provider.listInvoices(customerId)).toHaveLength(2);
 });
 
-test("a worker that is killed in the middle of a year's renewals leaves none out and does none twice", { timeout: 90_000 }, async () => {
+test("a worker that is killed in the middle of many renewals leaves none out and does none twice", { timeout: 90_000 }, async () => {
   await using harness = await harnessFrom();
   const { customerId } = await bought(harness, "visa");
   const database = (await harness.db.execute<{ name: string }>("select current_database() as name")).rows[0]!.name;
-  const at = after(harness.now(), 3650 * dayMs);
+  const at = after(harness.now(), 1500 * dayMs);
   const child = fork(fileURLToPath(new URL("run-due.process.ts", import.meta.url)), [JSON.stringify({ ...inject("postgres"), database }), at.toISOString()], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   // Killed as soon as some, and surely not all, are done.
   await vi.waitFor(async () => expect((await harness.provider.listInvoices(customerId)).length > 3 || child.exitCode !== null).toBe(true), { timeout: 60_000, interval: 5 });
@@ -92,5 +92,5 @@ test("a worker that is killed in the middle of a year's renewals leaves none out
   await runDue(harness.db, at);
   const days = (await harness.provider.listInvoices(customerId)).map(({ issuedAt }) => issuedAt.toISOString().slice(0, 10));
   expect(new Set(days).size).toBe(days.length);
-  expect(days).toHaveLength(120);
+  expect(days).toHaveLength(50);
 });

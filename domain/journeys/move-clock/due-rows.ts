@@ -6,7 +6,13 @@ import type { DueWork } from "./time-travel.ts";
 
 /** Timers of subscriptions, providers' events, and mails. */
 export const dueRows = (db: Connection): DueWork[] => [
-  { nextDueAt: async () => first(await db.select({ at: earliest(sql`case when ${timers.lastError} is null then ${timers.dueAt} else ${timers.runAt} end`) }).from(timers)) },
+  {
+    // One that was put off was never taken in hand: it waits for its new moment.
+    nextDueAt: async () => {
+      const at = earliest(sql`case when ${timers.attempts} > 0 and ${timers.lastError} is null then ${timers.dueAt} else ${timers.runAt} end`);
+      return first(await db.select({ at }).from(timers));
+    },
+  },
   {
     nextDueAt: async () => {
       const at = earliest(sql`case when ${providerEvents.lastError} is null then ${providerEvents.receivedAt} else ${providerEvents.runAt} end`);
