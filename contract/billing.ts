@@ -9,7 +9,7 @@ import { defineRoute } from "./route.ts";
 /** SPEC §3. */
 export const cardBrand = z.enum(["generic", "amex", "discover", "maestro", "mastercard", "paypal", "visa"]);
 
-const planId = z.string().min(1).max(64);
+export const planId = z.string().min(1).max(64);
 const moment = z.iso.datetime();
 
 const says = (code: FieldCode): FieldCode => code;
@@ -125,13 +125,14 @@ export const billingDetails = z
   .meta({ id: "BillingDetails" });
 export type BillingDetails = z.infer<typeof billingDetails>;
 
-const session = { tag: "Billing", auth: "session" } as const;
+/** What all calls about billing have in common. */
+export const billingCall = { tag: "Billing", auth: "session" } as const;
 
 /** Every call that moves money takes the header `Idempotency-Key` (1 to 64 characters): the same key and contents are done once and answered alike. */
 export const idempotencyHeader = "idempotency-key";
 
 export const completeCheckout = defineRoute({
-  ...session,
+  ...billingCall,
   method: "POST",
   path: "/account/complete-checkout",
   summary: "Back from the payment page: looks at the provider when its event is late; never makes active what is not paid",
@@ -141,7 +142,7 @@ export const completeCheckout = defineRoute({
 });
 
 export const getSubscription = defineRoute({
-  ...session,
+  ...billingCall,
   method: "GET",
   path: "/account/subscription",
   summary: "The subscription, with what is planned for it",
@@ -150,7 +151,7 @@ export const getSubscription = defineRoute({
 });
 
 export const getPayments = defineRoute({
-  ...session,
+  ...billingCall,
   method: "GET",
   path: "/account/payments",
   summary: "Payments and tries, newest first",
@@ -159,7 +160,7 @@ export const getPayments = defineRoute({
 });
 
 export const getTransactions = defineRoute({
-  ...session,
+  ...billingCall,
   method: "GET",
   path: "/account/transactions",
   summary: "What was invoiced, newest first",
@@ -169,7 +170,7 @@ export const getTransactions = defineRoute({
 
 /** Answers with the PDF, or sends to where the provider keeps it: asked for anew at each click, since such links expire. */
 export const getInvoice = defineRoute({
-  ...session,
+  ...billingCall,
   method: "GET",
   path: "/account/transactions/:id/invoice",
   summary: "The invoice as PDF",
@@ -179,7 +180,7 @@ export const getInvoice = defineRoute({
 });
 
 export const getPaymentInformation = defineRoute({
-  ...session,
+  ...billingCall,
   method: "GET",
   path: "/account/payment-information",
   summary: "Brand, last four digits and expiry of the card",
@@ -188,7 +189,7 @@ export const getPaymentInformation = defineRoute({
 });
 
 export const changeCard = defineRoute({
-  ...session,
+  ...billingCall,
   method: "POST",
   path: "/account/payment-information/change",
   summary: "The provider's page where the card is changed, made anew at each call",
@@ -198,7 +199,7 @@ export const changeCard = defineRoute({
 });
 
 export const getNextPayment = defineRoute({
-  ...session,
+  ...billingCall,
   method: "GET",
   path: "/account/plan/next-payment",
   summary: "What is charged next, and when",
@@ -206,63 +207,8 @@ export const getNextPayment = defineRoute({
   problems: ["payments_unavailable"],
 });
 
-const change = z.object({ planId, timing: z.enum(["now", "period-end"]).optional() });
-const customChange = z.object({ planId, quotas, timing: z.enum(["now", "period-end"]).optional() });
-const changeProblems = ["plan_not_found", "plan_withdrawn", "subscription_not_found", "update_billing_first", "payments_unavailable"] as const;
-const confirmProblems = [...changeProblems, "password_needed", "preview_stale", "payment_declined", "payment_action_required", "idempotency_key_reused"] as const;
-
-export const previewChange = defineRoute({
-  ...session,
-  method: "POST",
-  path: "/account/plan/change/preview",
-  summary: "What a change of plan costs now and from then on",
-  body: change,
-  success: { status: 200, body: z.object({ preview: changePreview }) },
-  problems: changeProblems,
-});
-
-export const changePlan = defineRoute({
-  ...session,
-  method: "POST",
-  path: "/account/plan/change",
-  summary: "Changes the plan as previewed; up at once, down at the period's end unless chosen otherwise",
-  body: change.extend({ previewId: z.string() }),
-  success: { status: 200, body: z.object({ user }) },
-  problems: confirmProblems,
-});
-
-export const previewCustomChange = defineRoute({
-  ...session,
-  method: "POST",
-  path: "/account/plan/change/custom/preview",
-  summary: "What quotas of the customer's choice cost",
-  body: customChange,
-  success: { status: 200, body: z.object({ preview: changePreview }) },
-  problems: changeProblems,
-});
-
-export const changeCustomPlan = defineRoute({
-  ...session,
-  method: "PATCH",
-  path: "/account/plan/change/custom",
-  summary: "Changes to quotas of the customer's choice, as previewed",
-  body: customChange.extend({ previewId: z.string() }),
-  success: { status: 200, body: z.object({ user }) },
-  problems: confirmProblems,
-});
-
-/** A change that waits for the period's end is taken back. */
-export const cancelScheduledChange = defineRoute({
-  ...session,
-  method: "DELETE",
-  path: "/account/plan/change",
-  summary: "Takes back a change of plan that waits for the end of the period",
-  success: { status: 200, body: z.object({ user }) },
-  problems: ["subscription_not_found", "password_needed", "payments_unavailable", "idempotency_key_reused"],
-});
-
 export const getUserPlan = defineRoute({
-  ...session,
+  ...billingCall,
   method: "GET",
   path: "/user/plan",
   summary: "What the account's plan allows",
@@ -271,7 +217,7 @@ export const getUserPlan = defineRoute({
 });
 
 export const isBillingActive = defineRoute({
-  ...session,
+  ...billingCall,
   method: "HEAD",
   path: "/account/billing/active",
   summary: "200 while the subscription is active, 404 otherwise",
@@ -280,7 +226,7 @@ export const isBillingActive = defineRoute({
 });
 
 export const cancelSubscription = defineRoute({
-  ...session,
+  ...billingCall,
   method: "POST",
   path: "/account/billing/cancel",
   summary: "Cancels to the end of the paid period. `accountName` is typed by the customer",
@@ -291,7 +237,7 @@ export const cancelSubscription = defineRoute({
 
 /** Undoes a cancellation, resumes what is paused, or opens a checkout where the old subscription has ended. */
 export const resubscribe = defineRoute({
-  ...session,
+  ...billingCall,
   method: "POST",
   path: "/account/billing/resubscribe",
   summary: "Keeps or restores the subscription; `url` where the customer has to pay first",
@@ -301,7 +247,7 @@ export const resubscribe = defineRoute({
 });
 
 export const retryPayment = defineRoute({
-  ...session,
+  ...billingCall,
   method: "POST",
   path: "/account/billing/retry",
   summary: "While past due: tries the card again now",
@@ -311,7 +257,7 @@ export const retryPayment = defineRoute({
 });
 
 export const getBillingDetails = defineRoute({
-  ...session,
+  ...billingCall,
   method: "GET",
   path: "/account/billing/details",
   summary: "Name, address and VAT id on invoices",
@@ -320,7 +266,7 @@ export const getBillingDetails = defineRoute({
 });
 
 export const saveBillingDetails = defineRoute({
-  ...session,
+  ...billingCall,
   method: "PUT",
   path: "/account/billing/details",
   summary: "Changes name, address and VAT id for the invoices from now on",

@@ -10,6 +10,7 @@ import * as nodeCatalogue from "./node-catalogue.ts";
 import * as member from "./member.ts";
 import * as onboarding from "./onboarding.ts";
 import * as plan from "./plan.ts";
+import * as planChange from "./plan-change.ts";
 import * as sandbox from "./sandbox.ts";
 import * as service from "./service.ts";
 import * as survey from "./survey.ts";
@@ -75,11 +76,11 @@ export const routes = {
   getPaymentInformation: billing.getPaymentInformation,
   changeCard: billing.changeCard,
   getNextPayment: billing.getNextPayment,
-  previewChange: billing.previewChange,
-  changePlan: billing.changePlan,
-  previewCustomChange: billing.previewCustomChange,
-  changeCustomPlan: billing.changeCustomPlan,
-  cancelScheduledChange: billing.cancelScheduledChange,
+  previewChange: planChange.previewChange,
+  changePlan: planChange.changePlan,
+  previewCustomChange: planChange.previewCustomChange,
+  changeCustomPlan: planChange.changeCustomPlan,
+  cancelScheduledChange: planChange.cancelScheduledChange,
   cancelSubscription: billing.cancelSubscription,
   resubscribe: billing.resubscribe,
   retryPayment: billing.retryPayment,

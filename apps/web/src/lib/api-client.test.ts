@@ -93,6 +93,10 @@ test.each([true, false])("a call that needs the password is made again, as it wa
   };
   whenPasswordNeeded(() => Promise.resolve(isTyped));
   const call = callApi("resubscribe", { body: {}, key: "one" });
-  await (isTyped ? expect(call).resolves.toMatchObject({ url: null }) : expect(call).rejects.toMatchObject({ code: "password_needed" }));
+  const outcome = await call.then(
+    ({ url }) => ({ url }),
+    ({ code }: { code: string }) => ({ code }),
+  );
+  expect(outcome).toEqual(isTyped ? { url: null } : { code: "password_needed" });
   expect(seen).toEqual(isTyped ? ["one", "one"] : ["one"]);
 });
