@@ -1,5 +1,6 @@
 /** Subscriptions over a real database, with a provider in memory, a clock that stands still, and mails that are their names. */
 import { asc, eq, sql } from "drizzle-orm";
+import { expect, onTestFinished } from "vitest";
 import { accounts, auditLog, mails, timers, users, workspaces } from "#database/tables.ts";
 import { doWhatIsDue } from "#domain/billing/billing-loop.ts";
 import type { Actor, Billing } from "#domain/billing/billing.ts";
@@ -115,3 +116,21 @@ async function dueMoments({ database: { db }, provider }: TestBilling): Promise<
   const theirs = [...provider.subscriptions.values()].flatMap(({ status, periodEndsAt, retries }) => (status === "deleted" || status === "paused" ? [] : [periodEndsAt, ...retries.map(({ at }) => at)]));
   return [...ours.map(({ runAt }) => runAt), ...theirs].map((at) => at.getTime());
 }
+
+/** The same for one test, gone with it. */
+export async function openTestBilling(options: Parameters<typeof createTestBilling>[0] = {}): Promise<TestBilling> {
+  const world = await createTestBilling(options);
+  onTestFinished(() => world[Symbol.asyncDispose]());
+  return world;
+}
+
+/** An account that has paid for its plan. */
+export async function subscribe(world: TestBilling, planId = "pro-1-monthly"): Promise<string> {
+  const accountId = await world.addAccount();
+  await world.buy(accountId, planId);
+  await world.settle();
+  return accountId;
+}
+
+/** A refusal of the API with this code. */
+export const refusal = (code: string): unknown => expect.objectContaining({ code });

@@ -1,0 +1,194 @@
+import { expect, test } from "vitest";
+import { eq } from "drizzle-orm";
+import { checkouts, workspaces } from "#database/tables.ts";
+import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
+import { liveSubscriptions } from "#testing/memory-provider.ts";
+import { openTestBilling, owner, refusal, subscribe, type TestBilling } from "#testing/test-billing.ts";
+import { cancelScheduledChange } from "./cancel-scheduled-change.ts";
+import { cancelSubscription } from "./cancel-subscription.ts";
+import { confirmChange } from "./confirm-change.ts";
+import { correctionCounts } from "./count-correction.ts";
+import { quoteChange, type Timing } from "./quote-change.ts";
+import { startCheckout } from "./start-checkout.ts";
+
+async function change(world: TestBilling, accountId: string, planId: string, timing?: Timing, key = newId()): Promise<void> {
+  const { previewId } = await quoteChange(world.billing, accountId, { planId, quotas: null, timing });
+  await confirmChange(world.billing, accountId, { planId, quotas: null, timing, previewId }, owner, key);
+}
+
+test("a double click on pay opens one page; another plan in another tab opens its own, and paying both is charged once from then on", async () => {
+  const world = await openTestBilling();
+  const accountId = await world.addAccount();
+  const wanted = { planId: "pro-1-monthly", quotas: null, currency: "USD" };
+  const key = newId();
+  const urls = await Promise.all([startCheckout(world.billing, accountId, wanted, owner, key), startCheckout(world.billing, accountId, wanted, owner, key)]);
+  expect(urls[0]).toEqual(urls[1]);
+  expect(await startCheckout(world.billing, accountId, wanted, owner, newId())).toEqual(urls[0]);
+  await startCheckout(world.billing, accountId, { ...wanted, planId: "starter-monthly" }, owner, newId());
+  const pages = await world.database.db.select().from(checkouts);
+  expect(pages).toHaveLength(2);
+  for (const { checkoutId } of pages) world.provider.pay(checkoutId);
+  await world.settle();
+  expect(liveSubscriptions(world.provider, accountId)).toHaveLength(1);
+  expect(await correctionCounts(world.database.db)).toEqual({ "duplicate-subscription": 1 });
+  await expect(startCheckout(world.billing, accountId, wanted, owner, newId())).rejects.toEqual(refusal("already_subscribed"));
+});
+
+test("the same key with something else is refused", async () => {
+  const world = await openTestBilling();
+  const accountId = await world.addAccount();
+  const wanted = { planId: "pro-1-monthly", quotas: null, currency: "USD" };
+  const key = newId();
+  await startCheckout(world.billing, accountId, wanted, owner, key);
+  await expect(startCheckout(world.billing, accountId, { ...wanted, planId: "starter-monthly" }, owner, key)).rejects.toEqual(refusal("idempotency_key_reused"));
+});
+
+test("up is at once, charged once under a double click; down waits for the end of what was paid", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "starter-monthly");
+  const before = world.provider.charges.length;
+  const preview = await quoteChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null });
+  expect(preview).toMatchObject({ direction: "upgrade", timing: "now" });
+  const key = newId();
+  const confirm = () => confirmChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null, previewId: preview.previewId }, owner, key);
+  await Promise.all([confirm(), confirm()]);
+  await confirm();
+  expect(world.provider.charges).toHaveLength(before + 1);
+  expect(await world.find(accountId)).toMatchObject({ planId: "pro-1-monthly", specId: "pro-1", pendingKey: null });
+
+  await change(world, accountId, "starter-monthly");
+  const end = (await world.find(accountId)).periodEndsAt!;
+  expect(await world.find(accountId)).toMatchObject({ planId: "pro-1-monthly", specId: "pro-1", scheduledPlanId: "starter-monthly", scheduledAt: end });
+  await world.pass(end.getTime() - world.clock.now().getTime() - 30 * minuteMs);
+  expect(await world.find(accountId)).toMatchObject({ planId: "starter-monthly", specId: "pro-1" });
+  await world.pass(30 * minuteMs);
+  expect(await world.find(accountId)).toMatchObject({ planId: "starter-monthly", specId: "starter", scheduledPlanId: null });
+  expect(await world.mails(accountId)).toEqual(expect.arrayContaining([expect.stringContaining("change-scheduled"), expect.stringContaining("plan-changed")]));
+  expect(await correctionCounts(world.database.db)).toEqual({});
+});
+
+test("two tabs, two plans: the second one's price is stale, and it is charged for one only", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "starter-monthly");
+  const charges = world.provider.charges.length;
+  const previews = await Promise.all(["pro-1-monthly", "pro-2-monthly"].map(async (planId) => ({ planId, quotas: null, previewId: (await quoteChange(world.billing, accountId, { planId, quotas: null })).previewId })));
+  const done = await Promise.allSettled(previews.map((agreed) => confirmChange(world.billing, accountId, agreed, owner, newId())));
+  expect(done.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(done.find((one) => one.status === "rejected")?.reason).toEqual(refusal("preview_stale"));
+  expect(world.provider.charges).toHaveLength(charges + 1);
+});
+
+test("a price that is older than a quarter of an hour is asked for again", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "starter-monthly");
+  const { previewId } = await quoteChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null });
+  await world.pass(16 * minuteMs);
+  await expect(confirmChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null, previewId }, owner, newId())).rejects.toEqual(refusal("preview_stale"));
+  await expect(confirmChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null, previewId: "v1.made-up" }, owner, newId())).rejects.toEqual(refusal("preview_stale"));
+});
+
+test("a payment that fails in a change changes nothing, and the next try may succeed", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "starter-monthly");
+  world.provider.cardPays = false;
+  const { previewId } = await quoteChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null });
+  const agreed = { planId: "pro-1-monthly", quotas: null, previewId };
+  const key = newId();
+  await expect(confirmChange(world.billing, accountId, agreed, owner, key)).rejects.toEqual(refusal("payment_declined"));
+  // The same key is answered alike, also when the card would pay by now.
+  world.provider.cardPays = true;
+  await expect(confirmChange(world.billing, accountId, agreed, owner, key)).rejects.toEqual(refusal("payment_declined"));
+  expect(await world.find(accountId)).toMatchObject({ planId: "starter-monthly", pendingPlanId: null });
+  await change(world, accountId, "pro-1-monthly");
+  expect(await world.find(accountId)).toMatchObject({ specId: "pro-1" });
+});
+
+test("a provider that answers nobody after doing it: the same key finds it done, and nothing is charged again", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "starter-monthly");
+  const { previewId } = await quoteChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null });
+  const agreed = { planId: "pro-1-monthly", quotas: null, previewId };
+  const key = newId();
+  const charges = world.provider.charges.length;
+  world.provider.trouble = "lost";
+  await expect(confirmChange(world.billing, accountId, agreed, owner, key)).rejects.toEqual(refusal("payments_unavailable"));
+  world.provider.trouble = "none";
+  // The event is heard of first: it was asked for, so nothing is counted as a mismatch.
+  await world.settle();
+  await confirmChange(world.billing, accountId, agreed, owner, key);
+  expect(world.provider.charges).toHaveLength(charges + 1);
+  expect(await world.find(accountId)).toMatchObject({ specId: "pro-1", pendingPlanId: null });
+  expect(await correctionCounts(world.database.db)).toEqual({});
+});
+
+test("what waits for the period's end can be taken back, also in its last hour", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "pro-2-monthly");
+  await change(world, accountId, "starter-monthly");
+  await cancelScheduledChange(world.billing, accountId, owner, newId());
+  expect(await world.find(accountId)).toMatchObject({ planId: "pro-2-monthly", scheduledPlanId: null });
+  await change(world, accountId, "starter-monthly");
+  const end = (await world.find(accountId)).periodEndsAt!;
+  await world.pass(end.getTime() - world.clock.now().getTime() - 30 * minuteMs);
+  expect(await world.find(accountId)).toMatchObject({ planId: "starter-monthly", specId: "pro-2" });
+  await cancelScheduledChange(world.billing, accountId, owner, newId());
+  await world.pass(hourMs);
+  expect(await world.find(accountId)).toMatchObject({ planId: "pro-2-monthly", specId: "pro-2", scheduledPlanId: null, status: "active" });
+});
+
+test("from monthly to yearly moves the period; a legacy plan is kept and can't be chosen by others", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "pro-1-monthly");
+  await world.pass(10 * dayMs);
+  await change(world, accountId, "pro-1-yearly");
+  expect(await world.find(accountId)).toMatchObject({ planId: "pro-1-yearly", periodEndsAt: new Date("2028-01-20T09:00:00Z") });
+  await expect(quoteChange(world.billing, accountId, { planId: "power-monthly", quotas: null })).rejects.toEqual(refusal("plan_withdrawn"));
+  await expect(quoteChange(world.billing, accountId, { planId: "trial-1", quotas: null })).rejects.toEqual(refusal("plan_not_found"));
+});
+
+test("quotas out of a plan's bounds are refused together; the currency is the first purchase's", async () => {
+  const world = await openTestBilling();
+  const accountId = await world.addAccount();
+  const asked = startCheckout(world.billing, accountId, { planId: "custom-monthly", quotas: { monthlyExecutions: 1, activeWorkflows: 5000 }, currency: "EUR" }, owner, newId());
+  await expect(asked).rejects.toMatchObject({ code: "validation_failed", details: { errors: [{ code: "quota.too_small" }, { code: "quota.too_large" }] } });
+  await startCheckout(world.billing, accountId, { planId: "custom-monthly", quotas: { monthlyExecutions: 75_000, activeWorkflows: 60 }, currency: "EUR" }, owner, newId());
+  const [page] = await world.database.db.select().from(checkouts);
+  world.provider.pay(page!.checkoutId);
+  await world.settle();
+  expect(await world.find(accountId)).toMatchObject({ currency: "EUR", customExecutions: 75_000, customWorkflows: 60 });
+  await cancelSubscription(world.billing, accountId, { reason: null }, owner, newId());
+  await world.pass(32 * dayMs);
+  await startCheckout(world.billing, accountId, { planId: "starter-monthly", quotas: null, currency: "USD" }, owner, newId());
+  expect((await world.database.db.select().from(checkouts).where(eq(checkouts.planId, "starter-monthly")))[0]).toMatchObject({ currency: "EUR" });
+});
+
+test("a downgrade below what is used says what will stop working", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "pro-1-monthly");
+  await world.database.db.update(workspaces).set({ activeWorkflows: 12 }).where(eq(workspaces.accountId, accountId));
+  const preview = await quoteChange(world.billing, accountId, { planId: "starter-monthly", quotas: null });
+  expect(preview).toMatchObject({ direction: "downgrade", timing: "period-end", restarts: false });
+  expect(preview.stopsWorking).toContain("12 workflows are active and Starter allows 5: no other workflow can be activated until 5 or fewer are active.");
+  expect(preview.stopsWorking).toContain("Global variables is not part of Starter.");
+});
+
+test("memory is the one limit that needs a restart: said in the preview, done with the change, and never by itself", async () => {
+  const world = await openTestBilling();
+  const billing = { ...world.billing, workspaceMemoryMb: 1024 };
+  const accountId = await subscribe(world, "pro-1-monthly");
+  const workspace = async () => (await world.database.db.select().from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!;
+  const { generation } = await workspace();
+  const preview = await quoteChange(billing, accountId, { planId: "pro-2-monthly", quotas: null });
+  expect(preview.restarts).toBe(true);
+  await confirmChange(billing, accountId, { planId: "pro-2-monthly", quotas: null, previewId: preview.previewId }, owner, newId());
+  expect(await workspace()).toMatchObject({ memoryMb: 2048, generation: generation + 1, desiredState: "running" });
+  const down = await quoteChange(billing, accountId, { planId: "starter-monthly", quotas: null });
+  expect(down.restarts).toBe(false);
+  await confirmChange(billing, accountId, { planId: "starter-monthly", quotas: null, previewId: down.previewId }, owner, newId());
+  world.billing.workspaceMemoryMb = 1024;
+  await world.pass(32 * dayMs);
+  // At its next start, whenever that is.
+  expect(await workspace()).toMatchObject({ memoryMb: 1024, generation: generation + 1 });
+});
+
