@@ -26,8 +26,6 @@ export interface SandboxOptions {
   findPrice: FindPrice;
   /** Those valid now: one, or two while one replaces the other. */
   webhookSecrets: readonly Buffer[];
-  /** Whether prices in a currency contain their tax; by default none do. */
-  isTaxInclusive?: (currency: string) => boolean;
 }
 
 /** The port over the sandbox's tables. */
