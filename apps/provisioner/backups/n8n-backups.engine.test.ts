@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
@@ -22,6 +22,7 @@ import { createLog } from "#platform/log.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { enginesCacheDir } from "#testing/engines-cache.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
+import { readZip } from "#testing/read-zip.ts";
 import { writeExport } from "../exports/write-export.ts";
 import type { BackupTools, BackupWorkspace } from "./backup-tools.ts";
 import { createBackups } from "./create-backups.ts";
@@ -137,6 +138,16 @@ test("a busy n8n is backed up, damaged and restored: workflows, credentials and 
   console.info(`backup of a running n8n ${Math.round(backupMs)} ms, ${made.size} bytes stored; restore ${Math.round(restoreMs)} ms`);
 });
 
+test("nobody but the control plane has an n8n copy itself or give itself out", async () => {
+  const login = new URL(engine.loginPath(workspace.id, "/"), "http://workspace").searchParams.get("token");
+  for (const path of ["snapshot", "snapshot/remove", "export"]) {
+    for (const [name, value] of [["x-nothing", "at all"], ["cookie", cookie], ["authorization", `Bearer ${login}`]] as const) {
+      const response = await fetch(`http://${address}/_slipway/${path}`, { method: "POST", headers: { "content-type": "application/json", [name]: value }, body: '{"name":"x"}' });
+      expect([path, response.status]).toEqual([path, 401]);
+    }
+  }
+});
+
 test("an export is taken in by a bare n8n, and credentials open with the owner's passphrase alone", async () => {
   const encrypted = secrets.encrypt(JSON.stringify(await makeCredentialsKey(passphrase)), "export");
   const now = new Date();
@@ -147,10 +158,11 @@ test("an export is taken in by a bare n8n, and credentials open with the owner's
   expect(zip.length).toBe(written.size);
 
   const taken = join(folder, "taken");
-  await mkdir(taken);
-  await writeFile(join(taken, "export.zip"), zip);
-  await run("python3", ["-m", "zipfile", "-e", join(taken, "export.zip"), taken]);
-  expect((await readdir(taken)).toSorted()).toEqual(["README.txt", "credentials.encrypted.json", "decrypt-credentials.mjs", "export.zip", "scrypt.json", "workflows"]);
+  for (const [path, content] of readZip(zip)) {
+    await mkdir(dirname(join(taken, path)), { recursive: true });
+    await writeFile(join(taken, path), content);
+  }
+  expect((await readdir(taken)).toSorted()).toEqual(["README.txt", "credentials.encrypted.json", "decrypt-credentials.mjs", "scrypt.json", "workflows"]);
   expect((await readdir(join(taken, "workflows"))).map((name) => name.replace(/-[A-Za-z0-9_]+\.json$/, "")).toSorted()).toEqual(["a-rger-co", "busy"]);
   expect((await readFile(join(taken, "credentials.encrypted.json"), "utf8")).includes(secretValue)).toBe(false);
 
