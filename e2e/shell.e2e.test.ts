@@ -65,7 +65,7 @@ test.each([
   ["/manage", "/manage"],
   ["/manage/instance", "/manage/instance"],
   ["/manage/billing", "/manage"],
-  ["/manage/export", "/manage"],
+  ["/manage/export", "/manage/export"],
   ["/account/change-plan", "/account/change-plan"],
   ["/app-selection", "/dashboard"],
   ["/send-confirmation", "/dashboard"],
@@ -235,7 +235,7 @@ test("while operations are off a banner says so, the buttons explain, and a call
   await banner().getByText("We are having technical issues").waitFor();
   const restart = page.getByRole("button", { name: "Restart" });
   expect(await restart.isDisabled()).toBe(true);
-  await page.getByText("Not possible at the moment, because of technical issues.").waitFor();
+  await page.getByText("Not possible at the moment, because of technical issues.").first().waitFor();
   await expectAccessible(page);
   expect((await slipway.call("PUT", "/api/instance/restart", { token: owner.token })).json()).toMatchObject({ status: 503, code: "instance_operations_off" });
 });
