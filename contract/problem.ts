@@ -56,6 +56,7 @@ export const problems = {
   export_not_found: { status: 404, title: "There is no such export." },
   too_many_exports: { status: 429, title: "You have exported many times today. Export again tomorrow." },
   download_link_invalid: { status: 410, title: "This download link has expired or was already used." },
+  roll_back_impossible: { status: 409, title: "There is no update to go back from." },
   instance_operations_off: { status: 503, title: "Workspaces cannot be changed at the moment, because of technical issues." },
   internal_error: { status: 500, title: "Something went wrong on our side. Try again in a moment." },
   unavailable: { status: 503, title: "The service is busy. Try again in a moment." },

@@ -14,6 +14,7 @@ import * as planChange from "./plan-change.ts";
 import * as sandbox from "./sandbox.ts";
 import * as service from "./service.ts";
 import * as survey from "./survey.ts";
+import * as update from "./update.ts";
 import * as usage from "./usage.ts";
 import * as workspace from "./workspace.ts";
 import * as workspaceSettings from "./workspace-settings.ts";
@@ -86,6 +87,8 @@ export const routes = {
   retryPayment: billing.retryPayment,
   getBillingDetails: billing.getBillingDetails,
   saveBillingDetails: billing.saveBillingDetails,
+  getInstanceUpdate: update.getInstanceUpdate,
+  rollBackInstance: update.rollBackInstance,
   hasBackups: backup.hasBackups,
   listBackups: backup.listBackups,
   createBackup: backup.createBackup,

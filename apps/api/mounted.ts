@@ -21,6 +21,7 @@ import { inviteTeammatesRoutes } from "#domain/journeys/invite-teammates/route.t
 import type { Mount } from "#domain/journeys/services.ts";
 import { signInRoutes } from "#domain/journeys/sign-in/route.ts";
 import { signUpRoutes } from "#domain/journeys/sign-up/route.ts";
+import { updateRoutes } from "#domain/journeys/update-workspace/route.ts";
 import { workspaceSettingsRoutes } from "#domain/journeys/workspace-settings/route.ts";
 import { lookIntoWorkspaceRoutes } from "#domain/journeys/look-into-workspace/route.ts";
 import { usageRoutes } from "#domain/journeys/usage/route.ts";
@@ -53,6 +54,7 @@ export function mountAll(mount: Mount, services: ApiServices): void {
   manageBillingRoutes(mount, services);
   paymentRoutes(mount, services);
   workspaceSettingsRoutes(mount, services);
+  updateRoutes(mount, services);
   lookIntoWorkspaceRoutes(mount, services);
   deleteWorkspaceRoutes(mount, services);
   moveClockRoutes(mount, services);

@@ -4,5 +4,6 @@ import { applyPlans } from "./commands/apply-plans.ts";
 import { loginCode } from "./commands/login-code.ts";
 import { resendFailedMails } from "./commands/resend-failed-mails.ts";
 import { longerTrial, setPlan } from "./commands/set-plan.ts";
+import { updateFleet } from "./commands/update-fleet.ts";
 
-export const commands: readonly Command[] = [loginCode, resendFailedMails, applyPlans, setPlan, longerTrial];
+export const commands: readonly Command[] = [loginCode, resendFailedMails, applyPlans, setPlan, longerTrial, updateFleet];

@@ -20,6 +20,7 @@ import type { Engine } from "../provisioner/engines/engine.ts";
 import { startReconcileLoop, type ReconcileLoop } from "../provisioner/reconcile/reconcile-loop.ts";
 import { startLooks } from "../provisioner/looks/answer-looks.ts";
 import { startMemorySampling } from "../provisioner/looks/sample-memory.ts";
+import { startAutomaticUpdates } from "../provisioner/updates/automatic-updates.ts";
 import { probeThroughGateway, publicGateway } from "./probe-workspace.ts";
 
 export interface Worker {
@@ -75,6 +76,7 @@ export async function startWorker({ config, db, engine, backupStorage, secrets, 
   });
   const looks = startLooks({ db, driver, engine, clock, log });
   const sampling = startMemorySampling({ db, driver, clock, log });
+  const updates = startAutomaticUpdates({ db, clock, log, releases: engine.releases });
   const unwatch = driver.watch((workspaceId) => loop.noticeExit(workspaceId));
   await noticeDeaths(db, driver, loop);
   // Before the first customer asks: installing takes minutes.
@@ -86,7 +88,7 @@ export async function startWorker({ config, db, engine, backupStorage, secrets, 
     backUp: () => backups.wake(),
     async stop({ workspaces }) {
       unwatch();
-      await Promise.all([looks.stop(), sampling.stop()]);
+      await Promise.all([looks.stop(), sampling.stop(), updates.stop()]);
       await Promise.all([loop.stop(), backups.stop()]);
       await installs.stop();
       if (workspaces) await stopWorkspaces(db, driver);

@@ -27,6 +27,8 @@ export const lateCalls = {
   getInstanceLogs: { method: "GET", path: "/instance/logs" },
   getInstanceMemory: { method: "GET", path: "/instance/memory" },
   deleteInstance: { method: "POST", path: "/instance/delete" },
+  getInstanceUpdate: { method: "GET", path: "/instance/update" },
+  rollBackInstance: { method: "POST", path: "/instance/rollback" },
   createInstance: { method: "POST", path: "/instance" },
   getUsedLimits: { method: "GET", path: "/instance/used-limits" },
   listBackups: { method: "GET", path: "/export" },

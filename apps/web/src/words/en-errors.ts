@@ -32,6 +32,7 @@ export const lateErrors = {
   user_quota_reached: { sentence: "Your plan does not allow that many people.", next: "Invite fewer, withdraw an invitation, or upgrade your plan." },
   invitation_accepted: { sentence: "This person has already joined.", next: "Manage who belongs to the workspace in its own settings, under Users." },
   too_many_invitations: { sentence: "You have invited many people today.", next: "Invite the others tomorrow." },
+  roll_back_impossible: { sentence: "There is no update to go back from.", next: "Its backup is gone, or another version runs by now. Reload the page." },
   plan_not_found: { sentence: "There is no such plan.", next: "Choose one of the plans shown." },
   plan_withdrawn: { sentence: "This plan can no longer be chosen.", next: "Choose one of the plans shown." },
   already_subscribed: { sentence: "You have a running subscription already.", next: "Change its plan instead of paying for a second one." },

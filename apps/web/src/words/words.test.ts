@@ -10,6 +10,7 @@ import { exportWords } from "./en-export.ts";
 import { settingsWords } from "./en-settings.ts";
 import { onboardingWords } from "./en-onboarding.ts";
 import { panelWords } from "./en-panel.ts";
+import { updateWords } from "./en-updates.ts";
 import { upgradeWords } from "./en-upgrade.ts";
 import { usageWords } from "./en-usage.ts";
 import { visitorWords } from "./en-visitor.ts";
@@ -30,7 +31,7 @@ test("what a person typed is not read as a mark", () => {
 });
 
 test("no text of the catalogue is empty, and every plural has both forms", () => {
-  const texts = new Map(leaves({ ...en, ...onboardingWords, ...panelWords, ...visitorWords, bannerWords, billingWords, checkoutWords, planWords, upgradeWords, usageWords, consentWords, developerWords, manageAreaWords, settingsWords, exportWords }, ""));
+  const texts = new Map(leaves({ ...en, ...onboardingWords, ...panelWords, ...visitorWords, bannerWords, billingWords, checkoutWords, planWords, upgradeWords, usageWords, consentWords, developerWords, manageAreaWords, settingsWords, updateWords, exportWords }, ""));
   expect([...texts].filter(([, text]) => text.trim() === "")).toEqual([]);
   const forms = [...texts.keys()].filter((key) => /_(one|other)$/.test(key));
   expect(forms.length).toBeGreaterThan(0);

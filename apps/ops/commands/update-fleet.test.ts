@@ -1,0 +1,83 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { workspaces } from "#database/tables.ts";
+import { releasesOf } from "../../provisioner/engines/releases-of.ts";
+import { systemClock } from "#platform/clock.ts";
+import { createLog } from "#platform/log.ts";
+import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
+import { CommandRefused, type OpsContext } from "../command.ts";
+import { planWaves, updateFleet } from "./update-fleet.ts";
+
+test.each([
+  ["1,5,25,100%", 40, [1, 5, 25, 9]],
+  ["1,5,25,100%", 3, [1, 2]],
+  ["10%", 25, [3, 3, 3, 3, 3, 3, 3, 3, 1]],
+  ["2", 5, [2, 2, 1]],
+  ["1,5", 0, []],
+])("waves of %s over %i workspaces are %j", (waves, total, expected) => {
+  expect(planWaves(waves, total)).toEqual(expected);
+});
+
+test.each(["0", "-1", "a", "1,,2", "50%%", ""])("waves of %j are refused", (waves) => {
+  expect(() => planWaves(waves, 10)).toThrow(CommandRefused);
+});
+
+const [newest, older] = releasesOf("n8n").map(({ version }) => version);
+
+/** Workspaces that run the older release of n8n, as far as the loop over simulated workspaces knows. */
+async function fleetOnOlder(fleet: TestFleet, count: number): Promise<string[]> {
+  fleet.engine.installed.add(newest!).add(older!);
+  fleet.startLoop();
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) ids.push(await fleet.want(`acme-${n}`));
+  for (const id of ids) {
+    await fleet.until(id, (row) => row.observedState === "online");
+    fleet.world.get(id).storage.set("things/count.json", '{"workflows":1,"credentials":0,"executions":0}');
+    await fleet.database.db.update(workspaces).set({ desiredVersion: older!, observedVersion: older! }).where(eq(workspaces.id, id));
+  }
+  return ids;
+}
+
+function contextOf(fleet: TestFleet): { context: OpsContext; lines: string[] } {
+  const lines: string[] = [];
+  const context = { config: { engine: "n8n" }, db: fleet.database.db, clock: systemClock, log: createLog("silent"), operator: "ada", print: (line: string) => lines.push(line) } as unknown as OpsContext;
+  return { context, lines };
+}
+
+test("a dry run says what would be done and does nothing; a run updates wave after wave; the next has nothing left to do", async () => {
+  await using fleet = await createTestFleet();
+  const ids = await fleetOnOlder(fleet, 3);
+  const { context, lines } = contextOf(fleet);
+  await updateFleet.run(context, { arguments: [newest!], options: { "dry-run": true } });
+  expect(lines).toEqual([`3 workspaces to update to ${newest}, in waves of 1, 2. Left out, because it did not work there before: 0.`]);
+  expect((await fleet.row(ids[0]!)).desiredVersion).toBe(older);
+  await updateFleet.run(context, { arguments: [newest!], options: {} });
+  expect(lines.slice(2)).toEqual(["Wave 1 of 2: 1 updated, 0 taken back, 0 no longer there.", "Wave 2 of 2: 2 updated, 0 taken back, 0 no longer there.", `All done: ${newest}.`]);
+  for (const id of ids) expect((await fleet.row(id)).observedVersion).toBe(newest);
+  await updateFleet.run(context, { arguments: [newest!], options: {} });
+  expect(lines.at(-2)).toContain("0 workspaces to update");
+}, 120_000);
+
+test("it stops at the first wave with a failure, leaves the rest alone, and leaves the failed one out the next time", async () => {
+  await using fleet = await createTestFleet();
+  const ids = await fleetOnOlder(fleet, 3);
+  const { context, lines } = contextOf(fleet);
+  const breaking = setInterval(() => {
+    for (const [id, { run }] of fleet.world.workspaces) if (run?.spec.command[1] === newest) fleet.world.crash(id);
+  }, 5);
+  try {
+    await expect(updateFleet.run(context, { arguments: [newest!], options: {} })).rejects.toThrow("Stopped: 1 did not come to life");
+  } finally {
+    clearInterval(breaking);
+  }
+  const rows = await Promise.all(ids.map((id) => fleet.row(id)));
+  expect(rows.map(({ desiredVersion }) => desiredVersion)).toEqual([older, older, older]);
+  await fleet.until(ids[0]!, (row) => row.observedState === "online" && row.observedVersion === older);
+  await updateFleet.run(context, { arguments: [newest!], options: {} });
+  expect(lines.find((line) => line.includes("did not work there before: 1"))).toContain("2 workspaces to update");
+}, 120_000);
+
+test("a version that is not qualified is refused, and those that are are named", async () => {
+  await using fleet = await createTestFleet();
+  await expect(updateFleet.run(contextOf(fleet).context, { arguments: ["9.9.9"], options: {} })).rejects.toThrow(newest);
+});

@@ -1,0 +1,57 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { workspaces } from "#database/tables.ts";
+import { listFleetUpdates, newestUpdate } from "#domain/updates/update-store.ts";
+import { createLog } from "#platform/log.ts";
+import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
+import { askForDueUpdates, releaseFor, type AutomaticUpdates } from "./automatic-updates.ts";
+
+const releases = [
+  { version: "2.2.0", channel: "newest" as const },
+  { version: "2.1.0", channel: "stable" as const },
+  { version: "2.0.0", channel: "stable" as const },
+];
+
+test.each([
+  ["stable", "2.0.0", "2.1.0"],
+  ["newest", "2.0.0", "2.2.0"],
+  ["stable", "2.1.0", undefined],
+  ["stable", "2.2.0", undefined],
+  ["newest", "2.2.0", undefined],
+] as const)("channel %s on %s goes to %s", (channel, desiredVersion, expected) => {
+  expect(releaseFor({ channel, desiredVersion }, releases)).toBe(expected);
+});
+
+test("a version that did not work here is not taken by itself again", () => {
+  expect(releaseFor({ channel: "stable", desiredVersion: "2.0.0" }, releases, new Set(["2.1.0"]))).toBeUndefined();
+});
+
+/** Sunday, 3 in the morning of UTC: the usual window. */
+const inWindow = new Date("2026-11-22T03:30:00Z");
+const outside = new Date("2026-11-23T12:00:00Z");
+
+async function online(fleet: TestFleet, name: string, autoUpdate: boolean): Promise<string> {
+  const id = await fleet.want(name);
+  await fleet.until(id, (row) => row.observedState === "online");
+  await fleet.database.db.update(workspaces).set({ autoUpdate }).where(eq(workspaces.id, id));
+  return id;
+}
+
+test("in their window those who chose it are updated, others are not, and at most three at once", async () => {
+  await using fleet = await createTestFleet();
+  const loop = fleet.startLoop();
+  const chosen = [await online(fleet, "one", true), await online(fleet, "two", true), await online(fleet, "three", true), await online(fleet, "four", true)];
+  const other = await online(fleet, "other", false);
+  await loop.stop();
+  const options = (now: Date): AutomaticUpdates => ({ db: fleet.database.db, clock: { now: () => now }, log: createLog("silent"), releases });
+  expect(await askForDueUpdates(options(outside))).toBe(0);
+  expect(await askForDueUpdates(options(inWindow))).toBe(3);
+  expect(await askForDueUpdates(options(inWindow))).toBe(0);
+  const rows = await Promise.all(chosen.map((id) => fleet.row(id)));
+  expect(rows.filter(({ desiredVersion }) => desiredVersion === "2.1.0")).toHaveLength(3);
+  expect((await fleet.row(other)).desiredVersion).toBe("2.0.0");
+  const asked = rows.find(({ desiredVersion }) => desiredVersion === "2.1.0")!;
+  expect((await newestUpdate(fleet.database.db, asked.id))!.update).toMatchObject({ askedBy: "window", fromVersion: "2.0.0", toVersion: "2.1.0", state: "running" });
+  expect(await fleet.journal(asked.id)).toContain("update-requested");
+  expect(await listFleetUpdates(fleet.database.db, "2.1.0")).toEqual([]);
+});

@@ -1,0 +1,72 @@
+/** Updates that come by themselves: for those who chose them, within their maintenance window, a few at a time. */
+import { requestUpdate, UpdateUnderWay } from "#domain/updates/request-update.ts";
+import { countOpenUpdates, listFailedVersions, listUpdateCandidates, type UpdateCandidate } from "#domain/updates/update-store.ts";
+import { isInMaintenanceWindow } from "#domain/workspaces/maintenance-window.ts";
+import { minuteMs, type Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
+import type { EngineRelease } from "../engines/engine.ts";
+
+/** Each takes a core for half a minute: more at once would slow down everybody's workspaces. */
+const mostAtOnce = 3;
+/** Windows are hours wide. */
+const everyMs = 5 * minuteMs;
+
+export interface AutomaticUpdates {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  /** Newest first. */
+  releases: readonly Pick<EngineRelease, "version" | "channel">[];
+}
+
+/** The newest release of the channel; undefined where that is what runs, or what did not work here before. */
+export function releaseFor({ channel, desiredVersion }: Pick<UpdateCandidate, "channel" | "desiredVersion">, releases: AutomaticUpdates["releases"], failed: ReadonlySet<string> = new Set()): string | undefined {
+  const newest = releases.find((release) => channel === "newest" || release.channel === "stable")?.version;
+  const order = releases.map(({ version }) => version);
+  const isNewer = newest !== undefined && order.indexOf(newest) < order.indexOf(desiredVersion);
+  return isNewer && !failed.has(newest) ? newest : undefined;
+}
+
+/** Asks for what is due now; resolves with how many. Safe to run in several workers at once. */
+export async function askForDueUpdates({ db, clock, log, releases }: AutomaticUpdates): Promise<number> {
+  const now = clock.now();
+  let room = mostAtOnce - (await countOpenUpdates(db));
+  if (room <= 0) return 0;
+  const candidates = (await listUpdateCandidates(db, "automatic")).filter(({ maintenanceWindow, timezone }) => isInMaintenanceWindow(maintenanceWindow, timezone, now));
+  const failed = await listFailedVersions(db, candidates.map(({ id }) => id));
+  let asked = 0;
+  for (const candidate of candidates) {
+    const toVersion = releaseFor(candidate, releases, failed.get(candidate.id));
+    if (toVersion === undefined) continue;
+    if (room-- <= 0) break;
+    const line = { event: "update-requested", message: `The update to ${toVersion} begins, in your maintenance window.` };
+    const row = await db
+      .transaction((tx) => requestUpdate(tx, { workspaceId: candidate.id, fromVersion: candidate.desiredVersion, toVersion, askedBy: "window", line }, now))
+      .catch((error: unknown) => {
+        if (!(error instanceof UpdateUnderWay)) throw error;
+        return null;
+      });
+    if (row) {
+      asked += 1;
+      log.info({ workspace: candidate.id, from: candidate.desiredVersion, to: toVersion }, "an automatic update begins");
+    }
+  }
+  return asked;
+}
+
+/** Looks every five minutes until stopped. */
+export function startAutomaticUpdates(options: AutomaticUpdates): { stop(): Promise<void> } {
+  let running: Promise<unknown> = Promise.resolve();
+  const look = () => {
+    running = running.then(() => askForDueUpdates(options)).catch((error: unknown) => options.log.warn({ err: error }, "automatic updates could not be looked for"));
+  };
+  const timer = setInterval(look, everyMs);
+  look();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** The last change of the workspace's version, and the way back from it. */
+import { z } from "zod";
+import type { FieldCode } from "./field-words.ts";
+import { defineRoute } from "./route.ts";
+import { instance } from "./workspace.ts";
+
+const says = (code: FieldCode): FieldCode => code;
+
+export const workspaceUpdate = z
+  .object({
+    fromVersion: z.string(),
+    toVersion: z.string(),
+    askedBy: z.enum(["owner", "window", "operator"]).meta({ description: "`window`: it came by itself, in the maintenance window" }),
+    state: z.enum(["running", "successful", "rolled-back", "failed"]).meta({ description: "`rolled-back`: the new version did not come to life, and everything is as it was" }),
+    isRollBack: z.boolean().meta({ description: "the owner went back" }),
+    reason: z.string().nullable(),
+    startedAt: z.iso.datetime(),
+    finishedAt: z.iso.datetime().nullable(),
+    canRollBackUntil: z.iso.datetime().nullable().meta({ description: "while the backup made before it is kept" }),
+  })
+  .meta({ id: "WorkspaceUpdate" });
+export type WorkspaceUpdate = z.infer<typeof workspaceUpdate>;
+
+export const getInstanceUpdate = defineRoute({
+  method: "GET",
+  path: "/instance/update",
+  tag: "Workspace",
+  summary: "The last change of version: what became of it, and whether the owner can go back",
+  auth: "session",
+  success: { status: 200, body: z.object({ update: workspaceUpdate.nullable() }) },
+  problems: ["workspace_not_found"],
+});
+
+export const rollBackInstance = defineRoute({
+  method: "POST",
+  path: "/instance/rollback",
+  tag: "Workspace",
+  summary: "Back to the version before the last update, with everything as it was then; what was made since is kept as a backup. The account's name confirms it",
+  auth: "session",
+  body: z.object({ accountName: z.string(says("account_name.confirmation")).max(100, says("account_name.confirmation")) }),
+  success: { status: 202, body: instance },
+  problems: ["workspace_not_found", "password_needed", "roll_back_impossible", "instance_operations_off"],
+});

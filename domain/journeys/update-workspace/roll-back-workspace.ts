@@ -1,0 +1,42 @@
+/** The owner goes back to the version before the last update; apps/provisioner/updates/update-version.ts does it. */
+import { fieldMessage } from "#contract/field-words.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { requestUpdate, UpdateUnderWay } from "#domain/updates/request-update.ts";
+import { newestUpdate } from "#domain/updates/update-store.ts";
+import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
+import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
+import { AppError } from "#platform/app-error.ts";
+import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
+import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { Services } from "../services.ts";
+import { canRollBack } from "./update-view.ts";
+
+/**
+ * Asks for it, once. Refuses a name that is not the account's, a session that a workspace opened until its password is typed, and an
+ * update that there is no way back from.
+ */
+export async function rollBackWorkspace({ db, clock, instanceOperations }: Services, current: CurrentUser, typedName: string, address: string): Promise<WorkspaceRow> {
+  const { workspace, accountId, accountName, userId, fullName } = current;
+  if (!instanceOperations) throw new AppError("instance_operations_off");
+  if (!workspace) throw new AppError("workspace_not_found");
+  if (typedName !== accountName) {
+    throw new AppError("validation_failed", { errors: [{ path: "accountName", code: "account_name.confirmation", message: fieldMessage("account_name.confirmation") }] });
+  }
+  refuseWorkspaceSession(current);
+  const row = await db
+    .transaction(async (tx) => {
+      const now = clock.now();
+      const newest = await newestUpdate(tx, workspace.id);
+      if (!newest || !canRollBack(newest, workspace, now)) throw new AppError("roll_back_impossible");
+      const { fromVersion, toVersion, backupId } = newest.update;
+      const line = { event: "roll-back-requested", message: `${fullName} goes back from ${toVersion} to ${fromVersion}.` };
+      const asked = await requestUpdate(tx, { workspaceId: workspace.id, fromVersion: toVersion, toVersion: fromVersion, askedBy: "owner", restoreBackupId: backupId!, line }, now);
+      if (!asked) throw new AppError("roll_back_impossible");
+      await writeAudit(tx, { accountId, userId, action: "workspace.rolled_back", before: { version: toVersion }, after: { version: fromVersion, backup: backupId }, address }, now);
+      return findWorkspace(tx, accountId);
+    })
+    .catch((error: unknown) => {
+      throw error instanceof UpdateUnderWay ? new AppError("roll_back_impossible") : error;
+    });
+  return row!;
+}

@@ -1,0 +1,30 @@
+/** The last change of version as its owner sees it. */
+import type { WorkspaceUpdate } from "#contract/update.ts";
+import type { UpdateRow } from "#domain/updates/update-store.ts";
+
+export interface Newest {
+  update: UpdateRow;
+  /** Until when the backup before it is kept; null where there is none. */
+  keptUntil: Date | null;
+}
+
+/** Whether the owner can go back from it: it worked, nothing came after it, it was no way back itself, and its backup is there. */
+export function canRollBack({ update, keptUntil }: Newest, workspace: { desiredVersion: string; desiredState: string }, now: Date): boolean {
+  const isLast = update.state === "successful" && update.toVersion === workspace.desiredVersion && workspace.desiredState === "running";
+  return isLast && update.restoreBackupId === null && update.backupId !== null && keptUntil !== null && keptUntil > now;
+}
+
+export function updateView(newest: Newest, workspace: { desiredVersion: string; desiredState: string }, now: Date): WorkspaceUpdate {
+  const { fromVersion, toVersion, askedBy, state, reason, startedAt, finishedAt, restoreBackupId, restoredAt } = newest.update;
+  return {
+    fromVersion,
+    toVersion,
+    askedBy,
+    state,
+    isRollBack: restoreBackupId !== null || restoredAt !== null,
+    reason,
+    startedAt: startedAt.toISOString(),
+    finishedAt: finishedAt?.toISOString() ?? null,
+    canRollBackUntil: canRollBack(newest, workspace, now) ? newest.keptUntil!.toISOString() : null,
+  };
+}
