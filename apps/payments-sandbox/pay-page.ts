@@ -1,5 +1,6 @@
 /** What the customer's pages do: pay a purchase, change a card, confirm to the bank. Pressing a button twice does it once. */
 import type { BillingDetails } from "#contract/billing.ts";
+import { ProviderRefusal, QuoteStale } from "#domain/billing/payment-provider.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { makeBill, payerOf, settleBill, type Bill } from "./bill.ts";
 import { cycleBoundary, toSecond } from "./billing-cycle.ts";
@@ -99,12 +100,17 @@ export async function changeCard(world: PageWorld, id: string, entered: KeptCard
 /** The customer said yes to their bank: what waited for it happens now, at the sum that was agreed to. */
 export async function confirmWaiting(world: PageWorld, id: string): Promise<PageOutcome> {
   const now = world.now();
-  return onPage(world, id, "confirmation", now, async (tx, page) => {
+  const confirmed = onPage(world, id, "confirmation", now, async (tx, page) => {
     const change: Change = { tx, findPrice: world.findPrice, publicUrl: world.publicUrl, now, confirmed: true };
     const outcome = await actOn(change, page.subscriptionId!, page.request as Waiting);
     if ("declined" in outcome) return { kind: "declined", reason: outcome.declined };
     await updateCheckout(tx, id, { state: "done" });
     return { kind: "done", url: page.successUrl };
+  });
+  return confirmed.catch((error: unknown) => {
+    // Meanwhile it renewed, was changed in another tab, or ended: nothing of what was agreed to can be done any more.
+    if (error instanceof QuoteStale || error instanceof ProviderRefusal) return { kind: "declined", reason: "What you confirmed is out of date." };
+    throw error;
   });
 }
 
