@@ -114,8 +114,9 @@ async function act(history: History, step: Deed): Promise<void> {
   }
 }
 
-/** More with HISTORIES=200, which takes some minutes. */
-const runs = Number(process.env["HISTORIES"] ?? 6);
+/** HISTORIES=200 goes through so many others each time, in some minutes; without it the same few, so that a red test says that the code changed. */
+const asked = process.env["HISTORIES"];
+const runs = Number(asked ?? 6);
 const historiesTimeoutMs = 60_000 + runs * 10_000;
 
 const trialMs = 14 * dayMs;
@@ -173,6 +174,6 @@ test("whatever customers, banks, networks and clocks do, in any order: nobody is
       }
       await checkEnd(history);
     }),
-    { numRuns: runs },
+    { numRuns: runs, ...(asked ? {} : { seed: 20261121 }) },
   );
 });

@@ -28,7 +28,7 @@ function read(file: string | undefined): Catalogue {
   try {
     return readCatalogue(file);
   } catch (error) {
-    const problems = error instanceof z.ZodError ? error.issues.map(({ path, message }) => `  - ${[...path.map(String)].join(".") || "the file"}: ${message}`) : [`  - ${(error as Error).message}`];
+    const problems = error instanceof z.ZodError ? error.issues.map(({ path, message }) => `  - ${path.map(String).join(".") || "the file"}: ${message}`) : [`  - ${(error as Error).message}`];
     throw new CommandRefused([`The plans of ${file ?? "the program"} can't be used:`, ...problems].join("\n"));
   }
 }
