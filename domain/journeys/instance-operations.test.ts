@@ -16,6 +16,9 @@ test("while workspaces are not to be changed, the panel is told so", async () =>
 test.each([
   ["setting up", "POST", "/api/account/setup", { timezone: "Etc/UTC" }],
   ["restarting", "PUT", "/api/instance/restart", undefined],
+  ["changing settings", "PUT", "/api/instance/configuration", { timezone: "Etc/UTC" }],
+  ["deleting", "POST", "/api/instance/delete", { accountName: "any" }],
+  ["making a new workspace", "POST", "/api/instance", { timezone: "Etc/UTC" }],
 ] as const)("while workspaces are not to be changed, %s is refused with 503 and leaves nothing behind", async (_what, method, path, body) => {
   const api = await switchedOff();
   const { token } = await registerConfirmed(api);
