@@ -13,7 +13,7 @@ const fewDays = 3;
 
 /** The trial's days and the upgrade button: in the header where there is room, else as a strip below it. */
 export function HeaderPlan({ user, isStrip = false }: { user: User; isStrip?: boolean }) {
-  const plan = usePlanMeta(user);
+  const plan = usePlanMeta(user, { tells: !isStrip });
   // Without a plan there is none to change yet.
   if (!plan) return null;
   // On a narrow screen only what somebody waits for takes the room.

@@ -18,6 +18,11 @@ interface Purchase {
 /** Opens a checkout and leaves for it. Throws what the call is refused with, or when its answer is no address for a browser. */
 export async function leaveForCheckout({ planId, currency, quotas, key }: Purchase): Promise<void> {
   const { url } = await callApi("generatePayLink", { params: { id: planId }, body: { currency, ...(quotas ? { quotas } : {}) }, key });
+  leaveTo(url, planId);
+}
+
+/** Leaves for a checkout that is open. Throws when its address is none for a browser. */
+export function leaveTo(url: string, planId: string): void {
   if (followableUrl(url)) {
     analytics.track("Checkout loaded", { plan_id: planId });
     sessionValues.write(leftKey, planId);

@@ -26,19 +26,19 @@ export const planMetaQuery = queryOptions({
 /** Whether somebody is billed for another plan than the one they have. Only logged (SPEC §8): the service heals it by itself. */
 export const isMismatch = (billing: User["account"]["billing"], spec: PlanSpec | null | undefined): boolean => Boolean(billing && spec && billing.status !== "deleted" && billing.planId !== spec.planId);
 
-/** The plan's spec, newest first known; tells of a failure to load it, and logs a mismatch. */
-export function usePlanMeta(user: User): PlanSpec | null {
+/** The plan's spec, newest first known. Whoever `tells` says once that it could not be loaded, and logs a mismatch. */
+export function usePlanMeta(user: User, { tells }: { tells: boolean }): PlanSpec | null {
   const { data, error } = useQuery({ ...planMetaQuery, enabled: user.account.isSetup });
   const { billing, planSpec } = user.account;
   useEffect(() => {
-    if (!error) return;
+    if (!error || !tells) return;
     notify("warning", t("upgrade.metaFailed"));
     // A refused call is no fault by itself; a plan that nobody can read is one (SPEC §8).
     reportFault(new Error("the plan spec could not be loaded", { cause: error }));
-  }, [error]);
+  }, [error, tells]);
   useEffect(() => {
-    if (isMismatch(billing, planSpec)) console.warn("What is billed and what the plan allows are two plans.", { billed: billing?.planId, spec: planSpec?.planId });
-  }, [billing, planSpec]);
+    if (tells && isMismatch(billing, planSpec)) console.warn("What is billed and what the plan allows are two plans.", { billed: billing?.planId, spec: planSpec?.planId });
+  }, [billing, planSpec, tells]);
   // The user is read more often than this: of the two the user's is the newer.
   return planSpec ?? data ?? null;
 }

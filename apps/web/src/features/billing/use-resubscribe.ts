@@ -8,7 +8,7 @@ import { useAction, type Action } from "../../lib/use-action.ts";
 import "../../words/add-billing-words.ts";
 import { t } from "../../words/words.ts";
 import { acceptUser } from "./billing-queries.ts";
-import { followLink } from "./follow-link.ts";
+import { leaveTo } from "./leave-for-checkout.ts";
 import { newIdempotencyKey } from "./new-idempotency-key.ts";
 import { useBillingWait } from "./use-billing-wait.ts";
 
@@ -22,7 +22,7 @@ export function useResubscribe(): Action<void> {
     try {
       const { user, url } = await callApi("resubscribe", { body: {}, key: key.current });
       key.current = null;
-      if (url) return followLink(url);
+      if (url) return leaveTo(url, user.account.billing?.planId ?? "");
       acceptUser(user);
       const isBack = user.account.billing?.status === "active" || (await waitForActive()) === "active";
       notify(isBack ? "success" : "info", t(isBack ? "billing.resubscribe.success" : "billing.resubscribe.waiting"));

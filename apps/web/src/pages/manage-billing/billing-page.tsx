@@ -42,7 +42,8 @@ export function Component() {
 
 function Billing({ subscription, user }: { subscription: Subscription; user: User }) {
   const isOver = subscription.status === "deleted";
-  const canCancel = subscription.cancelAt === null && (subscription.status === "active" || subscription.status === "past_due" || subscription.status === "paused");
+  // Who is paused ends by doing nothing, on the day that the notice names.
+  const canCancel = subscription.cancelAt === null && (subscription.status === "active" || subscription.status === "past_due");
   return (
     <div className="space-y-5">
       <SubscriptionNotices subscription={subscription} />
