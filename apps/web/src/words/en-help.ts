@@ -123,4 +123,28 @@ export const enHelp: readonly HelpSection[] = [
       },
     ],
   },
+  {
+    title: "Plans and payment",
+    items: [
+      {
+        id: "change-plan",
+        question: "How do I change my plan?",
+        answer:
+          "By the button at the top of every page. Before you agree you see what is due now, what it costs from then on, and what stops working. A larger plan is there at once; a smaller one begins when the paid period ends, unless you choose otherwise.",
+      },
+      {
+        id: "failed-payment",
+        question: "A payment failed. What happens now?",
+        answer:
+          "Your workspace goes on running. Under Manage, Billing, you see on which days we try again; change the card or try again there. After the last try the subscription is paused and the workspace stopped; its data is kept, and resubscribing restores it.",
+      },
+      { id: "invoices", question: "Where are my invoices?", answer: "Under Manage, Billing, each as a PDF. The name, address and VAT ID on them are set on the same page, for the invoices from then on." },
+      {
+        id: "cancel",
+        question: "How do I cancel?",
+        answer:
+          "Under Manage, Billing. You keep everything until the period you have paid for ends, and can take it back until then. A while later the workspace is deleted, so export what you want to keep.",
+      },
+    ],
+  },
 ];
