@@ -130,9 +130,9 @@ test("ARCHITECTURE lists the reconciler's steps in their order", () => {
 });
 
 test("the runbook explains every event of the journal", () => {
-  const sources = [...list("apps/provisioner/reconcile/*.ts"), ...list("domain/**/*.ts")].filter((file) => !file.includes(".test.")).map(read).join("\n");
+  const sources = [...list("apps/provisioner/{reconcile,updates}/*.ts"), ...list("apps/ops/**/*.ts"), ...list("domain/**/*.ts")].filter((file) => !file.includes(".test.")).map(read).join("\n");
   const calls = [...sources.matchAll(/journal\(\s*"([a-z-]+)"/g), ...sources.matchAll(/giveUpOn\(scope, "([a-z-]+)"/g)];
-  const literals = [...sources.matchAll(/event: "([a-z-]+)",\s*(?:reason|message):/g)];
+  const literals = [...sources.matchAll(/event: "([a-z-]+)",\s*(?:reason|message|detail)\b/g)];
   const events = new Set([...calls, ...literals].map((match) => match[1]!));
   const explained = tableRows(read("docs/runbooks/read-a-journal.md"), "event").map(([name]) => codeOf(name));
   expect(explained.toSorted()).toEqual([...events].toSorted());

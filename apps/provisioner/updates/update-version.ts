@@ -166,7 +166,8 @@ export const finishUpdate: Step = {
       ? `Your workspace is back on ${engine.displayName} ${update.toVersion}, as it was before the update.`
       : `Your workspace now runs ${engine.displayName} ${update.toVersion}. You can go back to ${update.fromVersion} from the workspace settings.`;
     const mail = await mailAbout(scope, update, isWayBack ? "back" : "updated", null);
-    await scope.observe({ reason: null }, { event: isWayBack ? "rolled-back" : "updated", message }, async (tx) => {
+    const line = isWayBack ? { event: "rolled-back", message } : { event: "updated", message };
+    await scope.observe({ reason: null }, line, async (tx) => {
       await changeUpdate(tx, update.id, { state: "successful", finishedAt: clock.now() });
       await queueMail(tx, mail, clock.now());
     });
