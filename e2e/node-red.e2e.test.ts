@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ask } from "#testing/ask.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
+import type { Customer } from "#testing/slipway-customer.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
 
 let slipway: Slipway;
@@ -11,6 +12,7 @@ let context: BrowserContext;
 let panel: Page;
 let editor: Page;
 let accountName: string;
+let visitor: Customer;
 
 beforeAll(async () => {
   slipway = await startSlipway({ engine: "node-red" });
@@ -27,7 +29,7 @@ afterAll(async () => {
 const workspace = (path: string) => `${slipway.workspaceUrl(accountName)}${path}`;
 
 test("a launch ends in a running Node-RED, and Open leads into its editor, signed in", async () => {
-  const visitor = await slipway.register();
+  visitor = await slipway.register();
   await slipway.confirm(visitor);
   accountName = visitor.accountName;
   await panel.goto(`${slipway.url}/login`);
@@ -71,4 +73,13 @@ test("a flow deployed in the editor answers through the gateway, also after the 
   await expect.poll(hello, { timeout: 60_000 }).toBe("1 o’clock");
   await editor.reload();
   await editor.locator("#red-ui-header-button-deploy").waitFor({ timeout: 60_000 });
+});
+
+test("a backup of it is made, opened and counted; what it used is counted too", async () => {
+  const { token } = visitor;
+  expect((await slipway.call("POST", "/api/export/backups", { token, body: {} })).status).toBe(202);
+  const newest = async () => (await slipway.call("GET", "/api/export", { token })).json<{ backups: { kind: string; state: string; workflows: number }[] }>().backups[0];
+  await expect.poll(newest, { timeout: 60_000 }).toMatchObject({ kind: "manual", state: "successful", workflows: 1 });
+  const used = async () => (await slipway.call("GET", "/api/instance/used-limits", { token })).json<{ activeWorkflows?: number }>().activeWorkflows;
+  await expect.poll(used, { timeout: 90_000 }).toBe(1);
 });
