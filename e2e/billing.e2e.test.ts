@@ -364,6 +364,11 @@ test("a subscription that ends stops the workspace, and then deletes it", async 
   await button("Resubscribe").click();
   await page.waitForURL("**/sandbox/checkout/**");
   await advance("8d");
+  const isGone = async () => {
+    const answer = await slipway.call("GET", "/api/instance", { token: owner.token });
+    return answer.status === 404 || answer.json<{ isBeingDeleted: boolean }>().isBeingDeleted;
+  };
+  await expect.poll(isGone, { timeout: 60_000 }).toBe(true);
   await open("/dashboard");
   await page.getByRole("banner").getByRole("link", { name: "Upgrade plan" }).waitFor();
 });
