@@ -5,6 +5,7 @@ import { problem } from "#contract/problem.ts";
 import type { RouteAnswer, RouteBody, RouteContract, RouteParams, RouteQuery } from "#contract/route.ts";
 import { AppError } from "../app-error.ts";
 import { Redirect } from "./redirect.ts";
+import { refuseUnstorableText } from "./refuse-unstorable-text.ts";
 
 /** Everything a handler may know of the request. */
 export interface Call<Route extends RouteContract, SignedIn> {
@@ -51,6 +52,15 @@ export function createMount<SignedIn>(app: FastifyInstance, authenticate: (reque
         // A HEAD that the contract names is a call of its own, and described like the others.
         ...(route.method === "HEAD" ? { swagger: { exposeHeadRoute: true } } : {}),
       },
+      ...(route.body || route.params
+        ? {
+            preValidation: (request, _reply, done) => {
+              refuseUnstorableText(request.params);
+              refuseUnstorableText(request.body);
+              done();
+            },
+          }
+        : {}),
       handler: async (request, reply) => {
         const signedIn = route.auth === "session" ? await authenticate(request) : undefined;
         if (signedIn === null) throw new AppError("signed_out");
