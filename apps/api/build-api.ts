@@ -34,6 +34,11 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
     trustProxy: (_address, hop) => hop < services.trustedProxyHops,
     genReqId: () => newId(),
     routerOptions: { maxParamLength: 200 },
+    // Addresses that lead to no route and past every hook: what no decoder reads, and a part that is too long.
+    frameworkErrors: (error, request, reply) => {
+      void reply.headers({ "x-request-id": request.id, "cache-control": "no-store", "x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'; frame-ancestors 'none'" });
+      void answerProblem(error, request, reply);
+    },
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -44,7 +49,7 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {
-    request.log.info({ method: request.method, path: request.url.split("?")[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, "answered");
+    request.log.info({ method: request.method, path: loggedPath(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, "answered");
     done();
   });
 
@@ -78,6 +83,11 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
   await serveWeb(app, services.webFolder);
   await app.ready();
   return app;
+}
+
+/** Without its query, and without the token of a link that has it in its path. */
+function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
+  return routeOptions.url?.includes(":token") ? routeOptions.url : url.split("?")[0];
 }
 
 /** A token that no longer opens a session is "Session expired"; no token at all is nobody. */
