@@ -1,6 +1,8 @@
 /** What the developer bar can do to the sandbox. */
 import { routes } from "#contract/routes.ts";
+import { ProviderRefusal } from "#domain/billing/payment-provider.ts";
 import type { Mount } from "#domain/journeys/services.ts";
+import { AppError } from "#platform/app-error.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { refundNewestInvoice } from "./refund-invoice.ts";
@@ -13,9 +15,15 @@ export function sandboxControlRoutes(mount: Mount, { db, clock, wake }: { db: Da
   mount(routes.getSandbox, state);
   mount(routes.changeSandbox, async ({ body }) => {
     if (body.webhooks) await saveControls(db, { ...(await readControls(db)), ...body.webhooks });
-    if (body.refundCustomer) await refundNewestInvoice(db, body.refundCustomer, clock.now());
+    if (body.refundCustomer) await refundNewestInvoice(db, body.refundCustomer, clock.now()).catch(refuse);
     if (body.send) await sendAgain(db, body.send, clock.now());
     wake();
     return state();
   });
+}
+
+/** A customer or an invoice that is not there is the tester's mistake, not a fault. */
+function refuse(error: unknown): never {
+  if (error instanceof ProviderRefusal) throw new AppError("not_found", { detail: error.message, cause: error });
+  throw error;
 }
