@@ -1,5 +1,5 @@
 /** Structured logs on standard output, with what could be a secret removed by name. */
-import { pino, type Logger } from "pino";
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from "pino";
 import { noReporter, type ErrorReporter } from "./error-reports.ts";
 
 export type Log = Logger;
@@ -15,10 +15,10 @@ export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" |
 /** pino's number for errors; fatal is above. */
 const errorLevel = 50;
 
-/** A logger writing one JSON object a line. `reporter` hears of everything logged as an error, whatever level is written. */
-export function createLog(level: LogLevel, reporter: ErrorReporter = noReporter): Log {
+/** A logger writing one JSON object a line, to standard output unless told. `reporter` hears of everything logged as an error, whatever level is written. */
+export function createLog(level: LogLevel, reporter: ErrorReporter = noReporter, destination?: DestinationStream): Log {
   const written = pino.levels.values[level] ?? Infinity;
-  return pino({
+  const options: LoggerOptions = {
     // pino does not call its hook for what is below its level.
     level: reporter !== noReporter && written > errorLevel ? "error" : level,
     redact: { paths: secretPaths, censor: "[secret]" },
@@ -29,7 +29,8 @@ export function createLog(level: LogLevel, reporter: ErrorReporter = noReporter)
         if (at >= written) write.apply(this, args);
       },
     },
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
 }
 
 function report(reporter: ErrorReporter, [first, message]: unknown[]): void {
