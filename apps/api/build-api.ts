@@ -53,7 +53,8 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
     done();
   });
 
-  await app.register(securityHeaders, { secure: services.cookie.secure, outside: outsideSources(services.outside) });
+  const headers = { secure: services.cookie.secure, outside: outsideSources(services.outside) };
+  await app.register(securityHeaders, headers);
   await app.register(cookie);
   await app.register(
     async (api) => {
@@ -80,7 +81,7 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
   if (services.sandbox) await app.register(serveSandbox, services.sandbox);
   if (services.paddle) await app.register(servePaddle, services.paddle);
   serveHealth(app, services.checkReadiness);
-  await serveWeb(app, services.webFolder);
+  await serveWeb(app, services.webFolder, headers);
   await app.ready();
   return app;
 }

@@ -9,6 +9,12 @@ export interface SecurityHeadersOptions {
   outside: OutsideSources;
 }
 
+/** What stands in a page itself and may act there: each by its hash. */
+export interface InlineSources {
+  script: readonly string[];
+  style: readonly string[];
+}
+
 /** On every answer of the application, also of refusals; a route may replace one of them for itself. */
 export const securityHeaders = fp<SecurityHeadersOptions>(async (app, options) => {
   // Written once: made anew for each answer they cost more than the rest of a small request.
@@ -19,9 +25,10 @@ export const securityHeaders = fp<SecurityHeadersOptions>(async (app, options) =
   });
 });
 
-function buildHeaders({ secure, outside }: SecurityHeadersOptions): Record<string, string> {
+function buildHeaders(options: SecurityHeadersOptions): Record<string, string> {
+  const { secure } = options;
   return {
-    "content-security-policy": contentPolicy(secure, outside),
+    "content-security-policy": contentPolicy(options),
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "origin-agent-cluster": "?1",
@@ -38,11 +45,12 @@ function buildHeaders({ secure, outside }: SecurityHeadersOptions): Record<strin
   };
 }
 
-function contentPolicy(secure: boolean, outside: OutsideSources): string {
+/** Nothing inline, nothing from elsewhere, but for what the operator's settings name and, on the page that has them, `inline`. */
+export function contentPolicy({ secure, outside }: SecurityHeadersOptions, inline: InlineSources = { script: [], style: [] }): string {
   const directives: Record<string, readonly string[]> = {
     "default-src": ["'self'"],
-    "script-src": ["'self'", ...outside.script],
-    "style-src": ["'self'"],
+    "script-src": ["'self'", ...inline.script, ...outside.script],
+    "style-src": ["'self'", ...inline.style],
     "img-src": ["'self'", "data:", ...outside.image],
     "font-src": ["'self'"],
     "connect-src": ["'self'", ...outside.connect],

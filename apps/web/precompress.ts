@@ -1,11 +1,14 @@
-/** Writes each built text file a second and third time, compressed, so that the server never compresses while it serves. */
+/**
+ * Writes each built text file a second and third time, compressed, so that the server never compresses while it serves.
+ * Not the page: the server reads it once at its start, with the hashes of what stands in it, and compresses it then.
+ */
 import { promisify } from "node:util";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
 
-const isText = /\.(js|css|html|svg)$/;
+const isText = /\.(js|css|svg)$/;
 
 /** Below this the headers weigh more than what is saved. */
 const leastBytes = 1_024;

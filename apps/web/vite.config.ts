@@ -3,9 +3,11 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { firstPage } from "./first-page.ts";
 import { precompress } from "./precompress.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
+const signInPage = `${root}src/pages/login/login-page.tsx`;
 type ModuleInfos = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null };
 
 /**
@@ -14,13 +16,15 @@ type ModuleInfos = { getModuleInfo: (id: string) => { importedIds: readonly stri
  */
 const shared = [
   /** The program, and the page that most people see first. */
-  { name: "frame", starts: [`${root}src/main.tsx`, `${root}src/pages/login/login-page.tsx`] },
+  { name: "frame", starts: [`${root}src/main.tsx`, signInPage] },
   /** The pages behind the sign-in have all of this; the first of them is the dashboard. */
   { name: "panel", starts: [`${root}src/layouts/default-layout.tsx`, `${root}src/pages/dashboard/dashboard-page.tsx`] },
 ];
 let modules: { name: string; ids: Set<string> }[] | undefined;
 
 function sharedChunk(id: string, infos: ModuleInfos): string | null {
+  // Styles stay with the page: in a chunk, whatever is fetched later of it would ask for them again.
+  if (id.endsWith(".css")) return null;
   modules ??= shared.map(({ name, starts }) => ({ name, ids: new Set(starts.flatMap((start) => [...withImports(start, infos)])) }));
   return shared.some(({ starts }) => starts.includes(id)) ? null : (modules.find(({ ids }) => ids.has(id))?.name ?? null);
 }
@@ -36,7 +40,7 @@ const apiServer = process.env["API_SERVER"] ?? "http://localhost:3000";
 
 export default defineConfig({
   root,
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), firstPage(signInPage), precompress()],
   resolve: { alias: [{ find: /^\.\.\/createLucideIcon\.mjs$/, replacement: `${root}src/ui/create-icon.ts` }] },
   build: {
     outDir: "dist",
@@ -44,7 +48,8 @@ export default defineConfig({
     // A data: address would need `img-src data:` in the content-security policy.
     assetsInlineLimit: 0,
     // Every browser of the target preloads modules by itself. The list of what each page needs is left out: the first page would
-    // carry it whole (1 KB), and what pages share is there with the frame or the panel.
+    // carry it whole (1 KB), and what pages share is there with the frame or the panel. The page itself names what it
+    // needs (first-page.ts).
     modulePreload: { polyfill: false, resolveDependencies: () => [] },
     // The first versions with light-dark(), which carries both themes in one set of tokens.
     target: ["chrome123", "edge123", "firefox120", "safari17.5"],
