@@ -1,0 +1,29 @@
+/** The check of a webhook's signature that the providers have in common: a time, and HMAC-SHA256 by one of several secrets. */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { minuteMs, secondMs } from "#platform/clock.ts";
+import { SignatureInvalid } from "./payment-provider.ts";
+
+/** As long as Stripe's (PAYMENTS A1.3), here before and after: enough for clocks that differ, too short to replay what was overheard yesterday. */
+export const signatureToleranceMs = 5 * minuteMs;
+
+export interface SignedBody {
+  header: string | undefined;
+  /** Between the header's parts, the name of the part with the time and of those with a signature, and what joins time and body. */
+  form: { separator: string; time: string; signature: string; joint: string };
+  secrets: readonly (string | Buffer)[];
+  rawBody: Buffer;
+  now: Date;
+}
+
+/** Throws SignatureInvalid unless one of the signatures is by one of the secrets, and its time near `now`. */
+export function checkHmac({ header, form, secrets, rawBody, now }: SignedBody): void {
+  const parts = (header ?? "").split(form.separator).map((part) => part.trim().split("=", 2));
+  const seconds = Number(parts.find(([name]) => name === form.time)?.[1] ?? Number.NaN);
+  const given = parts.filter(([name, value]) => name === form.signature && /^[0-9a-f]{64}$/.test(value ?? "")).map(([, value]) => Buffer.from(value!, "hex"));
+  if (!Number.isSafeInteger(seconds) || given.length === 0) throw new SignatureInvalid("There is no signature of the known kind.");
+  if (Math.abs(now.getTime() - seconds * secondMs) > signatureToleranceMs) throw new SignatureInvalid("The signature's time is too far from now.");
+  const wanted = secrets.map((secret) => createHmac("sha256", secret).update(`${seconds}${form.joint}`).update(rawBody).digest());
+  // Every pair is compared, whatever the earlier ones gave.
+  const matches = wanted.flatMap((hash) => given.map((signature) => timingSafeEqual(signature, hash)));
+  if (!matches.includes(true)) throw new SignatureInvalid("The signature is by none of the secrets.");
+}
