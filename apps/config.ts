@@ -40,6 +40,7 @@ const environment = z.object({
   })),
   DRIVER: withDefault(z.enum(["process"]), "process"),
   SECRET_KEY: optional(z.string().min(32, "must have at least 32 characters")),
+  SECRET_KEY_PREVIOUS: optional(z.string().min(32, "must have at least 32 characters")),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" })),
   MAIL_FROM: withDefault(z.string(), "Slipway <no-reply@localhost>"),
   LOG_LEVEL: withDefault(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
@@ -77,6 +78,8 @@ export interface Config {
   /** A bucket for backups; a folder of DATA_DIR without it. */
   backupsUrl: string | undefined;
   secretKey: string;
+  /** The key that `secretKey` replaces, until everything is encrypted anew. */
+  previousSecretKey: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
   logLevel: z.infer<typeof environment>["LOG_LEVEL"];
@@ -139,6 +142,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     driver: settings.DRIVER,
     backupsUrl: settings.BACKUPS_URL,
     secretKey: settings.SECRET_KEY ?? developmentSecretKey(dataDir),
+    previousSecretKey: settings.SECRET_KEY_PREVIOUS,
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
     logLevel: settings.LOG_LEVEL,

@@ -1,12 +1,16 @@
 /** Encryption of secrets at rest, and the keys derived from the one key of the service. */
-import { createCipheriv, createDecipheriv, createPrivateKey, hkdfSync, randomBytes, type KeyObject } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createPrivateKey, hkdfSync, randomBytes, type KeyObject } from "node:crypto";
 
 const version = "v1";
 
 export interface Secrets {
+  /** Hex. Tells keys apart and says nothing of them. */
+  keyId: string;
+  /** The secrets of the key that this one replaces, while both are given. */
+  previous: Secrets | null;
   /** Encrypts text for a purpose; the result is bound to it and to nothing else. */
   encrypt(text: string, purpose: string): string;
-  /** Throws when the text was not encrypted by this key for this purpose, or was changed. */
+  /** By this key, else by the previous one. Throws when neither encrypted the text for this purpose, or it was changed. */
   decrypt(encrypted: string, purpose: string): string;
   /** A key of 32 bytes for one purpose: the same for the same service key. */
   derive(purpose: string): Buffer;
@@ -14,10 +18,18 @@ export interface Secrets {
   signingKey(): KeyObject;
 }
 
-/** Built from SECRET_KEY: at least 32 characters of any text, stretched with HKDF-SHA-256. AES-256-GCM, random 96-bit nonce. */
-export function createSecrets(secretKey: string): Secrets {
+/** Built from SECRET_KEY, at least 32 characters of any text, stretched with HKDF-SHA-256; `previousKey` only reads. AES-256-GCM, random 96-bit nonce. */
+export function createSecrets(secretKey: string, previousKey?: string): Secrets {
+  const previous = previousKey === undefined ? null : createSecrets(previousKey);
   const derive = (purpose: string) => Buffer.from(hkdfSync("sha256", secretKey, "slipway", purpose, 32));
+  const open = (sealed: Buffer, purpose: string): string => {
+    const decipher = createDecipheriv("aes-256-gcm", derive(`encrypt:${purpose}`), sealed.subarray(0, 12), { authTagLength: 16 });
+    decipher.setAuthTag(sealed.subarray(-16));
+    return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]).toString("utf8");
+  };
   return {
+    keyId: createHash("sha256").update("slipway secret key id").update(derive("key id")).digest("hex").slice(0, 16),
+    previous,
     derive,
     encrypt(text, purpose) {
       const nonce = randomBytes(12);
@@ -28,10 +40,12 @@ export function createSecrets(secretKey: string): Secrets {
     decrypt(encrypted, purpose) {
       const [prefix, body] = encrypted.split(".");
       if (prefix !== version || !body) throw new Error("This is not an encrypted value of a known version.");
-      const sealed = Buffer.from(body, "base64url");
-      const decipher = createDecipheriv("aes-256-gcm", derive(`encrypt:${purpose}`), sealed.subarray(0, 12));
-      decipher.setAuthTag(sealed.subarray(-16));
-      return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]).toString("utf8");
+      try {
+        return open(Buffer.from(body, "base64url"), purpose);
+      } catch (error) {
+        if (!previous) throw error;
+        return previous.decrypt(encrypted, purpose);
+      }
     },
     signingKey() {
       // An Ed25519 private key is any 32 bytes; this is its fixed PKCS #8 header (RFC 8410).

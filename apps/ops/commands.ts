@@ -3,7 +3,8 @@ import type { Command } from "./command.ts";
 import { applyPlans } from "./commands/apply-plans.ts";
 import { loginCode } from "./commands/login-code.ts";
 import { resendFailedMails } from "./commands/resend-failed-mails.ts";
+import { rotateSecrets } from "./commands/rotate-secrets.ts";
 import { longerTrial, setPlan } from "./commands/set-plan.ts";
 import { updateFleet } from "./commands/update-fleet.ts";
 
-export const commands: readonly Command[] = [loginCode, resendFailedMails, applyPlans, setPlan, longerTrial, updateFleet];
+export const commands: readonly Command[] = [loginCode, resendFailedMails, applyPlans, setPlan, longerTrial, updateFleet, rotateSecrets];

@@ -35,7 +35,7 @@ export async function openContext(env: NodeJS.ProcessEnv, print: (line: string) 
   try {
     if (!(await isMigrated(database.db).catch((error: unknown) => refuse(error)))) throw new CommandRefused("The database is not of this version yet: start Slipway once, which brings it up to date.");
     const operator = env["SUDO_USER"] || userInfo().username;
-    return { context: { config, db: database.db, connection, secrets: createSecrets(config.secretKey), clock: systemClock, log, operator, print }, close };
+    return { context: { config, db: database.db, connection, secrets: createSecrets(config.secretKey, config.previousSecretKey), clock: systemClock, log, operator, print }, close };
   } catch (error) {
     await close();
     throw error;

@@ -17,7 +17,7 @@ export interface PaymentParts {
 }
 
 /** The sandbox signs its events with a key of this service's own. */
-export const sandboxWebhookSecrets = (secrets: Secrets): readonly Buffer[] => [secrets.derive("sandbox webhooks")];
+export const sandboxWebhookSecrets = (secrets: Secrets): readonly Buffer[] => [secrets, ...(secrets.previous ? [secrets.previous] : [])].map((each) => each.derive("sandbox webhooks"));
 
 /** The adapter of the provider that the operator chose. */
 export function createPaymentProvider(setting: PaymentsSetting, { db, clock, secrets, publicUrl }: PaymentParts): PaymentProvider {

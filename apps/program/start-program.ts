@@ -21,6 +21,7 @@ import { sessionCookie } from "#platform/http/session-cookie.ts";
 import { listen } from "#platform/listen.ts";
 import type { Log } from "#platform/log.ts";
 import { createSecrets } from "#platform/secrets.ts";
+import { noteSecretKey } from "#domain/secret-rotation/note-secret-key.ts";
 import { startSweep } from "#platform/start-sweep.ts";
 import { sql } from "drizzle-orm";
 import { join } from "node:path";
@@ -73,7 +74,8 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
   const { db } = data.database;
   const movable = await openMovableClock(config, db);
   const clock = movable ?? systemClock;
-  const secrets = createSecrets(config.secretKey);
+  const secrets = createSecrets(config.secretKey, config.previousSecretKey);
+  await noteSecretKey(db, secrets);
   // Workspaces have the machine's time, wherever the service's was moved to.
   const engine = createEngine(config, secrets, systemClock);
   const wakers: (() => void)[] = [];
@@ -112,7 +114,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
         clock,
         log,
         secrets,
-        stored: { storage: backupStorage, keys: createBackupKeys(secrets) },
+        stored: { storage: backupStorage, keys: createBackupKeys(secrets, secrets.previous ? [secrets.previous] : []) },
         billing,
         timeTravel: sandbox && timeTravel(sandbox),
         sandbox: sandbox && sandboxSite(sandbox),

@@ -1,9 +1,8 @@
 /** Calls to the hook in a workspace's own process. What comes back was written by the tenant, and is believed no further than its shape. */
-import type { KeyObject } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "#platform/clock.ts";
 import { EngineRefusal } from "../engine.ts";
-import { signToken } from "./sign-token.ts";
+import { signToken, type SigningKey } from "./sign-token.ts";
 import type { TokenAudience } from "./workspace-side/token-claims.mts";
 
 /** n8n answers in some 30 ms; a workspace at its limit takes seconds. */
@@ -17,7 +16,7 @@ const refused = z.object({ message: z.string() });
 export type Ask = <Shape extends z.ZodType>(shape: Shape, address: string, workspaceId: string, path: string, body?: object) => Promise<z.output<Shape>>;
 
 /** Calls for one purpose, that each carry a fresh token for this workspace. */
-export function createAsk(signingKey: KeyObject, clock: Clock, audience: TokenAudience): Ask {
+export function createAsk(signingKey: SigningKey, clock: Clock, audience: TokenAudience): Ask {
   return async (shape, address, workspaceId, path, body) => {
     const token = signToken(signingKey, clock, { audience, workspaceId });
     const response = await fetch(`http://${address}${path}`, {

@@ -1,5 +1,5 @@
 /** n8n as the engine of workspaces: an unchanged n8n with a hook file beside it. */
-import { createPublicKey, randomBytes, type KeyObject } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "#platform/clock.ts";
@@ -17,7 +17,7 @@ import { n8nNativePackages } from "./n8n-native-packages.ts";
 import { editorInformation } from "./editor-information.ts";
 import { readLoginCode } from "./read-login-code.ts";
 import { readN8nCatalogue } from "./read-n8n-catalogue.ts";
-import { signToken } from "./sign-token.ts";
+import { publicKeyOf, signToken, type SigningKey } from "./sign-token.ts";
 import { isLocalPath } from "./workspace-side/token-claims.mts";
 
 export interface N8nEngineOptions {
@@ -30,7 +30,7 @@ export interface N8nEngineOptions {
   /** Node 24 or later, absolute, in a file called `node`; workspaces must be able to run it. */
   nodeBinary: string;
   /** Ed25519 private key. It must be the same after a restart: running workspaces know its public half. */
-  signingKey: KeyObject;
+  signingKey: SigningKey;
   /** The machine's own, never one moved forward: what it signs is judged by another process's clock. */
   clock: Clock;
   secureCookies: boolean;
@@ -54,7 +54,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
   const { enginesDir, signingKey, clock } = options;
   const releases = options.releases ?? readReleases("n8n", releasesFolder);
   const hookFiles = readHookFiles(options.hooksDir ?? join(enginesDir, "hooks"), "n8n");
-  const publicKey = createPublicKey(signingKey).export({ format: "der", type: "spki" }).toString("base64");
+  const publicKey = publicKeyOf(signingKey);
 
   const find = (version: string): QualifiedRelease => {
     const release = releases.find((candidate) => candidate.version === version);

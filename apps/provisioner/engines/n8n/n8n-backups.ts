@@ -1,9 +1,8 @@
 /** What of an n8n is backed up, and how it is copied while n8n writes (workspace-side/snapshot-route.mts). */
 import { readFileSync } from "node:fs";
-import type { KeyObject } from "node:crypto";
 import type { Clock } from "#platform/clock.ts";
 import type { EngineBackups } from "../engine.ts";
-import { signToken } from "./sign-token.ts";
+import { signToken, type SigningKey } from "./sign-token.ts";
 import { snapshotFolder } from "./workspace-side/snapshot-place.mts";
 
 const folder = ".n8n";
@@ -19,7 +18,7 @@ const freezeTimeoutMs = 15 * 60_000;
 const thawTimeoutMs = 30_000;
 
 /** Calls that each carry a fresh token for this workspace. */
-export function createN8nBackups(signingKey: KeyObject, clock: Clock): EngineBackups {
+export function createN8nBackups(signingKey: SigningKey, clock: Clock): EngineBackups {
   async function ask(path: string, address: string, workspaceId: string, name: string, timeoutMs: number): Promise<void> {
     const token = signToken(signingKey, clock, { audience: "backup", workspaceId });
     const response = await fetch(`http://${address}/_slipway/snapshot${path}`, {

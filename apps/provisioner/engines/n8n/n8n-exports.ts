@@ -1,12 +1,11 @@
 /** Workflows and credentials of an n8n as files that another n8n imports (workspace-side/export-route.mts). */
-import type { KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { z } from "zod";
 import type { Clock } from "#platform/clock.ts";
 import type { EngineExportFile, EngineExports } from "../engine.ts";
-import { signToken } from "./sign-token.ts";
+import { signToken, type SigningKey } from "./sign-token.ts";
 
 const timeoutMs = 10 * 60_000;
 /** One workflow, or all credentials. The largest workflows that people have shared have some megabytes. */
@@ -22,7 +21,7 @@ const line = z.union([
 ]);
 
 /** Calls that each carry a fresh token for this workspace. */
-export function createN8nExports(signingKey: KeyObject, clock: Clock): EngineExports {
+export function createN8nExports(signingKey: SigningKey, clock: Clock): EngineExports {
   return {
     async *read(address, workspaceId, credentialsKey) {
       const token = signToken(signingKey, clock, { audience: "export", workspaceId });

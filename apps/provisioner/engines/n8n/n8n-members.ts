@@ -1,9 +1,9 @@
 /** n8n's users, through the hook in the workspace's own process (workspace-side/member-routes.mts). */
-import type { KeyObject } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "#platform/clock.ts";
 import type { EngineMembers } from "../engine.ts";
 import { createAsk } from "./ask-n8n.ts";
+import type { SigningKey } from "./sign-token.ts";
 
 // Written by the tenant's process, so believed no further than these shapes go.
 const invited = z.object({
@@ -14,7 +14,7 @@ const revoked = z.object({ revoked: z.boolean() });
 const listed = z.object({ members: z.array(z.object({ id: z.string().max(100), email: z.string().max(320).toLowerCase(), joined: z.boolean(), role: z.string().max(100).optional(), name: z.string().max(200).optional() })) });
 
 /** Calls that each carry a fresh token for this workspace. */
-export function createN8nMembers(signingKey: KeyObject, clock: Clock): EngineMembers {
+export function createN8nMembers(signingKey: SigningKey, clock: Clock): EngineMembers {
   const ask = createAsk(signingKey, clock, "members");
   return {
     invite: (address, workspaceId, email) => ask(invited, address, workspaceId, "/_slipway/invitations", { email }),

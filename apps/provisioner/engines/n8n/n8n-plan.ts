@@ -1,9 +1,9 @@
 /** An n8n hears of its owner's plan and says what was used, through the hook (workspace-side/plan-routes.mts). */
-import type { KeyObject } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "#platform/clock.ts";
 import type { Engine, EngineOwner } from "../engine.ts";
 import { createAsk } from "./ask-n8n.ts";
+import type { SigningKey } from "./sign-token.ts";
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const counter = z.object({
@@ -29,7 +29,7 @@ export function n8nName(fullName: string): { firstName: string; lastName: string
 }
 
 /** The engine's calls about plan, usage and owner. */
-export function createN8nPlan(signingKey: KeyObject, clock: Clock): Required<Pick<Engine, "setPlan" | "readUsage" | "updateOwner">> {
+export function createN8nPlan(signingKey: SigningKey, clock: Clock): Required<Pick<Engine, "setPlan" | "readUsage" | "updateOwner">> {
   const askPlan = createAsk(signingKey, clock, "plan");
   const askUsage = createAsk(signingKey, clock, "usage");
   const askOwner = createAsk(signingKey, clock, "owner");

@@ -1,5 +1,5 @@
 /** Node-RED as the engine of workspaces: an unchanged Node-RED whose settings file is ours. Its licence, Apache-2.0, lets an operator sell it. */
-import { createPublicKey, randomBytes, type KeyObject } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -8,7 +8,7 @@ import type { RunSpec } from "../../drivers/driver.ts";
 import { EngineRefusal, type Engine, type EngineHealth, type EngineOwner, type EngineUsage, type EngineWorkspace } from "../engine.ts";
 import { installRelease, releaseFolder } from "../install-release.ts";
 import { readHookFiles } from "../n8n/hook-files.ts";
-import { signToken } from "../n8n/sign-token.ts";
+import { publicKeyOf, signToken, type SigningKey } from "../n8n/sign-token.ts";
 import { isLocalPath, type TokenAudience } from "../n8n/workspace-side/token-claims.mts";
 import { readReleases, type QualifiedRelease } from "../read-releases.ts";
 import { nodeRedBackups } from "./node-red-backups.ts";
@@ -22,7 +22,7 @@ export interface NodeRedEngineOptions {
   /** Node 24 or later, absolute; workspaces must be able to run it. */
   nodeBinary: string;
   /** Ed25519 private key. It must be the same after a restart: running workspaces know its public half. */
-  signingKey: KeyObject;
+  signingKey: SigningKey;
   /** The machine's own, never one moved forward: what it signs is judged by another process's clock. */
   clock: Clock;
   /** For qualification: releases that are not in this repository yet. */
@@ -41,7 +41,7 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
   const { enginesDir, signingKey, clock, nodeBinary } = options;
   const releases = options.releases ?? readReleases("node-red", releasesFolder);
   const hookFiles = readHookFiles(options.hooksDir ?? join(enginesDir, "hooks"), "node-red");
-  const publicKey = createPublicKey(signingKey).export({ format: "der", type: "spki" }).toString("base64");
+  const publicKey = publicKeyOf(signingKey);
 
   const find = (version: string): QualifiedRelease => {
     const release = releases.find((candidate) => candidate.version === version);

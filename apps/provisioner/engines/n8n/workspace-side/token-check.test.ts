@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, sign } from "node:crypto";
 import { expect, test } from "vitest";
-import { signToken, type TokenSubject } from "../sign-token.ts";
+import { publicKeyOf, signToken, type TokenSubject } from "../sign-token.ts";
 import { createTokenCheck } from "./token-check.mts";
 import { isLocalPath, tokenLifetimeMs } from "./token-claims.mts";
 
@@ -83,4 +83,20 @@ test.each(["/", "/home/workflows?x=1#y", "/workflow/a//b"])("%j stays on its hos
 
 test.each(["", "home", "//host", "/\\host", "https://host", "/\t/host", "/a\nb", `/${"a".repeat(2000)}`])("%j may leave its host", (path) => {
   expect(isLocalPath(path)).toBe(false);
+});
+
+test("while the control plane's key is replaced, workspaces of the old key and of the new one believe the same token", () => {
+  const { privateKey: newer } = generateKeyPairSync("ed25519");
+  const token = build().make;
+  const now = () => startedAtMs + 1000;
+  const signed = signToken([newer, privateKey], { now: () => new Date(now()) }, { audience: "login", workspaceId: "mine" });
+  for (const key of [publicKeyOf(privateKey), publicKeyOf(newer)]) {
+    const check = createTokenCheck({ workspaceId: "mine", publicKey: key, startedAtMs, now });
+    expect(check(signed, "login")).toHaveProperty("claims");
+    expect(check(signed, "login")).toEqual({ refusal: "used" });
+  }
+  expect(publicKeyOf([newer, privateKey])).toBe(publicKeyOf(newer));
+  const { check } = build();
+  expect(check(`${signed}.${token().split(".")[1]}`, "login")).toEqual({ refusal: "invalid" });
+  expect(check(signToken([newer, generateKeyPairSync("ed25519").privateKey], { now: () => new Date(now()) }, { audience: "login", workspaceId: "mine" }), "login")).toEqual({ refusal: "invalid" });
 });

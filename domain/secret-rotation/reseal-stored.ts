@@ -1,0 +1,89 @@
+/** Seals stored files anew with the current key, so that the previous one can be forgotten: the file first, then its row. */
+import { createHash } from "node:crypto";
+import { pipeline, Transform, type Readable } from "node:stream";
+import { and, asc, eq, gt } from "drizzle-orm";
+import { backups, exports } from "#database/tables.ts";
+import { BackupFailure } from "#domain/backups/backup-failure.ts";
+import { keyIdBytes, type BackupKeys } from "#domain/backups/sealed/backup-keys.ts";
+import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
+import { magic } from "#domain/backups/sealed/sealed-format.ts";
+import { unsealStored, type Stored } from "#domain/backups/sealed/unseal-stored.ts";
+import { StoredNothing } from "#domain/backups/storage/backup-storage.ts";
+import type { Database } from "#platform/database.ts";
+
+const filesAtOnce = 50;
+
+export interface Resealed {
+  done: number;
+  /** Names of files that could not be opened, each with why. */
+  unreadable: string[];
+}
+
+/** Backups and exports that are kept. Files that the current key opens are left as they are. */
+export async function resealStored(db: Database, stored: Stored): Promise<Resealed> {
+  const total: Resealed = { done: 0, unreadable: [] };
+  const take = async (name: string, isBehind: boolean, write: (facts: Facts) => Promise<boolean>) => {
+    try {
+      const facts = await reseal(stored, name, isBehind);
+      // Its row went away meanwhile: what was written must not outlive it.
+      if (!facts) return;
+      if (!(await write(facts))) await stored.storage.remove(name);
+      total.done += 1;
+    } catch (error) {
+      if (error instanceof StoredNothing || (error instanceof BackupFailure && error.code === "missing")) return;
+      if (!(error instanceof BackupFailure)) throw error;
+      total.unreadable.push(`${name}: ${error.message}`);
+    }
+  };
+  for (let from = "00000000-0000-0000-0000-000000000000"; ; ) {
+    const rows = await db.select({ id: backups.id, keyId: backups.keyId }).from(backups).where(and(gt(backups.id, from), eq(backups.state, "successful"))).orderBy(asc(backups.id)).limit(filesAtOnce);
+    for (const { id, keyId } of rows) await take(`backups/${id}`, keyId !== stored.keys.current.id, async (facts) => (await db.update(backups).set(facts).where(eq(backups.id, id)).returning({ id: backups.id })).length > 0);
+    if (rows.length < filesAtOnce) break;
+    from = rows.at(-1)!.id;
+  }
+  for (let from = "00000000-0000-0000-0000-000000000000"; ; ) {
+    const rows = await db.select({ id: exports.id }).from(exports).where(and(gt(exports.id, from), eq(exports.state, "ready"))).orderBy(asc(exports.id)).limit(filesAtOnce);
+    for (const { id } of rows) await take(`exports/${id}`, false, async () => (await db.select({ id: exports.id }).from(exports).where(eq(exports.id, id))).length > 0);
+    if (rows.length < filesAtOnce) break;
+    from = rows.at(-1)!.id;
+  }
+  return total;
+}
+
+interface Facts {
+  keyId: string;
+  sha256: string;
+}
+
+/** Null where nothing was to be done. `isBehind`: the row names another key, because a run ended between file and row. */
+async function reseal(stored: Stored, name: string, isBehind: boolean): Promise<Facts | null> {
+  const { storage, keys } = stored;
+  if ((await keyIdOf(stored, name)) === keys.current.id && !isBehind) return null;
+  const hash = createHash("sha256");
+  const noting = new Transform({ transform: (chunk: Buffer, _encoding, done) => (hash.update(chunk), done(null, chunk)) });
+  // A file that does not open to its last byte breaks the stream, and the storage keeps what it has.
+  const plain = await unsealStored(stored, name);
+  await storage.write(name, pipeline(plain, sealStream(keys.current, name), noting, () => undefined));
+  const facts = { keyId: keys.current.id, sha256: hash.digest("hex") };
+  await verify(stored, name, facts);
+  return facts;
+}
+
+/** Reads it back with the current key alone. */
+async function verify({ storage, keys }: Stored, name: string, { sha256 }: Facts): Promise<void> {
+  const alone: BackupKeys = { current: keys.current, find: (id) => (id === keys.current.id ? keys.current : undefined) };
+  const hash = createHash("sha256");
+  for await (const _ of await unsealStored({ storage, keys: alone }, name, (chunk) => hash.update(chunk)));
+  if (hash.digest("hex") !== sha256) throw new BackupFailure("damaged", "what the storage gives back is not what was stored");
+}
+
+/** The id in the file's header. */
+async function keyIdOf({ storage }: Stored, name: string): Promise<string> {
+  const content: Readable = await storage.read(name);
+  let head = Buffer.alloc(0);
+  for await (const chunk of content) {
+    head = Buffer.concat([head, chunk as Buffer]);
+    if (head.length >= magic.length + keyIdBytes) break;
+  }
+  return head.subarray(magic.length, magic.length + keyIdBytes).toString("hex");
+}
