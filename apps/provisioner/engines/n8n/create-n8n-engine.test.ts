@@ -51,7 +51,7 @@ test("a workspace gets exactly the variables that are meant for it, whatever the
     WEBHOOK_URL: "https://acme.app.example.com/",
     N8N_PROXY_HOPS: "1",
     N8N_SECURE_COOKIE: "true",
-    EXTERNAL_HOOK_FILES: expect.stringMatching(/^\/engines\/hooks\/[0-9a-f]{64}\/hooks\.mts$/),
+    EXTERNAL_HOOK_FILES: expect.stringMatching(/^\/engines\/hooks\/[0-9a-f]{64}\/n8n\/workspace-side\/hooks\.mts$/),
     N8N_ADDITIONAL_NON_UI_ROUTES: "_slipway:cloud",
     N8N_DEPLOYMENT_TYPE: "cloud",
     SLIPWAY_WORKSPACE_ID: "wksp-1",
