@@ -1,5 +1,6 @@
 /** What an owner does in their n8n, over real HTTP through the gateway: sign in by the panel's link, make a workflow, call it. */
 import { vi } from "vitest";
+import { webhookWorkflow } from "#apps/provisioner/engines/n8n/hook-scene.ts";
 import { ask, type Answer } from "./ask.ts";
 import type { Customer } from "./slipway-customer.ts";
 import type { Slipway } from "./start-slipway.ts";
@@ -19,22 +20,12 @@ export async function signInToN8n(slipway: Slipway, customer: Customer): Promise
   return cookie.split(";")[0]!;
 }
 
-const echoWorkflow = {
-  name: "Echo",
-  settings: {},
-  active: false,
-  nodes: [
-    {
-      id: "5f9c7a52-6f5f-4f0a-9df2-0d6a3f6f0011", name: "Webhook", type: "n8n-nodes-base.webhook", typeVersion: 2, position: [0, 0],
-      webhookId: "5f9c7a52-6f5f-4f0a-9df2-0d6a3f6f0013", parameters: { path: "echo", httpMethod: "POST", responseMode: "lastNode" },
-    },
-    {
-      id: "5f9c7a52-6f5f-4f0a-9df2-0d6a3f6f0012", name: "Set", type: "n8n-nodes-base.set", typeVersion: 3.4, position: [220, 0],
-      parameters: { assignments: { assignments: [{ id: "a", name: "echo", value: "={{ $json.body.say }}", type: "string" }] } },
-    },
-  ],
-  connections: { Webhook: { main: [[{ node: "Set", type: "main", index: 0 }]] } },
-};
+const echoWorkflow = webhookWorkflow("echo", {
+  name: "Set",
+  type: "n8n-nodes-base.set",
+  typeVersion: 3.4,
+  parameters: { assignments: { assignments: [{ id: "a", name: "echo", value: "={{ $json.body.say }}", type: "string" }] } },
+}, "POST");
 
 /** Makes and activates a workflow that echoes what its webhook is told; resolves once it answers. */
 export async function activateEcho(slipway: Slipway, customer: Customer): Promise<void> {

@@ -51,9 +51,9 @@ interface WorkflowNode {
   webhookId?: string;
 }
 
-/** A workflow that runs `node` when GET /webhook/{path} is called, and answers with what comes of it. */
-export function webhookWorkflow(path: string, node: Omit<WorkflowNode, "id" | "position"> = codeNode("return [{ json: {} }];")) {
-  const webhook = { name: "Webhook", type: "n8n-nodes-base.webhook", typeVersion: 2, webhookId: randomUUID(), parameters: { path, httpMethod: "GET", responseMode: "lastNode" } };
+/** A workflow that runs `node` when /webhook/{path} is called, and answers with what comes of it. */
+export function webhookWorkflow(path: string, node: Omit<WorkflowNode, "id" | "position"> = codeNode("return [{ json: {} }];"), httpMethod: "GET" | "POST" = "GET") {
+  const webhook = { name: "Webhook", type: "n8n-nodes-base.webhook", typeVersion: 2, webhookId: randomUUID(), parameters: { path, httpMethod, responseMode: "lastNode" } };
   const nodes = [webhook, node].map((each, index): WorkflowNode => ({ id: randomUUID(), position: [220 * index, 0], ...each }));
   return { name: path, settings: {}, active: false, nodes, connections: { Webhook: { main: [[{ node: node.name, type: "main", index: 0 }]] } } };
 }

@@ -1,4 +1,5 @@
 /** How somebody works with n8n, for the suite of all engines. */
+import { webhookWorkflow } from "./hook-scene.ts";
 import type { EngineHands, EngineScene } from "../engine-suite.ts";
 
 const cookieOf = (answer: Response): string => answer.headers.getSetCookie().find((header) => header.startsWith("n8n-auth="))?.split(";")[0] ?? "";
@@ -19,16 +20,8 @@ export const n8nHands: EngineHands = {
   isSignedIn: async (scene, answer) => (await ask(scene, cookieOf(answer), "/rest/login")).status === 200,
   activateWebhook: async (scene, signIn, name) => {
     const cookie = cookieOf(signIn);
-    const workflow = {
-      name,
-      settings: {},
-      connections: { Webhook: { main: [[{ node: "Answer", type: "main", index: 0 }]] } },
-      nodes: [
-        { id: `hook-${name}`, name: "Webhook", type: "n8n-nodes-base.webhook", typeVersion: 2, position: [0, 0], webhookId: `hook-${name}`, parameters: { path: name, responseMode: "lastNode", options: {} } },
-        { id: `set-${name}`, name: "Answer", type: "n8n-nodes-base.set", typeVersion: 3.4, position: [200, 0], parameters: { assignments: { assignments: [{ id: "a", name: "answered", type: "boolean", value: true }] }, options: {} } },
-      ],
-    };
-    const made = await readData<{ id: string; versionId: string }>(await ask(scene, cookie, "/rest/workflows", workflow));
+    const answer = { name: "Answer", type: "n8n-nodes-base.set", typeVersion: 3.4, parameters: { assignments: { assignments: [{ id: "a", name: "answered", type: "boolean", value: true }] }, options: {} } };
+    const made = await readData<{ id: string; versionId: string }>(await ask(scene, cookie, "/rest/workflows", webhookWorkflow(name, answer)));
     await readData(await ask(scene, cookie, `/rest/workflows/${made.id}/activate`, { versionId: made.versionId }));
   },
   webhookPath: (name) => `/webhook/${name}`,
