@@ -25,9 +25,9 @@ export function ChoiceChips<Value extends string | number>({ label, hint, option
   return (
     <fieldset aria-describedby={hint ? `${id}-hint` : undefined}>
       <legend className="mb-2 font-medium">
-        {label}
+        <span className="mr-2">{label}</span>
         {hint ? (
-          <span id={`${id}-hint`} className="ml-2 text-[0.8125rem] font-normal text-ink-soft">
+          <span id={`${id}-hint`} className="inline-block text-[0.8125rem] font-normal text-ink-soft">
             {hint}
           </span>
         ) : null}

@@ -14,7 +14,7 @@ export function InvitationList() {
   const { data, error, refetch, dataUpdatedAt } = useQuery(invitationsQuery);
   return (
     <Card label={t("invitations.list")} className="overflow-hidden">
-      <h2 className="px-5 pt-5 text-lg font-semibold sm:px-8">{t("invitations.list")}</h2>
+      <h2 className="px-5 pt-5 text-lg font-semibold sm:px-6">{t("invitations.list")}</h2>
       {data ? (
         data.invitations.length > 0 ? (
           <ul className="mt-3 divide-y divide-line border-t border-line">
@@ -28,7 +28,7 @@ export function InvitationList() {
           </EmptyState>
         )
       ) : error ? (
-        <div className="p-5 sm:px-8">
+        <div className="p-5 sm:px-6">
           <ErrorNotice
             error={error}
             title={t("invitations.loadFailed")}
@@ -41,7 +41,7 @@ export function InvitationList() {
         </div>
       ) : (
         <SkeletonGroup label={t("common.loading")}>
-          <div className="space-y-4 p-5 sm:px-8">
+          <div className="space-y-4 p-5 sm:px-6">
             <Skeleton className="h-10" />
             <Skeleton className="h-10" />
           </div>

@@ -29,7 +29,7 @@ export function InvitationRow({ invitation, asOfMs }: { invitation: Invitation; 
   const left = useResendWait(invitation, asOfMs, resend.error);
   const isTooEarly = hasCode(resend.error, "too_many_requests");
   return (
-    <li className="px-5 py-4 sm:px-8">
+    <li className="px-5 py-4 sm:px-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-56">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">

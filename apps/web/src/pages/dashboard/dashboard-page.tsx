@@ -36,7 +36,7 @@ function Overview() {
         <UsageSection />
         <JournalList />
       </div>
-      <div className="space-y-5 max-lg:row-start-1 max-lg:contents">
+      <div className="max-lg:contents lg:space-y-5">
         <NextStepCard />
         {plan ? <PlanCard plan={plan} /> : null}
       </div>

@@ -25,7 +25,7 @@ export function Component() {
   return (
     <div className="mx-auto max-w-2xl space-y-5">
       {isSetup ? null : <JourneySteps current="invite" />}
-      <Card className="p-6 sm:p-8">
+      <Card className="p-5 sm:p-6">
         <h1 className="text-2xl font-semibold">{t("invitations.title")}</h1>
         <p className="mt-1 mb-6 text-ink-soft">{t(isSetup ? "invitations.lead" : "invitations.leadBefore")}</p>
         <InviteForm
