@@ -3,10 +3,10 @@
  * in this order, on a workspace that has no owner yet.
  */
 import assert from "node:assert/strict";
-import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createDecipheriv, generateKeyPairSync, randomBytes, type KeyObject } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "#platform/clock.ts";
-import type { Engine, EnginePlan, EngineUsage } from "./engine.ts";
+import type { Engine, EngineExportFile, EnginePlan, EngineUsage } from "./engine.ts";
 import { signToken, type TokenSubject } from "./n8n/sign-token.ts";
 import { tokenLifetimeMs } from "./n8n/workspace-side/token-claims.mts";
 
@@ -211,6 +211,29 @@ const engineSuite: readonly EnginePromise[] = [
       await tell(scene, { executions: 10, activeWorkflows: 2 });
       assert.equal((await ask(scene, hands.webhookPath("first"))).status, 200);
       await waitForCount(scene, 4);
+    },
+  },
+  {
+    promise: "workflows are given out as files; credentials only under a key, and readable with it alone",
+    keep: async (scene) => {
+      const exports = scene.engine.exports!;
+      const key = randomBytes(32);
+      const collect = async (withKey: string | null) => {
+        const files: EngineExportFile[] = [];
+        for await (const file of exports.read(scene.address(), scene.workspaceId, withKey)) files.push(file);
+        return files;
+      };
+      const plain = await collect(null);
+      // In some tools one that could not be activated is there, too.
+      assert.ok(plain.reduce((sum, { count }) => sum + count, 0) >= 2);
+      assert.ok(plain.every(({ kind, content }) => kind === "workflow" && JSON.parse(content)));
+      const sealed = (await collect(key.toString("base64"))).find(({ kind }) => kind === "credentials");
+      const { nonce, data } = JSON.parse(sealed!.content) as { nonce: string; data: string };
+      const bytes = Buffer.from(data, "base64");
+      const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64")).setAuthTag(bytes.subarray(-16));
+      assert.equal(typeof JSON.parse(Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8")), "object");
+      assert.deepEqual(exports.companions(null).map(({ path }) => path), ["README.txt"]);
+      assert.ok(exports.companions({ salt: "s", N: 1, r: 1, p: 1 }).some(({ path }) => path === "decrypt-credentials.mjs"));
     },
   },
   {

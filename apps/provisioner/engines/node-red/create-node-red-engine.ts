@@ -12,6 +12,7 @@ import { publicKeyOf, signToken, type SigningKey } from "../n8n/sign-token.ts";
 import { isLocalPath, type TokenAudience } from "../n8n/workspace-side/token-claims.mts";
 import { readReleases, type QualifiedRelease } from "../read-releases.ts";
 import { nodeRedBackups } from "./node-red-backups.ts";
+import { createNodeRedExports } from "./node-red-exports.ts";
 import { readNodeRedCatalogue } from "./read-node-red-catalogue.ts";
 
 export interface NodeRedEngineOptions {
@@ -85,6 +86,7 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
     // Its editor has a link to the panel, and no way to say who follows it.
     readLoginCode: () => null,
     backups: nodeRedBackups,
+    exports: createNodeRedExports(signingKey, clock),
   };
 }
 

@@ -72,7 +72,7 @@ export const exportWords = {
   },
   take: {
     title: "Export workflows",
-    lead: "A zip file with one file for each workflow, in the format that every n8n imports. We mail you when it is ready.",
+    lead: "A zip file of your workflows in their own format, which others of their kind import. We mail you when it is ready.",
     withCredentials: "Include credentials",
     withCredentialsHint: "Encrypted with a passphrase that you choose. We never store it: without it nobody can read them, not even us.",
     passphrase: "Passphrase",

@@ -25,6 +25,7 @@ export interface FlowNode {
 
 export interface StorageModule {
   getFlows(): Promise<FlowNode[]>;
+  getCredentials(): Promise<Record<string, unknown> | undefined>;
   saveFlows(flows: FlowNode[], user?: unknown): Promise<unknown>;
   [name: string]: unknown;
 }

@@ -5,6 +5,7 @@ import { sendPage } from "../../n8n/workspace-side/page.mts";
 import type { TokenRefusal, TokenVerdict } from "../../n8n/workspace-side/token-check.mts";
 import { isLocalPath, type TokenAudience } from "../../n8n/workspace-side/token-claims.mts";
 import type { UsageStore } from "../../n8n/workspace-side/usage-store.mts";
+import { readExport } from "./export-route.mts";
 import type { StorageModule } from "./internals.mts";
 import { countActiveFlows } from "./quota.mts";
 import type { Sessions } from "./sessions.mts";
@@ -17,6 +18,7 @@ export interface RouteOptions {
   plan: KnownPlan;
   usage: UsageStore;
   storage: StorageModule;
+  credentialSecret: string;
 }
 
 interface Route {
@@ -62,7 +64,7 @@ const signInOffer = (panelUrl: string) => ({
   prompts: [{ type: "button", label: "Go to the panel", url: `${panelUrl}/dashboard` }],
 });
 
-function buildRoutes({ panelUrl, version, check, sessions, plan, usage, storage }: RouteOptions): Record<string, Route> {
+function buildRoutes({ panelUrl, version, check, sessions, plan, usage, storage, credentialSecret }: RouteOptions): Record<string, Route> {
   const countActive = async () => countActiveFlows((await storage.getFlows()) ?? []);
   return {
     "/_slipway/health": { method: "GET", audience: null, run: (_request, response) => response.json({ ready: true }) },
@@ -108,6 +110,15 @@ function buildRoutes({ panelUrl, version, check, sessions, plan, usage, storage 
       audience: "usage",
       run: async (_request, response) =>
         response.json({ plan: plan.read()?.fingerprint ?? null, executions: plan.used(), activeWorkflows: await countActive(), statistics: null, counters: usage.counters() }),
+    },
+    "/_slipway/export": {
+      method: "POST",
+      audience: "export",
+      run: async (request, response) => {
+        const { credentialsKey } = ((await readJson(request)) ?? {}) as { credentialsKey?: unknown };
+        const exported = await readExport(storage, credentialSecret, credentialsKey);
+        return exported ? response.json(exported) : response.status(422).json({ message: "credentialsKey has 32 bytes" });
+      },
     },
     "/_slipway/status": {
       method: "GET",

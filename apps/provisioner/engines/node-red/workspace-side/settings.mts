@@ -39,7 +39,7 @@ const settings = {
   credentialSecret,
   // Nobody signs in with a password here: whoever may come in was let in by the panel.
   adminAuth: { type: "credentials", users: async () => null, authenticate: async () => null, tokens: sessions.find },
-  httpAdminMiddleware: createRoutes({ panelUrl, version: internals.version, check, sessions, plan, usage, storage: internals.storage }),
+  httpAdminMiddleware: createRoutes({ panelUrl, version: internals.version, check, sessions, plan, usage, storage: internals.storage, credentialSecret }),
   storageModule: limitFlows(internals.storage, plan, panelUrl),
   contextStorage: { default: { module: "localfilesystem" } },
   // An install needs npm, which a workspace has not.
