@@ -37,13 +37,21 @@ export function hashPassword(password: string): Promise<string> {
 
 let nobodysHash: Promise<string> | undefined;
 
+/** One that could not be made in a storm is made by the next who asks. */
+function hashOfNobody(): Promise<string> {
+  nobodysHash ??= hashPassword("nobody's password").catch((error: unknown) => {
+    nobodysHash = undefined;
+    throw error;
+  });
+  return nobodysHash;
+}
+
 /**
  * Whether the password belongs to the hash. With `null` (no such account) it takes the same time and is false,
  * so that the answer's delay tells nothing.
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  nobodysHash ??= hashPassword("nobody's password");
-  const against = passwordHash ?? (await nobodysHash);
+  const against = passwordHash ?? (await hashOfNobody());
   const matches = await inTurn(() => verify(against, password));
   return matches && passwordHash !== null;
 }

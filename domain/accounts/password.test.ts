@@ -1,0 +1,26 @@
+import { cpus } from "node:os";
+import { expect, test } from "vitest";
+import { hashPassword, verifyPassword } from "./password.ts";
+
+const refused = expect.objectContaining({ code: "unavailable", details: expect.objectContaining({ retryAfterSeconds: 2 }) });
+
+// First in this file: nobody's own hash is not made yet.
+test("a storm is bounded: whoever finds the queue full is asked to come again, the others are answered, and after it all is as before", async () => {
+  const storm = await Promise.allSettled(Array.from({ length: 300 }, () => hashPassword("a password")).concat(Array.from({ length: 20 }, () => verifyPassword(null, "a password") as Promise<never>)));
+  const done = storm.filter(({ status }) => status === "fulfilled").length;
+  expect(done).toBe(100 + Math.max(1, cpus().length - 1));
+  for (const each of storm) if (each.status === "rejected") expect(each.reason).toEqual(refused);
+  // The hash that stands for nobody could not be made during the storm: that must not last.
+  expect(await verifyPassword(null, "nobody's password")).toBe(false);
+  const [hash] = storm.flatMap((each) => (each.status === "fulfilled" ? [each.value as string] : []));
+  expect(await verifyPassword(hash!, "a password")).toBe(true);
+  expect(await verifyPassword(hash!, "another")).toBe(false);
+});
+
+test("while passwords are hashed the event loop goes on", async () => {
+  let pending = 50;
+  const storm = Promise.all(Array.from({ length: 50 }, () => hashPassword("a password").finally(() => (pending -= 1))));
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(pending).toBeGreaterThan(0);
+  await storm;
+});
