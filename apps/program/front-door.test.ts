@@ -155,3 +155,44 @@ test("closing the door ends connections that would stay open for ever", async ()
   await door.close();
   expect(await once(socket, "close")).toEqual([false]);
 });
+
+describe("slow clients", () => {
+  const limits = { headMs: 300, panelBodyMs: 300 };
+
+  test.each([
+    ["says nothing", ""],
+    ["never ends its head", "GET / HTTP/1.1\r\nHost: localhost:3000\r\n"],
+    ["never ends its body", "POST / HTTP/1.1\r\nHost: localhost:3000\r\nContent-Length: 1000\r\n\r\n"],
+    ["never ends its chunks", "POST / HTTP/1.1\r\nHost: localhost:3000\r\nTransfer-Encoding: chunked\r\n\r\n3e8\r\n"],
+  ])("whoever %s is cut off, however busy they look", async (_what, head) => {
+    const slow = fastify();
+    slow.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
+    slow.post("/*", async () => "whole");
+    await slow.ready();
+    const { port } = await openDoor({ api: slow, limits });
+    const socket = connect({ port, host: "127.0.0.1" });
+    socket.on("error", () => undefined);
+    socket.resume();
+    socket.write(head);
+    // A byte now and then: never silent, and never done.
+    const drip = head === "" ? undefined : setInterval(() => socket.write(head.endsWith("\r\n\r\n") || head.endsWith("3e8\r\n") ? "a" : "X-A: b\r\n"), 20);
+    await once(socket, "close");
+    clearInterval(drip);
+    await slow.close();
+  });
+
+  test("thousands of connections that say nothing keep nobody from the panel", async () => {
+    const { port } = await openDoor();
+    const idle = await Promise.all(
+      Array.from({ length: 2_000 }, async () => {
+        const socket = connect({ port, host: "127.0.0.1" });
+        socket.on("error", () => undefined);
+        await once(socket, "connect");
+        return socket;
+      }),
+    );
+    expect(await get(port, "localhost:3000")).toContain("panel /");
+    expect(await get(port, "acme.localhost:3000")).toContain("workspace /");
+    for (const socket of idle) socket.destroy();
+  });
+});

@@ -20,9 +20,13 @@ export interface FrontDoorOptions {
   /** Answers the health paths, whatever roles this process has. */
   health: FastifyInstance;
   gateway: Gateway | null;
+  /** Shorter for tests. */
+  limits?: { headMs: number; panelBodyMs: number };
 }
 
 const panelSilenceMs = 30_000;
+/** A megabyte, the largest body of the panel, at the pace of a bad telephone line. */
+const usualLimits = { headMs: gatewayServerOptions.headersTimeout!, panelBodyMs: 60_000 };
 
 /** Asked by load balancers, by whatever name they know us. */
 const healthPaths = new Set(["/healthz", "/readyz"]);
@@ -45,14 +49,16 @@ export async function openFrontDoor(options: FrontDoorOptions): Promise<FrontDoo
   return { close: async () => void (await Promise.all(servers.map(closeServer))) };
 }
 
-function buildServer({ panelHost, api, health, gateway }: FrontDoorOptions): Server {
-  const server = createServer(gatewayServerOptions, (req: IncomingMessage, res: ServerResponse) => {
+function buildServer({ panelHost, api, health, gateway, limits = usualLimits }: FrontDoorOptions): Server {
+  const serverOptions = { ...gatewayServerOptions, headersTimeout: limits.headMs, connectionsCheckingInterval: Math.min(gatewayServerOptions.connectionsCheckingInterval!, limits.headMs) };
+  const server = createServer(serverOptions, (req: IncomingMessage, res: ServerResponse) => {
     const host = resolveHost(req.headers.host, panelHost);
     if (host.kind !== "workspace" && healthPaths.has(req.url ?? "")) return health.routing(req, res);
     if (host.kind === "panel" && api) {
       if (isAmbiguous(req)) return void res.writeHead(400, { connection: "close" }).end();
       // The panel's requests are small: a sender that pauses this long is broken or means harm. Event streams beat faster.
       req.setTimeout(panelSilenceMs, () => req.destroy());
+      endLateBody(req, limits.panelBodyMs);
       return api.routing(req, res);
     }
     if (host.kind === "workspace" && gateway) return gateway.handleRequest(req, res, host.accountName);
@@ -65,6 +71,16 @@ function buildServer({ panelHost, api, health, gateway }: FrontDoorOptions): Ser
     socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
   });
   return server;
+}
+
+/** One who sends a byte now and then is never silent, so the whole has a limit as well. */
+function endLateBody(req: IncomingMessage, withinMs: number): void {
+  if (req.headers["transfer-encoding"] === undefined && (req.headers["content-length"] ?? "0") === "0") return;
+  const timer = setTimeout(() => {
+    if (!req.complete) req.destroy();
+  }, withinMs);
+  timer.unref();
+  req.once("close", () => clearTimeout(timer));
 }
 
 /** The machine has no such address, no such family of addresses, or no such name. */
