@@ -36,7 +36,7 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
     routerOptions: { maxParamLength: 200 },
     // Addresses that lead to no route and past every hook: what no decoder reads, and a part that is too long.
     frameworkErrors: (error, request, reply) => {
-      void reply.headers({ "x-request-id": request.id, "cache-control": "no-store", "x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'; frame-ancestors 'none'" });
+      void reply.headers({ "x-request-id": request.id, "cache-control": "no-store", "x-content-type-options": "nosniff", "x-frame-options": "DENY", "content-security-policy": "default-src 'none'; frame-ancestors 'none'" });
       void answerProblem(error, request, reply);
     },
   });

@@ -19,6 +19,9 @@ export async function describeApi(api: FastifyInstance): Promise<void> {
     },
     transform: jsonSchemaTransform,
   });
-  await api.register(swaggerUi, { routePrefix: "/docs", staticCSP: true, uiConfig: { deepLinking: true, displayRequestDuration: true } });
+  await api.register(swaggerUi, { routePrefix: "/docs", staticCSP: true, transformStaticCSP: neverFramed, uiConfig: { deepLinking: true, displayRequestDuration: true } });
   api.get("/openapi.json", { schema: { hide: true } as object }, async () => api.swagger());
 }
+
+/** The reference's own policy would let pages of the panel frame it; none does. */
+const neverFramed = (policy: string): string => policy.replace("frame-ancestors 'self'", "frame-ancestors 'none'");

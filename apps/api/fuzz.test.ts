@@ -19,7 +19,7 @@ import { createTestClock } from "#testing/test-clock.ts";
 import { registerSomebody } from "#testing/test-api.ts";
 
 const seed = Number(process.env["FUZZ_SEED"] ?? 20_261_121);
-const casesOfCall = Number(process.env["FUZZ_CASES"] ?? 30);
+const casesOfCall = Number(process.env["FUZZ_CASES"] ?? 25);
 
 /** What a secret of a test looks like: it must never be read again, neither in an answer nor in a log line. */
 const hush = "hush-7f3a";

@@ -1,0 +1,100 @@
+/** What another page in the customer's browser may try: their workspace's own page lives on a sub-domain of the panel. */
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RouteContract } from "#contract/route.ts";
+import { routes } from "#contract/routes.ts";
+import { createMovableClock, systemClock } from "#platform/clock.ts";
+import { createSandboxApi, registerOnTrial, type SandboxApi } from "#testing/sandbox-api.ts";
+import { registerConfirmed } from "#testing/test-api.ts";
+
+const webFolder = join(import.meta.dirname, "..", "web", "dist");
+const tenant = "http://acme.localhost:3000";
+
+let api: SandboxApi;
+let token: string;
+beforeAll(async () => {
+  api = await createSandboxApi({ webFolder, timeTravel: { clock: createMovableClock(systemClock), dueWork: [], wake: () => undefined } });
+  token = await registerOnTrial(api);
+});
+afterAll(() => api?.[Symbol.asyncDispose]());
+
+const all = Object.entries(routes) as [string, RouteContract][];
+const pathOf = ({ path }: RouteContract): string => `/api${path.replace(/:\w+/g, "019f0000-0000-7000-8000-000000000000")}`;
+const changing = all.filter(([, { method }]) => method !== "GET" && method !== "HEAD");
+
+test.each(changing)("%s is refused from a workspace's page, whatever it says and whether or not the cookie comes along", async (_name, route) => {
+  for (const origin of [tenant, "http://localhost:3000.evil.example", "https://localhost:3000", "null"]) {
+    for (const cookie of [{ token }, {}]) {
+      const answer = await api.call(route.method, pathOf(route), { ...cookie, body: {}, headers: { origin, "sec-fetch-site": "same-site" } });
+      expect(answer.json(), origin).toMatchObject({ status: 403, code: "cross_origin" });
+    }
+  }
+  // A form of a page sends its body as text, and old browsers send no origin with it.
+  const form = await api.app.inject({ method: route.method, url: pathOf(route), headers: { host: "localhost:3000", cookie: `token=${token}`, "content-type": "text/plain" }, payload: "{}" });
+  expect(form.json()).toMatchObject({ status: 403, code: "cross_origin" });
+});
+
+test("nothing that a workspace's page asks for may be read by it", async () => {
+  for (const [name, route] of all.filter(([, { method, success }]) => method === "GET" && !success.stream)) {
+    if (name === "logOut") continue;
+    const { headers } = await api.call("GET", pathOf(route), { token, headers: { origin: tenant, "sec-fetch-site": "same-site" } });
+    expect(headers["access-control-allow-origin"], name).toBeUndefined();
+    expect(headers["cross-origin-resource-policy"], name).toBe("same-origin");
+  }
+  const preflight = await api.call("OPTIONS", "/api/auth/me", { token, headers: { origin: tenant, "access-control-request-method": "POST", "access-control-request-headers": "content-type" } });
+  expect(Object.keys(preflight.headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
+});
+
+test("no page and no answer may stand in a frame", async () => {
+  const checkout = new URL(await api.openCheckout(token)).pathname;
+  // Without a built panel its addresses are answered all the same, by the same hook.
+  const pages = ["/", "/login", "/register", "/manage/billing", "/no-such-page", "/api/docs/", "/api/openapi.json", "/api/nothing", "/%", "/sandbox/nothing", checkout, "/sandbox/checkout.js"];
+  for (const path of pages) {
+    const { headers } = await api.call("GET", path, { token });
+    expect(String(headers["content-security-policy"]), path).toContain("frame-ancestors 'none'");
+    expect(headers["x-frame-options"], path).toBe("DENY");
+    expect(headers["x-content-type-options"], path).toBe("nosniff");
+  }
+});
+
+test("a session that somebody else chose is never the one that is opened", async () => {
+  const { form } = await registerConfirmed(api);
+  const chosen = "a-token-that-an-attacker-has-put-into-the-browser";
+  const before = await registerConfirmed(api);
+  for (const planted of [chosen, before.token]) {
+    const answer = await api.call("POST", "/api/auth/login", { token: planted, body: { login: form.email, password: form.password } });
+    expect(answer.statusCode).toBe(200);
+    const opened = (answer.json() as { token: string }).token;
+    expect(opened).not.toBe(planted);
+    expect(answer.cookies).toMatchObject([{ name: "token", value: opened, httpOnly: true, sameSite: "Lax", path: "/" }]);
+    expect(answer.cookies[0]).not.toHaveProperty("domain");
+    expect((await api.call("GET", "/api/auth/me", { token: opened })).json()).toMatchObject({ user: { email: form.email } });
+  }
+  expect((await api.call("GET", "/api/auth/me", { token: chosen })).json()).toMatchObject({ status: 401, code: "session_expired" });
+  // Whoever signs in over an open session ends that one: nobody goes on in the other's name.
+  expect((await api.call("GET", "/api/auth/me", { token: before.token })).json()).toMatchObject({ status: 401, code: "session_expired" });
+});
+
+test("a token that was signed out is worth nothing when it is sent again", async () => {
+  const { token: ended } = await registerConfirmed(api);
+  await api.call("GET", "/api/auth/logout", { token: ended });
+  expect((await api.call("GET", "/api/auth/me", { token: ended })).statusCode).toBe(401);
+  expect((await api.call("GET", "/api/auth/me", { headers: { authorization: `Bearer ${ended}` } })).statusCode).toBe(401);
+});
+
+test("a storm of logins keeps nobody waiting who is signed in", async () => {
+  const { form } = await registerConfirmed(api);
+  let pending = 0;
+  const storm = Array.from({ length: 150 }, async () => {
+    pending += 1;
+    const answer = await api.call("POST", "/api/auth/login", { body: { login: `${pending}-${String(form.email)}`, password: "wrong password" } });
+    pending -= 1;
+    return answer;
+  });
+  // Not measured, because machines differ: it is answered while most of the others still wait for their turn.
+  const me = await api.call("GET", "/api/auth/me", { token });
+  expect(me.statusCode).toBe(200);
+  expect(pending).toBeGreaterThan(0);
+  const codes = (await Promise.all(storm)).map(({ statusCode }) => statusCode);
+  expect(codes.filter((code) => code !== 401 && code !== 503)).toEqual([]);
+});
