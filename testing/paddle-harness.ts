@@ -6,7 +6,7 @@ import { changeCard } from "#apps/payments-sandbox/pay-page.ts";
 import { startFakePaddle } from "./fake-paddle/start-fake-paddle.ts";
 import { showSubscription, showTransaction, type FakeWorld } from "./fake-paddle/paddle-calls.ts";
 import type { ProviderHarness, RawWebhook } from "./provider-harness.ts";
-import { createSandboxHarness, keptCard, publicUrl } from "./sandbox-harness.ts";
+import { createSandboxHarness, keptCard, publicUrl, type SandboxHarnessOptions } from "./sandbox-harness.ts";
 
 const apiKey = "pdl_loopback_key";
 const secrets = { current: "pdl_ntfset_current", previous: "pdl_ntfset_previous", unknown: "pdl_ntfset_nobodys" };
@@ -25,8 +25,9 @@ const types: Readonly<Record<string, string>> = {
   "payment.refunded": "adjustment.created",
 };
 
-export async function createPaddleHarness(): Promise<ProviderHarness> {
-  const sandbox = await createSandboxHarness();
+/** `options` are those of the world behind it. */
+export async function createPaddleHarness(options: SandboxHarnessOptions = {}): Promise<ProviderHarness> {
+  const sandbox = await createSandboxHarness(options);
   const world: FakeWorld = { harness: sandbox, kept: new Map(), pages: new Map() };
   const fake = await startFakePaddle(world, apiKey);
   const { clock } = sandbox;

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { createStripeProvider } from "#apps/payments-stripe/create-stripe-provider.ts";
 import type { EventPayload } from "#apps/payments-sandbox/emit-event.ts";
 import type { ProviderHarness, RawWebhook } from "./provider-harness.ts";
-import { createSandboxHarness } from "./sandbox-harness.ts";
+import { createSandboxHarness, type SandboxHarnessOptions } from "./sandbox-harness.ts";
 import { startFakeStripe } from "./fake-stripe/start-fake-stripe.ts";
 import { showInvoice, showSubscription, type FakeWorld } from "./fake-stripe/stripe-calls.ts";
 
@@ -31,8 +31,9 @@ const types: Readonly<Record<string, string>> = {
   "customer.updated": "customer.updated",
 };
 
-export async function createStripeHarness(): Promise<ProviderHarness> {
-  const sandbox = await createSandboxHarness();
+/** `options` are those of the world behind it. */
+export async function createStripeHarness(options: SandboxHarnessOptions = {}): Promise<ProviderHarness> {
+  const sandbox = await createSandboxHarness(options);
   const world: FakeWorld = { harness: sandbox, confirmUrls: new Map(), taxIds: new Map() };
   const fake = await startFakeStripe(world, secretKey);
   const { clock } = sandbox;

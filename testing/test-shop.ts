@@ -1,4 +1,4 @@
-/** The panel's API with the sandbox behind it, and customers who buy: for tests of everything that costs money. */
+/** The panel's API with a payment provider behind it, the sandbox unless another is given, and customers who buy: for tests of everything that costs money. */
 import type { LightMyRequestResponse } from "fastify";
 import type { z } from "zod";
 import { eq } from "drizzle-orm";
@@ -8,13 +8,18 @@ import { doWhatIsDue } from "#domain/billing/billing-loop.ts";
 import { ProviderUnreachable, type PaymentProvider } from "#domain/billing/payment-provider.ts";
 import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
 import { dayMs } from "#platform/clock.ts";
-import type { SuiteCard } from "./provider-harness.ts";
-import { createSandboxHarness, type SandboxHarness } from "./sandbox-harness.ts";
+import type { ProviderHarness, RawWebhook, SuiteCard } from "./provider-harness.ts";
+import { createSandboxHarness, type SandboxHarnessOptions } from "./sandbox-harness.ts";
 import { createTestApi, registerConfirmed, testSeller, type CallOptions, type TestApi } from "./test-api.ts";
+
+export type Network = "good" | "doubled" | "reversed" | "lost";
 
 export interface TestShop extends AsyncDisposable {
   api: TestApi;
-  sandbox: SandboxHarness;
+  /** The provider, its customers, its time and its webhooks. */
+  harness: ProviderHarness;
+  /** What becomes of events on their way here. */
+  network: Network;
   /** While true, nobody reaches the provider. */
   isDown: boolean;
   /** Time passes, in steps of four days or less: renewals, tries, events and timers fall due as in a running program. */
@@ -25,20 +30,28 @@ export interface TestShop extends AsyncDisposable {
 
 const stepMs = 4 * dayMs;
 
-/** Opens a shop over a database of its own. */
-export async function createTestShop(changes: Partial<PaymentProvider> = {}): Promise<TestShop> {
-  let sandbox: SandboxHarness | undefined;
+const arrivals: Readonly<Record<Network, (sent: RawWebhook[]) => RawWebhook[]>> = {
+  good: (sent) => sent,
+  doubled: (sent) => [...sent, ...sent],
+  reversed: (sent) => sent.toReversed(),
+  lost: () => [],
+};
+
+/** Opens a shop over a database of its own, which the provider behind `openHarness` shares, as it does the clock. */
+export async function createTestShop(changes: Partial<PaymentProvider> = {}, openHarness: (options: SandboxHarnessOptions) => Promise<ProviderHarness> = createSandboxHarness): Promise<TestShop> {
+  let harness: ProviderHarness | undefined;
   const state = { isDown: false };
   const api = await createTestApi(async (usual) => {
     const { db, clock, log, secrets, publicUrl } = usual;
-    sandbox = await createSandboxHarness({ db, clock: clock as TestApi["clock"] });
-    const provider = breakable({ ...sandbox.provider, ...changes }, state);
+    harness = await openHarness({ db, clock: clock as TestApi["clock"] });
+    const provider = breakable({ ...harness.provider, ...changes }, state);
     return { billing: createBilling({ db, clock, log, secrets, provider, publicUrl, leastNoticeMs: 0, seller: testSeller }) };
   });
   const { billing } = api.services;
   const shop: TestShop = {
     api,
-    sandbox: sandbox!,
+    harness: harness!,
+    network: "good",
     get isDown() {
       return state.isDown;
     },
@@ -46,20 +59,20 @@ export async function createTestShop(changes: Partial<PaymentProvider> = {}): Pr
       state.isDown = value;
     },
     async catchUp() {
-      for (const { headers, body } of await sandbox!.takeWebhooks()) {
-        const answer = await api.app.inject({ method: "POST", url: "/api/webhooks/sandbox", headers: { "content-type": "application/json", ...headers }, payload: body });
+      for (const { headers, body } of arrivals[shop.network](await harness!.takeWebhooks())) {
+        const answer = await api.app.inject({ method: "POST", url: `/api/webhooks/${billing.provider.name}`, headers: { "content-type": "application/json", ...headers }, payload: body });
         if (answer.statusCode !== 200) throw new Error(`an event was refused: ${answer.body}`);
       }
       await doWhatIsDue(billing, () => false);
     },
     async pass(ms) {
       for (let left = ms; left > 0; left -= stepMs) {
-        await sandbox!.advance(Math.min(left, stepMs));
+        await harness!.advance(Math.min(left, stepMs));
         await shop.catchUp();
       }
     },
     [Symbol.asyncDispose]: async () => {
-      await sandbox![Symbol.asyncDispose]();
+      await harness![Symbol.asyncDispose]();
       await api[Symbol.asyncDispose]();
     },
   };
@@ -127,7 +140,7 @@ export async function startCustomer({ api }: TestShop): Promise<Customer> {
   };
 }
 
-/** Pays a plan at the sandbox's page and comes back to the panel. */
+/** Pays a plan at the provider's page and comes back to the panel. */
 export async function buyPlan(shop: TestShop, customer: Customer, planId: string, { card = "visa" as SuiteCard, body = {} } = {}): Promise<LightMyRequestResponse> {
   const link = await customer.pay("POST", `/v1/paddle/plan/${planId}/generatePayLink`, body);
   if (link.statusCode !== 200) throw new Error(`no pay link: ${link.body}`);
@@ -137,7 +150,9 @@ export async function buyPlan(shop: TestShop, customer: Customer, planId: string
 
 /** Pays at the address that a pay link gave. */
 export async function payAt(shop: TestShop, url: string, card: SuiteCard = "visa"): Promise<"paid" | "declined"> {
-  return shop.sandbox.pay({ url, checkoutId: new URL(url).pathname.split("/").at(-1)! }, card);
+  const { pathname, searchParams } = new URL(url);
+  // Paddle's page is ours, with the checkout named in the query.
+  return shop.harness.pay({ url, checkoutId: searchParams.get("_ptxn") ?? pathname.split("/").at(-1)! }, card);
 }
 
 /** A customer on a plan, its first invoice paid and written down. */

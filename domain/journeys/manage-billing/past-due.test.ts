@@ -24,7 +24,7 @@ test("past due refuses changes, can be tried again, and is over when the card pa
   expect(await customer.billing()).toMatchObject({ status: "paused" });
   expect((await customer.call("POST", "/account/plan/change/preview", { body: { planId: "pro-1-monthly" } })).json()).toMatchObject({ code: "update_billing_first" });
   const { url } = (await customer.call("POST", "/account/payment-information/change", { body: {} })).json();
-  await shop.sandbox.enterCard(url, "mastercard");
+  await shop.harness.enterCard(url, "mastercard");
   const back = await customer.pay("POST", "/account/billing/resubscribe", {});
   expect(back.json()).toMatchObject({ url: null, user: { account: { billing: { status: "active" } } } });
   expect((await customer.call("GET", "/account/payment-information")).json().paymentInformation).toMatchObject({ brand: "mastercard" });

@@ -1,0 +1,277 @@
+/** A year in the life of a customer, by the calls of our API alone, with each payment provider behind it. */
+import { eq } from "drizzle-orm";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { accounts, corrections, subscriptions, workspaces } from "#database/tables.ts";
+import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
+import { createPaddleHarness } from "#testing/paddle-harness.ts";
+import type { SuiteCard } from "#testing/provider-harness.ts";
+import { createSandboxHarness } from "#testing/sandbox-harness.ts";
+import { createStripeHarness } from "#testing/stripe-harness.ts";
+import { createTestShop, payAt, previewChange, startCustomer, type Customer, type Network, type TestShop } from "#testing/test-shop.ts";
+
+const providers = { sandbox: createSandboxHarness, Stripe: createStripeHarness, Paddle: createPaddleHarness };
+
+interface Story {
+  shop: TestShop;
+  customer: Customer;
+  /** What has been charged so far, oldest first; minor units. */
+  charged: number[];
+}
+
+async function openStory(open: (typeof providers)[keyof typeof providers]): Promise<Story> {
+  const shop = await createTestShop({}, open);
+  onTestFinished(() => shop[Symbol.asyncDispose]());
+  return { shop, customer: await startCustomer(shop), charged: [] };
+}
+
+/** The same row as the calls show, for what they don't: the provider's customer, and what the workspace is to be. */
+async function heldBy({ shop, customer }: Story) {
+  const rows = await shop.api.database.db
+    .select({ subscription: subscriptions, wanted: workspaces.desiredState })
+    .from(subscriptions)
+    .innerJoin(accounts, eq(accounts.id, subscriptions.accountId))
+    .innerJoin(workspaces, eq(workspaces.accountId, accounts.id))
+    .where(eq(accounts.name, String(customer.form["accountName"])));
+  return rows[0]!;
+}
+
+const corrected = async ({ shop }: Story) => (await shop.api.database.db.select({ kind: corrections.kind }).from(corrections)).map(({ kind }) => kind);
+const subjects = async ({ customer }: Story) => (await customer.mails()).map(({ subject }) => subject);
+
+/** Events meet this on their way from now on. */
+async function arrive({ shop }: Story, network: Network): Promise<void> {
+  shop.network = network;
+  await shop.catchUp();
+}
+
+/** Time passes until then, and the customer signs in again: a session lasts thirty days. */
+async function passUntil({ shop, customer }: Story, at: Date): Promise<void> {
+  await shop.pass(at.getTime() - shop.api.clock.now().getTime());
+  await customer.signIn();
+}
+
+const byAmount = (amounts: number[]) => amounts.toSorted((one, other) => one - other);
+
+/** We list what the provider charged and nothing else, each of it once; every invoice opens, ours as a PDF and a seller's where they keep it. */
+async function expectBooks(story: Story): Promise<void> {
+  const { shop, customer, charged } = story;
+  const { provider } = shop.harness;
+  const succeeded = async () => byAmount((await customer.payments()).filter(({ status }) => status === "succeeded").map(({ amount }) => amount.amount));
+  // A list does not wait long for the provider: on a busy machine the next one has it.
+  await expect.poll(succeeded).toEqual(byAmount(charged));
+  const transactions = await customer.invoices();
+  const paid = transactions.filter(({ status, hasInvoice }) => status === "paid" && hasInvoice);
+  expect(byAmount(paid.map(({ total }) => total.amount))).toEqual(byAmount(charged));
+  const theirs = await provider.listInvoices((await heldBy(story)).subscription.providerCustomerId!);
+  expect(byAmount(theirs.filter(({ status, total }) => status === "paid" && total.amount > 0).map(({ total }) => total.amount))).toEqual(byAmount(charged));
+  const answer = await customer.call("GET", `/account/transactions/${paid[0]!.id}/invoice`);
+  if (provider.isSeller) expect([answer.statusCode, answer.headers.location]).toEqual([302, expect.stringMatching(/^https:\/\/paddle\.example\/invoices\//)]);
+  else {
+    expect([answer.statusCode, answer.headers["content-type"], answer.rawPayload.subarray(0, 5).toString()]).toEqual([200, "application/pdf", "%PDF-"]);
+    expectNoGaps(paid.map(({ number }) => number!));
+  }
+}
+
+/** Each year counts from one. */
+function expectNoGaps(numbers: string[]): void {
+  for (const [year, counted] of Map.groupBy(numbers, (number) => number.slice(0, 4))) {
+    expect(counted.toSorted()).toEqual(counted.map((_number, index) => `${year}-${String(index + 1).padStart(6, "0")}`));
+  }
+}
+
+/** The account, its subscription and its limits say the same. */
+async function expectOn({ customer }: Story, planId: string, executions: number): Promise<void> {
+  expect(await customer.billing()).toMatchObject({ status: "active", planId });
+  expect(await customer.subscription()).toMatchObject({ status: "active", planId, scheduledChange: null, retries: [], deletionAt: null });
+  expect((await customer.call("GET", "/user/plan")).json()).toMatchObject({ monthlyExecutionsLimit: executions });
+  expect((await customer.call("HEAD", "/account/billing/active")).statusCode).toBe(200);
+}
+
+/** Opens the page of a plan and pays there; nobody has come back yet, and no event has arrived. */
+async function payFor({ shop, customer, charged }: Story, planId: string, card: SuiteCard): Promise<void> {
+  const link = await customer.pay("POST", `/v1/paddle/plan/${planId}/generatePayLink`, {});
+  expect(link.statusCode, link.body).toBe(200);
+  expect(await customer.billing()).toBeNull();
+  expect(await payAt(shop, link.json().url, card)).toBe("paid");
+  // Pro, and 19 % on it.
+  charged.push(7140);
+}
+
+const comeBack = (customer: Customer, planId: string) => customer.call("POST", "/account/complete-checkout", { body: { planId } });
+
+/** Changes now, with a double click; what was previewed is what is paid. */
+async function changeNow({ customer, charged }: Story, planId: string): Promise<void> {
+  const preview = await previewChange(customer, planId);
+  expect(preview).toMatchObject({ direction: "upgrade", timing: "now" });
+  const key = `to-${planId}`;
+  const answers = await Promise.all([1, 2].map(() => customer.pay("POST", "/account/plan/change", { planId, previewId: preview.previewId }, key)));
+  expect(answers.map(({ statusCode }) => statusCode), answers[0]!.body).toEqual([200, 200]);
+  charged.push(preview.dueNow.amount);
+}
+
+async function changeQuotas({ customer, charged }: Story, quotas: { monthlyExecutions: number; activeWorkflows: number }): Promise<void> {
+  const wanted = { planId: "custom-yearly", quotas };
+  const { preview } = (await customer.call("POST", "/account/plan/change/custom/preview", { body: wanted })).json();
+  expect(preview).toMatchObject({ direction: "upgrade", timing: "now" });
+  expect(preview.dueNow.amount).toBeGreaterThan(0);
+  const answer = await customer.pay("PATCH", "/account/plan/change/custom", { ...wanted, previewId: preview.previewId });
+  expect(answer.statusCode, answer.body).toBe(200);
+  charged.push(preview.dueNow.amount);
+}
+
+async function enterCard({ shop, customer }: Story, card: SuiteCard): Promise<void> {
+  const { url } = (await customer.call("POST", "/account/payment-information/change", { body: {} })).json();
+  expect(await shop.harness.enterCard(url, card)).toBe("kept");
+}
+
+/** Trial, its warning, and a checkout with 3-D Secure; the events, each twice, are here before the customer is back. */
+async function tryAndBuy(story: Story): Promise<void> {
+  const { shop, customer } = story;
+  expect(await customer.billing()).toBeNull();
+  await shop.pass(11 * dayMs + hourMs);
+  expect(await subjects(story)).toEqual(expect.arrayContaining([expect.stringMatching(/^Your trial ends/)]));
+  await payFor(story, "pro-1-monthly", "confirm-first");
+  await arrive(story, "doubled");
+  await expectOn(story, "pro-1-monthly", 10_000);
+  expect((await comeBack(customer, "pro-1-monthly")).json().user.account.billing).toMatchObject({ status: "active", planId: "pro-1-monthly" });
+  await expectBooks(story);
+}
+
+/** The month's renewal, of which no event arrives. */
+async function renewUnheard(story: Story): Promise<void> {
+  const { periodEndsAt } = await story.customer.subscription();
+  story.shop.network = "lost";
+  await passUntil(story, after(new Date(periodEndsAt!), dayMs));
+  story.charged.push(7140);
+  expect(new Date((await story.customer.subscription()).periodEndsAt!).getTime()).toBeGreaterThan(new Date(periodEndsAt!).getTime() + 27 * dayMs);
+  expect(await corrected(story)).toContain("missed-event");
+  await expectOn(story, "pro-1-monthly", 10_000);
+  await expectBooks(story);
+}
+
+/** Monthly to yearly, up, and to quotas of one's own, twice. */
+async function grow(story: Story): Promise<void> {
+  const { shop, customer } = story;
+  shop.network = "doubled";
+  await shop.pass(3 * dayMs);
+  await changeNow(story, "pro-1-yearly");
+  await shop.catchUp();
+  expect(new Date((await customer.subscription()).periodEndsAt!).getTime() - shop.api.clock.now().getTime()).toBeGreaterThan(364 * dayMs);
+  await expectOn(story, "pro-1-yearly", 10_000);
+  await expectBooks(story);
+  await shop.pass(3 * dayMs);
+  await changeNow(story, "pro-2-yearly");
+  await arrive(story, "reversed");
+  await expectOn(story, "pro-2-yearly", 50_000);
+  await expectBooks(story);
+  for (const quotas of [{ monthlyExecutions: 60_000, activeWorkflows: 60 }, { monthlyExecutions: 80_000, activeWorkflows: 80 }]) {
+    await shop.pass(dayMs);
+    await changeQuotas(story, quotas);
+    await shop.catchUp();
+    await expectOn(story, "custom-yearly", quotas.monthlyExecutions);
+    expect(await customer.subscription()).toMatchObject({ quotas });
+    expect((await customer.call("GET", "/user/plan")).json()).toMatchObject({ activeWorkflowsLimit: quotas.activeWorkflows });
+    await expectBooks(story);
+  }
+}
+
+/** Down at the period's end; taken back, and chosen again. */
+async function shrink({ customer }: Story): Promise<void> {
+  const choose = async () => {
+    const preview = await previewChange(customer, "pro-1-monthly");
+    expect(preview).toMatchObject({ direction: "downgrade", timing: "period-end", dueNow: { amount: 0 } });
+    expect((await customer.pay("POST", "/account/plan/change", { planId: "pro-1-monthly", previewId: preview.previewId })).statusCode).toBe(200);
+    expect(await customer.subscription()).toMatchObject({ planId: "custom-yearly", scheduledChange: { planId: "pro-1-monthly" } });
+  };
+  await choose();
+  expect((await customer.pay("DELETE", "/account/plan/change")).statusCode).toBe(200);
+  expect(await customer.subscription()).toMatchObject({ planId: "custom-yearly", scheduledChange: null });
+  await choose();
+}
+
+/** The card fails at the renewal by the new plan, which nobody hears of; nothing can be changed until another card has paid. */
+async function owe(story: Story): Promise<void> {
+  const { shop, customer, charged } = story;
+  await enterCard(story, "renewal-soft");
+  const end = new Date((await customer.subscription()).periodEndsAt!);
+  await passUntil(story, after(end, -30 * minuteMs));
+  expect((await customer.call("GET", "/user/plan")).json()).toMatchObject({ monthlyExecutionsLimit: 80_000 });
+  await expectBooks(story);
+  shop.network = "lost";
+  await passUntil(story, after(end, dayMs));
+  expect(await customer.billing()).toMatchObject({ status: "past_due", planId: "pro-1-monthly" });
+  expect((await customer.subscription()).retries).toEqual(expect.arrayContaining([expect.objectContaining({ outcome: "failed" })]));
+  expect((await customer.call("HEAD", "/account/billing/active")).statusCode).toBe(404);
+  expect((await customer.call("POST", "/account/plan/change/preview", { body: { planId: "pro-2-monthly" } })).json()).toMatchObject({ status: 409, code: "update_billing_first" });
+  expect(await subjects(story)).toContain("Your payment failed");
+  expect((await customer.payments())[0]).toMatchObject({ status: "failed", reason: expect.any(String) });
+  expect((await customer.pay("POST", "/account/billing/retry", {})).json()).toMatchObject({ code: shop.harness.triesOnRequest ? "payment_declined" : "payment_action_required" });
+  await expectBooks(story);
+
+  await arrive(story, "good");
+  await enterCard(story, "mastercard");
+  await shop.catchUp();
+  // Some providers try a new card at once, some when they are asked.
+  if ((await customer.billing())!.status === "past_due") expect((await customer.pay("POST", "/account/billing/retry", {})).statusCode).toBe(200);
+  charged.push(7140);
+  await expectOn(story, "pro-1-monthly", 10_000);
+  expect((await customer.call("GET", "/account/payment-information")).json().paymentInformation).toMatchObject({ brand: "mastercard", expired: false });
+  await expectBooks(story);
+}
+
+/** Cancels, comes back, cancels; what was paid for runs to its end, then the workspace stops, and goes after its warning. */
+async function leave(story: Story): Promise<void> {
+  const { shop, customer } = story;
+  const cancel = () => customer.pay("POST", "/account/billing/cancel", { accountName: customer.form["accountName"] });
+  const { periodEndsAt } = await customer.subscription();
+  expect((await cancel()).statusCode).toBe(200);
+  await shop.catchUp();
+  expect(await customer.subscription()).toMatchObject({ status: "active", cancelAt: periodEndsAt });
+  expect((await customer.call("GET", "/account/plan/next-payment")).json()).toEqual({ nextPayment: null });
+  expect((await customer.pay("POST", "/account/billing/resubscribe", {})).json()).toMatchObject({ url: null });
+  await arrive(story, "reversed");
+  expect(await customer.subscription()).toMatchObject({ status: "active", cancelAt: null });
+  expect((await cancel()).statusCode).toBe(200);
+
+  await passUntil(story, after(new Date(periodEndsAt!), -hourMs));
+  await expectOn(story, "pro-1-monthly", 10_000);
+  expect((await heldBy(story)).wanted).toBe("running");
+  shop.network = "lost";
+  await passUntil(story, after(new Date(periodEndsAt!), hourMs));
+  expect(await customer.billing()).toMatchObject({ status: "deleted" });
+  const { deletionAt } = await customer.subscription();
+  expect((await heldBy(story)).wanted).toBe("stopped");
+  await passUntil(story, after(new Date(deletionAt!), -hourMs));
+  expect((await heldBy(story)).wanted).toBe("stopped");
+  expect(await subjects(story)).toEqual(expect.arrayContaining([expect.stringMatching(/^Your plan ends/), "Your plan has ended: your workspace is stopped", expect.stringMatching(/will be deleted/)]));
+  await passUntil(story, after(new Date(deletionAt!), hourMs));
+  expect((await heldBy(story)).wanted).toBe("deleted");
+  expect((await subjects(story)).at(-1)).toMatch(/was deleted$/);
+  await expectBooks(story);
+}
+
+describe.each(Object.entries(providers))("%s", (_name, open) => {
+  test("a year in the life by the calls, whatever becomes of the events: what is paid is granted, listed and invoiced, once", { timeout: 3 * minuteMs }, async () => {
+    const story = await openStory(open);
+    await tryAndBuy(story);
+    await renewUnheard(story);
+    await grow(story);
+    await shrink(story);
+    await owe(story);
+    await leave(story);
+    expect(new Set(await corrected(story))).toEqual(new Set(["missed-event"]));
+  });
+
+  test("paid, and no event: whoever comes back has the plan at once, and whoever does not has it from the look at open pages", async () => {
+    const story = await openStory(open);
+    story.shop.network = "lost";
+    await payFor(story, "pro-1-monthly", "visa");
+    const answers = await Promise.all([1, 2].map(() => comeBack(story.customer, "pro-1-monthly")));
+    expect(answers.map((answer) => answer.json().user.account.billing.status)).toEqual(["active", "active"]);
+    await expectBooks(story);
+    const other = { ...story, customer: await startCustomer(story.shop), charged: [] };
+    await payFor(other, "pro-1-monthly", "visa");
+    await story.shop.pass(16 * minuteMs);
+    await expectOn(other, "pro-1-monthly", 10_000);
+  });
+});
