@@ -1,7 +1,3 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { count, eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { accounts, checkouts, idempotencyKeys, mails, subscriptions, timers, users } from "#database/tables.ts";
@@ -9,9 +5,10 @@ import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
 import { dayMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
+import { killMidway } from "#testing/kill-midway.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { createSandboxHarness } from "#testing/sandbox-harness.ts";
-import { openBilling, type BillingProcess } from "./billing.process.ts";
+import { openBilling, type BillingProcess, type BillingTask } from "./billing.process.ts";
 import type { Billing } from "./billing.ts";
 import { completeCheckout } from "./complete-checkout.ts";
 import { confirmChange } from "./confirm-change.ts";
@@ -23,7 +20,6 @@ import { findSubscription } from "./subscription-store.ts";
 
 let database: TestDatabase;
 let billing: Billing & { close(): Promise<void> };
-let child: ChildProcess | undefined;
 let aheadMs = 0;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -31,7 +27,6 @@ beforeAll(async () => {
   billing = openBilling(database.connection, () => aheadMs);
 });
 afterAll(async () => {
-  child?.kill("SIGKILL");
   await billing.close();
   await database.close();
 });
@@ -45,17 +40,7 @@ async function addAccount(): Promise<string> {
   return id;
 }
 
-/** Starts the process, lets it begin, and kills it up to `withinMs` later; resolves once it is dead, or had ended by itself. */
-async function killMidway(settings: Omit<BillingProcess, "connection" | "aheadMs">, withinMs: number): Promise<void> {
-  const given: BillingProcess = { connection: database.connection, aheadMs, ...settings };
-  child = spawn(process.execPath, [fileURLToPath(new URL("./billing.process.ts", import.meta.url)), JSON.stringify(given)], { stdio: ["pipe", "pipe", "inherit"] });
-  const exited = once(child, "exit");
-  await once(child.stdout!, "data");
-  child.stdin!.write("go\n");
-  await Promise.race([delay(Math.random() * withinMs), exited]);
-  child.kill("SIGKILL");
-  await exited;
-}
+const killDuring = (task: BillingTask, withinMs: number) => killMidway(new URL("./billing.process.ts", import.meta.url), { connection: database.connection, aheadMs, task } satisfies BillingProcess, Math.random() * withinMs);
 
 const succeeded = async (customerId: string) => (await billing.provider.listInvoices(customerId)).flatMap(({ payments }) => payments).filter(({ status }) => status === "succeeded").length;
 
@@ -71,7 +56,7 @@ test("killed with -9 in the middle of a change, the same key finishes it: change
     const wanted = { planId: "pro-1-monthly", quotas: null };
     const agreed = { ...wanted, previewId: (await quoteChange(billing, accountId, wanted)).previewId };
     const key = newId();
-    await killMidway({ change: { accountId, agreed, key } }, 60);
+    await killDuring({ kind: "change", accountId, agreed, key }, 60);
     // The lease of a dead process runs out by itself; the test does not wait for that.
     await billing.db.update(idempotencyKeys).set({ leaseUntil: new Date(0) }).where(eq(idempotencyKeys.key, key));
     await confirmChange(billing, accountId, agreed, { userId: null }, key);
@@ -86,7 +71,7 @@ test("killed with -9 again and again while timers run, each timer has run once i
   aheadMs += 15 * dayMs;
   const dueNow = async () => (await billing.db.select({ due: count() }).from(timers).where(sql`${timers.accountId} in ${ids} and ${timers.dueAt} <= ${billing.clock.now().toISOString()}::timestamptz`))[0]!.due;
   for (let round = 0; round < 4; round++) {
-    await killMidway({ change: null }, 120);
+    await killDuring({ kind: "run-due" }, 120);
     // As above: the lease of a timer that was asking the provider.
     await billing.db.update(timers).set({ runAt: sql`${timers.dueAt}` });
   }

@@ -1,4 +1,4 @@
-/** A process that changes a plan, or runs what is due, for the test that kills it. Its one argument is JSON: BillingProcess. */
+/** A process that does one thing with a subscription, for the tests that kill it. Its one argument is JSON: BillingProcess. */
 import type { PoolConfig } from "pg";
 import { createSandboxProvider } from "#apps/payments-sandbox/create-sandbox-provider.ts";
 import { planPrices } from "#apps/payments-sandbox/plan-prices.ts";
@@ -7,14 +7,22 @@ import { openDatabase } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import type { Billing } from "./billing.ts";
+import { completeCheckout } from "./complete-checkout.ts";
 import { confirmChange, type AgreedChange } from "./confirm-change.ts";
 import { runDue } from "./run-timers.ts";
+import { startCheckout } from "./start-checkout.ts";
 
 export interface BillingProcess {
   connection: PoolConfig;
   aheadMs: number;
-  change: { accountId: string; agreed: AgreedChange; key: string } | null;
+  task: BillingTask;
 }
+
+export type BillingTask =
+  | { kind: "change"; accountId: string; agreed: AgreedChange; key: string }
+  | { kind: "start-checkout"; accountId: string; planId: string; key: string }
+  | { kind: "complete-checkout"; accountId: string }
+  | { kind: "run-due" };
 
 export const secretKey = "a key for tests, long enough to be one";
 
@@ -39,12 +47,22 @@ export function openBilling(connection: PoolConfig, aheadMs: () => number): Bill
 }
 
 if (import.meta.main) {
-  const { connection, aheadMs, change } = JSON.parse(process.argv[2] ?? "") as BillingProcess;
+  const { connection, aheadMs, task } = JSON.parse(process.argv[2] ?? "") as BillingProcess;
   const billing = openBilling(connection, () => aheadMs);
   await billing.db.execute("select 1");
   process.stdout.write("ready\n");
-  process.stdin.once("data", () => {
-    const work = change ? confirmChange(billing, change.accountId, change.agreed, { userId: null }, change.key) : runDue(billing);
-    void work.then(() => process.exit(0));
-  });
+  process.stdin.once("data", () => void perform(billing, task).then(() => process.exit(0)));
+}
+
+function perform(billing: Billing, task: BillingTask): Promise<unknown> {
+  switch (task.kind) {
+    case "change":
+      return confirmChange(billing, task.accountId, task.agreed, { userId: null }, task.key);
+    case "start-checkout":
+      return startCheckout(billing, task.accountId, { planId: task.planId, quotas: null, currency: null }, { userId: null }, task.key);
+    case "complete-checkout":
+      return completeCheckout(billing, task.accountId);
+    case "run-due":
+      return runDue(billing);
+  }
 }
