@@ -4,6 +4,7 @@ import { notify } from "../../lib/notices.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { t } from "../../words/words.ts";
+import { awaitOnline } from "../workspace/online-notice.ts";
 import { TypedNameForm } from "../workspace/typed-name-form.tsx";
 import { journalKey, workspaceQuery } from "../workspace/workspace-queries.ts";
 
@@ -11,7 +12,9 @@ import { journalKey, workspaceQuery } from "../workspace/workspace-queries.ts";
 export function RollBackDialog({ to, time, onClose }: { to: string; time: string; onClose: () => void }) {
   const queries = useQueryClient();
   const goBack = useAction(async (accountName: string) => {
-    queries.setQueryData(workspaceQuery.queryKey, await callApi("rollBackInstance", { body: { accountName } }));
+    const instance = await callApi("rollBackInstance", { body: { accountName } });
+    awaitOnline();
+    queries.setQueryData(workspaceQuery.queryKey, instance);
     void queries.invalidateQueries({ queryKey: journalKey });
     notify("info", t("updates.asking"));
     onClose();

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { WorkspaceUpdate } from "#contract/update.ts";
 import type { Instance } from "#contract/workspace.ts";
@@ -10,9 +10,17 @@ import { Section } from "../../ui/section.tsx";
 import { t } from "../../words/words.ts";
 import { RollBackDialog } from "./roll-back-dialog.tsx";
 
+/** An update is over a moment after the workspace is online, and nothing else changes then. */
+const underWayMs = 2000;
+
 /** Asked again whenever the version that is wanted or runs changes: then something became of an update. */
 const updateQuery = ({ versionName, runningVersion, status }: Instance) =>
-  queryOptions({ queryKey: ["workspace", "update", versionName, runningVersion ?? "", status], queryFn: ({ signal }) => callApi("getInstanceUpdate", { signal }) });
+  queryOptions({
+    queryKey: ["workspace", "update", versionName, runningVersion ?? "", status],
+    queryFn: ({ signal }) => callApi("getInstanceUpdate", { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => (data?.update?.state === "running" ? underWayMs : false),
+  });
 
 /** What became of the last change of version, and the way back from it; nothing where there was none. */
 export function UpdateSection({ instance }: { instance: Instance }) {

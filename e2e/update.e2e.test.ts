@@ -1,0 +1,149 @@
+/** Changes of version as an owner goes through them: one that works, the way back, and one that fails. The engine is a small one in n8n's place. */
+import { copyFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { instanceStatus, type Instance } from "#contract/workspace.ts";
+import { ask } from "#testing/ask.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
+import { expectAccessible } from "#testing/expect-accessible.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
+import type { Customer } from "#testing/slipway-customer.ts";
+import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+
+const older = "2.38.7";
+const newer = "2.40.7";
+const soon = { timeout: 60_000, interval: 250 };
+
+let database: TestDatabase;
+let slipway: Slipway;
+let browser: Browser;
+let owner: Customer;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  [slipway, browser] = await Promise.all([startSlipway({ env: { DATABASE_URL: database.url } }), launchBrowser()]);
+  owner = await slipway.launch();
+  await slipway.until(owner, isOnline(newer));
+  // A new workspace gets the newest release, and there is no way down from it: as if this one had been made before that release.
+  await database.db.execute(sql`update workspaces set desired_version = ${older}, observed_version = ${older}, generation = generation + 1, reconcile_at = now()`);
+  await slipway.until(owner, isOnline(older));
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  context.setDefaultTimeout(pageTimeoutMs);
+  await context.addCookies([{ name: "token", value: owner.token, url: slipway.url }]);
+  page = await context.newPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await slipway?.close();
+  await database?.close();
+});
+
+const isOnline = (version: string) => ({ status, versionName, runningVersion }: Instance) => status === instanceStatus.online && versionName === version && !runningVersion;
+const region = (name: string) => page.getByRole("region", { name, exact: true });
+const release = (version: string) => page.getByRole("radio", { name: version });
+const see = (words: string | RegExp) => page.getByText(words).first().waitFor();
+
+/** What a person does in the editor; null while it cannot be asked. */
+async function workflows(query = ""): Promise<string[] | null> {
+  const answer = await ask(`http://127.0.0.1:${slipway.port}/workflows${query}`, { headers: { host: new URL(slipway.workspaceUrl(owner.accountName)).host } });
+  return answer.status === 200 ? answer.json<{ workflows: string[] }>().workflows : null;
+}
+
+const subjects = async () => {
+  const { messages } = (await slipway.call("GET", "/api/dev/inbox")).json<{ messages: { to: string; subject: string }[] }>();
+  return messages.filter(({ to }) => to === owner.email).map(({ subject }) => subject);
+};
+const expectMail = (subject: string) => expect.poll(subjects, soon).toContain(subject);
+
+/** Messages that fade in or are just leaving are no colours to measure; nothing leaves the screen sideways on a phone. */
+async function expectFirstClass(): Promise<void> {
+  const dismiss = page.getByRole("button", { name: "Dismiss" });
+  while ((await dismiss.count()) > 0) await dismiss.first().click({ timeout: 2_000 }).catch(() => undefined);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "at 390 px").toBe(true);
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** Chooses the newer release and says yes to the restart, with the keyboard alone. */
+async function askForNewer(): Promise<void> {
+  await release(newer).focus();
+  await page.keyboard.press("Space");
+  await page.getByRole("button", { name: "Save settings" }).press("Enter");
+  const dialog = page.getByRole("alertdialog", { name: "Save and restart the workspace?" });
+  await dialog.getByText(`Version: ${newer}`).waitFor();
+  await dialog.getByText("A migration update cannot be downgraded.").waitFor();
+  await dialog.getByRole("button", { name: "Save and restart" }).press("Enter");
+}
+
+test("the newer release is chosen by keyboard, its progress is told, and the page, the card and a mail say that it runs", async () => {
+  expect(await workflows("?add=Invoices")).toEqual(["Invoices"]);
+  await page.goto(`${slipway.url}/manage`);
+  await release(newer).waitFor();
+  await region("Workspace settings").getByText(`n8n ${older}`).waitFor();
+  expect(await release(older).isChecked()).toBe(true);
+  expect(await page.getByRole("region", { name: "Last update" }).count()).toBe(0);
+  await askForNewer();
+  await see("Your workspace is now online.");
+  await slipway.until(owner, isOnline(newer));
+  await region("Workspace settings").getByText(`n8n ${newer}`).waitFor();
+  const card = region("Last update");
+  await card.getByText(`From ${older} to ${newer}, on `).waitFor();
+  await card.getByText("You asked for it.").waitFor();
+  await expectMail(`Your workspace now runs n8n ${newer}`);
+  expect(await workflows()).toEqual(["Invoices"]);
+  await expectFirstClass();
+});
+
+test("the owner goes back by the account's name, typed, and everything is as it was before the update", async () => {
+  expect(await workflows("?damage")).toEqual([]);
+  await page.getByRole("button", { name: `Go back to ${older}…` }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: `Go back to ${older}?` });
+  await dialog.getByRole("button", { name: "Go back" }).press("Enter");
+  await dialog.getByText("Type the name of your account exactly as shown.").waitFor();
+  await expectFirstClass();
+  await dialog.getByLabel(/^Type/).focus();
+  await page.keyboard.type(owner.accountName);
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  await see("Your workspace is now online.");
+  await slipway.until(owner, isOnline(older));
+  await region("Last update").getByText(`Back from ${newer} to ${older}, on `).waitFor();
+  expect(await page.getByRole("button", { name: /^Go back to/ }).count()).toBe(0);
+  expect(await workflows()).toEqual(["Invoices"]);
+  await expectMail(`Your workspace is back on n8n ${older}`);
+  await page.goto(`${slipway.url}/dashboard`);
+  await region("Recent events").getByText(`Ada Lovelace goes back from ${newer} to ${older}.`).waitFor();
+  await region("Recent events").getByText(`Your workspace is back on n8n ${older}, as it was before the update.`).waitFor();
+});
+
+test("a release that does not come to life is taken back by itself, and the page and a mail say why", async () => {
+  const program = join(slipway.enginesDir, `n8n-${newer}`, "node_modules", "n8n", "bin", "n8n");
+  writeFileSync(program, 'console.error("migration failed on purpose");\nprocess.exit(1);\n');
+  await page.goto(`${slipway.url}/manage`);
+  await release(newer).waitFor();
+  await askForNewer();
+  const card = region("Last update");
+  await card.getByText(`The update from ${older} to ${newer} was taken back on `).waitFor({ timeout: 90_000 });
+  await card.getByText(`n8n ${newer} did not come to life here.`).waitFor();
+  await slipway.until(owner, isOnline(older));
+  await region("Workspace settings").getByText(`n8n ${older}`).waitFor();
+  await region("Workspace settings").getByText("Online").waitFor();
+  expect(await workflows()).toEqual(["Invoices"]);
+  await expectMail(`The update to n8n ${newer} was taken back`);
+  await region("Crash history").getByText("migration failed on purpose").first().waitFor({ state: "attached" });
+  await expectFirstClass();
+});
+
+test("once the release works the next try succeeds: nothing of the failed one stands in its way", async () => {
+  const bin = (version: string) => join(slipway.enginesDir, `n8n-${version}`, "node_modules", "n8n", "bin", "n8n");
+  copyFileSync(bin(older), bin(newer));
+  expect(await release(older).isChecked()).toBe(true);
+  await askForNewer();
+  await slipway.until(owner, isOnline(newer));
+  await region("Last update").getByText(`From ${older} to ${newer}, on `).waitFor();
+});
