@@ -15,7 +15,14 @@ export const account = z
     name: z.string(),
     isSetup: z.boolean(),
     taxInclusive: z.boolean(),
-    billing: z.object({ status: billingStatus, planId: z.string(), updateUrl: z.string().nullable() }).nullable(),
+    billing: z
+      .object({
+        status: billingStatus,
+        planId: z.string(),
+        updateUrl: z.string().nullable(),
+        cancelAt: z.iso.datetime().nullable().meta({ description: "it was cancelled, and goes on as it is until then" }),
+      })
+      .nullable(),
     planSpec: planSpec.nullable(),
     instance: instance.nullable(),
     onboarding,

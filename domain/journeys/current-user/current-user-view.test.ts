@@ -39,5 +39,10 @@ test("without a subscription nothing is said of tax or billing", () => {
 
 test("a trial has no billing yet; whoever pays is told where billing is updated", () => {
   expect(viewOf({ status: "trialing" }).billing).toBeNull();
-  expect(viewOf({ status: "past_due" }).billing).toEqual({ status: "past_due", planId: "pro-1-monthly", updateUrl: "https://app.example.com/manage/billing" });
+  expect(viewOf({ status: "past_due" }).billing).toEqual({ status: "past_due", planId: "pro-1-monthly", updateUrl: "https://app.example.com/manage/billing", cancelAt: null });
+});
+
+test("whoever cancelled is told until when it goes on", () => {
+  const cancelAt = new Date("2026-12-24T09:00:00Z");
+  expect(viewOf({ status: "active", cancelAt }).billing).toMatchObject({ status: "active", cancelAt: "2026-12-24T09:00:00.000Z" });
 });

@@ -21,7 +21,7 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
       isSetup: current.setUpAt !== null,
       // SPEC §4: only when not a trial and the subscription is not canceled.
       taxInclusive: subscription !== null && subscription.taxInclusive && !trialing && subscription.status !== "deleted",
-      billing: subscription && !trialing ? { status: subscription.status, planId: subscription.planId, updateUrl: `${publicUrl}/manage/billing` } : null,
+      billing: subscription && !trialing ? billingView(subscription, publicUrl) : null,
       planSpec: currentPlanSpec(current),
       instance: workspace ? instanceView(current, publicUrl, workspace) : null,
       onboarding: onboardingView(current),
@@ -29,6 +29,10 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
     },
   };
 }
+
+const billingView = ({ status, planId, cancelAt }: NonNullable<CurrentUser["subscription"]>, publicUrl: string): User["account"]["billing"] => ({
+  status, planId, updateUrl: `${publicUrl}/manage/billing`, cancelAt: cancelAt?.toISOString() ?? null,
+});
 
 /** What the account may use now, with quotas of its own choice; null before the launch. */
 export function currentPlanSpec({ subscription, planSpec }: CurrentUser): PlanSpec | null {

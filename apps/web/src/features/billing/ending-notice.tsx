@@ -1,11 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import "../../words/add-billing-words.ts";
 import { subscriptionQuery } from "./billing-queries.ts";
+import { useWorkspaceState } from "../workspace/use-workspace-state.ts";
 import { CancelledNotice } from "./cancelled-notice.tsx";
 
-/** SPEC §4: the plan is set to expire at the end of its billing cycle, and resubscribing keeps the workspace; null where it is not. */
+/**
+ * SPEC §4: the plan is set to expire at the end of its billing cycle, and resubscribing keeps the workspace; null where it is not, and
+ * where the workspace's card says so.
+ */
 export function EndingNotice() {
   const { data: subscription } = useQuery(subscriptionQuery);
+  const state = useWorkspaceState();
+  if (!state || state.kind === "expiring") return null;
   if (!subscription?.cancelAt || subscription.status === "deleted") return null;
   return <CancelledNotice cancelAt={subscription.cancelAt} deletionAt={subscription.deletionAt} />;
 }

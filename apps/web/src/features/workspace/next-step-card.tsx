@@ -1,23 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
 import { useMaybeUser } from "../../lib/session.ts";
-import { useNow } from "../../lib/use-now.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { t } from "../../words/words.ts";
 import { invitationsQuery } from "../invitations/invitations-query.ts";
 import { nextStep } from "./next-step.ts";
-import { workspaceQuery } from "./workspace-queries.ts";
-import { workspaceState } from "./workspace-state.ts";
+import { useWorkspaceState } from "./use-workspace-state.ts";
 
 /** What to do next; nothing where there is nothing. */
 export function NextStepCard() {
-  const nowMs = useNow(60_000);
   const account = useMaybeUser()?.account;
-  const { data: instance } = useQuery({ ...workspaceQuery, enabled: false });
+  const state = useWorkspaceState();
   const { data: invited } = useQuery({ ...invitationsQuery, refetchInterval: false });
-  if (!account || instance === undefined) return null;
-  const state = workspaceState({ ...account, instance }, nowMs);
+  if (!account || !state) return null;
   const step = nextStep({ state, billingStatus: account.billing?.status ?? null, others: invited?.invitations.length });
   if (!step) return null;
   return (

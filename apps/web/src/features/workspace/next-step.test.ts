@@ -12,7 +12,7 @@ test.each<[title: string, facts: Partial<NextStepFacts>, name: string | null]>([
   ["the trial ends soon", { state: { kind: "trial", daysLeft: 5 }, billingStatus: null, others: 0 }, "trialEnds"],
   ["a payment failed", { billingStatus: "past_due", others: 0 }, "payment"],
   ["payments failed for good", { state: { kind: "paused", daysLeft: 30 }, billingStatus: "paused" }, "resubscribe"],
-  ["it was cancelled", { state: { kind: "expiring", daysLeft: 3 }, billingStatus: "deleted" }, "resubscribe"],
+  ["it was cancelled", { state: { kind: "expiring", daysLeft: 3, until: null }, billingStatus: "deleted" }, "resubscribe"],
   ["it will be deleted", { state: { kind: "scheduled-for-deletion", daysLeft: 3 }, billingStatus: null }, "choosePlan"],
   ["it was deleted, and another is allowed", { state: { kind: "none", canCreate: true } }, "newWorkspace"],
   ["it was deleted, and none is allowed", { state: { kind: "none", canCreate: false } }, "choosePlan"],

@@ -9,6 +9,8 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { t } from "../../words/words.ts";
+import { dayOf } from "../billing/dates.ts";
+import { ResubscribeButton } from "../billing/resubscribe-button.tsx";
 import { OpenWorkspaceButton } from "./open-workspace-button.tsx";
 import { RestartButton } from "./restart-button.tsx";
 import { StateBadge } from "./state-badge.tsx";
@@ -102,10 +104,17 @@ const Trial: Look<"trial"> = ({ state, instance }) => (
 );
 
 const Expiring: Look<"expiring"> = ({ state, instance }) => (
-  <Frame state={state} instance={instance} actions={[open(instance), link(paths.billing, t("workspace.resubscribe"), "plain"), restart()].map(keyed)}>
-    <Notice tone="warning" title={t("workspace.state.expiring.notice", { count: Math.max(0, state.daysLeft) })}>
-      {t("workspace.state.expiring.noticeText")}
-    </Notice>
+  <Frame
+    state={state}
+    instance={instance}
+    {...(state.daysLeft > 0 ? { text: t("workspace.state.expiring.left", { count: state.daysLeft }) } : {})}
+    actions={[open(instance), invite(), restart()].map(keyed)}
+  >
+    {state.until ? (
+      <Notice tone="warning" title={t("workspace.state.expiring.notice", { date: dayOf(state.until) })} action={<ResubscribeButton charges={false} />}>
+        {t("workspace.state.expiring.noticeText")}
+      </Notice>
+    ) : null}
   </Frame>
 );
 

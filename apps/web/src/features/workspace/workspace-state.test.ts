@@ -10,7 +10,8 @@ const { offline, online, pending, stopped } = instanceStatus;
 const now = Date.parse("2026-11-21T12:00:00Z");
 const inDays = (days: number) => new Date(now + days * 86_400_000);
 const trial = (days: number): Partial<Account> => ({ billing: null, planSpec: buildPlanSpec("trial-1", inDays(days)) });
-const pays = (status: "active" | "paused" | "past_due" | "deleted", days = 10): Partial<Account> => ({ billing: { status, planId: "pro-1-monthly", updateUrl: null }, planSpec: buildPlanSpec("pro-1", inDays(days)) });
+const pays = (status: "active" | "paused" | "past_due" | "deleted", days = 10): Partial<Account> => ({ billing: { status, planId: "pro-1-monthly", updateUrl: null, cancelAt: null }, planSpec: buildPlanSpec("pro-1", inDays(days)) });
+const cancelled = (status: "active" | "past_due", days: number): Partial<Account> => ({ billing: { status, planId: "pro-1-monthly", updateUrl: null, cancelAt: inDays(days).toISOString() }, planSpec: buildPlanSpec("pro-1", inDays(days)) });
 const has = (changes: Partial<Instance>): Partial<Account> => ({ instance: buildInstance(changes) });
 const progress = (step: "install-engine" | "prepare" | "start" | "open-gateway") => ({ progress: { step, label: "", percent: 50 } });
 
@@ -31,7 +32,11 @@ test.each<[title: string, account: Partial<Account>, state: WorkspaceState]>([
   ["online in the trial's last hours", { ...trial(0.1), ...has({ status: online }) }, { kind: "trial", daysLeft: 1 }],
   ["online and paid", { ...pays("active"), ...has({ status: online }) }, { kind: "ready" }],
   ["online and past due", { ...pays("past_due"), ...has({ status: online }) }, { kind: "ready" }],
-  ["online and cancelled", { ...pays("deleted", 9.5), ...has({ status: online }) }, { kind: "expiring", daysLeft: 10 }],
+  ["online and ended, paid for still", { ...pays("deleted", 9.5), ...has({ status: online }) }, { kind: "expiring", daysLeft: 10, until: inDays(9.5).toISOString() }],
+  ["online and cancelled", { ...cancelled("active", 9.5), ...has({ status: online }) }, { kind: "expiring", daysLeft: 10, until: inDays(9.5).toISOString() }],
+  ["online, cancelled, in its last hours", { ...cancelled("active", 0.1), ...has({ status: online }) }, { kind: "expiring", daysLeft: 1, until: inDays(0.1).toISOString() }],
+  ["online and cancelled, but a payment failed: that is said first", { ...cancelled("past_due", 9.5), ...has({ status: online }) }, { kind: "ready" }],
+  ["cancelled, restarting", { ...cancelled("active", 9.5), ...has({ status: pending }) }, { kind: "pending", cause: null }],
   ["restarting", { ...pays("active"), ...has({ status: pending, ...progress("start") }) }, { kind: "pending", cause: null }],
   ["coming back after it ran out of memory", { ...pays("active"), ...has({ status: pending, cause: "out-of-memory" }) }, { kind: "pending", cause: "out-of-memory" }],
   ["it keeps running out of memory", { ...pays("active"), ...has({ status: offline, cause: "out-of-memory" }) }, { kind: "offline", cause: "out-of-memory" }],

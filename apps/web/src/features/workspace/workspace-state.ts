@@ -16,7 +16,7 @@ export type WorkspaceState =
   /** As ready, during the trial. */
   | { kind: "trial"; daysLeft: number }
   /** As ready; the subscription was cancelled and ends with what was paid for. */
-  | { kind: "expiring"; daysLeft: number }
+  | { kind: "expiring"; daysLeft: number; until: string | null }
   /** A change is applied, or a death answered; `cause` says why where it was no change. */
   | { kind: "pending"; cause: TroubleCause | null }
   | { kind: "offline"; cause: TroubleCause | null }
@@ -44,7 +44,8 @@ export function workspaceState(account: WorkspaceAccount, nowMs: number): Worksp
 
 function whenOnline({ billing, planSpec }: WorkspaceAccount, nowMs: number): WorkspaceState {
   const left = daysLeft(planSpec?.expirationDate, nowMs);
-  if (billing?.status === "deleted") return { kind: "expiring", daysLeft: left };
+  if (billing?.status === "deleted") return { kind: "expiring", daysLeft: left, until: planSpec?.expirationDate ?? null };
+  if (billing?.status === "active" && billing.cancelAt) return { kind: "expiring", daysLeft: daysLeft(billing.cancelAt, nowMs), until: billing.cancelAt };
   return planSpec?.metadata.group === "trial" && !billing ? { kind: "trial", daysLeft: left } : { kind: "ready" };
 }
 
