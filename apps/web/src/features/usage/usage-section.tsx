@@ -9,6 +9,9 @@ import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
 import "../../words/add-usage-words.ts";
 import { t } from "../../words/words.ts";
+import { useWorkspaceState } from "../workspace/use-workspace-state.ts";
+import { runs } from "../workspace/workspace-state.ts";
+import { isOverQuota } from "./forecast.ts";
 import { UsageChart } from "./usage-chart.tsx";
 import { UsageMeters } from "./usage-meters.tsx";
 import { UsageNotice } from "./usage-notice.tsx";
@@ -28,9 +31,12 @@ export function UsageSection() {
 const Body = ({ children }: { children: ReactNode }) => <div className="space-y-6 p-5 sm:px-6">{children}</div>;
 
 function Figures({ usage }: { usage: UsedLimits }) {
+  const state = useWorkspaceState();
+  // The workspace's card says it first, with the same words.
+  const isSaid = isOverQuota(usage) && state !== null && runs(state);
   return (
     <Body>
-      <UsageNotice usage={usage} />
+      {isSaid ? null : <UsageNotice usage={usage} />}
       <UsageMeters usage={usage} />
       <UsageChart history={usage.history} />
       <details className="text-sm">

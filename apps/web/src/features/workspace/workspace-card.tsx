@@ -1,4 +1,5 @@
 /** The workspace on the dashboard: one look for each of SPEC §4's states, in one frame. */
+import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Instance } from "#contract/workspace.ts";
@@ -9,13 +10,16 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { t } from "../../words/words.ts";
+import { isOverQuota } from "../usage/forecast.ts";
+import { UsageNotice } from "../usage/usage-notice.tsx";
+import { usageQuery } from "../usage/usage-query.ts";
 import { dayOf } from "../billing/dates.ts";
 import { ResubscribeButton } from "../billing/resubscribe-button.tsx";
 import { OpenWorkspaceButton } from "./open-workspace-button.tsx";
 import { RestartButton } from "./restart-button.tsx";
 import { StateBadge } from "./state-badge.tsx";
 import { WorkspaceProgress } from "./workspace-progress.tsx";
-import { workspaceState, type WorkspaceState } from "./workspace-state.ts";
+import { runs, workspaceState, type WorkspaceState } from "./workspace-state.ts";
 
 /** The states in which there is a workspace to show. */
 export type ShownState = Exclude<WorkspaceState, { kind: "none" }>;
@@ -58,9 +62,16 @@ function Frame({ state, instance, text, children, actions }: FrameProps) {
         <StateBadge instance={instance} />
       </div>
       {children}
+      {runs(state) ? <OverQuota /> : null}
       {actions ? <div className="flex flex-wrap gap-2 max-sm:flex-col">{actions}</div> : null}
     </div>
   );
+}
+
+/** Why workflows do not run although the workspace does. */
+function OverQuota() {
+  const { data: usage } = useQuery(usageQuery);
+  return usage && isOverQuota(usage) ? <UsageNotice usage={usage} /> : null;
 }
 
 const Reason = ({ instance: { reason } }: { instance: Instance }) => (reason ? <Notice tone="warning" title={reason} /> : null);

@@ -42,6 +42,9 @@ export function workspaceState(account: WorkspaceAccount, nowMs: number): Worksp
   return whenOnline(account, nowMs);
 }
 
+/** The workspace answers, and its card says whether workflows may run. */
+export const runs = ({ kind }: WorkspaceState): boolean => kind === "ready" || kind === "trial" || kind === "expiring";
+
 function whenOnline({ billing, planSpec }: WorkspaceAccount, nowMs: number): WorkspaceState {
   const left = daysLeft(planSpec?.expirationDate, nowMs);
   if (billing?.status === "deleted") return { kind: "expiring", daysLeft: left, until: planSpec?.expirationDate ?? null };
