@@ -3,7 +3,7 @@ import type { Subscription } from "#contract/billing.ts";
 import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
-import { Section } from "./section.tsx";
+import { Section } from "../../ui/section.tsx";
 
 /** The way out, with what it means. */
 export function CancelSection({ subscription, accountName }: { subscription: Subscription; accountName: string }) {

@@ -8,7 +8,8 @@ import { t } from "../../words/words.ts";
 import { paymentInformationQuery, type PaymentInformation } from "./billing-queries.ts";
 import { CardMark } from "./card-mark.tsx";
 import { cardMonth } from "./dates.ts";
-import { Loaded, Section } from "./section.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Loaded } from "./loaded.tsx";
 import { useChangeCard } from "./use-change-card.ts";
 
 /** With what is paid, until when it can, and the way to change it. */

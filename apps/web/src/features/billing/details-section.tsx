@@ -15,7 +15,8 @@ import { t } from "../../words/words.ts";
 import { placeFieldErrors } from "../credentials/place-field-errors.ts";
 import { detailsQuery } from "./billing-queries.ts";
 import { countries, countryMatches, countryName } from "./countries.ts";
-import { Loaded, Section } from "./section.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Loaded } from "./loaded.tsx";
 
 const names = ["name", "line1", "line2", "postalCode", "city", "country", "vatId"] as const satisfies readonly (keyof BillingDetails)[];
 const empty: BillingDetails = { name: "", line1: "", line2: "", postalCode: "", city: "", country: "", vatId: "" };

@@ -10,7 +10,8 @@ import { t } from "../../words/words.ts";
 import { transactionsQuery, type Transaction } from "./billing-queries.ts";
 import { shortDay } from "./dates.ts";
 import { downloadInvoice } from "./download-invoice.ts";
-import { Loaded, Section } from "./section.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Loaded } from "./loaded.tsx";
 import { StateMark } from "./state-mark.tsx";
 
 /** A year of monthly invoices would push everything else away. */

@@ -6,7 +6,8 @@ import { nextPaymentQuery, type NextPayment } from "./billing-queries.ts";
 import { dayOf } from "./dates.ts";
 import { formatMoney } from "#contract/format-money.ts";
 import { PriceLines } from "./price-lines.tsx";
-import { Loaded, Section } from "./section.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Loaded } from "./loaded.tsx";
 
 /** What is charged next, when, and what for. */
 export function NextPaymentSection({ subscription }: { subscription: Subscription }) {

@@ -8,7 +8,8 @@ import { t } from "../../words/words.ts";
 import { paymentsQuery, type Payment } from "./billing-queries.ts";
 import { CardMark } from "./card-mark.tsx";
 import { shortDay } from "./dates.ts";
-import { Loaded, Section } from "./section.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Loaded } from "./loaded.tsx";
 import { StateMark } from "./state-mark.tsx";
 
 const firstShown = 6;

@@ -8,7 +8,7 @@ import { planQuery } from "../plans/plan-queries.ts";
 import { PlanUsage } from "./plan-usage.tsx";
 import { dayOf } from "./dates.ts";
 import { formatPrice } from "./format-price.ts";
-import { Section } from "./section.tsx";
+import { Section } from "../../ui/section.tsx";
 import { StateMark } from "./state-mark.tsx";
 
 const tones = { active: "good", trialing: "accent", past_due: "waiting", paused: "bad", deleted: "plain" } as const;

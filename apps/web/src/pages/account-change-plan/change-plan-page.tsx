@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { redirect, useSearchParams } from "react-router";
 import { subscriptionQuery } from "../../features/billing/billing-queries.ts";
-import { Loaded } from "../../features/billing/section.tsx";
+import { Loaded } from "../../features/billing/loaded.tsx";
 import { notify } from "../../lib/notices.ts";
 import { paths } from "../../lib/paths.ts";
 import { refreshUser } from "../../lib/session.ts";

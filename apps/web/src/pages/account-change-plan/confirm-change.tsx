@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import type { ChangePreview, Subscription } from "#contract/billing.ts";
 import type { Plan } from "#contract/plan.ts";
 import { acceptUser } from "../../features/billing/billing-queries.ts";
-import { Loaded } from "../../features/billing/section.tsx";
+import { Loaded } from "../../features/billing/loaded.tsx";
 import { useChangePreview, type Timing } from "../../features/plans/use-change-preview.ts";
 import type { Quotas } from "../../features/plans/custom-quotas.ts";
 import { hasCode } from "../../lib/api-error.ts";

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Subscription } from "#contract/billing.ts";
 import { planQuery } from "../../features/plans/plan-queries.ts";
-import { Loaded } from "../../features/billing/section.tsx";
+import { Loaded } from "../../features/billing/loaded.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { t } from "../../words/words.ts";

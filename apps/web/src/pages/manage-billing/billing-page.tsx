@@ -11,7 +11,7 @@ import { InvoicesSection } from "../../features/billing/invoices-section.tsx";
 import { NextPaymentSection } from "../../features/billing/next-payment-section.tsx";
 import { PaymentsSection } from "../../features/billing/payments-section.tsx";
 import { PlanSection } from "../../features/billing/plan-section.tsx";
-import { Loaded } from "../../features/billing/section.tsx";
+import { Loaded } from "../../features/billing/loaded.tsx";
 import { SubscriptionNotices } from "../../features/billing/subscription-notices.tsx";
 import { useBillingWait } from "../../features/billing/use-billing-wait.ts";
 import { takeLeftForCard } from "../../features/billing/use-change-card.ts";

@@ -1,33 +1,8 @@
 import { useId, type ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
-import { Card } from "../../ui/card.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
 import { t } from "../../words/words.ts";
-
-interface SectionProps {
-  title: string;
-  lead?: string;
-  action?: ReactNode;
-  children: ReactNode;
-  className?: string;
-}
-
-/** A card of the billing page with its heading. */
-export function Section({ title, lead, action, children, className }: SectionProps) {
-  return (
-    <Card label={title} className={className}>
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-5 pt-5 sm:px-6">
-        <div className="min-w-0">
-          <h2 className="font-semibold">{title}</h2>
-          {lead ? <p className="mt-0.5 text-sm text-ink-soft">{lead}</p> : null}
-        </div>
-        {action}
-      </div>
-      <div className="px-5 pt-4 pb-5 sm:px-6">{children}</div>
-    </Card>
-  );
-}
 
 interface LoadedProps<Data> {
   query: { data: Data | undefined; error: unknown; refetch: () => unknown };
