@@ -18,6 +18,8 @@ const updateQuery = ({ versionName, runningVersion, status }: Instance) =>
   queryOptions({
     queryKey: ["workspace", "update", versionName, runningVersion ?? "", status],
     queryFn: ({ signal }) => callApi("getInstanceUpdate", { signal }),
+    // A version that comes back is no reason to show what was known when it ran before.
+    staleTime: 0,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => (data?.update?.state === "running" ? underWayMs : false),
   });
