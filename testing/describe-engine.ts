@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Engine } from "#apps/provisioner/engines/engine.ts";
 import type { EngineScene } from "#apps/provisioner/engines/engine-suite.ts";
-import { runBare, type BareRun } from "#apps/provisioner/engines/n8n/run-bare.ts";
+import { runBare, type BareRun } from "#apps/provisioner/engines/run-bare.ts";
 
 /** Promises that are kept in this order on one workspace, which has no owner yet. */
 export type EngineTestSuite = readonly { promise: string; keep(scene: EngineScene): Promise<void> }[];

@@ -4,7 +4,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
-import { runBare, type BareRun } from "#apps/provisioner/engines/n8n/run-bare.ts";
+import { runBare, type BareRun } from "#apps/provisioner/engines/run-bare.ts";
 import { instanceStatus } from "#contract/workspace.ts";
 import { systemClock } from "#platform/clock.ts";
 import { ask } from "#testing/ask.ts";

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EngineScene } from "#apps/provisioner/engines/engine-suite.ts";
-import { runBare } from "#apps/provisioner/engines/n8n/run-bare.ts";
+import { runBare } from "#apps/provisioner/engines/run-bare.ts";
 import type { QualifiedRelease } from "#apps/provisioner/engines/read-releases.ts";
 import type { Engine } from "#apps/provisioner/engines/engine.ts";
 import type { EngineKit, Suite } from "./engine-kits.ts";

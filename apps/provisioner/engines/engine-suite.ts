@@ -7,8 +7,8 @@ import { createDecipheriv, generateKeyPairSync, randomBytes, type KeyObject } fr
 import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "#platform/clock.ts";
 import type { Engine, EngineExportFile, EnginePlan, EngineUsage } from "./engine.ts";
-import { signToken, type TokenSubject } from "./n8n/sign-token.ts";
-import { tokenLifetimeMs } from "./n8n/workspace-side/token-claims.mts";
+import { signToken, type TokenSubject } from "./sign-token.ts";
+import { tokenLifetimeMs } from "./workspace-side/token-claims.mts";
 
 export interface EngineScene {
   engine: Engine;

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import type { Clock } from "#platform/clock.ts";
 import { EngineRefusal } from "../engine.ts";
-import { signToken, type SigningKey } from "./sign-token.ts";
-import type { TokenAudience } from "./workspace-side/token-claims.mts";
+import { signToken, type SigningKey } from "../sign-token.ts";
+import type { TokenAudience } from "../workspace-side/token-claims.mts";
 
 /** n8n answers in some 30 ms; a workspace at its limit takes seconds. */
 const timeoutMs = 10_000;

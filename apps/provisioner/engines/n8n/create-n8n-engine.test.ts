@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#platform/clock.ts";
 import type { EngineWorkspace } from "../engine.ts";
 import { removeTree } from "../install/seal-tree.ts";
+import { readHookFiles } from "../hook-files.ts";
 import { createN8nEngine, splitMemory, type N8nEngineOptions } from "./create-n8n-engine.ts";
-import { readHookFiles } from "./hook-files.ts";
 
 const { privateKey } = generateKeyPairSync("ed25519");
 const publicKey = createPublicKey(privateKey).export({ format: "der", type: "spki" }).toString("base64");

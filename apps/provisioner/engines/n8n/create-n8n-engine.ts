@@ -7,7 +7,9 @@ import type { RunSpec } from "../../drivers/driver.ts";
 import type { Engine, EngineHealth, EngineOwner, EngineProfile, EngineWorkspace } from "../engine.ts";
 import { installRelease, releaseFolder } from "../install-release.ts";
 import { readReleases, type QualifiedRelease } from "../read-releases.ts";
-import { readHookFiles } from "./hook-files.ts";
+import { readHookFiles } from "../hook-files.ts";
+import { publicKeyOf, signToken, type SigningKey } from "../sign-token.ts";
+import { isLocalPath } from "../workspace-side/token-claims.mts";
 import { buildN8nEnvironment } from "./n8n-environment.ts";
 import { createN8nBackups } from "./n8n-backups.ts";
 import { createN8nExports } from "./n8n-exports.ts";
@@ -17,8 +19,6 @@ import { n8nNativePackages } from "./n8n-native-packages.ts";
 import { editorInformation } from "./editor-information.ts";
 import { readLoginCode } from "./read-login-code.ts";
 import { readN8nCatalogue } from "./read-n8n-catalogue.ts";
-import { publicKeyOf, signToken, type SigningKey } from "./sign-token.ts";
-import { isLocalPath } from "./workspace-side/token-claims.mts";
 
 export interface N8nEngineOptions {
   /** Where the editor finds templates, with a trailing slash; none by default. */

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "#platform/clock.ts";
 import type { EngineScene } from "../engine-suite.ts";
-import { signToken, type TokenSubject } from "./sign-token.ts";
+import { signToken, type TokenSubject } from "../sign-token.ts";
 
 export type HookScene = EngineScene;
 

@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { EngineRefusal } from "../engine.ts";
+import { tokenLifetimeMs } from "../workspace-side/token-claims.mts";
 import { ask, askJson, callEcho, callWebhook, echoWorkflow, login, readData, sign, signIn, slowWorkflow, type HookPromise, type HookScene } from "./hook-scene.ts";
 import { activate, countedOf, failedOf, quotaSuite, readUsage, tellPlan, until } from "./quota-suite.ts";
-import { tokenLifetimeMs } from "./workspace-side/token-claims.mts";
 
 const owner = { email: "Ada@example.com", fullName: "Ada de Lovelace" };
 const ownerBody = { email: owner.email, firstName: "Ada", lastName: "de Lovelace" };

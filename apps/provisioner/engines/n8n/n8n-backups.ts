@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Clock } from "#platform/clock.ts";
 import type { EngineBackups } from "../engine.ts";
-import { signToken, type SigningKey } from "./sign-token.ts";
+import { signToken, type SigningKey } from "../sign-token.ts";
 import { snapshotFolder } from "./workspace-side/snapshot-place.mts";
 
 const folder = ".n8n";

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import type { Clock } from "#platform/clock.ts";
 import type { EngineExportFile, EngineExports } from "../engine.ts";
-import { signToken, type SigningKey } from "./sign-token.ts";
+import { signToken, type SigningKey } from "../sign-token.ts";
 
 const timeoutMs = 10 * 60_000;
 /** One workflow, or all credentials. The largest workflows that people have shared have some megabytes. */

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import type { Clock } from "#platform/clock.ts";
 import type { EngineMembers } from "../engine.ts";
+import type { SigningKey } from "../sign-token.ts";
 import { createAsk } from "./ask-n8n.ts";
-import type { SigningKey } from "./sign-token.ts";
 
 // Written by the tenant's process, so believed no further than these shapes go.
 const invited = z.object({

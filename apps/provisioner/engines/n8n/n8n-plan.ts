@@ -2,8 +2,8 @@
 import { z } from "zod";
 import type { Clock } from "#platform/clock.ts";
 import type { Engine, EngineOwner } from "../engine.ts";
+import type { SigningKey } from "../sign-token.ts";
 import { createAsk } from "./ask-n8n.ts";
-import type { SigningKey } from "./sign-token.ts";
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const counter = z.object({

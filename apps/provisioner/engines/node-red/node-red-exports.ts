@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { Clock } from "#platform/clock.ts";
 import type { EngineExports } from "../engine.ts";
-import { signToken, type SigningKey } from "../n8n/sign-token.ts";
+import { signToken, type SigningKey } from "../sign-token.ts";
 
 const timeoutMs = 5 * 60_000;
 const mostBytes = 64 * 1024 * 1024;

@@ -2,8 +2,8 @@
  * What n8n's editor asks for when it is told that it runs hosted. It asks as the signed-in owner and expects
  * bodies as they are, not wrapped in `data`.
  */
+import type { KnownPlan, Plan } from "../../workspace-side/known-plan.mts";
 import type { ExpressApp, Handler, HookContext, Internals } from "./internals.mts";
-import type { KnownPlan, Plan } from "./known-plan.mts";
 import { readProfile } from "./profile-route.mts";
 
 /** Before the control plane has said which plan it is: nothing is shown that may be wrong. */

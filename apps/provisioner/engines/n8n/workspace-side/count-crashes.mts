@@ -1,7 +1,7 @@
 /** Executions that a killed process left behind end as crashed while n8n starts again; no hook hears of that. */
+import type { KnownPlan } from "../../workspace-side/known-plan.mts";
+import type { UsageStore } from "../../workspace-side/usage-store.mts";
 import type { Internals } from "./internals.mts";
-import type { KnownPlan } from "./known-plan.mts";
-import type { UsageStore } from "./usage-store.mts";
 import { isCounted } from "./quota.mts";
 
 /** Older ones are no news to the control plane. */

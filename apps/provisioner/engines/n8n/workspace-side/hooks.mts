@@ -4,11 +4,14 @@
  * nothing outside this account.
  */
 import { join } from "node:path";
+import { createKnownPlan } from "../../workspace-side/known-plan.mts";
+import { createTokenCheck } from "../../workspace-side/token-check.mts";
+import type { TokenAudience } from "../../workspace-side/token-claims.mts";
+import { openUsageStore } from "../../workspace-side/usage-store.mts";
 import { mountCloudRoutes } from "./cloud-routes.mts";
 import { countCrashes } from "./count-crashes.mts";
 import { createExportHandler } from "./export-route.mts";
 import { findInternals, type Handler, type HookContext, type Server } from "./internals.mts";
-import { createKnownPlan } from "./known-plan.mts";
 import { createLoginHandler } from "./login-route.mts";
 import { loginKeyOf, mintLoginCode } from "./login-code.mts";
 import { createOwnerHandler, createOwnerUpdateHandler } from "./owner-route.mts";
@@ -19,9 +22,6 @@ import { createPlanHandler, createUsageHandler } from "./plan-routes.mts";
 import { createProfileHandler } from "./profile-route.mts";
 import { createQuota, type EndedRun } from "./quota.mts";
 import { createSnapshotRoutes } from "./snapshot-route.mts";
-import { createTokenCheck } from "./token-check.mts";
-import type { TokenAudience } from "./token-claims.mts";
-import { openUsageStore } from "./usage-store.mts";
 
 const workspaceId = readSetting("SLIPWAY_WORKSPACE_ID");
 const panelUrl = readSetting("SLIPWAY_PANEL_URL");

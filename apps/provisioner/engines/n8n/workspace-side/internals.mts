@@ -4,6 +4,7 @@
  */
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
+import type { Handler as AnyHandler, Request as AnyRequest, Response } from "../../workspace-side/handler.mts";
 
 export interface User {
   id: string;
@@ -38,28 +39,12 @@ export interface HookContext {
   };
 }
 
-export interface Request {
-  method: string;
-  path: string;
-  headers: Record<string, string | undefined>;
-  query: Record<string, unknown>;
-  body?: unknown;
+/** n8n's own middleware says who asks. */
+interface Request extends AnyRequest {
   user?: User;
 }
 
-export interface Response {
-  write(text: string): boolean;
-  end(text?: string): void;
-  once(event: "drain", listener: () => void): void;
-  status(code: number): Response;
-  set(name: string, value: string): Response;
-  type(name: string): Response;
-  send(body: string): Response;
-  json(body: unknown): Response;
-  redirect(code: number, to: string): void;
-}
-
-export type Handler = (request: Request, response: Response, next: (error?: unknown) => void) => unknown;
+export type Handler = AnyHandler<Request>;
 
 export interface ExpressApp {
   get(path: string | string[], ...handlers: Handler[]): void;

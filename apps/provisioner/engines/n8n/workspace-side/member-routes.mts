@@ -1,5 +1,6 @@
 /** The control plane lets people into n8n's own user management, asks who joined, and takes invitations back. */
-import { findOwner, type Handler, type HookContext, type Internals, type Response, type User } from "./internals.mts";
+import type { Response } from "../../workspace-side/handler.mts";
+import { findOwner, type Handler, type HookContext, type Internals, type User } from "./internals.mts";
 
 export interface MemberRoutes {
   /** Everybody but the owner, joined or not. */

@@ -1,7 +1,7 @@
 /** The control plane says what the owner has bought, and asks what was used. */
+import type { KnownPlan } from "../../workspace-side/known-plan.mts";
+import type { UsageStore } from "../../workspace-side/usage-store.mts";
 import type { Handler, HookContext, Internals } from "./internals.mts";
-import type { KnownPlan } from "./known-plan.mts";
-import type { UsageStore } from "./usage-store.mts";
 
 const mostCounters = 1000;
 

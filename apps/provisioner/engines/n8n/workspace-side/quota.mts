@@ -1,7 +1,7 @@
 /** Holds the workspace to its plan: refuses executions, activations and invitations beyond it, and never reading, exporting or deleting. */
+import type { KnownPlan, Plan } from "../../workspace-side/known-plan.mts";
+import type { UsageStore } from "../../workspace-side/usage-store.mts";
 import type { HookContext, Internals, User } from "./internals.mts";
-import type { KnownPlan, Plan } from "./known-plan.mts";
-import type { UsageStore } from "./usage-store.mts";
 
 /** The modes that n8n itself counts as executions; a person's tries in the editor are none, nor are workflows called by others. */
 const countedModes: ReadonlySet<string> = new Set(["cli", "retry", "trigger", "webhook", "evaluation"]);

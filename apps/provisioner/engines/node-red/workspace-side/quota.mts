@@ -2,8 +2,8 @@
  * Holds the workspace to its plan. An execution is a message that a flow begins with: sent by a node that no wire leads to, such as
  * an inject or an http-in node, as far as it is not itself the consequence of another one. Reading, exporting and deleting are never refused.
  */
-import type { KnownPlan } from "../../n8n/workspace-side/known-plan.mts";
-import type { UsageStore } from "../../n8n/workspace-side/usage-store.mts";
+import type { KnownPlan } from "../../workspace-side/known-plan.mts";
+import type { UsageStore } from "../../workspace-side/usage-store.mts";
 import type { FlowNode, Internals, SendEvent, StorageModule } from "./internals.mts";
 
 /** They pass on or tell of messages that others began. */

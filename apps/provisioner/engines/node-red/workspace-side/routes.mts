@@ -1,10 +1,10 @@
 /** The control plane's few calls, below /_slipway. Everything else goes on to Node-RED's own editor. */
-import type { KnownPlan } from "../../n8n/workspace-side/known-plan.mts";
-import type { Handler, Request, Response } from "../../n8n/workspace-side/internals.mts";
-import { sendPage } from "../../n8n/workspace-side/page.mts";
-import type { TokenRefusal, TokenVerdict } from "../../n8n/workspace-side/token-check.mts";
-import { isLocalPath, type TokenAudience } from "../../n8n/workspace-side/token-claims.mts";
-import type { UsageStore } from "../../n8n/workspace-side/usage-store.mts";
+import type { KnownPlan } from "../../workspace-side/known-plan.mts";
+import type { Handler, Request, Response } from "../../workspace-side/handler.mts";
+import { sendPage } from "../../workspace-side/page.mts";
+import type { TokenRefusal, TokenVerdict } from "../../workspace-side/token-check.mts";
+import { isLocalPath, type TokenAudience } from "../../workspace-side/token-claims.mts";
+import type { UsageStore } from "../../workspace-side/usage-store.mts";
 import { readExport } from "./export-route.mts";
 import type { StorageModule } from "./internals.mts";
 import { countActiveFlows } from "./quota.mts";

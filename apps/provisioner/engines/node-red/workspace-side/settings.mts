@@ -2,9 +2,9 @@
  * Node-RED loads this file as its settings, in the workspace's own process. It gives the control plane its few ways in.
  * Everything in here runs beside the customer's code, so it holds no secret that opens anything outside this workspace.
  */
-import { createKnownPlan } from "../../n8n/workspace-side/known-plan.mts";
-import { createTokenCheck } from "../../n8n/workspace-side/token-check.mts";
-import { openUsageStore } from "../../n8n/workspace-side/usage-store.mts";
+import { createKnownPlan } from "../../workspace-side/known-plan.mts";
+import { createTokenCheck } from "../../workspace-side/token-check.mts";
+import { openUsageStore } from "../../workspace-side/usage-store.mts";
 import { findInternals } from "./internals.mts";
 import { guardExecutions, limitFlows } from "./quota.mts";
 import { createRoutes } from "./routes.mts";

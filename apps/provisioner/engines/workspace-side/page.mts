@@ -1,5 +1,5 @@
 /** The page a person sees where a sign-in link does not work. */
-import type { Response } from "./internals.mts";
+import type { Response } from "./handler.mts";
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character]!);

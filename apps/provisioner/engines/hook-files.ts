@@ -6,8 +6,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { EngineName } from "../engine.ts";
-import { removeTree, sealTree } from "../install/seal-tree.ts";
+import type { EngineName } from "./engine.ts";
+import { removeTree, sealTree } from "./install/seal-tree.ts";
 
 export interface HookFiles {
   /** The file the tool loads. */
@@ -17,11 +17,11 @@ export interface HookFiles {
   place(): Promise<void>;
 }
 
-const enginesFolder = join(import.meta.dirname, "..");
+const enginesFolder = import.meta.dirname;
 /** The folders of this repository that an engine's side of a workspace is made of, the one with its entry first. */
 const parts = {
-  n8n: { entry: "n8n/workspace-side/hooks.mts", folders: ["n8n/workspace-side"] },
-  "node-red": { entry: "node-red/workspace-side/settings.mts", folders: ["node-red/workspace-side", "n8n/workspace-side"] },
+  n8n: { entry: "n8n/workspace-side/hooks.mts", folders: ["n8n/workspace-side", "workspace-side"] },
+  "node-red": { entry: "node-red/workspace-side/settings.mts", folders: ["node-red/workspace-side", "workspace-side"] },
 } as const;
 
 /** The files as they are in this repository now, and their place below `hooksDir`. */

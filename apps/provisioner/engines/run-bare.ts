@@ -5,8 +5,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { RunSpec } from "../../drivers/driver.ts";
-import type { Engine } from "../engine.ts";
+import type { RunSpec } from "../drivers/driver.ts";
+import type { Engine } from "./engine.ts";
 
 export interface BareRun {
   /** host:port of the first port. */
