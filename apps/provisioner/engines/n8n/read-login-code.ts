@@ -2,6 +2,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "#platform/clock.ts";
+import { parseJson } from "#platform/parse-json.ts";
 import type { EngineLoginCode } from "../engine.ts";
 import { loginCodePrefix, loginKeyOf } from "./workspace-side/login-code.mts";
 
@@ -23,12 +24,4 @@ export function readLoginCode(code: string, clock: Clock): EngineLoginCode | nul
       return verify(null, Buffer.from(`${prefix}.${payload}`), createPublicKey(loginKeyOf(loginKey)), Buffer.from(signature, "base64url"));
     },
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

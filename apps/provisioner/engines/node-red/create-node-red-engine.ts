@@ -5,11 +5,13 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { Clock } from "#platform/clock.ts";
 import type { RunSpec } from "../../drivers/driver.ts";
-import { EngineRefusal, type Engine, type EngineHealth, type EngineOwner, type EngineUsage, type EngineWorkspace } from "../engine.ts";
+import { createAsk, done, type Caller } from "../call-workspace.ts";
+import { checkHealth } from "../check-health.ts";
+import type { Engine, EngineUsage, EngineWorkspace } from "../engine.ts";
 import { installRelease, releaseFolder } from "../install-release.ts";
 import { readHookFiles } from "../hook-files.ts";
 import { publicKeyOf, signToken, type SigningKey } from "../sign-token.ts";
-import { isLocalPath, type TokenAudience } from "../workspace-side/token-claims.mts";
+import { isLocalPath } from "../workspace-side/token-claims.mts";
 import { readReleases, type QualifiedRelease } from "../read-releases.ts";
 import { nodeRedBackups } from "./node-red-backups.ts";
 import { createNodeRedExports } from "./node-red-exports.ts";
@@ -30,9 +32,8 @@ export interface NodeRedEngineOptions {
   releases?: readonly QualifiedRelease[];
 }
 
+const displayName = "Node-RED";
 const healthPath = "/_slipway/health";
-const healthTimeoutMs = 3000;
-const callTimeoutMs = 15_000;
 /** Node-RED waits 15 s for nodes that do not close. */
 const stopTimeoutMs = 20_000;
 const releasesFolder = join(import.meta.dirname, "releases");
@@ -50,12 +51,14 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
     return release;
   };
   const place = (version: string) => releaseFolder(enginesDir, find(version));
-  const call = (address: string, workspaceId: string, audience: TokenAudience, path: string, body?: object) =>
-    callWorkspace(`http://${address}${path}`, signToken(signingKey, clock, { audience, workspaceId }), body);
+  const caller: Caller = { displayName, signingKey, clock };
+  const askOwner = createAsk(caller, "owner");
+  const askPlan = createAsk(caller, "plan");
+  const askUsage = createAsk(caller, "usage");
 
   return {
     name: "node-red",
-    displayName: "Node-RED",
+    displayName,
     releases,
     healthPath,
     install: async (version, onProgress, signal) => {
@@ -65,19 +68,19 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
     isInstalled: async (version) => existsSync(place(version)) && hookFiles.arePlaced(),
     createSecrets: () => ({ credentialSecret: randomBytes(32).toString("base64url") }),
     runSpec: (workspace, version) => buildRunSpec(workspace, { folder: place(version), nodeBinary, settingsFile: hookFiles.entry, publicKey }),
-    health: checkHealth,
+    health: (address) => checkHealth(displayName, healthPath, address),
     setUpOwner: async (address, workspaceId, owner) => {
-      await call(address, workspaceId, "owner", "/_slipway/owner", { email: owner.email });
+      await askOwner(done, address, workspaceId, "/_slipway/owner", { email: owner.email });
     },
-    updateOwner: async (address, workspaceId, owner: EngineOwner) => {
-      await call(address, workspaceId, "owner", "/_slipway/owner", { email: owner.email, change: true });
+    updateOwner: async (address, workspaceId, owner) => {
+      await askOwner(done, address, workspaceId, "/_slipway/owner", { email: owner.email, change: true });
     },
     // Node-RED's editor greets nobody by name and asks for no apps.
     setProfile: async () => undefined,
     setPlan: async (address, workspaceId, plan) => {
-      await call(address, workspaceId, "plan", "/_slipway/plan", plan);
+      await askPlan(done, address, workspaceId, "/_slipway/plan", plan);
     },
-    readUsage: async (address, workspaceId) => toUsage(await call(address, workspaceId, "usage", "/_slipway/usage")),
+    readUsage: async (address, workspaceId) => toUsage(await askUsage(usageAnswer, address, workspaceId, "/_slipway/usage")),
     readCatalogue: (version) => readNodeRedCatalogue(place(version)),
     loginPath: (workspaceId, landingPath) => {
       const safePath = isLocalPath(landingPath) ? landingPath : "/";
@@ -86,7 +89,7 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
     // Its editor has a link to the panel, and no way to say who follows it.
     readLoginCode: () => null,
     backups: nodeRedBackups,
-    exports: createNodeRedExports(signingKey, clock),
+    exports: createNodeRedExports(caller),
   };
 }
 
@@ -129,36 +132,6 @@ function buildRunSpec(workspace: EngineWorkspace, { folder, nodeBinary, settings
   };
 }
 
-/** A kept connection would speak of the process that was, not of the one that is. */
-const oneConnection = { connection: "close" };
-
-async function checkHealth(address: string): Promise<EngineHealth> {
-  try {
-    const response = await fetch(`http://${address}${healthPath}`, { headers: oneConnection, signal: AbortSignal.timeout(healthTimeoutMs), redirect: "manual" });
-    await response.body?.cancel();
-    return response.status === 200 ? { ready: true } : { ready: false, detail: `Node-RED answers ${response.status}: it is still starting` };
-  } catch (error) {
-    const { name, message, cause } = error as Error & { cause?: { code?: string } };
-    if (name === "TimeoutError") return { ready: false, detail: `Node-RED did not answer within ${healthTimeoutMs} ms` };
-    return { ready: false, detail: cause?.code === "ECONNREFUSED" ? "Node-RED does not listen yet" : `Node-RED can't be asked: ${cause?.code ?? message}` };
-  }
-}
-
-/** GET without a body, POST with one. A 4xx is the workspace's own no. */
-async function callWorkspace(url: string, token: string, body?: object): Promise<unknown> {
-  const response = await fetch(url, {
-    method: body ? "POST" : "GET",
-    headers: { ...oneConnection, authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) },
-    ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(callTimeoutMs),
-    redirect: "manual",
-  });
-  const text = await response.text();
-  if (response.ok) return JSON.parse(text) as unknown;
-  const message = `Node-RED refused ${new URL(url).pathname}: ${response.status} ${text.slice(0, 200)}`;
-  throw response.status >= 400 && response.status < 500 ? new EngineRefusal(message) : new Error(message);
-}
-
 /** It runs beside its customer's code: what it says is checked before it is believed. */
 const usageAnswer = z.object({
   plan: z.string().nullable(),
@@ -178,7 +151,6 @@ const usageAnswer = z.object({
     .max(1000),
 });
 
-function toUsage(answer: unknown): EngineUsage {
-  const { counters, ...usage } = usageAnswer.parse(answer);
+function toUsage({ counters, ...usage }: z.output<typeof usageAnswer>): EngineUsage {
   return { ...usage, counters: counters.map(({ period, ...counter }) => ({ ...counter, periodStart: period === "" ? null : new Date(period) })) };
 }

@@ -1,4 +1,4 @@
-// Decrypts credentials.encrypted.json beside this file and prints what n8n imports. Needs Node.js 18 or newer and nothing else.
+// Decrypts credentials.encrypted.json beside this file and prints what is in it. Needs Node.js 18 or newer and nothing else.
 import { createDecipheriv, scryptSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";

@@ -1,0 +1,29 @@
+/** What every tool's export has in common: credentials sealed by the workspace itself, and the files that say how to open them. */
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import type { EngineExportFile, EngineExports } from "./engine.ts";
+
+/** Credentials as the workspace seals them: AES-256-GCM under the owner's key; nonce and data in base64. */
+export const sealedCredentials = z.object({ count: z.int().min(0), nonce: z.string(), data: z.string() });
+
+/** The file that decrypt-credentials.mjs opens. */
+export const toCredentialsFile = ({ count, nonce, data }: z.output<typeof sealedCredentials>): EngineExportFile => ({
+  kind: "credentials",
+  path: "credentials.encrypted.json",
+  content: toText({ format: "slipway-credentials-1", cipher: "aes-256-gcm", nonce, data }),
+  count,
+});
+
+/** Companions of an export: the tool's own words, from its `folder`, and where there are credentials what opens them. */
+export const companionsIn = (folder: string): EngineExports["companions"] => (scrypt) => {
+  const words = (name: string) => readFileSync(`${folder}/export-companions/${name}`, "utf8");
+  if (!scrypt) return [{ path: "README.txt", content: words("export-readme.txt") }];
+  return [
+    { path: "README.txt", content: words("export-readme.txt") + words("export-credentials-readme.txt") },
+    { path: "decrypt-credentials.mjs", content: readFileSync(new URL("decrypt-credentials.mjs", import.meta.url), "utf8") },
+    { path: "scrypt.json", content: toText({ kdf: "scrypt", ...scrypt }) },
+  ];
+};
+
+/** As people read it. */
+export const toText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
