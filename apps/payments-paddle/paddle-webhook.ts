@@ -4,7 +4,8 @@
  */
 import { z } from "zod";
 import { checkHmac } from "#domain/billing/check-hmac.ts";
-import { SignatureInvalid, type ProviderEvent, type ProviderEventKind } from "#domain/billing/payment-provider.ts";
+import type { ProviderEvent, ProviderEventKind } from "#domain/billing/payment-provider.ts";
+import { readEventBody } from "#domain/billing/read-event-body.ts";
 
 const form = { separator: ";", time: "ts", signature: "h1", joint: ":" };
 
@@ -32,9 +33,7 @@ const kinds: Readonly<Record<string, ProviderEventKind>> = {
 
 /** Throws SignatureInvalid for a body that no Paddle would send. Types we don't know are `other`. */
 export function readPaddleEvent(rawBody: Buffer): ProviderEvent {
-  const parsed = event.safeParse(parseJson(rawBody));
-  if (!parsed.success) throw new SignatureInvalid("The body is not an event.");
-  const { event_id: id, event_type: type, occurred_at: occurredAt, data } = parsed.data;
+  const { event_id: id, event_type: type, occurred_at: occurredAt, data } = readEventBody(event, rawBody);
   const isSubscription = type.startsWith("subscription.");
   const custom = data["custom_data"] as Record<string, unknown> | null | undefined;
   return {
@@ -50,11 +49,3 @@ export function readPaddleEvent(rawBody: Buffer): ProviderEvent {
 }
 
 const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
-
-function parseJson(rawBody: Buffer): unknown {
-  try {
-    return JSON.parse(rawBody.toString("utf8"));
-  } catch {
-    return undefined;
-  }
-}

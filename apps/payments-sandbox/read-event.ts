@@ -1,9 +1,9 @@
 /** From a signed body of the sandbox to an event of the port. */
 import { z } from "zod";
 import type { ProviderEvent, ProviderEventKind } from "#domain/billing/payment-provider.ts";
-import { SignatureInvalid } from "#domain/billing/payment-provider.ts";
+import { readEventBody } from "#domain/billing/read-event-body.ts";
 
-const body = z.object({
+const event = z.object({
   id: z.string().min(1).max(100),
   type: z.string().min(1).max(100),
   occurredAt: z.iso.datetime(),
@@ -21,18 +21,9 @@ const kinds: Readonly<Record<string, ProviderEventKind>> = {
 
 /** Throws SignatureInvalid for a body that no sandbox would send. Types we don't know are `other`. */
 export function readEvent(rawBody: Buffer): ProviderEvent {
-  const parsed = body.safeParse(parseJson(rawBody));
-  if (!parsed.success) throw new SignatureInvalid("The body is not an event.");
-  const { id, type, occurredAt, data } = parsed.data;
+  const payload = readEventBody(event, rawBody);
+  const { id, type, occurredAt, data } = payload;
   const { subscriptionId, customerId, accountId } = data;
   const known = /^subscription\.(created|updated|past_due|paused|resumed|canceled)$/.test(type) ? "subscription" : kinds[type];
-  return { id, type, kind: known ?? "other", occurredAt: new Date(occurredAt), subscriptionId, customerId, accountId, payload: parsed.data };
-}
-
-function parseJson(rawBody: Buffer): unknown {
-  try {
-    return JSON.parse(rawBody.toString("utf8"));
-  } catch {
-    return undefined;
-  }
+  return { id, type, kind: known ?? "other", occurredAt: new Date(occurredAt), subscriptionId, customerId, accountId, payload };
 }

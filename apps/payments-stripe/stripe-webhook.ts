@@ -1,7 +1,8 @@
 /** Stripe's webhooks: our own check of the signature, and what an event is about. */
 import { z } from "zod";
 import { checkHmac } from "#domain/billing/check-hmac.ts";
-import { SignatureInvalid, type ProviderEvent, type ProviderEventKind } from "#domain/billing/payment-provider.ts";
+import type { ProviderEvent, ProviderEventKind } from "#domain/billing/payment-provider.ts";
+import { readEventBody } from "#domain/billing/read-event-body.ts";
 
 const form = { separator: ",", time: "t", signature: "v1", joint: "." };
 
@@ -34,9 +35,7 @@ const kinds: Readonly<Record<string, ProviderEventKind>> = {
 
 /** Throws SignatureInvalid for a body that no Stripe would send. Types we don't know are `other`. */
 export function readStripeEvent(rawBody: Buffer): ProviderEvent {
-  const parsed = event.safeParse(parseJson(rawBody));
-  if (!parsed.success) throw new SignatureInvalid("The body is not an event.");
-  const { id, type, created, data } = parsed.data;
+  const { id, type, created, data } = readEventBody(event, rawBody);
   const thing = data.object;
   const isSubscription = thing.object === "subscription";
   return {
@@ -64,11 +63,3 @@ function accountOf(thing: Record<string, unknown>): string | null {
 }
 
 const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
-
-function parseJson(rawBody: Buffer): unknown {
-  try {
-    return JSON.parse(rawBody.toString("utf8"));
-  } catch {
-    return undefined;
-  }
-}
