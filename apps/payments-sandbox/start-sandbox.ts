@@ -2,6 +2,7 @@
 import { secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
+import { createWakeLoop, type WakeLoop } from "#platform/wake-loop.ts";
 import { deliverDue, type PostWebhook } from "./deliver-webhooks.ts";
 import { runDue } from "./run-due.ts";
 
@@ -13,45 +14,18 @@ export interface SandboxLoopOptions {
   post: PostWebhook;
 }
 
-export interface SandboxLoop {
-  /** Look now: the clock was moved, or an event was queued. */
-  wake(): void;
-  stop(): Promise<void>;
-}
-
 /** What a notification was missed for is found by a sweep. */
 const sweepEveryMs = 2 * secondMs;
 
-export function startSandbox({ db, clock, log, webhookSecrets, post }: SandboxLoopOptions): SandboxLoop {
-  let running: Promise<void> | undefined;
-  let again = false;
-  let stopping = false;
-
-  async function run(): Promise<void> {
-    while (again && !stopping) {
-      again = false;
-      try {
-        await runDue(db, clock.now());
-        await deliverDue({ db, clock, log, secrets: webhookSecrets, post });
-      } catch (error) {
-        log.error({ err: error }, "the payment sandbox could not do what is due; the next sweep tries again");
-      }
-    }
-    running = undefined;
-  }
-  const wake = () => {
-    again = true;
-    if (!stopping) running ??= run();
-  };
-
-  const sweep = setInterval(wake, sweepEveryMs);
-  wake();
-  return {
-    wake,
-    async stop() {
-      stopping = true;
-      clearInterval(sweep);
-      await running;
+/** Starts; it runs until `stop`. `wake` it when the clock was moved, or an event was queued. */
+export function startSandbox({ db, clock, log, webhookSecrets, post }: SandboxLoopOptions): WakeLoop {
+  const loop = createWakeLoop({
+    async work() {
+      await runDue(db, clock.now());
+      await deliverDue({ db, clock, log, secrets: webhookSecrets, post });
     },
-  };
+    onError: (error) => log.error({ err: error }, "the payment sandbox could not do what is due; the next sweep tries again"),
+  });
+  loop.start(sweepEveryMs);
+  return loop;
 }

@@ -6,11 +6,12 @@ import { createMovableClock, type MovableClock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
+import type { WakeLoop } from "#platform/wake-loop.ts";
 import type { Config } from "../config.ts";
 import { planPrices } from "../payments-sandbox/plan-prices.ts";
 import { nextSubscriptionDue } from "../payments-sandbox/sandbox-rows.ts";
 import type { SandboxSite } from "../payments-sandbox/serve-sandbox.ts";
-import { startSandbox, type SandboxLoop } from "../payments-sandbox/start-sandbox.ts";
+import { startSandbox } from "../payments-sandbox/start-sandbox.ts";
 import { nextWebhookDue } from "../payments-sandbox/webhook-store.ts";
 import { sandboxWebhookSecrets } from "./create-payment-provider.ts";
 import { postWebhookTo } from "./post-webhook.ts";
@@ -47,7 +48,7 @@ export function timeTravel({ db, clock, wake }: SandboxParts): TimeTravel {
 }
 
 /** Renewals, tries and events of the sandbox; a part of the worker. */
-export function startPaymentSandbox({ config, db, clock, secrets, log }: SandboxParts): SandboxLoop {
+export function startPaymentSandbox({ config, db, clock, secrets, log }: SandboxParts): WakeLoop {
   const ownHost = config.hosts.includes("::") || config.hosts.includes("0.0.0.0") ? "127.0.0.1" : config.hosts[0]!;
   const door = config.roles.has("api") ? { host: ownHost, port: config.port } : publicGateway(config.publicUrl);
   return startSandbox({ db, clock, log, webhookSecrets: sandboxWebhookSecrets(secrets), post: postWebhookTo(door, config.panelHost) });

@@ -5,6 +5,7 @@
 import type { ClientConfig } from "pg";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import { listen } from "#platform/listen.ts";
+import { createWakeLoop } from "#platform/wake-loop.ts";
 import type { Billing } from "./billing.ts";
 import { claimOpenCheckouts } from "./checkout-store.ts";
 import { handleEvents } from "./handle-events.ts";
@@ -26,36 +27,18 @@ const checkoutsAtOnce = 50;
 
 /** Starts; resolves once notifications are heard. */
 export async function startBillingLoop(billing: Billing, connection: ClientConfig): Promise<BillingLoop> {
-  let running: Promise<void> | undefined;
-  let again = false;
-  let stopping = false;
-
-  async function run(): Promise<void> {
-    while (again && !stopping) {
-      again = false;
-      try {
-        await doWhatIsDue(billing, () => stopping);
-      } catch (error) {
-        billing.log.error({ err: error }, "billing could not do what is due; the next sweep tries again");
-      }
-    }
-    running = undefined;
-  }
-  const wake = () => {
-    again = true;
-    if (!stopping) running ??= run();
-  };
-
-  const listener = await listen({ connection, channels: [eventReceivedChannel], onNotify: wake, onReconnect: wake, log: billing.log });
-  const sweep = setInterval(wake, sweepEveryMs);
-  wake();
+  const loop = createWakeLoop({
+    work: (isStopping) => doWhatIsDue(billing, isStopping),
+    onError: (error) => billing.log.error({ err: error }, "billing could not do what is due; the next sweep tries again"),
+  });
+  const listener = await listen({ connection, channels: [eventReceivedChannel], onNotify: loop.wake, onReconnect: loop.wake, log: billing.log });
+  loop.start(sweepEveryMs);
   return {
-    wake,
+    wake: loop.wake,
     async stop() {
-      stopping = true;
-      clearInterval(sweep);
+      const ended = loop.stop();
       await listener.close();
-      await running;
+      await ended;
     },
   };
 }

@@ -8,6 +8,7 @@ import { after, secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { listen } from "#platform/listen.ts";
 import type { Log } from "#platform/log.ts";
+import { createWakeLoop } from "#platform/wake-loop.ts";
 import { deliverMail, type Delivery } from "./deliver-mail.ts";
 import { createMailStore, mailQueuedChannel } from "./mail-store.ts";
 import type { MailTransport } from "./transport.ts";
@@ -50,13 +51,11 @@ export async function startMailLoop(options: MailLoopOptions): Promise<MailLoop>
     onReconnect: sending.wake,
     log: options.log,
   });
-  const sweep = setInterval(sending.wake, sweepEveryMs);
   const renewal = setInterval(sending.renew, renewEveryMs);
-  sending.wake();
+  sending.start(sweepEveryMs);
   return {
     wake: sending.wake,
     stop: async () => {
-      clearInterval(sweep);
       await listener.close();
       await Promise.race([sending.finish(), delay(stopTimeoutMs, undefined, { ref: false })]);
       clearInterval(renewal);
@@ -71,33 +70,17 @@ export async function startMailLoop(options: MailLoopOptions): Promise<MailLoop>
 function createSending(delivery: Delivery) {
   const { store, clock, log } = delivery;
   const underWay = new Map<string, Promise<void>>();
-  let looking: Promise<void> | undefined;
-  let lookAgain = false;
-  let finishing = false;
-
-  function wake(): void {
-    lookAgain = true;
-    if (!finishing) looking ??= look();
-  }
-
-  async function look(): Promise<void> {
-    while (lookAgain) {
-      lookAgain = false;
-      await claimAndSend();
-    }
-    looking = undefined;
-  }
+  const loop = createWakeLoop({
+    work: claimAndSend,
+    onError: (error) => log.error({ err: error }, "the outbox could not be read; the next sweep tries again"),
+  });
 
   async function claimAndSend(): Promise<void> {
     const room = sendingAtOnce - underWay.size;
     // Without room, whichever ends next wakes us again.
-    if (finishing || room <= 0) return;
-    try {
-      const now = clock.now();
-      for (const mail of await store.claim(now, after(now, leaseMs), room)) send(mail);
-    } catch (error) {
-      log.error({ err: error }, "the outbox could not be read; the next sweep tries again");
-    }
+    if (room <= 0) return;
+    const now = clock.now();
+    for (const mail of await store.claim(now, after(now, leaseMs), room)) send(mail);
   }
 
   function send(mail: Parameters<typeof deliverMail>[0]): void {
@@ -105,7 +88,7 @@ function createSending(delivery: Delivery) {
     if (underWay.has(mail.id)) return;
     const delivered = deliverMail(mail, delivery).finally(() => {
       underWay.delete(mail.id);
-      wake();
+      loop.wake();
     });
     underWay.set(mail.id, delivered);
   }
@@ -119,10 +102,9 @@ function createSending(delivery: Delivery) {
   }
 
   async function finish(): Promise<void> {
-    finishing = true;
-    await looking;
+    await loop.stop();
     await Promise.all(underWay.values());
   }
 
-  return { wake, renew, finish };
+  return { wake: loop.wake, start: loop.start, renew, finish };
 }

@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { claimBackups } from "#domain/backups/backup-store.ts";
 import { minuteMs, secondMs } from "#platform/clock.ts";
+import { createWakeLoop } from "#platform/wake-loop.ts";
 import type { BackupTools } from "./backup-tools.ts";
 import { sweepBackups } from "./sweep-backups.ts";
 import { workOnBackup } from "./work-on-backup.ts";
@@ -33,9 +34,6 @@ export function startBackupLoop(tools: BackupTools, more: readonly MoreWork[] = 
   const { db, clock, log } = tools;
   const worker = randomUUID();
   const underWay = new Set<Promise<void>>();
-  let stopping = false;
-  let looking: Promise<void> | undefined;
-  let lookAgain = false;
   let sweeping: Promise<void> = Promise.resolve();
 
   function follow(work: Promise<void>): void {
@@ -43,47 +41,37 @@ export function startBackupLoop(tools: BackupTools, more: readonly MoreWork[] = 
       .catch((err: unknown) => log.error({ err }, "a backup ended in a way that was not foreseen"))
       .finally(() => {
         underWay.delete(followed);
-        wake();
+        loop.wake();
       });
     underWay.add(followed);
   }
 
-  async function look(): Promise<void> {
-    while (lookAgain && !stopping) {
-      lookAgain = false;
-      try {
-        const room = () => mostAtOnce - underWay.size;
-        if (room() > 0) for (const row of await claimBackups(db, worker, clock.now(), room())) follow(workOnBackup(tools, row, worker));
-        for (const each of more) if (room() > 0) for (const work of await each.claim(worker, room())) follow(work);
-      } catch (err) {
-        log.warn({ err }, "the backup loop could not look for what is due");
-      }
-    }
-    looking = undefined;
-  }
-
-  function wake(): void {
-    lookAgain = true;
-    if (!stopping) looking ??= look();
-  }
+  const room = () => mostAtOnce - underWay.size;
+  const loop = createWakeLoop({
+    async work() {
+      if (room() > 0) for (const row of await claimBackups(db, worker, clock.now(), room())) follow(workOnBackup(tools, row, worker));
+      for (const each of more) if (room() > 0) for (const work of await each.claim(worker, room())) follow(work);
+    },
+    onError: (err) => log.warn({ err }, "the backup loop could not look for what is due"),
+  });
 
   function sweep(): void {
     sweeping = sweeping
       .then(() => sweepBackups(tools))
       .then(() => Promise.all(more.map((each) => each.sweep())))
-      .then(wake, (err: unknown) => log.warn({ err }, "the backups could not be swept"));
+      .then(loop.wake, (err: unknown) => log.warn({ err }, "the backups could not be swept"));
   }
 
-  const timers = [setInterval(wake, lookEveryMs), setInterval(sweep, sweepEveryMs)];
+  const sweepTimer = setInterval(sweep, sweepEveryMs);
   sweep();
-  wake();
+  loop.start(lookEveryMs);
   return {
-    wake,
+    wake: loop.wake,
     async stop() {
-      stopping = true;
-      timers.forEach(clearInterval);
+      const ended = loop.stop();
+      clearInterval(sweepTimer);
       await sweeping;
-      await looking;
+      await ended;
       await Promise.all(underWay);
     },
   };

@@ -8,6 +8,7 @@ import { answerLook, dropOldLooks, listOpenLooks, type Look } from "#domain/work
 import { after, secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
+import { createWakeLoop, type WakeLoop } from "#platform/wake-loop.ts";
 import type { Driver } from "../drivers/driver.ts";
 import type { Engine } from "../engines/engine.ts";
 
@@ -19,12 +20,6 @@ export interface LooksOptions {
   log: Log;
 }
 
-export interface Looks {
-  /** Somebody asked: look now. */
-  wake(): void;
-  stop(): Promise<void>;
-}
-
 const sweepEveryMs = 5 * secondMs;
 /** The asker waits for 3 s; what is older than this nobody waits for. */
 const forgottenAfterMs = 30 * secondMs;
@@ -33,33 +28,18 @@ const atOnce = 16;
 const mostLogBytes = 64 * 1024;
 
 /** Answers until stopped. A workspace that is not on this host is left to the worker that has it. */
-export function startLooks(options: LooksOptions): Looks {
+export function startLooks(options: LooksOptions): WakeLoop {
   const { db, clock, log } = options;
-  let working: Promise<void> | undefined;
-  let again = false;
-
-  const work = async () => {
-    do {
-      again = false;
+  const loop = createWakeLoop({
+    async work() {
       await dropOldLooks(db, after(clock.now(), -forgottenAfterMs));
       const open = await listOpenLooks(db, atOnce);
       await Promise.all(open.map((look) => answer(options, look).catch((error: unknown) => log.warn({ err: error, workspace: look.workspaceId, kind: look.kind }, "a look into a workspace failed"))));
-    } while (again);
-  };
-  const wake = () => {
-    again = true;
-    working ??= work()
-      .catch((error: unknown) => log.warn({ err: error }, "looks into workspaces could not be answered"))
-      .finally(() => (working = undefined));
-  };
-  const sweep = setInterval(wake, sweepEveryMs);
-  return {
-    wake,
-    async stop() {
-      clearInterval(sweep);
-      await working;
     },
-  };
+    onError: (error) => log.warn({ err: error }, "looks into workspaces could not be answered"),
+  });
+  loop.start(sweepEveryMs);
+  return loop;
 }
 
 async function answer({ db, driver, engine, clock }: LooksOptions, look: Look): Promise<void> {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMemoryDriver } from "#apps/provisioner/drivers/memory/create-memory-driver.ts";
 import { MemoryWorld } from "#apps/provisioner/drivers/memory/memory-world.ts";
 import type { Engine } from "#apps/provisioner/engines/engine.ts";
-import { startLooks, type Looks } from "#apps/provisioner/looks/answer-looks.ts";
+import { startLooks } from "#apps/provisioner/looks/answer-looks.ts";
 import { sampleMemory } from "#apps/provisioner/looks/sample-memory.ts";
 import { workspaceLook } from "#domain/workspaces/look-store.ts";
 import { hourMs, minuteMs } from "#platform/clock.ts";
@@ -14,7 +14,7 @@ import { createTestMembers } from "#testing/test-members.ts";
 
 let api: TestApi;
 let world: MemoryWorld;
-let looks: Looks;
+let looks: ReturnType<typeof startLooks>;
 let listener: Listener;
 const members = createTestMembers();
 const worker = () => ({ db: api.database.db, driver: createMemoryDriver({ world, clock: api.clock }), engine: { members } as unknown as Engine, clock: api.clock, log: api.services.log });

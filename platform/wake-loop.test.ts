@@ -1,0 +1,66 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { createWakeLoop } from "./wake-loop.ts";
+
+/** Work that ends when it is told to. */
+function build() {
+  const begun: PromiseWithResolvers<void>[] = [];
+  const errors: unknown[] = [];
+  const work = () => {
+    const one = Promise.withResolvers<void>();
+    begun.push(one);
+    return one.promise;
+  };
+  return { begun, errors, loop: createWakeLoop({ work, onError: (error) => errors.push(error) }) };
+}
+
+test("however often it is woken meanwhile, it looks once more, and never twice at once", async () => {
+  const { begun, loop } = build();
+  for (let index = 0; index < 5; index++) loop.wake();
+  await turn();
+  expect(begun.length).toBe(1);
+  begun[0]!.resolve();
+  await turn();
+  expect(begun.length).toBe(2);
+  begun[1]!.resolve();
+  await turn();
+  expect(begun.length).toBe(2);
+  loop.wake();
+  expect(begun.length).toBe(3);
+});
+
+test("work that fails is told, and done again when it is woken", async () => {
+  const { begun, errors, loop } = build();
+  loop.wake();
+  begun[0]!.reject(new Error("no database"));
+  await turn();
+  expect(errors).toEqual([new Error("no database")]);
+  loop.wake();
+  expect(begun.length).toBe(2);
+});
+
+test("what nobody says is found by itself", async () => {
+  const { begun, loop } = build();
+  loop.start(10);
+  for (let index = 0; index < 3; index++) {
+    await expect.poll(() => begun.length, { interval: 5 }).toBeGreaterThan(index);
+    begun[index]!.resolve();
+  }
+  begun.at(-1)!.resolve();
+  await loop.stop();
+});
+
+test("a stop waits for what is under way, and nothing begins after it", async () => {
+  const { begun, loop } = build();
+  loop.start(10);
+  loop.wake();
+  let stopped = false;
+  const stop = loop.stop().then(() => (stopped = true));
+  await turn();
+  expect(stopped).toBe(false);
+  begun[0]!.resolve();
+  await stop;
+  await loop.stop();
+  loop.wake();
+  expect(begun.length).toBe(1);
+});
