@@ -1,20 +1,19 @@
 /** Subscriptions over a real database, with a provider in memory, a clock that stands still, and mails that are their names. */
 import { asc, eq, sql } from "drizzle-orm";
 import { expect, onTestFinished } from "vitest";
-import { accounts, auditLog, mails, timers, users, workspaces } from "#database/tables.ts";
+import { auditLog, mails, timers, users, workspaces } from "#database/tables.ts";
 import { doWhatIsDue } from "#domain/billing/billing-loop.ts";
 import type { Actor, Billing } from "#domain/billing/billing.ts";
 import { receiveEvent } from "#domain/billing/provider-event-store.ts";
 import { startCheckout } from "#domain/billing/start-checkout.ts";
-import { startTrial } from "#domain/billing/start-trial.ts";
 import { stateOf, type SubscriptionRow, type SubscriptionState } from "#domain/billing/subscription-states.ts";
 import { findSubscription } from "#domain/billing/subscription-store.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
-import { insertWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
 import { createSecrets } from "#platform/secrets.ts";
+import { addTrialAccount } from "./add-trial-account.ts";
 import { createMemoryProvider, type MemoryProvider } from "./memory-provider.ts";
 import { createTestDatabase, type TestDatabase } from "./postgres.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
@@ -67,7 +66,7 @@ export async function createTestBilling({ leastNoticeMs = 0, start = new Date("2
     clock,
     billing,
     provider,
-    addAccount: () => addAccount(test),
+    addAccount: () => addTrialAccount(db, clock.now()),
     async buy(accountId, planId) {
       await startCheckout(billing, accountId, { planId, quotas: null, currency: "USD" }, owner, newId());
       const page = (await db.query.checkouts.findFirst({ where: (row, { and, eq: is }) => and(is(row.accountId, accountId), is(row.state, "open")), orderBy: (row, { desc }) => desc(row.createdAt) }))!;
@@ -95,19 +94,6 @@ export async function createTestBilling({ leastNoticeMs = 0, start = new Date("2
     [Symbol.asyncDispose]: () => database.close(),
   };
   return test;
-}
-
-async function addAccount({ database: { db }, clock }: TestBilling): Promise<string> {
-  const id = newId();
-  const now = clock.now();
-  const name = `a${id.slice(-12)}`;
-  await db.transaction(async (tx) => {
-    await tx.insert(accounts).values({ id, name, setUpAt: now, createdAt: now });
-    await tx.insert(users).values({ id: newId(), accountId: id, email: `${name}@example.com`, fullName: "Ada Lovelace", passwordHash: "-", confirmedAt: now, createdAt: now });
-    await insertWorkspace(tx, { accountId: id, engine: "n8n", version: "2.40.7", timezone: "Etc/UTC", memoryMb: 1024, secrets: "-" }, now);
-    await startTrial(tx, id, now);
-  });
-  return id;
 }
 
 /** When a timer is due, or the provider does something by itself. */

@@ -1,10 +1,11 @@
 import { count, eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { accounts, checkouts, idempotencyKeys, mails, subscriptions, timers, users } from "#database/tables.ts";
+import { checkouts, idempotencyKeys, mails, subscriptions, timers, users } from "#database/tables.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
 import { dayMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
+import { addTrialAccount } from "#testing/add-trial-account.ts";
 import { killMidway } from "#testing/kill-midway.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { createSandboxHarness } from "#testing/sandbox-harness.ts";
@@ -15,7 +16,6 @@ import { confirmChange } from "./confirm-change.ts";
 import { quoteChange } from "./quote-change.ts";
 import { runDue } from "./run-timers.ts";
 import { startCheckout } from "./start-checkout.ts";
-import { startTrial } from "./start-trial.ts";
 import { findSubscription } from "./subscription-store.ts";
 
 let database: TestDatabase;
@@ -31,14 +31,7 @@ afterAll(async () => {
   await database.close();
 });
 
-async function addAccount(): Promise<string> {
-  const id = newId();
-  const now = billing.clock.now();
-  await billing.db.insert(accounts).values({ id, name: `a${id.slice(-12)}`, createdAt: now });
-  await billing.db.insert(users).values({ id: newId(), accountId: id, email: `${id}@example.com`, fullName: "Ada", passwordHash: "-", createdAt: now });
-  await billing.db.transaction((tx) => startTrial(tx, id, now));
-  return id;
-}
+const addAccount = () => addTrialAccount(billing.db, billing.clock.now());
 
 const killDuring = (task: BillingTask, withinMs: number) => killMidway(new URL("./billing.process.ts", import.meta.url), { connection: database.connection, aheadMs, task } satisfies BillingProcess, Math.random() * withinMs);
 

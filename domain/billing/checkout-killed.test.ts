@@ -1,11 +1,12 @@
 /** Whatever line a process dies at while somebody pays for the first time: one subscription, one charge, and everybody is told once. */
 import { and, count, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { accounts, auditLog, checkouts, idempotencyKeys, mails, sandboxCheckouts, sandboxSubscriptions, timers, users } from "#database/tables.ts";
+import { auditLog, checkouts, idempotencyKeys, mails, sandboxCheckouts, sandboxSubscriptions, timers, users } from "#database/tables.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
 import { minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
+import { addTrialAccount } from "#testing/add-trial-account.ts";
 import { killMidway } from "#testing/kill-midway.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { createSandboxHarness, type SandboxHarness } from "#testing/sandbox-harness.ts";
@@ -15,7 +16,6 @@ import { doWhatIsDue } from "./billing-loop.ts";
 import { completeCheckout } from "./complete-checkout.ts";
 import { receiveEvent } from "./provider-event-store.ts";
 import { startCheckout } from "./start-checkout.ts";
-import { startTrial } from "./start-trial.ts";
 import { findSubscription } from "./subscription-store.ts";
 
 let database: TestDatabase;
@@ -36,14 +36,7 @@ const planId = "pro-1-monthly";
 /** One kill at each, after the work has begun: a call takes some 40 ms in a new process, and longer on a busy machine. */
 const momentsMs = [0, 8, 16, 25, 40, 70];
 
-async function addAccount(): Promise<string> {
-  const id = newId();
-  const now = billing.clock.now();
-  await billing.db.insert(accounts).values({ id, name: `a${id.slice(-12)}`, createdAt: now });
-  await billing.db.insert(users).values({ id: newId(), accountId: id, email: `${id}@example.com`, fullName: "Ada", passwordHash: "-", createdAt: now });
-  await billing.db.transaction((tx) => startTrial(tx, id, now));
-  return id;
-}
+const addAccount = () => addTrialAccount(billing.db, billing.clock.now());
 
 const killDuring = (task: BillingTask, afterMs: number) => killMidway(new URL("./billing.process.ts", import.meta.url), { connection: database.connection, aheadMs: 0, task } satisfies BillingProcess, afterMs);
 
