@@ -48,6 +48,8 @@ const environment = z.object({
   CALLS_PER_MINUTE: withDefault(z.coerce.number().int().min(1), 600),
   TRUSTED_PROXY_HOPS: withDefault(z.coerce.number().int().min(0).max(10), 0),
   WORKSPACE_MEMORY_MB: withDefault(z.coerce.number().int().min(512).max(65536), 1024),
+  WORKSPACE_CPUS: withDefault(z.coerce.number().min(0.1).max(1024), 1.5),
+  WORKSPACE_DISK_MB: withDefault(z.coerce.number().int().min(256).max(16_777_216), 5_120),
   INSTANCE_OPERATIONS: withDefault(z.enum(["on", "off"]), "on"),
   SUPPORT_EMAIL: withDefault(z.email("must be an e-mail address"), "support@example.com"),
   STATUS_URL: withDefault(webAddress, "https://status.example.com"),
@@ -89,6 +91,10 @@ export interface Config {
   callsPerMinute: number;
   trustedProxyHops: number;
   workspaceMemoryMb: number;
+  /** Processors' worth of time that one workspace may use, where the host can hold it to that. */
+  workspaceCpus: number;
+  /** What one workspace may store, where the host can hold it to that. */
+  workspaceDiskMb: number;
   /** Whether customers may set up, restart and change workspaces; off while the operator works on what is below them. */
   instanceOperations: boolean;
   supportEmail: string;
@@ -150,6 +156,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     callsPerMinute: settings.CALLS_PER_MINUTE,
     trustedProxyHops: settings.TRUSTED_PROXY_HOPS,
     workspaceMemoryMb: settings.WORKSPACE_MEMORY_MB,
+    workspaceCpus: settings.WORKSPACE_CPUS,
+    workspaceDiskMb: settings.WORKSPACE_DISK_MB,
     instanceOperations: settings.INSTANCE_OPERATIONS === "on",
     supportEmail: settings.SUPPORT_EMAIL,
     links: { status: settings.STATUS_URL, impressum: settings.IMPRESSUM_URL, privacy: settings.PRIVACY_URL, terms: settings.TERMS_URL },

@@ -40,7 +40,7 @@ export function buildRunSpec(command: readonly string[], overrides: Partial<RunS
     workspaceNumber: randomInt(1, 90_000),
     run: true,
     generation: 1,
-    command: [...command, "{{folder}}", "{{port.http}}", "{{port.broker}}"],
+    command: [...command, "{{folder}}", "{{address}}", "{{port.http}}", "{{port.broker}}"],
     env: { GREETING: "good morning", HOME: "{{folder}}", PORT: "{{port.http}}" },
     files: [{ path: "settings/first.json", content: '{"at":"{{folder}}"}', mode: 0o600 }],
     ports: ["http", "broker"],
@@ -58,7 +58,7 @@ const fields: Record<keyof RunSpec, { promise: string; check: Check }> = {
   workspaceNumber: { promise: "is part of what a process was started from", check: (harness) => restartsOn(harness, { workspaceNumber: 90_001 }) },
   run: { promise: "false ends the process and keeps the storage", check: stopKeepsStorage },
   generation: { promise: "restarts a workspace when nothing else changed", check: (harness) => restartsOn(harness, { generation: 2 }) },
-  command: { promise: "arrives whole, with folder and ports filled in", check: fillsCommand },
+  command: { promise: "arrives whole, with folder, address and ports filled in", check: fillsCommand },
   env: { promise: "is the complete environment, and restarts the workspace when it changes", check: givesEnv },
   files: { promise: "are below the folder at each start, filled in", check: writesFiles },
   ports: { promise: "are different, and the first is the address", check: givesPorts },
@@ -130,7 +130,7 @@ async function fillsCommand(harness: DriverHarness): Promise<void> {
   const spec = { ...base, command: [...base.command, ...odd] };
   const { address } = await harness.driver.ensure(spec);
   const { args, folder } = await harness.report(spec.workspaceId);
-  expect(args).toEqual([folder, address?.split(":")[1], expect.stringMatching(/^\d+$/), ...odd]);
+  expect(args).toEqual([folder, ...address!.split(":"), expect.stringMatching(/^\d+$/), ...odd]);
   await harness.driver.remove(spec.workspaceId);
 }
 
@@ -163,8 +163,8 @@ async function writesFiles(harness: DriverHarness): Promise<void> {
 async function givesPorts(harness: DriverHarness): Promise<void> {
   const spec = buildRunSpec(harness.command);
   const { address } = await harness.driver.ensure(spec);
-  const { args: [, http, broker] } = await harness.report(spec.workspaceId);
-  expect(address).toBe(`127.0.0.1:${http}`);
+  const { args: [, listening, http, broker] } = await harness.report(spec.workspaceId);
+  expect(address).toBe(`${listening}:${http}`);
   expect(Number(broker)).toBeGreaterThan(0);
   expect(broker).not.toBe(http);
   await harness.driver.remove(spec.workspaceId);

@@ -14,7 +14,6 @@ import type { BackupTools } from "../provisioner/backups/backup-tools.ts";
 import { createBackups } from "../provisioner/backups/create-backups.ts";
 import { createExportWork } from "../provisioner/exports/export-work.ts";
 import { createProcessDriver, type ProcessDriver } from "../provisioner/drivers/process/create-process-driver.ts";
-import { describeIsolation } from "../provisioner/drivers/process/describe-isolation.ts";
 import { createEngineInstalls } from "../provisioner/engine-installs.ts";
 import type { Engine } from "../provisioner/engines/engine.ts";
 import { startReconcileLoop, type ReconcileLoop } from "../provisioner/reconcile/reconcile-loop.ts";
@@ -49,12 +48,12 @@ const readyTimeoutMs = 180_000;
 export async function startWorker({ config, db, engine, backupStorage, secrets, clock, log }: WorkerOptions): Promise<Worker> {
   const workspacesDir = join(config.dataDir, "workspaces");
   const readablePaths = [config.enginesDir, process.execPath];
-  const isolation = describeIsolation([workspacesDir, ...readablePaths]);
+  const driver = createProcessDriver({ workspacesDir, readablePaths, limits: { cpus: config.workspaceCpus, diskMb: config.workspaceDiskMb }, log, clock });
+  const { isolation } = driver;
   if (!isolation.isolated) {
     if (config.production) throw new StartTrouble(`This host can't keep workspaces apart: ${isolation.reason}. Production refuses to run customers' code so.`);
     log.warn({ reason: isolation.reason }, "workspaces are not kept apart on this host");
   }
-  const driver = createProcessDriver({ workspacesDir, readablePaths, log, clock });
   const installs = createEngineInstalls({ db, engine, clock, log });
   const ownHost = config.hosts.includes("::") || config.hosts.includes("0.0.0.0") ? "127.0.0.1" : config.hosts[0]!;
   const gateway = config.roles.has("gateway") ? { host: ownHost, port: config.port } : publicGateway(config.publicUrl);

@@ -13,13 +13,13 @@ export interface RunSpec {
   run: boolean;
   /** Changing it makes a running workspace be stopped and started, even if nothing else changed. */
   generation: number;
-  /** Program and arguments. `{{folder}}` and `{{port.NAME}}` are replaced here and in `env` and `files`. */
+  /** Program and arguments. `{{folder}}`, `{{address}}` and `{{port.NAME}}` are replaced here and in `env` and `files`. */
   command: readonly string[];
   /** The complete environment: nothing of the control plane's own is added. */
   env: Readonly<Record<string, string>>;
   /** Written below the workspace's folder before each start. Path relative, mode octal. */
   files: readonly { path: string; content: string; mode: number }[];
-  /** Ports the workspace listens on, by name; the first is the one the gateway speaks to. */
+  /** Ports the workspace listens on at `{{address}}`, by name; the first is the one the gateway speaks to. */
   ports: readonly [string, ...string[]];
   memoryMb: number;
   /** How long a stop may take before the process is killed. */

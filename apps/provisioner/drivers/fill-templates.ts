@@ -1,8 +1,10 @@
 import { DriverFailure, type RunSpec } from "./driver.ts";
 
-/** What a template may speak of: where the workspace keeps its data, and which ports it was given. */
+/** What a template may speak of: where the workspace keeps its data, where it listens, and which ports it was given. */
 export interface Place {
   folder: string;
+  /** The one address it is reached at, and has to listen on. */
+  address: string;
   ports: Readonly<Record<string, number>>;
 }
 
@@ -10,13 +12,13 @@ export interface Place {
 export type FilledSpec = Pick<RunSpec, "command" | "env" | "files">;
 
 /**
- * Replaces `{{folder}}` and `{{port.NAME}}` in command, environment and files. Other text in double braces is the
+ * Replaces `{{folder}}`, `{{address}}` and `{{port.NAME}}` in command, environment and files. Other text in double braces is the
  * tool's own and stays; a port the spec does not list is a DriverFailure.
  */
 export function fillTemplates(spec: RunSpec, place: Place): FilledSpec {
   const fill = (text: string): string =>
-    text.replaceAll(/\{\{(?:folder|port\.([A-Za-z0-9_-]+))\}\}/g, (_all, name: string | undefined) =>
-      name === undefined ? place.folder : String(portOf(place, name)));
+    text.replaceAll(/\{\{(?:(folder|address)|port\.([A-Za-z0-9_-]+))\}\}/g, (_all, own: "folder" | "address" | undefined, name: string) =>
+      own === undefined ? String(portOf(place, name)) : place[own]);
   return {
     command: spec.command.map(fill),
     env: Object.fromEntries(Object.entries(spec.env).map(([name, value]) => [name, fill(value)])),

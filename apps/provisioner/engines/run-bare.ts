@@ -25,7 +25,7 @@ const pollMs = 100;
 export async function runBare(engine: Engine, spec: RunSpec, folder: string): Promise<BareRun> {
   const ports = await findFreePorts(spec.ports.length);
   const fill = (text: string): string =>
-    spec.ports.reduce((filled, name, index) => filled.replaceAll(`{{port.${name}}}`, String(ports[index])), text.replaceAll("{{folder}}", folder));
+    spec.ports.reduce((filled, name, index) => filled.replaceAll(`{{port.${name}}}`, String(ports[index])), text.replaceAll("{{folder}}", folder).replaceAll("{{address}}", "127.0.0.1"));
   for (const file of spec.files) {
     await mkdir(dirname(join(folder, file.path)), { recursive: true });
     await writeFile(join(folder, file.path), fill(file.content), { mode: file.mode });

@@ -100,16 +100,17 @@ async function start(options: MemoryDriverOptions, random: () => number, spec: R
   const workspace = world.get(workspaceId);
   const folder = `/memory/${workspaceId}`;
   // Once in vain: what cannot be filled in is refused before a port is opened for it.
-  fillTemplates(spec, { folder, ports: pretendPorts(spec, undefined) });
+  const own = { folder, address: "127.0.0.1" };
+  fillTemplates(spec, { ...own, ports: pretendPorts(spec, undefined) });
   const instance = world.nextInstance();
   const server = options.listen ? await startPretendServer(() => stateOf(world, workspaceId), () => ({ workspaceId, specHash, instance })) : undefined;
-  const place = { folder, ports: pretendPorts(spec, server) };
+  const place = { ...own, ports: pretendPorts(spec, server) };
   const filled = fillTemplates(spec, place);
   for (const file of filled.files) workspace.storage.set(file.path, file.content);
   const startedAt = clock.now();
   const delayMs = Math.max(0, startDelayMs + (random() * 2 - 1) * startJitterMs);
   // `.invalid` resolves nowhere by RFC 2606: a made-up loopback port could be somebody's.
-  const address = `${server ? "127.0.0.1" : "memory.invalid"}:${place.ports[spec.ports[0]]}`;
+  const address = `${server ? own.address : "memory.invalid"}:${place.ports[spec.ports[0]]}`;
   workspace.run = { instance, spec, specHash, filled, ...place, address, startedAt, readyAt: after(startedAt, delayMs), ...(server && { server }) };
   delete workspace.exit;
   world.write(workspaceId, `started ${instance}\n`);

@@ -21,7 +21,7 @@ export type { ProcessDriverOptions } from "./process-host.ts";
 export interface ProcessDriver extends Driver {
   /** Whether workspaces run as users of their own, and why not. */
   readonly isolation: Isolation;
-  /** Stops every running workspace and keeps what they stored: for a person who ends the program. Throws the first failure, after trying all. */
+  /** Stops every running workspace, takes down what they had on the host, and keeps what they stored: for a person who ends the program. Throws the first failure, after trying all. */
   stopAll(): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ async function ensureWorkspace(host: ProcessHost, spec: RunSpec): Promise<RunObs
     if (spec.run) return await runWorkspace(host, spec);
     await stopWorkspace(host, spec.workspaceId, spec.stopTimeoutMs);
     await killHolders(host.paths(spec.workspaceId).lock);
-    await prepareFolder(host.paths(spec.workspaceId), host.owner(spec.workspaceNumber));
+    await prepareFolder(host.paths(spec.workspaceId), host.owner(spec.workspaceNumber), host.sandbox);
     return await observeWorkspace(host, spec.workspaceId);
   } catch (error) {
     return fail(error, spec.run ? "start_failed" : "stop_failed", `the workspace could not be ${spec.run ? "started" : "stopped"}`);
@@ -101,11 +101,18 @@ async function stopAll(host: ProcessHost, inTurn: (workspaceId: string, work: ()
   const stopNext = async (): Promise<void> => {
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       const workspaceId = id;
-      await inTurn(workspaceId, () => stopWorkspace(host, workspaceId)).catch((error: unknown) => failures.push(error));
+      await inTurn(workspaceId, () => takeDown(host, workspaceId)).catch((error: unknown) => failures.push(error));
     }
   };
   await Promise.all(Array.from({ length: stopsAtOnce }, stopNext));
   if (failures.length > 0) fail(failures[0], "stop_failed", `${failures.length} workspaces could not be stopped`);
+}
+
+async function takeDown(host: ProcessHost, workspaceId: string): Promise<void> {
+  await stopWorkspace(host, workspaceId);
+  const paths = host.paths(workspaceId);
+  const record = await readRecord(paths);
+  await host.sandbox?.dismantle(paths, record?.uid === undefined ? undefined : { uid: record.uid });
 }
 
 async function listWorkspaces(host: ProcessHost): Promise<string[]> {

@@ -3,16 +3,19 @@ import { realpathSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
 import { hasCode } from "./driver-trouble.ts";
 import { findHostTools } from "./host-tools.ts";
+import { findSandboxTools } from "./sandbox/sandbox-tools.ts";
 
 export interface Isolation {
-  /** Whether each workspace runs as a user of its own. */
+  /** Whether each workspace has a sandbox: user, view of files and processes, network, disk and bounds of its own. */
   isolated: boolean;
+  /** Whether each has at least a user of its own. */
+  hasUsers: boolean;
   /** Why not, as a sentence for the operator. */
   reason?: string;
 }
 
 /**
- * Whether workspaces can run as users of their own who can still reach `paths` (the workspaces' folder, engines, the
+ * Whether workspaces can run in sandboxes, as users of their own who can still reach `paths` (the workspaces' folder, engines, the
  * Node binary). A path that does not exist yet counts by the folders above it.
  */
 export function describeIsolation(paths: readonly string[]): Isolation {
@@ -20,10 +23,12 @@ export function describeIsolation(paths: readonly string[]): Isolation {
   if (process.getuid?.() !== 0) return no("workspaces can be given users of their own only by root");
   if (!findHostTools().canChangeUser) return no("util-linux setpriv is missing or may not change users here");
   const closed = paths.flatMap(waysTo).map(firstClosed).find((each) => each !== undefined);
-  return closed === undefined ? { isolated: true } : no(`other users cannot enter or read ${closed}`);
+  if (closed !== undefined) return no(`other users cannot enter or read ${closed}`);
+  const { missing } = findSandboxTools();
+  return missing === undefined ? { isolated: true, hasUsers: true } : { isolated: false, hasUsers: true, reason: missing };
 }
 
-const no = (reason: string): Isolation => ({ isolated: false, reason });
+const no = (reason: string): Isolation => ({ isolated: false, hasUsers: false, reason });
 
 /** The path as it is written, and where its links lead. */
 function waysTo(target: string): string[] {

@@ -4,7 +4,7 @@ import { DriverFailure } from "../driver.ts";
 import { hasCode } from "./driver-trouble.ts";
 import { findHostTools } from "./host-tools.ts";
 import { isAlive, type ProcessRecord } from "./process-record.ts";
-import { bearsMarkOf, findProcess, holdersOf, listProcesses, type ProcessEntry } from "./process-table.ts";
+import { bearsMarkOf, findProcess, findSandboxed, holdersOf, listProcesses, type ProcessEntry } from "./process-table.ts";
 import { runProgram } from "./run-program.ts";
 
 /** After SIGKILL a process is gone in milliseconds, unless it hangs in the kernel on a dead disk. */
@@ -22,7 +22,7 @@ export interface Belongings {
 /** Asks the recorded process to stop, waits up to `stopTimeoutMs`, then kills whatever is left. Throws DriverFailure `stop_failed`. */
 export async function stopProcesses(of: Belongings, stopTimeoutMs: number): Promise<void> {
   if (of.record && (await isAlive(of.record))) {
-    signal(of.record.pid, "SIGTERM");
+    signal(of.record.sandboxed ? await findSandboxed(of.record.pid) : of.record.pid, "SIGTERM");
     await waitForEnd(of.record, stopTimeoutMs);
   }
   await killProcesses(of);

@@ -16,6 +16,8 @@ export const notRecordedCode = 74;
 
 /** Files a workspace may have open; n8n uses about 60, and the host's default can be a million. */
 const openFiles = 16_384;
+/** The largest file, in 512-byte blocks: 2 GB. It also bounds what a workspace can print between two looks at its log. */
+const fileBlocks = 4 * 1024 * 1024;
 /** Processes and threads one workspace's user may have: n8n uses about 40; far below what would starve the host. */
 const processes = 1_024;
 /** When the host runs out of memory the kernel takes a workspace before the control plane (0) or its database. */
@@ -34,6 +36,7 @@ printf '%s\\n%s\\n%s\\n' "$$" "$born" "$note" > "$record.new" || exit ${notRecor
 mv -f "$record.new" "$record" || exit ${notRecordedCode}
 ulimit -c 0
 { ulimit -n ${openFiles}; } 2>/dev/null
+[ "$own" != yes ] || ulimit -f ${fileBlocks}
 [ "$own" != yes ] || { ulimit -p ${processes} || ulimit -u ${processes}; } 2>/dev/null
 { echo ${oomScore} > /proc/self/oom_score_adj; } 2>/dev/null
 exec "$@" >> "$logs/output.log" 2>&1
@@ -61,11 +64,18 @@ export interface Launch {
   note: LaunchNote;
   spec: FilledSpec;
   tools: HostTools;
+  /** What the process is enclosed in, where the host can do that. */
+  sandbox?: {
+    enclosure: readonly string[];
+    view: readonly string[];
+    wasOutOfMemory(): Promise<boolean>;
+  };
 }
 
 /** Starts it and returns at once; what comes of it is in the record, or in the child's end. */
-export function launchProcess({ paths, note, spec, tools }: Launch): ChildProcess {
-  const [program, ...args] = launchCommand(paths, note, spec, tools);
+export function launchProcess(launch: Launch): ChildProcess {
+  const { paths, spec } = launch;
+  const [program, ...args] = launchCommand(launch);
   const trouble = openSync(paths.launchLog, "w", 0o600);
   try {
     const child = spawn(program, args, { cwd: paths.data, env: spec.env, detached: true, stdio: ["ignore", trouble, trouble] });
@@ -76,12 +86,14 @@ export function launchProcess({ paths, note, spec, tools }: Launch): ChildProces
   }
 }
 
-function launchCommand(paths: WorkspacePaths, note: LaunchNote, spec: FilledSpec, tools: HostTools): [string, ...string[]] {
+function launchCommand({ paths, note, spec, tools, sandbox }: Launch): [string, ...string[]] {
   const own = note.uid === undefined ? "no" : "yes";
-  const launched = [paths.record, JSON.stringify(note), paths.logs, own, ...cleanEnv(spec.env, tools), ...privileges(note, tools), ...spec.command];
+  // The view adds a variable of its own, so the environment is cleaned inside it.
+  const command = [...privileges(note, tools), ...(sandbox?.view ?? []), ...cleanEnv(spec.env, tools), ...spec.command];
+  const launched = [paths.record, JSON.stringify(note), paths.logs, own, ...command];
   return tools.flock === undefined
     ? ["/bin/sh", "-c", lockByFile + launcher, "sh", paths.lock, ...launched]
-    : [tools.flock, "-n", "-F", "-E", String(lockHeldCode), paths.lock, "/bin/sh", "-c", launcher, "sh", ...launched];
+    : [tools.flock, "-n", "-F", "-E", String(lockHeldCode), paths.lock, ...(sandbox?.enclosure ?? []), "/bin/sh", "-c", launcher, "sh", ...launched];
 }
 
 function cleanEnv(env: FilledSpec["env"], tools: HostTools): string[] {

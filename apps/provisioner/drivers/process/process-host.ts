@@ -10,6 +10,8 @@ import { findFirstUid } from "./first-uid.ts";
 import { findHostTools, type HostTools } from "./host-tools.ts";
 import { boundOutput } from "./output-log.ts";
 import type { Owner } from "./run-program.ts";
+import { openSandbox, type Sandbox, type SandboxLimits } from "./sandbox/sandbox.ts";
+import { findSandboxTools } from "./sandbox/sandbox-tools.ts";
 import type { Started } from "./start-process.ts";
 import { workspacePaths, type WorkspacePaths } from "./workspace-paths.ts";
 
@@ -20,6 +22,8 @@ export interface ProcessDriverOptions {
   clock: Clock;
   /** What workspaces must be able to read: engines, the Node binary. Decides whether they can have users of their own. */
   readablePaths?: readonly string[];
+  /** What one workspace may use of this host, beside its memory; enforced where there are sandboxes. */
+  limits?: SandboxLimits;
   /** Added to a workspace's number to make its user id; chosen once per installation where absent. */
   firstUid?: number;
   portRange?: PortRange;
@@ -32,6 +36,8 @@ export interface ProcessHost {
   log: Log;
   clock: Clock;
   isolation: Isolation;
+  /** Where this host can keep workspaces apart. */
+  sandbox: Sandbox | undefined;
   tools: HostTools;
   ports: PortAllocator;
   exits: ExitWatch;
@@ -44,6 +50,8 @@ export interface ProcessHost {
 }
 
 const defaultMaxLogBytes = 4 * 1024 * 1024;
+/** One and a half processors start n8n as soon as two do, within some percent; its database after a year of use has some hundred megabytes. */
+const defaultLimits: SandboxLimits = { cpus: 1.5, diskMb: 5_120 };
 
 /** Creates the folder of workspaces and finds out what this host can do. */
 export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
@@ -51,21 +59,34 @@ export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
   const workspacesDir = path.resolve(options.workspacesDir);
   // Others may pass through to what is theirs, and may not list what is not; a strict umask must not take that away.
   if (mkdirSync(workspacesDir, { recursive: true }) !== undefined) chmodSync(workspacesDir, 0o711);
-  const isolation = describeIsolation([workspacesDir, ...(options.readablePaths ?? [])]);
-  const firstUid = isolation.isolated ? (options.firstUid ?? findFirstUid(workspacesDir)) : undefined;
+  const readablePaths = options.readablePaths ?? [];
+  const { isolation, sandbox } = isolate(workspacesDir, readablePaths, options.limits ?? defaultLimits);
+  const firstUid = isolation.hasUsers ? (options.firstUid ?? findFirstUid(workspacesDir)) : undefined;
   const paths = (workspaceId: string): WorkspacePaths => workspacePaths(workspacesDir, workspaceId);
   const bound = onceAtATime(async (workspaceId) => {
     // A log that cannot be cut now is cut at the next look; it must not make a running workspace look broken.
     await boundOutput(paths(workspaceId), maxLogBytes).catch((err: unknown) => log.warn({ err, workspaceId }, "a workspace's log could not be cut"));
   });
   return {
-    workspacesDir, log, clock, isolation, paths, boundOutput: bound,
+    workspacesDir, log, clock, isolation, sandbox, paths, boundOutput: bound,
     tools: findHostTools(),
     ports: createPortAllocator(workspacesDir, options.portRange ?? defaultPortRange),
     exits: createExitWatch(log, bound),
     children: new Map(),
     owner: (number) => (firstUid === undefined ? undefined : { uid: firstUid + number, gid: firstUid + number }),
   };
+}
+
+/** A host that has all it takes can still refuse it: then workspaces are users of their own, and no more. */
+function isolate(workspacesDir: string, readablePaths: readonly string[], limits: SandboxLimits): Pick<ProcessHost, "isolation" | "sandbox"> {
+  const isolation = describeIsolation([workspacesDir, ...readablePaths]);
+  const { tools } = isolation.isolated ? findSandboxTools() : {};
+  if (tools === undefined) return { isolation, sandbox: undefined };
+  try {
+    return { isolation, sandbox: openSandbox(tools, workspacesDir, readablePaths, limits) };
+  } catch (error) {
+    return { isolation: { isolated: false, hasUsers: true, reason: (error as Error).message }, sandbox: undefined };
+  }
 }
 
 /** While the work for a key runs, asking for it again does nothing. */

@@ -19,6 +19,8 @@ export interface LaunchNote {
   stopTimeoutMs: number;
   /** The workspace's own user, where it has one. */
   uid?: number;
+  /** Whether it stands in a sandbox: then the recorded process only waits for the engine, and reports how it ended. */
+  sandboxed?: boolean;
 }
 
 export interface ProcessRecord extends LaunchNote {
@@ -32,6 +34,7 @@ interface ExitRecord {
   code: number | null;
   signal: string | null;
   at: string;
+  outOfMemory?: boolean;
 }
 
 /** The last process started for this workspace, alive or not; undefined when there was none. */
@@ -57,7 +60,7 @@ export async function isAlive(record: ProcessRecord): Promise<boolean> {
 /** Writes down how the recorded process ended. */
 export async function writeExit(paths: WorkspacePaths, record: ProcessRecord, exit: NonNullable<RunObservation["exit"]>): Promise<void> {
   const { pid, started } = record;
-  const ended: ExitRecord = { pid, started, code: exit.code, signal: exit.signal, at: exit.at.toISOString() };
+  const ended: ExitRecord = { pid, started, code: exit.code, signal: exit.signal, at: exit.at.toISOString(), ...(exit.outOfMemory && { outOfMemory: true }) };
   await writeFile(`${paths.exit}.new`, JSON.stringify(ended), { mode: 0o600 });
   await rename(`${paths.exit}.new`, paths.exit);
 }
@@ -69,7 +72,7 @@ export async function readExit(paths: WorkspacePaths, record: ProcessRecord): Pr
   try {
     const ended = JSON.parse(text) as ExitRecord;
     if (ended.pid !== record.pid || ended.started !== record.started) return undefined;
-    return { code: ended.code, signal: ended.signal, at: new Date(ended.at) };
+    return { code: ended.code, signal: ended.signal, at: new Date(ended.at), ...(ended.outOfMemory && { outOfMemory: true }) };
   } catch {
     return undefined;
   }

@@ -10,6 +10,8 @@ export interface ProcessEntry {
   started: string;
   /** The session on Linux; elsewhere the process group, which is as near as ps comes. */
   session: number;
+  /** 0 where the system was not asked for it. */
+  parent: number;
 }
 
 const isLinux = process.platform === "linux";
@@ -43,9 +45,21 @@ export function parseStat(line: string): ProcessEntry | undefined {
   // The program's name stands in brackets and may contain anything, brackets too: what counts begins after the last.
   const end = line.lastIndexOf(")");
   const fields = line.slice(end + 2).trim().split(" ");
-  const [state, session, started] = [fields[0], fields[3], fields[19]];
+  const [state, parent, session, started] = [fields[0], fields[1], fields[3], fields[19]];
   if (end < 0 || session === undefined || started === undefined || state === "Z" || state === "X") return undefined;
-  return { pid: Number.parseInt(line, 10), started, session: Number(session) };
+  return { pid: Number.parseInt(line, 10), started, session: Number(session), parent: Number(parent) };
+}
+
+/**
+ * The engine's own process, of a sandbox whose outermost process is `outer`: there is one process between them, which is the first in the
+ * sandbox and also becomes the parent of whatever loses its own; the engine is its oldest child. `outer` itself where there is none yet.
+ */
+export async function findSandboxed(outer: number): Promise<number> {
+  const entries = await listProcesses(() => true, false);
+  const first = entries.find(({ parent }) => parent === outer);
+  const children = entries.filter(({ parent }) => first !== undefined && parent === first.pid);
+  const oldest = children.toSorted((one, other) => Number(one.started) - Number(other.started) || one.pid - other.pid)[0];
+  return oldest?.pid ?? outer;
 }
 
 /** The processes that hold `file` open, whatever they call themselves. Linux only: elsewhere none. */
@@ -84,7 +98,7 @@ async function askPs(which: string[]): Promise<{ entry: ProcessEntry; uid: numbe
   return stdout.split("\n").flatMap((line) => {
     const [, pid, group, uid, state, started] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line) ?? [];
     if (started === undefined || state?.startsWith("Z")) return [];
-    return [{ entry: { pid: Number(pid), started, session: Number(group) }, uid: Number(uid) }];
+    return [{ entry: { pid: Number(pid), started, session: Number(group), parent: 0 }, uid: Number(uid) }];
   });
 }
 

@@ -6,10 +6,10 @@ import { pathsBelow } from "./workspace-paths.ts";
 
 /** Kills what runs, without asking since nothing of it is kept, and deletes all that the workspace stored. */
 export async function removeWorkspace(host: ProcessHost, workspaceId: string): Promise<void> {
-  await killRecorded(host.paths(workspaceId).root);
+  await end(host, host.paths(workspaceId).root);
   await moveAside(host.workspacesDir, workspaceId);
   for (const aside of await listMovedAside(host.workspacesDir, workspaceId)) {
-    await killLatecomers(aside);
+    await endLatecomers(host, aside);
     await deleteFolder(aside);
   }
   host.ports.release(workspaceId);
@@ -17,13 +17,14 @@ export async function removeWorkspace(host: ProcessHost, workspaceId: string): P
   host.children.delete(workspaceId);
 }
 
-async function killRecorded(root: string): Promise<void> {
+async function end(host: ProcessHost, root: string): Promise<void> {
   const record = await readRecord(pathsBelow(root));
   if (record) await killProcesses({ folder: root, record, uid: record.uid });
+  await host.sandbox?.dismantle(pathsBelow(root), record?.uid === undefined ? undefined : { uid: record.uid });
 }
 
 /** A start that a dead control plane left halfway may have recorded itself since; once the folder has moved none can. */
-async function killLatecomers(aside: string): Promise<void> {
+async function endLatecomers(host: ProcessHost, aside: string): Promise<void> {
   await killHolders(pathsBelow(aside).lock);
-  await killRecorded(aside);
+  await end(host, aside);
 }

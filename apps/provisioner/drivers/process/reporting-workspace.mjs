@@ -1,15 +1,18 @@
 /** A small workspace for tests of the process driver: says what it sees, keeps what it is given, and misbehaves when asked. */
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname } from "node:path";
 
-const [, port, , ...more] = process.argv.slice(2);
+const [, address, port, , ...more] = process.argv.slice(2);
 const grandchildren = [];
+// Process ids begin anew in each sandbox.
+const instance = randomUUID();
 
 const acts = {
   "/report": () => ({
-    instance: String(process.pid), args: process.argv.slice(2), env: process.env, folder: process.cwd(),
+    instance, pid: process.pid, args: process.argv.slice(2), env: process.env, folder: process.cwd(),
     uid: process.getuid(), gid: process.getgid(), groups: process.getgroups(), grandchildren,
   }),
   "/read": ({ path }) => ({ content: readFileSync(path, "utf8"), mode: statSync(path).mode & 0o777 }),
@@ -34,4 +37,4 @@ createServer(async (request, response) => {
   } catch (error) {
     response.writeHead(500).end(JSON.stringify({ error: error.code ?? String(error) }));
   }
-}).listen(Number(port), "127.0.0.1", () => console.log(`started ${process.pid}`));
+}).listen(Number(port), address, () => console.log(`started ${instance}`));

@@ -7,8 +7,11 @@ import { stopProcesses } from "./end-processes.ts";
 import { observeWorkspace } from "./observe-workspace.ts";
 import { prepareFolder } from "./prepare-folder.ts";
 import type { ProcessHost } from "./process-host.ts";
+import type { Launch } from "./launch-process.ts";
 import { isAlive, readRecord } from "./process-record.ts";
+import type { Owner } from "./run-program.ts";
 import { settleLock, startProcess } from "./start-process.ts";
+import type { WorkspacePaths } from "./workspace-paths.ts";
 import { writeFiles } from "./write-files.ts";
 
 /** Two workers on one host can get in each other's way a few times, not for ever. */
@@ -42,20 +45,23 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
   const { workspaceId, stopTimeoutMs } = spec;
   const paths = host.paths(workspaceId);
   const owner = host.owner(spec.workspaceNumber);
-  await prepareFolder(paths, owner);
+  await prepareFolder(paths, owner, host.sandbox);
   const ports = await host.ports.reserve(workspaceId, spec.ports);
-  const filled = fillTemplates(spec, { folder: paths.data, ports });
+  const address = host.sandbox && owner ? await host.sandbox.reserveAddress(paths, owner) : "127.0.0.1";
+  const filled = fillTemplates(spec, { folder: paths.data, ports, address });
   await writeFiles(paths.data, filled.files, owner);
   const note = {
     specHash,
     generation: spec.generation,
     stopTimeoutMs,
     bootId: host.tools.bootId,
-    address: `127.0.0.1:${ports[spec.ports[0]]}`,
+    address: `${address}:${ports[spec.ports[0]]}`,
     startedAt: host.clock.now().toISOString(),
     ...(owner && { uid: owner.uid }),
+    ...(host.sandbox && owner && { sandboxed: true }),
   };
-  const started = await startProcess({ paths, note, spec: filled, tools: host.tools }, host.clock, (record, exit) => {
+  const launch = { paths, note, spec: filled, tools: host.tools, ...(await enclose(host, paths, owner, address, spec.memoryMb)) };
+  const started = await startProcess(launch, host.clock, (record, exit) => {
     host.log.info({ workspaceId, pid: record.pid, code: exit.code, signal: exit.signal }, "a workspace's process ended");
     if (host.children.get(workspaceId)?.record.pid === record.pid) host.children.delete(workspaceId);
     host.exits.announce(workspaceId, record.pid);
@@ -65,4 +71,9 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
   host.exits.noteRunning(workspaceId, started.record);
   host.log.info({ workspaceId, pid: started.record.pid, address: note.address }, "a workspace's process started");
   return true;
+}
+
+async function enclose({ sandbox }: ProcessHost, paths: WorkspacePaths, owner: Owner | undefined, address: string, memoryMb: number): Promise<Pick<Launch, "sandbox">> {
+  if (!sandbox || !owner) return {};
+  return { sandbox: { enclosure: await sandbox.enclosure(owner, address, memoryMb), view: sandbox.view(paths), wasOutOfMemory: () => sandbox.wasOutOfMemory(owner) } };
 }

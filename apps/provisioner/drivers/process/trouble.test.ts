@@ -72,7 +72,7 @@ test("a restart keeps the ports, unless somebody took one meanwhile", async () =
 test("no port left is said as such, and another workspace's port is not given away", async () => {
   const [from, to] = [29_990, 29_991];
   const small = await makeProcessHarness({ portRange: { from, to } });
-  const spec = buildRunSpec(small.command, { ports: ["http"], command: [...small.command, "{{folder}}", "{{port.http}}"] });
+  const spec = buildRunSpec(small.command, { ports: ["http"], command: [...small.command, "{{folder}}", "{{address}}", "{{port.http}}"] });
   await small.driver.ensure(spec);
   await small.driver.ensure({ ...spec, run: false });
   const greedy = buildRunSpec(small.command);
@@ -88,6 +88,8 @@ test("Ctrl-C stops every workspace and keeps what it stored", async () => {
   await own.driver.stopAll();
   for (const spec of specs) {
     expect(await own.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped" });
+    // Puts the disk back in its place, where it has one.
+    await own.driver.ensure({ ...spec, run: false });
     expect(await readFile(path.join(workspacePaths(own.workspacesDir, spec.workspaceId).data, "kept.txt"), "utf8")).toBe("kept");
   }
   await own.close();
@@ -98,7 +100,7 @@ test("a full disk is no room, and goes away when there is room", async () => {
   expect(asDriverFailure(full, "start_failed", "it could not be started")).toMatchObject({ code: "no_room" });
   const disk = await mkdtemp(path.join(tmpdir(), "slipway-disk-"));
   // A disk of its own can be had by root alone; without one, the system's answer above has to do.
-  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k,mode=0755", "none", disk]).status === 0) await tryFullDisk(disk);
+  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=16m,mode=0755", "none", disk]).status === 0) await tryFullDisk(disk);
   await rm(disk, { recursive: true });
 });
 
@@ -108,7 +110,7 @@ async function tryFullDisk(disk: string): Promise<void> {
     const own = await makeProcessHarness({ workspacesDir });
     const big = path.join(disk, "big");
     const spec = buildRunSpec(own.command);
-    await writeFile(big, Buffer.alloc(1_000_000)).catch(() => undefined);
+    await writeFile(big, Buffer.alloc(17_000_000)).catch(() => undefined);
     await expect(own.driver.ensure(spec)).rejects.toMatchObject({ code: "no_room" });
     await rm(big);
     expect(await own.driver.ensure(spec)).toMatchObject({ state: "running" });

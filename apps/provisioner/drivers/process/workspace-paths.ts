@@ -15,6 +15,11 @@ export interface WorkspacePaths {
   /** Held by the running process; the kernel lets only one have it. */
   lock: string;
   ports: string;
+  /** The address of its own network, where it has one. */
+  network: string;
+  /** The file system that is mounted at `data`, where it has a disk of its own. */
+  disk: string;
+  diskLock: string;
   exit: string;
   /** What went wrong before the workspace's own output begins. */
   launchLog: string;
@@ -39,6 +44,9 @@ export function pathsBelow(root: string): WorkspacePaths {
     record: path.join(run, "process"),
     lock: path.join(run, "lock"),
     ports: path.join(run, "ports.json"),
+    network: path.join(run, "network"),
+    disk: path.join(root, "disk.img"),
+    diskLock: path.join(run, "disk.lock"),
     exit: path.join(run, "exit.json"),
     launchLog: path.join(run, "launch.log"),
     outputs: [path.join(logs, "output.log"), path.join(logs, "output.1.log"), path.join(logs, "output.2.log")],

@@ -10,6 +10,7 @@ import { observeWorkspace } from "./observe-workspace.ts";
 import { prepareFolder } from "./prepare-folder.ts";
 import type { ProcessHost } from "./process-host.ts";
 import { runProgram, type Owner } from "./run-program.ts";
+import { hasDisk } from "./sandbox/disk.ts";
 
 /** Hundreds of gigabytes on a slow disk take less; a tar that hangs must end. */
 const copyTimeoutMs = 4 * 3_600_000;
@@ -44,9 +45,12 @@ rm -rf -- ${arriving}
 `;
 
 /** The stream begins at once; it fails where tar does. */
-export async function readStorage(host: ProcessHost, place: StoragePlace, paths: readonly string[]): Promise<Readable> {
-  const { data } = host.paths(place.workspaceId);
-  return Readable.from(readTar(data, paths, host.owner(place.workspaceNumber)), { objectMode: false, highWaterMark: 256 * 1024 });
+export async function readStorage(host: ProcessHost, place: StoragePlace, wanted: readonly string[]): Promise<Readable> {
+  const paths = host.paths(place.workspaceId);
+  const owner = host.owner(place.workspaceNumber);
+  // After a restart of the host the disk of a stopped workspace is not mounted.
+  if (owner && (await hasDisk(paths))) await host.sandbox?.prepareDisk(paths, owner);
+  return Readable.from(readTar(paths.data, wanted, owner), { objectMode: false, highWaterMark: 256 * 1024 });
 }
 
 async function* readTar(data: string, paths: readonly string[], owner: Owner | undefined): AsyncGenerator<Buffer> {
@@ -66,7 +70,7 @@ export async function replaceStorage(host: ProcessHost, place: StoragePlace, pat
     if ((await observeWorkspace(host, place.workspaceId)).state === "running") throw new DriverFailure("storage_failed", "the workspace runs");
     const folders = host.paths(place.workspaceId);
     const owner = host.owner(place.workspaceNumber);
-    await prepareFolder(folders, owner);
+    await prepareFolder(folders, owner, host.sandbox);
     const run = { program: "/bin/sh", ...(owner && { owner }), cwd: folders.data, timeoutMs: moveTimeoutMs };
     try {
       await unpack(folders.data, owner, archive);

@@ -47,7 +47,7 @@ const place = (workspace: EngineWorkspace, nodeBinary: string): Record<string, s
 
 const address = (workspace: EngineWorkspace, options: N8nEnvironmentOptions): Record<string, string> => ({
   N8N_PORT: "{{port.http}}",
-  N8N_LISTEN_ADDRESS: "127.0.0.1",
+  N8N_LISTEN_ADDRESS: "{{address}}",
   N8N_RUNNERS_BROKER_PORT: "{{port.broker}}",
   N8N_EDITOR_BASE_URL: `${workspace.publicUrl}/`,
   WEBHOOK_URL: `${workspace.publicUrl}/`,

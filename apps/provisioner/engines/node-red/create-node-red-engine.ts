@@ -118,6 +118,7 @@ function buildRunSpec(workspace: EngineWorkspace, { folder, nodeBinary, settings
       TMPDIR: "{{folder}}/tmp",
       TZ: workspace.timezone,
       SLIPWAY_FOLDER: "{{folder}}",
+      SLIPWAY_ADDRESS: "{{address}}",
       SLIPWAY_PORT: "{{port.http}}",
       SLIPWAY_WORKSPACE_ID: workspace.id,
       SLIPWAY_PANEL_URL: workspace.panelUrl,

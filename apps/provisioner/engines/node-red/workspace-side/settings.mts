@@ -33,7 +33,7 @@ guardExecutions({ internals, plan, usage, panelUrl, now });
 
 const settings = {
   userDir: folder,
-  uiHost: "127.0.0.1",
+  uiHost: readSetting("SLIPWAY_ADDRESS"),
   uiPort: Number(readSetting("SLIPWAY_PORT")),
   flowFile: "flows.json",
   credentialSecret,

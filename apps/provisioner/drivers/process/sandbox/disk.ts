@@ -1,0 +1,91 @@
+/**
+ * A workspace's disk: a file system in a file, mounted at its data folder. It grows as it is filled and ends where it is full, for this
+ * workspace alone; quotas of the host's own file system would need it to be mounted for them. All of it is done under a lock, because
+ * one file mounted by two loop devices is a destroyed file system.
+ */
+import { stat } from "node:fs/promises";
+import { runProgram, type Owner } from "../run-program.ts";
+import { hasCode } from "../driver-trouble.ts";
+import type { WorkspacePaths } from "../workspace-paths.ts";
+import type { SandboxTools } from "./sandbox-tools.ts";
+
+/** A file system of terabytes is made in seconds; copying what a workspace had before it had a disk takes as long as it takes. */
+const prepareTimeoutMs = 30 * 60_000;
+const unmountTimeoutMs = 30_000;
+
+/*
+ * 1 the image, 2 where it belongs, 3 megabytes, 4 the owner's id, 5… the tools. Whatever was in the folder before there was a disk
+ * moves onto it; the image takes its name only when all is there, and the folder of before goes only after that.
+ */
+const mountScript = `
+set -e
+umask 077
+image=$1 data=$2 mb=$3 id=$4 mount=$5 umount=$6 mkfs=$7 resize=$8 losetup=$9
+is_mounted() { grep -qF " $(printf %s "$data" | sed 's/ /\\\\040/g') " /proc/self/mounts; }
+if [ ! -e "$image" ]; then
+  is_mounted && { echo "something else is mounted at the workspace's folder" >&2; exit 1; }
+  used=$(du -sm -- "$data" | cut -f1)
+  [ "$mb" -ge $((used * 2)) ] || mb=$((used * 2))
+  rm -f -- "$image.new"
+  truncate -s "$mb"M -- "$image.new"
+  "$mkfs" -q -F -m 0 -E "lazy_itable_init=1,lazy_journal_init=1,nodiscard,root_owner=$id:$id" -- "$image.new"
+  if [ -n "$(ls -A -- "$data")" ]; then
+    mkdir -p -- "$data.new"
+    "$umount" -- "$data.new" 2>/dev/null || :
+    "$mount" -o loop,nosuid,nodev -- "$image.new" "$data.new"
+    cp -a -- "$data/." "$data.new/"
+    "$umount" -- "$data.new"
+    rmdir -- "$data.new"
+  fi
+  mv -f -- "$image.new" "$image"
+fi
+if ! is_mounted; then
+  if [ -n "$(ls -A -- "$data")" ]; then rm -rf -- "$data.old"; mv -- "$data" "$data.old"; mkdir -- "$data"; fi
+  # mount uses the loop device that the file has, if it has one.
+  "$mount" -t ext4 -o loop,nosuid,nodev,discard -- "$image" "$data"
+  chown "$id:$id" -- "$data"
+  chmod 0700 -- "$data"
+  rm -rf -- "$data/lost+found"
+fi
+rm -rf -- "$data.old"
+if [ "$(stat -c %s -- "$image")" -lt $((mb * 1048576)) ]; then
+  truncate -s "$mb"M -- "$image"
+  device=$("$losetup" -n -O NAME -j "$image" | head -n 1)
+  "$losetup" -c "$device" && "$resize" "$device"
+fi
+`;
+
+/** Twice the same mount is one too many for a plain unmount to end; what somebody still looks into goes when they are done. */
+const unmountScript = `
+data=$1 umount=$2
+is_mounted() { grep -qF " $(printf %s "$data" | sed 's/ /\\\\040/g') " /proc/self/mounts; }
+tries=0
+while is_mounted && [ $tries -lt 8 ]; do "$umount" -- "$data" 2>/dev/null || "$umount" -l -- "$data"; tries=$((tries + 1)); done
+! is_mounted
+`;
+
+/** Makes the disk where there is none, lets it grow to `diskMb`, and mounts it. Repeating it changes nothing. */
+export async function mountDisk(tools: SandboxTools, paths: WorkspacePaths, owner: Owner, diskMb: number): Promise<void> {
+  const args = [paths.disk, paths.data, String(diskMb), String(owner.uid), tools.mount, tools.umount, tools.mkfs, tools.resize, tools.losetup];
+  await underLock(tools, paths, mountScript, args, prepareTimeoutMs);
+}
+
+/** Takes the disk away from its folder; not mounted is fine. */
+export async function unmountDisk(tools: SandboxTools, paths: WorkspacePaths): Promise<void> {
+  if (!(await hasDisk(paths))) return;
+  await underLock(tools, paths, unmountScript, [paths.data, tools.umount], unmountTimeoutMs);
+}
+
+/** Whether this workspace stores what it has on a disk of its own. */
+export async function hasDisk(paths: WorkspacePaths): Promise<boolean> {
+  try {
+    return (await stat(paths.disk)).isFile();
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return false;
+    throw error;
+  }
+}
+
+function underLock(tools: SandboxTools, paths: WorkspacePaths, script: string, args: readonly string[], timeoutMs: number): Promise<void> {
+  return runProgram({ program: tools.flock, args: [paths.diskLock, "/bin/sh", "-c", script, "sh", ...args], timeoutMs });
+}

@@ -1,0 +1,121 @@
+/**
+ * The programs that a sandbox is made with. Each is tried once, in the very way it will be used: that a program is there says little
+ * about whether this host lets it work.
+ */
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync, mkdirSync, rmdirSync } from "node:fs";
+import path from "node:path";
+import { findControllers, type Controllers } from "./control-groups.ts";
+
+export interface SandboxTools {
+  bwrap: string;
+  nsenter: string;
+  ip: string;
+  nft: string;
+  flock: string;
+  mount: string;
+  umount: string;
+  mkfs: string;
+  resize: string;
+  losetup: string;
+  controllers: Controllers;
+}
+
+export interface SandboxSearch {
+  tools?: SandboxTools;
+  /** What is missing, as the end of a sentence for the operator. */
+  missing?: string;
+}
+
+/** Where Debian has them; the last word is the package. */
+const programs = {
+  bwrap: ["bwrap", "bubblewrap"],
+  nsenter: ["nsenter", "util-linux"],
+  ip: ["ip", "iproute2"],
+  nft: ["nft", "nftables"],
+  flock: ["flock", "util-linux"],
+  mount: ["mount", "mount"],
+  umount: ["umount", "mount"],
+  mkfs: ["mkfs.ext4", "e2fsprogs"],
+  resize: ["resize2fs", "e2fsprogs"],
+  losetup: ["losetup", "mount"],
+} as const;
+
+const trialTimeoutMs = 10_000;
+/** A user nobody is, for the trial: 65534 is taken by real processes on some hosts, and may own files. */
+const trialUid = "199999";
+
+let found: SandboxSearch | undefined;
+
+/** Looks once, as root on Linux, and remembers. */
+export function findSandboxTools(): SandboxSearch {
+  found ??= lookForTools();
+  return found;
+}
+
+function lookForTools(): SandboxSearch {
+  const places = Object.entries(programs).map(([key, [name, debianPackage]]) => ({ key, name, debianPackage, file: findProgram(name) }));
+  const absent = places.filter(({ file }) => file === undefined);
+  if (absent.length > 0) {
+    const packages = [...new Set(absent.map((each) => each.debianPackage))];
+    return { missing: `${absent.map(({ name }) => name).join(", ")} is missing (Debian: apt-get install ${packages.join(" ")})` };
+  }
+  const controllers = findControllers();
+  if (controllers === undefined) return { missing: "control groups for memory, cpu and pids cannot be written below /sys/fs/cgroup" };
+  const tools = { ...Object.fromEntries(places.map(({ key, file }) => [key, file])), controllers } as unknown as SandboxTools;
+  const trouble = tryUserNamespace(tools) ?? tryNetwork(tools) ?? tryFirewall(tools) ?? tryLoop();
+  return trouble === undefined ? { tools } : { missing: trouble };
+}
+
+function findProgram(name: string): string | undefined {
+  // Fixed folders: the search path of whoever started the control plane must not decide what runs as root.
+  return ["/usr/bin", "/usr/sbin", "/bin", "/sbin"].map((folder) => path.join(folder, name)).find((file) => existsSync(file));
+}
+
+function tryUserNamespace({ bwrap }: SandboxTools): string | undefined {
+  const user = ["setpriv", `--reuid=${trialUid}`, `--regid=${trialUid}`, "--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"];
+  const said = run("/usr/bin/env", [...user, bwrap, "--unshare-user", "--disable-userns", "--unshare-pid", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"]);
+  return said && `bubblewrap cannot make namespaces here: ${said}`;
+}
+
+/** A network namespace with a pair of interfaces, made and taken down. */
+function tryNetwork({ ip }: SandboxTools): string | undefined {
+  const name = `slwtry${process.pid}`;
+  const said = run(ip, ["netns", "add", name]) ?? run(ip, ["link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", name]);
+  run(ip, ["link", "delete", name]);
+  run(ip, ["netns", "delete", name]);
+  return said && `network namespaces cannot be made here: ${said}`;
+}
+
+function tryFirewall({ nft }: SandboxTools): string | undefined {
+  const said = run(nft, ["list", "tables"]);
+  return said && `nftables does not work here: ${said}`;
+}
+
+function tryLoop(): string | undefined {
+  try {
+    accessSync("/dev/loop-control", constants.W_OK);
+    return undefined;
+  } catch {
+    return "loop devices, which hold a workspace's disk, cannot be used here";
+  }
+}
+
+/** Undefined when the program ended well; otherwise what it said. */
+function run(program: string, args: readonly string[]): string | undefined {
+  const { status, stderr, error } = spawnSync(program, args, { timeout: trialTimeoutMs, env: { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" }, encoding: "utf8", stdio: ["ignore", "ignore", "pipe"] });
+  if (status === 0) return undefined;
+  return (stderr?.trim() || error?.message || `it ended with ${status}`).split("\n").at(-1);
+}
+
+/** Whether a folder can be made and removed at `place`; for file systems on which access rights say nothing. */
+export function canMakeFolder(place: string): boolean {
+  const trial = path.join(place, `slipway-try-${process.pid}`);
+  try {
+    mkdirSync(trial);
+    rmdirSync(trial);
+    return true;
+  } catch {
+    return false;
+  }
+}

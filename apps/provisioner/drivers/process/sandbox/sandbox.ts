@@ -1,0 +1,161 @@
+/**
+ * What stands between a workspace's processes and this host. A process is put under its bounds and into its network by root, then loses
+ * every right, and then builds, as the workspace's own user, the small world of files and processes that it sees. Decision 0062.
+ */
+import { chmodSync, existsSync, lstatSync, mkdirSync, readlinkSync, renameSync, writeFileSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { readIfPresent } from "../process-record.ts";
+import type { Owner } from "../run-program.ts";
+import type { WorkspacePaths } from "../workspace-paths.ts";
+import { countMemoryKills, groupWrites, removeGroups } from "./control-groups.ts";
+import { mountDisk, unmountDisk } from "./disk.ts";
+import { applyFirewall } from "./firewall.ts";
+import { chooseAddress, findNameServers, networkName, removeNetwork, workspaceNetwork } from "./network.ts";
+import type { SandboxTools } from "./sandbox-tools.ts";
+
+export interface SandboxLimits {
+  /** Processors' worth of time that one workspace may use. */
+  cpus: number;
+  /** What one workspace may store. */
+  diskMb: number;
+}
+
+export interface Sandbox {
+  /** Mounts the workspace's disk, made where there is none. Its processes must be stopped. */
+  prepareDisk(paths: WorkspacePaths, owner: Owner): Promise<void>;
+  /** The address the workspace will have; the one it had, where that is free. */
+  reserveAddress(paths: WorkspacePaths, owner: Owner): Promise<string>;
+  /** What stands before the launcher, run as root under the workspace's lock: bounds and network. */
+  enclosure(owner: Owner, address: string, memoryMb: number): Promise<string[]>;
+  /** What stands before the workspace's own command, run as its user: its view of files and processes. */
+  view(paths: WorkspacePaths): string[];
+  /** Whether the system killed something of the workspace at its memory bound since it was started. */
+  wasOutOfMemory(owner: Pick<Owner, "uid">): Promise<boolean>;
+  /** Takes down what a stopped workspace has on the host, but for what it stored. */
+  dismantle(paths: WorkspacePaths, owner: Pick<Owner, "uid"> | undefined): Promise<void>;
+}
+
+/** Processes and threads of one workspace: n8n uses about 40; far below what would starve the host. */
+const tasks = 1_024;
+const temporaryBytes = String(256 * 1024 * 1024);
+
+/*
+ * 1 ip, 2 nsenter, 3 the network's name, 4 its address, 5 the host's; then pairs of a file and what to write there, up to "--". The
+ * network of before is taken down first: whatever stopped a start halfway, the next one begins anew. "?" marks a file not every kernel has.
+ */
+const encloseScript = `
+set -e
+ip=$1 nsenter=$2 name=$3 address=$4 host=$5
+shift 5
+while [ "$1" != -- ]; do
+  file=\${1%\\?} value=$2
+  if [ "$file" = "$1" ] || [ -e "$file" ]; then
+    [ -d "\${file%/*}" ] || /bin/mkdir -p -- "\${file%/*}"
+    [ "$value" != self ] || value=$$
+    echo "$value" > "$file"
+  fi
+  shift 2
+done
+shift
+"$ip" link delete "$name" 2>/dev/null || :
+"$ip" netns delete "$name" 2>/dev/null || :
+"$ip" netns add "$name"
+"$ip" -batch - <<END
+link add $name type veth peer name eth0 netns $name
+link set dev $name addrgenmode none
+address add $host/32 dev $name
+link set dev $name up
+route add $address/32 dev $name
+END
+"$ip" -n "$name" -batch - <<END
+link set dev lo up
+link set dev eth0 addrgenmode none
+address add $address/32 dev eth0
+link set dev eth0 up
+route add $host/32 dev eth0
+route add default via $host
+END
+exec "$nsenter" --net="/run/netns/$name" -- "$@"
+`;
+
+/** Opens the host for sandboxes: rules for their networks in force, files for all of them in place. Throws where the host refuses. */
+export function openSandbox(tools: SandboxTools, workspacesDir: string, readablePaths: readonly string[], limits: SandboxLimits): Sandbox {
+  const nameServers = findNameServers();
+  applyFirewall(tools, nameServers);
+  const etc = placeEtc(path.join(workspacesDir, ".etc"), nameServers);
+  const { controllers } = tools;
+  const groupOf = ({ uid }: Pick<Owner, "uid">): string => networkName(uid);
+  return {
+    prepareDisk: (paths, owner) => mountDisk(tools, paths, owner, limits.diskMb),
+    reserveAddress: async (paths, owner) => {
+      const address = chooseAddress(tools, networkName(owner.uid), await readIfPresent(paths.network));
+      await writeFile(`${paths.network}.new`, address, { mode: 0o600 });
+      await rename(`${paths.network}.new`, paths.network);
+      return address;
+    },
+    enclosure: async (owner, address, memoryMb) => {
+      const group = groupOf(owner);
+      // New ones, so that what is counted of the last start is not taken for this one's.
+      await removeGroups(controllers, group);
+      const writes = groupWrites(controllers, group, { memoryMb, cpus: limits.cpus, tasks }, os.availableParallelism());
+      return ["/bin/sh", "-c", encloseScript, "sh", tools.ip, tools.nsenter, networkName(owner.uid), address, workspaceNetwork.host, ...writes.flat(), "--"];
+    },
+    view: ({ data }) => [tools.bwrap, ...viewArguments(data, readablePaths, etc)],
+    wasOutOfMemory: async (owner) => (await countMemoryKills(controllers, groupOf(owner))) > 0,
+    dismantle: async (paths, owner) => {
+      if (owner) {
+        await removeNetwork(tools, networkName(owner.uid));
+        await removeGroups(controllers, groupOf(owner));
+      }
+      await unmountDisk(tools, paths);
+    },
+  };
+}
+
+/** What of the host's settings programs need, and nothing that tells of the host; missing ones are left out. */
+const sharedEtc = ["ssl", "ca-certificates", "pki", "crypto-policies", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime", "mime.types", "services", "protocols"];
+const rootLinks = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"];
+
+function viewArguments(data: string, readablePaths: readonly string[], etc: readonly (readonly [file: string, place: string])[]): string[] {
+  return [
+    // A world of its own in which nobody has a right, and in which no further world can be made.
+    "--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--hostname", "workspace",
+    "--ro-bind", "/usr", "/usr", ...rootLinks.flatMap(rootFolder),
+    ...sharedEtc.flatMap((name) => ["--ro-bind-try", `/etc/${name}`, `/etc/${name}`]),
+    ...etc.flatMap(([file, place]) => ["--ro-bind", file, place]),
+    "--proc", "/proc", "--dev", "/dev", "--size", temporaryBytes, "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
+    "--size", temporaryBytes, "--perms", "1777", "--tmpfs", "/tmp", "--symlink", "/tmp", "/var/tmp", "--dir", "/run",
+    ...readablePaths.flatMap((place) => ["--ro-bind-try", place, place]),
+    "--bind", data, data, "--chdir", data, "--remount-ro", "/", "--",
+  ];
+}
+
+/** On most systems a link into /usr; on some a folder of its own. */
+function rootFolder(name: string): string[] {
+  const place = `/${name}`;
+  if (!existsSync(place)) return [];
+  return lstatSync(place).isSymbolicLink() ? ["--symlink", readlinkSync(place), place] : ["--ro-bind", place, place];
+}
+
+/** The few files of /etc that workspaces get instead of the host's own. */
+function placeEtc(folder: string, nameServers: readonly string[]): (readonly [string, string])[] {
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o755);
+  const files = {
+    "resolv.conf": nameServers.map((address) => `nameserver ${address}\n`).join(""),
+    hosts: "127.0.0.1 localhost workspace\n::1 localhost\n",
+    "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
+    passwd: "root:x:0:0:root:/:/usr/sbin/nologin\nnobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n",
+    group: "root:x:0:\nnogroup:x:65534:\n",
+  };
+  return Object.entries(files).map(([name, content]) => {
+    const file = path.join(folder, name);
+    const beside = `${file}.${process.pid}`;
+    writeFileSync(beside, content);
+    chmodSync(beside, 0o644);
+    renameSync(beside, file);
+    return [file, `/etc/${name}`] as const;
+  });
+}
