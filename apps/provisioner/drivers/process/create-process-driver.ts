@@ -110,9 +110,7 @@ async function stopAll(host: ProcessHost, inTurn: (workspaceId: string, work: ()
 
 async function takeDown(host: ProcessHost, workspaceId: string): Promise<void> {
   await stopWorkspace(host, workspaceId);
-  const paths = host.paths(workspaceId);
-  const record = await readRecord(paths);
-  await host.sandbox?.dismantle(paths, record?.uid === undefined ? undefined : { uid: record.uid });
+  await host.sandbox?.dismantle(host.paths(workspaceId));
 }
 
 async function listWorkspaces(host: ProcessHost): Promise<string[]> {

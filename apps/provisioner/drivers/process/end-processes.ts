@@ -44,7 +44,12 @@ export async function killProcesses(of: Belongings): Promise<void> {
 
 /** Kills what holds `file` open: a start left halfway by a control plane that died has recorded nothing else yet. */
 export async function killHolders(file: string): Promise<void> {
-  for (const pid of await holdersOf(file)) signal(pid, "SIGKILL");
+  const deadline = performance.now() + killTimeoutMs;
+  // One that is killed may have started another meanwhile, which holds it too.
+  for (let holders = await holdersOf(file); holders.length > 0 && performance.now() < deadline; holders = await holdersOf(file)) {
+    for (const pid of holders) signal(pid, "SIGKILL");
+    await sleep(lookEveryMs);
+  }
 }
 
 async function processesOf({ folder, record, uid }: Belongings): Promise<ProcessEntry[]> {

@@ -20,7 +20,7 @@ export async function removeWorkspace(host: ProcessHost, workspaceId: string): P
 async function end(host: ProcessHost, root: string): Promise<void> {
   const record = await readRecord(pathsBelow(root));
   if (record) await killProcesses({ folder: root, record, uid: record.uid });
-  await host.sandbox?.dismantle(pathsBelow(root), record?.uid === undefined ? undefined : { uid: record.uid });
+  await host.sandbox?.dismantle(pathsBelow(root));
 }
 
 /** A start that a dead control plane left halfway may have recorded itself since; once the folder has moved none can. */

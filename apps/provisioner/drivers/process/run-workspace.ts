@@ -1,4 +1,5 @@
 /** Brings one workspace to its spec. Every step can be repeated, and may find that another worker was there. */
+import { access, constants } from "node:fs/promises";
 import type { RunObservation, RunSpec } from "../driver.ts";
 import { DriverFailure } from "../driver.ts";
 import { fillTemplates } from "../fill-templates.ts";
@@ -49,6 +50,7 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
   const ports = await host.ports.reserve(workspaceId, spec.ports);
   const address = host.sandbox && owner ? await host.sandbox.reserveAddress(paths, owner) : "127.0.0.1";
   const filled = fillTemplates(spec, { folder: paths.data, ports, address });
+  await checkProgram(filled.command[0]!);
   await writeFiles(paths.data, filled.files, owner);
   const note = {
     specHash,
@@ -71,6 +73,13 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
   host.exits.noteRunning(workspaceId, started.record);
   host.log.info({ workspaceId, pid: started.record.pid, address: note.address }, "a workspace's process started");
   return true;
+}
+
+/** Said at once: behind all that stands before it in a launch, it would be heard of only after a while. */
+async function checkProgram(program: string): Promise<void> {
+  await access(program, constants.X_OK).catch((error: unknown) => {
+    throw new DriverFailure("start_failed", `the program could not be run: ${(error as Error).message}`, { cause: error });
+  });
 }
 
 async function enclose({ sandbox }: ProcessHost, paths: WorkspacePaths, owner: Owner | undefined, address: string, memoryMb: number): Promise<Pick<Launch, "sandbox">> {

@@ -16,9 +16,7 @@ import type { WorkspacePaths } from "./workspace-paths.ts";
 const recordTimeoutMs = 10_000;
 /** Long enough for a program that is not there, or not executable, to say so. */
 const settleMs = 100;
-/** The same, where a sandbox is made first: 30 ms on a quiet machine. */
-const settleInSandboxMs = 300;
-/** What env and setpriv end with when a program can't be executed, or isn't there. */
+/** What env, setpriv and bubblewrap end with when a program can't be executed, or isn't there. */
 const notExecutedCodes: readonly (number | null)[] = [126, 127];
 const lookEveryMs = 5;
 
@@ -48,7 +46,7 @@ export async function startProcess(launch: Launch, clock: Clock, onEnd: (record:
     onEnd(record, exit);
     return exit;
   });
-  const early = await Promise.race([ended, sleep(launch.sandbox ? settleInSandboxMs : settleMs, undefined)]);
+  const early = await Promise.race([ended, sleep(settleMs, undefined)]);
   if (early && notExecutedCodes.includes(early.code)) throw new DriverFailure("start_failed", `the program could not be run: ${await readOutput(launch.paths, 500)}`);
   return { record, ended };
 }

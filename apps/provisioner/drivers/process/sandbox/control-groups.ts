@@ -4,8 +4,9 @@
  * belong to no unit of the control plane and outlive it.
  */
 import { readFileSync } from "node:fs";
-import { readdir, readFile, rmdir } from "node:fs/promises";
+import { readFile, rmdir } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { hasCode } from "../driver-trouble.ts";
 import { canMakeFolder } from "./sandbox-tools.ts";
 
@@ -24,6 +25,9 @@ export interface Bounds {
 export type GroupWrite = readonly [file: string, value: string];
 
 const parent = "slipway";
+/** A killed process leaves its group when its parent has been told, which takes a moment. */
+const removeTries = 40;
+const removePauseMs = 25;
 /** Over which time the processor's bound holds; the kernel's own default, in microseconds. */
 const periodUs = 100_000;
 
@@ -99,18 +103,20 @@ export async function countMemoryKills(controllers: Controllers, group: string):
   return Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0);
 }
 
-/** Removes the groups, and their counts with them; those with a process in them, or that are gone, stay as they are. */
+/** Removes the groups, and their counts with them. One that still has a process in it after a moment stays, and is used again. */
 export async function removeGroups(controllers: Controllers, group: string): Promise<void> {
   for (const folder of groupFolders(controllers, group)) {
-    await rmdir(folder).catch((error: unknown) => {
-      if (!hasCode(error, "ENOENT", "EBUSY", "ENOTEMPTY")) throw error;
-    });
+    for (let tries = 0; tries < removeTries && !(await isRemoved(folder)); tries += 1) await sleep(removePauseMs);
   }
 }
 
-/** The groups below the parent whose name begins so: what is left of workspaces that are gone. */
-export async function listGroups(controllers: Controllers, prefix: string): Promise<string[]> {
-  const [memory] = groupFolders(controllers, ".");
-  const names = await readdir(memory!).catch(() => []);
-  return names.filter((name) => name.startsWith(prefix));
+async function isRemoved(folder: string): Promise<boolean> {
+  try {
+    await rmdir(folder);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return true;
+    if (hasCode(error, "EBUSY", "ENOTEMPTY")) return false;
+    throw error;
+  }
 }

@@ -34,7 +34,7 @@ export interface Sandbox {
   /** Whether the system killed something of the workspace at its memory bound since it was started. */
   wasOutOfMemory(owner: Pick<Owner, "uid">): Promise<boolean>;
   /** Takes down what a stopped workspace has on the host, but for what it stored. */
-  dismantle(paths: WorkspacePaths, owner: Pick<Owner, "uid"> | undefined): Promise<void>;
+  dismantle(paths: WorkspacePaths): Promise<void>;
 }
 
 /** Processes and threads of one workspace: n8n uses about 40; far below what would starve the host. */
@@ -86,32 +86,41 @@ export function openSandbox(tools: SandboxTools, workspacesDir: string, readable
   applyFirewall(tools, nameServers);
   const etc = placeEtc(path.join(workspacesDir, ".etc"), nameServers);
   const { controllers } = tools;
-  const groupOf = ({ uid }: Pick<Owner, "uid">): string => networkName(uid);
   return {
     prepareDisk: (paths, owner) => mountDisk(tools, paths, owner, limits.diskMb),
     reserveAddress: async (paths, owner) => {
-      const address = chooseAddress(tools, networkName(owner.uid), await readIfPresent(paths.network));
-      await writeFile(`${paths.network}.new`, address, { mode: 0o600 });
+      const name = networkName(owner.uid);
+      const [, before] = await readNetwork(paths);
+      const address = chooseAddress(tools, name, before);
+      // Written before any of it is made: whoever has to take it down needs its name.
+      await writeFile(`${paths.network}.new`, `${name} ${address}`, { mode: 0o600 });
       await rename(`${paths.network}.new`, paths.network);
       return address;
     },
     enclosure: async (owner, address, memoryMb) => {
-      const group = groupOf(owner);
+      const group = networkName(owner.uid);
       // New ones, so that what is counted of the last start is not taken for this one's.
       await removeGroups(controllers, group);
       const writes = groupWrites(controllers, group, { memoryMb, cpus: limits.cpus, tasks }, os.availableParallelism());
-      return ["/bin/sh", "-c", encloseScript, "sh", tools.ip, tools.nsenter, networkName(owner.uid), address, workspaceNetwork.host, ...writes.flat(), "--"];
+      return ["/bin/sh", "-c", encloseScript, "sh", tools.ip, tools.nsenter, group, address, workspaceNetwork.host, ...writes.flat(), "--"];
     },
     view: ({ data }) => [tools.bwrap, ...viewArguments(data, readablePaths, etc)],
-    wasOutOfMemory: async (owner) => (await countMemoryKills(controllers, groupOf(owner))) > 0,
-    dismantle: async (paths, owner) => {
-      if (owner) {
-        await removeNetwork(tools, networkName(owner.uid));
-        await removeGroups(controllers, groupOf(owner));
+    wasOutOfMemory: async (owner) => (await countMemoryKills(controllers, networkName(owner.uid))) > 0,
+    dismantle: async (paths) => {
+      const [name] = await readNetwork(paths);
+      if (name !== undefined) {
+        await removeNetwork(tools, name);
+        await removeGroups(controllers, name);
       }
       await unmountDisk(tools, paths);
     },
   };
+}
+
+/** The name of the workspace's network and control groups, and its address; nothing where it was never started in a sandbox. */
+async function readNetwork(paths: WorkspacePaths): Promise<[name?: string, address?: string]> {
+  const [name, address] = ((await readIfPresent(paths.network)) ?? "").split(" ");
+  return name && address ? [name, address] : [];
 }
 
 /** What of the host's settings programs need, and nothing that tells of the host; missing ones are left out. */
