@@ -1,6 +1,7 @@
 /** What every command needs before it starts: packages as the lock says, a Node 24, and a place for compiled code. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { installHostPackages } from "./host-packages.mjs";
 import { installPackages } from "./install-packages.mjs";
 import { findNode24 } from "./node24.mjs";
 import { root } from "./root.mjs";
@@ -16,6 +17,7 @@ export async function setUp({ development }) {
     throw new Trouble(`Slipway needs Node ${oldest.join(".")} or later to start; this is ${process.version}. Install a newer one and try again.`);
   }
   await installPackages({ development });
+  await installHostPackages();
   return { node: findNode24(), env: { ...process.env, ...compileCache() } };
 }
 
