@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { missingPackages } from "./host-packages.mjs";
 
@@ -7,6 +8,6 @@ test("only the packages of programs that are missing are named", () => {
 });
 
 test("root on a Debian has all of them after the set-up", () => {
-  if (process.platform === "linux" && process.getuid() === 0) expect(missingPackages()).toEqual([]);
+  if (process.platform === "linux" && process.getuid() === 0 && existsSync("/usr/bin/apt-get")) expect(missingPackages()).toEqual([]);
   else expect(missingPackages()).toBeInstanceOf(Array);
 });

@@ -1,8 +1,9 @@
 /** A small workspace for tests of the process driver: says what it sees, keeps what it is given, and misbehaves when asked. */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { connect } from "node:net";
 import { dirname } from "node:path";
 
 const [, address, port, , ...more] = process.argv.slice(2);
@@ -21,6 +22,16 @@ const acts = {
     writeFileSync(path, content);
   },
   "/print": ({ text, times }) => void process.stdout.write(text.repeat(times)),
+  "/run": ({ script }) => {
+    const { stdout, stderr, status } = spawnSync("/bin/sh", ["-c", script], { encoding: "utf8", timeout: 30_000 });
+    return { output: stdout + stderr, code: status };
+  },
+  "/connect": ({ host, port: to }) =>
+    new Promise((resolve, reject) => {
+      const socket = connect({ host, port: to, timeout: 3_000 }, () => resolve({ connected: true })).on("error", reject);
+      socket.on("timeout", () => reject(Object.assign(new Error("timeout"), { code: "ETIMEDOUT" })));
+    }),
+  "/eat": () => void setTimeout(() => { for (const eaten = []; ; ) eaten.push(Buffer.alloc(16 * 1024 * 1024, 1)); }, 10),
   "/exit": ({ code }) => void setTimeout(() => process.exit(code), 10),
 };
 
@@ -33,7 +44,7 @@ if (more.includes("family"))
 createServer(async (request, response) => {
   const body = JSON.parse(Buffer.concat(await request.toArray()).toString() || "{}");
   try {
-    response.end(JSON.stringify(acts[request.url](body) ?? {}));
+    response.end(JSON.stringify((await acts[request.url](body)) ?? {}));
   } catch (error) {
     response.writeHead(500).end(JSON.stringify({ error: error.code ?? String(error) }));
   }

@@ -20,7 +20,7 @@ const unmountTimeoutMs = 30_000;
 const mountScript = `
 set -e
 umask 077
-image=$1 data=$2 mb=$3 id=$4 mount=$5 umount=$6 mkfs=$7 resize=$8 losetup=$9
+image=$1 data=$2 mb=$3 id=$4 mount=$5 umount=$6 mkfs=$7 resize=$8 losetup=$9 fsck=\${10}
 is_mounted() { grep -qF " $(printf %s "$data" | sed 's/ /\\\\040/g') " /proc/self/mounts; }
 if [ ! -e "$image" ]; then
   is_mounted && { echo "something else is mounted at the workspace's folder" >&2; exit 1; }
@@ -39,20 +39,26 @@ if [ ! -e "$image" ]; then
   fi
   mv -f -- "$image.new" "$image"
 fi
+# Growing takes a disk that nobody uses: one still mounted anywhere, in the sandbox of a running workspace too, has a loop device.
+if [ "$(stat -c %s -- "$image")" -lt $((mb * 1048576)) ] || [ -e "$image.grow" ]; then
+  ! is_mounted || "$umount" -- "$data"
+  tries=0
+  while [ -n "$("$losetup" -n -O NAME -j "$image")" ] && [ $tries -lt 20 ]; do sleep 0.05; tries=$((tries + 1)); done
+  if [ $tries -lt 20 ]; then
+    : > "$image.grow"
+    "$fsck" -fp -- "$image" || [ $? -le 1 ]
+    "$resize" "$image" "$mb"M
+    rm -f -- "$image.grow"
+  fi
+fi
 if ! is_mounted; then
   if [ -n "$(ls -A -- "$data")" ]; then rm -rf -- "$data.old"; mv -- "$data" "$data.old"; mkdir -- "$data"; fi
   # mount uses the loop device that the file has, if it has one.
   "$mount" -t ext4 -o loop,nosuid,nodev,discard -- "$image" "$data"
-  chown "$id:$id" -- "$data"
   chmod 0700 -- "$data"
   rm -rf -- "$data/lost+found"
 fi
 rm -rf -- "$data.old"
-if [ "$(stat -c %s -- "$image")" -lt $((mb * 1048576)) ]; then
-  truncate -s "$mb"M -- "$image"
-  device=$("$losetup" -n -O NAME -j "$image" | head -n 1)
-  "$losetup" -c "$device" && "$resize" "$device"
-fi
 `;
 
 /** Twice the same mount is one too many for a plain unmount to end; what somebody still looks into goes when they are done. */
@@ -66,7 +72,7 @@ while is_mounted && [ $tries -lt 8 ]; do "$umount" -- "$data" 2>/dev/null || "$u
 
 /** Makes the disk where there is none, lets it grow to `diskMb`, and mounts it. Repeating it changes nothing. */
 export async function mountDisk(tools: SandboxTools, paths: WorkspacePaths, owner: Owner, diskMb: number): Promise<void> {
-  const args = [paths.disk, paths.data, String(diskMb), String(owner.uid), tools.mount, tools.umount, tools.mkfs, tools.resize, tools.losetup];
+  const args = [paths.disk, paths.data, String(diskMb), String(owner.uid), tools.mount, tools.umount, tools.mkfs, tools.resize, tools.losetup, tools.fsck];
   await underLock(tools, paths, mountScript, args, prepareTimeoutMs);
 }
 

@@ -1,6 +1,7 @@
 /**
  * Where workspaces may connect to: the internet, and nothing nearer. One table for all installations of this host, since all workspaces'
- * interfaces bear one prefix and all get the same rules; replacing it is one transaction, so there is no moment without it.
+ * interfaces bear one prefix and all get the same rules; replacing it is one transaction, so there is no moment without it. What is
+ * refused is answered, by a reset where it can be: the kernel sends few of the other answers, and a workflow would wait for a time-out.
  */
 import { createHash } from "node:crypto";
 import { spawnSync } from "node:child_process";
@@ -49,15 +50,19 @@ export function firewallRules(nameServers: readonly string[], guard: boolean): s
     flags interval
     elements = { ${notPublic.join(", ")} }
   }
+  chain refuse {
+    meta l4proto tcp reject with tcp reset
+    reject with icmpx admin-prohibited
+  }
   chain out {
 ${lookUp}
-    ip daddr @not_public reject with icmpx admin-prohibited
+    ip daddr @not_public goto refuse
     meta nfproto ipv4 accept
-    reject with icmpx admin-prohibited
+    goto refuse
   }
   chain forward {
     type filter hook forward priority filter; policy accept;
-    iifname ${theirs} oifname ${theirs} reject with icmpx admin-prohibited
+    iifname ${theirs} oifname ${theirs} goto refuse
     iifname ${theirs} jump out
     oifname ${theirs} ct state established,related accept
     oifname ${theirs} drop
@@ -66,7 +71,7 @@ ${lookUp}
     type filter hook input priority filter; policy accept;
     iifname ${theirs} ct state established,related accept
     iifname ${theirs} ip daddr != @not_public tcp dport { ${publicPorts} } accept
-    iifname ${theirs} reject with icmpx admin-prohibited
+    iifname ${theirs} goto refuse
   }
   chain postrouting {
     type nat hook postrouting priority srcnat; policy accept;

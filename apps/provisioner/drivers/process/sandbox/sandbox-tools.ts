@@ -17,6 +17,7 @@ export interface SandboxTools {
   umount: string;
   mkfs: string;
   resize: string;
+  fsck: string;
   losetup: string;
   controllers: Controllers;
 }
@@ -38,6 +39,7 @@ const programs = {
   umount: ["umount", "mount"],
   mkfs: ["mkfs.ext4", "e2fsprogs"],
   resize: ["resize2fs", "e2fsprogs"],
+  fsck: ["e2fsck", "e2fsprogs"],
   losetup: ["losetup", "mount"],
 } as const;
 

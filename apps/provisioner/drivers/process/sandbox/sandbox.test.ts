@@ -1,0 +1,216 @@
+/** What a sandbox holds, tried from inside by a workspace that runs any command. Where this host has none, that is what is checked. */
+// oxlint-disable vitest/no-conditional-expect -- what can be promised depends on whether this host can keep tenants apart.
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { chownSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { networkInterfaces } from "node:os";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { buildRunSpec } from "#testing/driver-suite.ts";
+import type { RunSpec } from "../../driver.ts";
+import { makeProcessHarness, type ProcessHarness } from "../process-harness.ts";
+import { workspacePaths } from "../workspace-paths.ts";
+import { firewallRules } from "./firewall.ts";
+
+const limits = { cpus: 0.5, diskMb: 256 };
+const mebibyte = 1024 * 1024;
+const isRootOnDebian = process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+
+let harness: ProcessHarness;
+beforeAll(async () => void (harness = await makeProcessHarness({ limits })));
+afterAll(() => harness.close());
+
+/** Runs `use` with a running workspace of its own. */
+async function withWorkspace(use: (spec: RunSpec) => Promise<void>, overrides: Partial<RunSpec> = {}): Promise<void> {
+  const spec = buildRunSpec(harness.command, overrides);
+  try {
+    await harness.driver.ensure(spec);
+    await use(spec);
+  } finally {
+    await harness.driver.remove(spec.workspaceId);
+  }
+}
+
+const run = (spec: RunSpec, script: string) => harness.act(spec.workspaceId, "run", { script }) as Promise<{ output: string; code: number | null }>;
+const connect = (spec: RunSpec, host: string, port: number) => harness.act(spec.workspaceId, "connect", { host, port });
+
+test("root on a Debian keeps workspaces apart; where a host does not, the reason is told", () => {
+  const { isolated, reason } = harness.driver.isolation;
+  if (isRootOnDebian) expect(reason).toBeUndefined();
+  expect(isolated).toBe(reason === undefined);
+});
+
+test("the rules refuse every address that is not public, but for the name servers", () => {
+  const rules = firewallRules(["10.1.2.3", "2001:db8::1"], true);
+  expect(rules).toContain("ip daddr { 10.1.2.3 } meta l4proto { tcp, udp } th dport 53 accept");
+  for (const block of ["10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"]) expect(rules).toContain(block);
+  expect(rules).toContain("chain guard");
+  expect(firewallRules([], false)).not.toMatch(/dport 53|chain guard/);
+});
+
+describe("from inside a sandbox", () => {
+  test("there are no processes, users or files but its own and the system's programs", () => within(async (spec) => {
+    const { output } = await run(spec, "ls /proc | grep -c '^[0-9]'; cat /etc/shadow /proc/1/environ; ls /root /home /var/lib; ls -A /etc /run /tmp; hostname; ls /work 2>&1; touch /usr/x /etc/x /x");
+    // bubblewrap, the workspace, sh, ls and grep.
+    expect(Number(output.split("\n")[0])).toBeLessThanOrEqual(6);
+    expect(output).not.toContain("root:*:");
+    for (const place of ["/root", "/home", "/var/lib"]) expect(output).toMatch(new RegExp(`cannot access '${place}'|${place}: No such file`));
+    expect(output.match(/Read-only file system/g)).toHaveLength(3);
+    const { workspaceId } = spec;
+    expect((await run(spec, `ls -A '${harness.workspacesDir}' '${workspacePaths(harness.workspacesDir, workspaceId).root}'`)).output).not.toMatch(/run|logs|disk|\.first-uid/);
+  }));
+
+  test("no right can be gained: no namespace, no mount, no device, no program that becomes somebody else", () => within(async (spec) => {
+    const { output } = await run(spec, "unshare -U true; unshare -n true; mount -t tmpfs none /tmp; mknod x b 8 0; cp /usr/bin/id id && chmod u+s id && ./id -u; su -c id; grep Cap /proc/self/status; echo 1 > /proc/sys/kernel/panic; ls /sys");
+    expect(output.match(/unshare failed/g)).toHaveLength(2);
+    expect(output).toMatch(/mount: .*(denied|permitted|superuser)/);
+    expect(output).toMatch(/mknod: .*not permitted/);
+    expect(output.match(/^Cap\w+:\t0+$/gm)).toHaveLength(5);
+    expect(output).not.toMatch(/^0$|uid=0/m);
+  }));
+
+  test("neither the host, nor a neighbour, nor anything private is reached", () => within(async (spec) => {
+    const servers = await Promise.all(["127.0.0.1", "0.0.0.0"].map(listen));
+    const neighbour = buildRunSpec(harness.command);
+    const [address, port] = (await harness.driver.ensure(neighbour)).address!.split(":") as [string, string];
+    await harness.report(neighbour.workspaceId);
+    try {
+      const ports = servers.map((server) => (server.address() as AddressInfo).port);
+      const ofTheHost = ["127.0.0.1", "198.18.0.1", ...Object.values(networkInterfaces()).flatMap((each) => each!.filter(({ family }) => family === "IPv4").map((own) => own.address))];
+      const places = [...ofTheHost.flatMap((host) => ports.map((each) => [host, each] as const)), [address, Number(port)] as const, ["169.254.169.254", 80] as const, ["10.0.0.1", 80] as const, ["::1", ports[1]!] as const, ["fd00::2", ports[1]!] as const];
+      for (const [host, each] of places) await expect(connect(spec, host, each), `${host}:${each}`).rejects.toThrow(/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EACCES|ETIMEDOUT/);
+    } finally {
+      for (const server of servers) server.close();
+      await harness.driver.remove(neighbour.workspaceId);
+    }
+  }));
+
+  test("the internet is reached", () => within(async (spec) => {
+    const internet = await startInternet();
+    try {
+      await vi.waitFor(() => expect(connect(spec, internet.host, internet.port)).resolves.toEqual({ connected: true }), { timeout: 10_000 });
+    } finally {
+      internet.stop();
+    }
+  }));
+
+  test("memory ends at the bound, and the end is known for what it was", () => within(async (spec) => {
+    await harness.act(spec.workspaceId, "eat");
+    const exit = { code: null, signal: "SIGKILL", outOfMemory: true };
+    await vi.waitFor(async () => expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped", exit }), { timeout: 30_000 });
+  }));
+
+  test("a fork bomb stays within its number of processes, and ends with the workspace", () => within(async (spec) => {
+    const { uid } = await harness.report(spec.workspaceId);
+    await run(spec, "for i in $(seq 1500); do sleep 60 & done 2>/dev/null >/dev/null; true").catch(() => undefined);
+    const processes = (): number => Number(execFileSync("/bin/sh", ["-c", `cat /proc/[0-9]*/status 2>/dev/null | grep -c '^Uid:.${uid}' || true`], { encoding: "utf8" }));
+    expect(processes()).toBeGreaterThan(100);
+    expect(processes()).toBeLessThanOrEqual(1_030);
+    await harness.driver.ensure({ ...spec, run: false });
+    // The last of them are listed until their parent has heard of their end.
+    await vi.waitFor(() => expect(processes()).toBe(0), { timeout: 10_000 });
+  }));
+
+  test("processor time ends at the bound, however many threads ask for it", () => within(async (spec) => {
+    const busy = "node=$(readlink /proc/$PPID/exe); for i in 1 2 3; do \"$node\" -e 'const end = Date.now() + 2000; while (Date.now() < end); console.log(process.cpuUsage().user + process.cpuUsage().system)' & done; wait";
+    const { output } = await run(spec, busy);
+    const usedUs = output.trim().split("\n").map(Number).reduce((sum, each) => sum + each, 0);
+    expect(usedUs).toBeGreaterThan(200_000);
+    // Half a processor for the two seconds, and for as long as it takes to start three programs at half a processor.
+    expect(usedUs).toBeLessThan(2_500_000);
+  }));
+
+  test("storage ends at the bound: for this workspace alone, in bytes and in files", () => within(async (spec) => {
+    const paths = workspacePaths(harness.workspacesDir, spec.workspaceId);
+    const { output } = await run(spec, "dd if=/dev/zero of=big bs=1M count=400 2>&1; i=0; while mkdir d$i 2>/dev/null; do i=$((i+1)); [ $i -lt 2000 ] || break; done; df -i . | tail -1; rm big; dd if=/dev/zero of=/tmp/big bs=1M count=300 2>&1");
+    expect(output.match(/No space left on device/g)!.length).toBeGreaterThanOrEqual(1);
+    expect(statSync(paths.disk).blocks * 512).toBeLessThanOrEqual(limits.diskMb * mebibyte * 1.05);
+    expect(statSync(paths.disk).size).toBe(limits.diskMb * mebibyte);
+    expect((await run(spec, "echo again > again && cat again")).output).toBe("again\n");
+  }, { memoryMb: 512 }));
+});
+
+/** The same as `withWorkspace`, where this host has sandboxes. */
+async function within(use: (spec: RunSpec) => Promise<void>, overrides?: Partial<RunSpec>): Promise<void> {
+  if (harness.driver.isolation.isolated) await withWorkspace(use, overrides);
+  else expect(isRootOnDebian).toBe(false);
+}
+
+describe("a workspace's disk", () => {
+  test("takes over what a workspace had before it had one", () => onDisks(async () => {
+    const spec = buildRunSpec(harness.command);
+    const paths = workspacePaths(harness.workspacesDir, spec.workspaceId);
+    mkdirSync(path.join(paths.data, "things"), { recursive: true });
+    writeFileSync(path.join(paths.data, "things", "old.txt"), "from before");
+    for (const each of [paths.data, path.join(paths.data, "things"), path.join(paths.data, "things", "old.txt")]) chownSync(each, 345_678, 345_678);
+    // As if a start had been broken off while it was copied.
+    writeFileSync(`${paths.disk}.new`, "half of a disk");
+    await harness.driver.ensure(spec);
+    expect(await harness.stored(spec.workspaceId, "things/old.txt")).toBe("from before");
+    await harness.store(spec.workspaceId, "things/old.txt", "changed");
+    expect(existsSync(paths.disk)).toBe(true);
+    for (const left of [`${paths.disk}.new`, `${paths.data}.old`, `${paths.data}.new`]) expect(existsSync(left)).toBe(false);
+    await harness.driver.remove(spec.workspaceId);
+  }));
+
+  test("is put back in its place after the host has restarted, also to be read only", () => onDisks(async () => {
+    const spec = buildRunSpec(harness.command);
+    await harness.driver.ensure(spec);
+    await harness.store(spec.workspaceId, "kept.txt", "kept");
+    await harness.driver.stopAll();
+    expect(existsSync(path.join(workspacePaths(harness.workspacesDir, spec.workspaceId).data, "kept.txt"))).toBe(false);
+    expect((await buffer(await harness.restarted().readStorage(spec, ["kept.txt"]))).toString()).toContain("kept");
+    await harness.driver.ensure(spec);
+    expect(await harness.stored(spec.workspaceId, "kept.txt")).toBe("kept");
+    await harness.driver.remove(spec.workspaceId);
+  }));
+
+  test("grows when workspaces may store more, and does not shrink", () => onDisks(async () => {
+    const spec = buildRunSpec(harness.command);
+    const { disk } = workspacePaths(harness.workspacesDir, spec.workspaceId);
+    await harness.driver.ensure({ ...spec, run: false });
+    const larger = await makeProcessHarness({ workspacesDir: harness.workspacesDir, limits: { ...limits, diskMb: 400 } });
+    await larger.driver.ensure({ ...spec, run: false });
+    expect(statSync(disk).size).toBe(400 * mebibyte);
+    await harness.driver.ensure(spec);
+    expect(statSync(disk).size).toBe(400 * mebibyte);
+    expect(Number((await run(spec, "df -Pm . | tail -1 | awk '{print $2}'")).output)).toBeGreaterThan(330);
+    await harness.driver.remove(spec.workspaceId);
+  }));
+});
+
+async function onDisks(check: () => Promise<void>): Promise<void> {
+  if (harness.driver.isolation.isolated) await check();
+  else expect(isRootOnDebian).toBe(false);
+}
+
+function listen(host: string): Promise<Server> {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.end()).listen(0, host, () => resolve(server));
+  });
+}
+
+/** A host on the other side of this one, with an address of the blocks for documentation, which stands for the internet. */
+async function startInternet(): Promise<{ host: string; port: number; stop(): void }> {
+  const [name, host, port] = [`internet${process.pid}`, "203.0.113.10", 8080];
+  const ip = (...args: string[]): void => void execFileSync("ip", args, { stdio: "pipe" });
+  let server: ChildProcess | undefined;
+  const stop = (): void => {
+    server?.kill("SIGKILL");
+    ip("netns", "delete", name);
+  };
+  ip("netns", "add", name);
+  try {
+    ip("link", "add", name.slice(0, 15), "type", "veth", "peer", "name", "eth0", "netns", name);
+    ip("address", "add", "203.0.113.1/24", "dev", name.slice(0, 15));
+    ip("link", "set", name.slice(0, 15), "up");
+    ip("-n", name, "address", "add", `${host}/24`, "dev", "eth0");
+    ip("-n", name, "link", "set", "eth0", "up");
+    server = spawn("ip", ["netns", "exec", name, process.execPath, "-e", `require("node:net").createServer((socket) => socket.end()).listen(${port})`], { stdio: "ignore" });
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  return { host, port, stop };
+}
