@@ -15,6 +15,8 @@ import { firewallRules } from "./firewall.ts";
 
 const limits = { cpus: 0.5, diskMb: 256 };
 const mebibyte = 1024 * 1024;
+/** A clone in a folder that others may not enter, such as /root, has no Node that a workspace could run. */
+const isClosed = (reason: string | undefined): boolean => reason?.startsWith("other users cannot enter") === true;
 const isRootOnDebian = process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 
 let harness: ProcessHarness;
@@ -37,7 +39,7 @@ const connect = (spec: RunSpec, host: string, port: number) => harness.act(spec.
 
 test("root on a Debian keeps workspaces apart; where a host does not, the reason is told", () => {
   const { isolated, reason } = harness.driver.isolation;
-  if (isRootOnDebian) expect(reason).toBeUndefined();
+  if (isRootOnDebian && !isClosed(reason)) expect(reason).toBeUndefined();
   expect(isolated).toBe(reason === undefined);
 });
 
@@ -134,7 +136,7 @@ describe("from inside a sandbox", () => {
 /** The same as `withWorkspace`, where this host has sandboxes. */
 async function within(use: (spec: RunSpec) => Promise<void>, overrides?: Partial<RunSpec>): Promise<void> {
   if (harness.driver.isolation.isolated) await withWorkspace(use, overrides);
-  else expect(isRootOnDebian).toBe(false);
+  else expect(harness.driver.isolation.reason).toMatch(/\w+ \w+/);
 }
 
 describe("a workspace's disk", () => {
@@ -182,7 +184,7 @@ describe("a workspace's disk", () => {
 
 async function onDisks(check: () => Promise<void>): Promise<void> {
   if (harness.driver.isolation.isolated) await check();
-  else expect(isRootOnDebian).toBe(false);
+  else expect(harness.driver.isolation.reason).toMatch(/\w+ \w+/);
 }
 
 function listen(host: string): Promise<Server> {

@@ -1,6 +1,6 @@
 /**
  * What stands between a workspace's processes and this host. A process is put under its bounds and into its network by root, then loses
- * every right, and then builds, as the workspace's own user, the small world of files and processes that it sees. Decision 0062.
+ * every right, and then builds, as the workspace's own user, the small world of files and processes that it sees. Decision 0063.
  */
 import { chmodSync, existsSync, lstatSync, mkdirSync, readlinkSync, renameSync, writeFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
