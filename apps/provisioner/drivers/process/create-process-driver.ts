@@ -60,6 +60,8 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
     },
     logs: async (workspaceId, maxBytes) => {
       checkWorkspaceId(workspaceId);
+      // After a restart of the host the disk that they are on is not mounted.
+      await host.sandbox?.prepareLogs(host.paths(workspaceId));
       return readOutput(host.paths(workspaceId), maxBytes);
     },
     usage: async (workspaceIds) => {

@@ -1,5 +1,5 @@
 /** The output of the last three starts, in three files that never grow without a bound. */
-import { open, rename, stat, writeFile } from "node:fs/promises";
+import { open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { newestText } from "../newest-text.ts";
 import { hasCode } from "./driver-trouble.ts";
 import type { WorkspacePaths } from "./workspace-paths.ts";
@@ -14,7 +14,8 @@ export async function boundOutput(paths: WorkspacePaths, maxBytes: number): Prom
   if (size <= maxBytes) return;
   const newest = await readEnd(current, Math.floor(maxBytes / 2));
   await rename(previous, oldest).catch(ignoreMissing);
-  await writeFile(previous, newest, { mode: 0o600 });
+  // A workspace can fill the disk that its output is on; then room comes before what was printed.
+  await writeFile(previous, newest, { mode: 0o600 }).catch((error: unknown) => (hasCode(error, "ENOSPC") ? rm(previous, { force: true }) : Promise.reject(error)));
   const file = await open(current, "r+");
   await file.truncate(0).finally(() => file.close());
 }

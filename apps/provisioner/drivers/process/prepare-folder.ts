@@ -15,7 +15,7 @@ const chownTimeoutMs = 120_000;
  */
 export async function prepareFolder(paths: WorkspacePaths, owner: Owner | undefined, sandbox: Sandbox | undefined): Promise<void> {
   for (const folder of [paths.root, paths.run, paths.logs, paths.data]) await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (sandbox && owner) await sandbox.prepareDisk(paths, owner);
+  if (sandbox && owner) await sandbox.prepareDisks(paths, owner);
   // Its folder without its disk looks like a workspace that has lost everything, and must not be started as one.
   else if (await hasDisk(paths)) throw new DriverFailure("storage_failed", "the workspace stores what it has on a disk of its own, which cannot be mounted here");
   if (process.getuid?.() !== 0) return;

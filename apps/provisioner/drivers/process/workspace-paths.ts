@@ -19,6 +19,8 @@ export interface WorkspacePaths {
   network: string;
   /** The file system that is mounted at `data`, where it has a disk of its own. */
   disk: string;
+  /** The one at `logs`. */
+  logDisk: string;
   diskLock: string;
   exit: string;
   /** What went wrong before the workspace's own output begins. */
@@ -46,6 +48,7 @@ export function pathsBelow(root: string): WorkspacePaths {
     ports: path.join(run, "ports.json"),
     network: path.join(run, "network"),
     disk: path.join(root, "disk.img"),
+    logDisk: path.join(root, "logs.img"),
     diskLock: path.join(run, "disk.lock"),
     exit: path.join(run, "exit.json"),
     launchLog: path.join(run, "launch.log"),

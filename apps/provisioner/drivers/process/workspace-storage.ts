@@ -49,7 +49,7 @@ export async function readStorage(host: ProcessHost, place: StoragePlace, wanted
   const paths = host.paths(place.workspaceId);
   const owner = host.owner(place.workspaceNumber);
   // After a restart of the host the disk of a stopped workspace is not mounted.
-  if (owner && (await hasDisk(paths))) await host.sandbox?.prepareDisk(paths, owner);
+  if (owner && (await hasDisk(paths))) await host.sandbox?.prepareDisks(paths, owner);
   return Readable.from(readTar(paths.data, wanted, owner), { objectMode: false, highWaterMark: 256 * 1024 });
 }
 

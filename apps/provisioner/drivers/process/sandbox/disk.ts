@@ -1,5 +1,5 @@
 /**
- * A workspace's disk: a file system in a file, mounted at its data folder. It grows as it is filled and ends where it is full, for this
+ * Disks of a workspace: a file system in a file, mounted at a folder. It grows as it is filled and ends where it is full, for this
  * workspace alone; quotas of the host's own file system would need it to be mounted for them. All of it is done under a lock, because
  * one file mounted by two loop devices is a destroyed file system.
  */
@@ -70,22 +70,45 @@ while is_mounted && [ $tries -lt 8 ]; do "$umount" -- "$data" 2>/dev/null || "$u
 ! is_mounted
 `;
 
-/** Makes the disk where there is none, lets it grow to `diskMb`, and mounts it. Repeating it changes nothing. */
-export async function mountDisk(tools: SandboxTools, paths: WorkspacePaths, owner: Owner, diskMb: number): Promise<void> {
-  const args = [paths.disk, paths.data, String(diskMb), String(owner.uid), tools.mount, tools.umount, tools.mkfs, tools.resize, tools.losetup, tools.fsck];
+export interface Disk {
+  /** The file that holds it. */
+  image: string;
+  /** The folder it is mounted at, which must be there. */
+  folder: string;
+  mb: number;
+  /** Whose its first folder is. */
+  uid: number;
+}
+
+/** What it stores, for the workspace's user. */
+export const dataDisk = ({ disk, data }: WorkspacePaths, { uid }: Owner, mb: number): Disk => ({ image: disk, folder: data, mb, uid });
+
+/**
+ * What it prints, for the driver alone. A workspace holds the file open that its output goes to, and can reserve room beyond the end of
+ * it that no bound on the size of files counts: on the host's disk that would be all there is.
+ */
+export const logDisk = ({ logDisk: image, logs }: WorkspacePaths): Disk => ({ image, folder: logs, mb: 64, uid: 0 });
+
+/** Makes the disk where there is none, lets it grow to its size, and mounts it. Repeating it changes nothing. */
+export async function mountDisk(tools: SandboxTools, paths: WorkspacePaths, { image, folder, mb, uid }: Disk): Promise<void> {
+  const args = [image, folder, String(mb), String(uid), tools.mount, tools.umount, tools.mkfs, tools.resize, tools.losetup, tools.fsck];
   await underLock(tools, paths, mountScript, args, prepareTimeoutMs);
 }
 
-/** Takes the disk away from its folder; not mounted is fine. */
-export async function unmountDisk(tools: SandboxTools, paths: WorkspacePaths): Promise<void> {
-  if (!(await hasDisk(paths))) return;
-  await underLock(tools, paths, unmountScript, [paths.data, tools.umount], unmountTimeoutMs);
+/** Takes a disk away from its folder; not mounted, or none, is fine. */
+export async function unmountDisk(tools: SandboxTools, paths: WorkspacePaths, { image, folder }: Pick<Disk, "image" | "folder">): Promise<void> {
+  if (await isFile(image)) await underLock(tools, paths, unmountScript, [folder, tools.umount], unmountTimeoutMs);
 }
 
 /** Whether this workspace stores what it has on a disk of its own. */
-export async function hasDisk(paths: WorkspacePaths): Promise<boolean> {
+export const hasDisk = ({ disk }: WorkspacePaths): Promise<boolean> => isFile(disk);
+
+/** Whether what it printed is on a disk of its own. */
+export const hasLogDisk = ({ logDisk: image }: WorkspacePaths): Promise<boolean> => isFile(image);
+
+async function isFile(file: string): Promise<boolean> {
   try {
-    return (await stat(paths.disk)).isFile();
+    return (await stat(file)).isFile();
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return false;
     throw error;

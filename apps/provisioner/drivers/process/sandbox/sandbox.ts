@@ -10,7 +10,7 @@ import { readIfPresent } from "../process-record.ts";
 import type { Owner } from "../run-program.ts";
 import type { WorkspacePaths } from "../workspace-paths.ts";
 import { countMemoryKills, groupWrites, removeGroups } from "./control-groups.ts";
-import { mountDisk, unmountDisk } from "./disk.ts";
+import { dataDisk, hasLogDisk, logDisk, mountDisk, unmountDisk } from "./disk.ts";
 import { applyFirewall } from "./firewall.ts";
 import { chooseAddress, findNameServers, networkName, removeNetwork, workspaceNetwork } from "./network.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";
@@ -23,8 +23,10 @@ export interface SandboxLimits {
 }
 
 export interface Sandbox {
-  /** Mounts the workspace's disk, made where there is none. Its processes must be stopped. */
-  prepareDisk(paths: WorkspacePaths, owner: Owner): Promise<void>;
+  /** Mounts the workspace's disks, made where there are none. Those of a running workspace are in their places. */
+  prepareDisks(paths: WorkspacePaths, owner: Owner): Promise<void>;
+  /** Mounts the disk that its output is on, where it has one. */
+  prepareLogs(paths: WorkspacePaths): Promise<void>;
   /** The address the workspace will have; the one it had, where that is free. */
   reserveAddress(paths: WorkspacePaths, owner: Owner): Promise<string>;
   /** What stands before the launcher, run as root under the workspace's lock: bounds and network. */
@@ -87,7 +89,13 @@ export function openSandbox(tools: SandboxTools, workspacesDir: string, readable
   const etc = placeEtc(path.join(workspacesDir, ".etc"), nameServers);
   const { controllers } = tools;
   return {
-    prepareDisk: (paths, owner) => mountDisk(tools, paths, owner, limits.diskMb),
+    prepareDisks: async (paths, owner) => {
+      await mountDisk(tools, paths, dataDisk(paths, owner, limits.diskMb));
+      await mountDisk(tools, paths, logDisk(paths));
+    },
+    prepareLogs: async (paths) => {
+      if (await hasLogDisk(paths)) await mountDisk(tools, paths, logDisk(paths));
+    },
     reserveAddress: async (paths, owner) => {
       const name = networkName(owner.uid);
       const [, before] = await readNetwork(paths);
@@ -112,7 +120,8 @@ export function openSandbox(tools: SandboxTools, workspacesDir: string, readable
         await removeNetwork(tools, name);
         await removeGroups(controllers, name);
       }
-      await unmountDisk(tools, paths);
+      await unmountDisk(tools, paths, { image: paths.disk, folder: paths.data });
+      await unmountDisk(tools, paths, logDisk(paths));
     },
   };
 }
