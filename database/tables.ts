@@ -505,6 +505,48 @@ export const usageCounters = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.epoch, table.saidPeriod, table.date] })],
 );
 
+/** Executions that a gateway saw begin, by their UTC day: a lower bound. Each figure is the whole one of its gateway process and only grows, so writing it twice adds nothing. */
+export const gatewayCounts = pgTable(
+  "gateway_counts",
+  {
+    workspaceId: uuid("workspace_id").notNull().references(() => workspaces.id, { onDelete: "cascade" }),
+    /** YYYY-MM-DD, by the machine's own clock. */
+    date: text().notNull(),
+    /** One life of one gateway process. */
+    run: uuid().notNull(),
+    executions: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.date, table.run] })],
+);
+
+/** How what a workspace reported of a day compares with what was seen elsewhere. No row: nothing ever differed. */
+export const usageChecks = pgTable(
+  "usage_checks",
+  {
+    workspaceId: uuid("workspace_id").notNull().references(() => workspaces.id, { onDelete: "cascade" }),
+    /** YYYY-MM-DD, as in the workspace's counters. */
+    date: text().notNull(),
+    /** Executions that count beside those that were reported. */
+    added: integer().notNull().default(0),
+    /** Of those that the gateway saw, how many were refused because the plan was used up. */
+    excused: integer().notNull().default(0),
+    /** Executions that the tool's own statistics are sure to have seen begin on this day. */
+    succeeded: integer().notNull().default(0),
+    /** The process whose statistics are followed, what they said first, and how many executions may have begun before that. */
+    statisticsLife: text("statistics_life"),
+    statisticsFirst: bigint("statistics_first", { mode: "number" }).notNull().default(0),
+    statisticsUnfinished: bigint("statistics_unfinished", { mode: "number" }).notNull().default(0),
+    /** `succeeded` when that process was first asked. */
+    statisticsBefore: integer("statistics_before").notNull().default(0),
+    /** When the plan was last seen used up. */
+    limitedAt: at("limited_at"),
+    differsSince: at("differs_since"),
+    /** When operators were told. */
+    toldAt: at("told_at"),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.date] }), index("usage_checks_told").on(table.toldAt).where(sql`${table.toldAt} is not null`)],
+);
+
 /** What an account used in a usage period, whatever became of its workspaces. */
 export const usagePeriods = pgTable(
   "usage_periods",

@@ -46,7 +46,9 @@ export interface TestEngine extends Engine {
   /** What each workspace was told of its plan, oldest first. */
   plans: Map<string, EnginePlan[]>;
   /** What each workspace says that it used; without an entry nothing. */
-  usage: Map<string, Pick<EngineUsage, "counters">>;
+  usage: Map<string, Pick<EngineUsage, "counters"> & Partial<Pick<EngineUsage, "statistics">>>;
+  /** Rejects the next questions about usage with this. */
+  usageFails: Error | null;
   /** What each workspace calls its owner since it was told, oldest first. */
   ownerChanges: Map<string, EngineOwner[]>;
   /** Rejects the next changes of owners with this. */
@@ -124,6 +126,7 @@ export async function createTestFleet(options: { startDelayMs?: number; installe
         installs,
         backups: createBackups(backupTools),
         clock: systemClock,
+        machineClock: systemClock,
         log,
         publicUrl: "http://localhost:3000",
         readyTimeoutMs: 20_000,
@@ -187,6 +190,7 @@ function createTestEngine(installed: boolean): TestEngine {
     profileFails: null,
     plans: new Map(),
     usage: new Map(),
+    usageFails: null,
     ownerChanges: new Map(),
     ownerFails: null,
     name: "n8n",
@@ -220,10 +224,11 @@ function createTestEngine(installed: boolean): TestEngine {
       return Promise.resolve();
     },
     readUsage(_address, workspaceId) {
+      if (engine.usageFails) return Promise.reject(engine.usageFails);
       const plan = engine.plans.get(workspaceId)?.at(-1);
       const counters = engine.usage.get(workspaceId)?.counters ?? [];
       const used = counters.reduce((sum, { epoch, executions }) => sum + Math.max(0, executions - (plan?.counted.epochs[epoch] ?? 0)), plan?.counted.executions ?? 0);
-      return Promise.resolve({ plan: plan?.fingerprint ?? null, executions: used, activeWorkflows: 1, counters, statistics: null });
+      return Promise.resolve({ plan: plan?.fingerprint ?? null, executions: used, activeWorkflows: 1, counters, statistics: engine.usage.get(workspaceId)?.statistics ?? null });
     },
     updateOwner(_address, workspaceId, owner) {
       if (engine.ownerFails) return Promise.reject(engine.ownerFails);

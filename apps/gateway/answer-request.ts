@@ -79,6 +79,8 @@ function forward(visit: Visit, route: ReachableRoute): void {
     req,
     res,
     upstream,
+    workspaceId: route.workspaceId,
+    countingDay: context.executions?.dayFor(req.url!) ?? null,
     headers: context.headersFor(req),
     headersTimeoutMs: context.limits.headersTimeoutMs,
     onFailure: (failure, error) => recover(visit, route, failure, error),

@@ -10,6 +10,7 @@ import { answerUpgrade } from "./answer-upgrade.ts";
 import { clientAddress } from "./client-address.ts";
 import { defaultGatewayLimits, type GatewayLimits } from "./gateway-limits.ts";
 import type { LookUpRoute } from "./gateway-route.ts";
+import type { ExecutionCounts } from "./execution-counts.ts";
 import { createProbeTest, probeHeader } from "./is-probe.ts";
 import { refusals } from "./refusal.ts";
 import { requestHeaders } from "./request-headers.ts";
@@ -31,6 +32,8 @@ export interface GatewayOptions {
   log: Log;
   clock: Clock;
   limits?: Partial<GatewayLimits>;
+  /** Where executions that begin are counted; nowhere by default. */
+  executions?: ExecutionCounts | null;
 }
 
 export interface Gateway {
@@ -57,6 +60,7 @@ export interface GatewayContext {
   readonly limits: GatewayLimits;
   readonly panelUrl: string;
   readonly log: Log;
+  readonly executions: ExecutionCounts | null;
   isClosed(): boolean;
   isProbe(req: IncomingMessage): boolean;
   /** The headers with which the request goes to a workspace. */
@@ -104,6 +108,7 @@ function createContext(options: GatewayOptions, state: { isClosed: boolean }): G
     limits,
     panelUrl,
     log,
+    executions: options.executions ?? null,
     isClosed: () => state.isClosed,
     isProbe: (req) => isProbeToken(req.headers[probeHeader]),
     headersFor: (req) =>

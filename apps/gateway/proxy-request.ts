@@ -1,6 +1,7 @@
 /** One request through to a workspace and its answer back, streamed both ways with backpressure. The hot path. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Dispatcher } from "undici";
+import type { CountingDay } from "./execution-counts.ts";
 import { drainRequest, hasBody, RequestBody } from "./request-body.ts";
 import { responseHeaders } from "./response-headers.ts";
 import type { Upstream } from "./upstreams.ts";
@@ -15,6 +16,9 @@ export interface ProxyRequest {
   req: IncomingMessage;
   res: ServerResponse;
   upstream: Upstream;
+  workspaceId: string;
+  /** Where an execution that this request may begin is counted; null: it begins none. */
+  countingDay: CountingDay | null;
   headers: string[];
   headersTimeoutMs: number;
   /** Called at most once, only while nothing was answered and the visitor is still there. */
@@ -81,6 +85,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#late !== null) clearTimeout(this.#late);
     const { headers, contentLength } = responseHeaders(controller.rawHeaders as Buffer[], statusCode);
     this.#isAnswered = true;
+    this.#request.countingDay?.noteAnswer(this.#request.workspaceId, headers);
     this.#res.writeHead(statusCode, statusMessage ?? "", headers);
     if (contentLength !== null && this.#request.req.method !== "HEAD") this.#remaining = contentLength;
     // Mostly the body is in the same packet and goes out with the head; if not, the head must not wait for it.

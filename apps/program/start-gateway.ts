@@ -1,15 +1,32 @@
 /** The gateway over the workspaces of the database. */
+import { randomUUID } from "node:crypto";
+import { saveGatewayCounts } from "#domain/usage/check-store.ts";
 import { prepareRouteLookup, type RouteFacts } from "#domain/workspaces/workspace-store.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Config } from "../config.ts";
 import { createGateway, type Gateway } from "../gateway/create-gateway.ts";
+import { startExecutionCounts, type ExecutionSign } from "../gateway/execution-counts.ts";
 import type { GatewayRoute } from "../gateway/gateway-route.ts";
 
-export function startGateway(config: Config, db: Database, clock: Clock, log: Log, probeToken: string): Gateway {
+export interface GatewayParts {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  /** The machine's own, as in workspaces: days are theirs. */
+  machineClock: Clock;
+  log: Log;
+  probeToken: string;
+  /** Of the engine; undefined: executions are not counted here. */
+  executionSign: ExecutionSign | undefined;
+}
+
+export function startGateway({ config, db, clock, machineClock, log, probeToken, executionSign }: GatewayParts): Gateway {
   const lookUp = prepareRouteLookup(db);
-  return createGateway({
+  const run = randomUUID();
+  const executions = executionSign ? startExecutionCounts({ sign: executionSign, save: (counts) => saveGatewayCounts(db, run, counts), clock: machineClock, log }) : null;
+  const gateway = createGateway({
     lookUp: async (accountName) => {
       const facts = await lookUp(accountName);
       return facts && gatewayRoute(facts);
@@ -20,7 +37,15 @@ export function startGateway(config: Config, db: Database, clock: Clock, log: Lo
     trustedProxyHops: config.trustedProxyHops,
     log,
     clock,
+    executions,
   });
+  return {
+    ...gateway,
+    async close() {
+      await gateway.close();
+      await executions?.stop();
+    },
+  };
 }
 
 /** A deleted workspace is unknown again; one that may be entered is online, whatever else is still to be written down. */

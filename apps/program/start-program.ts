@@ -84,7 +84,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
   const watch = createWorkspaceWatch();
   const probeToken = secrets.derive("gateway probe").toString("base64url");
 
-  const gateway = config.roles.has("gateway") ? startGateway(config, db, clock, log, probeToken) : null;
+  const gateway = config.roles.has("gateway") ? startGateway({ config, db, clock, machineClock: systemClock, log, probeToken, executionSign: engine.executionSign }) : null;
   if (gateway) undo.push(() => gateway.close());
 
   const catalogue = openCatalogue(config, engine, log);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { forgetProcesses, listAddressed } from "#domain/workspaces/observation-store.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
-import type { Clock } from "#platform/clock.ts";
+import { systemClock, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
@@ -67,6 +67,7 @@ export async function startWorker({ config, db, engine, backupStorage, secrets, 
     installs,
     backups: createBackups(tools),
     clock,
+    machineClock: systemClock,
     log,
     publicUrl: config.publicUrl,
     readyTimeoutMs,

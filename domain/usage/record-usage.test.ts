@@ -4,7 +4,8 @@ import { accounts, usageCounters, usageDays, usagePeriods, users, workspaces } f
 import { requestWorkspace } from "#domain/workspaces/request-workspace.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
-import { recordUsage, type SaidCounter, type UsedWorkspace } from "./record-usage.ts";
+import type { UsedWorkspace } from "./newly-counted.ts";
+import { recordUsage, type SaidCounter } from "./record-usage.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -28,7 +29,8 @@ async function makeWorkspace(name: string): Promise<UsedWorkspace> {
 }
 
 const counter = (changes: Partial<SaidCounter> = {}): SaidCounter => ({ epoch: "one", periodStart, date: "2026-11-21", executions: 5, failed: 1, ...changes });
-const record = (workspace: UsedWorkspace, counters: SaidCounter[], activeWorkflows = 2) => recordUsage(database.db, workspace, { activeWorkflows, counters }, starts, now);
+const onItsOwn = (periodStarts: Date[]) => ({ periodStarts, limit: 1000, seen: null, tell: () => undefined, now });
+const record = (workspace: UsedWorkspace, counters: SaidCounter[], activeWorkflows = 2) => recordUsage(database.db, workspace, { activeWorkflows, counters }, onItsOwn(starts));
 
 async function onRecord({ accountId }: UsedWorkspace) {
   const { db } = database;
@@ -77,9 +79,9 @@ test("what came before an upgrade still counts for the trial, also when it is he
   const workspace = await makeWorkspace("upgrade");
   const trial = new Date("2026-11-14T09:00:00Z");
   const bought = new Date("2026-11-21T10:00:00Z");
-  await recordUsage(database.db, workspace, { activeWorkflows: 0, counters: [counter({ periodStart: trial })] }, [trial], now);
+  await recordUsage(database.db, workspace, { activeWorkflows: 0, counters: [counter({ periodStart: trial })] }, onItsOwn([trial]));
   const counters = [counter({ periodStart: trial, executions: 6 }), counter({ periodStart: bought, executions: 2, failed: 0 })];
-  await recordUsage(database.db, workspace, { activeWorkflows: 0, counters }, [bought], now);
+  await recordUsage(database.db, workspace, { activeWorkflows: 0, counters }, onItsOwn([bought]));
   expect((await onRecord(workspace)).periods).toEqual({ "2026-11-14": 6, "2026-11-21": 2 });
 });
 

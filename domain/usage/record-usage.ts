@@ -1,9 +1,14 @@
 /**
  * Takes over what a workspace says it used. The workspace keeps counters that only grow; here the difference to what each
  * last said is added, in one transaction: however often one is read, and whoever dies meanwhile, everything counts once.
+ * What it says is compared with what was seen elsewhere, and the larger figure counts.
  */
 import { dayMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
+import { checkDays, type SeenElsewhere, type TellOperators } from "./check-usage.ts";
+import { forgetChecks, newCheck, readChecks, type CheckRow } from "./check-store.ts";
+import { count, type NewlyCounted, type UsedWorkspace } from "./newly-counted.ts";
+import { mostADay, takeReport } from "./settle-day.ts";
 import { addToDay, addToPeriod, forgetCounters, lockCounters, readCounters, readPeriodStarts, saveCounters, saveReading, type CounterRow } from "./usage-store.ts";
 
 /** A counter as a workspace told it: see EngineUsageCounter. */
@@ -20,59 +25,89 @@ export interface SaidUsage {
   counters: readonly SaidCounter[];
 }
 
-export interface UsedWorkspace {
-  id: string;
-  accountId: string;
+/** What is on record beside what the workspace says. */
+export interface UsageRecord {
+  /** The account's usage period now and those after it. */
+  periodStarts: readonly Date[];
+  /** Executions of the period now; -1 is unlimited. */
+  limit: number;
+  /** Null: nothing is known from elsewhere, so nothing is compared. */
+  seen: SeenElsewhere | null;
+  /** Called before the transaction ends: whoever is told twice after a crash is better off than whoever never is. */
+  tell: TellOperators;
+  now: Date;
 }
 
 /** A tool keeps its counters for 8 days; older days are closed, and no day comes before it has begun anywhere. */
 const oldestDays = 10;
-/** Times ten the executions of a workspace that does nothing else all day: more is a lie, or a fault. */
-const mostADay = 10_000_000;
-
 /** A workspace that starts again every five minutes for ten days has as many; more would only fill our disk. */
 const mostCounters = 3000;
 
 const dateOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** Adds what is new. `periodStarts`: the account's period now and those after it. What is not believable is left out. */
-export async function recordUsage(db: Database, workspace: UsedWorkspace, said: SaidUsage, periodStarts: readonly Date[], now: Date): Promise<void> {
+/** Adds what is new. What is not believable is left out. `said` null: the workspace did not answer. */
+export async function recordUsage(db: Database, workspace: UsedWorkspace, said: SaidUsage | null, { periodStarts, limit, seen, tell, now }: UsageRecord): Promise<void> {
   const since = dateOf(new Date(now.getTime() - oldestDays * dayMs));
   const until = dateOf(new Date(now.getTime() + dayMs));
-  const believable = said.counters.filter(({ date, executions, failed }) => date >= since && date <= until && executions <= mostADay && failed <= mostADay);
+  const isBelievable = (date: string): boolean => date >= since && date <= until;
+  const believable = (said?.counters ?? []).filter(({ date, executions, failed }) => isBelievable(date) && executions <= mostADay && failed <= mostADay);
   await db.transaction(async (tx) => {
     await lockCounters(tx, workspace.id);
     await forgetCounters(tx, workspace.id, since);
-    const known = new Map((await readCounters(tx, workspace.id, since)).map((row) => [keyOf(row), row]));
+    await forgetChecks(tx, workspace.id, since);
+    const counters = new Map((await readCounters(tx, workspace.id, since)).map((row) => [keyOf(row), row]));
+    const checks = await readChecks(tx, workspace.id, since);
     const starts = [...(await readPeriodStarts(tx, workspace.accountId)), ...periodStarts].toSorted((one, other) => one.getTime() - other.getTime());
-    const grown: CounterRow[] = [];
     // The period now has a row also where nothing is used in it.
-    const byPeriod = new Map([[periodStarts[0]!.getTime(), 0]]);
-    const byDay = new Map<string, { executions: number; failed: number }>();
-    for (const counter of believable) {
-      const saidPeriod = counter.periodStart?.toISOString() ?? "";
-      const last = known.get(keyOf({ ...counter, saidPeriod }));
-      const executions = Math.max(0, counter.executions - (last?.executions ?? 0));
-      const failed = Math.max(0, counter.failed - (last?.failed ?? 0));
-      if ((executions === 0 && failed === 0) || (!last && known.size + grown.length >= mostCounters)) continue;
-      const periodStartsAt = last?.periodStartsAt ?? periodOf(counter, starts, now);
-      byPeriod.set(periodStartsAt.getTime(), (byPeriod.get(periodStartsAt.getTime()) ?? 0) + executions);
-      const day = byDay.get(counter.date) ?? { executions: 0, failed: 0 };
-      byDay.set(counter.date, { executions: day.executions + executions, failed: day.failed + failed });
-      const { epoch, date } = counter;
-      grown.push({ workspaceId: workspace.id, epoch, saidPeriod, date, periodStartsAt, executions: (last?.executions ?? 0) + executions, failed: (last?.failed ?? 0) + failed });
+    const counted: NewlyCounted = { byPeriod: new Map([[periodStarts[0]!.getTime(), 0]]), byDay: new Map() };
+    const grown = takeCounters({ workspaceId: workspace.id, believable, counters, checks, counted, periodOf: (counter) => periodOf(counter, starts, now) });
+    if (seen) {
+      await checkDays(tx, workspace, { seen, counters: [...counters.values()], checks, counted, limit, period: periodStarts[0]!, isBelievable, tell, now, periodOf: (date) => periodOf({ periodStart: null, date }, starts, now) });
     }
-    for (const [startsAtMs, executions] of byPeriod) await addToPeriod(tx, workspace.accountId, new Date(startsAtMs), executions);
-    for (const [date, { executions, failed }] of byDay) await addToDay(tx, workspace.accountId, date, executions, failed);
+    for (const [startsAtMs, executions] of counted.byPeriod) await addToPeriod(tx, workspace.accountId, new Date(startsAtMs), executions);
+    for (const [date, { executions, failed }] of counted.byDay) await addToDay(tx, workspace.accountId, date, executions, failed);
     await saveCounters(tx, grown);
-    await saveReading(tx, workspace.id, said.activeWorkflows, now);
+    if (said) await saveReading(tx, workspace.id, said.activeWorkflows, now);
   });
+}
+
+interface TakenCounters {
+  workspaceId: string;
+  believable: readonly SaidCounter[];
+  /** As each last said; brought up to date. */
+  counters: Map<string, CounterRow>;
+  /** Brought up to date where something is reported late. */
+  checks: Map<string, CheckRow>;
+  counted: NewlyCounted;
+  periodOf: (counter: SaidCounter) => Date;
+}
+
+/** Brings the counters up to date; returns those that grew. */
+function takeCounters({ workspaceId, believable, counters, checks, counted, periodOf }: TakenCounters): CounterRow[] {
+  const grown: CounterRow[] = [];
+  for (const counter of believable) {
+    const saidPeriod = counter.periodStart?.toISOString() ?? "";
+    const key = keyOf({ ...counter, saidPeriod });
+    const last = counters.get(key);
+    const executions = Math.max(0, counter.executions - (last?.executions ?? 0));
+    const failed = Math.max(0, counter.failed - (last?.failed ?? 0));
+    if ((executions === 0 && failed === 0) || (!last && counters.size >= mostCounters)) continue;
+    const { epoch, date } = counter;
+    const periodStartsAt = last?.periodStartsAt ?? periodOf(counter);
+    const row = { workspaceId, epoch, saidPeriod, date, periodStartsAt, executions: (last?.executions ?? 0) + executions, failed: (last?.failed ?? 0) + failed };
+    counters.set(key, row);
+    grown.push(row);
+    const taken = takeReport(checks.get(date) ?? newCheck(date), executions);
+    if (checks.has(date)) checks.set(date, { ...checks.get(date)!, ...taken.check });
+    count(counted, periodStartsAt, date, taken.counted, failed);
+  }
+  return grown;
 }
 
 const keyOf = ({ epoch, saidPeriod, date }: Pick<CounterRow, "epoch" | "saidPeriod" | "date">): string => `${epoch} ${saidPeriod} ${date}`;
 
 /** The period a counter names, if the account has it and it has begun; else the one its day ends in. */
-function periodOf({ periodStart, date }: SaidCounter, starts: readonly Date[], now: Date): Date {
+function periodOf({ periodStart, date }: Pick<SaidCounter, "periodStart" | "date">, starts: readonly Date[], now: Date): Date {
   const named = starts.find((start) => start.getTime() === periodStart?.getTime() && start <= now);
   const dayEnds = new Date(Math.min(now.getTime(), Date.parse(`${date}T23:59:59.999Z`)));
   return named ?? starts.findLast((start) => start <= dayEnds) ?? starts[0]!;

@@ -119,8 +119,28 @@ export interface EngineUsage {
   activeWorkflows: number;
   /** Of the last 8 days at least, each as a whole: what is said again is not counted again. */
   counters: EngineUsageCounter[];
-  /** Executions since ever by the tool's own statistics, which the counters above have no part in; null: it has none. */
-  statistics: number | null;
+  /** Null: the tool has none. */
+  statistics: EngineStatistics | null;
+}
+
+/** The tool's own statistics, which the counters above have no part in. */
+export interface EngineStatistics {
+  /** One life of the tool's process: only within it do the figures grow by what runs. */
+  life: string;
+  /** Executions since ever that count toward the plan and ended well. */
+  succeeded: number;
+  /** Executions that have begun and not ended, read before `succeeded`. */
+  unfinished: number;
+}
+
+/** By what the gateway sees in an answer that an execution has begun. What it can't tell for sure it does not count. */
+export interface EngineExecutionSign {
+  /** Of path and query, as sent. Without flags that keep a state. */
+  path: RegExp;
+  /** A header, in lower case, that the tool sets itself and that its workflows cannot. */
+  header: string;
+  /** Of that header, to the letter. */
+  value: string;
 }
 
 /** What of a workspace's files is its people's, and how it is copied while the tool writes. All paths are below the workspace's folder. */
@@ -204,6 +224,8 @@ export interface Engine {
   health(address: string): Promise<EngineHealth>;
   /** The path that answers 200 when all is well, for the check through the gateway. */
   readonly healthPath: string;
+  /** Absent where answers do not tell whether an execution began. */
+  readonly executionSign?: EngineExecutionSign;
   /** Creates the tool's owner. Repeating it with the same owner does nothing. */
   setUpOwner(address: string, workspaceId: string, owner: EngineOwner): Promise<void>;
   /** Tells the tool about its owner, in place of what it was told before. It remembers that over restarts. */

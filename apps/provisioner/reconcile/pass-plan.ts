@@ -4,6 +4,8 @@
  */
 import { createHash } from "node:crypto";
 import { planForWorkspace, type WorkspacePlan } from "#domain/plans/plan-for-workspace.ts";
+import { readGatewayCounts } from "#domain/usage/check-store.ts";
+import type { TellOperators } from "#domain/usage/check-usage.ts";
 import { recordUsage } from "#domain/usage/record-usage.ts";
 import { readEpochs, readPeriod } from "#domain/usage/usage-store.ts";
 import { tellOfUsage } from "#domain/usage/tell-of-usage.ts";
@@ -32,15 +34,29 @@ export const passPlan: Step = {
 
 async function settle(scope: Scope, plan: WorkspacePlan): Promise<void> {
   const { db, workspace, engine, clock, publicUrl, log } = scope;
-  const usage = await engine.readUsage?.(workspace.address!, workspace.id);
-  if (usage) {
-    await recordUsage(db, workspace, usage, plan.periodStarts, clock.now());
-    await tellOfUsage({ db, log, clock, panelUrl: publicUrl }, workspace, plan);
-  }
+  const usage = engine.readUsage ? await takeUsage(scope, plan) : undefined;
+  if (usage) await tellOfUsage({ db, log, clock, panelUrl: publicUrl }, workspace, plan);
   const wanted = await planToTell(scope, plan);
   if (isKnown(usage, wanted)) return;
   await engine.setPlan?.(workspace.address!, workspace.id, wanted);
 }
+
+/** What was seen elsewhere is read first: an honest workspace has counted all of it by the time it is asked. */
+async function takeUsage({ db, workspace, engine, clock, machineClock, log }: Scope, plan: WorkspacePlan): Promise<EngineUsage> {
+  const gateway = await readGatewayCounts(db, workspace.id);
+  const date = dateOf(machineClock.now());
+  const asked = await engine.readUsage!(workspace.address!, workspace.id).then((usage) => ({ usage }), (error: unknown) => ({ error }));
+  const told = "usage" in asked && date === dateOf(machineClock.now()) ? asked.usage.statistics : null;
+  const tell: TellOperators = ({ workspaceId, ...difference }) =>
+    log.error({ event: "usage-differs", workspace: workspaceId, ...difference }, "a workspace reports fewer executions than it ran: the larger figure counts");
+  const seen = { gateway, statistics: told && { ...told, date } };
+  // One that does not answer has no say in what was seen elsewhere.
+  await recordUsage(db, workspace, "usage" in asked ? asked.usage : null, { periodStarts: plan.periodStarts, limit: plan.limits.executions, seen, tell, now: clock.now() });
+  if ("error" in asked) throw asked.error;
+  return asked.usage;
+}
+
+const dateOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** A tool that does not say what it goes by is told each time. */
 const isKnown = (usage: EngineUsage | undefined, { fingerprint, counted }: EnginePlan): boolean =>

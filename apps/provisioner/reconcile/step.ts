@@ -17,6 +17,8 @@ export interface Reconciler {
   /** Of the workspace in hand: before a change that may have to be undone, and to undo it. */
   backups: Backups;
   clock: Clock;
+  /** The machine's own, as in workspaces: days of usage are theirs. */
+  machineClock: Clock;
   log: Log;
   publicUrl: string;
   /** Asks for the health path of a workspace through the gateway, as a customer would. */

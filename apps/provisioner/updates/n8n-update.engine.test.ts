@@ -87,7 +87,7 @@ beforeAll(async () => {
   await db.insert(users).values({ id: newId(), accountId, email: "ada@example.com", fullName: "Ada Lovelace", passwordHash: "-", confirmedAt: now, createdAt: now });
   await db.insert(workspaces).values({ id, accountId, engine: "n8n", desiredState: "running", desiredVersion: older, timezone: "Etc/UTC", memoryMb: 1024, secrets: "-", reconcileAt: now, createdAt: now, updatedAt: now });
   loop = startReconcileLoop(db, {
-    engine, driver, clock: systemClock, log,
+    engine, driver, clock: systemClock, machineClock: systemClock, log,
     installs: createEngineInstalls({ db, engine, clock: systemClock, log }),
     backups: createBackups(tools),
     publicUrl: "http://localhost:3000",

@@ -24,7 +24,7 @@ async function somebodyLaunched() {
     const now = api.clock.now();
     const plan = (await planForWorkspace(db, owner.accountId, now))!;
     const counters = [{ epoch: plan.periodStarts[0]!.toISOString(), periodStart: plan.periodStarts[0]!, date: now.toISOString().slice(0, 10), executions, failed }];
-    await recordUsage(db, owner, { activeWorkflows: 3, counters }, plan.periodStarts, now);
+    await recordUsage(db, owner, { activeWorkflows: 3, counters }, { periodStarts: plan.periodStarts, limit: plan.limits.executions, seen: null, tell: () => undefined, now });
     await Promise.all([1, 2].map(() => tellOfUsage({ db, clock: api.clock, log: api.services.log, panelUrl: "http://localhost:3000" }, owner, plan)));
   };
   const ask = () => api.call("GET", "/api/instance/used-limits", { token });

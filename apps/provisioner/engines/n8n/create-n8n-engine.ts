@@ -12,6 +12,7 @@ import { readReleases, type QualifiedRelease } from "../read-releases.ts";
 import { readHookFiles } from "../hook-files.ts";
 import { publicKeyOf, signToken, type SigningKey } from "../sign-token.ts";
 import { isLocalPath } from "../workspace-side/token-claims.mts";
+import { n8nExecutionSign } from "./execution-sign.ts";
 import { buildN8nEnvironment } from "./n8n-environment.ts";
 import { createN8nBackups } from "./n8n-backups.ts";
 import { createN8nExports } from "./n8n-exports.ts";
@@ -70,6 +71,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
     displayName,
     releases,
     healthPath,
+    executionSign: n8nExecutionSign,
     install: async (version, onProgress, signal) => {
       const release = find(version);
       await hookFiles.place();

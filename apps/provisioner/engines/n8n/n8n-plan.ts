@@ -4,8 +4,10 @@ import { createAsk, done, type Caller } from "../call-workspace.ts";
 import type { Engine } from "../engine.ts";
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** Of letters and digits, so that the database takes it: a workspace must not be able to spoil the reading of what it used. */
+const life = z.string().regex(/^[\w-]{1,64}$/);
 const counter = z.object({
-  epoch: z.string().min(1).max(64),
+  epoch: life,
   period: z.union([z.literal("").transform(() => null), z.iso.datetime().transform((text) => new Date(text))]),
   date: z.iso.date(),
   executions: count,
@@ -15,7 +17,8 @@ const usage = z.object({
   plan: z.string().max(100).nullable(),
   executions: count,
   activeWorkflows: z.number().int().min(0).max(1_000_000),
-  statistics: count.nullable(),
+  // A workspace that was started by an older release says it in another form: then nothing is known.
+  statistics: z.object({ life, succeeded: count, unfinished: count }).nullable().catch(null),
   counters: z.array(counter).max(1500),
 });
 

@@ -142,7 +142,7 @@ const usageAnswer = z.object({
   counters: z
     .array(
       z.object({
-        epoch: z.string().max(64),
+        epoch: z.string().regex(/^[\w-]{1,64}$/),
         period: z.string().max(64),
         date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
         executions: z.number().int().min(0),

@@ -92,8 +92,10 @@ export interface Internals {
   countRunningExecutions(): number;
   /** The newest hundred. */
   listCrashed(): Promise<CrashedExecution[]>;
-  /** Executions that count, by n8n's own statistics, since its database was made. */
-  countStatistics(): Promise<number>;
+  /** Executions that count and ended well, by n8n's own statistics, since its database was made. */
+  countSucceeded(): Promise<number>;
+  /** Executions that have begun and not ended, those that wait included. */
+  countUnfinished(): Promise<number>;
 }
 
 /** Finds n8n's services in its container. Throws where this version has other ones. */
@@ -113,7 +115,9 @@ export function findInternals(): Internals {
     BadRequestError: (require("../dist/errors/response-errors/bad-request.error") as { BadRequestError: new (message: string) => Error }).BadRequestError,
     countRunningExecutions: () => executions.getActiveExecutions().length,
     listCrashed: () => executionRows.find({ select: ["id", "mode", "startedAt"], where: { status: "crashed" }, order: { id: "DESC" }, take: 100 }),
-    countStatistics: async () => (await statistics.find({ select: ["rootCount"] })).reduce((sum, { rootCount }) => sum + Number(rootCount), 0),
+    // Refused executions are among the failed ones there, and other names count other things.
+    countSucceeded: async () => (await statistics.find({ select: ["rootCount"], where: { name: "production_success" } })).reduce((sum, { rootCount }) => sum + Number(rootCount), 0),
+    countUnfinished: () => Promise.all(["new", "running", "waiting"].map((status) => executionRows.count({ where: { status } }))).then((counts) => counts.reduce((sum, each) => sum + each, 0)),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The control plane says what the owner has bought, and asks what was used. */
+import { randomUUID } from "node:crypto";
 import type { KnownPlan } from "../../workspace-side/known-plan.mts";
 import type { UsageStore } from "../../workspace-side/usage-store.mts";
 import type { Handler, HookContext, Internals } from "./internals.mts";
@@ -13,11 +14,14 @@ export function createPlanHandler(plan: KnownPlan): Handler {
 
 /** GET /_slipway/usage: asking changes nothing. */
 export function createUsageHandler(context: HookContext, internals: Internals, plan: KnownPlan, usage: UsageStore): Handler {
+  const life = randomUUID();
   return async (_request, response) => {
     const activeWorkflows = await context.dbCollections.Workflow.count({ where: { active: true } });
-    const statistics = await internals.countStatistics();
+    // In this order: whatever ends in between is in the first, and what is in the second was counted.
+    const unfinished = await internals.countUnfinished();
+    const succeeded = await internals.countSucceeded();
     // The newest: a workspace that starts again and again has one for each start.
     const counters = usage.counters().slice(-mostCounters);
-    response.json({ plan: plan.read()?.fingerprint ?? null, executions: plan.used(), activeWorkflows, statistics, counters });
+    response.json({ plan: plan.read()?.fingerprint ?? null, executions: plan.used(), activeWorkflows, statistics: { life, succeeded, unfinished }, counters });
   };
 }

@@ -1,0 +1,86 @@
+/**
+ * Holds what a workspace reports to what was seen elsewhere. A tenant runs any code there, so the workspace may say less than it ran;
+ * what the gateway saw cannot be reached from inside, and statistics can only where more is changed than our counters.
+ */
+import { after, dayMs, minuteMs } from "#platform/clock.ts";
+import type { Connection } from "#platform/database.ts";
+import { writeJournal } from "#domain/workspaces/workspace-store.ts";
+import { findAccountName, newCheck, saveChecks, type CheckRow, type Difference } from "./check-store.ts";
+import { count, type NewlyCounted, type UsedWorkspace } from "./newly-counted.ts";
+import { settleDay, type SaidStatistics } from "./settle-day.ts";
+import { readPeriod, type CounterRow } from "./usage-store.ts";
+
+export interface SeenElsewhere {
+  /** By day, read before the workspace was asked. */
+  gateway: ReadonlyMap<string, number>;
+  /** With the day, by the machine's clock, that it was when they were asked for and still is; null where they are not known. */
+  statistics: (SaidStatistics & { date: string }) | null;
+}
+
+/** Tells operators of a difference that lasts. `isFirst` is false while it goes on from the day before. */
+export type TellOperators = (difference: Difference & { reported: number; gateway: number; isFirst: boolean }) => void;
+
+export interface CheckedDays {
+  seen: SeenElsewhere;
+  /** All that the workspace reported by now. */
+  counters: readonly CounterRow[];
+  checks: ReadonlyMap<string, CheckRow>;
+  /** Added to. */
+  counted: NewlyCounted;
+  limit: number;
+  /** Start of the usage period now. */
+  period: Date;
+  periodOf: (date: string) => Date;
+  isBelievable: (date: string) => boolean;
+  tell: TellOperators;
+  now: Date;
+}
+
+/** A refused call may be heard of so late: the gateway writes each 10 s, and goes on trying while the database is away. */
+const limitedMs = 15 * minuteMs;
+
+/** Compares each day, counts the larger figure, and tells of a difference that lasts: once in the journal, and operators once each day. */
+export async function checkDays(tx: Connection, workspace: UsedWorkspace, { seen, counters, checks, counted, limit, period, periodOf, isBelievable, tell, now }: CheckedDays): Promise<void> {
+  const used = ((await readPeriod(tx, workspace.accountId, period))?.executions ?? 0) + (counted.byPeriod.get(period.getTime()) ?? 0);
+  const isLimitedNow = limit >= 0 && used >= limit;
+  const isLimited = isLimitedNow || [...checks.values()].some(({ limitedAt }) => limitedAt && now.getTime() - limitedAt.getTime() < limitedMs);
+  const days = new Set([...seen.gateway.keys(), ...checks.keys(), ...(seen.statistics ? [seen.statistics.date] : [])].filter(isBelievable));
+  const settled: CheckRow[] = [];
+  const newest = [...days].toSorted().at(-1);
+  for (const date of [...days].toSorted()) {
+    const last = checks.get(date) ?? newCheck(date);
+    const reported = counters.reduce((sum, counter) => sum + (counter.date === date ? counter.executions : 0), 0);
+    const gateway = seen.gateway.get(date) ?? 0;
+    const statistics = seen.statistics?.date === date ? seen.statistics : null;
+    const { check, claimed, isNews } = settleDay(last, { reported, gateway, statistics, isLimited, now });
+    if (claimed > 0) count(counted, periodOf(date), date, claimed, 0);
+    const row = { ...check, date, limitedAt: isLimitedNow && date === newest ? now : last.limitedAt };
+    settled.push(row);
+    if (isNews) await tellOf(tx, workspace, row, { reported, gateway, before: settled.at(-2) ?? checks.get(dayBefore(date)), tell, now });
+  }
+  await saveChecks(tx, workspace.id, settled);
+}
+
+const dayBefore = (date: string): string => after(new Date(date), -dayMs).toISOString().slice(0, 10);
+
+interface News {
+  reported: number;
+  gateway: number;
+  before: CheckRow | undefined;
+  tell: TellOperators;
+  now: Date;
+}
+
+/** A difference that goes on from one day to the next is one, and stands in the journal once. */
+async function tellOf(tx: Connection, { id }: UsedWorkspace, { date, added, succeeded }: CheckRow, { reported, gateway, before, tell, now }: News): Promise<void> {
+  const isFirst = !(before?.toldAt && before.date === dayBefore(date));
+  const difference = { workspaceId: id, accountName: await findAccountName(tx, id), date, reported, gateway, succeeded, added, toldAt: now, isFirst };
+  if (isFirst) {
+    await writeJournal(tx, id, {
+      event: "usage-differs",
+      message: "The workspace reported fewer executions than it ran. The larger figure counts.",
+      detail: `On ${date} it reported ${reported} executions. Through the gateway at least ${gateway} began, by its tool's own statistics at least ${succeeded}; ${added} were added.`,
+    }, now);
+  }
+  tell(difference);
+}
