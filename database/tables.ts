@@ -527,9 +527,9 @@ export const usageChecks = pgTable(
     /** YYYY-MM-DD, as in the workspace's counters. */
     date: text().notNull(),
     /** Executions that count beside those that were reported. */
-    added: integer().notNull().default(0),
+    added: bigint({ mode: "number" }).notNull().default(0),
     /** Of those that the gateway saw, how many were refused because the plan was used up. */
-    excused: integer().notNull().default(0),
+    excused: bigint({ mode: "number" }).notNull().default(0),
     /** Executions that the tool's own statistics are sure to have seen begin on this day. */
     succeeded: integer().notNull().default(0),
     /** The process whose statistics are followed, what they said first, and how many executions may have begun before that. */
@@ -541,8 +541,10 @@ export const usageChecks = pgTable(
     /** When the plan was last seen used up. */
     limitedAt: at("limited_at"),
     differsSince: at("differs_since"),
-    /** When operators were told. */
+    /** When operators were told, and what had been reported and seen by the newest look since. */
     toldAt: at("told_at"),
+    reported: bigint({ mode: "number" }).notNull().default(0),
+    gateway: bigint({ mode: "number" }).notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.date] }), index("usage_checks_told").on(table.toldAt).where(sql`${table.toldAt} is not null`)],
 );

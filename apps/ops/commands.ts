@@ -5,6 +5,7 @@ import { loginCode } from "./commands/login-code.ts";
 import { resendFailedMails } from "./commands/resend-failed-mails.ts";
 import { rotateSecrets } from "./commands/rotate-secrets.ts";
 import { longerTrial, setPlan } from "./commands/set-plan.ts";
+import { usageDifferences } from "./commands/usage-differences.ts";
 import { updateFleet } from "./commands/update-fleet.ts";
 
-export const commands: readonly Command[] = [loginCode, resendFailedMails, applyPlans, setPlan, longerTrial, updateFleet, rotateSecrets];
+export const commands: readonly Command[] = [loginCode, resendFailedMails, applyPlans, setPlan, longerTrial, updateFleet, rotateSecrets, usageDifferences];

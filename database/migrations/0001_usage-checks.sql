@@ -9,8 +9,8 @@ CREATE TABLE "gateway_counts" (
 CREATE TABLE "usage_checks" (
 	"workspace_id" uuid NOT NULL,
 	"date" text NOT NULL,
-	"added" integer DEFAULT 0 NOT NULL,
-	"excused" integer DEFAULT 0 NOT NULL,
+	"added" bigint DEFAULT 0 NOT NULL,
+	"excused" bigint DEFAULT 0 NOT NULL,
 	"succeeded" integer DEFAULT 0 NOT NULL,
 	"statistics_life" text,
 	"statistics_first" bigint DEFAULT 0 NOT NULL,
@@ -19,6 +19,8 @@ CREATE TABLE "usage_checks" (
 	"limited_at" timestamp with time zone,
 	"differs_since" timestamp with time zone,
 	"told_at" timestamp with time zone,
+	"reported" bigint DEFAULT 0 NOT NULL,
+	"gateway" bigint DEFAULT 0 NOT NULL,
 	CONSTRAINT "usage_checks_workspace_id_date_pk" PRIMARY KEY("workspace_id","date")
 );
 --> statement-breakpoint

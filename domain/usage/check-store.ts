@@ -35,26 +35,27 @@ export async function readGatewayCounts(db: Connection, workspaceId: string): Pr
   return new Map(rows.map(({ date, executions }) => [date, Number(executions)]));
 }
 
-export type CheckRow = DayCheck & { date: string; limitedAt: Date | null };
+/** With what was reported and seen by the newest look, for operators. */
+export type CheckRow = DayCheck & { date: string; limitedAt: Date | null; reported: number; gateway: number };
 
 /** How the workspace's days from `since` (YYYY-MM-DD) on compare; days that never differed may have no row. */
 export async function readChecks(db: Connection, workspaceId: string, since: string): Promise<Map<string, CheckRow>> {
   const rows = await db.select().from(usageChecks).where(and(eq(usageChecks.workspaceId, workspaceId), gte(usageChecks.date, since)));
   return new Map(
-    rows.map(({ statisticsLife: life, statisticsFirst: first, statisticsUnfinished: unfinished, statisticsBefore: before, ...row }) => [
+    rows.map(({ workspaceId: _, statisticsLife: life, statisticsFirst: first, statisticsUnfinished: unfinished, statisticsBefore: before, ...row }) => [
       row.date,
       { ...row, followed: life === null ? null : { life, first, unfinished, before } },
     ]),
   );
 }
 
-export const newCheck = (date: string): CheckRow => ({ ...untouched, date, limitedAt: null });
+export const newCheck = (date: string): CheckRow => ({ ...untouched, date, limitedAt: null, reported: 0, gateway: 0 });
 
 /** Replaces how these days compare. */
 export async function saveChecks(tx: Connection, workspaceId: string, checks: readonly CheckRow[]): Promise<void> {
-  for (const { date, followed, added, excused, succeeded, limitedAt, differsSince, toldAt } of checks) {
+  for (const { date, followed, added, excused, succeeded, limitedAt, differsSince, toldAt, reported, gateway } of checks) {
     const statistics = { statisticsLife: followed?.life ?? null, statisticsFirst: followed?.first ?? 0, statisticsUnfinished: followed?.unfinished ?? 0, statisticsBefore: followed?.before ?? 0 };
-    const set = { added, excused, succeeded, limitedAt, differsSince, toldAt, ...statistics };
+    const set = { added, excused, succeeded, limitedAt, differsSince, toldAt, reported, gateway, ...statistics };
     await tx.insert(usageChecks).values({ workspaceId, date, ...set }).onConflictDoUpdate({ target: [usageChecks.workspaceId, usageChecks.date], set });
   }
 }
@@ -69,6 +70,9 @@ export interface Difference {
   workspaceId: string;
   accountName: string;
   date: string;
+  reported: number;
+  /** Executions that the gateway saw begin. */
+  gateway: number;
   /** Executions that count beside those that the workspace reported. */
   added: number;
   /** Executions that the tool's own statistics are sure of. */
@@ -84,9 +88,9 @@ export async function findAccountName(db: Connection, workspaceId: string): Prom
 
 /** The days of which operators were told that a workspace reports too little, newest first. */
 export async function listDifferences(db: Connection, most: number): Promise<Difference[]> {
-  const { workspaceId, date, added, succeeded, toldAt } = usageChecks;
+  const { workspaceId, date, reported, gateway, added, succeeded, toldAt } = usageChecks;
   const rows = await db
-    .select({ workspaceId, date, added, succeeded, toldAt, accountName: accounts.name })
+    .select({ workspaceId, date, reported, gateway, added, succeeded, toldAt, accountName: accounts.name })
     .from(usageChecks)
     .innerJoin(workspaces, eq(workspaces.id, workspaceId))
     .innerJoin(accounts, eq(accounts.id, workspaces.accountId))

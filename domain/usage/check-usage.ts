@@ -2,6 +2,7 @@
  * Holds what a workspace reports to what was seen elsewhere. A tenant runs any code there, so the workspace may say less than it ran;
  * what the gateway saw cannot be reached from inside, and statistics can only where more is changed than our counters.
  */
+import { isDeepStrictEqual } from "node:util";
 import { after, dayMs, minuteMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";
@@ -11,6 +12,8 @@ import { settleDay, type SaidStatistics } from "./settle-day.ts";
 import { readPeriod, type CounterRow } from "./usage-store.ts";
 
 export interface SeenElsewhere {
+  /** Whether the workspace said what it used. */
+  answered: boolean;
   /** By day, read before the workspace was asked. */
   gateway: ReadonlyMap<string, number>;
   /** With the day, by the machine's clock, that it was when they were asked for and still is; null where they are not known. */
@@ -18,12 +21,13 @@ export interface SeenElsewhere {
 }
 
 /** Tells operators of a difference that lasts. `isFirst` is false while it goes on from the day before. */
-export type TellOperators = (difference: Difference & { reported: number; gateway: number; isFirst: boolean }) => void;
+export type TellOperators = (difference: Difference & { isFirst: boolean }) => void;
 
 export interface CheckedDays {
   seen: SeenElsewhere;
-  /** All that the workspace reported by now. */
+  /** All that the workspace reported by now, and by the look before. */
   counters: readonly CounterRow[];
+  countersBefore: readonly CounterRow[];
   checks: ReadonlyMap<string, CheckRow>;
   /** Added to. */
   counted: NewlyCounted;
@@ -40,7 +44,7 @@ export interface CheckedDays {
 const limitedMs = 15 * minuteMs;
 
 /** Compares each day, counts the larger figure, and tells of a difference that lasts: once in the journal, and operators once each day. */
-export async function checkDays(tx: Connection, workspace: UsedWorkspace, { seen, counters, checks, counted, limit, period, periodOf, isBelievable, tell, now }: CheckedDays): Promise<void> {
+export async function checkDays(tx: Connection, workspace: UsedWorkspace, { seen, counters, countersBefore, checks, counted, limit, period, periodOf, isBelievable, tell, now }: CheckedDays): Promise<void> {
   const used = ((await readPeriod(tx, workspace.accountId, period))?.executions ?? 0) + (counted.byPeriod.get(period.getTime()) ?? 0);
   const isLimitedNow = limit >= 0 && used >= limit;
   const isLimited = isLimitedNow || [...checks.values()].some(({ limitedAt }) => limitedAt && now.getTime() - limitedAt.getTime() < limitedMs);
@@ -49,30 +53,30 @@ export async function checkDays(tx: Connection, workspace: UsedWorkspace, { seen
   const newest = [...days].toSorted().at(-1);
   for (const date of [...days].toSorted()) {
     const last = checks.get(date) ?? newCheck(date);
-    const reported = counters.reduce((sum, counter) => sum + (counter.date === date ? counter.executions : 0), 0);
+    const reported = reportedOn(date, counters);
     const gateway = seen.gateway.get(date) ?? 0;
     const statistics = seen.statistics?.date === date ? seen.statistics : null;
-    const { check, claimed, isNews } = settleDay(last, { reported, gateway, statistics, isLimited, now });
+    const { check, claimed, isNews } = settleDay(last, { answered: seen.answered, reported, reportedBefore: reportedOn(date, countersBefore), gateway, statistics, isLimited, now });
     if (claimed > 0) count(counted, periodOf(date), date, claimed, 0);
-    const row = { ...check, date, limitedAt: isLimitedNow && date === newest ? now : last.limitedAt };
+    const row = { ...check, date, reported, gateway, limitedAt: isLimitedNow && date === newest ? now : last.limitedAt };
     settled.push(row);
-    if (isNews) await tellOf(tx, workspace, row, { reported, gateway, before: settled.at(-2) ?? checks.get(dayBefore(date)), tell, now });
+    if (isNews) await tellOf(tx, workspace, row, { before: settled.at(-2) ?? checks.get(dayBefore(date)), tell, now });
   }
-  await saveChecks(tx, workspace.id, settled);
+  await saveChecks(tx, workspace.id, settled.filter((row) => !isDeepStrictEqual(row, checks.get(row.date))));
 }
+
+const reportedOn = (date: string, counters: readonly CounterRow[]): number => counters.reduce((sum, counter) => sum + (counter.date === date ? counter.executions : 0), 0);
 
 const dayBefore = (date: string): string => after(new Date(date), -dayMs).toISOString().slice(0, 10);
 
 interface News {
-  reported: number;
-  gateway: number;
   before: CheckRow | undefined;
   tell: TellOperators;
   now: Date;
 }
 
 /** A difference that goes on from one day to the next is one, and stands in the journal once. */
-async function tellOf(tx: Connection, { id }: UsedWorkspace, { date, added, succeeded }: CheckRow, { reported, gateway, before, tell, now }: News): Promise<void> {
+async function tellOf(tx: Connection, { id }: UsedWorkspace, { date, reported, gateway, added, succeeded }: CheckRow, { before, tell, now }: News): Promise<void> {
   const isFirst = !(before?.toldAt && before.date === dayBefore(date));
   const difference = { workspaceId: id, accountName: await findAccountName(tx, id), date, reported, gateway, succeeded, added, toldAt: now, isFirst };
   if (isFirst) {

@@ -56,13 +56,14 @@ export async function recordUsage(db: Database, workspace: UsedWorkspace, said: 
     await forgetCounters(tx, workspace.id, since);
     await forgetChecks(tx, workspace.id, since);
     const counters = new Map((await readCounters(tx, workspace.id, since)).map((row) => [keyOf(row), row]));
+    const countersBefore = [...counters.values()];
     const checks = await readChecks(tx, workspace.id, since);
     const starts = [...(await readPeriodStarts(tx, workspace.accountId)), ...periodStarts].toSorted((one, other) => one.getTime() - other.getTime());
     // The period now has a row also where nothing is used in it.
     const counted: NewlyCounted = { byPeriod: new Map([[periodStarts[0]!.getTime(), 0]]), byDay: new Map() };
     const grown = takeCounters({ workspaceId: workspace.id, believable, counters, checks, counted, periodOf: (counter) => periodOf(counter, starts, now) });
     if (seen) {
-      await checkDays(tx, workspace, { seen, counters: [...counters.values()], checks, counted, limit, period: periodStarts[0]!, isBelievable, tell, now, periodOf: (date) => periodOf({ periodStart: null, date }, starts, now) });
+      await checkDays(tx, workspace, { seen, counters: [...counters.values()], countersBefore, checks, counted, limit, period: periodStarts[0]!, isBelievable, tell, now, periodOf: (date) => periodOf({ periodStart: null, date }, starts, now) });
     }
     for (const [startsAtMs, executions] of counted.byPeriod) await addToPeriod(tx, workspace.accountId, new Date(startsAtMs), executions);
     for (const [date, { executions, failed }] of counted.byDay) await addToDay(tx, workspace.accountId, date, executions, failed);

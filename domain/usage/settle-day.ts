@@ -30,8 +30,12 @@ export interface SaidStatistics {
 }
 
 export interface DayLook {
+  /** Whether the workspace said what it used. */
+  answered: boolean;
   /** All that the workspace reported of the day by now. */
   reported: number;
+  /** The same by the look before this one. */
+  reportedBefore: number;
   /** Of the day, read before the workspace was asked: whatever the gateway saw by then had been counted there. */
   gateway: number;
   /** Null: not told, or not of this day alone. */
@@ -52,6 +56,8 @@ const leastDifference = 5;
 const leastShare = 0.01;
 /** Five looks. The gateway writes each 10 s, and a workspace counts as it answers: one look later nothing honest is left. */
 const lastingMs = 5 * minuteMs;
+/** One that lets people in and does not say what it used may be in trouble for a while. */
+const silentMs = 60 * minuteMs;
 
 /** Executions reported late fill what was added for them before: returns how many of `grown` are news. */
 export function takeReport(check: DayCheck, grown: number): { check: DayCheck; counted: number } {
@@ -64,14 +70,15 @@ export function settleDay(last: DayCheck, look: DayLook): { check: DayCheck; cla
   const { followed, succeeded } = follow(last, look.statistics);
   const counted = look.reported + last.added;
   const unseen = Math.max(0, look.gateway - last.excused - counted);
-  // A refused call looks like one that ran; statistics know what ran to its end.
-  const excused = last.excused + (look.isLimited ? unseen : 0);
+  // A refused call looks like one that ran; statistics know what ran to its end. What the gateway has written is older than what the
+  // workspace reports now and younger than what it reported before: only beside that is nothing refused left over to be claimed later.
+  const excused = look.isLimited ? Math.max(last.excused, look.gateway - look.reportedBefore - last.added) : last.excused;
   const claimed = Math.max(look.isLimited ? 0 : unseen, succeeded - counted, 0);
   const added = last.added + claimed;
   const differs = added > Math.max(leastDifference, (look.reported + added) * leastShare);
   // A clock that was put back must not keep it waiting.
   const since = last.differsSince && last.differsSince <= look.now ? last.differsSince : look.now;
-  const isNews = differs && !last.toldAt && look.now.getTime() - since.getTime() >= lastingMs;
+  const isNews = differs && !last.toldAt && look.now.getTime() - since.getTime() >= (look.answered ? lastingMs : silentMs);
   const check = { added, excused, succeeded, followed, differsSince: differs ? since : null, toldAt: isNews ? look.now : last.toldAt };
   return { check, claimed, isNews };
 }

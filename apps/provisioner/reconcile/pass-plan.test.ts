@@ -5,7 +5,11 @@ import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
 import { startTrial } from "#domain/billing/start-trial.ts";
 import { entitlementsChanged } from "#domain/workspaces/entitlements-changed.ts";
+import { saveGatewayCounts } from "#domain/usage/check-store.ts";
 import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
+import { noReporter } from "#platform/error-reports.ts";
+import { newId } from "#platform/ids.ts";
+import { createLog } from "#platform/log.ts";
 import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
 import { EngineRefusal } from "../engines/engine.ts";
 
@@ -73,6 +77,34 @@ test("what it used is on record once, whoever is killed in between; a workspace 
   expect(await db.select().from(usageDays).where(eq(usageDays.accountId, accountId))).toMatchObject([{ date: today, executions: 8, failed: 2 }]);
   expect(await db.select().from(usagePeriods).where(eq(usagePeriods.accountId, accountId))).toMatchObject([{ executions: 8 }]);
   expect(plansOf(fleet, id).at(-1)!.counted).toEqual({ executions: 8, epochs: { one: 7, two: 1 } });
+});
+
+test("one that reports less than the gateway saw is charged the larger figure, is told of it, and alarms; not answering is no way out", async () => {
+  await using fleet = await createTestFleet();
+  const lines: string[] = [];
+  const log = createLog("error", noReporter, { write: (line) => void lines.push(line) });
+  let aheadMs = 0;
+  const loop = fleet.startLoop({ log, clock: { now: () => new Date(Date.now() + aheadMs) } });
+  const { id, accountId } = await wantOnTrial(fleet, "acme");
+  await online(fleet, id);
+  const { db } = fleet.database;
+  const day = async () => (await db.select().from(usageDays).where(eq(usageDays.accountId, accountId)))[0]?.executions ?? 0;
+  const look = async () => {
+    await makeAccountDue(db, accountId, new Date());
+    loop.wake();
+  };
+  await saveGatewayCounts(db, newId(), [{ workspaceId: id, date: today, executions: 20 }]);
+  fleet.engine.usageFails = new Error("no such path");
+  await look();
+  await vi.waitFor(async () => expect(await day()).toBe(20), soon);
+  expect(lines).toEqual([]);
+  fleet.engine.usageFails = null;
+  // Five minutes on, and it still says nothing.
+  aheadMs = 6 * 60_000;
+  await look();
+  await vi.waitFor(async () => expect(await fleet.journal(id)).toContain("usage-differs"), soon);
+  await vi.waitFor(() => expect(plansOf(fleet, id).at(-1)!.counted).toEqual({ executions: 20, epochs: {} }), soon);
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ event: "usage-differs", workspace: id, accountName: "acme", date: today, reported: 0, gateway: 20, added: 20, isFirst: true }]);
 });
 
 test("the owner's new address reaches the workspace; where it is somebody else's there, the journal says so once", async () => {

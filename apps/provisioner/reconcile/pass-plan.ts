@@ -49,7 +49,7 @@ async function takeUsage({ db, workspace, engine, clock, machineClock, log }: Sc
   const told = "usage" in asked && date === dateOf(machineClock.now()) ? asked.usage.statistics : null;
   const tell: TellOperators = ({ workspaceId, ...difference }) =>
     log.error({ event: "usage-differs", workspace: workspaceId, ...difference }, "a workspace reports fewer executions than it ran: the larger figure counts");
-  const seen = { gateway, statistics: told && { ...told, date } };
+  const seen = { answered: "usage" in asked, gateway, statistics: told && { ...told, date } };
   // One that does not answer has no say in what was seen elsewhere.
   await recordUsage(db, workspace, "usage" in asked ? asked.usage : null, { periodStarts: plan.periodStarts, limit: plan.limits.executions, seen, tell, now: clock.now() });
   if ("error" in asked) throw asked.error;

@@ -1,0 +1,18 @@
+import { listDifferences } from "#domain/usage/check-store.ts";
+import type { Command } from "../command.ts";
+
+const most = 200;
+
+/** Shows whose workspaces reported fewer executions than they ran. */
+export const usageDifferences: Command = {
+  name: "usage-differences",
+  summary: "Show which workspaces reported fewer executions than they ran, newest first",
+  async run({ db, print }) {
+    const differences = await listDifferences(db, most);
+    if (differences.length === 0) return print("Nothing differs.");
+    for (const { date, accountName, reported, gateway, succeeded, added, workspaceId } of differences) {
+      print(`${date}  ${accountName}: reported ${reported}, at least ${gateway} through the gateway and ${succeeded} by its own statistics; ${added} added (workspace ${workspaceId})`);
+    }
+    if (differences.length === most) print(`There are more: these are the newest ${most}.`);
+  },
+};
