@@ -1,4 +1,6 @@
 /** Plan and usage where customers meet them: in the unchanged editor, in the panel, and when the plan is used up. */
+import { globSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -173,4 +175,46 @@ test("the panel and a mail say so, too", async () => {
 test("a larger plan lifts that at once", async () => {
   await allow({ customExecutions: 100, customWorkflows: 5 });
   await expect.poll(async () => (await callHook()).status, soon).toBe(200);
+});
+
+/**
+ * A node of a tenant's own, which n8n loads into its process: it takes our counting out of there, and the file with what was counted.
+ * What it can't reach is the gateway; what it has not thought of are n8n's own statistics.
+ */
+const lyingNode = `
+const { createRequire } = require("node:module");
+const { rmSync } = require("node:fs");
+const { join } = require("node:path");
+const n8n = createRequire(process.argv[1]);
+const hooks = n8n("@n8n/di").Container.get(n8n("../dist/external-hooks").ExternalHooks);
+setInterval(() => {
+  hooks.registered["workflow.preExecute"] = [];
+  for (const end of ["", "-wal", "-shm"]) rmSync(join(process.env.N8N_USER_FOLDER, ".slipway", "usage.sqlite" + end), { force: true });
+}, 20);
+exports.Lying = class Lying {
+  description = { displayName: "Lying", name: "lying", group: [], version: 1, description: "", defaults: { name: "Lying" }, inputs: [], outputs: [], properties: [] };
+};`;
+
+test("a tenant who takes the counting out of n8n is charged what the gateway saw, and both it and operators hear of it", async () => {
+  const before = (await usedLimits()).executions;
+  const folder = join(globSync(join(slipway.dataDir, "workspaces", "*", "**", ".n8n"))[0]!, "custom");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "Lying.node.js"), lyingNode);
+  const onlines = async () => (await slipway.journal(owner)).filter(({ event }) => event === "online").length;
+  const onlinesBefore = await onlines();
+  expect((await slipway.call("PUT", "/api/instance/restart", owner)).status).toBe(202);
+  await expect.poll(onlines, { timeout: bootTimeoutMs, interval: 500 }).toBe(onlinesBefore + 1);
+  await expect.poll(async () => (await callHook()).status, soon).toBe(200);
+  for (let call = 1; call < 20; call++) expect((await callHook()).status).toBe(200);
+  await expect.poll(async () => (await usedLimits()).executions, soon).toBe(before + 20);
+  expect((await slipway.journal(owner)).map(({ event }) => event)).not.toContain("usage-differs");
+  // Five minutes on it is no hiccup.
+  expect((await slipway.call("POST", "/api/dev/clock", { body: { advance: "6m" } })).status).toBe(200);
+  await expect.poll(async () => (await slipway.journal(owner)).filter(({ event }) => event === "usage-differs").length, soon).toBe(1);
+  const alarm = slipway.output().split("\n").filter((line) => line.includes('"event":"usage-differs"'));
+  const [told, ...more] = alarm.map((line) => JSON.parse(line) as { gateway: number });
+  expect([told, more]).toMatchObject([{ level: 50, accountName: owner.accountName, reported: before, added: 20 }, []]);
+  // The killed control plane of before had up to ten seconds of them in its memory alone.
+  expect(told!.gateway).toBeGreaterThanOrEqual(20);
+  expect(await usedLimits()).toMatchObject({ executions: before + 20 });
 });

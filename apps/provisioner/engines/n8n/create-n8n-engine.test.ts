@@ -160,3 +160,10 @@ test("hook files are put in place once, whole, readable by all and writable by n
     expect(mode & 0o004).toBe(0o004);
   }
 });
+
+test.each([
+  ["/webhook/a", true], ["/WebHook/a/b?x=/n8n-form-not", true], ["/webhook/n8n-forms", true],
+  ["/webhook/a/n8n-form", false], ["/webhook/a/n8n-form/", false], ["/webhook/a/n8n-form?b=c", false], ["/form/a", false], ["/webhook-waiting/1", false], ["/webhook-test/a", false], ["/mcp/a", false], ["/webhook", false],
+])("an answer of %s may show that an execution began: %s", (path, may) => {
+  expect(build().executionSign!.path.test(path)).toBe(may);
+});

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { dayMs } from "#platform/clock.ts";
 import { EngineRefusal, type EnginePlan, type EngineUsage } from "../engine.ts";
-import { ask, askJson, callEcho, readData, signIn, webhookWorkflow, type HookPromise, type HookScene } from "./hook-scene.ts";
+import { ask, askJson, callEcho, callWebhook, readData, signIn, webhookWorkflow, type HookPromise, type HookScene } from "./hook-scene.ts";
 
 const waitMs = 30_000;
 const limits = { executions: 1000, activeWorkflows: 5, credentials: -1, users: 5 };
@@ -149,6 +149,34 @@ export const quotaSuite: readonly HookPromise[] = [
       await assert.rejects(members!.invite(scene.address(), scene.workspaceId, "dora@example.com"), (error: Error) => error instanceof EngineRefusal && !error.message.includes("<"));
       await tellPlan(scene);
       assert.equal((await askJson(scene, "/rest/invitations", [{ email: "dora@example.com", role: "global:member" }], { cookie })).status, 200);
+    },
+  },
+  {
+    promise: "an answer shows that an execution began, and no answer shows it where none did",
+    keep: async (scene) => {
+      await tellPlan(scene, { limits: { ...limits, activeWorkflows: -1 } });
+      const { cookie } = await signIn(scene);
+      const kinds = [["at-once", { responseMode: "onReceived" }], ["filtered", { responseMode: "onReceived", options: { onlyRunIf: "={{ false }}" } }], ["guarded", { responseMode: "onReceived", options: { ipWhitelist: "192.0.2.1" } }]] as const;
+      const made: string[] = [];
+      for (const [path, parameters] of kinds) {
+        const workflow = webhookWorkflow(path);
+        Object.assign(workflow.nodes[0]!.parameters, parameters);
+        made.push((await readData<{ id: string }>(await activate(scene, cookie, workflow))).id);
+      }
+      const began = async (call: () => Promise<Response>) => {
+        const before = countedOf(await readUsage(scene));
+        const response = await call();
+        await response.arrayBuffer();
+        const { header, value } = scene.engine.executionSign!;
+        // An answer at once comes a moment before its execution is counted.
+        if (response.headers.get(header) === value) await until(async () => countedOf(await readUsage(scene)) > before, "the execution that was shown");
+        return { shown: response.headers.get(header) === value, counted: countedOf(await readUsage(scene)) - before };
+      };
+      for (const call of [() => callEcho(scene), () => callWebhook(scene, "at-once")]) assert.deepEqual(await began(call), { shown: true, counted: 1 });
+      const preflight = { method: "OPTIONS", headers: { origin: "https://example.com", "access-control-request-method": "GET" } };
+      const nothings = [() => callWebhook(scene, "filtered"), () => callWebhook(scene, "guarded"), () => ask(scene, "/webhook/nobody"), () => ask(scene, "/webhook/double", preflight), () => ask(scene, "/webhook/double", { method: "POST" })];
+      for (const call of nothings) assert.deepEqual(await began(call), { shown: false, counted: 0 });
+      for (const id of made) assert.equal((await askJson(scene, `/rest/workflows/${id}/deactivate`, {}, { cookie })).status, 200);
     },
   },
 ];
