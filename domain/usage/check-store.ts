@@ -42,10 +42,11 @@ export type CheckRow = DayCheck & { date: string; limitedAt: Date | null; report
 export async function readChecks(db: Connection, workspaceId: string, since: string): Promise<Map<string, CheckRow>> {
   const rows = await db.select().from(usageChecks).where(and(eq(usageChecks.workspaceId, workspaceId), gte(usageChecks.date, since)));
   return new Map(
-    rows.map(({ workspaceId: _, statisticsLife: life, statisticsFirst: first, statisticsUnfinished: unfinished, statisticsBefore: before, ...row }) => [
-      row.date,
-      { ...row, followed: life === null ? null : { life, first, unfinished, before } },
-    ]),
+    rows.map(({ date, added, excused, succeeded, limitedAt, differsSince, toldAt, reported, gateway, ...row }) => {
+      const { statisticsLife: life, statisticsFirst: first, statisticsUnfinished: unfinished, statisticsBefore: before } = row;
+      const followed = life === null ? null : { life, first, unfinished, before };
+      return [date, { date, added, excused, succeeded, followed, limitedAt, differsSince, toldAt, reported, gateway }];
+    }),
   );
 }
 

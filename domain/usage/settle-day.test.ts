@@ -194,7 +194,10 @@ const seeds = Array.from({ length: 300 }, (_, index) => index + 1);
 test("an honest workspace is charged to the one for what it ran, whatever is killed, restored, late or written twice, and nobody is alarmed", () => {
   for (const seed of seeds) {
     const world = new World(seed, false);
-    for (let left = 400; left > 0; left--) world.chance(0.01) ? world.useUp() : world.step();
+    for (let left = 400; left > 0; left--) {
+      if (world.chance(0.01)) world.useUp();
+      else world.step();
+    }
     world.look(true, false);
     for (let day = 0; day <= world.day; day++) expect(world.counted.get(day) ?? 0, `seed ${seed}, day ${day}`).toBe(world.truth[day] ?? 0);
     expect(world.news, `seed ${seed}`).toBe(0);
