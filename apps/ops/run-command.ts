@@ -1,5 +1,6 @@
 /** From what was typed to the command it means. */
 import { parseArgs } from "node:util";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { CommandRefused, type Command, type OpsContext } from "./command.ts";
 
 /** What was typed is no command: the help is printed with it. */
@@ -24,6 +25,9 @@ export async function runCommand(commands: readonly Command[], argv: readonly st
   const input = readInput(command, rest);
   const { context, close } = await open();
   try {
+    // Before it runs: what was begun is on record, however it ends.
+    const { db, operator, clock } = context;
+    await writeAudit(db, { accountId: null, userId: null, action: "operator.command", after: { operator, command: command.name, ...input } }, clock.now());
     await command.run(context, input);
   } finally {
     await close();

@@ -25,9 +25,10 @@ export async function markPasswordTyped(db: Connection, token: string): Promise<
   await db.update(sessions).set({ openedBy: "password" }).where(eq(sessions.tokenHash, hashToken(token)));
 }
 
-/** Ends the session of this token; an unknown token is fine. */
-export async function closeSession(db: Connection, token: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token)));
+/** Ends the session of this token and tells whose it was; an unknown token is fine, and nobody's. */
+export async function closeSession(db: Connection, token: string): Promise<{ userId: string; openedBy: SessionOpening } | null> {
+  const closed = await db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token))).returning({ userId: sessions.userId, openedBy: sessions.openedBy });
+  return closed[0] ?? null;
 }
 
 /** Lets every session live `ms` longer: a tester who moves the clock stays signed in. */

@@ -1,3 +1,4 @@
+import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, minuteMs } from "#platform/clock.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
@@ -19,7 +20,7 @@ const heldOffMs = 15 * minuteMs;
  */
 export async function resubscribe(billing: Billing, accountId: string, actor: Actor, key: string): Promise<{ url: string | null }> {
   return once(billing, { accountId, key, call: "resubscribe", request: null }, async (providerKey) => {
-    const held = await holdOffDeletion(billing, accountId);
+    const held = await holdOffDeletion(billing, accountId, actor);
     if (!held) throw new AppError("subscription_not_found");
     switch (stateOf(held)) {
       case "trial":
@@ -42,10 +43,11 @@ export async function resubscribe(billing: Billing, accountId: string, actor: Ac
 }
 
 /** Under the row's lock: either the deletion has happened, or it waits until this is decided. */
-async function holdOffDeletion(billing: Billing, accountId: string): Promise<SubscriptionRow | null> {
+async function holdOffDeletion(billing: Billing, accountId: string, { userId, address }: Actor): Promise<SubscriptionRow | null> {
   return billing.db.transaction(async (tx) => {
     const held = await lockSubscription(tx, accountId);
     await putOffTimer(tx, accountId, "deletion", after(billing.clock.now(), heldOffMs));
+    if (held) await writeAudit(tx, { accountId, userId, action: "subscription.resubscribe-asked", before: { status: held.status, cancelAt: held.cancelAt }, ...(address ? { address } : {}) }, billing.clock.now());
     return held;
   });
 }

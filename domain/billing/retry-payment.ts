@@ -1,3 +1,4 @@
+import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
 import { askProvider } from "./ask-provider.ts";
@@ -16,6 +17,7 @@ export async function retryPayment(billing: Billing, accountId: string, actor: A
     const held = await findSubscription(billing.db, accountId);
     if (!held?.providerSubscriptionId || held.provider !== billing.provider.name) throw new AppError("subscription_not_found");
     if (stateOf(held) !== "past-due") return null;
+    await writeAudit(billing.db, { accountId, userId: actor.userId, action: "payment.retry-asked", ...(actor.address ? { address: actor.address } : {}) }, billing.clock.now());
     try {
       await applyProviderTruth(billing, accountId, await askProvider(() => billing.provider.retryPayment(held.providerSubscriptionId!, providerKey)), actor);
     } catch (error) {

@@ -2,10 +2,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { inArray, sql } from "drizzle-orm";
 import { plans, planSpecs, subscriptions, workspaces } from "#database/tables.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
-import type { Database } from "#platform/database.ts";
+import type { Connection, Database } from "#platform/database.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { savePlans } from "./plan-store.ts";
+import { putPlans } from "./plan-store.ts";
 
 export interface CatalogueDifference {
   /** A line for each thing that is different, for the operator. */
@@ -38,13 +39,19 @@ export async function compareCatalogue(db: Database, catalogue: Catalogue): Prom
 }
 
 /** Applies the catalogue in one transaction; the workspaces of those who get other limits hear of it at once. */
-export async function applyCatalogue(db: Database, catalogue: Catalogue, { changedSpecs }: CatalogueDifference, now: Date): Promise<void> {
-  await savePlans(db, catalogue, now);
-  if (changedSpecs.length === 0) return;
+export async function applyCatalogue(db: Database, catalogue: Catalogue, { changedSpecs, lines }: CatalogueDifference, operator: string, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    await putPlans(tx, catalogue, now);
+    await writeAudit(tx, { accountId: null, userId: null, action: "plans.applied", after: { operator, lines } }, now);
+    if (changedSpecs.length > 0) await makeSubscribersDue(tx, changedSpecs, now);
+  });
+}
+
+async function makeSubscribersDue(db: Connection, changedSpecs: readonly string[], now: Date): Promise<void> {
   await db
     .update(workspaces)
     .set({ reconcileAt: now, updatedAt: now })
-    .where(sql`${workspaces.desiredState} = 'running' and ${workspaces.accountId} in (${db.select({ id: subscriptions.accountId }).from(subscriptions).where(inArray(subscriptions.specId, changedSpecs))})`);
+    .where(sql`${workspaces.desiredState} = 'running' and ${workspaces.accountId} in (${db.select({ id: subscriptions.accountId }).from(subscriptions).where(inArray(subscriptions.specId, [...changedSpecs]))})`);
   await db.execute(sql`select pg_notify(${workspaceChanged}, '')`);
 }
 

@@ -5,45 +5,48 @@ import { and, eq, isNull, notInArray, sql } from "drizzle-orm";
 import type { Catalogue, CataloguePlanSpec } from "./catalogue.ts";
 
 /** Makes the tables follow the catalogue in one transaction; a plan that is no longer in it is withdrawn, never deleted. */
-export async function savePlans(db: Database, catalogue: Catalogue, now: Date): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx
-      .insert(planSpecs)
-      .values(catalogue.specs.map(({ id, ...spec }) => ({ id, spec })))
-      .onConflictDoUpdate({ target: planSpecs.id, set: { spec: sql`excluded.spec` } });
-    await tx
-      .insert(plans)
-      .values(
-        catalogue.plans.map((plan) => ({
-          id: plan.id,
-          specId: plan.spec,
-          name: plan.name,
-          billingType: plan.billingType,
-          periodUnit: plan.billingPeriod.unit,
-          periodCount: plan.billingPeriod.count,
-          recurringPrice: plan.recurringPrice,
-          customQuotas: plan.customQuotas ?? null,
-          withdrawnAt: plan.withdrawn ? now : null,
-        })),
-      )
-      .onConflictDoUpdate({
-        target: plans.id,
-        set: {
-          specId: sql`excluded.spec_id`,
-          name: sql`excluded.name`,
-          billingType: sql`excluded.billing_type`,
-          periodUnit: sql`excluded.period_unit`,
-          periodCount: sql`excluded.period_count`,
-          recurringPrice: sql`excluded.recurring_price`,
-          customQuotas: sql`excluded.custom_quotas`,
-          withdrawnAt: sql`case when excluded.withdrawn_at is null then null else coalesce(${plans.withdrawnAt}, excluded.withdrawn_at) end`,
-        },
-      });
-    await tx
-      .update(plans)
-      .set({ withdrawnAt: now })
-      .where(and(isNull(plans.withdrawnAt), notInArray(plans.id, catalogue.plans.map(({ id }) => id))));
-  });
+export function savePlans(db: Database, catalogue: Catalogue, now: Date): Promise<void> {
+  return db.transaction((tx) => putPlans(tx, catalogue, now));
+}
+
+/** The same in the caller's transaction. */
+export async function putPlans(db: Connection, catalogue: Catalogue, now: Date): Promise<void> {
+  await db
+    .insert(planSpecs)
+    .values(catalogue.specs.map(({ id, ...spec }) => ({ id, spec })))
+    .onConflictDoUpdate({ target: planSpecs.id, set: { spec: sql`excluded.spec` } });
+  await db
+    .insert(plans)
+    .values(
+      catalogue.plans.map((plan) => ({
+        id: plan.id,
+        specId: plan.spec,
+        name: plan.name,
+        billingType: plan.billingType,
+        periodUnit: plan.billingPeriod.unit,
+        periodCount: plan.billingPeriod.count,
+        recurringPrice: plan.recurringPrice,
+        customQuotas: plan.customQuotas ?? null,
+        withdrawnAt: plan.withdrawn ? now : null,
+      })),
+    )
+    .onConflictDoUpdate({
+      target: plans.id,
+      set: {
+        specId: sql`excluded.spec_id`,
+        name: sql`excluded.name`,
+        billingType: sql`excluded.billing_type`,
+        periodUnit: sql`excluded.period_unit`,
+        periodCount: sql`excluded.period_count`,
+        recurringPrice: sql`excluded.recurring_price`,
+        customQuotas: sql`excluded.custom_quotas`,
+        withdrawnAt: sql`case when excluded.withdrawn_at is null then null else coalesce(${plans.withdrawnAt}, excluded.withdrawn_at) end`,
+      },
+    });
+  await db
+    .update(plans)
+    .set({ withdrawnAt: now })
+    .where(and(isNull(plans.withdrawnAt), notInArray(plans.id, catalogue.plans.map(({ id }) => id))));
 }
 
 /** What a spec allows, as applied; undefined when there is none of that id. */

@@ -12,14 +12,14 @@ export const applyPlans: Command = {
     "dry-run": { type: "boolean", summary: "only show what would change" },
   },
   summary: "Show how a file of plans differs from what is sold, and apply it",
-  async run({ db, clock, config, print }, { options }) {
+  async run({ db, clock, config, operator, print }, { options }) {
     const file = typeof options["file"] === "string" ? resolve(options["file"]) : config.plansFile;
     const catalogue = read(file);
     const difference = await compareCatalogue(db, catalogue);
     for (const line of difference.lines) print(line);
     if (difference.lines.length === 0) return print("Nothing differs.");
     if (options["dry-run"]) return print("Nothing was applied.");
-    await applyCatalogue(db, catalogue, difference, clock.now());
+    await applyCatalogue(db, catalogue, difference, operator, clock.now());
     print("Applied.");
   },
 };

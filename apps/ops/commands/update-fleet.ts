@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { releasesOf } from "../../provisioner/engines/releases-of.ts";
 import { requestUpdate, UpdateUnderWay } from "#domain/updates/request-update.ts";
 import { listFleetUpdates, listUpdateCandidates, type UpdateCandidate } from "#domain/updates/update-store.ts";
@@ -54,10 +55,14 @@ async function updateInWaves(context: OpsContext, version: string, candidates: r
 
 async function askFor({ db, clock, operator }: OpsContext, version: string, wave: readonly UpdateCandidate[]): Promise<string[]> {
   const asked: string[] = [];
-  for (const { id, desiredVersion } of wave) {
+  for (const { id, accountId, desiredVersion } of wave) {
     const line = { event: "update-requested", message: `The update to ${version} begins. The service asked for it.`, detail: `by ${operator}` };
     const row = await db
-      .transaction((tx) => requestUpdate(tx, { workspaceId: id, fromVersion: desiredVersion, toVersion: version, askedBy: "operator", line }, clock.now()))
+      .transaction(async (tx) => {
+        const update = await requestUpdate(tx, { workspaceId: id, fromVersion: desiredVersion, toVersion: version, askedBy: "operator", line }, clock.now());
+        if (update) await writeAudit(tx, { accountId, userId: null, action: "workspace.update-asked", before: { version: desiredVersion }, after: { version, operator } }, clock.now());
+        return update;
+      })
       .catch((error: unknown) => {
         if (!(error instanceof UpdateUnderWay)) throw error;
         return null;

@@ -16,10 +16,14 @@ import type { Services } from "../services.ts";
 const linkMs = 5 * minuteMs;
 
 /** The address, below the panel's, of what the token opens once for the same account. */
-export async function makeDownloadLink({ db, clock, publicUrl }: Services, of: "backup" | "export", id: string): Promise<string> {
+export async function makeDownloadLink({ db, clock, publicUrl }: Services, { accountId, userId }: CurrentUser, { kind, id, address }: { kind: "backup" | "export"; id: string; address: string }): Promise<string> {
   const token = randomBytes(32).toString("base64url");
-  const keep = of === "backup" ? setDownload : setExportDownload;
-  await keep(db, id, hashToken(token), after(clock.now(), linkMs));
+  const keep = kind === "backup" ? setDownload : setExportDownload;
+  await db.transaction(async (tx) => {
+    const now = clock.now();
+    await keep(tx, id, hashToken(token), after(now, linkMs));
+    await writeAudit(tx, { accountId, userId, action: `${kind}.link-made`, after: { id }, address }, now);
+  });
   return `${publicUrl}/api/export/download/${token}`;
 }
 

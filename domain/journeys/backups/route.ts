@@ -63,19 +63,19 @@ export function backupRoutes(mount: Mount, services: Services): void {
     });
   });
 
-  mount(routes.backupDownloadLink, async ({ signedIn, params, body }) => {
+  mount(routes.backupDownloadLink, async ({ signedIn, params, body, address }) => {
     const row = await findBackup(db, signedIn.accountId, params.id);
     if (!row) throw new AppError("backup_not_found");
     if (row.state !== "successful") throw new AppError("backup_not_usable");
     await checkPassword(services, signedIn.userId, body.password, "password");
-    return { url: await makeDownloadLink(services, "backup", row.id) };
+    return { url: await makeDownloadLink(services, signedIn, { kind: "backup", id: row.id, address }) };
   });
 
-  mount(routes.exportDownloadLink, async ({ signedIn, params }) => {
+  mount(routes.exportDownloadLink, async ({ signedIn, params, address }) => {
     const row = await findExport(db, signedIn.accountId, params.id);
     if (row?.state !== "ready") throw new AppError("export_not_found");
     refuseWorkspaceSession(signedIn);
-    return { url: await makeDownloadLink(services, "export", row.id) };
+    return { url: await makeDownloadLink(services, signedIn, { kind: "export", id: row.id, address }) };
   });
 
   mount(routes.downloadFile, async ({ signedIn, params, address, reply, request }) => {

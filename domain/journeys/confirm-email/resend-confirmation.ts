@@ -1,6 +1,7 @@
 /** Another confirmation mail, at most one a minute. */
 import { resendWaitSeconds } from "#contract/account.ts";
 import { lockUser } from "#domain/accounts/account-store.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { lastLinkAt } from "#domain/accounts/link-token-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { secondMs } from "#platform/clock.ts";
@@ -9,7 +10,7 @@ import type { Services } from "../services.ts";
 import { writeConfirmation } from "./write-confirmation.ts";
 
 /** Does nothing for a confirmed person. Refuses, with the seconds to wait, while the last mail is fresh. */
-export async function resendConfirmation(services: Services, current: CurrentUser): Promise<void> {
+export async function resendConfirmation(services: Services, current: CurrentUser, address: string): Promise<void> {
   if (current.confirmedAt) return;
   const confirmation = await writeConfirmation(services, current);
   await services.db.transaction(async (tx) => {
@@ -20,5 +21,6 @@ export async function resendConfirmation(services: Services, current: CurrentUse
     const waitMs = last ? last.getTime() + resendWaitSeconds * secondMs - now.getTime() : 0;
     if (waitMs > 0) throw new AppError("too_many_requests", { retryAfterSeconds: Math.ceil(waitMs / secondMs) });
     await confirmation.send(tx, current.userId, now);
+    await writeAudit(tx, { accountId: current.accountId, userId: current.userId, action: "email.confirmation-resent", after: current.email, address }, now);
   });
 }

@@ -4,6 +4,6 @@ import { confirmEmail } from "./confirm-email.ts";
 import { resendConfirmation } from "./resend-confirmation.ts";
 
 export function confirmEmailRoutes(mount: Mount, services: Services): void {
-  mount(routes.confirmEmail, ({ body }) => confirmEmail(services, body.token), { perMinute: 30 });
-  mount(routes.resendConfirmation, ({ signedIn }) => resendConfirmation(services, signedIn), { perMinute: 10 });
+  mount(routes.confirmEmail, ({ body, address }) => confirmEmail(services, body.token, address), { perMinute: 30 });
+  mount(routes.resendConfirmation, ({ signedIn, address }) => resendConfirmation(services, signedIn, address), { perMinute: 10 });
 }

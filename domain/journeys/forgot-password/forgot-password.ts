@@ -1,5 +1,6 @@
 /** Somebody forgot a password, or says so. */
 import { linkLifeMinutes } from "#contract/credential.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { findPersonByEmail } from "#domain/accounts/credential-store.ts";
 import { insertLinkToken } from "#domain/accounts/link-token-store.ts";
 import { newToken } from "#domain/accounts/token.ts";
@@ -22,6 +23,8 @@ export async function forgotPassword({ db, clock, publicUrl }: Services, email: 
     const mail = await resetPasswordMail(person, `${publicUrl}/reset-password?token=${token}`);
     await db.transaction(async (tx) => {
       await insertLinkToken(tx, { token, userId: person.userId, email, purpose: "reset-password", lifeMs: linkLifeMinutes["reset-password"] * minuteMs }, now);
+      // Nobody is signed in: who asks may be anybody.
+      await writeAudit(tx, { accountId: person.accountId, userId: null, action: "password.reset-asked", after: { for: person.userId }, address }, now);
       await queueMail(tx, mail, now);
     });
   });

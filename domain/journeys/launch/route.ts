@@ -7,8 +7,8 @@ import type { Mount, Services } from "../services.ts";
 import { setUpAccount } from "./set-up-account.ts";
 
 export function launchRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
-  mount(routes.setUpAccount, async ({ signedIn, body, request }) => {
-    await setUpAccount(services, signedIn, body);
+  mount(routes.setUpAccount, async ({ signedIn, body, request, address }) => {
+    await setUpAccount(services, signedIn, { ...body, address });
     const current = await services.findCurrentUser(sessionToken(request, services.cookie) ?? "");
     if (!current) throw new AppError("session_expired");
     return { user: currentUserView(current, services.publicUrl) };

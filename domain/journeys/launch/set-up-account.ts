@@ -3,6 +3,7 @@
  * provisioner goes on: apps/provisioner/reconcile/reconcile-workspace.ts finds the row that this story leaves.
  */
 import { markSetUp } from "#domain/accounts/account-store.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { saveTemplate } from "#domain/accounts/onboarding-store.ts";
 import { startTrial } from "#domain/billing/start-trial.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
@@ -15,7 +16,7 @@ import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Services } from "../services.ts";
 
 /** Refuses an unconfirmed person, an account that is set up already (of two clicks, one wins), and everybody while workspaces are not to be changed. */
-export async function setUpAccount({ db, clock, secrets, workspace, instanceOperations, publicUrl }: Services, current: CurrentUser, { timezone, templateId }: { timezone: string; templateId?: string | undefined }): Promise<void> {
+export async function setUpAccount({ db, clock, secrets, workspace, instanceOperations, publicUrl }: Services, current: CurrentUser, { timezone, templateId, address }: { timezone: string; templateId?: string | undefined; address: string }): Promise<void> {
   if (!instanceOperations) throw new AppError("instance_operations_off");
   if (!current.confirmedAt) throw new AppError("email_not_confirmed");
   const sealed = secrets.encrypt(JSON.stringify(workspace.createSecrets()), "workspace");
@@ -32,6 +33,7 @@ export async function setUpAccount({ db, clock, secrets, workspace, instanceOper
       now,
       current.fullName,
     );
+    await writeAudit(tx, { accountId: current.accountId, userId: current.userId, action: "account.set-up", after: { timezone, version: workspace.version, trialDays, ...(templateId ? { templateId } : {}) }, address }, now);
     await queueMail(tx, welcome, now);
   });
 }

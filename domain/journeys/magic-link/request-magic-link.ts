@@ -1,5 +1,6 @@
 /** An owner asks for a link that signs in without a password, often because the workspace does not answer. */
 import { linkLifeMinutes } from "#contract/credential.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { findOwner, findPersonByEmail } from "#domain/accounts/credential-store.ts";
 import { insertLinkToken } from "#domain/accounts/link-token-store.ts";
 import { newToken } from "#domain/accounts/token.ts";
@@ -28,6 +29,8 @@ export async function requestMagicLink({ db, clock, publicUrl }: Services, email
     const mail = await magicLinkMail(person, `${publicUrl}/magic-link?code=${token}`, standing);
     await db.transaction(async (tx) => {
       await insertLinkToken(tx, { token, userId: person.userId, email, purpose: "magic-link", lifeMs: linkLifeMinutes["magic-link"] * minuteMs }, now);
+      // Nobody is signed in: who asks may be anybody.
+      await writeAudit(tx, { accountId: person.accountId, userId: null, action: "magic-link.asked", after: { for: person.userId }, address }, now);
       await queueMail(tx, mail, now);
     });
   });

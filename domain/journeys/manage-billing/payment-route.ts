@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { routes } from "#contract/routes.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { findSubscription } from "#domain/billing/subscription-store.ts";
 import { keepCard } from "#domain/cards/card-store.ts";
 import { drawInvoice } from "#domain/invoices/draw-invoice.ts";
@@ -39,11 +40,14 @@ export function paymentRoutes(mount: Mount, services: Services): void {
   });
   mount(
     routes.changeCard,
-    async ({ signedIn }) => {
+    async ({ signedIn, address }) => {
       refuseWorkspaceSession(signedIn);
+      const { accountId, userId } = signedIn;
       const id = providerSubscriptionId(await findSubscription(db, signedIn.accountId), provider);
       if (!id) throw new AppError("subscription_not_found");
-      return { url: await askProvider(provider.changeCardUrl(id, `${services.publicUrl}/manage/billing`)) };
+      const url = await askProvider(provider.changeCardUrl(id, `${services.publicUrl}/manage/billing`));
+      await writeAudit(db, { accountId, userId, action: "card.change-asked", address }, clock.now());
+      return { url };
     },
     { perMinute: 20 },
   );

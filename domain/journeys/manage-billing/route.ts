@@ -21,9 +21,9 @@ export function manageBillingRoutes(mount: Mount, services: UserServices): void 
   mount(routes.isBillingActive, async ({ signedIn }) => {
     if (signedIn.subscription?.status !== "active") throw new AppError("subscription_not_found");
   });
-  mount(routes.completeCheckout, async ({ signedIn, body, request }) => {
+  mount(routes.completeCheckout, async ({ signedIn, body, request, address }) => {
     if (!(await findPlan(db, body.planId))) throw new AppError("plan_not_found");
-    await completeCheckout(billing, signedIn.accountId);
+    await completeCheckout(billing, signedIn.accountId, actorOf(signedIn, address));
     return { user: await freshUser(services, request) };
   });
   mount(routes.cancelSubscription, async ({ signedIn, body, request, address }) => {

@@ -2,6 +2,7 @@
  * What somebody tells of themselves on the way to their workspace. A workspace that is there already is told as well:
  * apps/provisioner/reconcile/pass-profile.ts finds the note that is left here.
  */
+import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { markOnboardingStep, touchProfile } from "#domain/accounts/onboarding-store.ts";
 import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
 import type { Connection } from "#platform/database.ts";
@@ -11,16 +12,28 @@ import type { Services } from "../services.ts";
 import { onboardingView } from "./onboarding-view.ts";
 import type { Onboarding } from "#contract/onboarding.ts";
 
+/** What the audit log says of it. */
+export interface ProfileChange {
+  action: string;
+  after: unknown;
+  address: string;
+  /** What was there before, in the transaction of the change. */
+  before(tx: Connection): Promise<unknown>;
+}
+
 /** Saves by `save`, marks the step as done and has the workspace told, in one transaction; answers with what is next. */
 export async function changeProfile(
   { db, clock }: Services,
   current: CurrentUser,
   step: SkippableStep | null,
   save: (tx: Connection, now: Date) => Promise<void>,
+  change: ProfileChange,
 ): Promise<Onboarding> {
   await db.transaction(async (tx) => {
     const now = clock.now();
+    const before = await change.before(tx);
     await save(tx, now);
+    await writeAudit(tx, { accountId: current.accountId, userId: current.userId, ...change, before }, now);
     if (step) await markOnboardingStep(tx, current.accountId, step, "done");
     await touchProfile(tx, current.accountId, now);
     await makeAccountDue(tx, current.accountId, now);

@@ -15,11 +15,13 @@ const localPath = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 export function openWorkspaceRoutes(mount: Mount, services: Services): void {
   const { db, clock, publicUrl } = services;
 
-  mount(routes.getInstanceUrl, async ({ signedIn, query }) => {
-    const { workspace, accountName } = signedIn;
+  mount(routes.getInstanceUrl, async ({ signedIn, query, address }) => {
+    const { workspace, accountName, accountId, userId } = signedIn;
     if (!workspace) throw new AppError("workspace_not_found");
     if (workspaceStatus(workspace) !== instanceStatus.online) throw new AppError("workspace_not_online");
     const landing = query.path && localPath.test(query.path) ? query.path : "/";
+    // A way in as its owner: who took it is asked when something happened inside.
+    await writeAudit(db, { accountId, userId, action: "workspace.opened", after: { workspaceId: workspace.id, openedBy: signedIn.openedBy }, address }, clock.now());
     return { url: workspaceUrl(publicUrl, accountName) + services.workspace.loginPath(workspace.id, landing) };
   });
 

@@ -1,9 +1,9 @@
 import { routes } from "#contract/routes.ts";
 import { AppError } from "#platform/app-error.ts";
-import { closeSession } from "#domain/accounts/session-store.ts";
 import { clearSessionCookie, sessionToken } from "#platform/http/session-cookie.ts";
 import type { FindCurrentUser } from "../current-user/current-user-query.ts";
 import type { Mount, Services } from "../services.ts";
+import { endSession } from "./end-session.ts";
 import { signIn } from "./sign-in.ts";
 import { startSession } from "./start-session.ts";
 
@@ -15,10 +15,10 @@ export function signInRoutes(mount: Mount, services: Services & { findCurrentUse
     { perMinute: 60 },
   );
 
-  mount(routes.logOut, async ({ request, reply }) => {
+  mount(routes.logOut, async ({ request, reply, address }) => {
     refuseForeignLogout(request.headers["sec-fetch-site"], request.headers.authorization);
     const token = sessionToken(request, services.cookie);
-    if (token) await closeSession(services.db, token);
+    if (token) await endSession(services, token, address);
     clearSessionCookie(reply, services.cookie);
   });
 }

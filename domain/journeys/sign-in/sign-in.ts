@@ -1,5 +1,6 @@
 /** Account name or e-mail and password, for a session. */
 import { findByLogin, type LoginCandidate } from "#domain/accounts/account-store.ts";
+import { writeAuditOf } from "#domain/accounts/audit-store.ts";
 import { verifyPassword } from "#domain/accounts/password.ts";
 import { openSession } from "#domain/accounts/session-store.ts";
 import { addressSubject, forgetAttempts, takeBackAttempt } from "#domain/attempts/attempt-store.ts";
@@ -11,7 +12,7 @@ import type { Services } from "../services.ts";
  * Returns the bearer token. An unknown account and a wrong password are refused and counted alike, in the same time.
  * A try is counted before it is made, so that many at once gain nothing; the right password starts the account anew.
  */
-export async function signIn({ db, clock }: Services, login: string, password: string, address: string): Promise<string> {
+export async function signIn({ db, clock, log }: Services, login: string, password: string, address: string): Promise<string> {
   const now = clock.now();
   const fromAddress = await refuseTooManyAttempts(db, "sign-in-address", addressSubject(address), now);
   const forLogin = await refuseTooManyAttempts(db, "login", login, now);
@@ -22,11 +23,18 @@ export async function signIn({ db, clock }: Services, login: string, password: s
     await takeBackAttempt(db, forLogin);
     throw error;
   });
-  if (!person || !matches) throw new AppError("invalid_credentials");
+  if (!person || !matches) {
+    // For whoever looks for attacks; what was typed as a name may be a password, and is not repeated.
+    log.info({ userId: person?.userId ?? null, address }, "a sign-in was refused");
+    throw new AppError("invalid_credentials");
+  }
   await takeBackAttempt(db, fromAddress);
   await forgetAttempts(db, "login", [person.email, person.accountName]);
   refusePublisher(person);
-  return openSession(db, person.userId, clock.now());
+  return db.transaction(async (tx) => {
+    await writeAuditOf(tx, person.userId, { action: "session.opened", after: { openedBy: "password" }, address }, clock.now());
+    return openSession(tx, person.userId, clock.now());
+  });
 }
 
 /** SPEC §8: told only to whoever has the right password. */

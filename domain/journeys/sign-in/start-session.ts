@@ -1,12 +1,13 @@
 /** The same end of every way to sign in: cookie, token and the user. */
 import type { FastifyReply } from "fastify";
 import type { User } from "#contract/account.ts";
-import { closeSession, sessionLivesMs, type SessionOpening } from "#domain/accounts/session-store.ts";
+import { sessionLivesMs, type SessionOpening } from "#domain/accounts/session-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { setSessionCookie } from "#platform/http/session-cookie.ts";
 import type { FindCurrentUser } from "../current-user/current-user-query.ts";
 import { currentUserView } from "../current-user/current-user-view.ts";
 import type { Services } from "../services.ts";
+import { endSession } from "./end-session.ts";
 
 /**
  * Sets the cookie of a session that was just opened and answers with whom it belongs to. The session that the browser
@@ -21,7 +22,7 @@ export async function startSession(
   const current = await services.findCurrentUser(token);
   if (!current) throw new AppError("internal_error", { internal: "a session was gone as soon as it was opened" });
   const before = reply.request.cookies[services.cookie.name];
-  if (before) await closeSession(services.db, before);
+  if (before) await endSession(services, before, reply.request.ip);
   setSessionCookie(reply, services.cookie, token, sessionLivesMs[openedBy]);
   return { token, user: currentUserView(current, services.publicUrl) };
 }

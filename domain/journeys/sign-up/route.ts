@@ -11,7 +11,7 @@ export function signUpRoutes(mount: Mount, services: Services & { findCurrentUse
     routes.register,
     async ({ body, reply, address }) => {
       await passChallenge(services, body.challenge, address);
-      return startSession(services, reply, await signUp(services, body));
+      return startSession(services, reply, await signUp(services, body, address));
     },
     // A person needs a few tries; a script that fills the table needs many.
     { perMinute: 20 },

@@ -3,6 +3,7 @@ import type { Registration } from "#contract/account.ts";
 import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
 import { reservedAccountNames } from "#contract/reserved-names.ts";
 import { findConflicts, insertAccount, type AccountConflict } from "#domain/accounts/account-store.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { hashPassword } from "#domain/accounts/password.ts";
 import { openSession } from "#domain/accounts/session-store.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -10,7 +11,7 @@ import { writeConfirmation } from "../confirm-email/write-confirmation.ts";
 import type { Services } from "../services.ts";
 
 /** Returns the bearer token of the new session. Refuses a taken name or address, naming both when both are. */
-export async function signUp(services: Services, form: Registration): Promise<string> {
+export async function signUp(services: Services, form: Registration, address: string): Promise<string> {
   const { db, clock } = services;
   refuseConflicts(reservedAccountNames.has(form.accountName) ? ["account_name_taken"] : []);
   refuseConflicts(await findConflicts(db, form.accountName, form.email));
@@ -21,6 +22,7 @@ export async function signUp(services: Services, form: Registration): Promise<st
     const now = clock.now();
     const created = await insertAccount(tx, { ...form, passwordHash, templateId: form.templateId }, now);
     if (typeof created === "string") throw conflict([created]);
+    await writeAudit(tx, { ...created, action: "account.registered", after: { accountName: form.accountName, email: form.email }, address }, now);
     await confirmation.send(tx, created.userId, now);
     return openSession(tx, created.userId, now);
   });
