@@ -59,6 +59,10 @@ test("production refuses to start without a secret key, real mail, its address a
   expect(namesOf(problemsOf({ NODE_ENV: "production", PORT: "0", SECRET_KEY: "" }))).toEqual(["PAYMENTS", "PORT", "PUBLIC_URL", "SECRET_KEY", "SMTP_URL"]);
 });
 
+test.each([["http://app.example.com", true], ["HTTP://localhost.example.com", true], ["https://app.example.com", false], ["http://localhost:3000", false], ["http://panel.localhost", false]])("production with the address %s: refused %s", (PUBLIC_URL, isRefused) => {
+  expect(problemsOf({ NODE_ENV: "production", PUBLIC_URL }).some((problem) => problem.startsWith("PUBLIC_URL: production needs https"))).toBe(isRefused);
+});
+
 test("a payment provider without its keys is refused, each key by its name", () => {
   expect(namesOf(problemsOf({ PAYMENTS: "stripe" }))).toEqual(["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"]);
   expect(namesOf(problemsOf({ PAYMENTS: "paddle", PADDLE_API_KEY: "a key of paddle" }))).toEqual(["PADDLE_CLIENT_TOKEN", "PADDLE_WEBHOOK_SECRET"]);

@@ -173,7 +173,9 @@ function productionProblems(env: Readonly<Record<string, string | undefined>>): 
   const problems: string[] = [];
   if (!env["SECRET_KEY"]) problems.push("SECRET_KEY: production needs a secret key of at least 32 characters");
   if (!env["SMTP_URL"]) problems.push("SMTP_URL: production does not use the development inbox");
-  if (!env["PUBLIC_URL"]) problems.push("PUBLIC_URL: production needs the address customers use");
+  const publicUrl = env["PUBLIC_URL"];
+  if (!publicUrl) problems.push("PUBLIC_URL: production needs the address customers use");
+  else if (/^http:/i.test(publicUrl) && !/^http:\/\/([^/:]+\.)?localhost([:/]|$)/i.test(publicUrl)) problems.push("PUBLIC_URL: production needs https: over http everybody on the way reads passwords and sessions, and workspaces can plant cookies");
   return problems;
 }
 

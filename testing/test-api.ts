@@ -113,7 +113,7 @@ export async function createTestApi(overrides: Partial<ApiServices> | ((usual: A
         remoteAddress: address ?? `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${(calls += 1) & 255}`,
         url: path,
         ...(body === undefined ? {} : { payload: body as object }),
-        headers: { origin: publicUrl, host: "localhost:3000", ...(token ? { cookie: `token=${token}` } : {}), ...headers },
+        headers: { origin: publicUrl, host: "localhost:3000", ...(token ? { cookie: `${services.cookie.name}=${token}` } : {}), ...headers },
       }),
     async newestLink(email) {
       const [newest] = await database.db.select({ text: mails.text }).from(mails).where(eq(mails.recipient, String(email))).orderBy(desc(mails.createdAt)).limit(1);

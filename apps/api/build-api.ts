@@ -14,7 +14,7 @@ import { describeApi } from "./describe-api.ts";
 import { mountAll } from "./mounted.ts";
 import { outsideSources } from "./outside-sources.ts";
 import { receiveWebhooks } from "./receive-webhooks.ts";
-import { securityHeaders } from "./security-headers.ts";
+import { buildHeaders, securityHeaders } from "./security-headers.ts";
 import { serveHealth } from "./serve-health.ts";
 import { serveWeb } from "./serve-web.ts";
 import type { ApiServices } from "./services.ts";
@@ -26,6 +26,7 @@ const bodyLimitBytes = 256 * 1024;
 
 /** Builds the panel's HTTP application without listening; `ready` and `inject` or `routing` do the rest. */
 export async function buildApi(services: ApiServices): Promise<FastifyInstance> {
+  const headers = { secure: services.cookie.secure, outside: outsideSources(services.outside) };
   const app = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     // One line per answer is ours (below), with no query string in it.
@@ -36,7 +37,7 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
     routerOptions: { maxParamLength: 200 },
     // Addresses that lead to no route and past every hook: what no decoder reads, and a part that is too long.
     frameworkErrors: (error, request, reply) => {
-      void reply.headers({ "x-request-id": request.id, "cache-control": "no-store", "x-content-type-options": "nosniff", "x-frame-options": "DENY", "content-security-policy": "default-src 'none'; frame-ancestors 'none'" });
+      void reply.headers({ ...buildHeaders(headers), "x-request-id": request.id, "cache-control": "no-store" });
       void answerProblem(error, request, reply);
     },
   });
@@ -53,7 +54,6 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
     done();
   });
 
-  const headers = { secure: services.cookie.secure, outside: outsideSources(services.outside) };
   await app.register(securityHeaders, headers);
   await app.register(cookie);
   await app.register(

@@ -25,14 +25,15 @@ export const securityHeaders = fp<SecurityHeadersOptions>(async (app, options) =
   });
 });
 
-function buildHeaders(options: SecurityHeadersOptions): Record<string, string> {
+/** What every answer of the panel carries, whatever it is. */
+export function buildHeaders(options: SecurityHeadersOptions): Record<string, string> {
   const { secure } = options;
   return {
     "content-security-policy": contentPolicy(options),
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "origin-agent-cluster": "?1",
-    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(self)",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), usb=(), serial=(), bluetooth=(), hid=(), midi=(), display-capture=(), payment=(self)",
     "referrer-policy": "strict-origin-when-cross-origin",
     ...(secure ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
     "x-content-type-options": "nosniff",

@@ -11,6 +11,20 @@ export function isNavigation(req: IncomingMessage): boolean {
   return (req.method === "GET" || req.method === "HEAD") && wantsHtml(req.headers.accept);
 }
 
+/** The page stands alone: nobody frames it, keeps it, learns from it where the visitor was, or is handed its window. */
+const refusalHeaders = {
+  "cache-control": "no-store",
+  "content-security-policy": refusalPagePolicy,
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
+  "referrer-policy": "no-referrer",
+  vary: "accept",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "x-robots-tag": "noindex",
+};
+
 /** Answers with the refusal, and discards what is left of the request so that the asker gets to read the answer. */
 export function sendRefusal(req: IncomingMessage, res: ServerResponse, refusal: Refusal, panelUrl: string): void {
   if (res.headersSent || res.destroyed) return;
@@ -19,12 +33,9 @@ export function sendRefusal(req: IncomingMessage, res: ServerResponse, refusal: 
   const headers: Record<string, string | number> = {
     "content-type": type,
     "content-length": body.length,
-    "cache-control": "no-store",
-    "content-security-policy": refusalPagePolicy,
-    "referrer-policy": "no-referrer",
-    vary: "accept",
-    "x-content-type-options": "nosniff",
-    "x-robots-tag": "noindex",
+    ...refusalHeaders,
+    // Only what we say ourselves: for a workspace's own answers that is not ours to decide.
+    ...(panelUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {}),
   };
   if (refusal.retryAfterSeconds !== undefined) headers["retry-after"] = refusal.retryAfterSeconds;
   res.writeHead(refusal.status, headers);
@@ -39,7 +50,7 @@ export function refuseUpgrade(socket: Duplex, refusal: Refusal): void {
   const retry = refusal.retryAfterSeconds === undefined ? "" : `Retry-After: ${refusal.retryAfterSeconds}\r\n`;
   socket.end(
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: text/plain; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\n${retry}Connection: close\r\n\r\n${body}`,
+      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n${retry}Connection: close\r\n\r\n${body}`,
     () => socket.destroy(),
   );
 }

@@ -27,7 +27,16 @@ export function clearSessionCookie(reply: FastifyReply, cookie: SessionCookie): 
 
 /** The token of `Authorization: Bearer …`, else the cookie's, else undefined. */
 export function sessionToken(request: FastifyRequest, cookie: SessionCookie): string | undefined {
-  return bearerToken(request) ?? request.cookies[cookie.name];
+  return bearerToken(request) ?? (isNamedOnce(request.headers.cookie, cookie.name) ? request.cookies[cookie.name] : undefined);
+}
+
+/**
+ * Two cookies of our name: one of them was planted for the parent domain by a workspace's page, which only http lets it
+ * do. Nobody can tell which, and acting in the planter's account is worse than being signed out.
+ */
+function isNamedOnce(header: string | undefined, name: string): boolean {
+  if (header === undefined || header.indexOf(name) === header.lastIndexOf(name)) return true;
+  return header.split(";").filter((pair) => pair.split("=", 1)[0]!.trim() === name).length === 1;
 }
 
 /** The token of `Authorization: Bearer …`. */
