@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { connect, createServer as createSocketServer } from "node:net";
+import { connect, createServer as createSocketServer, type Socket } from "node:net";
+import { Writable } from "node:stream";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "#platform/clock.ts";
@@ -194,5 +195,34 @@ describe("slow clients", () => {
     expect(await get(port, "localhost:3000")).toContain("panel /");
     expect(await get(port, "acme.localhost:3000")).toContain("workspace /");
     for (const socket of idle) socket.destroy();
+  });
+
+  test("a door that is full closes the longest silent for whoever comes, and none that asks or has a tunnel", async () => {
+    const said: unknown[] = [];
+    const log = createLog("warn", undefined, new Writable({ write: (chunk: Buffer, _encoding, done) => (said.push(JSON.parse(chunk.toString())), done()) }));
+    const held = fastify();
+    held.get("/held", () => new Promise(() => undefined));
+    held.get("/*", async () => "panel");
+    await held.ready();
+    const { port } = await openDoor({ api: held, log, limits: { connections: 20 } });
+    const ended: string[] = [];
+    const enter = async (who: string, head = "") => {
+      const socket = connect({ port, host: "127.0.0.1" });
+      socket.on("error", () => undefined).on("close", () => ended.push(who));
+      await once(socket, "connect");
+      socket.write(head);
+      return socket;
+    };
+    const busy = await enter("busy", "GET /held HTTP/1.1\r\nHost: localhost:3000\r\n\r\n");
+    const kept = await enter("kept alive", "GET /a HTTP/1.1\r\nHost: localhost:3000\r\n\r\n");
+    await once(kept, "data");
+    const silent: Socket[] = [];
+    for (let at = 0; at < 60; at += 1) silent.push(await enter(`silent ${at}`, "GET / HTTP/1.1\r\nHost: "));
+    for (let at = 0; at < 3; at += 1) expect(await get(port, "localhost:3000")).toContain("panel");
+    expect(ended).toContain("silent 0");
+    expect(ended).not.toContain("busy");
+    expect(ended).not.toContain("silent 59");
+    expect(said).toEqual([expect.objectContaining({ connections: 20, msg: expect.stringContaining("the front door is full") })]);
+    for (const socket of [busy, kept, ...silent]) socket.destroy();
   });
 });

@@ -4,9 +4,12 @@ import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import type { Gateway } from "../gateway/create-gateway.ts";
+import type { Log } from "#platform/log.ts";
 import { isAmbiguous } from "../gateway/is-ambiguous.ts";
 import { resolveHost } from "../gateway/resolve-host.ts";
 import { gatewayServerOptions } from "../gateway/server-options.ts";
+
+import { createCrowd, mostConnections, type Crowd } from "./crowd.ts";
 
 export interface FrontDoor {
   close(): Promise<void>;
@@ -20,13 +23,22 @@ export interface FrontDoorOptions {
   /** Answers the health paths, whatever roles this process has. */
   health: FastifyInstance;
   gateway: Gateway | null;
-  /** Shorter for tests. */
-  limits?: { headMs: number; panelBodyMs: number };
+  log?: Log;
+  /** Smaller for tests. */
+  limits?: Partial<FrontDoorLimits>;
+}
+
+export interface FrontDoorLimits {
+  headMs: number;
+  panelBodyMs: number;
+  connections: number;
 }
 
 const panelSilenceMs = 30_000;
 /** A megabyte, the largest body of the panel, at the pace of a bad telephone line. */
 const usualLimits = { headMs: gatewayServerOptions.headersTimeout!, panelBodyMs: 60_000 };
+/** While the door is full everybody who comes is one more reason to say so. */
+const fullSaidEveryMs = 60_000;
 
 /** Asked by load balancers, by whatever name they know us. */
 const healthPaths = new Set(["/healthz", "/readyz"]);
@@ -34,9 +46,11 @@ const healthPaths = new Set(["/healthz", "/readyz"]);
 /** Listens on every address; refuses with StartTrouble when the port is taken. An address family the machine lacks is skipped. */
 export async function openFrontDoor(options: FrontDoorOptions): Promise<FrontDoor> {
   const servers: Server[] = [];
+  const limits = { ...usualLimits, connections: mostConnections(), ...options.limits };
+  const crowd = createCrowd(limits.connections, sayFull(options.log, limits.connections));
   try {
     for (const host of options.hosts) {
-      const server = buildServer(options);
+      const server = buildServer(options, limits, crowd);
       if (await listen(server, options.port, host)) servers.push(server);
     }
     // A machine without IPv6 has no "::", which takes IPv4 as well where there is one.
@@ -49,9 +63,19 @@ export async function openFrontDoor(options: FrontDoorOptions): Promise<FrontDoo
   return { close: async () => void (await Promise.all(servers.map(closeServer))) };
 }
 
-function buildServer({ panelHost, api, health, gateway, limits = usualLimits }: FrontDoorOptions): Server {
+function sayFull(log: Log | undefined, connections: number): () => void {
+  let saidAt = -Infinity;
+  return () => {
+    if (performance.now() - saidAt < fullSaidEveryMs) return;
+    saidAt = performance.now();
+    log?.warn({ connections }, "the front door is full: the longest silent connections are closed for new ones");
+  };
+}
+
+function buildServer({ panelHost, api, health, gateway }: FrontDoorOptions, limits: FrontDoorLimits, crowd: Crowd): Server {
   const serverOptions = { ...gatewayServerOptions, headersTimeout: limits.headMs, connectionsCheckingInterval: Math.min(gatewayServerOptions.connectionsCheckingInterval!, limits.headMs) };
   const server = createServer(serverOptions, (req: IncomingMessage, res: ServerResponse) => {
+    crowd.ask(req, res);
     const host = resolveHost(req.headers.host, panelHost);
     if (host.kind !== "workspace" && healthPaths.has(req.url ?? "")) return health.routing(req, res);
     if (host.kind === "panel" && api) {
@@ -65,7 +89,9 @@ function buildServer({ panelHost, api, health, gateway, limits = usualLimits }: 
     if (gateway) return gateway.handleUnknown(req, res);
     res.writeHead(404).end();
   });
+  server.on("connection", (socket) => crowd.enter(socket));
   server.on("upgrade", (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+    crowd.stay(req.socket);
     const host = resolveHost(req.headers.host, panelHost);
     if (host.kind === "workspace" && gateway) return gateway.handleUpgrade(req, socket, head, host.accountName);
     socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");

@@ -152,7 +152,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
   const health = api ?? (await buildHealth(checkReadiness));
   undo.push(() => health.close());
 
-  const door = await openFrontDoor({ panelHost: config.panelHost, port: config.port, hosts: config.hosts, api, health, gateway });
+  const door = await openFrontDoor({ panelHost: config.panelHost, port: config.port, hosts: config.hosts, api, health, gateway, log });
   undo.push(() => door.close());
   undo.push(() => Promise.resolve(watch.close()));
 

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { problem } from "#contract/problem.ts";
 import type { RouteAnswer, RouteBody, RouteContract, RouteParams, RouteQuery } from "#contract/route.ts";
 import { AppError } from "../app-error.ts";
+import { createGate } from "../gate.ts";
 import { Redirect } from "./redirect.ts";
 import { refuseUnstorableText } from "./refuse-unstorable-text.ts";
 
@@ -25,13 +26,21 @@ type Handler<Route extends RouteContract, SignedIn> = (call: Call<Route, SignedI
 /** Calls a minute and address; a route without a limit has the API's general one. */
 export interface MountOptions {
   perMinute?: number;
+  /** So many of this call at once, of all callers together; others wait. For what anybody may ask and what writes or hashes. */
+  atOnce?: number;
 }
+
+/** A few seconds of the slowest such call; whoever comes later is asked to come again. */
+const mostWaiting = 100;
+/** A second for whoever floods is a place in no queue and no work for us. */
+const refuseAfterMs = 1_000;
 
 export type Mount<SignedIn> = <const Route extends RouteContract>(route: Route, handler: Handler<Route, SignedIn>, options?: MountOptions) => void;
 
 /** Builds the mounting function of an API whose requests are authenticated by `authenticate` (null: nobody). */
 export function createMount<SignedIn>(app: FastifyInstance, authenticate: (request: FastifyRequest) => Promise<SignedIn | null>): Mount<SignedIn> {
   return (route, handler, options = {}) => {
+    const gate = options.atOnce ? createGate({ atOnce: options.atOnce, mostWaiting, what: `calls of ${route.path}`, refuseAfterMs }) : null;
     app.route({
       method: route.method,
       url: route.path,
@@ -65,7 +74,8 @@ export function createMount<SignedIn>(app: FastifyInstance, authenticate: (reque
         const signedIn = route.auth === "session" ? await authenticate(request) : undefined;
         if (signedIn === null) throw new AppError("signed_out");
         const { body, params, query } = request;
-        const answer = await handler({ body, params, query, signedIn, address: request.ip, request, reply } as never);
+        const work = () => handler({ body, params, query, signedIn, address: request.ip, request, reply } as never);
+        const answer = gate ? await gate.run(work, () => reply.raw.destroyed) : await work();
         if (reply.sent) return reply;
         if (answer instanceof Redirect) return reply.redirect(answer.url);
         return reply.code(route.success.status).send(answer ?? null);

@@ -10,13 +10,14 @@ export interface OddHeaders {
 
 const zeros = Buffer.alloc(32 * 1024 * 1024, "0");
 /** 32 MiB in some kilobytes: whoever unpacks it pays. */
-const bombs: Readonly<Record<string, Buffer>> = { gzip: gzipSync(zeros), deflate: deflateSync(zeros), br: brotliCompressSync(zeros) };
+export const bombs: Readonly<Record<string, Buffer>> = { gzip: gzipSync(zeros), deflate: deflateSync(zeros), br: brotliCompressSync(zeros) };
 
 const contentTypes = [
   "", "application/json; charset=utf-16", "application/json;charset=\"", "APPLICATION/JSON", "application/json, text/plain", "text/plain", "text/html", "application/x-www-form-urlencoded",
   "multipart/form-data", "multipart/form-data; boundary=x", "application/problem+json", "application/graphql", "*/*", "application/__proto__", "constructor", ";", "a".repeat(8_000), "application/json\u00ff",
 ];
-const single: Readonly<Record<string, readonly string[]>> = {
+/** What may stand in each header, one at a time. */
+export const oddValues: Readonly<Record<string, readonly string[]>> = {
   "content-type": contentTypes,
   "content-length": ["0", "1", "-1", "999999999", "1e3", "abc", "0x10", "18446744073709551616"],
   "content-encoding": ["gzip", "deflate", "br", "zstd", "identity", "gzip, gzip", "__proto__"],
@@ -49,7 +50,7 @@ export function oddHeaders(random: SeededRandom): OddHeaders {
     const encoding = random.pick(Object.keys(bombs));
     return { headers: { "content-type": "application/json", "content-encoding": encoding }, payload: bombs[encoding]! };
   }
-  const names = Object.keys(single);
-  const headers = Object.fromEntries(Array.from({ length: 1 + random.below(3) }, () => random.pick(names)).map((name) => [name, random.pick(single[name]!)]));
+  const names = Object.keys(oddValues);
+  const headers = Object.fromEntries(Array.from({ length: 1 + random.below(3) }, () => random.pick(names)).map((name) => [name, random.pick(oddValues[name]!)]));
   return headers["content-type"] !== undefined && random.percent(50) ? { headers, payload: random.pick(["", "a=b&a=c&__proto__=d", "{", "--x\r\n\r\n--x--", "\u0000", "[".repeat(50_000), "{\"a\":".repeat(20_000), "\"\\ud800\"", "01"]) } : { headers };
 }

@@ -1,5 +1,6 @@
 import { routes } from "#contract/routes.ts";
 import { AppError } from "#platform/app-error.ts";
+import { hashedAtOnce } from "#domain/accounts/password.ts";
 import { clearSessionCookie, sessionToken } from "#platform/http/session-cookie.ts";
 import type { FindCurrentUser } from "../current-user/current-user-query.ts";
 import type { Mount, Services } from "../services.ts";
@@ -11,8 +12,8 @@ export function signInRoutes(mount: Mount, services: Services & { findCurrentUse
   mount(
     routes.logIn,
     async ({ body, reply, address }) => startSession(services, reply, await signIn(services, body.login, body.password, address)),
-    // The database counts failures; this only keeps a flood from reaching it.
-    { perMinute: 60 },
+    // The database counts failures; this only keeps a flood from reaching it. One is hashed while the next is looked up.
+    { perMinute: 60, atOnce: hashedAtOnce + 1 },
   );
 
   mount(routes.logOut, async ({ request, reply, address }) => {

@@ -1,4 +1,5 @@
 import { routes } from "#contract/routes.ts";
+import { hashedAtOnce } from "#domain/accounts/password.ts";
 import { startSession } from "../sign-in/start-session.ts";
 import type { Mount, Services } from "../services.ts";
 import type { FindCurrentUser } from "../current-user/current-user-query.ts";
@@ -14,7 +15,7 @@ export function signUpRoutes(mount: Mount, services: Services & { findCurrentUse
       return startSession(services, reply, await signUp(services, body, address));
     },
     // A person needs a few tries; a script that fills the table needs many.
-    { perMinute: 20 },
+    { perMinute: 20, atOnce: hashedAtOnce + 1 },
   );
   mount(routes.getChallenge, () => services.challenge.offer(), { perMinute: 60 });
   // One for each pause in typing.

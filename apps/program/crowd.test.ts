@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { mostConnections } from "./crowd.ts";
+
+test.each([
+  ["Max open files            20000                20000                files", 15_000],
+  ["Max open files            1024                 4096                 files", 768],
+  ["Max open files            unlimited            unlimited            files", 75_000],
+  ["Max open files            1048576              1048576              files", 100_000],
+  ["", 768],
+])("by the limit %j there are %i connections at most", (limits, most) => {
+  expect(mostConnections(`Max file locks unlimited\n${limits}\nMax locked memory 1`)).toBe(most);
+});
+
+test("this machine has a limit", () => {
+  expect(mostConnections()).toBeGreaterThan(100);
+});
