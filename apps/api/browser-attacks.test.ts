@@ -45,6 +45,26 @@ test("nothing that a workspace's page asks for may be read by it", async () => {
   expect(Object.keys(preflight.headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
 });
 
+test("two cookies of the session's name sign nobody in: one of them was planted", async () => {
+  const { token: planted } = await registerConfirmed(api);
+  for (const cookie of [`token=${planted}; token=${token}`, `token=${token}; a=b; token=${planted}`, `token=${token};token=${token}`]) {
+    expect((await api.call("GET", "/api/auth/me", { headers: { cookie } })).json(), cookie).toMatchObject({ status: 401, code: "signed_out" });
+  }
+  for (const cookie of [`csrftoken=x; token=${token}`, `a=token=x; token=${token}`, `__Host-token=${planted}; token=${token}`]) expect((await api.call("GET", "/api/auth/me", { headers: { cookie } })).statusCode, cookie).toBe(200);
+});
+
+test("reading changes nothing: a link or a picture that makes a browser ask moves no row", async () => {
+  const tables = ["accounts", "users", "sessions", "link_tokens", "workspaces", "subscriptions", "checkouts", "backups", "exports", "restores", "invitations", "survey_answers", "billing_details", "audit_log", "mails"];
+  const state = async () => (await api.database.pool.query(`select ${tables.map((table) => `(select md5(coalesce(string_agg(t::text, '' order by t::text), '')) from ${table} t) as ${table}`).join(", ")}`)).rows[0] as Record<string, string>;
+  // SPEC has the first as a GET, and browsers say where it comes from; the second writes down that a way in was taken; the third needs a link that nobody guesses.
+  const known = new Set(["logOut", "getInstanceUrl", "downloadFile"]);
+  const before = await state();
+  for (const [name, route] of all.filter(([name, { method, success }]) => (method === "GET" || method === "HEAD") && !success.stream && !known.has(name))) {
+    await api.call(route.method, pathOf(route), { token });
+    expect(await state(), name).toEqual(before);
+  }
+});
+
 test("no page and no answer may stand in a frame", async () => {
   const checkout = new URL(await api.openCheckout(token)).pathname;
   // Without a built panel its addresses are answered all the same, by the same hook.

@@ -35,7 +35,7 @@ export function sendRefusal(req: IncomingMessage, res: ServerResponse, refusal: 
     "content-length": body.length,
     ...refusalHeaders,
     // Only what we say ourselves: for a workspace's own answers that is not ours to decide.
-    ...(panelUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {}),
+    ...(panelUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
   };
   if (refusal.retryAfterSeconds !== undefined) headers["retry-after"] = refusal.retryAfterSeconds;
   res.writeHead(refusal.status, headers);

@@ -1,6 +1,7 @@
 /** Every command of `npm run ops`, in the order of its help. A new one is a file in `commands` and a line here. */
 import type { Command } from "./command.ts";
 import { applyPlans } from "./commands/apply-plans.ts";
+import { endSessions } from "./commands/end-sessions.ts";
 import { loginCode } from "./commands/login-code.ts";
 import { resendFailedMails } from "./commands/resend-failed-mails.ts";
 import { rotateSecrets } from "./commands/rotate-secrets.ts";
@@ -8,4 +9,4 @@ import { longerTrial, setPlan } from "./commands/set-plan.ts";
 import { usageDifferences } from "./commands/usage-differences.ts";
 import { updateFleet } from "./commands/update-fleet.ts";
 
-export const commands: readonly Command[] = [loginCode, resendFailedMails, applyPlans, setPlan, longerTrial, updateFleet, rotateSecrets, usageDifferences];
+export const commands: readonly Command[] = [loginCode, endSessions, resendFailedMails, applyPlans, setPlan, longerTrial, updateFleet, rotateSecrets, usageDifferences];

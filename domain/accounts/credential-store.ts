@@ -69,10 +69,11 @@ export async function setEmail(db: Connection, userId: string, email: string, no
   return changed.length > 0;
 }
 
-/** Ends the person's sessions, all or all but the one of `keptToken`. */
-export async function closeSessions(db: Connection, userId: string, keptToken?: string): Promise<void> {
+/** Ends the person's sessions, all or all but the one of `keptToken`; tells how many. */
+export async function closeSessions(db: Connection, userId: string, keptToken?: string): Promise<number> {
   const others = keptToken === undefined ? undefined : ne(sessions.tokenHash, hashToken(keptToken));
-  await db.delete(sessions).where(and(eq(sessions.userId, userId), others));
+  const closed = await db.delete(sessions).where(and(eq(sessions.userId, userId), others)).returning({ userId: sessions.userId });
+  return closed.length;
 }
 
 /** Makes the person's links of these purposes worthless. */

@@ -25,6 +25,13 @@ export async function markPasswordTyped(db: Connection, token: string): Promise<
   await db.update(sessions).set({ openedBy: "password" }).where(eq(sessions.tokenHash, hashToken(token)));
 }
 
+/** Gives the session a new token in place of this one, and says until when it is good; null where there is none. */
+export async function renewToken(db: Connection, token: string): Promise<{ token: string; expiresAt: Date } | null> {
+  const renewed = newToken();
+  const [row] = await db.update(sessions).set({ tokenHash: hashToken(renewed) }).where(eq(sessions.tokenHash, hashToken(token))).returning({ expiresAt: sessions.expiresAt });
+  return row ? { token: renewed, expiresAt: row.expiresAt } : null;
+}
+
 /** Ends the session of this token and tells whose it was; an unknown token is fine, and nobody's. */
 export async function closeSession(db: Connection, token: string): Promise<{ userId: string; openedBy: SessionOpening } | null> {
   const closed = await db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token))).returning({ userId: sessions.userId, openedBy: sessions.openedBy });

@@ -24,6 +24,11 @@ test("a session that a workspace opened shows bills, and spends nothing before t
   expect(refused.map((answer) => answer.json())).toEqual(refused.map(() => expect.objectContaining({ status: 403, code: "password_needed" })));
   expect((await customer.call("POST", "/auth/confirm-password", { body: { password: "wrong" } })).json()).toMatchObject({ code: "wrong_password", errors: [{ path: "password" }] });
   expect((await change()).statusCode).toBe(403);
-  expect((await customer.call("POST", "/auth/confirm-password", { body: { password: customer.form["password"] } })).statusCode).toBe(204);
-  expect((await change()).statusCode).toBe(200);
+  const confirmed = await customer.call("POST", "/auth/confirm-password", { body: { password: customer.form["password"] } });
+  expect(confirmed.statusCode).toBe(204);
+  // What was known of the session before is worth nothing afterwards.
+  expect((await change()).json()).toMatchObject({ status: 401, code: "session_expired" });
+  expect(confirmed.cookies).toMatchObject([{ name: "token", httpOnly: true, maxAge: expect.any(Number) }]);
+  const again = await customer.call("POST", "/account/plan/change", { body: { planId: "pro-1-monthly", previewId }, headers: { cookie: `token=${confirmed.cookies[0]!.value}`, "idempotency-key": "vouched" } });
+  expect(again.statusCode).toBe(200);
 });

@@ -1,20 +1,26 @@
 import { routes } from "#contract/routes.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
-import { markPasswordTyped } from "#domain/accounts/session-store.ts";
-import { sessionToken } from "#platform/http/session-cookie.ts";
+import { markPasswordTyped, renewToken } from "#domain/accounts/session-store.ts";
+import { bearerToken, sessionToken, setSessionCookie } from "#platform/http/session-cookie.ts";
 import { checkPassword } from "../change-password/check-password.ts";
 import type { Mount, Services } from "../services.ts";
 
-/** From here on the session counts as opened by the password; how long it lives stays as it was. */
+/**
+ * From here on the session counts as opened by the password; how long it lives stays as it was. A browser gets a new token:
+ * whoever knew the one before has no part in what the password allows. A program that sends its token itself keeps it.
+ */
 export function confirmPasswordRoutes(mount: Mount, services: Services): void {
   mount(
     routes.confirmPassword,
-    async ({ signedIn, body, request, address }) => {
+    async ({ signedIn, body, request, reply, address }) => {
       const { accountId, userId } = await checkPassword(services, signedIn.userId, body.password, "password");
-      await services.db.transaction(async (tx) => {
-        await markPasswordTyped(tx, sessionToken(request, services.cookie)!);
+      const renewed = await services.db.transaction(async (tx) => {
+        const token = sessionToken(request, services.cookie)!;
+        await markPasswordTyped(tx, token);
         await writeAudit(tx, { accountId, userId, action: "session.password_confirmed", before: { openedBy: signedIn.openedBy }, address }, services.clock.now());
+        return bearerToken(request) ? null : renewToken(tx, token);
       });
+      if (renewed) setSessionCookie(reply, services.cookie, renewed.token, renewed.expiresAt.getTime() - services.clock.now().getTime());
     },
     { perMinute: 30 },
   );

@@ -1,0 +1,23 @@
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { findByLogin } from "#domain/accounts/account-store.ts";
+import { findPerson } from "#domain/accounts/credential-store.ts";
+import { revokeAccess } from "#domain/journeys/change-password/revoke-access.ts";
+import { CommandRefused, type Command } from "../command.ts";
+
+/** Signs a customer out everywhere, and makes links under way worthless: for a stolen laptop, or a session that somebody else has. */
+export const endSessions: Command = {
+  name: "end-sessions",
+  parameters: ["email or account name"],
+  summary: "Sign this customer out everywhere, and make the links of mails under way worthless",
+  async run({ db, clock, operator, print }, { arguments: [login = ""] }) {
+    const found = await findByLogin(db, login.toLowerCase());
+    if (!found) throw new CommandRefused(`Nobody with an account has the e-mail address or account name ${login}.`);
+    const closed = await db.transaction(async (tx) => {
+      const person = (await findPerson(tx, found.userId, { lock: true }))!;
+      const count = await revokeAccess(tx, person.userId);
+      await writeAudit(tx, { accountId: person.accountId, userId: null, action: "sessions.ended", before: { sessions: count }, after: { operator } }, clock.now());
+      return count;
+    });
+    print(`${login} is signed out of ${closed} ${closed === 1 ? "session" : "sessions"}.`);
+  },
+};
