@@ -163,6 +163,30 @@ test("every promise about payments is a test's, to the letter", () => {
   expect(promises.filter(([, , title = "", file = ""]) => !read(codeOf(file)).includes(title)).map(([, , title]) => title)).toEqual([]);
 });
 
+/** OWASP ASVS 5.0.0: how many requirements of level 1 and 2 each section has; they are its first ones. */
+const asvsSections: Record<string, number> = {
+  "1.1": 2, "1.2": 9, "1.3": 11, "1.4": 3, "1.5": 2, "2.1": 3, "2.2": 3, "2.3": 4, "2.4": 1, "3.2": 2, "3.3": 4, "3.4": 6, "3.5": 5, "3.7": 2, "4.1": 3, "4.2": 1, "4.3": 2, "4.4": 4, "5.1": 1, "5.2": 3, "5.3": 2, "5.4": 3,
+  "6.1": 3, "6.2": 12, "6.3": 4, "6.4": 4, "6.5": 5, "6.6": 3, "6.8": 4, "7.1": 3, "7.2": 4, "7.3": 2, "7.4": 5, "7.5": 2, "7.6": 2, "8.1": 2, "8.2": 3, "8.3": 1, "8.4": 1, "9.1": 3, "9.2": 4,
+  "10.1": 2, "10.2": 2, "10.3": 4, "10.4": 11, "10.5": 5, "10.6": 2, "10.7": 3, "11.1": 2, "11.2": 3, "11.3": 3, "11.4": 4, "11.5": 1, "11.6": 1, "12.1": 3, "12.2": 2, "12.3": 4, "13.1": 1, "13.2": 5, "13.3": 2, "13.4": 5,
+  "14.1": 2, "14.2": 4, "14.3": 3, "15.1": 3, "15.2": 3, "15.3": 7, "16.1": 1, "16.2": 5, "16.3": 4, "16.4": 3, "16.5": 3, "17.1": 1, "17.2": 4, "17.3": 2,
+};
+
+test("the page of ASVS has each requirement of level 1 and 2 once: met by a file that is there, open with its reason, or not applicable with one", () => {
+  const text = read("docs/security/asvs.md");
+  const rows = [...text.matchAll(/^\| (\d+\.\d+\.\d+) \|.*$/gm)].map(([line]) => cellsOf(line)).filter(({ length }) => length === 5);
+  const apart = tableRows(text, "requirements");
+  const numbers = [...rows.map(([number]) => number!), ...apart.flatMap(([group]) => group!.split(", "))];
+  const wanted = Object.entries(asvsSections).flatMap(([section, count]) => Array.from({ length: count }, (_, at) => `${section}.${at + 1}`));
+  expect(numbers.toSorted()).toEqual(wanted.toSorted());
+  const isOpen = (row: string[]): boolean => row[3]!.startsWith("**open**: ");
+  const missing = rows.filter((row) => !isOpen(row) && codeSpans(row[4]!).length === 0);
+  expect(missing).toEqual([]);
+  for (const path of rows.flatMap((row) => codeSpans(row[4] ?? ""))) expect(existsSync(join(root, path)), path).toBe(true);
+  for (const row of [...rows.filter(isOpen).map((open) => open[3]!.slice(10)), ...apart.map(([, why]) => why!)]) expect(row).toMatch(/\w+ \w+/);
+  const open = rows.filter(isOpen).length;
+  expect(text).toContain(`Of ${wanted.length} requirements ${rows.length - open} are met, ${open} are **open**, ${wanted.length - rows.length} do not apply.`);
+});
+
 test("the index of decisions lists each of them once, in order, by its title", () => {
   const files = readdirSync(join(root, "docs/decisions")).filter((name) => name !== "README.md").toSorted();
   // Gaps are fine: several people take numbers at the same time.

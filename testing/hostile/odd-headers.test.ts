@@ -101,6 +101,14 @@ test("no header makes a fault, and none is repeated by an answer or a line of th
   for (const { cookie } of reached) expect(cookie ?? "").not.toMatch(/token=/);
 });
 
+test.each(["TRACE", "TRACK", "CONNECT", "DEBUG"])("the method %s gives nothing back of what was sent", async (method) => {
+  for (const host of ["localhost:3000", "nobody.localhost:3000"]) {
+    const answer = await send(`${method} /${method === "CONNECT" ? "" : "login"} HTTP/1.1\r\nHost: ${host}\r\nCookie: token=${hush}`);
+    expect(answer).not.toContain(hush);
+    expect(answer).not.toMatch(/^HTTP\/1.1 (2|5)\d\d /);
+  }
+});
+
 test.each(Object.entries(bombs))("a bomb packed by %s goes to the workspace as it came: the gateway unpacks nothing", async (encoding, bomb) => {
   const from = reached.length;
   expect(await send(`POST /webhook HTTP/1.1\r\nHost: acme.localhost:3000\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${bomb.length}`, bomb)).toMatch(/^HTTP\/1.1 200 /);
