@@ -89,6 +89,8 @@ test("plans are offered monthly and yearly, in one's own currency, and compared;
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  // No word is wider than its cell.
+  expect(await page.locator("th, td").evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent))).toEqual([]);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.reload();
   await see("€220");

@@ -15,7 +15,7 @@ export function PlanComparison({ plans }: { plans: readonly Plan[] }) {
         <table className="w-full table-fixed text-sm max-sm:text-[0.8125rem]">
           <thead>
             <tr className="border-b border-line">
-              <th scope="col" className="p-3 text-left font-medium text-ink-soft sm:w-1/3 sm:px-6">
+              <th scope="col" className="w-[30%] p-3 text-left font-medium text-ink-soft max-sm:pr-1 sm:w-1/3 sm:px-6">
                 {t("plans.compare.feature")}
               </th>
               {columns.map((column) => (
@@ -39,7 +39,7 @@ export function PlanComparison({ plans }: { plans: readonly Plan[] }) {
 function Row({ row: { name, cells } }: { row: ComparisonRow }) {
   return (
     <tr>
-      <th scope="row" className="px-3 py-2.5 text-left font-normal text-ink-soft sm:px-6">
+      <th scope="row" className="px-3 py-2.5 text-left font-normal text-ink-soft max-sm:pr-1 sm:px-6">
         {name}
       </th>
       {cells.map((cell, index) => (
