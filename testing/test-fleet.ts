@@ -195,7 +195,7 @@ function createTestEngine(installed: boolean): TestEngine {
     ownerFails: null,
     name: "n8n",
     displayName: "Test engine",
-    releases: [{ engine: "n8n", version: "2.0.0", folder: "/", releasedAt: "2026-01-01", packages: 1 }],
+    releases: [{ engine: "n8n", version: "2.0.0", folder: "/", releasedAt: "2026-01-01", packages: 1, channel: "stable" }],
     healthPath: "/health",
     async install(version, onProgress) {
       if (engine.installFails) throw engine.installFails;

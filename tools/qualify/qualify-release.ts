@@ -38,7 +38,7 @@ export async function qualifyRelease(options: QualifyOptions): Promise<void> {
   // Beside the cache, so that the tree can be moved there when it has proved itself.
   const enginesDir = join(dirname(enginesCacheDir), "qualify");
   const folder = await mkdtemp(join(tmpdir(), "slipway-qualify-"));
-  const release: QualifiedRelease = { engine: kit.engine, version, folder, releasedAt: "", packages: 0, diskMb: 3000 };
+  const release: QualifiedRelease = { engine: kit.engine, version, folder, releasedAt: "", packages: 0, channel: options.channel, diskMb: 3000 };
   try {
     await removeTree(releaseFolder(enginesDir, release));
     await copyKnownLock(kit, version, folder);

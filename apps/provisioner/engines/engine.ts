@@ -11,8 +11,8 @@ export interface EngineRelease {
   releasedAt: string;
   /** Packages in the lock file; what install progress is measured against. */
   packages: number;
-  /** `stable`: its minor version had a successor when it was qualified. `newest` where absent. */
-  channel?: "stable" | "newest";
+  /** `stable`: its minor version had a successor when it was qualified. */
+  channel: "stable" | "newest";
   /** Migrations its database has behind it; 0 where the engine has no database that changes. */
   migrations?: number;
   /** Address of the release notes. */

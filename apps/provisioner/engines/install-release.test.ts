@@ -54,7 +54,7 @@ async function describeRelease(packages: readonly TinyPackage[], version: string
   await writeFile(join(releaseSource, "package-lock.json"), JSON.stringify({ ...root, lockfileVersion: 3, packages: { "": root, ...Object.fromEntries(locked) } }));
   return {
     enginesDir: join(folder, "engines"),
-    release: { engine: "n8n", version, folder: releaseSource, releasedAt: "", packages: packages.length, diskMb: 1 },
+    release: { engine: "n8n", version, folder: releaseSource, releasedAt: "", packages: packages.length, channel: "newest", diskMb: 1 },
     nodeBinary: process.execPath,
     nativePackages: [],
     registry: registry.url,

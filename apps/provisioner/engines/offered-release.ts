@@ -5,7 +5,7 @@ import type { EngineRelease } from "./engine.ts";
 export const offeredRelease = ({ version, releasedAt, channel, migrations, notes }: EngineRelease): OfferedRelease => ({
   version,
   releasedAt,
-  channel: channel ?? "stable",
+  channel,
   migrations: migrations ?? 0,
   notes,
 });

@@ -10,7 +10,7 @@ export const releaseFile = z.object({
   version: z.string().regex(/^\d+\.\d+\.\d+$/),
   releasedAt: z.iso.datetime(),
   packages: z.number().int().positive(),
-  channel: z.enum(["stable", "newest"]).default("stable"),
+  channel: z.enum(["stable", "newest"]),
   /** Migrations of the database that this release comes with: a version with more of them changes it for good. */
   migrations: z.number().int().nonnegative().default(0),
   notes: z.url().optional(),
