@@ -3,7 +3,7 @@ import { Combobox as Base } from "@base-ui/react/combobox";
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { Check, ChevronsUpDown, Search } from "lucide-react";
 import { classNames } from "./class-names.ts";
-import { FieldError, inputClass } from "./text-field.tsx";
+import { FieldNotes, inputClass } from "./field-frame.tsx";
 
 interface ComboboxProps {
   label: string;
@@ -43,12 +43,7 @@ export function Combobox({ label, value, onBlur, placeholder, hint, error, items
           <Base.Value placeholder={placeholder} />
           <ChevronsUpDown className="size-4 shrink-0 text-ink-soft" aria-hidden="true" />
         </Base.Trigger>
-        {error ? <FieldError id={`${id}-error`}>{error}</FieldError> : null}
-        {hint ? (
-          <div id={`${id}-hint`} className="mt-1.5 text-[0.8125rem] text-ink-soft">
-            {hint}
-          </div>
-        ) : null}
+        <FieldNotes id={id} hint={hint} error={error} />
         <SearchPopup label={label} nameOf={nameOf} {...popup} />
       </Base.Root>
     </CSPProvider>

@@ -295,8 +295,8 @@ export const billingWords = {
     downloading: "Loading…",
     downloadFailed: "The invoice could not be downloaded",
     notLoaded: "The invoices could not be loaded",
-    showAll: "Show all {{count}}",
   },
+  showAll: "Show all {{count}}",
   payments: {
     title: "Payments",
     none: "No payments yet",

@@ -3,7 +3,7 @@ import { startTransition, useCallback, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Button } from "../../ui/button.tsx";
-import { inputClass } from "../../ui/text-field.tsx";
+import { inputClass } from "../../ui/field-frame.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import "../../words/add-onboarding-words.ts";
 import { t } from "../../words/words.ts";

@@ -1,58 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download, ReceiptText } from "lucide-react";
-import { useState } from "react";
 import { formatMoney } from "#contract/format-money.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { t } from "../../words/words.ts";
 import { transactionsQuery, type Transaction } from "./billing-queries.ts";
 import { shortDay } from "./dates.ts";
 import { downloadInvoice } from "./download-invoice.ts";
-import { Section } from "../../ui/section.tsx";
-import { Loaded } from "./loaded.tsx";
+import { HistorySection } from "./history-section.tsx";
 import { StateMark } from "./state-mark.tsx";
-
-/** A year of monthly invoices would push everything else away. */
-const firstShown = 6;
 
 /** What was invoiced, newest first, each as PDF. */
 export function InvoicesSection() {
-  const query = useQuery(transactionsQuery);
   return (
-    <Section title={t("billing.invoices.title")}>
-      <Loaded query={query} failed={t("billing.invoices.notLoaded")} lines={4}>
-        {(list) =>
-          list.length > 0 ? (
-            <Invoices list={list} />
-          ) : (
-            <EmptyState icon={<ReceiptText />} title={t("billing.invoices.none")}>
-              {t("billing.invoices.noneText")}
-            </EmptyState>
-          )
-        }
-      </Loaded>
-    </Section>
-  );
-}
-
-function Invoices({ list }: { list: readonly Transaction[] }) {
-  const [showsAll, setShowsAll] = useState(false);
-  const shown = showsAll ? list : list.slice(0, firstShown);
-  return (
-    <>
-      <ul className="-my-3 divide-y divide-line">
-        {shown.map((invoice) => (
-          <InvoiceRow key={invoice.id} invoice={invoice} />
-        ))}
-      </ul>
-      {shown.length < list.length ? (
-        <Button tone="quiet" onClick={() => setShowsAll(true)} className="mt-4 -ml-4">
-          {t("billing.invoices.showAll", { count: list.length })}
-        </Button>
-      ) : null}
-    </>
+    <HistorySection
+      title={t("billing.invoices.title")}
+      query={useQuery(transactionsQuery)}
+      failed={t("billing.invoices.notLoaded")}
+      empty={{ icon: <ReceiptText />, title: t("billing.invoices.none"), text: t("billing.invoices.noneText") }}
+      row={(invoice) => <InvoiceRow key={invoice.id} invoice={invoice} />}
+    />
   );
 }
 

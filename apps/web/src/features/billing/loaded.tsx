@@ -4,7 +4,7 @@ import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
 import { t } from "../../words/words.ts";
 
-interface LoadedProps<Data> {
+export interface LoadedProps<Data> {
   query: { data: Data | undefined; error: unknown; refetch: () => unknown };
   /** What failed, where it did. */
   failed: string;

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, type Ref } from "react";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { FieldError } from "../../ui/text-field.tsx";
+import { FieldError } from "../../ui/field-frame.tsx";
 import "../../words/add-visitor-words.ts";
 import { t } from "../../words/words.ts";
 import { showTurnstile, type RunningTurnstile } from "./turnstile.ts";

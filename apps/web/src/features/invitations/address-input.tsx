@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { useId, type ClipboardEvent, type KeyboardEvent, type Ref } from "react";
 import { classNames } from "../../ui/class-names.ts";
-import { FieldError } from "../../ui/text-field.tsx";
+import { FieldError } from "../../ui/field-frame.tsx";
 import { t } from "../../words/words.ts";
 import type { Address } from "./check-addresses.ts";
 import type { InviteForm } from "./use-invite-form.ts";

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { currencyLabel } from "../billing/format-price.ts";
-import { inputClass } from "../../ui/text-field.tsx";
+import { inputClass } from "../../ui/field-frame.tsx";
 import "../../words/add-billing-words.ts";
 import { t } from "../../words/words.ts";
 

@@ -10,7 +10,7 @@ import { classNames } from "../../ui/class-names.ts";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { SelectField } from "../../ui/select-field.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
-import { FieldError } from "../../ui/text-field.tsx";
+import { FieldError } from "../../ui/field-frame.tsx";
 import { t } from "../../words/words.ts";
 import type { SettingsForm } from "./use-settings-form.ts";
 import { versionsQuery } from "./versions-query.ts";
