@@ -1,4 +1,4 @@
-/** Global set-up of the tests that use a real engine: each is installed before the first of them, not within its time. */
+/** Installs the engines that tests share, each once on a machine; what is there already costs nothing. */
 import { generateKeyPairSync } from "node:crypto";
 import type { Engine } from "#apps/provisioner/engines/engine.ts";
 import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
@@ -9,20 +9,22 @@ import { enginesCacheDir } from "./engines-cache.ts";
 /** Percent between two lines of progress: an install takes minutes, and silence looks like a hang. */
 const progressStep = 20;
 
-export default async function prepareEngines(): Promise<void> {
+/** The newest release of every engine. Whoever comes while another process installs one waits for it. */
+export async function prepareEngines(signal?: AbortSignal): Promise<void> {
   const { privateKey: signingKey } = generateKeyPairSync("ed25519");
   const common = { enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock };
-  for (const engine of [createN8nEngine({ ...common, secureCookies: false }), createNodeRedEngine(common)]) await prepare(engine);
+  for (const engine of [createN8nEngine({ ...common, secureCookies: false }), createNodeRedEngine(common)]) await prepare(engine, signal);
 }
 
-async function prepare(engine: Engine): Promise<void> {
+async function prepare(engine: Engine, signal: AbortSignal | undefined): Promise<void> {
   const newest = engine.releases[0];
   if (!newest) throw new Error(`No release of ${engine.displayName} is qualified: npm run qualify makes one.`);
   if (await engine.isInstalled(newest.version)) return;
   let next = 0;
-  await engine.install(newest.version, (percent) => {
+  const tell = (percent: number) => {
     if (percent < next) return;
     next = percent + progressStep;
     process.stdout.write(`Installing ${engine.displayName} ${newest.version} for the tests: ${percent} %\n`);
-  });
+  };
+  await engine.install(newest.version, tell, signal);
 }
