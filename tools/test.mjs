@@ -11,7 +11,7 @@ import { step } from "./step.mjs";
 import { readCounts } from "./test-counts.mjs";
 import { runMain, Trouble } from "./trouble.mjs";
 
-/** On two quiet cores it takes a quarter of this; a run that takes longer hangs. */
+/** On two quiet cores it takes a third of this at most; a run that takes longer hangs. */
 const limitMs = 60 * 60_000;
 /** What the tests get to take down what they started. */
 const endGraceMs = 15_000;
