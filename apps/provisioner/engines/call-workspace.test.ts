@@ -30,7 +30,8 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const ask = async (address: string, limits: AskLimits = {}) => createAsk(caller, "plan", limits)(done, address, "mine", "/_slipway/plan", { a: 1 });
+const shape = z.object({ message: z.string() });
+const ask = async (address: string, limits: AskLimits = {}) => createAsk(caller, "plan", limits)(shape, address, "mine", "/_slipway/plan", { a: 1 });
 const json = (response: ServerResponse, status: number, body: unknown) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 
 /** Writes for as long as anybody reads. */
@@ -100,6 +101,11 @@ test("nobody is followed elsewhere", async () => {
 test.each(["", "no JSON", "[]", '{"message":1}'])("what is not of the shape that was asked for is not believed: %s", async (body) => {
   const address = await serve((_request, response) => response.writeHead(200).end(body));
   await expect(ask(address)).rejects.toBeInstanceOf(z.ZodError);
+});
+
+test.each(["", "no JSON", "{}"])("what only has to be done is done, whatever it says: %s", async (body) => {
+  const address = await serve((_request, response) => response.writeHead(201).end(body));
+  await createAsk(caller, "owner")(done, address, "mine", "/_slipway/owner", { a: 1 });
 });
 
 test("the tool's own no is told apart where it may say no, in plain words", async () => {

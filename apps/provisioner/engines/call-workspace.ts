@@ -81,13 +81,15 @@ export function createAsk(caller: Caller, audience: TokenAudience, limits: AskLi
   };
 }
 
-/** What a call answers that only has to be done. */
-export const done = z.object({ message: z.string() });
+/** Of a call that only has to be done, nothing that it answers is read. */
+export const done = z.unknown();
+
+const refused = z.object({ message: z.string() });
 
 const toError = ({ displayName }: Caller, { status }: Response, text: string): Error => new Error(`${displayName} answers ${status}: ${text.slice(0, 200)}`);
 
 /** What n8n's editor shows as a link is only in the way elsewhere. */
-const reasonIn = (text: string): string => (done.safeParse(parseJson(text)).data?.message ?? "").replaceAll(/<[^<>]*>/g, "").slice(0, 300) || "no reason given";
+const reasonIn = (text: string): string => (refused.safeParse(parseJson(text)).data?.message ?? "").replaceAll(/<[^<>]*>/g, "").slice(0, 300) || "no reason given";
 
 async function readText(caller: Caller, response: Response, mostBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];

@@ -1,8 +1,7 @@
 /** What of an n8n is backed up, and how it is copied while n8n writes (workspace-side/snapshot-route.mts). */
 import { readFileSync } from "node:fs";
-import { z } from "zod";
 import { minuteMs, secondMs } from "#platform/clock.ts";
-import { createAsk, type Caller } from "../call-workspace.ts";
+import { createAsk, done, type Caller } from "../call-workspace.ts";
 import type { EngineBackups } from "../engine.ts";
 import { snapshotFolder } from "./workspace-side/snapshot-place.mts";
 
@@ -18,8 +17,6 @@ const config = `${folder}/config`;
 const freezeTimeoutMs = 15 * minuteMs;
 const thawTimeoutMs = 30 * secondMs;
 
-const answered = z.object({});
-
 /** Calls that each carry a fresh token for this workspace. */
 export function createN8nBackups(caller: Caller): EngineBackups {
   const askFreeze = createAsk(caller, "backup", { timeoutMs: freezeTimeoutMs });
@@ -29,11 +26,11 @@ export function createN8nBackups(caller: Caller): EngineBackups {
     contents: [database, log, sharedMemory, config, `${folder}/storage`, `${folder}/binaryData`, `${folder}/ssh`, `${folder}/git`],
     remade: [sharedMemory, config],
     async freeze(address, workspaceId, name) {
-      await askFreeze(answered, address, workspaceId, "/_slipway/snapshot", { name });
+      await askFreeze(done, address, workspaceId, "/_slipway/snapshot", { name });
       return new Map([[database, `${snapshotFolder(name)}/database.sqlite`], [log, null]]);
     },
     thaw: async (address, workspaceId, name) => {
-      await askThaw(answered, address, workspaceId, "/_slipway/snapshot/remove", { name });
+      await askThaw(done, address, workspaceId, "/_slipway/snapshot/remove", { name });
     },
     inspected: [database, log],
     inspector: readFileSync(new URL("inspect-database.ts", import.meta.url), "utf8"),
