@@ -164,9 +164,50 @@ test("a remembered address where nobody listens any more is read anew, and the r
   const { address } = front.workspace;
   front.setRoute("acme", online(await deadAddress()));
   front.gateway.invalidate("acme");
-  expect((await ask(front.port)).status).toBe(503);
+  expect((await ask(front.port, { headers: browser })).status).toBe(503);
   front.setRoute("acme", online(address));
   expect(await ask(front.port, { method: "POST", body: "kept" })).toMatchObject({ status: 200, body: "kept" });
+});
+
+test("a webhook to a workspace that died unnoticed waits for the next one, body and all", async () => {
+  await using workspace = await startTestWorkspace((req, res) => void req.pipe(res));
+  await using front = await startTestGateway();
+  front.setRoute("acme", online(await deadAddress()));
+  const webhook = ask(front.port, { method: "POST", body: "event" });
+  // Remembered, then read anew after the first refusal.
+  await vi.waitFor(() => expect(front.lookedUp.length).toBeGreaterThan(1), { timeout: 15_000 });
+  front.setRoute("acme", closed("starting"));
+  front.gateway.invalidate("acme");
+  front.setRoute("acme", online(workspace.address));
+  front.gateway.invalidate("acme");
+  expect(await webhook).toMatchObject({ status: 200, body: "event" });
+});
+
+test("a webhook to a workspace that died unnoticed, and that nobody brings back, is refused when its time is up", async () => {
+  await using front = await startTestGateway({ limits: { maxWaitMs: 300 } });
+  front.setRoute("acme", online(await deadAddress()));
+  const answer = await ask(front.port, { method: "POST", body: "event" });
+  expect([answer.status, answer.headers["retry-after"]]).toEqual([503, expect.any(String)]);
+});
+
+test("more that waited than a workspace may have at once come in one after the other", async () => {
+  let most = 0;
+  let now = 0;
+  await using workspace = await startTestWorkspace((_req, res) => {
+    most = Math.max(most, (now += 1));
+    setTimeout(() => {
+      now -= 1;
+      res.end("ok");
+    }, 20);
+  });
+  await using front = await startTestGateway({ limits: { maxInFlight: 3 } });
+  front.setRoute("acme", closed("starting"));
+  const webhooks = Array.from({ length: 20 }, () => ask(front.port, { method: "POST", body: "event" }));
+  await vi.waitFor(() => expect(front.lookedUp.length).toBeGreaterThan(0), { timeout: 15_000 });
+  front.setRoute("acme", online(workspace.address));
+  front.gateway.invalidate("acme");
+  for (const { status } of await Promise.all(webhooks)) expect(status).toBe(200);
+  expect(most).toBe(3);
 });
 
 test("a workspace that refuses connections twice is offline", async () => {
@@ -183,7 +224,7 @@ test("a workspace that turns out to be restarting is waited for", async () => {
   await using front = await startTestGateway();
   const dead = online(await deadAddress());
   front.setRoute("acme", dead);
-  await ask(front.port);
+  await ask(front.port, { headers: browser });
   front.setRoute("acme", closed("starting"));
   const webhook = ask(front.port, { method: "POST", body: "event" });
   await vi.waitFor(() => expect(front.lookedUp).toHaveLength(3), { timeout: 15_000 });

@@ -8,14 +8,18 @@ import { proxyRequest, type ProxyFailure } from "./proxy-request.ts";
 import { refusals, type Refusal } from "./refusal.ts";
 import { isNavigation, sendRefusal } from "./send-refusal.ts";
 
-/** Each request waits at most once and is tried again at most once. */
+/** Requests that waited arrive together: those beyond what a workspace may have at once come in one after the other. */
+const crowdedMs = 25;
+
+/** Each request waits within one time, and is tried again at once at most once. */
 interface Visit {
   context: GatewayContext;
   req: IncomingMessage;
   res: ServerResponse;
   accountName: string;
   isProbe: boolean;
-  hasWaited: boolean;
+  /** Until when it may go on waiting, by the time of `performance.now`; null: it did not wait yet. */
+  waitUntil: number | null;
   wasRetried: boolean;
 }
 
@@ -30,7 +34,7 @@ const failureRefusals: Record<ProxyFailure, Refusal> = {
 /** Answers the request, by the workspace or with a refusal; never throws. */
 export function answerRequest(context: GatewayContext, req: IncomingMessage, res: ServerResponse, accountName: string): void {
   const isProbe = context.isProbe(req);
-  const visit: Visit = { context, req, res, accountName, isProbe, hasWaited: false, wasRetried: false };
+  const visit: Visit = { context, req, res, accountName, isProbe, waitUntil: null, wasRetried: false };
   if (isAmbiguous(req)) return refuse(visit, refusals.badRequest);
   // A probe follows a change at once, perhaps ahead of its notification.
   const found = isProbe ? context.routes.refresh(accountName) : context.routes.find(accountName);
@@ -44,10 +48,13 @@ function admit(visit: Visit, route: GatewayRoute | null): void {
   if (context.isClosed()) return refuse(visit, refusals.unavailable);
   if (route === null) return refuse(visit, refusals.unknown);
   if (isLetIn(route, visit.isProbe)) return forward(visit, route);
-  // A person sees at once what is going on; a program would rather have its answer late.
-  const mayWait = !visit.hasWaited && !visit.isProbe && !isNavigation(visit.req);
-  if (mayWait && isStarting(route)) return wait(visit);
+  if (isStarting(route) && mayWait(visit)) return wait(visit);
   refuse(visit, closedRefusal(route));
+}
+
+/** A person sees at once what is going on; a program would rather have its answer late. */
+function mayWait({ waitUntil, isProbe, req }: Visit): boolean {
+  return !isProbe && !isNavigation(req) && (waitUntil === null || performance.now() < waitUntil);
 }
 
 function admitLater(visit: Visit, finding: Promise<GatewayRoute | null>): void {
@@ -61,11 +68,11 @@ function admitLater(visit: Visit, finding: Promise<GatewayRoute | null>): void {
 }
 
 function wait(visit: Visit): void {
-  visit.hasWaited = true;
+  visit.waitUntil ??= performance.now() + visit.context.limits.maxWaitMs;
   const gone = new AbortController();
   const onClose = () => gone.abort();
   visit.res.on("close", onClose);
-  void visit.context.waitingRoom.wait(visit.accountName, gone.signal).then((route) => {
+  void visit.context.waitingRoom.wait(visit.accountName, gone.signal, visit.waitUntil - performance.now()).then((route) => {
     visit.res.off("close", onClose);
     return route === "full" ? refuse(visit, refusals.busy) : admit(visit, route);
   });
@@ -74,7 +81,10 @@ function wait(visit: Visit): void {
 function forward(visit: Visit, route: ReachableRoute): void {
   const { context, req, res } = visit;
   const upstream = context.upstreams.of(route);
-  if (upstream.inFlight >= context.limits.maxInFlight) return refuse(visit, refusals.busy);
+  if (upstream.inFlight >= context.limits.maxInFlight) {
+    if (visit.waitUntil === null || !mayWait(visit)) return refuse(visit, refusals.busy);
+    return void setTimeout(() => admitLater(visit, Promise.resolve(context.routes.find(visit.accountName))), crowdedMs);
+  }
   proxyRequest({
     req,
     res,
@@ -96,6 +106,8 @@ function recover(visit: Visit, route: ReachableRoute, failure: ProxyFailure, err
     if (failure === "not-sent") return admitLater(visit, routes.refresh(visit.accountName));
     return forward(visit, route);
   }
+  // It died a moment ago and nobody has noticed yet: nothing was sent, so this waits as for any start.
+  if (failure === "not-sent" && mayWait(visit)) return wait(visit);
   if (failure !== "malformed") {
     log.warn({ workspaceId: route.workspaceId, address: route.address, failure, reason: error.message }, "a workspace did not answer a request");
   }

@@ -12,6 +12,7 @@ export interface GatewayLimits {
   maxInFlight: number;
   /** How long a request waits for its workspace to start: below the 30 s after which senders of webhooks give up. */
   maxWaitMs: number;
+  /** Fifty webhooks a second for all of that time. A waiting request costs a socket and some 20 KB. */
   maxWaitingPerWorkspace: number;
   maxWaiting: number;
 }
@@ -22,6 +23,6 @@ export const defaultGatewayLimits: GatewayLimits = {
   handshakeTimeoutMs: 30 * secondMs,
   maxInFlight: 512,
   maxWaitMs: 20 * secondMs,
-  maxWaitingPerWorkspace: 100,
-  maxWaiting: 1000,
+  maxWaitingPerWorkspace: 1000,
+  maxWaiting: 4000,
 };

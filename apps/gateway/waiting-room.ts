@@ -18,9 +18,10 @@ export interface WaitingRoomOptions {
 export interface WaitingRoom {
   /**
    * The route once it is no longer starting, a starting one when the time is up, null when there is no workspace
-   * any more, "full" at once when too many wait already. `signal` gives the place up.
+   * any more, "full" at once when too many wait already. `signal` gives the place up. A workspace that is said to be online is
+   * looked at once more before anybody goes on: it may have died without a word.
    */
-  wait(accountName: string, signal: AbortSignal): Promise<GatewayRoute | null | "full">;
+  wait(accountName: string, signal: AbortSignal, forMs?: number): Promise<GatewayRoute | null | "full">;
   /** Looks again at once, because something changed. */
   wake(accountName: string): void;
   wakeAll(): void;
@@ -46,7 +47,7 @@ export function createWaitingRoom({ routes, limits, pollMs = secondMs }: Waiting
   };
 
   return {
-    wait(accountName, signal) {
+    wait(accountName, signal, forMs = limits.maxWaitMs) {
       const before = queues.get(accountName)?.waiters.size ?? 0;
       if (before >= limits.maxWaitingPerWorkspace || waiting >= limits.maxWaiting) return Promise.resolve("full");
       const queue = queueOf(accountName);
@@ -64,7 +65,7 @@ export function createWaitingRoom({ routes, limits, pollMs = secondMs }: Waiting
           resolve(route);
         };
         const giveUp = () => leave(stillStarting);
-        const timer = setTimeout(giveUp, limits.maxWaitMs);
+        const timer = setTimeout(giveUp, Math.max(0, forMs));
         signal.addEventListener("abort", giveUp);
         queue.waiters.add(leave);
       });
