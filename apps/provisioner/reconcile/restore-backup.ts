@@ -1,6 +1,8 @@
 /** The step that puts a backup in place of what a workspace holds (asked for by domain/journeys/backups/restore-workspace.ts). */
 import { asBackupFailure, type BackupFailure } from "#domain/backups/backup-failure.ts";
 import { changeRestore, findOpenRestore, type RestoreRow } from "#domain/backups/restore-store.ts";
+import type { Connection } from "#platform/database.ts";
+import { closeAndLetFinish } from "./let-finish.ts";
 import { done, type Scope, type Step, type StepResult } from "./step.ts";
 
 /** A storage that is away for a moment is no reason to give up; one that stays away must not keep a workspace down. */
@@ -21,7 +23,7 @@ export const restoreBackup: Step = {
 };
 
 async function carryOut(scope: Scope, restore: RestoreRow): Promise<StepResult> {
-  const { db, workspace, driver, backups } = scope;
+  const { workspace, driver, backups } = scope;
   await beginRestore(scope, restore);
   if (scope.seen.state === "running") await driver.ensure(scope.spec(false));
   scope.seen = await driver.observe(workspace.id);
@@ -34,15 +36,15 @@ async function carryOut(scope: Scope, restore: RestoreRow): Promise<StepResult> 
     return conclude(scope, restore, asBackupFailure(error));
   }
   const forgotten = { profilePassedAt: null, ownerPassed: null };
-  await scope.observe(forgotten, { event: "restored", message: "A backup was restored. What was there before was kept as a backup." });
-  await changeRestore(db, restore.id, { state: "successful", reason: null, finishedAt: scope.clock.now() });
+  const line = { event: "restored", message: "A backup was restored. What was there before was kept as a backup." };
+  await scope.observe(forgotten, line, (tx) => changeRestore(tx, restore.id, { state: "successful", reason: null, finishedAt: scope.clock.now() }));
   return done;
 }
 
 async function beginRestore(scope: Scope, restore: RestoreRow): Promise<void> {
   const line = { event: "restore-started", message: `${restore.actor} restores a backup. The workspace is stopped meanwhile.` };
-  await scope.observe({ observedState: "starting", gatewayOpen: false, reason: null, reasonCode: null }, restore.state === "waiting" ? line : undefined);
-  await changeRestore(scope.db, restore.id, { state: "running", attempts: restore.attempts + 1 });
+  const begin = (tx: Connection): Promise<void> => changeRestore(tx, restore.id, { state: "running", attempts: restore.attempts + 1 });
+  await closeAndLetFinish(scope, () => scope.observe({ observedState: "starting", gatewayOpen: false, reason: null, reasonCode: null }, restore.state === "waiting" ? line : undefined, begin));
 }
 
 async function keepWhatIsThere({ db, backups, workspace, log }: Scope, restore: RestoreRow): Promise<void> {
@@ -60,7 +62,7 @@ async function conclude(scope: Scope, restore: RestoreRow, failure: BackupFailur
   const isOver = restore.attempts + 1 >= mostTries || failure.code === "damaged" || failure.code === "missing" || failure.code === "unsupported";
   if (!isOver) return { kind: "failed", event: "restore-delayed", reason: `The backup could not be restored yet. ${failure.reason}`, detail: failure.message };
   // What was there before still is: it starts again.
-  await scope.observe({ reason: null }, { event: "restore-failed", message: `The backup was not restored, and nothing was changed. ${failure.reason}`, detail: failure.message });
-  await changeRestore(scope.db, restore.id, { state: "failed", reason: failure.reason, finishedAt: scope.clock.now() });
+  const line = { event: "restore-failed", message: `The backup was not restored, and nothing was changed. ${failure.reason}`, detail: failure.message };
+  await scope.observe({ reason: null }, line, (tx) => changeRestore(tx, restore.id, { state: "failed", reason: failure.reason, finishedAt: scope.clock.now() }));
   return done;
 }

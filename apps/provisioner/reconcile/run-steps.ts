@@ -3,6 +3,7 @@ import { after } from "#platform/clock.ts";
 import { DriverFailure } from "../drivers/driver.ts";
 import { describeDeath } from "./describe-death.ts";
 import { inviteMembers } from "./invite-members.ts";
+import { closeAndLetFinish } from "./let-finish.ts";
 import { ownerText, passOwner } from "./pass-owner.ts";
 import { passPlan } from "./pass-plan.ts";
 import { passProfile } from "./pass-profile.ts";
@@ -57,7 +58,7 @@ const start: Step = {
     if (seen.state === "running" && seen.generation === workspace.generation && seen.address) return adopt(scope, seen.address, seen.startedAt);
     await scope.showProgress("prepare", "Preparing your workspace's own folder and keys", begins.prepare);
     // Without the old start's time: the new process, often at the same address, has the whole of its own to become ready.
-    await scope.observe({ gatewayOpen: false, unhealthySince: null, startedAt: null });
+    await closeAndLetFinish(scope, () => scope.observe({ gatewayOpen: false, unhealthySince: null, startedAt: null }));
     try {
       const running = await driver.ensure(scope.spec(true));
       if (running.state !== "running" || !running.address) return await startFailed(scope, "The process ended as soon as it was started.");

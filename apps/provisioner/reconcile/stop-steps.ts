@@ -1,11 +1,12 @@
 /** The steps that bring a workspace to rest, and those that remove it. What is already gone is fine. */
 import { backUpLast } from "./back-up-last.ts";
+import { closeAndLetFinish } from "./let-finish.ts";
 import { done, type Step } from "./step.ts";
 
 const closeGateway: Step = {
   name: "close-gateway",
-  async run({ workspace, observe }) {
-    if (workspace.gatewayOpen) await observe({ gatewayOpen: false });
+  async run(scope) {
+    if (scope.workspace.gatewayOpen) await closeAndLetFinish(scope, () => scope.observe({ gatewayOpen: false }));
     return done;
   },
 };

@@ -6,6 +6,7 @@ import { asBackupFailure } from "#domain/backups/backup-failure.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { updateMail, type UpdateOutcome } from "#domain/mail/templates/update-mail.ts";
 import { changeUpdate, findOpenUpdate, insertUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
+import { closeAndLetFinish } from "../reconcile/let-finish.ts";
 import { done, type JournalLine, type Scope, type Step, type StepResult } from "../reconcile/step.ts";
 
 /** A version that dies twice in a row, or does not answer in the time that a first start may take, does not work here. */
@@ -70,13 +71,13 @@ async function openUpdate(scope: Scope): Promise<UpdateRow> {
 
 /** Null when the snapshot is there. */
 async function takeSnapshot(scope: Scope, update: UpdateRow): Promise<StepResult | null> {
-  const { db, workspace, backups, engine } = scope;
+  const { workspace, backups, engine } = scope;
   await stop(scope, `${engine.displayName} ${update.fromVersion} is stopped, and kept as it is`);
   try {
     const backup = await backups.make(workspace, update.restoreBackupId ? "before-restore" : "before-update");
-    await changeUpdate(db, update.id, { backupId: backup.id });
+    const line = { event: "update-started", message: `What was there was kept. ${engine.displayName} ${update.toVersion} is started.` };
+    await scope.observe({ failures: 0 }, line, (tx) => changeUpdate(tx, update.id, { backupId: backup.id }));
     update.backupId = backup.id;
-    await scope.observe({ failures: 0 }, { event: "update-started", message: `What was there was kept. ${engine.displayName} ${update.toVersion} is started.` });
     return null;
   } catch (error) {
     const failure = asBackupFailure(error);
@@ -89,7 +90,7 @@ async function takeSnapshot(scope: Scope, update: UpdateRow): Promise<StepResult
 
 /** The owner's way back: everything of the version before, with what was there then. */
 async function putBack(scope: Scope, update: UpdateRow): Promise<StepResult> {
-  const { db, workspace, backups, clock, engine } = scope;
+  const { workspace, backups, clock, engine } = scope;
   await stop(scope, `Putting back what was there before ${engine.displayName} ${update.fromVersion}`);
   try {
     await backups.restore(workspace, update.restoreBackupId!);
@@ -101,8 +102,7 @@ async function putBack(scope: Scope, update: UpdateRow): Promise<StepResult> {
     await takeBack(scope, update, { state: "failed", reason: `The backup could not be put back, and nothing was changed. ${failure.reason}`, event: "update-failed", detail: failure.message });
     return done;
   }
-  await scope.observe({ profilePassedAt: null, ownerPassed: null, failures: 0 });
-  await changeUpdate(db, update.id, { restoredAt: clock.now() });
+  await scope.observe({ profilePassedAt: null, ownerPassed: null, failures: 0 }, undefined, (tx) => changeUpdate(tx, update.id, { restoredAt: clock.now() }));
   return done;
 }
 
@@ -149,7 +149,7 @@ const mailAbout = ({ workspace, engine, publicUrl }: Scope, { fromVersion, toVer
 /** Its process has ended when this resolves, and its absence is no death. */
 async function stop(scope: Scope, label: string): Promise<void> {
   const { workspace, driver } = scope;
-  await scope.observe({ observedState: "starting", gatewayOpen: false, address: null, startedAt: null, unhealthySince: null, reason: null, progressStep: "prepare", progressLabel: label, progressPercent: 50 });
+  await closeAndLetFinish(scope, () => scope.observe({ observedState: "starting", gatewayOpen: false, address: null, startedAt: null, unhealthySince: null, reason: null, progressStep: "prepare", progressLabel: label, progressPercent: 50 }));
   if ((await driver.observe(workspace.id)).state === "running") await driver.ensure(scope.spec(false));
   scope.seen = await driver.observe(workspace.id);
 }
