@@ -30,9 +30,16 @@ export interface StorageModule {
   [name: string]: unknown;
 }
 
+/** What Node-RED tells its parts of: of flows that run, and of why they do not. */
+export interface Events {
+  on(name: "flows:started", listener: () => void): void;
+  on(name: "runtime-event", listener: (event: { id: string; payload?: object }) => void): void;
+}
+
 export interface Internals {
   version: string;
   hooks: Hooks;
+  events: Events;
   log: { warn(message: string): void };
   storage: StorageModule;
 }
@@ -43,7 +50,7 @@ export function findInternals(): Internals {
   if (program === undefined) throw new Error("Node-RED's own program file is not known");
   const load = createRequire(program);
   const { version } = load("./package.json") as { version: string };
-  const { hooks, log } = load("@node-red/util") as { hooks: Hooks; log: Internals["log"] };
+  const { hooks, events, log } = load("@node-red/util") as { hooks: Hooks; events: Events; log: Internals["log"] };
   const storage = load("@node-red/runtime/lib/storage/localfilesystem") as StorageModule;
-  return { version, hooks, log, storage };
+  return { version, hooks, events, log, storage };
 }

@@ -11,6 +11,8 @@ import { countActiveFlows } from "./quota.mts";
 import type { Sessions } from "./sessions.mts";
 
 export interface RouteOptions {
+  /** Whether the flows run, or will not for now. */
+  hasBegun: () => boolean;
   panelUrl: string;
   version: string;
   check: (token: unknown, audience: TokenAudience) => TokenVerdict;
@@ -64,10 +66,10 @@ const signInOffer = (panelUrl: string) => ({
   prompts: [{ type: "button", label: "Go to the panel", url: `${panelUrl}/dashboard` }],
 });
 
-function buildRoutes({ panelUrl, version, check, sessions, plan, usage, storage, credentialSecret }: RouteOptions): Record<string, Route> {
+function buildRoutes({ hasBegun, panelUrl, version, check, sessions, plan, usage, storage, credentialSecret }: RouteOptions): Record<string, Route> {
   const countActive = async () => countActiveFlows((await storage.getFlows()) ?? []);
   return {
-    "/_slipway/health": { method: "GET", audience: null, run: (_request, response) => response.json({ ready: true }) },
+    "/_slipway/health": { method: "GET", audience: null, run: (_request, response) => response.status(hasBegun() ? 200 : 503).json({ ready: hasBegun() }) },
     "/_slipway/login": {
       method: "GET",
       audience: null,

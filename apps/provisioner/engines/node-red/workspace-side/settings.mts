@@ -5,6 +5,7 @@
 import { createKnownPlan } from "../../workspace-side/known-plan.mts";
 import { createTokenCheck } from "../../workspace-side/token-check.mts";
 import { openUsageStore } from "../../workspace-side/usage-store.mts";
+import { watchFirstStart } from "./first-start.mts";
 import { findInternals } from "./internals.mts";
 import { guardExecutions, limitFlows } from "./quota.mts";
 import { createRoutes } from "./routes.mts";
@@ -29,6 +30,7 @@ const sessions = createSessions(`${folder}/slipway/sessions.json`);
 const usage = openUsageStore(`${folder}/slipway/usage.sqlite`, now);
 const plan = createKnownPlan(usage, now);
 const check = createTokenCheck({ workspaceId, publicKey: readSetting("SLIPWAY_PUBLIC_KEY"), startedAtMs: performance.timeOrigin, now: Date.now });
+const hasBegun = watchFirstStart(internals.events);
 guardExecutions({ internals, plan, usage, panelUrl, now });
 
 const settings = {
@@ -39,7 +41,7 @@ const settings = {
   credentialSecret,
   // Nobody signs in with a password here: whoever may come in was let in by the panel.
   adminAuth: { type: "credentials", users: async () => null, authenticate: async () => null, tokens: sessions.find },
-  httpAdminMiddleware: createRoutes({ panelUrl, version: internals.version, check, sessions, plan, usage, storage: internals.storage, credentialSecret }),
+  httpAdminMiddleware: createRoutes({ hasBegun, panelUrl, version: internals.version, check, sessions, plan, usage, storage: internals.storage, credentialSecret }),
   storageModule: limitFlows(internals.storage, plan, panelUrl),
   contextStorage: { default: { module: "localfilesystem" } },
   // An install needs npm, which a workspace has not.
