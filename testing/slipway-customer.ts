@@ -1,9 +1,9 @@
 /** What a visitor does, over real HTTP: register, find the mail, confirm, ask for a workspace, watch it. */
 import type { ChallengeOffer } from "#contract/challenge.ts";
 import type { Instance } from "#contract/workspace.ts";
-import { vi } from "vitest";
 import { ask, type Answer } from "./ask.ts";
 import { solveChallenge } from "./solve-challenge.ts";
+import { waitFor } from "./wait-for.ts";
 
 export interface Customer {
   accountName: string;
@@ -62,7 +62,7 @@ export function createCustomers(url: string, publicUrl = url): Customers {
       return { ...person, token };
     },
     newestLink: (email) =>
-      vi.waitFor(
+      waitFor(
         async () => {
           const { messages } = (await expectStatus(200, call("GET", "/api/dev/inbox"))).json<{ messages: { to: string; links: string[] }[] }>();
           const link = messages.find(({ to }) => to === email)?.links[0];
@@ -90,7 +90,7 @@ export function createCustomers(url: string, publicUrl = url): Customers {
       return answer.json<{ entries: JournalEntry[] }>().entries.toReversed();
     },
     until: (customer, fits, timeoutMs = 150_000) =>
-      vi.waitFor(
+      waitFor(
         async () => {
           const instance = await customers.instance(customer);
           if (!fits(instance)) throw new Error(`not yet: ${JSON.stringify(instance)}`);

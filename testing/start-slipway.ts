@@ -5,7 +5,6 @@ import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readF
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { vi } from "vitest";
 import { findPostmaster } from "#platform/postgres/postmaster.ts";
 import { serverEnvironment, serverFlags } from "../tools/server-flags.mjs";
 import { ask } from "./ask.ts";
@@ -13,6 +12,7 @@ import { enginesCacheDir } from "./engines-cache.ts";
 import { placeStandInEngine } from "./place-stand-in-engine.ts";
 import { createCustomers, type Customers } from "./slipway-customer.ts";
 import { makeSlipwayFolder, notePid, removeSlipwayFolder } from "./slipway-folder.ts";
+import { waitFor } from "./wait-for.ts";
 import type { OrdinaryUser } from "./ordinary-user.ts";
 
 export interface SlipwayOptions {
@@ -121,7 +121,7 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
         const answer = await ask(`${url}/readyz`, { timeoutMs: 5_000 });
         if (answer.status !== 200) throw new Error(`not ready: ${answer.text}`);
       };
-      await vi.waitFor(lookOnce, { timeout: readyTimeoutMs, interval: 50 }).catch((error: unknown) => {
+      await waitFor(lookOnce, { timeout: readyTimeoutMs, interval: 50 }).catch((error: unknown) => {
         throw new Error(`${String(error)}\n${slipway.output()}`);
       });
       if (hasEnded()) throw new Error(`the program ended (${child?.exitCode ?? child?.signalCode}):\n${slipway.output()}`);

@@ -1,0 +1,15 @@
+/** An update needs two releases, and its time must not go into an install. */
+import { generateKeyPairSync } from "node:crypto";
+import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
+import { createNodeRedEngine } from "#apps/provisioner/engines/node-red/create-node-red-engine.ts";
+import { systemClock } from "#platform/clock.ts";
+import { enginesCacheDir } from "#testing/engines-cache.ts";
+import type { ChaosEngine } from "./engine-hands.ts";
+
+/** Installs every qualified release that is not there yet, for tests and tools to share. */
+export async function installReleases(name: ChaosEngine): Promise<void> {
+  const { privateKey: signingKey } = generateKeyPairSync("ed25519");
+  const common = { enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock };
+  const engine = name === "n8n" ? createN8nEngine({ ...common, secureCookies: false }) : createNodeRedEngine(common);
+  for (const { version } of engine.releases) if (!(await engine.isInstalled(version))) await engine.install(version, () => undefined);
+}

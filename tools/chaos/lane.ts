@@ -1,0 +1,76 @@
+/** One program with its database and a few customers, in which one round after the other happens. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { prepareSlipway, type Slipway } from "#testing/start-slipway.ts";
+import { waitFor } from "#testing/wait-for.ts";
+import { engineHands, type ChaosEngine, type Hands } from "./engine-hands.ts";
+import { openRows, type Rows } from "./rows.ts";
+import { supervise, type Supervisor } from "./supervisor.ts";
+import { newTenant, type Tenant } from "./tenant.ts";
+
+export interface Lane extends AsyncDisposable {
+  slipway: Slipway;
+  supervisor: Supervisor;
+  rows: Rows;
+  hands: Hands;
+  tenants: Tenant[];
+  /** Registers one more customer; they have no workspace yet. */
+  join(): Promise<Tenant>;
+}
+
+/** Some workspaces rest while another one is disturbed: they must come through the same faults. */
+const firstTenants = 2;
+
+export interface LaneOptions {
+  engine: ChaosEngine;
+  name: string;
+  /** Of the waits for one's first workspace. */
+  onlineTimeoutMs?: number;
+}
+
+/** Starts the program as `npm start` does, on a data folder and a port of its own, with two workspaces online. */
+export async function openLane({ engine, name, onlineTimeoutMs = 120_000 }: LaneOptions): Promise<Lane> {
+  const env: Record<string, string> = { CALLS_PER_MINUTE: "1000000" };
+  const slipway = await prepareSlipway({ engine, env });
+  env["PLANS_FILE"] = writePlans(slipway.dataDir);
+  try {
+    await slipway.start();
+    const hands = engineHands[engine];
+    const lane: Lane = {
+      slipway, hands, supervisor: supervise(slipway), rows: openRows(slipway.dataDir), tenants: [],
+      async join() {
+        const customer = await slipway.register({ accountName: `${name}-${lane.tenants.length + 1}` });
+        await slipway.confirm(customer);
+        const tenant = { ...newTenant(customer), exists: false };
+        lane.tenants.push(tenant);
+        return tenant;
+      },
+      async [Symbol.asyncDispose]() {
+        await lane.supervisor.stop();
+        await slipway.close();
+      },
+    };
+    for (let count = 0; count < firstTenants; count += 1) {
+      const tenant = await lane.join();
+      await slipway.setUp(tenant.customer);
+      tenant.exists = true;
+      await slipway.until(tenant.customer, ({ status }) => status === 1, onlineTimeoutMs);
+    }
+    return lane;
+  } catch (error) {
+    await slipway.close();
+    throw error;
+  }
+}
+
+/** As they come with the program, but that a trial may run as often as this needs. */
+function writePlans(folder: string): string {
+  const plans = JSON.parse(readFileSync(new URL("../../domain/plans/plans.json", import.meta.url), "utf8")) as { specs: { id: string; monthlyExecutionsLimit: number }[] };
+  for (const spec of plans.specs) spec.monthlyExecutionsLimit = -1;
+  const file = join(folder, "plans.json");
+  writeFileSync(file, JSON.stringify(plans));
+  return file;
+}
+
+/** What `attempt` resolves with, as soon as the program, which may be starting, lets it. */
+export const persist = <Value>(attempt: () => Promise<Value>, timeoutMs: number): Promise<Value> => waitFor(attempt, { timeout: timeoutMs, interval: 100 });

@@ -1,0 +1,31 @@
+/** What `npm run chaos -- …` was told. */
+import { parseArgs } from "node:util";
+import type { ChaosEngine } from "./engine-hands.ts";
+
+export interface ChaosOptions {
+  seed: number;
+  /** The number of the first round. */
+  from: number;
+  rounds: number;
+  engine: ChaosEngine;
+  /** Programs side by side; each takes every so many-th round. */
+  lanes: number;
+}
+
+const usage = "npm run chaos -- [--rounds 200] [--seed 1] [--from 0] [--engine node-red|n8n] [--lanes 2]";
+
+/** Throws with the usage where something cannot be understood. */
+export function readOptions(args: readonly string[]): ChaosOptions {
+  const text = { type: "string" } as const;
+  const { values } = parseArgs({ args: [...args], options: { rounds: text, seed: text, from: text, engine: text, lanes: text } });
+  const count = (value: string | undefined, otherwise: number): number => {
+    const number = Number(value ?? otherwise);
+    if (!Number.isInteger(number) || number < 0) throw new Error(`${value} is no whole number. ${usage}`);
+    return number;
+  };
+  const engine = values.engine ?? "node-red";
+  if (engine !== "node-red" && engine !== "n8n") throw new Error(`There is no engine ${engine}. ${usage}`);
+  // A real n8n takes a core while it boots.
+  const [rounds, lanes] = engine === "n8n" ? [20, 1] : [200, 2];
+  return { engine, seed: count(values.seed, 1), from: count(values.from, 0), rounds: count(values.rounds, rounds), lanes: Math.max(1, count(values.lanes, lanes)) };
+}

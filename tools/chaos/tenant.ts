@@ -1,0 +1,27 @@
+/** Somebody with a workspace, and what this run knows of it: what was done, and so what must be there. */
+import type { Customer } from "#testing/slipway-customer.ts";
+import type { Letter } from "./engine-hands.ts";
+
+/** What its sender knows of a webhook: answered 200, refused before it went anywhere, or neither. */
+export type Fate = "answered" | "refused" | "unknown";
+
+export interface Tenant {
+  customer: Customer;
+  /** Whether there should be a workspace now. */
+  exists: boolean;
+  /** In the workspace now; null in one that is new. */
+  marker: string | null;
+  /** Calls that were accepted, by the action of their audit row. */
+  accepted: Map<string, number>;
+  /** What each successful backup holds. */
+  backups: Map<string, string | null>;
+  /** Since the workspace was made. */
+  letters: Map<string, { letter: Letter; fate: Fate }>;
+}
+
+export const newTenant = (customer: Customer): Tenant => ({ customer, exists: true, marker: null, accepted: new Map(), backups: new Map(), letters: new Map() });
+
+/** One more accepted call with this audit row. */
+export function countAccepted({ accepted }: Tenant, action: string): void {
+  accepted.set(action, (accepted.get(action) ?? 0) + 1);
+}
