@@ -79,6 +79,13 @@ export async function listAbandonedBackups(db: Connection): Promise<BackupRow[]>
   return db.select().from(backups).where(and(eq(backups.state, "running"), isNull(backups.dueAt), lt(backups.leaseUntil, sql`clock_timestamp()`))).limit(100);
 }
 
+/** Which of these, ids or other words, name a backup that a living worker is at. */
+export async function listBackupsInHand(db: Connection, names: readonly string[]): Promise<string[]> {
+  const list = sql.join(names.map((name) => sql`${name}`), sql`, `);
+  const found = await db.select({ id: backups.id }).from(backups).where(and(sql`${backups.id}::text in (${list})`, eq(backups.state, "running"), gt(backups.leaseUntil, sql`clock_timestamp()`)));
+  return found.map(({ id }) => id);
+}
+
 /** The account's backups, newest first; what became of those of a workspace that is gone included. */
 export async function listBackups(db: Connection, accountId: string, most: number): Promise<BackupRow[]> {
   return db.select().from(backups).where(eq(backups.accountId, accountId)).orderBy(desc(backups.createdAt)).limit(most);

@@ -28,7 +28,7 @@ export interface RoundLimits {
 }
 
 /** A program that is being repaired answers nothing for this long at most. */
-const patienceMs = 60_000;
+const patienceMs = 180_000;
 /** A call that died with its program is made again this often. */
 const mostAsks = 5;
 
@@ -45,7 +45,7 @@ export async function runRound(lane: Lane, plan: RoundPlan, { convergeMs }: Roun
   const asked = await settle(lane, wish, await began);
   const convergedMs = await converge(lane, wish, Math.max(faultAt, asked.at), convergeMs);
   const violations = [...asked.violations, ...(await letters)];
-  if (convergedMs === null) violations.push(...(await findMissing(lane, wish).catch((error: unknown) => [String(error)])).map((what) => `after ${convergeMs / 1000} s: ${what}`));
+  if (convergedMs === null) violations.push(...(await tellMissing(lane, wish, convergeMs)));
   violations.push(...(await checkAll(lane, tenant, held)));
   await forgive(lane);
   return { plan, action: wish.action, killed, convergedMs, violations };
@@ -119,6 +119,11 @@ async function converge(lane: Lane, wish: Wish, since: number, limitMs: number):
     if (tookMs > limitMs) return null;
     await sleep(100);
   }
+}
+
+async function tellMissing(lane: Lane, wish: Wish, limitMs: number): Promise<string[]> {
+  const missing = await findMissing(lane, wish).catch((error: unknown) => [String(error)]);
+  return [...missing.map((what) => `after ${limitMs / 1000} s: ${what}`), `the program, started again ${lane.supervisor.restarts()} times, said last: ${lane.slipway.output().slice(-1_500)}`];
 }
 
 /** Whatever can be looked at, even where it did not converge. */

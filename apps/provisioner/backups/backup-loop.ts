@@ -3,11 +3,11 @@
  * that fell due: woken by PostgreSQL for speed, sweeping for truth.
  */
 import { randomUUID } from "node:crypto";
-import { claimBackups } from "#domain/backups/backup-store.ts";
+import { backupLeaseSeconds, claimBackups } from "#domain/backups/backup-store.ts";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import { createWakeLoop } from "#platform/wake-loop.ts";
 import type { BackupTools } from "./backup-tools.ts";
-import { sweepBackups } from "./sweep-backups.ts";
+import { sweepAbandoned, sweepBackups } from "./sweep-backups.ts";
 import { workOnBackup } from "./work-on-backup.ts";
 
 export interface BackupLoop {
@@ -21,6 +21,8 @@ export interface BackupLoop {
 const mostAtOnce = 2;
 const lookEveryMs = 5 * secondMs;
 const sweepEveryMs = minuteMs;
+/** As long as the lease of a worker that died: what it was at is over soon after. */
+const abandonedEveryMs = backupLeaseSeconds * secondMs;
 
 /** Work of the same kind that is due beside backups. */
 export interface MoreWork {
@@ -62,14 +64,18 @@ export function startBackupLoop(tools: BackupTools, more: readonly MoreWork[] = 
       .then(loop.wake, (err: unknown) => log.warn({ err }, "the backups could not be swept"));
   }
 
-  const sweepTimer = setInterval(sweep, sweepEveryMs);
+  function sweepAfterDeaths(): void {
+    sweeping = sweeping.then(() => sweepAbandoned(tools)).catch((err: unknown) => log.warn({ err }, "what dead workers left could not be swept"));
+  }
+
+  const timers = [setInterval(sweep, sweepEveryMs), setInterval(sweepAfterDeaths, abandonedEveryMs)];
   sweep();
   loop.start(lookEveryMs);
   return {
     wake: loop.wake,
     async stop() {
       const ended = loop.stop();
-      clearInterval(sweepTimer);
+      timers.forEach(clearInterval);
       await sweeping;
       await ended;
       await Promise.all(underWay);

@@ -1,6 +1,8 @@
 /** What time brings: nightly backups fall due, old ones go, and what a dead worker left is called what it is. */
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
-import { deleteBackup, endBackup, insertBackup, listAbandonedBackups, listExpiredBackups, listNightlyCandidates } from "#domain/backups/backup-store.ts";
+import { deleteBackup, endBackup, insertBackup, listAbandonedBackups, listBackupsInHand, listExpiredBackups, listNightlyCandidates } from "#domain/backups/backup-store.ts";
 import { failedUntil } from "#domain/backups/retention.ts";
 import { after } from "#platform/clock.ts";
 import { storedBackup, type BackupTools } from "./backup-tools.ts";
@@ -8,9 +10,24 @@ import { isNightlyDue, leastPauseMs } from "./nightly-backups.ts";
 
 /** May be run by several workers at once, and broken off anywhere. */
 export async function sweepBackups(tools: BackupTools): Promise<void> {
-  await abandon(tools);
+  await sweepAbandoned(tools);
   await expire(tools);
   await beginNightly(tools);
+}
+
+/** What a worker that died was at: a row that says it is still made, and what was opened to look into it. May be run as above. */
+export async function sweepAbandoned(tools: BackupTools): Promise<void> {
+  await abandon(tools);
+  await clearStaging(tools);
+}
+
+/** Opened, a backup is what a customer stored, in clear: nobody goes on with it, and it must not stay. */
+async function clearStaging({ db, stagingDir, log }: BackupTools): Promise<void> {
+  const staged = await readdir(stagingDir).catch(() => []);
+  const inHand = new Set(staged.length > 0 ? await listBackupsInHand(db, staged) : []);
+  for (const name of staged.filter((each) => !inHand.has(each))) {
+    await rm(join(stagingDir, name), { recursive: true, force: true }).catch((err: unknown) => log.warn({ err, name }, "an opened backup that nobody goes on with could not be removed"));
+  }
 }
 
 async function abandon({ db, storage, clock, log }: BackupTools): Promise<void> {
