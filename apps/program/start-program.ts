@@ -23,6 +23,8 @@ import type { Log } from "#platform/log.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { noteSecretKey } from "#domain/secret-rotation/note-secret-key.ts";
 import { startSweep } from "#platform/start-sweep.ts";
+import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
+import { createWakeLoop } from "#platform/wake-loop.ts";
 import { sql } from "drizzle-orm";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -42,6 +44,9 @@ import { openCatalogue } from "./open-catalogue.ts";
 import { openData } from "./open-data.ts";
 import { startGateway } from "./start-gateway.ts";
 import { startWorker } from "./start-worker.ts";
+
+/** As long as a lease: a clock that was set back holds nothing up for much longer. */
+const clockMendingMs = 15_000;
 
 export interface Program {
   /** Ends every role; with `workspaces`, the workspaces of this host too. */
@@ -172,6 +177,9 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
     const healing = async () => void (await healGrants(billing));
     const sweep = startSweep({ credentials: sweepCredentials, mails: sweepMails, billing: sweepBilling, grants: healing, cards: warnOfCards }, { db, clock, log });
     undo.push(() => sweep.stop());
+    const clockMending = createWakeLoop({ work: async () => void (await mendClockSetBack(db, clock.now())), onError: (err) => log.warn({ err }, "the queues could not be looked at") });
+    clockMending.start(clockMendingMs);
+    undo.push(() => clockMending.stop());
   }
 
   const followClock = async () => {

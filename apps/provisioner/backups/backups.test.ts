@@ -1,5 +1,5 @@
 /** Backups and restores over simulated workspaces: the real loops, database, encryption and storage. */
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { eq } from "drizzle-orm";
@@ -14,7 +14,7 @@ import { createSecrets } from "#platform/secrets.ts";
 import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
 import { startBackupLoop, type BackupLoop } from "./backup-loop.ts";
 import { createBackups } from "./create-backups.ts";
-import { sweepBackups } from "./sweep-backups.ts";
+import { sweepAbandoned, sweepBackups } from "./sweep-backups.ts";
 
 let fleet: TestFleet;
 let loop: BackupLoop;
@@ -182,6 +182,18 @@ test("a backup whose worker died is made by another; one that a step began is ca
   await sweepBackups(tools());
   expect(await backupOf("0199a000-0000-7000-8000-000000000a02")).toMatchObject({ state: "failed", detail: expect.stringContaining("died") });
   expect(await untilBackup("0199a000-0000-7000-8000-000000000a01", "successful")).toMatchObject({ attempts: 2 });
+});
+
+test("what a worker that died had opened to look into it is removed; what a living one looks into stays", async () => {
+  const { id } = await runWorkspace();
+  const { db } = fleet.database;
+  const row = { accountId: (await workspaceOf(id)).accountId, workspaceId: id, kind: "before-update" as const, engine: "n8n" as const, engineVersion: "2.0.0", state: "running" as const, attempts: 1, leaseOwner: "0199a000-0000-7000-8000-00000000beef", createdAt: new Date() };
+  const [dead, living] = ["0199a000-0000-7000-8000-000000000b01", "0199a000-0000-7000-8000-000000000b02"];
+  await db.insert(backups).values([{ ...row, id: dead, leaseUntil: after(new Date(), -1_000) }, { ...row, id: living, leaseUntil: after(new Date(), 60_000) }]);
+  for (const name of [dead, living, "0199a000-0000-7000-8000-00000000gone"]) await mkdir(join(tools().stagingDir, name), { recursive: true });
+  await writeFile(join(tools().stagingDir, dead, "database.sqlite"), "what a customer stored");
+  await sweepAbandoned(tools());
+  expect((await readdir(tools().stagingDir)).filter((name) => name.startsWith("0199a000"))).toEqual([living]);
 });
 
 test("old backups go, but never the last one of a workspace that is there", async () => {

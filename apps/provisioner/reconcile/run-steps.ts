@@ -99,6 +99,8 @@ const waitUntilReady: Step = {
     }
     if (workspace.observedState === "online" || workspace.unhealthySince) return stoppedAnswering(scope, health.detail);
 
+    // A clock that was set back: its time begins now, not hours from now.
+    if (workspace.startedAt && workspace.startedAt > clock.now()) await scope.observe({ startedAt: clock.now() });
     const elapsedMs = clock.now().getTime() - (workspace.startedAt ?? clock.now()).getTime();
     if (elapsedMs > scope.readyTimeoutMs) {
       return giveUpOn(scope, "start-timed-out", "The workspace was started but did not answer in time. We try again by ourselves.", health.detail);
@@ -119,6 +121,7 @@ async function stoppedAnswering(scope: Scope, detail: string | undefined): Promi
   if (!workspace.unhealthySince) {
     await scope.observe({ unhealthySince: now }, { event: "unhealthy", message: "The workspace stopped answering.", detail });
   }
+  if (workspace.unhealthySince! > now) await scope.observe({ unhealthySince: now });
   const forMs = now.getTime() - workspace.unhealthySince!.getTime();
   if (forMs > unhealthy.restartAfterMs) return giveUpOn(scope, "hung", "The workspace did not answer for a minute. We start it again.", detail);
   if (forMs > unhealthy.offlineAfterMs && workspace.observedState === "online") {

@@ -1,0 +1,79 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { accounts, backups, mails, workspaces } from "#database/tables.ts";
+import { claimBackups } from "#domain/backups/backup-store.ts";
+import { claimDue, claimWorkspace, readHeld, renewLeases } from "#domain/workspaces/observation-store.ts";
+import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
+import { mendClockSetBack } from "./mend-clock-set-back.ts";
+
+let database: TestDatabase;
+beforeAll(async () => void (database = await createTestDatabase()));
+afterAll(() => database.close());
+
+const twoHours = sql`interval '2 hours'`;
+let number = 0;
+
+/** A workspace as it was written before the clock went back by two hours. */
+async function buildWorkspace(row: Partial<typeof workspaces.$inferInsert> = {}) {
+  const [id, accountId, now] = [newId(), newId(), new Date()];
+  await database.db.insert(accounts).values({ id: accountId, name: `clock-${(number += 1)}`, createdAt: now });
+  await database.db.insert(workspaces).values({ id, accountId, engine: "n8n", desiredState: "running", desiredVersion: "1", timezone: "Etc/UTC", memoryMb: 512, secrets: "-", createdAt: now, updatedAt: now, ...row });
+  return { id, accountId };
+}
+const read = async (id: string) => (await database.db.select().from(workspaces).where(eq(workspaces.id, id)))[0]!;
+
+test("a workspace that was due before the clock was set back by hours is due, and one that pauses keeps its pause", async () => {
+  const now = new Date();
+  const { id: stuck } = await buildWorkspace({ reconcileAt: after(now, 2 * hourMs) });
+  const pausedUntil = after(now, 10 * minuteMs);
+  const { id: paused } = await buildWorkspace({ reconcileAt: pausedUntil });
+  const { id: resting } = await buildWorkspace({ reconcileAt: null });
+  expect(await mendClockSetBack(database.db, now)).toBe(1);
+  expect(await claimDue(database.db, newId(), now, 100)).toEqual([stuck]);
+  expect((await read(paused)).reconcileAt).toEqual(pausedUntil);
+  expect((await read(resting)).reconcileAt).toBeNull();
+});
+
+test("the lease of a worker that died before the clock was set back ends in seconds", async () => {
+  const dead = newId();
+  const { id } = await buildWorkspace({ reconcileAt: new Date(), leaseOwner: dead });
+  await database.db.update(workspaces).set({ leaseUntil: sql`clock_timestamp() + ${twoHours}` }).where(eq(workspaces.id, id));
+  expect(await claimWorkspace(database.db, id, newId())).toBe(false);
+  await mendClockSetBack(database.db, new Date());
+  const { leaseUntil } = await read(id);
+  expect(leaseUntil!.getTime() - Date.now()).toBeLessThan(16 * secondMs);
+  expect(await claimWorkspace(database.db, id, newId()), "not taken away from one that may live").toBe(false);
+});
+
+test("a worker that lives keeps what it holds over a clock set back, and nobody else works on it", async () => {
+  const living = newId();
+  const { id } = await buildWorkspace({ reconcileAt: new Date(), leaseOwner: living });
+  await database.db.update(workspaces).set({ leaseUntil: sql`clock_timestamp() + ${twoHours}` }).where(eq(workspaces.id, id));
+  await mendClockSetBack(database.db, new Date());
+  expect(await renewLeases(database.db, living, [id])).toEqual([id]);
+  expect(await claimWorkspace(database.db, id, newId())).toBe(false);
+  expect(await readHeld(database.db, id, newId())).toBeNull();
+});
+
+test("a backup and a mail that were due before are due; a mail that a server refused waits as it should", async () => {
+  const now = new Date();
+  const { id: workspaceId, accountId } = await buildWorkspace();
+  const backup = { id: newId(), accountId, workspaceId, kind: "manual" as const, engine: "n8n" as const, engineVersion: "1", dueAt: after(now, 2 * hourMs), createdAt: now };
+  await database.db.insert(backups).values(backup);
+  const mail = (attempts: number) => ({ id: newId(), recipient: "ada@example.com", subject: "-", text: "-", html: "-", createdAt: now, sendAt: after(now, 2 * hourMs), attempts });
+  const [fresh, refused] = [mail(0), mail(5)];
+  await database.db.insert(mails).values([fresh, refused]);
+  await mendClockSetBack(database.db, now);
+  expect((await claimBackups(database.db, newId(), now, 10)).map(({ id }) => id)).toEqual([backup.id]);
+  const sendAt = async (id: string) => (await database.db.select().from(mails).where(eq(mails.id, id)))[0]!.sendAt;
+  expect(await sendAt(fresh.id)).toEqual(now);
+  expect(await sendAt(refused.id)).toEqual(refused.sendAt);
+});
+
+test("where the clock runs as it should nothing is changed, however often it is looked", async () => {
+  await buildWorkspace({ reconcileAt: new Date() });
+  await mendClockSetBack(database.db, new Date());
+  expect(await mendClockSetBack(database.db, new Date())).toBe(0);
+});
