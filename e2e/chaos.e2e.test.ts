@@ -1,0 +1,32 @@
+/** The short form of `npm run chaos`: a few rounds with every victim, always the same, on the real program and real Node-REDs. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { installReleases } from "../tools/chaos/install-releases.ts";
+import { openLane, type Lane } from "../tools/chaos/lane.ts";
+import { describeRound, type RoundPlan } from "../tools/chaos/plan-round.ts";
+import { runRound } from "../tools/chaos/run-round.ts";
+
+/** `npm run chaos` holds a quiet machine to 30 s; beside other tests everything takes its time, and what counts is that it comes right. */
+const convergeMs = 120_000;
+
+const rounds: Omit<RoundPlan, "number">[] = [
+  { action: "backup", faults: [{ victim: "control plane", afterMs: 350 }], choice: 0 },
+  { action: "restore", faults: [{ victim: "control plane", afterMs: 1_500 }, { victim: "workspace", afterMs: 900 }], choice: 0 },
+  { action: "update", faults: [{ victim: "PostgreSQL", afterMs: 1_200 }], choice: 1 },
+  { action: "webhooks", faults: [{ victim: "workspace", afterMs: 700 }, { victim: "control plane", afterMs: 400 }], choice: 1 },
+  { action: "launch", faults: [{ victim: "PostgreSQL", afterMs: 600 }], choice: 0 },
+  { action: "delete", faults: [{ victim: "control plane", afterMs: 800 }], choice: 0 },
+  { action: "settings", faults: [{ victim: "workspace", afterMs: 300 }], choice: 0 },
+];
+
+let lane: Lane;
+beforeAll(async () => {
+  await installReleases("node-red");
+  lane = await openLane({ engine: "node-red", name: "chaos" });
+});
+afterAll(() => lane?.[Symbol.asyncDispose]());
+
+test.each(rounds.map((round, number) => [describeRound({ ...round, number }), { ...round, number }] as const))("nothing is lost and nothing done twice: %s", async (_title, plan) => {
+  const { action, convergedMs, violations } = await runRound(lane, plan, { convergeMs });
+  expect(violations).toEqual([]);
+  expect([action, convergedMs]).toEqual([plan.action, expect.any(Number)]);
+});
