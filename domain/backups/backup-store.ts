@@ -1,5 +1,5 @@
 /** The SQL of backups. */
-import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from "drizzle-orm";
 import { backups, planSpecs, subscriptions, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
@@ -41,12 +41,12 @@ export async function announceBackup(db: Connection): Promise<void> {
   await db.execute(sql`select pg_notify(${backupDue}, '')`);
 }
 
-/** Takes at most `most` due backups for `worker`, those of a worker that died included. */
-export async function claimBackups(db: Connection, worker: string, now: Date, most: number): Promise<BackupRow[]> {
+/** Takes at most `most` due backups for `worker`, those of a worker that died included; never one it has `inHand`, whatever the clock did. */
+export async function claimBackups(db: Connection, worker: string, now: Date, most: number, inHand: readonly string[] = []): Promise<BackupRow[]> {
   const due = db
     .select({ id: backups.id })
     .from(backups)
-    .where(and(sql`${backups.dueAt} <= ${now.toISOString()}::timestamptz`, or(isNull(backups.leaseUntil), lt(backups.leaseUntil, sql`clock_timestamp()`))))
+    .where(and(sql`${backups.dueAt} <= ${now.toISOString()}::timestamptz`, or(isNull(backups.leaseUntil), lt(backups.leaseUntil, sql`clock_timestamp()`)), notInArray(backups.id, [...inHand])))
     .orderBy(backups.dueAt)
     .limit(most)
     .for("update", { skipLocked: true });

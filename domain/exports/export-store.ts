@@ -1,5 +1,5 @@
 /** The SQL of exports. */
-import { and, desc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, notInArray, or, sql } from "drizzle-orm";
 import { exports } from "#database/tables.ts";
 import { announceBackup, backupLeaseSeconds } from "#domain/backups/backup-store.ts";
 import type { Connection } from "#platform/database.ts";
@@ -41,12 +41,12 @@ export async function findOpenExport(db: Connection, accountId: string): Promise
   return row ?? null;
 }
 
-/** Takes at most `most` due exports for `worker`, those of a worker that died included. */
-export async function claimExports(db: Connection, worker: string, now: Date, most: number): Promise<ExportRow[]> {
+/** Takes at most `most` due exports for `worker`, those of a worker that died included; never one it has `inHand`, whatever the clock did. */
+export async function claimExports(db: Connection, worker: string, now: Date, most: number, inHand: readonly string[] = []): Promise<ExportRow[]> {
   const due = db
     .select({ id: exports.id })
     .from(exports)
-    .where(and(sql`${exports.dueAt} <= ${now.toISOString()}::timestamptz`, or(isNull(exports.leaseUntil), lt(exports.leaseUntil, sql`clock_timestamp()`))))
+    .where(and(sql`${exports.dueAt} <= ${now.toISOString()}::timestamptz`, or(isNull(exports.leaseUntil), lt(exports.leaseUntil, sql`clock_timestamp()`)), notInArray(exports.id, [...inHand])))
     .orderBy(exports.dueAt)
     .limit(most)
     .for("update", { skipLocked: true });

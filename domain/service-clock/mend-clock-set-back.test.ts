@@ -72,6 +72,17 @@ test("a backup and a mail that were due before are due; a mail that a server ref
   expect(await sendAt(refused.id)).toEqual(refused.sendAt);
 });
 
+test("what a worker has in hand it does not take a second time, though a clock that jumped ahead ended its lease", async () => {
+  const worker = newId();
+  const { id, accountId } = await buildWorkspace({ reconcileAt: new Date(), leaseOwner: worker, leaseUntil: new Date(0) });
+  const backup = { id: newId(), accountId, workspaceId: id, kind: "manual" as const, engine: "n8n" as const, engineVersion: "1", state: "running" as const, dueAt: new Date(0), leaseOwner: worker, leaseUntil: new Date(0), createdAt: new Date() };
+  await database.db.insert(backups).values(backup);
+  expect(await claimDue(database.db, worker, new Date(), 100, [id])).not.toContain(id);
+  expect(await claimBackups(database.db, worker, new Date(), 10, [backup.id])).toEqual([]);
+  expect(await claimDue(database.db, worker, new Date(), 100), "one that it gave up").toContain(id);
+  expect((await claimBackups(database.db, worker, new Date(), 10)).map((row) => row.id)).toEqual([backup.id]);
+});
+
 test("where the clock runs as it should nothing is changed, however often it is looked", async () => {
   await buildWorkspace({ reconcileAt: new Date() });
   await mendClockSetBack(database.db, new Date());

@@ -1,5 +1,5 @@
 /** The SQL of workers: which workspaces are due, who holds them, and what was seen. */
-import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, notInArray, sql } from "drizzle-orm";
 import { accounts, planSpecs, subscriptions, users, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";
@@ -22,14 +22,16 @@ export const leaseSeconds = 15;
 
 /**
  * Takes at most `most` due workspaces for `worker`, skipping those that another worker holds. Leases run on the
- * database's clock, which all workers share and which nobody moves.
+ * database's clock, which all workers share. It may jump ahead, with the host's: what the worker has `inHand` is not taken a second time,
+ * even where its lease has run out meanwhile.
  */
-export async function claimDue(db: Connection, worker: string, now: Date, most: number): Promise<string[]> {
+export async function claimDue(db: Connection, worker: string, now: Date, most: number, inHand: readonly string[] = []): Promise<string[]> {
   const claimed = await db.execute<{ id: string }>(sql`
     update workspaces set lease_owner = ${worker}, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
     where id in (
       select id from workspaces
       where reconcile_at <= ${now.toISOString()}::timestamptz and (lease_until is null or lease_until < clock_timestamp())
+        and ${notInArray(workspaces.id, [...inHand])}
       order by reconcile_at limit ${most} for update skip locked)
     returning id`);
   return claimed.rows.map((row) => row.id);

@@ -36,6 +36,7 @@ export function startBackupLoop(tools: BackupTools, more: readonly MoreWork[] = 
   const { db, clock, log } = tools;
   const worker = randomUUID();
   const underWay = new Set<Promise<void>>();
+  const inHand = new Set<string>();
   let sweeping: Promise<void> = Promise.resolve();
 
   function follow(work: Promise<void>): void {
@@ -51,7 +52,10 @@ export function startBackupLoop(tools: BackupTools, more: readonly MoreWork[] = 
   const room = () => mostAtOnce - underWay.size;
   const loop = createWakeLoop({
     async work() {
-      if (room() > 0) for (const row of await claimBackups(db, worker, clock.now(), room())) follow(workOnBackup(tools, row, worker));
+      if (room() > 0) for (const row of await claimBackups(db, worker, clock.now(), room(), [...inHand])) {
+        inHand.add(row.id);
+        follow(workOnBackup(tools, row, worker).finally(() => inHand.delete(row.id)));
+      }
       for (const each of more) if (room() > 0) for (const work of await each.claim(worker, room())) follow(work);
     },
     onError: (err) => log.warn({ err }, "the backup loop could not look for what is due"),

@@ -23,9 +23,13 @@ const pauseMs = 15 * secondMs;
 /** For the loop of backups, which it shares. */
 export function createExportWork(tools: ExportTools): MoreWork {
   const { db, clock, storage, log } = tools;
+  const inHand = new Set<string>();
   return {
     async claim(worker, most) {
-      return (await claimExports(db, worker, clock.now(), most)).map((row) => work(tools, row, worker));
+      return (await claimExports(db, worker, clock.now(), most, [...inHand])).map((row) => {
+        inHand.add(row.id);
+        return work(tools, row, worker).finally(() => inHand.delete(row.id));
+      });
     },
     async sweep() {
       for (const { id } of await listExpiredExports(db, clock.now())) {

@@ -70,7 +70,7 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler): Reconc
       rung = false;
       try {
         const room = mostAtOnce - held.size;
-        const ids = room > 0 ? await claimDue(db, worker, clock.now(), room) : [];
+        const ids = room > 0 ? await claimDue(db, worker, clock.now(), room, [...held.keys()]) : [];
         for (const id of ids) {
           const working = work(id)
             .catch((error: unknown) => log.error({ err: error, workspace: id }, "a workspace could not be reconciled"))

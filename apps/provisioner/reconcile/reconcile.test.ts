@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { workspaces } from "#database/tables.ts";
 import { EngineInstallFailure } from "../engines/engine.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { renewWorkspace, requestDeletion } from "#domain/workspaces/renew-workspace.ts";
@@ -147,6 +149,20 @@ test("a workspace held by a worker that was killed is taken over when its lease 
   await fleet.database.pool.query("update workspaces set lease_owner = gen_random_uuid(), lease_until = clock_timestamp() + interval '1 second'");
   fleet.startLoop();
   await fleet.until(id, online);
+});
+
+test("a clock that jumps ahead, so that all leases have run out, has no worker do anything twice", async () => {
+  await using fleet = await createTestFleet({ startDelayMs: 1_500 });
+  const loop = fleet.startLoop();
+  const id = await fleet.want("jumped-ahead");
+  await fleet.until(id, (row) => row.observedState === "starting");
+  const jumping = setInterval(() => {
+    void fleet.database.db.update(workspaces).set({ leaseUntil: new Date(0), reconcileAt: new Date(0) }).where(eq(workspaces.id, id)).then(() => loop.wake());
+  }, 25);
+  await fleet.until(id, (row) => row.observedState === "online");
+  clearInterval(jumping);
+  expect(fleet.engine.owners.get(id)).toBe(1);
+  expect(await fleet.journal(id)).toEqual(["requested", "started", "online"]);
 });
 
 test("several workers share a fleet without starting anything twice", async () => {
