@@ -13,7 +13,9 @@ const { N8N_PORT, N8N_LISTEN_ADDRESS, N8N_USER_FOLDER } = process.env;
 const bootMs = 300;
 
 const ownerFile = join(N8N_USER_FOLDER, "owner");
-appendFileSync(join(N8N_USER_FOLDER, "boots"), `${process.pid}\n`);
+/** Names this process, outside of its sandbox too: when it began, in ticks since the host did. */
+const instance = Number(readFileSync("/proc/self/stat", "utf8").split(") ").at(-1).split(" ")[19]);
+appendFileSync(join(N8N_USER_FOLDER, "boots"), `${instance}\n`);
 console.log("stand-in engine boots");
 await delay(bootMs);
 
@@ -88,7 +90,7 @@ async function answer(req, res) {
   if (stored !== undefined) return res.end(stored);
   const answered = await answerAboutMembers(req, body);
   if (answered) return res.end(JSON.stringify(answered));
-  res.end(JSON.stringify({ pid: process.pid, method: req.method, path: req.url, body, hasOwner: existsSync(ownerFile) }));
+  res.end(JSON.stringify({ instance, method: req.method, path: req.url, body, hasOwner: existsSync(ownerFile) }));
 }
 
 createServer((req, res) => void answer(req, res)).listen(Number(N8N_PORT), N8N_LISTEN_ADDRESS);

@@ -6,7 +6,7 @@ import { expect, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspace.ts";
 import { ask } from "#testing/ask.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
-import { workspaceProcesses } from "#testing/workspace-processes.ts";
+import { instanceOf, workspaceProcesses } from "#testing/workspace-processes.ts";
 
 const startTimeoutMs = 90_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
@@ -24,8 +24,8 @@ test("SIGTERM ends the program and its database with 0 and leaves workspaces run
 
   await slipway.start();
   await slipway.until(customer, isOnline);
-  expect((await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json()).toMatchObject({ pid });
-  expect(bootsOf(slipway)).toEqual([pid]);
+  expect((await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json()).toMatchObject({ instance: instanceOf(pid) });
+  expect(bootsOf(slipway)).toEqual([instanceOf(pid)]);
   expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online"]);
 });
 
@@ -40,7 +40,7 @@ test("SIGINT stops workspaces too, and the next start brings the same ones back,
   await slipway.start();
   await slipway.until(customer, isOnline);
   const answer = await ask(`${slipway.workspaceUrl(customer.accountName)}/x`);
-  expect(answer.json()).toMatchObject({ hasOwner: true, pid: workspaceProcesses(slipway.dataDir)[0] });
+  expect(answer.json()).toMatchObject({ hasOwner: true, instance: instanceOf(workspaceProcesses(slipway.dataDir)[0]) });
   expect(bootsOf(slipway)).toHaveLength(2);
   expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online", "started", "online"]);
 });

@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspace.ts";
 import { ask } from "#testing/ask.ts";
 import { prepareSlipway, startSlipway } from "#testing/start-slipway.ts";
-import { workspaceProcesses } from "#testing/workspace-processes.ts";
+import { instanceOf, workspaceProcesses } from "#testing/workspace-processes.ts";
 
 /** DESIGN §9: converged at most 30 s after the start. */
 const convergeMs = 30_000;
@@ -29,9 +29,9 @@ test("killed at any moment of launches, twice, the program brings every workspac
   await Promise.all(customers.map((customer) => slipway.until(customer, isOnline, convergeMs)));
   expect(performance.now() - startedAt).toBeLessThan(convergeMs);
 
-  const pids = await Promise.all(customers.map(async ({ accountName }) => (await ask(`${slipway.workspaceUrl(accountName)}/x`)).json<{ pid: number; hasOwner: boolean }>()));
-  expect(pids.every(({ hasOwner }) => hasOwner)).toBe(true);
-  expect(workspaceProcesses(slipway.dataDir)).toEqual(pids.map(({ pid }) => pid).toSorted((a, b) => a - b));
+  const answers = await Promise.all(customers.map(async ({ accountName }) => (await ask(`${slipway.workspaceUrl(accountName)}/x`)).json<{ instance: number; hasOwner: boolean }>()));
+  expect(answers.every(({ hasOwner }) => hasOwner)).toBe(true);
+  expect(workspaceProcesses(slipway.dataDir).map(instanceOf).toSorted((a, b) => a - b)).toEqual(answers.map(({ instance }) => instance).toSorted((a, b) => a - b));
   for (const customer of customers) {
     const events = (await slipway.journal(customer)).map(({ event }) => event);
     // A process whose start the journal did not live to see is adopted without a word; nothing went wrong in anybody's eyes.
@@ -62,7 +62,7 @@ test("killed while workspaces are online, the program finds them again as they a
   expect(workspaceProcesses(slipway.dataDir)).toEqual([pid]);
   await slipway.start();
   // At once, not after a look at every workspace: what is known to run is not in doubt.
-  expect((await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json()).toMatchObject({ pid });
+  expect((await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json()).toMatchObject({ instance: instanceOf(pid) });
   await slipway.until(customer, isOnline, convergeMs);
   expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online"]);
 });
@@ -102,7 +102,7 @@ test("when its database is killed the program ends by itself, and the next start
   expect(slipway.output()).toContain("the data folder was lost");
   await slipway.start();
   await slipway.until(customer, isOnline, convergeMs);
-  expect((await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json()).toMatchObject({ pid });
+  expect((await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json()).toMatchObject({ instance: instanceOf(pid) });
 });
 
 test("a program killed together with its database starts again, and knows its customers", { timeout: 120_000 }, async () => {

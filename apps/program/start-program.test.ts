@@ -6,7 +6,7 @@ import { ask } from "#testing/ask.ts";
 import { ordinaryUser } from "#testing/ordinary-user.ts";
 import { createTestDatabase } from "#testing/postgres.ts";
 import { findFreePort, startSlipway, type Slipway, type SlipwayOptions } from "#testing/start-slipway.ts";
-import { workspaceProcesses } from "#testing/workspace-processes.ts";
+import { instanceOf, workspaceProcesses } from "#testing/workspace-processes.ts";
 
 const startTimeoutMs = 90_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
@@ -92,7 +92,7 @@ test("processes with one role each, over one PostgreSQL, are one service", { tim
   const before = workspaceProcesses(worker.dataDir);
   expect((await api.call("PUT", "/api/instance/restart", { token: customer.token })).status).toBe(202);
   await api.until(customer, (instance) => isOnline(instance) && workspaceProcesses(worker.dataDir)[0] !== before[0]);
-  expect((await ask(`${workspace}/y`)).json()).toMatchObject({ pid: workspaceProcesses(worker.dataDir)[0] });
+  expect((await ask(`${workspace}/y`)).json()).toMatchObject({ instance: instanceOf(workspaceProcesses(worker.dataDir)[0]) });
   // The clock is one for all: moved by the panel's process, it ends the trial in the worker's.
   expect((await api.call("POST", "/api/dev/clock", { body: { advance: "15d" } })).json()).toMatchObject({ settled: true });
   expect((await api.call("GET", "/api/account/subscription", { token: customer.token })).json()).toMatchObject({ subscription: { status: "deleted" } });

@@ -44,7 +44,7 @@ test("a workspace gets exactly the variables that are meant for it, whatever the
     GENERIC_TIMEZONE: "Europe/Berlin",
     TZ: "Europe/Berlin",
     N8N_PORT: "{{port.http}}",
-    N8N_LISTEN_ADDRESS: "127.0.0.1",
+    N8N_LISTEN_ADDRESS: "{{address}}",
     N8N_RUNNERS_BROKER_PORT: "{{port.broker}}",
     N8N_RUNNERS_MAX_OLD_SPACE_SIZE: "200",
     N8N_EDITOR_BASE_URL: "https://acme.app.example.com/",
