@@ -203,7 +203,7 @@ test("more that waited than a workspace may have at once come in one after the o
   await using front = await startTestGateway({ limits: { maxInFlight: 3 } });
   front.setRoute("acme", closed("starting"));
   const webhooks = Array.from({ length: 20 }, () => ask(front.port, { method: "POST", body: "event" }));
-  await vi.waitFor(() => expect(front.lookedUp.length).toBeGreaterThan(0), { timeout: 15_000 });
+  await vi.waitFor(() => expect(front.arrived()).toBe(20), { timeout: 15_000 });
   front.setRoute("acme", online(workspace.address));
   front.gateway.invalidate("acme");
   for (const { status } of await Promise.all(webhooks)) expect(status).toBe(200);

@@ -16,6 +16,8 @@ export interface TestGateway extends AsyncDisposable {
   gateway: Gateway;
   /** Names asked of the database so far. */
   lookedUp: string[];
+  /** Requests that came so far. */
+  arrived(): number;
   /** What the database says from now on; call `gateway.invalidate` to have it noticed at once. */
   setRoute(accountName: string, route: GatewayRoute | null): void;
   failLookUps(): void;
@@ -25,6 +27,7 @@ export async function startTestGateway(options: Partial<GatewayOptions> = {}): P
   const routes = new Map<string, GatewayRoute | null>();
   const lookedUp: string[] = [];
   let isFailing = false;
+  let arrived = 0;
   const gateway = createGateway({
     async lookUp(accountName) {
       lookedUp.push(accountName);
@@ -39,6 +42,7 @@ export async function startTestGateway(options: Partial<GatewayOptions> = {}): P
     ...options,
   });
   const server = createServer(gatewayServerOptions, (req, res) => {
+    arrived += 1;
     const host = resolveHost(req.headers.host, "localhost");
     if (host.kind === "workspace") gateway.handleRequest(req, res, host.accountName);
     else gateway.handleUnknown(req, res);
@@ -52,6 +56,7 @@ export async function startTestGateway(options: Partial<GatewayOptions> = {}): P
     port,
     gateway,
     lookedUp,
+    arrived: () => arrived,
     setRoute: (accountName, route) => routes.set(accountName, route),
     failLookUps: () => (isFailing = true),
     async [Symbol.asyncDispose]() {
