@@ -2,5 +2,8 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** SLIPWAY_ENGINES_CACHE, or a cache folder of the user. */
-export const enginesCacheDir: string = process.env["SLIPWAY_ENGINES_CACHE"] ?? join(homedir(), ".cache", "slipway", "engines");
+/** Root's home is closed to the users that workspaces run as, and a workspace that cannot read its engine cannot be kept apart. */
+const cacheDir = process.getuid?.() === 0 ? "/var/cache" : join(homedir(), ".cache");
+
+/** SLIPWAY_ENGINES_CACHE, or a cache folder that workspaces can reach. */
+export const enginesCacheDir: string = process.env["SLIPWAY_ENGINES_CACHE"] ?? join(cacheDir, "slipway", "engines");

@@ -1,7 +1,6 @@
 /** One program with its database and a few customers, in which one round after the other happens. */
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { enginesCacheDir } from "#testing/engines-cache.ts";
 import { prepareSlipway, type Slipway } from "#testing/start-slipway.ts";
 import { waitFor } from "#testing/wait-for.ts";
@@ -36,7 +35,7 @@ export async function openLane({ engine, name, onlineTimeoutMs = 120_000 }: Lane
   const slipway = await prepareSlipway({ engine, env });
   env["PLANS_FILE"] = writePlans(slipway.dataDir);
   try {
-    if (engine === "node-red") env["ENGINES_DIR"] = copyEngines(slipway.dataDir);
+    if (engine === "node-red") env["ENGINES_DIR"] = enginesCacheDir;
     await slipway.start();
     const hands = engineHands[engine];
     const lane: Lane = {
@@ -64,17 +63,6 @@ export async function openLane({ engine, name, onlineTimeoutMs = 120_000 }: Lane
     await slipway.close();
     throw error;
   }
-}
-
-/**
- * Workspaces run as users of their own, who cannot enter the home in which tests keep engines: without a copy they would run as the
- * control plane's user, which no operator does. Of an n8n there is too much to copy; let SLIPWAY_ENGINES_CACHE name an open folder.
- */
-function copyEngines(dataDir: string): string {
-  const folder = join(dirname(dataDir), "engines");
-  mkdirSync(folder, { mode: 0o755 });
-  for (const name of readdirSync(enginesCacheDir).filter((each) => /^node-red-[\d.]+$/.test(each))) execFileSync("cp", ["-a", join(enginesCacheDir, name), folder]);
-  return folder;
 }
 
 /** As they come with the program, but that a trial may run as often as this needs. */
