@@ -1,7 +1,6 @@
 /** One program with its database and a few customers, in which one round after the other happens. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { enginesCacheDir } from "#testing/engines-cache.ts";
 import { prepareSlipway, type Slipway } from "#testing/start-slipway.ts";
 import { waitFor } from "#testing/wait-for.ts";
 import { engineHands, type ChaosEngine, type Hands } from "./engine-hands.ts";
@@ -35,7 +34,6 @@ export async function openLane({ engine, name, onlineTimeoutMs = 120_000 }: Lane
   const slipway = await prepareSlipway({ engine, env });
   env["PLANS_FILE"] = writePlans(slipway.dataDir);
   try {
-    if (engine === "node-red") env["ENGINES_DIR"] = enginesCacheDir;
     await slipway.start();
     const hands = engineHands[engine];
     const lane: Lane = {
