@@ -1,0 +1,184 @@
+/** Taking all there is: processes, processor, memory, disk. Each ends by itself, so that a host that holds nothing survives the test. */
+import { join } from "node:path";
+import { workspacePaths } from "#apps/provisioner/drivers/process/workspace-paths.ts";
+import type { Attempt, Outcome } from "../attempt.ts";
+import { freeAt, processesOf, residentMb, sharedMemoryMb, sizeOf } from "../host-view.ts";
+import { measureLatency } from "../latency.ts";
+import type { Scene } from "../scene.ts";
+
+const lastsSeconds = 5;
+/** Twice the usual (issue 6). */
+const mostRatio = 2;
+/** The driver's bound on a workspace's processes and threads, and a hundred that the host's look may count twice. */
+const mostTasks = 1024 + 100;
+const mb = 1024 * 1024;
+
+/** A command of the shell that ends with all its children after the time. */
+const forAWhile = (script: string, seconds = lastsSeconds): string => `timeout -s KILL ${seconds} ${script}`;
+const node = (script: string): string => `node -e '${script}'`;
+/** The same several times at once, and a wait for all to end. */
+function inSessions(count: number, script: string): string {
+  return `n=0; while [ $n -lt ${count} ]; do setsid ${forAWhile(script)} >/dev/null 2>&1 & n=$((n + 1)); done; sleep ${lastsSeconds}`;
+}
+
+/** Measures the neighbour meanwhile; a ratio too high is measured once more, for others on a busy machine are slow by chance and an attack always. */
+async function underAttack(scene: Scene, attack: () => Promise<unknown>, look: () => void): Promise<Pick<Outcome, "latency" | "harms">> {
+  let latency = await measureLatency(scene, attack, look);
+  if (latency.ratio > mostRatio) {
+    const second = await measureLatency(scene, attack, look);
+    if (second.ratio < latency.ratio) latency = second;
+  }
+  return { latency, harms: latency.ratio > mostRatio ? [`the neighbour is ${latency.ratio.toFixed(1)} times as slow as usual`] : [] };
+}
+
+/** The largest of many looks. */
+function maximum(): { note(value: number): void; value(): number } {
+  let most = 0;
+  return { note: (value) => void (most = Math.max(most, value)), value: () => most };
+}
+
+const tasksOf = (uid: number): number => processesOf(uid).reduce((sum, { threads }) => sum + threads, 0);
+const memoryOf = (uid: number): number => processesOf(uid).reduce((sum, { memoryKb }) => sum + memoryKb, 0) / 1024;
+
+/**
+ * Forks as long as it is let, and does not give up where it is not. In sessions of their own, for the system may give each session its share
+ * of the processors: a tenant that is many sessions takes many shares.
+ */
+const bomb = inSessions(4, `perl -e 'while (1) { fork }'`);
+/** Sixteen that never rest. */
+const busy = inSessions(16, node("for (;;);"));
+
+/** Fills the memory with pages that are touched, a process for each gigabyte; at most three times what a workspace has. Each writes down what it got. */
+const hog = node(`const { spawn } = require("node:child_process"); if (process.argv[1]) { const all = []; setInterval(() => { if (all.length < 16) all.push(Buffer.alloc(64 * 1024 * 1024, 1)); require("node:fs").writeFileSync("eaten." + process.pid, "\\n" + all.length * 64); }, 20); } else for (let n = 0; n < 3; n += 1) spawn("node", ["-e", process.execArgv[1], "eat"], { stdio: "ignore" });`);
+
+export const exhaust: readonly Attempt[] = [
+  {
+    title: "makes the largest file there can be",
+    means: "Execute Command",
+    async run(scene) {
+      const limit = freeAt(scene.attacker.folder).totalBytes;
+      const { text } = await scene.shell("truncate -s 8T huge; stat -c %s huge; rm -f huge");
+      const size = Number(/^\d+$/m.exec(text)?.[0] ?? 0);
+      return { stoppedBy: text.split("\n")[0]?.split(": ").at(-1) ?? "", harms: size > limit ? [`a file of ${Math.round(size / mb)} MB was made, on a disk of ${Math.round(limit / mb)} MB`] : [] };
+    },
+  },
+  {
+    title: "fills the disk",
+    means: "Execute Command",
+    run: async (scene) => {
+      const { slipway, attacker } = scene;
+      const before = freeAt(slipway.dataDir);
+      const least = maximum();
+      const look = (): void => least.note(before.bytes - freeAt(slipway.dataDir).bytes);
+      // Written and thrown away again and again: what counts for the neighbour is the writing.
+      const write = `sh -c 'while :; do dd if=/dev/zero of=fill bs=1M count=512 conv=fsync 2>/dev/null; rm -f fill; done'`;
+      const { latency, harms } = await underAttack(scene, () => scene.shell(forAWhile(write)), look);
+      const inside = await diskInside(scene);
+      const isBounded = inside < before.totalBytes * 0.9;
+      // On a disk without a bound a gigabyte is enough to see it, and spares everybody else on the host.
+      const { text } = await scene.shell(`n=0; while [ $n -lt ${isBounded ? 4096 : 4} ]; do fallocate -l 256M fill.$n || break; n=$((n + 1)); done; df -h . | tail -1`);
+      look();
+      await scene.shell("rm -f fill fill.*");
+      const refused = /no space|quota|too large/i.exec(text)?.[0];
+      return { stoppedBy: refused ?? "nothing", ...(latency && { latency }), harms: [...harms, ...(refused ? [] : [`nothing stopped it: its disk is the host's, of ${Math.round(before.totalBytes / mb)} MB`]), ...(least.value() > inside + 256 * mb ? [`the host lost ${Math.round(least.value() / mb)} MB`] : []), ...(await writesStill(scene, attacker.folder))] };
+    },
+  },
+  {
+    title: "makes as many files as it can",
+    means: "Execute Command",
+    async run(scene) {
+      const before = freeAt(scene.slipway.dataDir).inodes;
+      const { text } = await scene.shell(`mkdir -p many; ${forAWhile(node(`const fs = require("node:fs"); for (let n = 0; n < 60000; n += 1) fs.writeFileSync("many/" + n, "");`), 8)}; ls many | wc -l`);
+      const lost = before - freeAt(scene.slipway.dataDir).inodes;
+      await scene.shell("rm -rf many");
+      const made = Number(/^\d+$/m.exec(text)?.[0] ?? 0);
+      return { stoppedBy: made > 0 ? "its files are counted on a disk of its own" : (text.split("\n")[0] ?? ""), harms: lost > made / 2 && made > 0 ? [`${made} files took ${lost} of the host's inodes`] : [] };
+    },
+  },
+  {
+    title: "floods its output",
+    means: "code in n8n",
+    async run(scene) {
+      const { logs } = workspacePaths(join(scene.slipway.dataDir, "workspaces"), scene.attacker.workspaceId);
+      const most = maximum();
+      const script = `const line = Buffer.alloc(1024 * 1024, 'x'); for (let n = 0; n < 600; n += 1) { require('node:fs').writeSync(1, line); await new Promise(setImmediate); } return 'written';`;
+      const sampler = setInterval(() => most.note(sizeOf(logs)), 50);
+      await scene.script(script).finally(() => clearInterval(sampler));
+      await new Promise((resolve) => setTimeout(resolve, 2_500));
+      const settled = sizeOf(logs);
+      return { stoppedBy: `a log of ${Math.round(settled / mb)} MB, at most ${Math.round(most.value() / mb)} MB meanwhile`, harms: [...(settled > 16 * mb ? [`its log has ${Math.round(settled / mb)} MB`] : []), ...(most.value() > 256 * mb ? [`its log had ${Math.round(most.value() / mb)} MB`] : [])] };
+    },
+  },
+  {
+    title: "reserves the host's disk through the file that its output goes to",
+    means: "code in n8n",
+    async run(scene) {
+      const { logs } = workspacePaths(join(scene.slipway.dataDir, "workspaces"), scene.attacker.workspaceId);
+      const before = freeAt(scene.slipway.dataDir).bytes;
+      const said = await scene.script(
+        `const { spawnSync } = require('node:child_process'); const fs = require('node:fs'); const words = [];
+        words.push(spawnSync('perl', ['-e', 'exit(syscall(${process.arch === "arm64" ? 47 : 285}, 1, 0, 0, 1073741824) == 0 ? 0 : 1)'], { stdio: ['ignore', 1, 'ignore'] }).status === 0 ? 'reserved' : 'refused');
+        try { fs.ftruncateSync(1, 64 * 2 ** 30); words.push('grown'); } catch (error) { words.push(error.code); }
+        return words.join(', ');`,
+      );
+      const lost = before - freeAt(scene.slipway.dataDir).bytes;
+      const size = sizeOf(logs);
+      // The log is cut at the next look; until then nobody must have lost what it could have taken.
+      return { stoppedBy: String(said), harms: [...(lost > 256 * mb ? [`the host lost ${Math.round(lost / mb)} MB`] : []), ...(size > 256 * mb ? [`its log claims ${Math.round(size / mb)} MB`] : [])] };
+    },
+  },
+  {
+    title: "fills the host's memory through files of memory",
+    means: "Execute Command",
+    async run(scene) {
+      const before = sharedMemoryMb();
+      const { text } = await scene.shell(`for place in /dev/shm /tmp /run /var/tmp; do [ "$(stat -f -c %T $place 2>/dev/null)" = tmpfs ] && ${forAWhile(`dd if=/dev/zero of=$place/fill bs=1M count=${scene.memoryMb + 512}`, 5)} 2>&1 | tail -1; done`);
+      const taken = sharedMemoryMb() - before;
+      await scene.shell("rm -f /dev/shm/fill /tmp/fill /run/fill /var/tmp/fill");
+      return { stoppedBy: /no space|killed|permission/i.exec(text)?.[0] ?? "its own bound of memory", harms: taken > scene.memoryMb ? [`${Math.round(taken)} MB of memory were taken beyond its ${scene.memoryMb} MB`] : [] };
+    },
+  },
+  {
+    title: "sets off a fork bomb",
+    means: "Execute Command",
+    async run(scene) {
+      const tasks = maximum();
+      const outcome = await underAttack(scene, () => scene.shell(bomb), () => tasks.note(tasksOf(scene.attacker.uid)));
+      if (tasks.value() < 200) throw new Error(`the bomb did not go off: ${tasks.value()} processes and threads`);
+      return { stoppedBy: `at most ${tasks.value()} processes and threads`, ...outcome, harms: [...outcome.harms, ...(tasks.value() > mostTasks ? [`it had ${tasks.value()} processes and threads`] : [])] };
+    },
+  },
+  {
+    title: "keeps every processor busy, in many sessions",
+    means: "Execute Command",
+    async run(scene) {
+      const processes = maximum();
+      const outcome = await underAttack(scene, () => scene.shell(busy), () => processes.note(processesOf(scene.attacker.uid).length));
+      if (processes.value() < 16) throw new Error("nothing kept the processors busy");
+      return { stoppedBy: "its share of the processors", ...outcome };
+    },
+  },
+  {
+    title: "eats all memory",
+    means: "Execute Command",
+    async run(scene) {
+      const [taken, program] = [maximum(), scene.slipway.pid()];
+      const outcome = await underAttack(scene, () => scene.shell(forAWhile(`sh -c '${hog.replaceAll("'", `'\\''`)}; sleep 60'`)), () => taken.note(memoryOf(scene.attacker.uid)));
+      const { text } = await scene.shell("cat eaten.*; rm -f eaten.*");
+      const eaten = text.split("\n").reduce((sum, line) => sum + Number(line), 0);
+      if (eaten < 256) throw new Error(`the hog ate no more than ${eaten} MB`);
+      return { stoppedBy: `at most ${Math.round(taken.value())} MB`, ...outcome, harms: [...outcome.harms, ...(taken.value() > scene.memoryMb * 1.1 ? [`it had ${Math.round(taken.value())} MB of its ${scene.memoryMb}`] : []), ...(residentMb(program) > 0 ? [] : ["the program is gone"])] };
+    },
+  },
+];
+
+/** Bytes of the disk that the attacker sees itself on. */
+async function diskInside(scene: Scene): Promise<number> {
+  return Number(await scene.script("const { blocks, bsize } = require('node:fs').statfsSync(process.env.N8N_USER_FOLDER); return blocks * bsize"));
+}
+
+/** A workspace whose disk was full works again once it is not. */
+async function writesStill(scene: Scene, folder: string): Promise<string[]> {
+  const { code, text } = await scene.shell(`echo again > '${folder}/again' && rm '${folder}/again'`);
+  return code === 0 ? [] : [`the attacker itself cannot write any more: ${text.slice(0, 100)}`];
+}

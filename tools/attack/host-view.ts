@@ -1,0 +1,65 @@
+/** What the host sees of a workspace, from outside: processes, memory and disk, read by its user and not from its own word. */
+import { readFileSync, readdirSync, statfsSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+export interface ProcessView {
+  pid: number;
+  memoryKb: number;
+  threads: number;
+  noNewPrivs: boolean;
+  /** All sets together; 0 means no right of any kind. */
+  capabilities: bigint;
+  command: string;
+}
+
+/** Every process of this user, whatever namespaces it is in. */
+export function processesOf(uid: number): ProcessView[] {
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((pid) => viewOf(pid, uid));
+}
+
+function viewOf(pid: string, uid: number): ProcessView[] {
+  const status = readOr(`/proc/${pid}/status`);
+  const field = (name: string): string => new RegExp(`^${name}:\\s+(\\S+)`, "m").exec(status)?.[1] ?? "0";
+  if (field("Uid") !== String(uid) || /^State:\tZ/m.test(status)) return [];
+  const capabilities = ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"].reduce((all, name) => all | BigInt(`0x${field(name)}`), 0n);
+  return [{
+    pid: Number(pid),
+    // Not shared files, which everybody's processes map.
+    memoryKb: Number(field("RssAnon")) + Number(field("RssShmem")),
+    threads: Number(field("Threads")),
+    noNewPrivs: field("NoNewPrivs") === "1",
+    capabilities,
+    command: readOr(`/proc/${pid}/cmdline`).replaceAll("\0", " "),
+  }];
+}
+
+/** The process that is n8n itself. */
+export const n8nOf = (uid: number): ProcessView | undefined => processesOf(uid).find(({ command }) => /\/n8n\/bin\/n8n start/.test(command) && !/(^|\/)(bwrap|setpriv|flock|sh) /.test(command));
+
+export const isThere = (pid: number): boolean => !/^State:\t[ZX]/m.test(readOr(`/proc/${pid}/status`) || "State:\tX");
+
+/** Resident memory of one process in megabytes; 0 when it is gone. */
+export const residentMb = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readOr(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
+
+export const environmentOf = (pid: number): Record<string, string> =>
+  Object.fromEntries(readOr(`/proc/${pid}/environ`).split("\0").filter(Boolean).map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
+
+/** Bytes and inodes that are free where `folder` lies. */
+export function freeAt(folder: string): { bytes: number; inodes: number; totalBytes: number } {
+  const { bavail, blocks, bsize, ffree } = statfsSync(folder);
+  return { bytes: bavail * bsize, inodes: ffree, totalBytes: blocks * bsize };
+}
+
+/** Bytes that the files below a folder say they have, holes included. */
+export const sizeOf = (folder: string): number => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+
+/** Memory of the host that lies in files of memory (/dev/shm, tmpfs), in megabytes. */
+export const sharedMemoryMb = (): number => Number(/^Shmem:\s+(\d+)/m.exec(readOr("/proc/meminfo"))?.[1] ?? 0) / 1024;
+
+function readOr(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,49 @@
+/** The neighbour's answers while something happens, against those of quiet moments just before and after, in the same run. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Latency } from "./attempt.ts";
+import type { Scene } from "./scene.ts";
+
+const quietCalls = 12;
+const loadedCalls = 40;
+/** What begins needs a moment to be what it is. */
+const beginMs = 700;
+
+export const percentile = (values: readonly number[], part: number): number => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? NaN;
+
+/**
+ * Starts `attack` and calls the neighbour until it ends. `look` is asked between the calls, never during one. A neighbour that fails to answer
+ * counts as one that takes its time until then.
+ */
+export async function measureLatency(scene: Scene, attack: () => Promise<unknown>, look: () => void): Promise<Latency> {
+  const quiet = await callTimes(scene, quietCalls);
+  let running = true;
+  const ended = attack().catch(() => undefined).finally(() => (running = false));
+  await delay(beginMs);
+  look();
+  const loaded: number[] = [];
+  while (running && loaded.length < loadedCalls) {
+    loaded.push(...(await callTimes(scene, 1)));
+    if (loaded.length % 4 === 0) look();
+  }
+  while (running) {
+    look();
+    await Promise.race([ended, delay(250)]);
+  }
+  await delay(beginMs);
+  quiet.push(...(await callTimes(scene, quietCalls)));
+  if (loaded.length < 5) throw new Error("the attack was over before the neighbour could be asked");
+  const [quietMs, medianMs] = [percentile(quiet, 0.5), percentile(loaded, 0.5)];
+  return { ratio: medianMs / quietMs, quietMs, medianMs, p95Ms: percentile(loaded, 0.95) };
+}
+
+async function callTimes(scene: Scene, calls: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let call = 0; call < calls; call += 1) {
+    const startedAt = performance.now();
+    const answer = await scene.callNeighbour();
+    times.push(performance.now() - startedAt);
+    if (answer.status !== 200) throw new Error(`the neighbour answers ${answer.status}: ${answer.text.slice(0, 200)}`);
+    await delay(20);
+  }
+  return times;
+}

@@ -1,0 +1,35 @@
+/** Opens files as the attacker, and tells the host's own file from something that only has its name in the attacker's view. */
+import { statSync } from "node:fs";
+import type { Scene } from "./scene.ts";
+
+export interface Opened {
+  path: string;
+  /** `opened`, or the system's refusal. */
+  code: string;
+  /** It was opened, and is the very file that lies there on the host. */
+  isHosts: boolean;
+}
+
+const script = `const fs = require('node:fs');
+return given.paths.map((path) => {
+  try {
+    const fd = fs.openSync(path, given.flags);
+    const { dev, ino } = fs.fstatSync(fd, { bigint: true });
+    fs.closeSync(fd);
+    return { path, code: 'opened', file: dev + ':' + ino };
+  } catch (error) {
+    return { path, code: error.code };
+  }
+});`;
+
+/** `flags` as for open: "r", "r+" and "a" write nothing by themselves. */
+export async function openInside(scene: Scene, paths: readonly string[], flags: "r" | "r+" | "a"): Promise<Opened[]> {
+  const answers = (await scene.script(script, { paths, flags })) as { path: string; code: string; file?: string }[];
+  return answers.map(({ path, code, file }) => ({ path, code, isHosts: file !== undefined && file === idOf(path) }));
+}
+
+/** Device and inode as the host sees them; undefined where nothing lies there. */
+export function idOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev}:${found.ino}`;
+}

@@ -1,0 +1,196 @@
+/** The real product with two real tenants: one attacks, the other is its neighbour. */
+import { randomBytes } from "node:crypto";
+import { readFileSync, readdirSync, statSync, writeFileSync, chownSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pack } from "tar-stream";
+import { lowestUid } from "#apps/provisioner/drivers/process/first-uid.ts";
+import { createProcessDriver, type ProcessDriver } from "#apps/provisioner/drivers/process/create-process-driver.ts";
+import { workspacePaths } from "#apps/provisioner/drivers/process/workspace-paths.ts";
+import { webhookWorkflow } from "#apps/provisioner/engines/n8n/hook-scene.ts";
+import { instanceStatus } from "#contract/workspace.ts";
+import { systemClock } from "#platform/clock.ts";
+import { createLog } from "#platform/log.ts";
+import { ask, type Answer } from "#testing/ask.ts";
+import { loginLink, signInToN8n } from "#testing/n8n-owner.ts";
+import type { Customer } from "#testing/slipway-customer.ts";
+import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+import { doorsWorkflow, type Door } from "./doors.ts";
+import { eventually } from "./eventually.ts";
+import { environmentOf, n8nOf } from "./host-view.ts";
+import { reachableEngines } from "./reachable-engines.ts";
+
+export interface Tenant {
+  customer: Customer;
+  workspaceId: string;
+  /** The workspace's own user, from the owner of its folder. */
+  uid: number;
+  /** `{{folder}}`, on the host. */
+  folder: string;
+  /** Where visitors go. */
+  url: string;
+}
+
+/** What one run of a chain of nodes gave back. */
+export type Said = Record<string, unknown>;
+
+export interface Scene {
+  slipway: Slipway;
+  driver: ProcessDriver;
+  attacker: Tenant;
+  neighbour: Tenant;
+  enginesDir: string;
+  /** WORKSPACE_MEMORY_MB, the same for both. */
+  memoryMb: number;
+  /** What nobody but its owner may ever hear: text in files, environments and memory, by what it is. */
+  secrets: ReadonlyMap<string, string>;
+  /** A link of the neighbour's owner, made when the scene was set, and never used. */
+  oldLink: { url: string; madeAtMs: number };
+  /** Has a tenant's n8n run one of its doors. Rejects where the workspace does not answer. */
+  runInside(tenant: Tenant, door: Door, payload: object): Promise<Said>;
+  /** A command of the attacker's shell: what it printed, and its end. */
+  shell(command: string): Promise<{ text: string; code: number }>;
+  /** A script in the attacker's n8n itself. */
+  script(code: string, given?: unknown): Promise<unknown>;
+  /** Everything that the attacker was given back since the last look. */
+  heard(): string;
+  callNeighbour(): Promise<Answer>;
+  /** How often a door was used. */
+  runs(): number;
+  close(): Promise<void>;
+}
+
+const memoryMb = 1024;
+const bootTimeoutMs = 180_000;
+const custom = ".n8n/custom";
+
+/** Starts everything, signs both owners in and opens the attacker's doors. */
+export async function setScene(): Promise<Scene> {
+  const engines = reachableEngines();
+  const canary = { program: secret(), key: secret(), file: secret() };
+  const env = { ENGINES_DIR: engines.dir, WORKSPACE_MEMORY_MB: String(memoryMb), SLIPWAY_CANARY: canary.program, SECRET_KEY: canary.key, TEMPLATES_URL: "off", CALLS_PER_MINUTE: "6000" };
+  const slipway = await startSlipway({ engine: "n8n", env });
+  const driver = createProcessDriver({ workspacesDir: join(slipway.dataDir, "workspaces"), readablePaths: [engines.dir, process.execPath], log: createLog("silent"), clock: systemClock });
+  const close = async (): Promise<void> => {
+    await slipway.close();
+    engines.release();
+  };
+  try {
+    const attacker = await launch(slipway, "mallory");
+    const neighbour = await launch(slipway, "bob");
+    await plant(slipway, driver, attacker);
+    for (const { customer } of [attacker, neighbour]) await slipway.until(customer, isOnline, bootTimeoutMs);
+    const marker = join(neighbour.folder, "marker.txt");
+    writeFileSync(marker, canary.file, { mode: 0o600 });
+    chownSync(marker, neighbour.uid, neighbour.uid);
+    const secrets = new Map([["the program's environment", canary.program], ["the secret key", canary.key], ["the neighbour's file", canary.file], ...neighbourSecrets(neighbour)]);
+    const doorKey = randomBytes(6).toString("hex");
+    await activate(slipway, attacker, doorsWorkflow(doorKey), `${doorKey}-module`);
+    await activate(slipway, neighbour, echo, "echo");
+    const oldLink = { url: await loginLink(slipway, neighbour.customer), madeAtMs: Date.now() };
+    return { slipway, driver, attacker, neighbour, enginesDir: engines.dir, memoryMb, secrets, oldLink, close, ...voices(attacker, neighbour, doorKey) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const secret = (): string => `canary-${randomBytes(24).toString("hex")}`;
+const isOnline = ({ status }: { status: number }): boolean => status === instanceStatus.online;
+
+function voices(attacker: Tenant, neighbour: Tenant, doorKey: string): Pick<Scene, "runInside" | "shell" | "script" | "heard" | "runs" | "callNeighbour"> {
+  let said = "";
+  let runs = 0;
+  const runInside: Scene["runInside"] = async (tenant, door, payload) => {
+    const answer = await ask(`${tenant.url}/webhook/${doorKey}-${door}`, { method: "POST", body: payload, timeoutMs: 60_000 });
+    said += answer.text;
+    runs += 1;
+    // A workflow that failed, or had nothing to give back, answers so.
+    if (answer.status === 500) return { error: answer.text.slice(0, 300) };
+    if (answer.status !== 200) throw new Error(`the attacker's n8n answers ${answer.status}: ${answer.text.slice(0, 300)}`);
+    return answer.text === "" ? {} : answer.json<Said>();
+  };
+  return {
+    runInside,
+    shell: async (command) => {
+      const wrapped = `{ timeout -s KILL 30 sh -c "$(echo ${Buffer.from(command).toString("base64")} | base64 -d)"; } 2>&1; echo "<$?>"`;
+      const text = textOf((await runInside(attacker, "command", { command: wrapped })) as { stdout?: unknown; error?: unknown });
+      const code = /<(\d+)>\s*$/.exec(text)?.[1];
+      if (code === undefined) throw new Error(`the attacker's shell did not come to its end: ${text.slice(-300)}`);
+      return { text: text.replace(/\n?<\d+>\s*$/, ""), code: Number(code) };
+    },
+    script: async (code, given = {}) => resultOf(await runInside(attacker, "module", { script: code, given })),
+    heard: () => {
+      const text = said;
+      said = "";
+      return text;
+    },
+    runs: () => runs,
+    callNeighbour: () => ask(`${neighbour.url}/webhook/echo`, { timeoutMs: 30_000 }),
+  };
+}
+
+/** An attack that broke by itself proves nothing. */
+export function resultOf(said: Said): unknown {
+  const { result } = said;
+  const error = result === undefined ? (said["error"] ?? said) : (result as { error?: unknown } | null)?.error;
+  if (error !== undefined) throw new Error(`the attacker's script failed: ${JSON.stringify(error)}`);
+  return result;
+}
+
+const textOf = ({ stdout, error }: { stdout?: unknown; error?: unknown }): string => (typeof stdout === "string" && stdout !== "" ? stdout : typeof error === "string" ? error : JSON.stringify(error ?? ""));
+
+/** A workspace whose process was started; it need not answer yet. */
+async function launch(slipway: Slipway, accountName: string): Promise<Tenant> {
+  const workspacesDir = join(slipway.dataDir, "workspaces");
+  const before = new Set(readdirSync(workspacesDir));
+  const customer = await slipway.launch({ accountName });
+  return eventually("a process of the workspace", async () => {
+    const workspaceId = readdirSync(workspacesDir).find((name) => !before.has(name) && !name.startsWith("."));
+    if (workspaceId === undefined) return undefined;
+    const { data: folder } = workspacePaths(workspacesDir, workspaceId);
+    const uid = statSync(folder, { throwIfNoEntry: false })?.uid ?? 0;
+    return uid >= lowestUid && n8nOf(uid) ? { customer, workspaceId, folder, uid, url: slipway.workspaceUrl(accountName) } : undefined;
+  });
+}
+
+/** What the neighbour's n8n has in its environment and therefore in its memory. */
+function neighbourSecrets({ uid }: Tenant): [string, string][] {
+  const env = environmentOf(n8nOf(uid)?.pid ?? 0);
+  return ["N8N_ENCRYPTION_KEY", "SLIPWAY_LOGIN_KEY"].map((name) => {
+    if (!env[name]) throw new Error(`the neighbour's ${name} is not to be found from outside`);
+    return [`the neighbour's ${name}`, env[name]];
+  });
+}
+
+/** Puts the hostile module into the attacker's folder, as the driver itself puts files there, and starts everything again. */
+async function plant(slipway: Slipway, driver: ProcessDriver, { workspaceId, uid }: Tenant): Promise<void> {
+  await slipway.signal("SIGINT");
+  const archive = pack();
+  const folder = { type: "directory", mode: 0o755 } as const;
+  archive.entry({ name: ".n8n/", ...folder });
+  archive.entry({ name: `${custom}/`, ...folder });
+  archive.entry({ name: `${custom}/Shell.node.js`, mode: 0o644 }, readFileSync(new URL("hostile-module.cjs", import.meta.url)));
+  archive.finalize();
+  // Users of workspaces are the workspace's number above a multiple of 100,000.
+  await driver.replaceStorage({ workspaceId, workspaceNumber: uid % 100_000 }, [custom], Readable.from(archive, { objectMode: false }));
+  await slipway.start();
+}
+
+const echo = webhookWorkflow("echo", { name: "Set", type: "n8n-nodes-base.set", typeVersion: 3.4, parameters: { assignments: { assignments: [{ id: "a", name: "echo", value: "bob", type: "string" }] } } });
+
+/** Makes a workflow, activates it, and waits until its webhook is there. */
+async function activate(slipway: Slipway, { customer, url }: Tenant, workflow: object, path: string): Promise<void> {
+  const cookie = await signInToN8n(slipway, customer);
+  const post = async (to: string, body: object): Promise<{ id: string; versionId: string }> => {
+    const answer = await ask(url + to, { method: "POST", headers: { cookie }, body });
+    if (answer.status !== 200) throw new Error(`${to}: ${answer.status} ${answer.text.slice(0, 500)}`);
+    return answer.json<{ data: { id: string; versionId: string } }>().data;
+  };
+  const { id, versionId } = await post("/rest/workflows", workflow);
+  await post(`/rest/workflows/${id}/activate`, { versionId });
+  await eventually(`the webhook ${path}`, async () => {
+    const answers = await Promise.all([ask(`${url}/webhook/${path}`), ask(`${url}/webhook/${path}`, { method: "POST", body: { script: "return 1" } })]);
+    return answers.find(({ status }) => status === 200);
+  });
+}
