@@ -26,6 +26,7 @@ afterAll(() => scene?.close(), 60_000);
 
 test.each(attempts)("an attacker $title", async (attempt) => {
   const outcome = await attempt.run(scene);
+  if (attempt.mayEndItself) await scene.revive();
   const harms = [...outcome.harms, ...(scene ? overheard(scene) : [])];
   note(attempt, { ...outcome, harms });
   expect(harms).toEqual([]);

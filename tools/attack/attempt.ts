@@ -23,6 +23,8 @@ export interface Attempt {
   title: string;
   /** By which doors. */
   means: string;
+  /** The attacker may lose its own n8n by it; the next attempt waits for it. */
+  mayEndItself?: boolean;
   run(scene: Scene): Promise<Outcome>;
 }
 

@@ -50,8 +50,8 @@ export function freeAt(folder: string): { bytes: number; inodes: number; totalBy
   return { bytes: bavail * bsize, inodes: ffree, totalBytes: blocks * bsize };
 }
 
-/** Bytes that the files below a folder say they have, holes included. */
-export const sizeOf = (folder: string): number => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+/** Bytes that the files of a folder take on the disk, those beyond their ends included. */
+export const allocatedIn = (folder: string): number => readdirSync(folder).reduce((sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.blocks ?? 0) * 512, 0);
 
 /** Memory of the host that lies in files of memory (/dev/shm, tmpfs), in megabytes. */
 export const sharedMemoryMb = (): number => Number(/^Shmem:\s+(\d+)/m.exec(readOr("/proc/meminfo"))?.[1] ?? 0) / 1024;

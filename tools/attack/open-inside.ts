@@ -8,15 +8,17 @@ export interface Opened {
   code: string;
   /** It was opened, and is the very file that lies there on the host. */
   isHosts: boolean;
+  /** A file or a folder: what is left there stays. A device forgets. */
+  keeps: boolean;
 }
 
 const script = `const fs = require('node:fs');
 return given.paths.map((path) => {
   try {
     const fd = fs.openSync(path, given.flags);
-    const { dev, ino } = fs.fstatSync(fd, { bigint: true });
+    const found = fs.fstatSync(fd, { bigint: true });
     fs.closeSync(fd);
-    return { path, code: 'opened', file: dev + ':' + ino };
+    return { path, code: 'opened', file: found.dev + ':' + found.ino, keeps: found.isFile() || found.isDirectory() };
   } catch (error) {
     return { path, code: error.code };
   }
@@ -24,8 +26,8 @@ return given.paths.map((path) => {
 
 /** `flags` as for open: "r", "r+" and "a" write nothing by themselves. */
 export async function openInside(scene: Scene, paths: readonly string[], flags: "r" | "r+" | "a"): Promise<Opened[]> {
-  const answers = (await scene.script(script, { paths, flags })) as { path: string; code: string; file?: string }[];
-  return answers.map(({ path, code, file }) => ({ path, code, isHosts: file !== undefined && file === idOf(path) }));
+  const answers = (await scene.script(script, { paths, flags })) as { path: string; code: string; file?: string; keeps?: boolean }[];
+  return answers.map(({ path, code, file, keeps = false }) => ({ path, code, keeps, isHosts: file !== undefined && file === idOf(path) }));
 }
 
 /** Device and inode as the host sees them; undefined where nothing lies there. */

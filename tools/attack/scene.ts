@@ -4,6 +4,7 @@ import { readFileSync, readdirSync, statSync, writeFileSync, chownSync } from "n
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pack } from "tar-stream";
+import type { StoragePlace } from "#apps/provisioner/drivers/driver.ts";
 import { lowestUid } from "#apps/provisioner/drivers/process/first-uid.ts";
 import { createProcessDriver, type ProcessDriver } from "#apps/provisioner/drivers/process/create-process-driver.ts";
 import { workspacePaths } from "#apps/provisioner/drivers/process/workspace-paths.ts";
@@ -57,6 +58,8 @@ export interface Scene {
   callNeighbour(): Promise<Answer>;
   /** How often a door was used. */
   runs(): number;
+  /** Waits until the attacker's n8n is back, where an attack ended it. */
+  revive(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -98,7 +101,7 @@ export async function setScene(): Promise<Scene> {
 const secret = (): string => `canary-${randomBytes(24).toString("hex")}`;
 const isOnline = ({ status }: { status: number }): boolean => status === instanceStatus.online;
 
-function voices(attacker: Tenant, neighbour: Tenant, doorKey: string): Pick<Scene, "runInside" | "shell" | "script" | "heard" | "runs" | "callNeighbour"> {
+function voices(attacker: Tenant, neighbour: Tenant, doorKey: string): Pick<Scene, "runInside" | "shell" | "script" | "heard" | "runs" | "revive" | "callNeighbour"> {
   let said = "";
   let runs = 0;
   const runInside: Scene["runInside"] = async (tenant, door, payload) => {
@@ -110,8 +113,11 @@ function voices(attacker: Tenant, neighbour: Tenant, doorKey: string): Pick<Scen
     if (answer.status !== 200) throw new Error(`the attacker's n8n answers ${answer.status}: ${answer.text.slice(0, 300)}`);
     return answer.text === "" ? {} : answer.json<Said>();
   };
+  const script: Scene["script"] = async (code, given = {}) => resultOf(await runInside(attacker, "module", { script: code, given }));
   return {
     runInside,
+    script,
+    revive: async () => void (await eventually("the attacker's n8n after its attack", () => script("return true").catch(() => undefined), bootTimeoutMs, 500)),
     shell: async (command) => {
       const wrapped = `{ timeout -s KILL 30 sh -c "$(echo ${Buffer.from(command).toString("base64")} | base64 -d)"; } 2>&1; echo "<$?>"`;
       const text = textOf((await runInside(attacker, "command", { command: wrapped })) as { stdout?: unknown; error?: unknown });
@@ -119,7 +125,6 @@ function voices(attacker: Tenant, neighbour: Tenant, doorKey: string): Pick<Scen
       if (code === undefined) throw new Error(`the attacker's shell did not come to its end: ${text.slice(-300)}`);
       return { text: text.replace(/\n?<\d+>\s*$/, ""), code: Number(code) };
     },
-    script: async (code, given = {}) => resultOf(await runInside(attacker, "module", { script: code, given })),
     heard: () => {
       const text = said;
       said = "";
@@ -163,8 +168,11 @@ function neighbourSecrets({ uid }: Tenant): [string, string][] {
   });
 }
 
+/** Users of workspaces are the workspace's number above a multiple of 100,000. */
+export const placeOf = ({ workspaceId, uid }: Tenant): StoragePlace => ({ workspaceId, workspaceNumber: uid % 100_000 });
+
 /** Puts the hostile module into the attacker's folder, as the driver itself puts files there, and starts everything again. */
-async function plant(slipway: Slipway, driver: ProcessDriver, { workspaceId, uid }: Tenant): Promise<void> {
+async function plant(slipway: Slipway, driver: ProcessDriver, attacker: Tenant): Promise<void> {
   await slipway.signal("SIGINT");
   const archive = pack();
   const folder = { type: "directory", mode: 0o755 } as const;
@@ -172,8 +180,7 @@ async function plant(slipway: Slipway, driver: ProcessDriver, { workspaceId, uid
   archive.entry({ name: `${custom}/`, ...folder });
   archive.entry({ name: `${custom}/Shell.node.js`, mode: 0o644 }, readFileSync(new URL("hostile-module.cjs", import.meta.url)));
   archive.finalize();
-  // Users of workspaces are the workspace's number above a multiple of 100,000.
-  await driver.replaceStorage({ workspaceId, workspaceNumber: uid % 100_000 }, [custom], Readable.from(archive, { objectMode: false }));
+  await driver.replaceStorage(placeOf(attacker), [custom], Readable.from(archive, { objectMode: false }));
   await slipway.start();
 }
 

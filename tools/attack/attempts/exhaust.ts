@@ -1,8 +1,10 @@
 /** Taking all there is: processes, processor, memory, disk. Each ends by itself, so that a host that holds nothing survives the test. */
+import { statSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { workspacePaths } from "#apps/provisioner/drivers/process/workspace-paths.ts";
-import type { Attempt, Outcome } from "../attempt.ts";
-import { freeAt, processesOf, residentMb, sharedMemoryMb, sizeOf } from "../host-view.ts";
+import { words, type Attempt, type Outcome } from "../attempt.ts";
+import { allocatedIn, freeAt, processesOf, residentMb, sharedMemoryMb } from "../host-view.ts";
 import { measureLatency } from "../latency.ts";
 import type { Scene } from "../scene.ts";
 
@@ -48,8 +50,9 @@ const bomb = inSessions(4, `perl -e 'while (1) { fork }'`);
 /** Sixteen that never rest. */
 const busy = inSessions(16, node("for (;;);"));
 
-/** Fills the memory with pages that are touched, a process for each gigabyte; at most three times what a workspace has. Each writes down what it got. */
-const hog = node(`const { spawn } = require("node:child_process"); if (process.argv[1]) { const all = []; setInterval(() => { if (all.length < 16) all.push(Buffer.alloc(64 * 1024 * 1024, 1)); require("node:fs").writeFileSync("eaten." + process.pid, "\\n" + all.length * 64); }, 20); } else for (let n = 0; n < 3; n += 1) spawn("node", ["-e", process.execArgv[1], "eat"], { stdio: "ignore" });`);
+/** Fills the memory with pages that are touched, a process for each gigabyte; at most three times what a workspace has. Each writes down what it
+ * got, and asks to be killed before the n8n that it came from. */
+const hog = `echo 1000 > /proc/self/oom_score_adj; ` + node(`const { spawn } = require("node:child_process"); if (process.argv[1]) { const all = []; setInterval(() => { if (all.length < 16) all.push(Buffer.alloc(64 * 1024 * 1024, 1)); require("node:fs").writeFileSync("eaten." + process.pid, "\\n" + all.length * 64); }, 20); } else for (let n = 0; n < 3; n += 1) spawn("node", ["-e", process.execArgv[1], "eat"], { stdio: "ignore" });`);
 
 export const exhaust: readonly Attempt[] = [
   {
@@ -80,7 +83,7 @@ export const exhaust: readonly Attempt[] = [
       look();
       await scene.shell("rm -f fill fill.*");
       const refused = /no space|quota|too large/i.exec(text)?.[0];
-      return { stoppedBy: refused ?? "nothing", ...(latency && { latency }), harms: [...harms, ...(refused ? [] : [`nothing stopped it: its disk is the host's, of ${Math.round(before.totalBytes / mb)} MB`]), ...(least.value() > inside + 256 * mb ? [`the host lost ${Math.round(least.value() / mb)} MB`] : []), ...(await writesStill(scene, attacker.folder))] };
+      return { stoppedBy: refused ?? "nothing", ...(latency && { latency }), harms: [...harms, ...(refused ? [] : [`nothing stopped it: its disk is the host's, of ${Math.round(before.totalBytes / mb)} MB`]), ...(least.value() > inside + 512 * mb ? [`the host lost ${Math.round(least.value() / mb)} MB`] : []), ...(await writesStill(scene, attacker.folder))] };
     },
   },
   {
@@ -97,49 +100,53 @@ export const exhaust: readonly Attempt[] = [
   },
   {
     title: "floods its output",
+    mayEndItself: true,
     means: "code in n8n",
     async run(scene) {
-      const { logs } = workspacePaths(join(scene.slipway.dataDir, "workspaces"), scene.attacker.workspaceId);
-      const most = maximum();
-      const script = `const line = Buffer.alloc(1024 * 1024, 'x'); for (let n = 0; n < 600; n += 1) { require('node:fs').writeSync(1, line); await new Promise(setImmediate); } return 'written';`;
-      const sampler = setInterval(() => most.note(sizeOf(logs)), 50);
-      await scene.script(script).finally(() => clearInterval(sampler));
-      await new Promise((resolve) => setTimeout(resolve, 2_500));
-      const settled = sizeOf(logs);
-      return { stoppedBy: `a log of ${Math.round(settled / mb)} MB, at most ${Math.round(most.value() / mb)} MB meanwhile`, harms: [...(settled > 16 * mb ? [`its log has ${Math.round(settled / mb)} MB`] : []), ...(most.value() > 256 * mb ? [`its log had ${Math.round(most.value() / mb)} MB`] : [])] };
+      const log = watchLog(scene);
+      await scene.script(`const line = Buffer.alloc(1024 * 1024, 'x'); for (let n = 0; n < 600; n += 1) { require('node:fs').writeSync(1, line); await new Promise(setImmediate); } return 'written';`).finally(() => log.note());
+      const { settledMb, mostMb } = await log.end();
+      return { stoppedBy: `a log of ${settledMb} MB, at most ${mostMb} MB meanwhile`, harms: logHarms(settledMb, mostMb) };
     },
   },
   {
     title: "reserves the host's disk through the file that its output goes to",
-    means: "code in n8n",
+    mayEndItself: true,
+    means: "perl on Execute Command's file, code in n8n",
     async run(scene) {
-      const { logs } = workspacePaths(join(scene.slipway.dataDir, "workspaces"), scene.attacker.workspaceId);
-      const before = freeAt(scene.slipway.dataDir).bytes;
+      const log = watchLog(scene);
+      // Once as part of the file, and once beyond its end, where its size does not show it and a bound on sizes does not count.
       const said = await scene.script(
-        `const { spawnSync } = require('node:child_process'); const fs = require('node:fs'); const words = [];
-        words.push(spawnSync('perl', ['-e', 'exit(syscall(${process.arch === "arm64" ? 47 : 285}, 1, 0, 0, 1073741824) == 0 ? 0 : 1)'], { stdio: ['ignore', 1, 'ignore'] }).status === 0 ? 'reserved' : 'refused');
-        try { fs.ftruncateSync(1, 64 * 2 ** 30); words.push('grown'); } catch (error) { words.push(error.code); }
+        `const { spawnSync } = require('node:child_process'); const words = [];
+        for (const [mode, bytes] of [[0, 2 ** 30], [1, 3 * 2 ** 30]]) words.push(spawnSync('perl', ['-e', 'exit(syscall(${process.arch === "arm64" ? 47 : 285}, 1, ' + mode + ', 0, ' + bytes + ') == 0 ? 0 : 1)'], { stdio: ['ignore', 1, 'ignore'] }).status === 0 ? 'reserved' : 'refused');
+        try { require('node:fs').ftruncateSync(1, 64 * 2 ** 30); words.push('grown'); } catch (error) { words.push(error.code); }
         return words.join(', ');`,
       );
-      const lost = before - freeAt(scene.slipway.dataDir).bytes;
-      const size = sizeOf(logs);
-      // The log is cut at the next look; until then nobody must have lost what it could have taken.
-      return { stoppedBy: String(said), harms: [...(lost > 256 * mb ? [`the host lost ${Math.round(lost / mb)} MB`] : []), ...(size > 256 * mb ? [`its log claims ${Math.round(size / mb)} MB`] : [])] };
+      log.note();
+      const { settledMb, mostMb } = await log.end();
+      return { stoppedBy: `${String(said)}; ${settledMb} MB of it are left`, harms: logHarms(settledMb, mostMb) };
     },
   },
   {
     title: "fills the host's memory through files of memory",
+    mayEndItself: true,
     means: "Execute Command",
     async run(scene) {
       const before = sharedMemoryMb();
-      const { text } = await scene.shell(`for place in /dev/shm /tmp /run /var/tmp; do [ "$(stat -f -c %T $place 2>/dev/null)" = tmpfs ] && ${forAWhile(`dd if=/dev/zero of=$place/fill bs=1M count=${scene.memoryMb + 512}`, 5)} 2>&1 | tail -1; done`);
-      const taken = sharedMemoryMb() - before;
-      await scene.shell("rm -f /dev/shm/fill /tmp/fill /run/fill /var/tmp/fill");
-      return { stoppedBy: /no space|killed|permission/i.exec(text)?.[0] ?? "its own bound of memory", harms: taken > scene.memoryMb ? [`${Math.round(taken)} MB of memory were taken beyond its ${scene.memoryMb} MB`] : [] };
+      const answers: string[] = [];
+      let taken = 0;
+      for (const place of ["/dev/shm", "/tmp", "/run", "/var/tmp"]) {
+        const { text } = await scene.shell(`[ "$(stat -f -c %T ${place} 2>/dev/null)" = tmpfs ] && ${forAWhile(`dd if=/dev/zero of=${place}/fill bs=1M count=${scene.memoryMb + 512}`)} 2>&1 | head -1`);
+        taken = Math.max(taken, sharedMemoryMb() - before);
+        answers.push(text.split(": ").at(-1) ?? "");
+        await scene.shell(`rm -f ${place}/fill`);
+      }
+      return { stoppedBy: words(answers), harms: taken > scene.memoryMb ? [`${Math.round(taken)} MB of memory were taken, of its ${scene.memoryMb}`] : [] };
     },
   },
   {
     title: "sets off a fork bomb",
+    mayEndItself: true,
     means: "Execute Command",
     async run(scene) {
       const tasks = maximum();
@@ -150,6 +157,7 @@ export const exhaust: readonly Attempt[] = [
   },
   {
     title: "keeps every processor busy, in many sessions",
+    mayEndItself: true,
     means: "Execute Command",
     async run(scene) {
       const processes = maximum();
@@ -160,6 +168,7 @@ export const exhaust: readonly Attempt[] = [
   },
   {
     title: "eats all memory",
+    mayEndItself: true,
     means: "Execute Command",
     async run(scene) {
       const [taken, program] = [maximum(), scene.slipway.pid()];
@@ -171,6 +180,28 @@ export const exhaust: readonly Attempt[] = [
     },
   },
 ];
+
+/** Room on the host's own disk that the attacker's output takes; none where the log lies on a disk of the workspace's own. */
+function watchLog(scene: Scene): { note(): void; end(): Promise<{ settledMb: number; mostMb: number }> } {
+  const { logs } = workspacePaths(join(scene.slipway.dataDir, "workspaces"), scene.attacker.workspaceId);
+  const onHost = statSync(logs).dev === statSync(scene.slipway.dataDir).dev;
+  const takenMb = (): number => (onHost ? Math.round(allocatedIn(logs) / mb) : 0);
+  const most = maximum();
+  const note = (): void => most.note(takenMb());
+  const timer = setInterval(note, 50);
+  return {
+    note,
+    end: async () => {
+      // It is cut at the next look, once a second.
+      await delay(2_500);
+      clearInterval(timer);
+      return { settledMb: takenMb(), mostMb: most.value() };
+    },
+  };
+}
+
+/** Three files of 4 MB; what comes between two looks must not be what the host's disk has left. */
+const logHarms = (settledMb: number, mostMb: number): string[] => [...(settledMb > 16 ? [`its log takes ${settledMb} MB of the host's disk`] : []), ...(mostMb > 256 ? [`its log took ${mostMb} MB of the host's disk for a moment`] : [])];
 
 /** Bytes of the disk that the attacker sees itself on. */
 async function diskInside(scene: Scene): Promise<number> {

@@ -1,5 +1,5 @@
 /** Misleading the control plane: answers without an end, links where it copies, a port that is another's, signals to its processes. */
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { backupOverview, type Backup } from "#contract/backup.ts";
 import { words, type Attempt } from "../attempt.ts";
 import { eventually } from "../eventually.ts";
 import { isThere, n8nOf, residentMb } from "../host-view.ts";
-import type { Scene } from "../scene.ts";
+import { placeOf, type Scene } from "../scene.ts";
 
 /** More than it uses for its own work, far less than an answer without an end would bring. */
 const mostGrowthMb = 150;
@@ -130,8 +130,10 @@ export const mislead: readonly Attempt[] = [
     means: "links left in its own folder, then the driver's restore",
     async run(scene) {
       const { slipway, driver, attacker, neighbour } = scene;
-      const before = [readdirSync(neighbour.folder).toSorted().join(), readFileSync(join(neighbour.folder, "marker.txt"), "utf8")];
       await slipway.signal("SIGINT");
+      const stored = async (): Promise<string> => (await buffer(await driver.readStorage(placeOf(neighbour), ["marker.txt", "dropped.txt", "folder", ".arriving"]))).toString("latin1");
+      const look = async (): Promise<string> => [await stored(), ...readdirSync(neighbour.folder).toSorted()].join();
+      const before = await look();
       const archive = pack();
       archive.entry({ name: ".n8n/storage/", type: "directory", mode: 0o755 });
       archive.entry({ name: ".n8n/storage/marker.txt", mode: 0o666 }, "overwritten");
@@ -139,10 +141,10 @@ export const mislead: readonly Attempt[] = [
       archive.entry({ name: "out/dropped.txt", mode: 0o666 }, "dropped");
       archive.entry({ name: "../../escaped.txt", mode: 0o666 }, "escaped");
       archive.finalize();
-      const end = await driver.replaceStorage({ workspaceId: attacker.workspaceId, workspaceNumber: attacker.uid % 100_000 }, [".n8n/storage", "out"], Readable.from(archive, { objectMode: false })).then(() => "it was put into its own folder", (error: Error) => error.message.slice(0, 80));
-      const after = [readdirSync(neighbour.folder).toSorted().join(), readFileSync(join(neighbour.folder, "marker.txt"), "utf8")];
+      const end = await driver.replaceStorage(placeOf(attacker), [".n8n/storage", "out"], Readable.from(archive, { objectMode: false })).then(() => "it was put into its own folder", (error: Error) => error.message.slice(0, 80));
+      const after = await look();
       const escaped = [join(attacker.folder, "../../escaped.txt"), join(attacker.folder, "../escaped.txt")].filter((file) => existsSync(file));
-      return { stoppedBy: end, harms: [...(String(before) === String(after) ? [] : ["the neighbour's folder is another one"]), ...escaped.map((file) => `${file} was written`)] };
+      return { stoppedBy: end, harms: [...(before === after ? [] : ["the neighbour's folder is another one"]), ...escaped.map((file) => `${file} was written`)] };
     },
   },
 ];

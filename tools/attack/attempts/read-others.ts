@@ -45,8 +45,7 @@ export const readOthers: readonly Attempt[] = [
       await scene.shell(`ln -sfn '${neighbour.folder}' there; ln -sfn '${marker}' mark; ln -sfn / root`);
       const ways = [marker, `${attacker.folder}/../../${neighbour.workspaceId}/data/marker.txt`, `${attacker.folder}/there/marker.txt`, `${attacker.folder}/mark`, `${attacker.folder}/root${marker}`,
         "/etc/shadow", "/proc/1/environ", `/proc/${scene.slipway.pid()}/environ`, `/proc/self/root${marker}`, "/proc/self/cwd/../../../../program.log"];
-      const answers = [];
-      for (const path of ways) answers.push(await scene.runInside(attacker, "read", { path }));
+      const answers = await Promise.all(ways.map((path) => scene.runInside(attacker, "read", { path })));
       const got = answers.map(({ data, error }) => (typeof data === "string" ? data : `refused: ${String(error).slice(0, 60)}`));
       await scene.shell("rm -f there mark root");
       const secret = got.filter((text) => [...scene.secrets.values()].some((value) => text.includes(value)) || text.startsWith("root:"));
@@ -84,13 +83,10 @@ export const readOthers: readonly Attempt[] = [
   },
   {
     title: "finds its own secrets and nobody else's in all that it can read",
-    means: "code in n8n",
+    means: "Execute Command",
     async run(scene) {
-      const found = await scene.script(
-        `const { execSync } = require('node:child_process');
-        return execSync("find / -xdev -maxdepth 6 \\( -path /proc -o -path /sys -o -name node_modules \\) -prune -o -type f -mmin -15 -size -2000k -readable -print0 2>/dev/null | xargs -0 -r grep -lsa -e canary- -- | head -20; true", { timeout: 20000 }).toString();`,
-      );
-      const files = String(found).split("\n").filter((file) => file !== "" && !file.startsWith(scene.attacker.folder));
+      const { text } = await scene.shell(`find / -xdev -maxdepth 6 \\( -path /proc -o -path /sys -o -name node_modules \\) -prune -o -type f -mmin -15 -size -2000k -readable -print0 2>/dev/null | xargs -0 -r grep -lsa -e canary- -- | head -20`);
+      const files = text.split("\n").filter((file) => file !== "" && !file.startsWith(scene.attacker.folder));
       return { stoppedBy: "nothing was found", harms: files.map((file) => `a secret lies open in ${file}`) };
     },
   },

@@ -90,7 +90,7 @@ export const writeOutside: readonly Attempt[] = [
     async run(scene) {
       const { text } = await scene.shell("find / -maxdepth 4 \\( -path /proc -o -path /sys \\) -prune -o \\( -type f -o -type d \\) -writable -print 2>/dev/null | head -60");
       const places = text.split("\n").filter((line) => line.startsWith("/") && !line.startsWith(scene.attacker.folder));
-      const opened = new Set((await openInside(scene, places, "r")).filter(({ isHosts }) => isHosts).map(({ path }) => path));
+      const opened = new Set((await openInside(scene, places, "r")).filter(({ isHosts, keeps }) => isHosts && keeps).map(({ path }) => path));
       return { stoppedBy: places.length === 0 ? "there is no such place" : "what it can write is its own copy", harms: places.filter((place) => opened.has(place) && idOf(place)).map((place) => `${place} is shared`) };
     },
   },
@@ -100,8 +100,8 @@ export const writeOutside: readonly Attempt[] = [
     async run(scene) {
       const script = greedy.map(([what, command]) => `( ${command} ) </dev/null >/dev/null 2>&1 && echo 'SUCCEEDED ${what}'`).join("\n");
       const { text } = await scene.shell(`${script}\nrm -rf m disk mem`);
-      // ns_last_pid is everybody's to open and nobody's to write: the kernel asks for a capability then.
-      const writable = await scene.shell("find /sys/fs/cgroup /sys /proc/sys -writable ! -type l ! -name ns_last_pid 2>/dev/null | head -5");
+      // ns_last_pid is everybody's to open and nobody's to write: the kernel asks for a capability then. Message queues are a namespace's own.
+      const writable = await scene.shell("find /sys/fs/cgroup /sys /proc/sys -writable ! -type l ! -name ns_last_pid ! -path '/proc/sys/fs/mqueue/*' 2>/dev/null | head -5");
       const harms = [...text.matchAll(/SUCCEEDED (.*)/g)].map((match) => `it ${match[1]}`);
       return { stoppedBy: `${greedy.length - harms.length} of ${greedy.length} refused`, harms: [...harms, ...writable.text.split("\n").filter((line) => line.startsWith("/")).map((line) => `${line} can be written`)] };
     },
