@@ -1,13 +1,13 @@
 /**
- * Two real tenants on a real n8n, and one of them attacks: each attempt must fail to harm. Where the host cannot keep tenants apart there is nothing
+ * Two real tenants on a real n8n, and one of them attacks: each attack must fail to harm. Where the host cannot keep tenants apart there is nothing
  * to attack, because production refuses to run there: then that is what is looked at.
  */
 import { appendFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeIsolation } from "#apps/provisioner/drivers/process/describe-isolation.ts";
-import { allAttempts } from "./all-attempts.ts";
-import type { Attempt, Outcome } from "./attempt.ts";
+import { allAttacks } from "./all-attacks.ts";
+import type { Attack, Outcome } from "./attack.ts";
 import { refusal } from "./refusal.ts";
 import { reachableEngines } from "./reachable-engines.ts";
 import { setScene, type Scene } from "./scene.ts";
@@ -16,7 +16,7 @@ import { lineOf } from "./table.ts";
 const engines = reachableEngines();
 const isolation = describeIsolation([tmpdir(), engines.dir, process.execPath]);
 engines.release();
-const attempts = isolation.isolated ? allAttempts : [refusal(isolation.reason ?? "")];
+const attacks = isolation.isolated ? allAttacks : [refusal(isolation.reason ?? "")];
 
 let scene: Scene;
 beforeAll(async () => {
@@ -24,11 +24,11 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => scene?.close(), 60_000);
 
-test.each(attempts)("an attacker $title", async (attempt) => {
-  const outcome = await attempt.run(scene);
-  if (attempt.mayEndItself) await scene.revive();
+test.each(attacks)("an attacker $title", async (attack) => {
+  const outcome = await attack.run(scene);
+  if (attack.mayEndItself) await scene.revive();
   const harms = [...outcome.harms, ...(scene ? overheard(scene) : [])];
-  note(attempt, { ...outcome, harms });
+  note(attack, { ...outcome, harms });
   expect(harms).toEqual([]);
 }, 150_000);
 
@@ -39,7 +39,7 @@ function overheard(of: Scene): string[] {
 }
 
 /** For `npm run attack`, which prints them as a table. */
-function note(attempt: Attempt, outcome: Outcome): void {
+function note(attack: Attack, outcome: Outcome): void {
   const file = process.env["SLIPWAY_ATTACK_TABLE"];
-  if (file) appendFileSync(file, lineOf(attempt, outcome));
+  if (file) appendFileSync(file, lineOf(attack, outcome));
 }

@@ -1,6 +1,6 @@
 /** The neighbour's answers while something happens, against those of quiet moments just before and after, in the same run. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Latency } from "./attempt.ts";
+import type { Latency } from "./attack.ts";
 import type { Scene } from "./scene.ts";
 
 const quietCalls = 12;
@@ -31,7 +31,7 @@ export async function measureLatency(scene: Scene, attack: () => Promise<unknown
   }
   await delay(beginMs);
   quiet.push(...(await callTimes(scene, quietCalls)));
-  if (loaded.length < 5) throw new Error("the attack was over before the neighbour could be asked");
+  if (loaded.length < 3) throw new Error("the attack was over before the neighbour could be asked");
   const [quietMs, medianMs] = [percentile(quiet, 0.5), percentile(loaded, 0.5)];
   return { ratio: medianMs / quietMs, quietMs, medianMs, p95Ms: percentile(loaded, 0.95) };
 }

@@ -1,8 +1,8 @@
 /** What there is to see where the host cannot keep tenants apart: production does not run there. */
 import { prepareSlipway } from "#testing/start-slipway.ts";
-import type { Attempt } from "./attempt.ts";
+import type { Attack } from "./attack.ts";
 
-export const refusal = (reason: string): Attempt => ({
+export const refusal = (reason: string): Attack => ({
   title: "finds no workspace in production on a host that cannot keep tenants apart",
   means: "nothing",
   async run() {

@@ -1,12 +1,12 @@
-/** What became of each attempt, as a line of JSON from the tests and as a table for people. */
-import type { Attempt, Outcome } from "./attempt.ts";
+/** What became of each attack, as a line of JSON from the tests and as a table for people. */
+import type { Attack, Outcome } from "./attack.ts";
 
 interface Row extends Outcome {
   title: string;
   means: string;
 }
 
-export const lineOf = ({ title, means }: Attempt, outcome: Outcome): string => `${JSON.stringify({ title, means, ...outcome })}\n`;
+export const lineOf = ({ title, means }: Attack, outcome: Outcome): string => `${JSON.stringify({ title, means, ...outcome })}\n`;
 
 /** The lines as a Markdown table. */
 export function printTable(lines: string): string {

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { findSocketFolders } from "../socket-folders.ts";
-import { words, type Attempt } from "../attempt.ts";
+import { words, type Attack } from "../attack.ts";
 import { n8nOf } from "../host-view.ts";
 import type { Scene } from "../scene.ts";
 
@@ -44,7 +44,7 @@ const disguises = (port: number): string[] => [
   `http://127.1:${port}/`, `http://[::ffff:127.0.0.1]:${port}/`, `http://127.0.0.1.nip.io:${port}/`,
 ];
 
-export const reachOthers: readonly Attempt[] = [
+export const reachOthers: readonly Attack[] = [
   {
     title: "asks the host's own addresses for what is behind them, in every spelling and by a redirect",
     means: "HTTP Request",

@@ -2,7 +2,7 @@
 import { linkSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { workspacePaths } from "#apps/provisioner/drivers/process/workspace-paths.ts";
-import { words, type Attempt } from "../attempt.ts";
+import { words, type Attack } from "../attack.ts";
 import { n8nOf } from "../host-view.ts";
 import { openInside } from "../open-inside.ts";
 import { resultOf, type Scene } from "../scene.ts";
@@ -24,7 +24,7 @@ const hostPids = ({ slipway, neighbour }: Scene): [string, number][] => [
   ["the database", slipway.postmasterPid() ?? 0],
 ];
 
-export const readOthers: readonly Attempt[] = [
+export const readOthers: readonly Attack[] = [
   {
     title: "opens the files of its neighbour, of the program and of the host",
     means: "code in n8n, Execute Command",

@@ -1,9 +1,9 @@
 /** Writing where others read: the engine, the hook, the program, the system; and asking the kernel for more. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { workspacePaths } from "#apps/provisioner/drivers/process/workspace-paths.ts";
-import { words, type Attempt } from "../attempt.ts";
+import { words, type Attack } from "../attack.ts";
 import { processesOf } from "../host-view.ts";
 import { idOf, openInside } from "../open-inside.ts";
 import type { Scene } from "../scene.ts";
@@ -44,7 +44,16 @@ const greedy: readonly (readonly [what: string, command: string])[] = [
   ["gains rights by a file of root's", "find /usr/bin -perm -4000 -name 'su' -exec sh -c 'echo | {} -c true' \\; | grep -q uid=0"],
 ];
 
-export const writeOutside: readonly Attempt[] = [
+/** What a setting is on the host. */
+function valueOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+export const writeOutside: readonly Attack[] = [
   {
     title: "writes into folders of the host, the program and its neighbour",
     means: "Execute Command, Read/Write Files from Disk",
@@ -100,10 +109,22 @@ export const writeOutside: readonly Attempt[] = [
     async run(scene) {
       const script = greedy.map(([what, command]) => `( ${command} ) </dev/null >/dev/null 2>&1 && echo 'SUCCEEDED ${what}'`).join("\n");
       const { text } = await scene.shell(`${script}\nrm -rf m disk mem`);
-      // ns_last_pid is everybody's to open and nobody's to write: the kernel asks for a capability then. Message queues are a namespace's own.
-      const writable = await scene.shell("find /sys/fs/cgroup /sys /proc/sys -writable ! -type l ! -name ns_last_pid ! -path '/proc/sys/fs/mqueue/*' 2>/dev/null | head -5");
       const harms = [...text.matchAll(/SUCCEEDED (.*)/g)].map((match) => `it ${match[1]}`);
-      return { stoppedBy: `${greedy.length - harms.length} of ${greedy.length} refused`, harms: [...harms, ...writable.text.split("\n").filter((line) => line.startsWith("/")).map((line) => `${line} can be written`)] };
+      return { stoppedBy: `${greedy.length - harms.length} of ${greedy.length} refused`, harms };
+    },
+  },
+  {
+    title: "changes settings of the kernel and of control groups",
+    means: "Execute Command",
+    async run(scene) {
+      // The last process id changes by itself; and it is everybody's to open and nobody's to write.
+      const { text } = await scene.shell("find /sys /proc/sys -type f -writable ! -name ns_last_pid 2>/dev/null");
+      const files = text.split("\n").filter((line) => line.startsWith("/"));
+      const before = new Map(files.map((file) => [file, valueOf(file)]));
+      await scene.shell(files.map((file) => `value=$(cat '${file}') && echo $((value + 1)) > '${file}'`).join("\n"));
+      const changed = [...before].filter(([file, value]) => valueOf(file) !== value);
+      for (const [file, value] of changed) writeFileSync(file, value);
+      return { stoppedBy: files.length === 0 ? "nothing there can be written" : `${files.length} can be written, in its own namespaces alone`, harms: changed.map(([file]) => `${file} of the host was changed`) };
     },
   },
   {

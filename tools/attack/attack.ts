@@ -1,4 +1,4 @@
-/** One attempt: what the attacker does, and what is looked at from outside afterwards. */
+/** One attack: what the attacker does, and what is looked at from outside afterwards. */
 import type { Scene } from "./scene.ts";
 
 export interface Outcome {
@@ -18,12 +18,12 @@ export interface Latency {
   p95Ms: number;
 }
 
-export interface Attempt {
+export interface Attack {
   /** Continues "an attacker …". */
   title: string;
   /** By which doors. */
   means: string;
-  /** The attacker may lose its own n8n by it; the next attempt waits for it. */
+  /** The attacker may lose its own n8n by it; the next attack waits for it. */
   mayEndItself?: boolean;
   run(scene: Scene): Promise<Outcome>;
 }

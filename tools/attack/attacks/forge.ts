@@ -3,7 +3,7 @@ import { createHmac, generateKeyPairSync, randomUUID, sign, type KeyObject } fro
 import { setTimeout as delay } from "node:timers/promises";
 import { ask } from "#testing/ask.ts";
 import { loginLink } from "#testing/n8n-owner.ts";
-import { words, type Attempt, type Outcome } from "../attempt.ts";
+import { words, type Attack, type Outcome } from "../attack.ts";
 import { eventually } from "../eventually.ts";
 import type { Scene } from "../scene.ts";
 
@@ -53,7 +53,7 @@ const privateCalls: readonly (readonly [method: string, path: string, audience: 
 ];
 
 /** At the end of all, when the old link is old enough. */
-export const forgeLate: readonly Attempt[] = [
+export const forgeLate: readonly Attack[] = [
   {
     title: "uses its neighbour's login link a second time, and one that is older than a minute",
     means: "links that it found",
@@ -69,7 +69,7 @@ export const forgeLate: readonly Attempt[] = [
   },
 ];
 
-export const forge: readonly Attempt[] = [
+export const forge: readonly Attack[] = [
   {
     title: "forges login links to its neighbour's workspace",
     means: "self-made tokens",

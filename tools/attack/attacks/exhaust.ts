@@ -3,12 +3,12 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { workspacePaths } from "#apps/provisioner/drivers/process/workspace-paths.ts";
-import { words, type Attempt, type Outcome } from "../attempt.ts";
+import { words, type Attack, type Outcome } from "../attack.ts";
 import { allocatedIn, freeAt, processesOf, residentMb, sharedMemoryMb } from "../host-view.ts";
 import { measureLatency } from "../latency.ts";
 import type { Scene } from "../scene.ts";
 
-const lastsSeconds = 5;
+const lastsSeconds = 6;
 /** Twice the usual (issue 6). */
 const mostRatio = 2;
 /** The driver's bound on a workspace's processes and threads, and a hundred that the host's look may count twice. */
@@ -54,7 +54,7 @@ const busy = inSessions(16, node("for (;;);"));
  * got, and asks to be killed before the n8n that it came from. */
 const hog = `echo 1000 > /proc/self/oom_score_adj; ` + node(`const { spawn } = require("node:child_process"); if (process.argv[1]) { const all = []; setInterval(() => { if (all.length < 16) all.push(Buffer.alloc(64 * 1024 * 1024, 1)); require("node:fs").writeFileSync("eaten." + process.pid, "\\n" + all.length * 64); }, 20); } else for (let n = 0; n < 3; n += 1) spawn("node", ["-e", process.execArgv[1], "eat"], { stdio: "ignore" });`);
 
-export const exhaust: readonly Attempt[] = [
+export const exhaust: readonly Attack[] = [
   {
     title: "makes the largest file there can be",
     means: "Execute Command",
@@ -112,19 +112,19 @@ export const exhaust: readonly Attempt[] = [
   {
     title: "reserves the host's disk through the file that its output goes to",
     mayEndItself: true,
-    means: "perl on Execute Command's file, code in n8n",
+    means: "code in n8n",
     async run(scene) {
       const log = watchLog(scene);
-      // Once as part of the file, and once beyond its end, where its size does not show it and a bound on sizes does not count.
-      const said = await scene.script(
-        `const { spawnSync } = require('node:child_process'); const words = [];
-        for (const [mode, bytes] of [[0, 2 ** 30], [1, 3 * 2 ** 30]]) words.push(spawnSync('perl', ['-e', 'exit(syscall(${process.arch === "arm64" ? 47 : 285}, 1, ' + mode + ', 0, ' + bytes + ') == 0 ? 0 : 1)'], { stdio: ['ignore', 1, 'ignore'] }).status === 0 ? 'reserved' : 'refused');
-        try { require('node:fs').ftruncateSync(1, 64 * 2 ** 30); words.push('grown'); } catch (error) { words.push(error.code); }
-        return words.join(', ');`,
-      );
+      const reserve = (mode: number, bytes: number) => scene.script(`return require('node:child_process').spawnSync('perl', ['-e', 'exit(syscall(${process.arch === "arm64" ? 47 : 285}, 1, ' + given.mode + ', 0, ' + given.bytes + ') == 0 ? 0 : 1)'], { stdio: ['ignore', 1, 'ignore'] }).status === 0 ? 'reserved' : 'refused'`, { mode, bytes });
+      // Beyond its end, where its size does not show it and a bound on sizes does not count; after a look at it, as part of the file.
+      const said = [await reserve(1, 3 * 1024 * mb)];
+      log.note();
+      await delay(2_500);
+      const beyondMb = log.takenMb();
+      said.push(await reserve(0, 1024 * mb), await scene.script("try { require('node:fs').ftruncateSync(1, 64 * 2 ** 30); return 'grown'; } catch (error) { return error.code; }"));
       log.note();
       const { settledMb, mostMb } = await log.end();
-      return { stoppedBy: `${String(said)}; ${settledMb} MB of it are left`, harms: logHarms(settledMb, mostMb) };
+      return { stoppedBy: `${said.join(", ")}; ${Math.max(beyondMb, settledMb)} MB of it are left`, harms: logHarms(Math.max(beyondMb, settledMb), mostMb) };
     },
   },
   {
@@ -182,7 +182,7 @@ export const exhaust: readonly Attempt[] = [
 ];
 
 /** Room on the host's own disk that the attacker's output takes; none where the log lies on a disk of the workspace's own. */
-function watchLog(scene: Scene): { note(): void; end(): Promise<{ settledMb: number; mostMb: number }> } {
+function watchLog(scene: Scene): { note(): void; takenMb(): number; end(): Promise<{ settledMb: number; mostMb: number }> } {
   const { logs } = workspacePaths(join(scene.slipway.dataDir, "workspaces"), scene.attacker.workspaceId);
   const onHost = statSync(logs).dev === statSync(scene.slipway.dataDir).dev;
   const takenMb = (): number => (onHost ? Math.round(allocatedIn(logs) / mb) : 0);
@@ -191,6 +191,7 @@ function watchLog(scene: Scene): { note(): void; end(): Promise<{ settledMb: num
   const timer = setInterval(note, 50);
   return {
     note,
+    takenMb,
     end: async () => {
       // It is cut at the next look, once a second.
       await delay(2_500);

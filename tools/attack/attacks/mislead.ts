@@ -1,5 +1,5 @@
 /** Misleading the control plane: answers without an end, links where it copies, a port that is another's, signals to its processes. */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { pack } from "tar-stream";
 import { backupOverview, type Backup } from "#contract/backup.ts";
-import { words, type Attempt } from "../attempt.ts";
+import { words, type Attack } from "../attack.ts";
 import { eventually } from "../eventually.ts";
 import { isThere, n8nOf, residentMb } from "../host-view.ts";
 import { placeOf, type Scene } from "../scene.ts";
@@ -40,7 +40,7 @@ async function download({ slipway, attacker }: Scene, id: string): Promise<strin
   return gunzipSync(await buffer(response)).toString("latin1");
 }
 
-export const mislead: readonly Attempt[] = [
+export const mislead: readonly Attack[] = [
   {
     title: "has the control plane back up what links in its folder lead to",
     means: "Execute Command, a backup that it asks for",
@@ -65,7 +65,8 @@ export const mislead: readonly Attempt[] = [
           if (name !== 'request' || !/^\\/(_slipway|healthz)/.test(request.url)) return emit.apply(this, arguments);
           response.writeHead(200, { 'content-type': 'application/json' });
           const pour = () => { while (!response.destroyed && response.write(block)); }; response.on('drain', pour); pour(); return true;
-        };`);
+        };
+        return "pouring";`);
       let most = 0;
       for (const path of ["/api/account/members", "/api/instance/used-limits", "/api/export", "/api/instance/memory"]) {
         await slipway.call("GET", path, { token: attacker.customer.token });
@@ -106,7 +107,7 @@ export const mislead: readonly Attempt[] = [
         const { status, text } = await scene.callNeighbour();
         heard.push(text);
         return status === 200 && !text.includes("squatter") ? true : undefined;
-      }, 30_000).catch(() => false);
+      }, 90_000).catch(() => false);
       const squatted = Number(await scene.script("clearInterval(globalThis.squat.timer); globalThis.squat.servers.forEach((server) => server.close()); return globalThis.squat.visitors"));
       const fooled = heard.filter((text) => text.includes("squatter")).length;
       return { stoppedBy: "the neighbour's address is not the attacker's to take", harms: [...(fooled > 0 ? [`${fooled} visitors of the neighbour were answered by the attacker`] : []), ...(squatted > 0 ? [`the attacker received ${squatted} of its neighbour's connections`] : []), ...(answered ? [] : ["the neighbour did not come back"])] };
@@ -117,7 +118,7 @@ export const mislead: readonly Attempt[] = [
     means: "Execute Command",
     async run(scene) {
       const pids = pidsOf(scene);
-      // Traps for the restore of the next attempt; nobody is there to set them after this.
+      // Traps for the restore of the next attack; nobody is there to set them after this.
       await setTraps(scene);
       await Promise.race([scene.shell("kill -KILL -1").catch(() => undefined), delay(5_000)]);
       const { status } = await scene.callNeighbour();
@@ -131,9 +132,6 @@ export const mislead: readonly Attempt[] = [
     async run(scene) {
       const { slipway, driver, attacker, neighbour } = scene;
       await slipway.signal("SIGINT");
-      const stored = async (): Promise<string> => (await buffer(await driver.readStorage(placeOf(neighbour), ["marker.txt", "dropped.txt", "folder", ".arriving"]))).toString("latin1");
-      const look = async (): Promise<string> => [await stored(), ...readdirSync(neighbour.folder).toSorted()].join();
-      const before = await look();
       const archive = pack();
       archive.entry({ name: ".n8n/storage/", type: "directory", mode: 0o755 });
       archive.entry({ name: ".n8n/storage/marker.txt", mode: 0o666 }, "overwritten");
@@ -142,9 +140,10 @@ export const mislead: readonly Attempt[] = [
       archive.entry({ name: "../../escaped.txt", mode: 0o666 }, "escaped");
       archive.finalize();
       const end = await driver.replaceStorage(placeOf(attacker), [".n8n/storage", "out"], Readable.from(archive, { objectMode: false })).then(() => "it was put into its own folder", (error: Error) => error.message.slice(0, 80));
-      const after = await look();
+      const stored = (await buffer(await driver.readStorage(placeOf(neighbour), ["marker.txt", "dropped.txt"]))).toString("latin1");
+      const isAsBefore = stored.includes(scene.secrets.get("the neighbour's file")!) && !/overwritten|dropped/.test(stored);
       const escaped = [join(attacker.folder, "../../escaped.txt"), join(attacker.folder, "../escaped.txt")].filter((file) => existsSync(file));
-      return { stoppedBy: end, harms: [...(before === after ? [] : ["the neighbour's folder is another one"]), ...escaped.map((file) => `${file} was written`)] };
+      return { stoppedBy: end, harms: [...(isAsBefore ? [] : ["the neighbour's folder is another one"]), ...escaped.map((file) => `${file} was written`)] };
     },
   },
 ];
