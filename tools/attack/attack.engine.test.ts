@@ -25,8 +25,7 @@ beforeAll(async () => {
 afterAll(() => scene?.close(), 60_000);
 
 test.each(attacks)("an attacker $title", async (attack) => {
-  const outcome = await attack.run(scene);
-  if (attack.mayEndItself) await scene.revive();
+  const outcome = await attack.run(scene).finally(() => attack.mayEndItself && scene.revive());
   const harms = [...outcome.harms, ...(scene ? overheard(scene) : [])];
   note(attack, { ...outcome, harms });
   expect(harms).toEqual([]);

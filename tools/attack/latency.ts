@@ -17,7 +17,8 @@ export const percentile = (values: readonly number[], part: number): number => v
 export async function measureLatency(scene: Scene, attack: () => Promise<unknown>, look: () => void): Promise<Latency> {
   const quiet = await callTimes(scene, quietCalls);
   let running = true;
-  const ended = attack().catch(() => undefined).finally(() => (running = false));
+  let trouble: unknown;
+  const ended = attack().catch((error: unknown) => (trouble = error)).finally(() => (running = false));
   await delay(beginMs);
   look();
   const loaded: number[] = [];
@@ -31,7 +32,7 @@ export async function measureLatency(scene: Scene, attack: () => Promise<unknown
   }
   await delay(beginMs);
   quiet.push(...(await callTimes(scene, quietCalls)));
-  if (loaded.length < 3) throw new Error("the attack was over before the neighbour could be asked");
+  if (loaded.length === 0) throw new Error("the attack was over before the neighbour could be asked", { cause: trouble });
   const [quietMs, medianMs] = [percentile(quiet, 0.5), percentile(loaded, 0.5)];
   return { ratio: medianMs / quietMs, quietMs, medianMs, p95Ms: percentile(loaded, 0.95) };
 }

@@ -11,8 +11,6 @@ import type { Scene } from "../scene.ts";
 const lastsSeconds = 6;
 /** Twice the usual (issue 6). */
 const mostRatio = 2;
-/** The driver's bound on a workspace's processes and threads, and a hundred that the host's look may count twice. */
-const mostTasks = 1024 + 100;
 const mb = 1024 * 1024;
 
 /** A command of the shell that ends with all its children after the time. */
@@ -39,14 +37,14 @@ function maximum(): { note(value: number): void; value(): number } {
   return { note: (value) => void (most = Math.max(most, value)), value: () => most };
 }
 
-const tasksOf = (uid: number): number => processesOf(uid).reduce((sum, { threads }) => sum + threads, 0);
+export const tasksOf = (uid: number): number => processesOf(uid).reduce((sum, { threads }) => sum + threads, 0);
 const memoryOf = (uid: number): number => processesOf(uid).reduce((sum, { memoryKb }) => sum + memoryKb, 0) / 1024;
 
 /**
- * Forks as long as it is let, and does not give up where it is not. In sessions of their own, for the system may give each session its share
+ * Forks as long as it is let, and does not give up where it is not; it leaves its own n8n some room, or else it would be over soon. In sessions of their own, for the system may give each session its share
  * of the processors: a tenant that is many sessions takes many shares.
  */
-const bomb = inSessions(4, `perl -e 'while (1) { fork }'`);
+const bomb = `{ ulimit -p 900 || ulimit -u 900; } 2>/dev/null; ${inSessions(4, "perl -e 'while (1) { fork }'")}`;
 /** Sixteen that never rest. */
 const busy = inSessions(16, node("for (;;);"));
 
@@ -152,7 +150,7 @@ export const exhaust: readonly Attack[] = [
       const tasks = maximum();
       const outcome = await underAttack(scene, () => scene.shell(bomb), () => tasks.note(tasksOf(scene.attacker.uid)));
       if (tasks.value() < 200) throw new Error(`the bomb did not go off: ${tasks.value()} processes and threads`);
-      return { stoppedBy: `at most ${tasks.value()} processes and threads`, ...outcome, harms: [...outcome.harms, ...(tasks.value() > mostTasks ? [`it had ${tasks.value()} processes and threads`] : [])] };
+      return { stoppedBy: `its share of the processors; ${tasks.value()} processes and threads`, ...outcome };
     },
   },
   {

@@ -11,11 +11,15 @@ import { pack } from "tar-stream";
 import { backupOverview, type Backup } from "#contract/backup.ts";
 import { words, type Attack } from "../attack.ts";
 import { eventually } from "../eventually.ts";
+import { tasksOf } from "./exhaust.ts";
 import { isThere, n8nOf, residentMb } from "../host-view.ts";
 import { placeOf, type Scene } from "../scene.ts";
 
 /** More than it uses for its own work, far less than an answer without an end would bring. */
 const mostGrowthMb = 150;
+
+/** The driver's bound on a workspace's processes and threads, and a hundred that a look from outside may see come and go. */
+const mostTasks = 1024 + 100;
 
 const pidsOf = ({ slipway, neighbour }: Scene): number[] => [n8nOf(neighbour.uid)?.pid ?? 0, slipway.pid(), slipway.postmasterPid() ?? 0];
 
@@ -114,16 +118,24 @@ export const mislead: readonly Attack[] = [
     },
   },
   {
-    title: "kills all that it can",
+    title: "sets off a fork bomb that leaves no room, and then kills all that it can",
     means: "Execute Command",
     async run(scene) {
       const pids = pidsOf(scene);
       // Traps for the restore of the next attack; nobody is there to set them after this.
       await setTraps(scene);
-      await Promise.race([scene.shell("kill -KILL -1").catch(() => undefined), delay(5_000)]);
+      const ended = scene.shell("(sleep 3; kill -KILL -1) & for n in 1 2 3 4; do perl -e 'while (1) { fork }' & done; wait").then(() => undefined, () => undefined);
+      let most = 0;
+      for (let look = 0; look < 10; look += 1) {
+        await delay(400);
+        most = Math.max(most, tasksOf(scene.attacker.uid));
+      }
+      await Promise.race([ended, delay(10_000)]);
+      if (most < 200) throw new Error(`the bomb did not go off: ${most} processes and threads`);
       const { status } = await scene.callNeighbour();
       const harms = pids.filter((pid) => !isThere(pid)).map((pid) => `process ${pid} is gone`);
-      return { stoppedBy: "only its own processes ended", harms: status === 200 ? harms : [...harms, `the neighbour answers ${status}`] };
+      const left = tasksOf(scene.attacker.uid);
+      return { stoppedBy: `at most ${most} processes and threads; only its own ended`, harms: [...harms, ...(status === 200 ? [] : [`the neighbour answers ${status}`]), ...(most > mostTasks ? [`it had ${most} processes and threads`] : []), ...(left > 200 ? [`${left} of them are left`] : [])] };
     },
   },
   {
