@@ -102,9 +102,11 @@ export const exhaust: readonly Attack[] = [
     means: "code in n8n",
     async run(scene) {
       const log = watchLog(scene);
-      await scene.script(`const line = Buffer.alloc(1024 * 1024, 'x'); for (let n = 0; n < 600; n += 1) { require('node:fs').writeSync(1, line); await new Promise(setImmediate); } return 'written';`).finally(() => log.note());
+      const said = await scene
+        .script(`const line = Buffer.alloc(1024 * 1024, 'x'); let n = 0; try { for (; n < 600; n += 1) { require('node:fs').writeSync(1, line); await new Promise(setImmediate); } } catch (error) { return error.code + ' after ' + n + ' MB'; } return n + ' MB were written';`)
+        .finally(() => log.note());
       const { settledMb, mostMb } = await log.end();
-      return { stoppedBy: `a log of ${settledMb} MB, at most ${mostMb} MB meanwhile`, harms: logHarms(settledMb, mostMb) };
+      return { stoppedBy: `${String(said)}; ${settledMb} MB of the host's disk, at most ${mostMb} meanwhile`, harms: logHarms(settledMb, mostMb) };
     },
   },
   {
@@ -122,7 +124,7 @@ export const exhaust: readonly Attack[] = [
       said.push(await reserve(0, 1024 * mb), await scene.script("try { require('node:fs').ftruncateSync(1, 64 * 2 ** 30); return 'grown'; } catch (error) { return error.code; }"));
       log.note();
       const { settledMb, mostMb } = await log.end();
-      return { stoppedBy: `${said.join(", ")}; ${Math.max(beyondMb, settledMb)} MB of it are left`, harms: logHarms(Math.max(beyondMb, settledMb), mostMb) };
+      return { stoppedBy: `${said.join(", ")}; ${Math.max(beyondMb, settledMb)} MB of the host's disk`, harms: logHarms(Math.max(beyondMb, settledMb), mostMb) };
     },
   },
   {
