@@ -48,7 +48,7 @@ const environment = z.object({
   CALLS_PER_MINUTE: withDefault(z.coerce.number().int().min(1), 600),
   TRUSTED_PROXY_HOPS: withDefault(z.coerce.number().int().min(0).max(10), 0),
   WORKSPACE_MEMORY_MB: withDefault(z.coerce.number().int().min(512).max(65536), 1024),
-  WORKSPACE_CPUS: withDefault(z.coerce.number().min(0.1).max(1024), 1.5),
+  WORKSPACE_CPUS: withDefault(z.coerce.number().min(0.1).max(1024), 1),
   WORKSPACE_DISK_MB: withDefault(z.coerce.number().int().min(256).max(16_777_216), 5_120),
   INSTANCE_OPERATIONS: withDefault(z.enum(["on", "off"]), "on"),
   SUPPORT_EMAIL: withDefault(z.email("must be an e-mail address"), "support@example.com"),

@@ -19,7 +19,7 @@ import { placeOf, type Scene } from "../scene.ts";
 const mostGrowthMb = 150;
 
 /** The driver's bound on a workspace's processes and threads, and a hundred that a look from outside may see come and go. */
-const mostTasks = 1024 + 100;
+const mostTasks = 512 + 100;
 
 const pidsOf = ({ slipway, neighbour }: Scene): number[] => [n8nOf(neighbour.uid)?.pid ?? 0, slipway.pid(), slipway.postmasterPid() ?? 0];
 

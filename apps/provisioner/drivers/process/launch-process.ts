@@ -19,7 +19,7 @@ const openFiles = 16_384;
 /** The largest file, in 512-byte blocks: 2 GB. It also bounds what a workspace can print between two looks at its log. */
 const fileBlocks = 4 * 1024 * 1024;
 /** Processes and threads one workspace's user may have: n8n uses about 40; far below what would starve the host. */
-const processes = 1_024;
+const processes = 512;
 /** When the host runs out of memory the kernel takes a workspace before the control plane (0) or its database. */
 const oomScore = 500;
 

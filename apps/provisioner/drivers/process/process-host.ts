@@ -43,6 +43,8 @@ export interface ProcessHost {
   exits: ExitWatch;
   /** Children of this very process; others are known only by their records. */
   children: Map<string, Started>;
+  /** Which process of a workspace was held to its lasting bounds. */
+  settled: Map<string, number>;
   paths(workspaceId: string): WorkspacePaths;
   /** The workspace's own user, where it has one. */
   owner(workspaceNumber: number): Owner | undefined;
@@ -50,8 +52,8 @@ export interface ProcessHost {
 }
 
 const defaultMaxLogBytes = 4 * 1024 * 1024;
-/** One and a half processors start n8n as soon as two do, within some percent; its database after a year of use has some hundred megabytes. */
-const defaultLimits: SandboxLimits = { cpus: 1.5, diskMb: 5_120 };
+/** A database after a year of use has some hundred megabytes; half of the smallest server is left for everybody else. */
+const defaultLimits: SandboxLimits = { cpus: 1, diskMb: 5_120 };
 
 /** Creates the folder of workspaces and finds out what this host can do. */
 export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
@@ -73,6 +75,7 @@ export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
     ports: createPortAllocator(workspacesDir, options.portRange ?? defaultPortRange),
     exits: createExitWatch(log, bound),
     children: new Map(),
+    settled: new Map(),
     owner: (number) => (firstUid === undefined ? undefined : { uid: firstUid + number, gid: firstUid + number }),
   };
 }

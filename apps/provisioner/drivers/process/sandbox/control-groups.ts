@@ -72,7 +72,7 @@ export function groupFolders(controllers: Controllers, group: string): string[] 
  */
 export function groupWrites(controllers: Controllers, group: string, { memoryMb, cpus, tasks }: Bounds, processors: number): GroupWrite[] {
   const bytes = String(memoryMb * 1024 * 1024);
-  const quotaUs = String(Math.max(1_000, Math.round(cpus * periodUs)));
+  const time = processorTime(controllers, group, cpus);
   if (controllers.version === 2) {
     const all = path.join(controllers.root, parent);
     const own = path.join(all, group);
@@ -81,7 +81,7 @@ export function groupWrites(controllers: Controllers, group: string, { memoryMb,
       [path.join(controllers.root, "cgroup.subtree_control"), enable], [path.join(all, "cgroup.subtree_control"), enable],
       [path.join(all, "cpu.weight"), String(Math.min(10_000, 100 * processors))],
       [path.join(own, "memory.max"), bytes], [path.join(own, "memory.swap.max?"), "0"],
-      [path.join(own, "cpu.max"), `${quotaUs} ${periodUs}`], [path.join(own, "pids.max"), String(tasks)],
+      time, [path.join(own, "pids.max"), String(tasks)],
       [path.join(own, "cgroup.procs"), "self"],
     ];
   }
@@ -89,10 +89,17 @@ export function groupWrites(controllers: Controllers, group: string, { memoryMb,
   return [
     [path.join(controllers.cpu, parent, "cpu.shares"), String(1024 * processors)],
     [path.join(memory, "memory.limit_in_bytes"), bytes], [path.join(memory, "memory.memsw.limit_in_bytes?"), bytes],
-    [path.join(cpu, "cpu.cfs_period_us"), String(periodUs)], [path.join(cpu, "cpu.cfs_quota_us"), quotaUs],
+    [path.join(cpu, "cpu.cfs_period_us"), String(periodUs)], time,
     [path.join(pids, "pids.max"), String(tasks)],
     ...[memory, cpu, pids].map((folder): GroupWrite => [path.join(folder, "cgroup.procs"), "self"]),
   ];
+}
+
+/** The bound on processor time alone, which can change while the workspace runs. */
+export function processorTime(controllers: Controllers, group: string, cpus: number): GroupWrite {
+  const quotaUs = Math.max(1_000, Math.round(cpus * periodUs));
+  const folders = groupFolders(controllers, group);
+  return controllers.version === 2 ? [path.join(folders[0]!, "cpu.max"), `${quotaUs} ${periodUs}`] : [path.join(folders[1]!, "cpu.cfs_quota_us"), String(quotaUs)];
 }
 
 /** How often the system killed something of this workspace at its memory bound since its last start; 0 where it cannot be told. */

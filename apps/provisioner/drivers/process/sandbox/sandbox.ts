@@ -9,7 +9,7 @@ import path from "node:path";
 import { readIfPresent } from "../process-record.ts";
 import type { Owner } from "../run-program.ts";
 import type { WorkspacePaths } from "../workspace-paths.ts";
-import { countMemoryKills, groupWrites, removeGroups } from "./control-groups.ts";
+import { countMemoryKills, groupWrites, processorTime, removeGroups } from "./control-groups.ts";
 import { dataDisk, hasLogDisk, logDisk, mountDisk, unmountDisk } from "./disk.ts";
 import { applyFirewall } from "./firewall.ts";
 import { chooseAddress, findNameServers, networkName, removeNetwork, workspaceNetwork } from "./network.ts";
@@ -29,18 +29,25 @@ export interface Sandbox {
   prepareLogs(paths: WorkspacePaths): Promise<void>;
   /** The address the workspace will have; the one it had, where that is free. */
   reserveAddress(paths: WorkspacePaths, owner: Owner): Promise<string>;
-  /** What stands before the launcher, run as root under the workspace's lock: bounds and network. */
+  /** What stands before the launcher, run as root under the workspace's lock: bounds and network. Its first minute has more processor time. */
   enclosure(owner: Owner, address: string, memoryMb: number): Promise<string[]>;
   /** What stands before the workspace's own command, run as its user: its view of files and processes. */
   view(paths: WorkspacePaths): string[];
+  /** Holds a workspace that has started to the processor time it has from then on. */
+  settle(owner: Pick<Owner, "uid">): Promise<void>;
   /** Whether the system killed something of the workspace at its memory bound since it was started. */
   wasOutOfMemory(owner: Pick<Owner, "uid">): Promise<boolean>;
   /** Takes down what a stopped workspace has on the host, but for what it stored. */
   dismantle(paths: WorkspacePaths): Promise<void>;
 }
 
-/** Processes and threads of one workspace: n8n uses about 40; far below what would starve the host. */
-const tasks = 1_024;
+/** Processes and threads of one workspace: n8n uses about 40; as many as its neighbours hardly notice when all of them are busy. */
+const tasks = 512;
+/**
+ * Processors for a workspace that starts, where its own bound is lower: n8n needs two for its start, and with one takes 1.4 times as long
+ * (measured, 2.40.7). Bounded by `startMs`, so that nothing is to be had by starting again.
+ */
+const cpusAtStart = 2;
 const temporaryBytes = String(256 * 1024 * 1024);
 
 /*
@@ -109,10 +116,15 @@ export function openSandbox(tools: SandboxTools, workspacesDir: string, readable
       const group = networkName(owner.uid);
       // New ones, so that what is counted of the last start is not taken for this one's.
       await removeGroups(controllers, group);
-      const writes = groupWrites(controllers, group, { memoryMb, cpus: limits.cpus, tasks }, os.availableParallelism());
+      const writes = groupWrites(controllers, group, { memoryMb, cpus: Math.max(limits.cpus, cpusAtStart), tasks }, os.availableParallelism());
       return ["/bin/sh", "-c", encloseScript, "sh", tools.ip, tools.nsenter, group, address, workspaceNetwork.host, ...writes.flat(), "--"];
     },
     view: ({ data }) => [tools.bwrap, ...viewArguments(data, readablePaths, etc)],
+    settle: async (owner) => {
+      const [file, value] = processorTime(controllers, networkName(owner.uid), limits.cpus);
+      // Gone with a workspace that ended just now.
+      await writeFile(file, value, { flag: "r+" }).catch(() => undefined);
+    },
     wasOutOfMemory: async (owner) => (await countMemoryKills(controllers, networkName(owner.uid))) > 0,
     dismantle: async (paths) => {
       const [name] = await readNetwork(paths);
