@@ -23,23 +23,44 @@ export interface LooksOptions {
 const sweepEveryMs = 5 * secondMs;
 /** The asker waits for 3 s; what is older than this nobody waits for. */
 const forgottenAfterMs = 30 * secondMs;
-const atOnce = 16;
+const atOnce = 64;
 /** The end of a start, or of a crash, with the lines that led to it. */
 const mostLogBytes = 64 * 1024;
 
 /** Answers until stopped. A workspace that is not on this host is left to the worker that has it. */
 export function startLooks(options: LooksOptions): WakeLoop {
   const { db, clock, log } = options;
+  // By workspace and kind: one that hangs holds up its own askers, and nobody else's.
+  const underWay = new Map<string, { look: Look; isAskedAgain: boolean; answered: Promise<void> }>();
+  const begin = (look: Look): void => {
+    const key = `${look.workspaceId} ${look.kind}`;
+    const before = underWay.get(key);
+    if (before) before.isAskedAgain ||= before.look.askedAt!.getTime() !== look.askedAt!.getTime();
+    if (before || underWay.size >= atOnce) return;
+    const answered = answer(options, look)
+      .catch((error: unknown) => log.warn({ err: error, workspace: look.workspaceId, kind: look.kind }, "a look into a workspace failed"))
+      .finally(() => {
+        const { isAskedAgain } = underWay.get(key)!;
+        underWay.delete(key);
+        if (isAskedAgain) loop.wake();
+      });
+    underWay.set(key, { look, isAskedAgain: false, answered });
+  };
   const loop = createWakeLoop({
     async work() {
       await dropOldLooks(db, after(clock.now(), -forgottenAfterMs));
-      const open = await listOpenLooks(db, atOnce);
-      await Promise.all(open.map((look) => answer(options, look).catch((error: unknown) => log.warn({ err: error, workspace: look.workspaceId, kind: look.kind }, "a look into a workspace failed"))));
+      (await listOpenLooks(db, 2 * atOnce)).forEach(begin);
     },
     onError: (error) => log.warn({ err: error }, "looks into workspaces could not be answered"),
   });
   loop.start(sweepEveryMs);
-  return loop;
+  return {
+    ...loop,
+    async stop() {
+      await loop.stop();
+      await Promise.all(Array.from(underWay.values(), ({ answered }) => answered));
+    },
+  };
 }
 
 async function answer({ db, driver, engine, clock }: LooksOptions, look: Look): Promise<void> {

@@ -17,7 +17,10 @@ let world: MemoryWorld;
 let looks: ReturnType<typeof startLooks>;
 let listener: Listener;
 const members = createTestMembers();
-const worker = () => ({ db: api.database.db, driver: createMemoryDriver({ world, clock: api.clock }), engine: { members } as unknown as Engine, clock: api.clock, log: api.services.log });
+/** Workspaces that do not answer before this is done. */
+const hanging = new Map<string, Promise<unknown>>();
+const hangingMembers = { ...members, list: async (address: string, id: string) => (await hanging.get(id), members.list(address, id)) };
+const worker = () => ({ db: api.database.db, driver: createMemoryDriver({ world, clock: api.clock }), engine: { members: hangingMembers } as unknown as Engine, clock: api.clock, log: api.services.log });
 
 beforeAll(async () => {
   api = await createTestApi();
@@ -90,6 +93,18 @@ test("a workspace that is away shows the people it had, and says that they may h
   await get("/api/account/members");
   await api.database.db.update(workspaces).set({ observedState: "offline", gatewayOpen: false }).where(eq(workspaces.id, id));
   expect(await get("/api/account/members")).toMatchObject({ isCurrent: false, askedAt: expect.any(String), members: [{ role: "owner" }, { email: "dora@example.com" }] });
+});
+
+test("a workspace that hangs keeps its own owner waiting, and nobody else's", async () => {
+  const [stuck, other] = [await owner(), await owner()];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  hanging.set(stuck.id, promise);
+  const waiting = stuck.get("/api/account/members");
+  await expect.poll(() => api.database.pool.query("select 1 from workspace_looks where workspace_id = $1 and asked_at is not null", [stuck.id]).then(({ rowCount }) => rowCount)).toBe(1);
+  expect(await other.get("/api/account/members")).toMatchObject({ isCurrent: true });
+  expect(await waiting).toMatchObject({ isCurrent: false });
+  resolve();
+  await expect.poll(() => stuck.get("/api/account/members")).toMatchObject({ isCurrent: true });
 });
 
 test("before there is a workspace its owner is all there is", async () => {
