@@ -1,19 +1,20 @@
 /**
- * Three kinds of tests. unit: real PostgreSQL, processes and sockets, one file to a core. engine: a real n8n. e2e: the whole
- * product in a real browser. Of the last two, two files at once: each takes more than a core while something boots or draws,
- * and next to none while it waits, for the lease of a killed process for example.
+ * Three kinds of tests. unit: real PostgreSQL, processes and sockets, one file to a core. e2e: the whole product in a real browser,
+ * two files at once, since each waits for most of its time, for the lease of a killed process for example. engine: a real n8n or
+ * more, also with a browser, one file after the other: booting it or drawing its editor takes both of two cores.
  */
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const engineTests = "**/*.engine.test.ts";
+const editorTests = ["e2e/control-plane.e2e.test.ts", "e2e/launch.e2e.test.ts", "e2e/manage-n8n.e2e.test.ts", "e2e/usage.e2e.test.ts"];
+/** A schedule of faults is only as good as the time that is kept in it. */
+const timedTests = ["e2e/chaos.e2e.test.ts"];
 const elsewhere = ["**/node_modules/**", "**/dist/**", "data/**"];
 const minuteMs = 60_000;
 /** Vitest's own choice is one less, which on two cores is one file at a time. */
 const unitFilesAtOnce = Math.max(2, availableParallelism());
-/** Each has a gigabyte and a half at most: an n8n and a browser. */
-const wholeFilesAtOnce = 2;
-const wholeSetUp = { globalSetup: ["testing/begin-engine-installs.ts"], setupFiles: ["testing/wait-for-engines.ts"], maxWorkers: wholeFilesAtOnce };
+const wholeSetUp = { globalSetup: ["testing/begin-engine-installs.ts"], setupFiles: ["testing/wait-for-engines.ts"] };
 
 export default defineConfig({
   test: {
@@ -39,11 +40,12 @@ export default defineConfig({
         test: {
           ...wholeSetUp,
           name: "engine",
-          include: [engineTests],
+          include: [engineTests, ...editorTests, ...timedTests],
           exclude: elsewhere,
-          testTimeout: 3 * minuteMs,
+          maxWorkers: 1,
+          testTimeout: 5 * minuteMs,
           hookTimeout: 5 * minuteMs,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -52,7 +54,8 @@ export default defineConfig({
           ...wholeSetUp,
           name: "e2e",
           include: ["e2e/**/*.e2e.test.ts"],
-          exclude: elsewhere,
+          exclude: [...elsewhere, ...editorTests, ...timedTests],
+          maxWorkers: 2,
           testTimeout: 5 * minuteMs,
           hookTimeout: 5 * minuteMs,
           sequence: { groupOrder: 1 },

@@ -1,5 +1,6 @@
-/** Which engine processes run for the workspaces of a data folder, whoever knows of them: read from their environment. Not those that hold a sandbox. */
+/** Which engine processes run for the workspaces of a data folder, whoever knows of them: read from their environment. Not those that make or hold a sandbox. */
 import { readFileSync, readdirSync } from "node:fs";
+import { basename } from "node:path";
 import { parseStat } from "#apps/provisioner/drivers/process/process-table.ts";
 
 /** Their process ids. Linux only, and for processes that this user may look at. */
@@ -11,7 +12,7 @@ export function workspaceProcesses(dataDir: string): number[] {
 }
 
 function isOfAnEngine([program, ...args]: string[]): boolean {
-  return !program!.endsWith("bwrap") && args.some((part) => part.endsWith("/n8n/bin/n8n"));
+  return basename(program!) === "node" && args.some((part) => part.endsWith("/n8n/bin/n8n"));
 }
 
 /** What a stand-in engine calls itself, by its process: when that began, for in a sandbox processes are counted anew. */

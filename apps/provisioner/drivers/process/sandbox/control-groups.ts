@@ -68,7 +68,7 @@ export function groupFolders(controllers: Controllers, group: string): string[] 
 
 /**
  * What a process writes to put itself under the bounds, in this order: the bounds first, so that it is never without. The workspaces
- * together weigh as much as one process of the control plane for each processor; swap, where it is counted, adds nothing.
+ * together weigh as much as four busy processes outside for each processor: less, and a visitor's browser on the same machine starves them; swap, where it is counted, adds nothing.
  */
 export function groupWrites(controllers: Controllers, group: string, { memoryMb, cpus, tasks }: Bounds, processors: number): GroupWrite[] {
   const bytes = String(memoryMb * 1024 * 1024);
@@ -79,7 +79,7 @@ export function groupWrites(controllers: Controllers, group: string, { memoryMb,
     const enable = "+memory +cpu +pids";
     return [
       [path.join(controllers.root, "cgroup.subtree_control"), enable], [path.join(all, "cgroup.subtree_control"), enable],
-      [path.join(all, "cpu.weight"), String(Math.min(10_000, 100 * processors))],
+      [path.join(all, "cpu.weight"), String(Math.min(10_000, 400 * processors))],
       [path.join(own, "memory.max"), bytes], [path.join(own, "memory.swap.max?"), "0"],
       time, [path.join(own, "pids.max"), String(tasks)],
       [path.join(own, "cgroup.procs"), "self"],
@@ -87,7 +87,7 @@ export function groupWrites(controllers: Controllers, group: string, { memoryMb,
   }
   const [memory, cpu, pids] = groupFolders(controllers, group) as [string, string, string];
   return [
-    [path.join(controllers.cpu, parent, "cpu.shares"), String(1024 * processors)],
+    [path.join(controllers.cpu, parent, "cpu.shares"), String(4096 * processors)],
     [path.join(memory, "memory.limit_in_bytes"), bytes], [path.join(memory, "memory.memsw.limit_in_bytes?"), bytes],
     [path.join(cpu, "cpu.cfs_period_us"), String(periodUs)], time,
     [path.join(pids, "pids.max"), String(tasks)],
