@@ -105,9 +105,13 @@ function backUp(lane: Lane, tenant: Tenant): Wish {
   };
 }
 
-function restore(lane: Lane, tenant: Tenant, choice: number): Wish {
+async function restore(lane: Lane, tenant: Tenant, choice: number): Promise<Wish> {
   const { accountName } = tenant.customer;
-  const [id, marker] = [...tenant.backups][choice % tenant.backups.size]!;
+  // One of a newer version is refused: its files are not for the version that runs.
+  const notNewer = await lane.rows.ask<{ id: string }>("select b.id from backups b join accounts a on a.id = b.account_id join workspaces w on w.account_id = a.id where a.name = $1 and string_to_array(b.engine_version, '.')::int[] <= string_to_array(w.desired_version, '.')::int[]", [accountName]);
+  const able = [...tenant.backups].filter(([backupId]) => notNewer.some(({ id }) => id === backupId));
+  if (able.length === 0) return changeSettings(lane, tenant);
+  const [id, marker] = able[choice % able.length]!;
   return {
     action: "restore", tenant, audited: "backup.restored", call: () => post(lane, tenant, `/api/export/backups/${id}/restore`, { accountName }), accepted: () => void (tenant.marker = marker),
     missing: { question: "select 'the restore, which is ' || r.state || ': ' || coalesce(r.reason, '') as what from restores r join workspaces w on w.id = r.workspace_id join accounts a on a.id = w.account_id where a.name = $1 and r.state <> 'successful'", values: [accountName] },
