@@ -110,10 +110,10 @@ export async function countMemoryKills(controllers: Controllers, group: string):
   return Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0);
 }
 
-/** Removes the groups, and their counts with them. One that still has a process in it after a moment stays, and is used again. */
-export async function removeGroups(controllers: Controllers, group: string): Promise<void> {
+/** Removes the groups, and their counts with them. One that still has a process in it after so many tries stays, and is used again. */
+export async function removeGroups(controllers: Controllers, group: string, mostTries = removeTries): Promise<void> {
   for (const folder of groupFolders(controllers, group)) {
-    for (let tries = 0; tries < removeTries && !(await isRemoved(folder)); tries += 1) await sleep(removePauseMs);
+    for (let tries = 1; !(await isRemoved(folder)) && tries < mostTries; tries += 1) await sleep(removePauseMs);
   }
 }
 

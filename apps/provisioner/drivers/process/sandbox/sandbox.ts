@@ -114,8 +114,8 @@ export function openSandbox(tools: SandboxTools, workspacesDir: string, readable
     },
     enclosure: async (owner, address, memoryMb) => {
       const group = networkName(owner.uid);
-      // New ones, so that what is counted of the last start is not taken for this one's.
-      await removeGroups(controllers, group);
+      // New ones, so that what is counted of the last start is not taken for this one's. Who is in them now is another start, which goes on.
+      await removeGroups(controllers, group, 1);
       const writes = groupWrites(controllers, group, { memoryMb, cpus: Math.max(limits.cpus, cpusAtStart), tasks }, os.availableParallelism());
       return ["/bin/sh", "-c", encloseScript, "sh", tools.ip, tools.nsenter, group, address, workspaceNetwork.host, ...writes.flat(), "--"];
     },
