@@ -171,3 +171,20 @@ test("a page that crashes is reported once, without what stands in the address",
   expect(body).toContain("TypeError");
   expect(body).not.toContain("a-secret-of-somebody");
 });
+
+test("a fault from before the panel's settings came is reported once they are there", async () => {
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await context.route(/\/fe\/config/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${slipway.url}/login`);
+  await page.getByLabel("Account name or email").waitFor();
+  await page.evaluate(() => void setTimeout(() => { throw new TypeError("broken early"); }));
+  await page.waitForTimeout(300);
+  expect(eventsAt("/api/7/envelope/")).toEqual([]);
+  letGo();
+  await expect.poll(() => eventsAt("/api/7/envelope/").length).toBe(1);
+  expect(eventsAt("/api/7/envelope/")[0]!.body).toContain("broken early");
+});

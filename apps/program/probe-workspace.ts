@@ -1,12 +1,15 @@
 /** Asks for a workspace's health path the way a customer's browser reaches it: through the gateway, by host name. */
 import { request } from "node:http";
 import { request as requestSecurely } from "node:https";
+import { secondMs } from "#platform/clock.ts";
 
 export interface GatewayAddress {
   host: string;
   port: number;
   secure?: boolean;
 }
+
+const timeoutMs = 3 * secondMs;
 
 /** The gateway of another process, which can only be asked where everybody asks it. */
 export function publicGateway(publicUrl: string): GatewayAddress {
@@ -19,11 +22,11 @@ export function publicGateway(publicUrl: string): GatewayAddress {
 export function probeThroughGateway({ host, port, secure = false }: GatewayAddress, hostHeader: string, path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const send = secure ? requestSecurely : request;
-    const probe = send({ host, port, servername: secure ? hostHeader.split(":")[0] : undefined, path, headers: { host: hostHeader, accept: "application/json" }, timeout: 3000, agent: false }, (answer) => {
-      answer.resume();
+    const probe = send({ host, port, servername: secure ? hostHeader.split(":")[0] : undefined, path, headers: { host: hostHeader, accept: "application/json" }, signal: AbortSignal.timeout(timeoutMs), agent: false }, (answer) => {
       resolve(answer.statusCode === 200);
+      // The body is the customer's code's, and may have no end.
+      probe.destroy();
     });
-    probe.on("timeout", () => probe.destroy());
     probe.on("error", () => resolve(false));
     probe.on("close", () => resolve(false));
     probe.end();

@@ -16,7 +16,7 @@ import { isThere, n8nOf, residentMb } from "../host-view.ts";
 import { placeOf, type Scene } from "../scene.ts";
 
 /** More than it uses for its own work, far less than an answer without an end would bring. */
-const mostGrowthMb = 150;
+const mostGrowthMb = 100;
 
 /** The driver's bound on a workspace's processes and threads, and a hundred that a look from outside may see come and go. */
 const mostTasks = 512 + 100;

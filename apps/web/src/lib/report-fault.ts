@@ -1,9 +1,18 @@
 /** The door to error reports: light, because every page carries it. What is behind it is fetched at the first fault, with a DSN only. */
-import { frontEndConfig } from "./front-end-config.ts";
+import { frontEndConfig, watchFrontEndConfig } from "./front-end-config.ts";
+
+/** Faults from before it was known whom to tell. */
+let early: unknown[] = [];
+const mostEarly = 20;
 
 /** Reports a fault of the panel, if there is anybody to tell. Never throws. */
 export function reportFault(error: unknown): void {
-  const dsn = frontEndConfig()?.errorReports?.dsn;
+  const config = frontEndConfig();
+  if (!config) {
+    if (early.length < mostEarly) early.push(error);
+    return;
+  }
+  const dsn = config.errorReports?.dsn;
   if (!dsn) return;
   import("./error-reports.ts").then(
     (reports) => reports.sendFault(dsn, error),
@@ -15,4 +24,9 @@ export function reportFault(error: unknown): void {
 export function watchFaults(): void {
   window.addEventListener("error", (event) => reportFault(event.error));
   window.addEventListener("unhandledrejection", (event) => reportFault(event.reason));
+  watchFrontEndConfig(() => {
+    const faults = early;
+    early = [];
+    for (const fault of faults) reportFault(fault);
+  });
 }
