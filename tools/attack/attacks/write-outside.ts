@@ -137,6 +137,14 @@ export const writeOutside: readonly Attack[] = [
     },
   },
   {
+    title: "uses the parts of the kernel that need no right and had most holes: io_uring, BPF, keys, traces, sockets to a machine's host",
+    means: "Execute Command",
+    async run(scene) {
+      const { text } = await scene.shell(kernelParts(process.arch).map(([what, call]) => `perl -e '$p = "\\0" x 256; $kind = "user"; $name = "slipway"; $map = pack("L4", 2, 4, 4, 1) . $p; $r = syscall(${call}); print $r >= 0 ? "SUCCEEDED ${what}\\n" : "$!\\n"' 2>&1`).join("\n"));
+      return { stoppedBy: words(text.split("\n").filter((line) => !line.startsWith("SUCCEEDED"))), harms: [...text.matchAll(/SUCCEEDED (.*)/g)].map((match) => `the kernel gave it ${match[1]}`) };
+    },
+  },
+  {
     title: "puts setuid files on its disk and runs the system's",
     means: "Execute Command",
     async run(scene) {
@@ -149,3 +157,19 @@ export const writeOutside: readonly Attack[] = [
     },
   },
 ];
+
+/** Calls that a user without any right may make, with arguments that the kernel takes; `$p` is room for what it writes or reads. */
+function kernelParts(arch: string): [what: string, call: string][] {
+  const [userfaultfd, addKey, keyctl, perf, bpf, socket] = arch === "arm64" ? [282, 217, 219, 241, 280, 198] : [323, 248, 250, 298, 321, 41];
+  return [
+    ["a ring of io_uring", "425, 8, $p"],
+    ["faults of memory to handle", `${userfaultfd}, 1`],
+    ["a key", `${addKey}, $kind, $name, $p, 6, -2`],
+    ["a key ring", `${keyctl}, 0, -2, 1`],
+    ["a counter of the processor", `${perf}, $p, 0, -1, -1, 0`],
+    ["a map of BPF", `${bpf}, 0, $map, 72`],
+    ["a socket to the host of this machine", `${socket}, 40, 1, 0`],
+    ["a socket to the ciphers of the kernel", `${socket}, 38, 5, 0`],
+    ["a socket to the firewall of the kernel", `${socket}, 16, 3, 12`],
+  ];
+}

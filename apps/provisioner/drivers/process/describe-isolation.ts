@@ -24,7 +24,8 @@ export function describeIsolation(paths: readonly string[]): Isolation {
   if (!findHostTools().canChangeUser) return no("util-linux setpriv is missing or may not change users here");
   const closed = paths.flatMap(waysTo).map(firstClosed).find((each) => each !== undefined);
   if (closed !== undefined) return no(`other users cannot enter or read ${closed}`);
-  const { missing } = findSandboxTools();
+  // The lock is what makes a sandbox one and the same for all who start its workspace.
+  const missing = findHostTools().flock === undefined ? "util-linux flock is missing or does not work here" : findSandboxTools().missing;
   return missing === undefined ? { isolated: true, hasUsers: true } : { isolated: false, hasUsers: true, reason: missing };
 }
 

@@ -1,6 +1,7 @@
 /** What this host offers to keep workspaces apart and single: programs of util-linux, tried once before they are relied on. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 
 export interface HostTools {
@@ -31,7 +32,7 @@ function lookForHostTools(): HostTools {
   const env = findProgram("env") ?? "/usr/bin/env";
   const flock = findProgram("flock");
   const setpriv = findProgram("setpriv");
-  const hasFlock = flock !== undefined && succeeds([flock, "-n", "-F", "-E", "75", "/", env, "true"]);
+  const hasFlock = flock !== undefined && canLock(flock, env);
   const hasSetpriv = setpriv !== undefined && succeeds([setpriv, "--no-new-privs", env, "true"]);
   return {
     ...(hasFlock && { flock }),
@@ -40,6 +41,16 @@ function lookForHostTools(): HostTools {
     env,
     bootId: readBootId(),
   };
+}
+
+/** Tries a lock that nobody else can hold: another program's trial, or a tenant's lock, would look like a host without locks. */
+function canLock(flock: string, env: string): boolean {
+  const folder = mkdtempSync(path.join(tmpdir(), "slipway-lock-"));
+  try {
+    return succeeds([flock, "-n", "-F", "-E", "75", folder, env, "true"]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** setpriv's options for a user with no group but its own, no capability and no way to gain one. */

@@ -91,6 +91,8 @@ function launchCommand({ paths, note, spec, tools, sandbox }: Launch): [string, 
   // The view adds a variable of its own, so the environment is cleaned inside it.
   const command = [...privileges(note, tools), ...(sandbox?.view ?? []), ...cleanEnv(spec.env, tools), ...spec.command];
   const launched = [paths.record, JSON.stringify(note), paths.logs, own, ...command];
+  // Never half of a sandbox: without its enclosure a workspace would have the host's network and no bounds.
+  if (sandbox && tools.flock === undefined) throw new Error("a sandbox cannot be entered without util-linux flock");
   return tools.flock === undefined
     ? ["/bin/sh", "-c", lockByFile + launcher, "sh", paths.lock, ...launched]
     : [tools.flock, "-n", "-F", "-E", String(lockHeldCode), paths.lock, ...(sandbox?.enclosure ?? []), "/bin/sh", "-c", launcher, "sh", ...launched];

@@ -62,7 +62,7 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
     ...(owner && { uid: owner.uid }),
     ...(host.sandbox && owner && { sandboxed: true }),
   };
-  const launch = { paths, note, spec: filled, tools: host.tools, ...(await enclose(host, paths, owner, address, spec.memoryMb)) };
+  const launch = { paths, note, spec: filled, tools: host.tools, ...enclose(host, paths, owner, address, spec.memoryMb) };
   const started = await startProcess(launch, host.clock, (record, exit) => {
     host.log.info({ workspaceId, pid: record.pid, code: exit.code, signal: exit.signal }, "a workspace's process ended");
     if (host.children.get(workspaceId)?.record.pid === record.pid) host.children.delete(workspaceId);
@@ -82,7 +82,7 @@ async function checkProgram(program: string): Promise<void> {
   });
 }
 
-async function enclose({ sandbox }: ProcessHost, paths: WorkspacePaths, owner: Owner | undefined, address: string, memoryMb: number): Promise<Pick<Launch, "sandbox">> {
+function enclose({ sandbox }: ProcessHost, paths: WorkspacePaths, owner: Owner | undefined, address: string, memoryMb: number): Pick<Launch, "sandbox"> {
   if (!sandbox || !owner) return {};
-  return { sandbox: { enclosure: await sandbox.enclosure(owner, address, memoryMb), view: sandbox.view(paths), wasOutOfMemory: () => sandbox.wasOutOfMemory(owner) } };
+  return { sandbox: { enclosure: sandbox.enclosure(owner, address, memoryMb), view: sandbox.view(paths), wasOutOfMemory: () => sandbox.wasOutOfMemory(owner) } };
 }

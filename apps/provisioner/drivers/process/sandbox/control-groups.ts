@@ -111,9 +111,9 @@ export async function countMemoryKills(controllers: Controllers, group: string):
 }
 
 /** Removes the groups, and their counts with them. One that still has a process in it after so many tries stays, and is used again. */
-export async function removeGroups(controllers: Controllers, group: string, mostTries = removeTries): Promise<void> {
+export async function removeGroups(controllers: Controllers, group: string): Promise<void> {
   for (const folder of groupFolders(controllers, group)) {
-    for (let tries = 1; !(await isRemoved(folder)) && tries < mostTries; tries += 1) await sleep(removePauseMs);
+    for (let tries = 1; !(await isRemoved(folder)) && tries < removeTries; tries += 1) await sleep(removePauseMs);
   }
 }
 

@@ -13,6 +13,7 @@ import type { RunSpec } from "../../driver.ts";
 import { makeProcessHarness, type ProcessHarness } from "../process-harness.ts";
 import { workspacePaths } from "../workspace-paths.ts";
 import { firewallRules } from "./firewall.ts";
+import { refusedCalls, systemCallFilter } from "./system-calls.ts";
 
 const limits = { cpus: 0.5, diskMb: 256 };
 const mebibyte = 1024 * 1024;
@@ -54,6 +55,11 @@ test("the rules refuse every address that is not public, but for the name server
   expect(firewallRules([], false)).not.toMatch(/dport 53|chain guard/);
 });
 
+test("a processor whose calls are not known gets no filter that would be another's", () => {
+  expect(() => systemCallFilter("riscv64")).toThrow("not known");
+  expect(systemCallFilter("arm64")).not.toEqual(systemCallFilter("x64"));
+});
+
 describe("from inside a sandbox", () => {
   test("there are no processes, users or files but its own and the system's programs", () => within(async (spec) => {
     const { output } = await run(spec, "ls /proc | grep -c '^[0-9]'; cat /etc/shadow /proc/1/environ; ls /root /home /var/lib; ls -A /etc /run /tmp; hostname; ls /work 2>&1; touch /usr/x /etc/x /x");
@@ -73,6 +79,29 @@ describe("from inside a sandbox", () => {
     expect(output).toMatch(/mknod: .*not permitted/);
     expect(output.match(/^Cap\w+:\t0+$/gm)).toHaveLength(5);
     expect(output).not.toMatch(/^0$|uid=0/m);
+  }));
+
+  test("the kernel's calls that it has no use for are refused, each of them, and those that it has are not", () => within(async (spec) => {
+    const column = process.arch === "arm64" ? 1 : 0;
+    const numbers = Object.entries(refusedCalls).flatMap(([name, each]) => (each[column] === null ? [] : [[name, each[column]] as const]));
+    const [clone, ioctl, socket] = process.arch === "arm64" ? [220, 29, 198] : [56, 16, 41];
+    const tries: (readonly [name: string, numbers: readonly number[]])[] = [
+      ...numbers.map(([name, number]) => [name, [number, -1, -1, -1, -1, -1]] as const),
+      ["clone3", [435, 0, 0]], ["a call of tomorrow", [600]], ["a call of x32", [0x4000_0000 + 39]],
+      ["clone into a user namespace", [clone, 0x1000_0011, 0]], ["typing into a terminal", [ioctl, 0, 0x5412, 0]], ["typing, with bits above", [ioctl, 0, 2 ** 32 + 0x5412, 0]],
+      ...[38, 40, 17, 44, 21].map((family) => [`socket of family ${family}`, [socket, family, 2, 0]] as const),
+      ...[1, 2, 10, 16].map((family) => [`socket of family ${family}, which is used`, [socket, family, 2, 0]] as const),
+      ["netlink to the firewall", [socket, 16, 3, 12]],
+    ];
+    const script = tries.map(([name, each]) => `$! = 0; my $r = syscall(${each.join(", ")}); printf("%s: %s\n", "${name}", $r >= 0 ? "done" : $!+0);`).join("");
+    const { output } = await run(spec, `perl -e '${script}'; grep ^Seccomp: /proc/self/status`);
+    const said = new Map(output.trim().split("\n").map((line) => line.split(/:\s+/) as [string, string]));
+    for (const [name] of numbers) expect(said.get(name), name).toBe("1");
+    for (const name of ["clone3", "a call of tomorrow", "a call of x32"]) expect(said.get(name), name).toBe("38");
+    for (const name of ["clone into a user namespace", "typing into a terminal", "typing, with bits above"]) expect(said.get(name), name).toBe("1");
+    expect(said.get("netlink to the firewall")).toBe("93");
+    for (const [name] of tries.slice(-10, -1)) expect(said.get(name), name).toBe(name.endsWith("used") ? "done" : "97");
+    expect(said.get("Seccomp")).toBe("2");
   }));
 
   test("neither the host, nor a neighbour, nor anything private is reached", () => within(async (spec) => {

@@ -2,6 +2,7 @@
  * What stands between a workspace's processes and this host. A process is put under its bounds and into its network by root, then loses
  * every right, and then builds, as the workspace's own user, the small world of files and processes that it sees. Decision 0063.
  */
+import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readlinkSync, renameSync, writeFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -9,11 +10,12 @@ import path from "node:path";
 import { readIfPresent } from "../process-record.ts";
 import type { Owner } from "../run-program.ts";
 import type { WorkspacePaths } from "../workspace-paths.ts";
-import { countMemoryKills, groupWrites, processorTime, removeGroups } from "./control-groups.ts";
+import { countMemoryKills, groupFolders, groupWrites, processorTime, removeGroups } from "./control-groups.ts";
 import { dataDisk, hasLogDisk, logDisk, mountDisk, unmountDisk } from "./disk.ts";
 import { applyFirewall } from "./firewall.ts";
 import { chooseAddress, findNameServers, networkName, removeNetwork, workspaceNetwork } from "./network.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";
+import { systemCallFilter } from "./system-calls.ts";
 
 export interface SandboxLimits {
   /** Processors' worth of time that one workspace may use. */
@@ -30,7 +32,7 @@ export interface Sandbox {
   /** The address the workspace will have; the one it had, where that is free. */
   reserveAddress(paths: WorkspacePaths, owner: Owner): Promise<string>;
   /** What stands before the launcher, run as root under the workspace's lock: bounds and network. Its first minute has more processor time. */
-  enclosure(owner: Owner, address: string, memoryMb: number): Promise<string[]>;
+  enclosure(owner: Owner, address: string, memoryMb: number): string[];
   /** What stands before the workspace's own command, run as its user: its view of files and processes. */
   view(paths: WorkspacePaths): string[];
   /** Holds a workspace that has started to the processor time it has from then on. */
@@ -52,12 +54,17 @@ const temporaryBytes = String(256 * 1024 * 1024);
 
 /*
  * 1 ip, 2 nsenter, 3 the network's name, 4 its address, 5 the host's; then pairs of a file and what to write there, up to "--". The
- * network of before is taken down first: whatever stopped a start halfway, the next one begins anew. "?" marks a file not every kernel has.
+ * network of before is taken down first: whatever stopped a start halfway, the next one begins anew. "?" marks a file not every kernel has;
+ * a group with the value "anew" is removed, so that what is counted of the last start is not taken for this one's, unless somebody is still in it.
  */
 const encloseScript = `
 set -e
 ip=$1 nsenter=$2 name=$3 address=$4 host=$5
 shift 5
+while [ "$2" = anew ]; do
+  /bin/rmdir -- "$1" 2>/dev/null || :
+  shift 2
+done
 while [ "$1" != -- ]; do
   file=\${1%\\?} value=$2
   if [ "$file" = "$1" ] || [ -e "$file" ]; then
@@ -89,11 +96,18 @@ END
 exec "$nsenter" --net="/run/netns/$name" -- "$@"
 `;
 
+/** 1 the filter of system calls, which bubblewrap wants open, then the command. Where it cannot be opened, nothing is started. */
+const filterScript = 'exec 9< "$1" || exit 126; shift; exec "$@"';
+
 /** Opens the host for sandboxes: rules for their networks in force, files for all of them in place. Throws where the host refuses. */
 export function openSandbox(tools: SandboxTools, workspacesDir: string, readablePaths: readonly string[], limits: SandboxLimits): Sandbox {
   const nameServers = findNameServers();
   applyFirewall(tools, nameServers);
-  const etc = placeEtc(path.join(workspacesDir, ".etc"), nameServers);
+  const shared = path.join(workspacesDir, ".etc");
+  mkdirSync(shared, { recursive: true });
+  chmodSync(shared, 0o755);
+  const etc = placeEtc(shared, nameServers);
+  const filter = placeFile(shared, "system-calls", systemCallFilter(process.arch));
   const { controllers } = tools;
   return {
     prepareDisks: async (paths, owner) => {
@@ -107,19 +121,19 @@ export function openSandbox(tools: SandboxTools, workspacesDir: string, readable
       const name = networkName(owner.uid);
       const [, before] = await readNetwork(paths);
       const address = chooseAddress(tools, name, before);
-      // Written before any of it is made: whoever has to take it down needs its name.
-      await writeFile(`${paths.network}.new`, `${name} ${address}`, { mode: 0o600 });
-      await rename(`${paths.network}.new`, paths.network);
+      // Written before any of it is made: whoever has to take it down needs its name. Several may do so at once, each by a file of its own.
+      const beside = `${paths.network}.${randomBytes(6).toString("hex")}`;
+      await writeFile(beside, `${name} ${address}`, { mode: 0o600 });
+      await rename(beside, paths.network);
       return address;
     },
-    enclosure: async (owner, address, memoryMb) => {
+    enclosure: (owner, address, memoryMb) => {
       const group = networkName(owner.uid);
-      // New ones, so that what is counted of the last start is not taken for this one's. Who is in them now is another start, which goes on.
-      await removeGroups(controllers, group, 1);
+      const folders = groupFolders(controllers, group).map((folder) => [folder, "anew"]);
       const writes = groupWrites(controllers, group, { memoryMb, cpus: Math.max(limits.cpus, cpusAtStart), tasks }, os.availableParallelism());
-      return ["/bin/sh", "-c", encloseScript, "sh", tools.ip, tools.nsenter, group, address, workspaceNetwork.host, ...writes.flat(), "--"];
+      return ["/bin/sh", "-c", encloseScript, "sh", tools.ip, tools.nsenter, group, address, workspaceNetwork.host, ...folders.flat(), ...writes.flat(), "--"];
     },
-    view: ({ data }) => [tools.bwrap, ...viewArguments(data, readablePaths, etc)],
+    view: ({ data }) => ["/bin/sh", "-c", filterScript, "sh", filter, tools.bwrap, "--seccomp", "9", ...viewArguments(data, readablePaths, etc)],
     settle: async (owner) => {
       const [file, value] = processorTime(controllers, networkName(owner.uid), limits.cpus);
       // Gone with a workspace that ended just now.
@@ -171,8 +185,6 @@ function rootFolder(name: string): string[] {
 
 /** The few files of /etc that workspaces get instead of the host's own. */
 function placeEtc(folder: string, nameServers: readonly string[]): (readonly [string, string])[] {
-  mkdirSync(folder, { recursive: true });
-  chmodSync(folder, 0o755);
   const files = {
     "resolv.conf": nameServers.map((address) => `nameserver ${address}\n`).join(""),
     hosts: "127.0.0.1 localhost workspace\n::1 localhost\n",
@@ -180,12 +192,15 @@ function placeEtc(folder: string, nameServers: readonly string[]): (readonly [st
     passwd: "root:x:0:0:root:/:/usr/sbin/nologin\nnobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n",
     group: "root:x:0:\nnogroup:x:65534:\n",
   };
-  return Object.entries(files).map(([name, content]) => {
-    const file = path.join(folder, name);
-    const beside = `${file}.${process.pid}`;
-    writeFileSync(beside, content);
-    chmodSync(beside, 0o644);
-    renameSync(beside, file);
-    return [file, `/etc/${name}`] as const;
-  });
+  return Object.entries(files).map(([name, content]) => [placeFile(folder, name, content), `/etc/${name}`] as const);
+}
+
+/** Writes a file for all workspaces to read, also where another program does so at the same moment. */
+function placeFile(folder: string, name: string, content: string | Buffer): string {
+  const file = path.join(folder, name);
+  const beside = `${file}.${process.pid}`;
+  writeFileSync(beside, content);
+  chmodSync(beside, 0o644);
+  renameSync(beside, file);
+  return file;
 }

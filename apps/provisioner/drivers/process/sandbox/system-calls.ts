@@ -1,0 +1,116 @@
+/**
+ * Which of the kernel's calls a workspace may make. It shares the kernel with its neighbours, so what it has no use for is not offered:
+ * the parts in which most holes were found, and what would be refused anyway for want of a right. In the form that seccomp(2) reads.
+ */
+
+/** By name, the numbers on x86-64 and on arm64, from the kernel's own `asm/unistd_64.h` and `asm-generic/unistd.h`; null where it has none. */
+type Numbers = readonly [x64: number, arm64: number | null];
+
+/** Answered with "not permitted". Close to what Docker refuses to containers without rights, and io_uring, ptrace and vmsplice. */
+export const refusedCalls: Readonly<Record<string, Numbers>> = {
+  // Mounts, roots and namespaces.
+  mount: [165, 40], umount2: [166, 39], pivot_root: [155, 41], chroot: [161, 51], unshare: [272, 97], setns: [308, 268],
+  open_tree: [428, 428], move_mount: [429, 429], fsopen: [430, 430], fsconfig: [431, 431], fsmount: [432, 432], fspick: [433, 433], mount_setattr: [442, 442],
+  // Other processes.
+  ptrace: [101, 117], process_vm_readv: [310, 270], process_vm_writev: [311, 271], process_madvise: [440, 440], kcmp: [312, 272], pidfd_getfd: [438, 438],
+  // Large and young, or old and forgotten.
+  bpf: [321, 280], perf_event_open: [298, 241], userfaultfd: [323, 282], io_uring_setup: [425, 425], io_uring_enter: [426, 426], io_uring_register: [427, 427],
+  add_key: [248, 217], request_key: [249, 218], keyctl: [250, 219], fanotify_init: [300, 262], vmsplice: [278, 75],
+  name_to_handle_at: [303, 264], open_by_handle_at: [304, 265], lookup_dcookie: [212, 18], nfsservctl: [180, 42],
+  modify_ldt: [154, null], uselib: [134, null], ustat: [136, null], sysfs: [139, null], _sysctl: [156, null],
+  move_pages: [279, 239], migrate_pages: [256, 238], mbind: [237, 235], set_mempolicy: [238, 237], set_mempolicy_home_node: [450, 450],
+  // The host as a whole.
+  init_module: [175, 105], finit_module: [313, 273], delete_module: [176, 106], kexec_load: [246, 104], kexec_file_load: [320, 294], reboot: [169, 142],
+  swapon: [167, 224], swapoff: [168, 225], acct: [163, 89], quotactl: [179, 60], quotactl_fd: [443, 443], syslog: [103, 116], vhangup: [153, 58],
+  settimeofday: [164, 170], clock_settime: [227, 112], clock_adjtime: [305, 266], adjtimex: [159, 171], iopl: [172, null], ioperm: [173, null],
+};
+
+interface Architecture {
+  /** AUDIT_ARCH_* of linux/audit.h. Programs for another one that the processor also runs, 32-bit ones say, have other numbers. */
+  audit: number;
+  column: 0 | 1;
+  clone: number;
+  ioctl: number;
+  socket: number;
+  socketpair: number;
+}
+
+const architectures: Readonly<Record<string, Architecture>> = {
+  x64: { audit: 0xc000_003e, column: 0, clone: 56, ioctl: 16, socket: 41, socketpair: 53 },
+  arm64: { audit: 0xc000_00b7, column: 1, clone: 220, ioctl: 29, socket: 198, socketpair: 199 },
+};
+
+/** The newest call we know (fchmodat2, Linux 6.6). What comes later is as if this kernel were older; programs go on without. */
+const newestCall = 452;
+/** Its flags are in memory, where no filter sees them. Programs take clone(2) where there is none. */
+const clone3 = 435;
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET of linux/sched.h. */
+const newNamespaces = 0x7e02_0000;
+/** TIOCSTI types into a terminal, TIOCLINUX into the console. */
+const terminalRequests = [0x5412, 0x541c];
+/** AF_UNIX, AF_INET and AF_INET6. Not AF_VSOCK, which no network namespace holds and which leads to a virtual machine's host. */
+const socketFamilies = [1, 2, 10];
+/** AF_NETLINK for NETLINK_ROUTE alone, by which programs ask for the addresses they have. */
+const netlink = { family: 16, protocols: [0] } as const;
+
+const errors = { notPermitted: 1, noSuchCall: 38, noSuchProtocol: 93, noSuchFamily: 97 } as const;
+
+/** Whether there is a filter for processors of this kind, as `process.arch` names it. */
+export const knowsCallsOf = (arch: string): boolean => Object.hasOwn(architectures, arch);
+
+/** The filter for processors of this kind, as bubblewrap's `--seccomp` takes it. Throws for one that is not known. */
+export function systemCallFilter(arch: string): Buffer {
+  const machine = architectures[arch];
+  if (!machine) throw new Error(`the numbers of system calls of ${arch} are not known`);
+  const { audit, column, clone, ioctl, socket, socketpair } = machine;
+  const refused = Object.values(refusedCalls).flatMap((numbers) => numbers[column] ?? []);
+  return assemble([
+    load(offsets.architecture), ...unlessOneOf([audit], refuse(errors.noSuchCall)),
+    load(offsets.number), ...ifAbove(newestCall, refuse(errors.noSuchCall)),
+    ...ifOneOf([clone3], [refuse(errors.noSuchCall)]),
+    ...ifOneOf(refused, [refuse(errors.notPermitted)]),
+    ...ifOneOf([clone], [load(offsets.argument(0)), ...ifAnyBit(newNamespaces, refuse(errors.notPermitted)), allow]),
+    ...ifOneOf([ioctl], [load(offsets.argument(1)), ...ifOneOf(terminalRequests, [refuse(errors.notPermitted)]), allow]),
+    ...ifOneOf([socket, socketpair], [
+      load(offsets.argument(0)),
+      ...ifOneOf([netlink.family], [load(offsets.argument(2)), ...unlessOneOf(netlink.protocols, refuse(errors.noSuchProtocol)), allow]),
+      ...unlessOneOf(socketFamilies, refuse(errors.noSuchFamily)), allow,
+    ]),
+    allow,
+  ]);
+}
+
+/** One instruction of linux/filter.h: code, how many to skip when true and when false, operand. */
+type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, operand: number];
+
+/** In struct seccomp_data of linux/seccomp.h; of an argument its lower half, on the little-endian processors above. */
+const offsets = { number: 0, architecture: 4, argument: (index: number) => 16 + 8 * index } as const;
+const codes = { load: 0x20, jump: 0x05, ifEqual: 0x15, ifGreater: 0x25, ifBits: 0x45, answer: 0x06 } as const;
+const answers = { allow: 0x7fff_0000, error: 0x0005_0000 } as const;
+
+const load = (offset: number): Instruction => [codes.load, 0, 0, offset];
+const allow: Instruction = [codes.answer, 0, 0, answers.allow];
+const refuse = (error: number): Instruction => [codes.answer, 0, 0, answers.error + error];
+
+const ifAbove = (value: number, then: Instruction): Instruction[] => [[codes.ifGreater, 0, 1, value], then];
+const ifAnyBit = (bits: number, then: Instruction): Instruction[] => [[codes.ifBits, 0, 1, bits], then];
+
+/** Skips `then` where the loaded value is none of these: at most 254, a jump being a byte. */
+function ifOneOf(values: readonly number[], then: readonly Instruction[]): Instruction[] {
+  const tests = values.map((value, index): Instruction => [codes.ifEqual, values.length - index, 0, value]);
+  return [...tests, [codes.jump, 0, 0, then.length], ...then];
+}
+
+const unlessOneOf = (values: readonly number[], then: Instruction): Instruction[] =>
+  [...values.map((value, index): Instruction => [codes.ifEqual, values.length - index, 0, value]), then];
+
+function assemble(instructions: readonly Instruction[]): Buffer {
+  const filter = Buffer.alloc(instructions.length * 8);
+  for (const [index, [code, whenTrue, whenFalse, operand]] of instructions.entries()) {
+    filter.writeUInt16LE(code, index * 8);
+    filter.writeUInt8(whenTrue, index * 8 + 2);
+    filter.writeUInt8(whenFalse, index * 8 + 3);
+    filter.writeUInt32LE(operand, index * 8 + 4);
+  }
+  return filter;
+}
