@@ -105,6 +105,8 @@ export interface Config {
   /** Whom invoices name as the seller. */
   seller: Seller;
   challenge: ChallengeSetting;
+  /** The range service that knows leaked passwords, without a slash at its end; null: nobody is asked. */
+  breachedPasswordsUrl: string | null;
   analytics: AnalyticsSetting;
   /** Where faults are reported; nowhere without it. */
   sentryDsn: string | undefined;

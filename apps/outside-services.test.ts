@@ -31,9 +31,19 @@ test("Turnstile with its keys asks Cloudflare", () => {
   expect(challenge).toEqual({ kind: "turnstile", siteKey: "site", secretKey: "secret", verifyUrl: "https://challenges.cloudflare.com/turnstile/v0/siteverify" });
 });
 
+test("nobody is asked about leaked passwords unless an address is given; slashes at its end are its caller's", () => {
+  expect(read({}).breachedPasswordsUrl).toBeNull();
+  expect(read({ BREACHED_PASSWORDS_URL: "off" }).breachedPasswordsUrl).toBeNull();
+  expect(read({ BREACHED_PASSWORDS_URL: "https://api.pwnedpasswords.com/range/" }).breachedPasswordsUrl).toBe("https://api.pwnedpasswords.com/range");
+});
+
 test.each([
   ["CHALLENGE", "recaptcha"],
   ["ALTCHA_MAX_NUMBER", "0"],
+  ["BREACHED_PASSWORDS_URL", "on"],
+  ["BREACHED_PASSWORDS_URL", "ftp://api.pwnedpasswords.com/range"],
+  ["BREACHED_PASSWORDS_URL", "https://name:secret@copy.example/range"],
+  ["BREACHED_PASSWORDS_URL", "https://copy.example/range?key=1"],
   ["GTM_ID", "G-123"],
   ["POSTHOG_KEY", "a key"],
   ["POSTHOG_HOST", "posthog"],

@@ -4,12 +4,19 @@ import { optional, webAddress, withDefault } from "./setting-shapes.ts";
 
 const siteverify = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
 
+/** What is asked is added to its end; fetch takes no address with a name in it. */
+const bareAddress = webAddress.refine((url) => {
+  const { search, hash, username, password } = new URL(url);
+  return [search, hash, username, password].every((part) => part === "");
+});
+
 export const outsideServices = {
   CHALLENGE: withDefault(z.enum(["altcha", "turnstile", "off"]), "altcha"),
   ALTCHA_MAX_NUMBER: withDefault(z.coerce.number().int().min(1).max(1_000_000), 1000),
   TURNSTILE_SITE_KEY: optional(z.string()),
   TURNSTILE_SECRET_KEY: optional(z.string()),
   TURNSTILE_VERIFY_URL: withDefault(webAddress, siteverify),
+  BREACHED_PASSWORDS_URL: withDefault(z.union([z.literal("off"), bareAddress], "must be an http or https address without name, password, ? and #, or off"), "off"),
   POSTHOG_KEY: optional(z.string().regex(/^[\w-]+$/, "must be a project key, such as phc_…")),
   POSTHOG_HOST: withDefault(webAddress, "https://us.i.posthog.com"),
   GTM_ID: optional(z.string().regex(/^GTM-[A-Z0-9]+$/, "must be a container's id, such as GTM-ABC123")),
@@ -30,9 +37,10 @@ export interface AnalyticsSetting {
 }
 
 /** What these settings come to. Call it only with settings of which `outsideProblems` finds nothing to say. */
-export function readOutsideServices(settings: Settings): { challenge: ChallengeSetting; analytics: AnalyticsSetting; sentryDsn: string | undefined } {
+export function readOutsideServices(settings: Settings): { challenge: ChallengeSetting; breachedPasswordsUrl: string | null; analytics: AnalyticsSetting; sentryDsn: string | undefined } {
   return {
     challenge: readChallenge(settings),
+    breachedPasswordsUrl: settings.BREACHED_PASSWORDS_URL === "off" ? null : settings.BREACHED_PASSWORDS_URL,
     analytics: {
       postHog: settings.POSTHOG_KEY ? { key: settings.POSTHOG_KEY, host: settings.POSTHOG_HOST } : null,
       tagManager: settings.GTM_ID ? { id: settings.GTM_ID } : null,

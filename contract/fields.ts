@@ -38,7 +38,7 @@ export const email = z
   .max(254, says("email.invalid"))
   .pipe(z.email(says("email.invalid")));
 
-/** SPEC §5: 8 to 64 characters. */
+/** SPEC §5: 8 to 64 characters. The server refuses what is guessed first, too (decision 0065). */
 export const password = z
   .string(says("password.required"))
   .min(1, says("password.required"))

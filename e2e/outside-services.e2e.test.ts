@@ -1,10 +1,11 @@
-/** Turnstile, PostHog, the tag manager and Sentry, each played by a small server of the test: what reaches them, and when. */
+/** Turnstile, the service of leaked passwords, PostHog, the tag manager and Sentry, each played by a small server of the test: what reaches them, and when. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
+import { startRangeService, type RangeService } from "#testing/start-range-service.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
 
 interface Received {
@@ -13,6 +14,7 @@ interface Received {
 }
 
 let outside: Server;
+let ranges: RangeService;
 let received: Received[] = [];
 let slipway: Slipway;
 let browser: Browser;
@@ -33,9 +35,11 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => outside.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
+  ranges = await startRangeService();
   slipway = await startSlipway({
     env: {
       CHALLENGE: "turnstile", TURNSTILE_SITE_KEY: "site", TURNSTILE_SECRET_KEY: "secret", TURNSTILE_VERIFY_URL: `${url}/siteverify`,
+      BREACHED_PASSWORDS_URL: `${ranges.url}/`,
       POSTHOG_KEY: "phc_test", POSTHOG_HOST: url, GTM_ID: "GTM-TEST1", SENTRY_DSN: url.replace("//", "//key@").concat("/7"),
     },
   });
@@ -45,6 +49,7 @@ afterAll(async () => {
   await browser?.close();
   await slipway?.close();
   outside?.close();
+  await ranges?.[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
   received = [];
@@ -145,6 +150,19 @@ test("Turnstile's script is loaded for the registration alone, and its token ope
   await page.getByRole("button", { name: "Create account" }).click();
   await page.waitForURL((url) => url.pathname !== "/register");
   expect(eventsAt("/siteverify")[0]!.body).toContain("secret=secret");
+});
+
+test("a password that leaked elsewhere is told at its field, and five digits are all that leaves", async () => {
+  ranges.leaked.add("correct horse battery");
+  await page.goto(`${slipway.url}/register`);
+  await fillRegistration("leaked");
+  await page.evaluate(() => void ((window as { nextToken?: string }).nextToken = "good-token-3"));
+  await page.getByRole("button", { name: "Verify you are human" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByText("This password is known from a leak elsewhere. Please choose another.").waitFor();
+  expect(await page.getByLabel("Account name", { exact: true }).inputValue()).toBe("leaked");
+  expect(ranges.asked.at(-1)?.path).toMatch(/^\/range\/[0-9A-F]{5}$/);
+  ranges.leaked.clear();
 });
 
 test("a script that does not come within 15 s is given up, with a way out", async () => {

@@ -141,6 +141,26 @@ test("an address in use is told at its field; nothing typed is lost, and the nex
   await page.waitForURL((url) => url.pathname !== "/register");
 });
 
+test("a password that is guessed first is told at its field; nothing typed is lost, and another one is enough", async () => {
+  const values = await fillGood({ password: "password123" });
+  await box().check();
+  for (const [password, message] of [
+    ["password123", "This password is one of the most used ones. Please choose another."],
+    [`${values["accountName"]}-2024`, "This password is little more than a name or an address. Please choose another."],
+  ] as const) {
+    await field("password").fill(password);
+    await submit().click();
+    await expectError("password", message);
+    await expect.poll(() => field("password").evaluate((input) => input === document.activeElement)).toBe(true);
+  }
+  for (const name of ["fullName", "accountName", "email", "emailConfirmation"] as const) expect(await field(name).inputValue()).toBe(values[name]);
+  await expectAccessible(page);
+  await field("password").fill("correct horse battery");
+  await expectError("password", "");
+  await submit().click();
+  await page.waitForURL((url) => url.pathname !== "/register");
+});
+
 test("a challenge that cannot be loaded says so, and another try brings it", async () => {
   await context.route("**/api/auth/challenge", (route) => route.abort());
   await page.reload();

@@ -23,6 +23,7 @@ import { createSecrets } from "#platform/secrets.ts";
 import { desc, eq } from "drizzle-orm";
 import { createFlags } from "#domain/experiments/flags.ts";
 import { noChallenge } from "#domain/challenges/challenge.ts";
+import { noBreachedPasswords } from "#domain/passwords/breached-passwords.ts";
 import { createTestDatabase, type TestDatabase } from "./postgres.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 
@@ -70,6 +71,7 @@ export async function createTestApi(overrides: Partial<ApiServices> | ((usual: A
     introspection: true,
     instanceOperations: true,
     challenge: noChallenge,
+    passwords: { operatorNames: ["panel.operator.example", "Slipway Example GmbH"], breached: noBreachedPasswords },
     publicUrl,
     cookie: sessionCookie(false),
     workspace: {

@@ -37,6 +37,7 @@ import { webhookQueuedChannel } from "../payments-sandbox/emit-event.ts";
 import { buildHealth } from "./build-health.ts";
 import { createChallenge } from "./create-challenge.ts";
 import { createEngine } from "./create-engine.ts";
+import { createPasswordRules } from "./create-password-rules.ts";
 import { createPaymentProvider } from "./create-payment-provider.ts";
 import { openMovableClock, sandboxSite, startPaymentSandbox, timeTravel } from "./payment-sandbox.ts";
 import { openFrontDoor } from "./front-door.ts";
@@ -129,6 +130,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
         introspection: !config.production,
         instanceOperations: config.instanceOperations,
         challenge: createChallenge(config.challenge, secrets, clock),
+        passwords: createPasswordRules(config, clock, log),
         publicUrl: config.publicUrl,
         cookie: sessionCookie(config.secure),
         workspace: {

@@ -36,6 +36,10 @@ test("the page paints without asking for anything, and asks for all of the sign-
   for (const file of output) if (file.type === "chunk") expect(file.code).not.toMatch(/assets\/[\w-]+\.css/);
 });
 
+test("no page brings the list of common passwords, which the server alone asks", () => {
+  for (const file of output) if (file.type === "chunk") expect(/trustno1|zxcvbn/.exec(file.code)?.[0], file.fileName).toBeUndefined();
+});
+
 test("the sign-in page weighs at most 120 KB of JavaScript, compressed", () => {
   const chunks = new Map(output.filter((file) => file.type === "chunk").map((chunk) => [chunk.fileName, chunk]));
   const all = [...chunks.values()];

@@ -8,6 +8,7 @@ import type { Secrets } from "#platform/secrets.ts";
 import type { Billing } from "#domain/billing/billing.ts";
 import type { Stored } from "#domain/backups/sealed/unseal-stored.ts";
 import type { Challenge } from "#domain/challenges/challenge.ts";
+import type { PasswordRules } from "#domain/passwords/password-rules.ts";
 import type { OfferedRelease } from "#domain/workspaces/offered-release.ts";
 import type { NodeCatalogue } from "#domain/node-catalogue/create-node-catalogue.ts";
 import type { TimeTravel } from "./move-clock/time-travel.ts";
@@ -56,6 +57,8 @@ export interface Services {
   cookie: SessionCookie;
   /** What a registration must bring solved. */
   challenge: Challenge;
+  /** What a chosen password is held against. */
+  passwords: PasswordRules;
   workspace: WorkspaceDefaults;
   watch: WorkspaceWatch;
   billing: Billing;

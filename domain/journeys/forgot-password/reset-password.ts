@@ -9,17 +9,20 @@ import { queueMail } from "#domain/mail/queue-mail.ts";
 import { passwordChangedMail } from "#domain/mail/templates/credential-mails.ts";
 import { AppError } from "#platform/app-error.ts";
 import { revokeAccess } from "../change-password/revoke-access.ts";
+import { refusePoorNewPassword } from "../choose-password/refuse-poor-password.ts";
 import type { Services } from "../services.ts";
 
 /**
  * Replaces the password, ends every session and every link under way, and lets a login that rests start anew. Refuses
- * a link that was used, has expired, or went to an address that is no longer the person's.
+ * a link that was used, has expired, or went to an address that is no longer the person's; a poor password leaves the link as it is.
  */
-export async function resetPassword({ db, clock, publicUrl }: Services, form: { token: string; password: string }, address: string): Promise<void> {
+export async function resetPassword(services: Services, form: { token: string; password: string }, address: string): Promise<void> {
+  const { db, clock, publicUrl } = services;
   // Before the costly hash: a made-up token must not cost one.
   const peeked = await peekLink(db, form.token, "reset-password", clock.now());
   const reader = peeked && (await findPerson(db, peeked.userId));
   if (!reader) throw new AppError("password_link_invalid");
+  await refusePoorNewPassword(services, form.password, reader);
   const passwordHash = await hashPassword(form.password);
   const mail = await passwordChangedMail(reader, `${publicUrl}/forgot-password`);
   await db.transaction(async (tx) => {

@@ -8,13 +8,15 @@ import { hashPassword } from "#domain/accounts/password.ts";
 import { openSession } from "#domain/accounts/session-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { writeConfirmation } from "../confirm-email/write-confirmation.ts";
+import { refusePoorPassword } from "../choose-password/refuse-poor-password.ts";
 import type { Services } from "../services.ts";
 
-/** Returns the bearer token of the new session. Refuses a taken name or address, naming both when both are. */
+/** Returns the bearer token of the new session. Refuses a taken name or address, naming both when both are, and a poor password. */
 export async function signUp(services: Services, form: Registration, address: string): Promise<string> {
   const { db, clock } = services;
   refuseConflicts(reservedAccountNames.has(form.accountName) ? ["account_name_taken"] : []);
   refuseConflicts(await findConflicts(db, form.accountName, form.email));
+  await refusePoorPassword(services, form.password, form);
 
   const passwordHash = await hashPassword(form.password);
   const confirmation = await writeConfirmation(services, form);

@@ -1,0 +1,14 @@
+import { noBreachedPasswords } from "#domain/passwords/breached-passwords.ts";
+import { passwordRanges } from "#domain/passwords/password-ranges.ts";
+import type { PasswordRules } from "#domain/passwords/password-rules.ts";
+import type { Clock } from "#platform/clock.ts";
+import type { Log } from "#platform/log.ts";
+import type { Config } from "../config.ts";
+
+/** What the settings say of passwords. */
+export function createPasswordRules({ publicUrl, seller, breachedPasswordsUrl }: Config, clock: Clock, log: Log): PasswordRules {
+  return {
+    operatorNames: [new URL(publicUrl).hostname, seller.name],
+    breached: breachedPasswordsUrl ? passwordRanges({ url: breachedPasswordsUrl, clock, log }) : noBreachedPasswords,
+  };
+}

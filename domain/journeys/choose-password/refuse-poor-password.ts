@@ -1,0 +1,37 @@
+/** Whoever chooses a password, at registering or later, is kept from those that are guessed first. One that is typed to sign in is never looked at. */
+import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
+import type { Person } from "#domain/accounts/credential-store.ts";
+import { readBillingDetails } from "#domain/invoices/invoice-store.ts";
+import { isCommonPassword } from "#domain/passwords/common-passwords.ts";
+import { isHardlyMoreThan, serviceWords } from "#domain/passwords/own-words.ts";
+import { AppError } from "#platform/app-error.ts";
+import type { Services } from "../services.ts";
+
+/** Whose password it is to be; `organisation` as it stands on invoices. */
+export interface Chooser {
+  accountName: string;
+  email: string;
+  fullName: string;
+  organisation?: string;
+}
+
+type Rules = Pick<Services, "passwords">;
+
+/**
+ * Refuses, as a problem of the field `password`, one of the most used, one made of words that strangers know, and one that leaked
+ * elsewhere. The last may ask a service outside and take two seconds: call it where the caller has shown who they are, and in no transaction.
+ */
+export async function refusePoorPassword({ passwords }: Rules, password: string, { accountName, email, fullName, organisation = "" }: Chooser): Promise<void> {
+  if (await isCommonPassword(password)) throw refusal("password.common");
+  const localPart = email.slice(0, email.lastIndexOf("@"));
+  if (isHardlyMoreThan(password, [accountName, email, localPart, fullName, organisation, ...serviceWords, ...passwords.operatorNames])) throw refusal("password.own_words");
+  if (await passwords.breached.has(password)) throw refusal("password.breached");
+}
+
+/** The same for somebody who has an account: the name on its invoices counts, too. */
+export async function refusePoorNewPassword(services: Rules & Pick<Services, "db">, password: string, person: Person): Promise<void> {
+  const organisation = (await readBillingDetails(services.db, person.accountId))?.name ?? "";
+  await refusePoorPassword(services, password, { ...person, organisation });
+}
+
+const refusal = (code: FieldCode): AppError => new AppError("validation_failed", { errors: [{ path: "password", code, message: fieldMessage(code) }] });
