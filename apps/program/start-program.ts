@@ -13,6 +13,7 @@ import { workspaceLook } from "#domain/workspaces/look-store.ts";
 import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import { inboxTransport } from "#domain/mail/inbox-transport.ts";
 import { startMailLoop } from "#domain/mail/mail-loop.ts";
+import { needsTls } from "#domain/mail/smtp-security.ts";
 import { smtpTransport } from "#domain/mail/smtp-transport.ts";
 import { sweepMails } from "#domain/mail/sweep-mails.ts";
 import { clockMovedChannel, readClockAhead } from "#domain/service-clock/service-clock-store.ts";
@@ -167,7 +168,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
   if (worker) undo.push((options) => worker.stop(options));
 
   if (config.roles.has("worker")) {
-    const transport = config.smtpUrl ? smtpTransport({ url: config.smtpUrl, from: config.mailFrom }) : inboxTransport;
+    const transport = config.smtpUrl ? smtpTransport({ url: config.smtpUrl, from: config.mailFrom, requireTls: config.production && needsTls(config.smtpUrl) }) : inboxTransport;
     const mail = await startMailLoop({ db, connection: data.connection, transport, clock, log });
     undo.push(() => mail.stop());
     const selling = await startBillingLoop(billing, data.connection);
