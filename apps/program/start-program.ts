@@ -8,6 +8,7 @@ import { healGrants, sweepBilling } from "#domain/billing/sweep-billing.ts";
 import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
 import { warnOfEndingCards } from "#domain/journeys/warn-of-cards/warn-of-ending-cards.ts";
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
+import { startAuditShipping } from "#domain/accounts/ship-audit.ts";
 import { sweepCredentials } from "#domain/accounts/sweep-credentials.ts";
 import { workspaceLook } from "#domain/workspaces/look-store.ts";
 import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
@@ -177,6 +178,8 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
     undo.push(async () => payments?.stop());
     const warnOfCards = () => warnOfEndingCards({ db, clock, log, publicUrl: config.publicUrl });
     wakers.push(mail.wake, selling.wake, warnOfCards, () => worker?.wake(), () => payments?.wake());
+    const auditShipping = startAuditShipping(db, log);
+    undo.push(() => auditShipping.stop());
     const healing = async () => void (await healGrants(billing));
     const sweep = startSweep({ credentials: sweepCredentials, mails: sweepMails, billing: sweepBilling, grants: healing, cards: warnOfCards }, { db, clock, log });
     undo.push(() => sweep.stop());
