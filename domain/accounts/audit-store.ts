@@ -34,8 +34,9 @@ export type AuditRow = typeof auditLog.$inferSelect;
  * Those that another worker has in hand are passed over; they come back when the caller's transaction does not commit.
  */
 export async function takeUnshipped(tx: Connection, limit: number): Promise<AuditRow[]> {
-  const due = tx.select({ auditId: auditOutbox.auditId }).from(auditOutbox).orderBy(asc(auditOutbox.auditId)).limit(limit).for("update", { skipLocked: true });
-  const taken = await tx.delete(auditOutbox).where(inArray(auditOutbox.auditId, due)).returning({ auditId: auditOutbox.auditId });
-  if (taken.length === 0) return [];
-  return tx.select().from(auditLog).where(inArray(auditLog.id, taken.map(({ auditId }) => auditId))).orderBy(asc(auditLog.id));
+  const due = await tx.select({ id: auditOutbox.auditId }).from(auditOutbox).orderBy(asc(auditOutbox.auditId)).limit(limit).for("update", { skipLocked: true });
+  if (due.length === 0) return [];
+  const ids = due.map(({ id }) => id);
+  await tx.delete(auditOutbox).where(inArray(auditOutbox.auditId, ids));
+  return tx.select().from(auditLog).where(inArray(auditLog.id, ids)).orderBy(asc(auditLog.id));
 }

@@ -6,7 +6,7 @@
 import { scrub } from "#contract/scrub.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
-import type { Log } from "#platform/log.ts";
+import { linesWritten, type Log } from "#platform/log.ts";
 import { createWakeLoop } from "#platform/wake-loop.ts";
 import { takeUnshipped, type AuditRow } from "./audit-store.ts";
 
@@ -14,6 +14,8 @@ import { takeUnshipped, type AuditRow } from "./audit-store.ts";
 const shipEveryMs = 2 * secondMs;
 /** Rows of one transaction: so many are held in memory, and told again after a death. */
 const mostAtOnce = 200;
+/** Who reads our output may pause; what was not taken by then stays in the outbox and is tried again. */
+const takenWithinMs = 5 * secondMs;
 
 /** Ships what is there now and from now on. Begins once; several processes share the work. */
 export function startAuditShipping(db: Database, log: Log): { stop(): Promise<void> } {
@@ -30,6 +32,8 @@ export function shipAudit(db: Database, log: Log): Promise<number> {
   return db.transaction(async (tx) => {
     const rows = await takeUnshipped(tx, mostAtOnce);
     for (const row of rows) log.info({ audit: describe(row) }, "audit");
+    // Before the commit: a line that is still in this process's memory would die with it.
+    if (rows.length > 0) await linesWritten(log, takenWithinMs);
     return rows.length;
   });
 }
