@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { accounts, auditLog, auditOutbox, users } from "#database/tables.ts";
@@ -70,6 +71,20 @@ test("an account that the audit log speaks of can't be deleted away beneath it",
   await write("account.spoken-of", { accountId });
   await expect(database.pool.query("delete from accounts where id = $1", [accountId])).rejects.toMatchObject({ code: expect.stringMatching(/^23/) });
   expect(await database.db.select().from(auditLog).where(eq(auditLog.accountId, accountId))).toHaveLength(1);
+});
+
+test("the runbook's way removes rows for the table's owner, and everything is refused again afterwards", async () => {
+  const page = readFileSync(new URL("../../docs/runbooks/audit-trail.md", import.meta.url), "utf8");
+  const statements = /## When a law wants a row gone[^]*?```sql\n([^]*?)```/.exec(page)![1]!;
+  await writeAudit(database.db, entry("long.ago"), new Date("2001-01-01T00:00:00Z"));
+  await write("of.today");
+  expect(await codeOf(statements)).toBe("done");
+  const kept = (await database.db.select({ action: auditLog.action }).from(auditLog)).map(({ action }) => action);
+  expect([kept.includes("long.ago"), kept.includes("of.today")]).toEqual([false, true]);
+  expect(await codeOf("delete from audit_log where false")).toBe("23001");
+  expect(await codeOf("begin; set local session_replication_role = replica; delete from audit_log; commit")).toBe("23001");
+  // A row that is gone before its line was written has none, and holds nothing up.
+  expect(await shipAudit(database.db, log)).toBe(1);
 });
 
 test("a row becomes one line: who, what, from what to what, when, from where", async () => {
