@@ -22,6 +22,7 @@ test.each<[name: string, value: string]>([
   ["BACKUPS_URL", "s3+http://key:hunter2@s3.internal:9000/bucket"],
   ["SENTRY_DSN", "http://hunter2@errors.internal/1"],
   ["TURNSTILE_VERIFY_URL", "http://challenges.example.com/siteverify"],
+  ["BREACHED_PASSWORDS_URL", "http://ranges.internal/range"],
   ["AWS_ENDPOINT_URL_S3", "http://s3.internal"],
   ["NODE_TLS_REJECT_UNAUTHORIZED", "0"],
 ])("production refuses %s=%s, says why, and repeats no secret", (name, value) => {
@@ -38,6 +39,7 @@ test.each<[name: string, value: string]>([
   ["BACKUPS_URL", "s3+http://key:hunter2@127.0.0.1:9000/bucket"],
   ["BACKUPS_URL", "s3://key:hunter2@s3.example.com/bucket"],
   ["SENTRY_DSN", "http://hunter2@localhost:8000/1"],
+  ["BREACHED_PASSWORDS_URL", "off"],
 ])("production takes %s=%s", (name, value) => {
   expect(problemsOf({ [name]: value })).toEqual([]);
 });

@@ -52,9 +52,12 @@ test("what the page says of the algorithms is what the code has", () => {
   }
 });
 
-test("nothing that is broken is used anywhere", () => {
+/** A list of leaked passwords is kept by SHA-1 everywhere; what is asked of it needs no strength. */
+const askedFor = ["domain/passwords/password-ranges.ts"];
+
+test("nothing that is broken is used anywhere, but where a service of others asks for it", () => {
   const broken = /["'`](?:md5|sha1|sha-1|rc4|des|des-ede3-cbc|aes-\d+-(?:ecb|cbc))["'`]/i;
-  expect(sources.filter((file) => broken.test(read(file)))).toEqual([]);
+  expect(sources.filter((file) => broken.test(read(file)))).toEqual(askedFor);
 });
 
 const schema = Object.values(tables).filter((each) => is(each, PgTable)).map(getTableConfig);
