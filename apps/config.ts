@@ -8,6 +8,8 @@ import { readBackupsUrl } from "#domain/backups/storage/read-backups-url.ts";
 import type { Seller } from "#domain/invoices/invoice-document.ts";
 import { outsideProblems, outsideServices, readOutsideServices, type AnalyticsSetting, type ChallengeSetting } from "./outside-services.ts";
 import { paymentProblems, paymentSettings, readPayments, type PaymentsSetting } from "./payment-settings.ts";
+import { readSecretFiles } from "./secret-files.ts";
+import { lineProblems } from "./secure-lines.ts";
 import { readSeller, sellerProblems, sellerSettings } from "./seller-settings.ts";
 import { optional, webAddress, withDefault } from "./setting-shapes.ts";
 
@@ -123,10 +125,11 @@ export class ConfigInvalid extends Error {
 }
 
 /** Reads the settings; throws ConfigInvalid with every problem found. Creates DATA_DIR and, outside production, its secret key. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(given: Readonly<Record<string, string | undefined>>): Config {
+  const { env, problems } = readSecretFiles(given);
   const parsed = environment.safeParse(env);
-  const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  if (env["NODE_ENV"] === "production") problems.push(...productionProblems(env));
+  if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
+  if (env["NODE_ENV"] === "production") problems.push(...productionProblems(env), ...lineProblems(env));
   problems.push(...outsideProblems(env), ...sellerProblems(env), ...paymentProblems(env));
   if (!parsed.success || problems.length > 0) throw new ConfigInvalid(problems);
 

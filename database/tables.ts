@@ -788,7 +788,7 @@ export const engineInstalls = pgTable(
   (table) => [primaryKey({ columns: [table.host, table.engine, table.version] })],
 );
 
-/** Who changed money, state, access or settings: from what, to what, when, from where. */
+/** Who changed money, state, access or settings: from what, to what, when, from where. Triggers of the migration `audit-for-good` refuse to change or delete a row. */
 export const auditLog = pgTable(
   "audit_log",
   {
@@ -803,6 +803,11 @@ export const auditLog = pgTable(
   },
   (table) => [index("audit_log_account").on(table.accountId, table.id.desc())],
 );
+
+/** Rows of the audit log that are not in the program's log yet. A trigger of `audit_log` adds them, in the transaction of the row; domain/accounts/ship-audit.ts takes them away. */
+export const auditOutbox = pgTable("audit_outbox", {
+  auditId: bigint("audit_id", { mode: "bigint" }).primaryKey(),
+});
 
 /** The sandbox payment provider's own world (apps/payments-sandbox): nothing else reads or writes its tables. */
 export const sandboxCustomers = pgTable("sandbox_customers", {

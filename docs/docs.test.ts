@@ -6,6 +6,7 @@ import { getTableName, is } from "drizzle-orm";
 import { PgTable } from "drizzle-orm/pg-core";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "#apps/config.ts";
+import { secretSettings } from "#apps/secret-files.ts";
 import { readReleases } from "#apps/provisioner/engines/read-releases.ts";
 import { runSteps } from "#apps/provisioner/reconcile/run-steps.ts";
 import { deleteSteps, stopSteps } from "#apps/provisioner/reconcile/stop-steps.ts";
@@ -93,8 +94,10 @@ function settingsRead(): string[] {
 
 const settings = tableRows(read("README.md"), "Variable").map(([name, ...rest]) => [codeOf(name), ...rest] as const);
 
-test("the README lists exactly the settings that are read", () => {
-  expect(settings.map(([name]) => name).toSorted()).toEqual(settingsRead());
+test("the README lists exactly the settings that are read, and those that may be files", () => {
+  const files = /A secret may be a file instead[^]*?\n\n/.exec(read("README.md"))![0].match(/\b[A-Z_]+_FILE\b/g)!;
+  expect(files.toSorted()).toEqual(secretSettings.map((name) => `${name}_FILE`).toSorted());
+  expect([...settings.map(([name]) => name), ...files].toSorted()).toEqual(settingsRead());
 });
 
 test.each(settings)("the default of %s is the one the README gives: %s", (name, cell, what) => {

@@ -30,7 +30,42 @@ export function createLog(level: LogLevel, reporter: ErrorReporter = noReporter,
       },
     },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? standardOutput());
+}
+
+interface Tracked extends DestinationStream {
+  written(): Promise<void>;
+}
+
+/**
+ * Resolves once every line that was logged so far has left the process: pino writes behind its caller's back, and a process that is killed
+ * takes with it what was not out. Rejects when nobody takes the lines for `withinMs`.
+ */
+export async function linesWritten(log: Log, withinMs: number): Promise<void> {
+  const { written } = (log as unknown as Record<symbol, Partial<Tracked>>)[pino.symbols.streamSym] ?? {};
+  if (!written) return;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`standard output has taken no line for ${withinMs} ms`)), withinMs);
+  await Promise.race([written(), late.promise]).finally(() => clearTimeout(timer));
+}
+
+/** Standard output as pino has it by itself, and beside it what was given and what is out, in bytes. */
+function standardOutput(): Tracked {
+  const output = pino.destination(1);
+  const waiting: { upTo: number; resolve: () => void }[] = [];
+  let given = 0;
+  let out = 0;
+  output.on("write", (bytes) => {
+    out += bytes;
+    while (waiting[0] && waiting[0].upTo <= out) waiting.shift()!.resolve();
+  });
+  return {
+    write(line) {
+      given += Buffer.byteLength(line);
+      output.write(line);
+    },
+    written: () => (given <= out ? Promise.resolve() : new Promise((resolve) => waiting.push({ upTo: given, resolve }))),
+  };
 }
 
 function report(reporter: ErrorReporter, [first, message]: unknown[]): void {

@@ -19,7 +19,7 @@ const connections = 3;
 
 /** Refuses with StartTrouble, ConfigInvalid or CommandRefused; makes no data folder and no tables. */
 export async function openContext(env: NodeJS.ProcessEnv, print: (line: string) => void): Promise<OpenContext> {
-  const given = env["DATABASE_URL"];
+  const given = env["DATABASE_URL"] || env["DATABASE_URL_FILE"];
   const dataDir = resolve(env["DATA_DIR"] || "data");
   // Asked before the settings are read: reading them would make a folder where there is none.
   if (!given && !existsSync(join(dataDir, "postgres"))) throw new CommandRefused(`There is no Slipway in ${dataDir}. Give the service's own settings: DATA_DIR, or DATABASE_URL.`);

@@ -96,6 +96,10 @@ test("processes with one role each, over one PostgreSQL, are one service", { tim
   // The clock is one for all: moved by the panel's process, it ends the trial in the worker's.
   expect((await api.call("POST", "/api/dev/clock", { body: { advance: "15d" } })).json()).toMatchObject({ settled: true });
   expect((await api.call("GET", "/api/account/subscription", { token: customer.token })).json()).toMatchObject({ subscription: { status: "deleted" } });
+  // Whoever ships the worker's output has the audit trail of all, each row once.
+  const told = (slipway: Slipway): number => slipway.output().match(/"audit":\{[^\n]*"action":"account\.registered"/g)?.length ?? 0;
+  await expect.poll(() => told(worker), { timeout: 15_000 }).toBe(1);
+  expect(told(api) + told(gateway)).toBe(0);
 });
 
 test("a workspace that ran for long has its whole time to start again after a restart", { timeout: startTimeoutMs }, async () => {

@@ -8,11 +8,13 @@ import { healGrants, sweepBilling } from "#domain/billing/sweep-billing.ts";
 import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
 import { warnOfEndingCards } from "#domain/journeys/warn-of-cards/warn-of-ending-cards.ts";
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
+import { startAuditShipping } from "#domain/accounts/ship-audit.ts";
 import { sweepCredentials } from "#domain/accounts/sweep-credentials.ts";
 import { workspaceLook } from "#domain/workspaces/look-store.ts";
 import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import { inboxTransport } from "#domain/mail/inbox-transport.ts";
 import { startMailLoop } from "#domain/mail/mail-loop.ts";
+import { needsTls } from "#domain/mail/smtp-security.ts";
 import { smtpTransport } from "#domain/mail/smtp-transport.ts";
 import { sweepMails } from "#domain/mail/sweep-mails.ts";
 import { clockMovedChannel, readClockAhead } from "#domain/service-clock/service-clock-store.ts";
@@ -167,7 +169,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
   if (worker) undo.push((options) => worker.stop(options));
 
   if (config.roles.has("worker")) {
-    const transport = config.smtpUrl ? smtpTransport({ url: config.smtpUrl, from: config.mailFrom }) : inboxTransport;
+    const transport = config.smtpUrl ? smtpTransport({ url: config.smtpUrl, from: config.mailFrom, requireTls: config.production && needsTls(config.smtpUrl) }) : inboxTransport;
     const mail = await startMailLoop({ db, connection: data.connection, transport, clock, log });
     undo.push(() => mail.stop());
     const selling = await startBillingLoop(billing, data.connection);
@@ -176,6 +178,8 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
     undo.push(async () => payments?.stop());
     const warnOfCards = () => warnOfEndingCards({ db, clock, log, publicUrl: config.publicUrl });
     wakers.push(mail.wake, selling.wake, warnOfCards, () => worker?.wake(), () => payments?.wake());
+    const auditShipping = startAuditShipping(db, log);
+    undo.push(() => auditShipping.stop());
     const healing = async () => void (await healGrants(billing));
     const sweep = startSweep({ credentials: sweepCredentials, mails: sweepMails, billing: sweepBilling, grants: healing, cards: warnOfCards }, { db, clock, log });
     undo.push(() => sweep.stop());

@@ -1,6 +1,6 @@
-/** The audit log: who changed money, access, state or settings, from where. Rows are added, never changed. */
-import { sql } from "drizzle-orm";
-import { auditLog, users } from "#database/tables.ts";
+/** The audit log: who changed money, access, state or settings, from where. Rows are added, never changed: the database refuses it. */
+import { asc, inArray, sql } from "drizzle-orm";
+import { auditLog, auditOutbox, users } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
 export interface AuditEntry {
@@ -25,4 +25,18 @@ export async function writeAudit(db: Connection, { before, after, address, ...en
 export async function writeAuditOf(db: Connection, userId: string, { before, after, address, action }: Omit<AuditEntry, "accountId" | "userId">, now: Date): Promise<void> {
   const accountId = sql`(select ${users.accountId} from ${users} where ${users.id} = ${userId})`;
   await db.insert(auditLog).values({ accountId, userId, action, at: now, before: before ?? null, after: after ?? null, address: address ?? null });
+}
+
+export type AuditRow = typeof auditLog.$inferSelect;
+
+/**
+ * Takes up to `limit` rows out of the outbox, the oldest first: each was committed, for a transaction that is rolled back takes its entry with it.
+ * Those that another worker has in hand are passed over; they come back when the caller's transaction does not commit.
+ */
+export async function takeUnshipped(tx: Connection, limit: number): Promise<AuditRow[]> {
+  const due = await tx.select({ id: auditOutbox.auditId }).from(auditOutbox).orderBy(asc(auditOutbox.auditId)).limit(limit).for("update", { skipLocked: true });
+  if (due.length === 0) return [];
+  const ids = due.map(({ id }) => id);
+  await tx.delete(auditOutbox).where(inArray(auditOutbox.auditId, ids));
+  return tx.select().from(auditLog).where(inArray(auditLog.id, ids)).orderBy(asc(auditLog.id));
 }

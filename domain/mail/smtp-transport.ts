@@ -10,6 +10,8 @@ export interface SmtpTransportOptions {
   url: string;
   /** MAIL_FROM: an address, or `Name <address>`. */
   from: string;
+  /** TLS or no mail, also by `smtp://`; the certificate is always checked. */
+  requireTls?: boolean;
   maxConnections?: number;
   connectTimeoutMs?: number;
   /** Silence of the server that counts as a failure. */
@@ -33,6 +35,7 @@ export function smtpTransport(options: SmtpTransportOptions): MailTransport {
   const pool = createTransport({
     url: options.url,
     pool: true,
+    requireTLS: options.requireTls ?? false,
     maxConnections: options.maxConnections ?? 5,
     // A connection lost after the message was handed over must not send it again behind our back.
     maxRequeues: 0,

@@ -1,0 +1,78 @@
+/** The runbook's way to a user that may only add to the audit log: its own statements, and then what that user tries. */
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { drizzle } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrate } from "#database/migrate.ts";
+import { createLog } from "#platform/log.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
+import { writeAudit } from "./audit-store.ts";
+import { shipAudit } from "./ship-audit.ts";
+
+/** Roles are the server's, not the database's: these are of this run alone. */
+const run = randomBytes(4).toString("hex");
+const program = `slipway_${run}`;
+const owner = `slipway_audit_${run}`;
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true });
+  const name = String(database.connection.database);
+  await database.pool.query(`create role ${program} login password 'hunter2'; alter database ${name} owner to ${program}; grant all on schema public to ${program}`);
+  pool = new pg.Pool({ ...database.connection, user: program, password: "hunter2", max: 3 });
+  await migrate({ pool }, createLog("silent"));
+  const page = readFileSync(new URL("../../docs/runbooks/audit-trail.md", import.meta.url), "utf8");
+  const block = /## A user that may only add[^]*?```sh\n([^]*?)```/.exec(page)![1]!;
+  const statements = block.replaceAll("slipway_audit", owner).replaceAll("on database slipway", `on database ${name}`).replaceAll(/to slipway;/g, `to ${program};`);
+  await database.pool.query(`alter database ${name} owner to current_user; ${statements}`);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.pool.query(`drop owned by ${program}, ${owner} cascade`);
+  await database.close();
+  const admin = new pg.Client({ ...database.connection, database: "postgres" });
+  await admin.connect();
+  await admin.query(`drop role ${program}; drop role ${owner}`);
+  await admin.end();
+});
+
+test("it adds rows and reads them, ships them, and starts again on a database that is up to date", async () => {
+  const db = drizzle({ client: pool }) as unknown as TestDatabase["db"];
+  await writeAudit(db, { accountId: null, userId: null, action: "still.works" }, new Date());
+  const lines: string[] = [];
+  expect(await shipAudit(db, createLog("info", undefined, { write: (line) => void lines.push(line) }))).toBe(1);
+  expect(lines.join()).toContain("still.works");
+  await migrate({ pool }, createLog("silent"));
+});
+
+test.each([
+  "update audit_log set action = 'nothing.happened'",
+  "delete from audit_log",
+  "truncate audit_log",
+  "truncate accounts cascade",
+  "alter table audit_log disable trigger audit_log_for_good",
+  "drop trigger audit_log_for_good on audit_log",
+  "create or replace function refuse_audit_change() returns trigger language plpgsql as 'begin return null; end'",
+  "alter function refuse_audit_change() rename to gone",
+  "create trigger mine before insert on audit_log for each row execute function refuse_audit_change()",
+  "alter table audit_log rename to gone",
+  "drop table audit_log",
+  "drop table accounts cascade; delete from audit_log",
+  "drop schema public cascade",
+  "set session_replication_role = replica",
+  `set role ${owner}`,
+  `grant ${owner} to ${program}`,
+  `alter table audit_log owner to ${program}`,
+])("it is refused: %s", async (statement) => {
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    // 42501: no right to; 23001 would be the trigger, which the owner could take away.
+    await expect(client.query(statement)).rejects.toMatchObject({ code: "42501" });
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+});

@@ -1,0 +1,27 @@
+/** Whether mails leave encrypted, to the server that is meant: judged by what nodemailer makes of the address, not by how it looks. */
+import { createTransport } from "nodemailer";
+import { isLoopback } from "#platform/is-loopback.ts";
+
+interface Understood {
+  host?: string;
+  secure?: boolean;
+  requireTLS?: boolean;
+  service?: unknown;
+  secured?: unknown;
+  tls?: { rejectUnauthorized?: unknown };
+}
+
+/** Parameters of the address win over what the program asks for, so that asking for TLS is not enough. */
+const understand = (url: string): Understood => (createTransport({ url, requireTLS: true, pool: true }) as unknown as { options: Understood }).options;
+
+/** A server of this machine may be plain; every other one gets TLS or no mail. */
+export const needsTls = (url: string): boolean => !isLoopback(understand(url).host ?? "localhost");
+
+/** What in the address would let a mail leave readable, or to whoever answers; null where nothing does. */
+export function smtpWeakness(url: string): string | null {
+  const { host, secure, requireTLS, service, secured, tls } = understand(url);
+  if (service !== undefined || secured !== undefined) return "names a service instead of a server, or a socket of somebody else's";
+  if (isLoopback(host ?? "localhost")) return null;
+  if (!secure && requireTLS !== true) return "has requireTLS=false, which lets mails go out unencrypted";
+  return tls?.rejectUnauthorized === false ? "has tls.rejectUnauthorized=false, which believes every server" : null;
+}
