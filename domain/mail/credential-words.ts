@@ -52,11 +52,11 @@ export const credentialWords = {
   },
   magicLink: {
     subject: "Your link to log in",
-    preview: "The link works once, for 15 minutes.",
+    preview: "The link works once, for 10 minutes.",
     heading: "Log in to Slipway",
     asked: "Here is the link you asked for. It logs you in to the panel without a password.",
     button: "Log in",
-    expiry: "The link works once, for 15 minutes.",
+    expiry: "The link works once, for 10 minutes.",
     notYou: "You didn't ask for this? Ignore this email, and give it to nobody.",
     workspace: {
       none: "You have no workspace yet. After logging in you can set one up.",

@@ -37,7 +37,7 @@ export const magicWords = {
   pending: "Sending…",
   failed: "Could not send magic link",
   failedNext: "Please try again. If it stays, contact support.",
-  sent: "If {{email}} is an owner's address, an email with a link is on its way. It says how the workspace is, and its link works once, for 15 minutes.",
+  sent: "If {{email}} is an owner's address, an email with a link is on its way. It says how the workspace is, and its link works once, for 10 minutes.",
   landingTitle: "Log in to Slipway",
   landingLead: "Your link is ready. It works once, in this browser.",
   landingSubmit: "Log in",
