@@ -13,6 +13,7 @@ import * as plan from "./plan.ts";
 import * as planChange from "./plan-change.ts";
 import * as sandbox from "./sandbox.ts";
 import * as service from "./service.ts";
+import * as session from "./session.ts";
 import * as survey from "./survey.ts";
 import * as update from "./update.ts";
 import * as usage from "./usage.ts";
@@ -33,6 +34,9 @@ export const routes = {
   changeEmail: credential.changeEmail,
   confirmEmailChange: credential.confirmEmailChange,
   confirmPassword: credential.confirmPassword,
+  listSessions: session.listSessions,
+  endSession: session.endSession,
+  endOtherSessions: session.endOtherSessions,
   me: account.me,
   confirmEmail: account.confirmEmail,
   resendConfirmation: account.resendConfirmation,

@@ -48,13 +48,21 @@ export const sessions = pgTable(
   {
     /** SHA-256 of the bearer token, hex; the token itself is never stored. */
     tokenHash: text("token_hash").primaryKey(),
+    /** What its owner calls it by; stays when the token is renewed, and opens nothing. */
+    id: uuid().notNull().unique().defaultRandom(),
     userId: uuid("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
     /** How the person proved who they are; a workspace's word is worth less than a password's. */
     openedBy: text("opened_by", { enum: ["password", "magic-link", "workspace", "operator"] }).notNull().default("password"),
+    /** Browser and system in our own words, as the browser named itself when it signed in; null where it is none that we know. */
+    device: text(),
+    /** When the password was last typed in it; null: never. */
+    typedAt: at("typed_at"),
     createdAt: at("created_at").notNull(),
+    /** When it was last used, to the hour. Sessions older than this column count from when it came. */
+    lastSeenAt: at("last_seen_at").notNull().defaultNow(),
     expiresAt: at("expires_at").notNull(),
   },
-  (table) => [index("sessions_user").on(table.userId), index("sessions_expiry").on(table.expiresAt)],
+  (table) => [index("sessions_user").on(table.userId), index("sessions_expiry").on(table.expiresAt), index("sessions_silence").on(table.lastSeenAt)],
 );
 
 /** Secrets of e-mailed links and one-time codes: stored as hashes, used once, gone when they expire. */

@@ -88,7 +88,7 @@ export async function createTestApi(overrides: Partial<ApiServices> | ((usual: A
       readLoginCode: (code) => readLoginCode(code, clock),
       loginPath: (workspaceId, landing) => `/_slipway/login?token=for-${workspaceId}&to=${encodeURIComponent(landing)}`,
     },
-    findCurrentUser: prepareCurrentUser(database.db, clock),
+    findCurrentUser: prepareCurrentUser(database.db, clock, log),
     evaluateFlags: await createFlags(log),
     outside: { challenge: "off", analytics: { postHog: null, tagManager: null }, sentryDsn: undefined },
     webFolder: "/nonexistent",

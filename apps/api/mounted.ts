@@ -16,6 +16,7 @@ import { moveClockRoutes } from "#domain/journeys/move-clock/route.ts";
 import { loginCodeRoutes } from "#domain/journeys/login-code/route.ts";
 import { onboardingRoutes } from "#domain/journeys/onboarding/route.ts";
 import { openWorkspaceRoutes } from "#domain/journeys/open-workspace/route.ts";
+import { ownSessionsRoutes } from "#domain/journeys/own-sessions/route.ts";
 import { nodeCatalogueRoutes } from "#domain/journeys/node-catalogue/route.ts";
 import { inviteTeammatesRoutes } from "#domain/journeys/invite-teammates/route.ts";
 import type { Mount } from "#domain/journeys/services.ts";
@@ -39,6 +40,7 @@ export function mountAll(mount: Mount, services: ApiServices): void {
   forgotPasswordRoutes(mount, services);
   changePasswordRoutes(mount, services);
   changeEmailRoutes(mount, services);
+  ownSessionsRoutes(mount, services);
   currentUserRoutes(mount, services);
   onboardingRoutes(mount, services);
   nodeCatalogueRoutes(mount, services);

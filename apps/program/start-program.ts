@@ -146,7 +146,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
           loginPath: (workspaceId, landingPath) => engine.loginPath(workspaceId, landingPath),
           readLoginCode: (code) => engine.readLoginCode(code),
         },
-        findCurrentUser: prepareCurrentUser(db, clock),
+        findCurrentUser: prepareCurrentUser(db, clock, log),
         evaluateFlags: await createFlags(log),
         outside: { challenge: config.challenge.kind, analytics: config.analytics, sentryDsn: config.sentryDsn },
         webFolder: fileURLToPath(new URL("../web/dist", import.meta.url)),

@@ -1,10 +1,9 @@
-/** The SQL of what people prove themselves with: passwords, addresses, and everything that ends when one of them changes. */
-import { and, eq, inArray, ne, notExists, sql } from "drizzle-orm";
+/** The SQL of what people prove themselves with: passwords, addresses, and the links that end when one of them changes. */
+import { and, eq, inArray, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { accounts, linkTokens, sessions, users } from "#database/tables.ts";
+import { accounts, linkTokens, users } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { LinkPurpose } from "./link-token-store.ts";
-import { hashToken } from "./token.ts";
 
 const personColumns = {
   userId: users.id,
@@ -67,13 +66,6 @@ export async function setEmail(db: Connection, userId: string, email: string, no
     .where(and(eq(users.id, userId), notExists(db.select({ one: sql`1` }).from(other).where(eq(other.email, email)))))
     .returning({ id: users.id });
   return changed.length > 0;
-}
-
-/** Ends the person's sessions, all or all but the one of `keptToken`; tells how many. */
-export async function closeSessions(db: Connection, userId: string, keptToken?: string): Promise<number> {
-  const others = keptToken === undefined ? undefined : ne(sessions.tokenHash, hashToken(keptToken));
-  const closed = await db.delete(sessions).where(and(eq(sessions.userId, userId), others)).returning({ userId: sessions.userId });
-  return closed.length;
 }
 
 /** Makes the person's links of these purposes worthless. */

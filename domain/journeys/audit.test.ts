@@ -56,6 +56,8 @@ async function newcomer() {
   return { token, form, accountName: String(form["accountName"]) };
 }
 
+const signInAgain = ({ accountName }: { accountName: string }) => shop.api.call("POST", "/api/auth/login", { body: { login: accountName, password } });
+
 /** Somebody whose workspace is online. */
 async function owner() {
   const person = await newcomer();
@@ -120,6 +122,23 @@ const scenarios: Record<Exclude<Changing, keyof typeof exempt>, Scenario> = {
       const { form, accountName } = await newcomer();
       await shop.api.call("POST", "/api/auth/forgot-password", { body: { email: form["email"] } });
       return { accountName, body: { token: await linkOf(form["email"]), password: "another good password" } };
+    },
+  },
+  endSession: {
+    action: "session.ended",
+    async prepare() {
+      const person = await newcomer();
+      await signInAgain(person);
+      const { sessions: own } = (await shop.api.call("GET", "/api/auth/sessions", { token: person.token })).json() as { sessions: { id: string; isCurrent: boolean }[] };
+      return { ...person, params: { id: own.find(({ isCurrent }) => !isCurrent)!.id } };
+    },
+  },
+  endOtherSessions: {
+    action: "sessions.ended",
+    async prepare() {
+      const person = await newcomer();
+      await signInAgain(person);
+      return person;
     },
   },
   changePassword: { action: "password.changed", prepare: async () => ({ ...(await newcomer()), body: { currentPassword: password, password: "another good password" } }) },

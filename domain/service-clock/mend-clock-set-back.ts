@@ -37,12 +37,26 @@ const queues: readonly Queue[] = [
 export async function mendClockSetBack(db: Connection, now: Date): Promise<number> {
   let mended = 0;
   for (const queue of queues) mended += (await db.execute(mend(queue, now))).rowCount ?? 0;
+  mended += (await db.execute(mendSessions(now))).rowCount ?? 0;
   return mended;
+}
+
+const moment = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
+
+/**
+ * A session that was opened or used later than now would end that much too late: its life, or its silence, begins now. One that
+ * somebody ends at this moment is left alone.
+ */
+function mendSessions(now: Date): SQL {
+  const nearly = moment(after(now, minuteMs));
+  const at = moment(now);
+  return sql`
+    update sessions set created_at = least(created_at, ${at}), last_seen_at = least(last_seen_at, ${at}), expires_at = case when created_at > ${at} then ${at} + (expires_at - created_at) else expires_at end
+    where id in (select id from sessions where created_at > ${nearly} or last_seen_at > ${nearly} for update skip locked)`;
 }
 
 function mend({ table, due, mostMs, firstTry, lease: held }: Queue, now: Date): SQL {
   const [name, dueAt] = [sql.identifier(table), sql.identifier(due)];
-  const moment = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
   const tooFar = sql`(${dueAt} > ${moment(after(now, mostMs))}${firstTry ? sql` or attempts = 0 and ${dueAt} > ${moment(after(now, firstTryMs))}` : sql``})`;
   if (!held) return sql`update ${name} set ${dueAt} = ${moment(now)} where ${tooFar}`;
   const until = sql.identifier(held.until);

@@ -49,7 +49,7 @@ async function openSessions(panel: Panel, connection: ClientConfig): Promise<str
   const tokens = Array.from({ length: connections }, (_, client) => `${panel.token}-${client}`);
   const client = new Client(connection);
   await client.connect();
-  const copy = "insert into sessions select (jsonb_populate_record(sessions, jsonb_build_object('token_hash', $1::text))).* from sessions where token_hash = $2";
+  const copy = "insert into sessions select (jsonb_populate_record(sessions, jsonb_build_object('token_hash', $1::text, 'id', gen_random_uuid()))).* from sessions where token_hash = $2";
   for (const token of tokens) await client.query(copy, [hash(token), hash(panel.token)]);
   await client.end();
   return tokens;

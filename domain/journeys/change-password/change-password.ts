@@ -13,8 +13,6 @@ import { revokeAccess } from "./revoke-access.ts";
 export interface PasswordChange {
   currentPassword: string;
   password: string;
-  /** The session that goes on. */
-  token: string;
   address: string;
 }
 
@@ -31,7 +29,7 @@ export async function changePassword(services: Services, current: CurrentUser, c
     // Changed meanwhile: what was checked is no longer the current password.
     if (locked?.passwordHash !== person.passwordHash) throw wrongPassword("currentPassword");
     await setPassword(tx, person.userId, passwordHash);
-    await revokeAccess(tx, person.userId, change.token);
+    await revokeAccess(tx, person.userId, current.sessionId);
     await writeAudit(tx, { accountId: person.accountId, userId: person.userId, action: "password.changed", address: change.address }, now);
     await queueMail(tx, mail, now);
   });

@@ -16,7 +16,7 @@ export function confirmPasswordRoutes(mount: Mount, services: Services): void {
       const { accountId, userId } = await checkPassword(services, signedIn.userId, body.password, "password");
       const renewed = await services.db.transaction(async (tx) => {
         const token = sessionToken(request, services.cookie)!;
-        await markPasswordTyped(tx, token);
+        await markPasswordTyped(tx, token, services.clock.now());
         await writeAudit(tx, { accountId, userId, action: "session.password_confirmed", before: { openedBy: signedIn.openedBy }, address }, services.clock.now());
         return bearerToken(request) ? null : renewToken(tx, token);
       });

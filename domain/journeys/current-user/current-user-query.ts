@@ -4,18 +4,27 @@
  */
 import { and, eq, gt, sql } from "drizzle-orm";
 import { accounts, planSpecs, sessions, subscriptions, users, workspaces } from "#database/tables.ts";
+import { createSeenNotes } from "#domain/accounts/note-seen.ts";
+import { markSeen, seenEveryMs, silenceMs } from "#domain/accounts/session-store.ts";
 import { hashToken } from "#domain/accounts/token.ts";
 import { batchLookUps } from "#platform/batch-look-ups.ts";
-import type { Clock } from "#platform/clock.ts";
+import { after, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
 
-/** Builds the look-up: bearer token to the person and all that belongs to them; null when there is no live session. */
-export function prepareCurrentUser(db: Database, clock: Clock) {
+/**
+ * Builds the look-up: bearer token to the person and all that belongs to them; null when there is no live session. That it was
+ * used is written down once an hour, and nobody waits for that.
+ */
+export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
   const query = db
     .select({
       tokenHash: sessions.tokenHash,
       userId: users.id,
+      sessionId: sessions.id,
       openedBy: sessions.openedBy,
+      passwordTypedAt: sessions.typedAt,
+      lastSeenAt: sessions.lastSeenAt,
       accountId: accounts.id,
       accountName: accounts.name,
       email: users.email,
@@ -65,10 +74,18 @@ export function prepareCurrentUser(db: Database, clock: Clock) {
     .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
     .leftJoin(planSpecs, eq(planSpecs.id, subscriptions.specId))
     .leftJoin(workspaces, eq(workspaces.accountId, accounts.id))
-    .where(and(sql`${sessions.tokenHash} = any(${sql.placeholder("tokenHashes")}::text[])`, gt(sessions.expiresAt, sql.placeholder("now"))))
+    .where(and(sql`${sessions.tokenHash} = any(${sql.placeholder("tokenHashes")}::text[])`, gt(sessions.expiresAt, sql.placeholder("now")), gt(sessions.lastSeenAt, sql.placeholder("silentSince"))))
     .prepare("current_user");
+  const noteSeen = createSeenNotes(
+    (tokenHashes) => markSeen(db, tokenHashes, clock.now()),
+    (err) => log.warn({ err }, "it could not be written down which sessions are used"),
+  );
   const find = batchLookUps(async (tokenHashes) => {
-    const rows = await query.execute({ tokenHashes, now: clock.now() });
+    const now = clock.now();
+    const rows = await query.execute({ tokenHashes, now, silentSince: after(now, -silenceMs) });
+    const notedBefore = after(now, -seenEveryMs);
+    const unnoted = rows.filter(({ lastSeenAt }) => lastSeenAt <= notedBefore);
+    if (unnoted.length > 0) noteSeen(unnoted.map(({ tokenHash }) => tokenHash));
     return new Map(rows.map(({ tokenHash, ...found }) => [tokenHash, found]));
   });
   return async (token: string) => {

@@ -13,6 +13,7 @@ import { countAttempt } from "#domain/attempts/attempt-store.ts";
 import { after, secondMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Services, WorkspaceCode } from "../services.ts";
+import type { Visitor } from "../sign-in/visitor.ts";
 import type { OpenedSession } from "./log-in-with-code.ts";
 
 const codeLifeMs = 60 * secondMs;
@@ -20,7 +21,7 @@ const codeLifeMs = 60 * secondMs;
 const clockDifferenceMs = 5 * secondMs;
 
 /** The owner's session, or null: not signed by this workspace, too old, used, or not a moment at which a workspace may vouch for anybody. */
-export async function acceptWorkspaceCode({ clock, secrets }: Services, tx: Connection, code: WorkspaceCode, address: string): Promise<OpenedSession | null> {
+export async function acceptWorkspaceCode({ clock, secrets }: Services, tx: Connection, code: WorkspaceCode, { address, device }: Visitor): Promise<OpenedSession | null> {
   const now = clock.now();
   const [workspace] = await tx.select().from(workspaces).where(eq(workspaces.id, code.workspaceId)).limit(1);
   const isUp = workspace?.desiredState === "running" && workspace.observedState === "online" && workspace.gatewayOpen;
@@ -35,5 +36,5 @@ export async function acceptWorkspaceCode({ clock, secrets }: Services, tx: Conn
   const isFirstUse = await markCodeUsed(tx, { id: `${workspace.id}:${code.id}`, userId, email, expiresAt: after(now, codeLifeMs + clockDifferenceMs) }, now);
   if (!isFirstUse) return null;
   await writeAudit(tx, { accountId, userId, action: "session.opened", after: { openedBy: "workspace" }, address }, now);
-  return { token: await openSession(tx, userId, now, "workspace"), openedBy: "workspace" };
+  return { token: await openSession(tx, { userId, openedBy: "workspace", device }, now), openedBy: "workspace" };
 }

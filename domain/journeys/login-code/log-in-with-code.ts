@@ -9,6 +9,7 @@ import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Services } from "../services.ts";
+import type { Visitor } from "../sign-in/visitor.ts";
 import { acceptWorkspaceCode } from "./accept-workspace-code.ts";
 
 export interface OpenedSession {
@@ -17,17 +18,17 @@ export interface OpenedSession {
 }
 
 /** Opens a session, once per code. Every reason to refuse looks the same. */
-export async function logInWithCode(services: Services, code: string, address: string): Promise<OpenedSession> {
+export async function logInWithCode(services: Services, code: string, visitor: Visitor): Promise<OpenedSession> {
   const { db, clock } = services;
-  const attempt = await refuseTooManyAttempts(db, "sign-in-address", addressSubject(address), clock.now());
+  const attempt = await refuseTooManyAttempts(db, "sign-in-address", addressSubject(visitor.address), clock.now());
   const workspaceCode = services.workspace.readLoginCode(code);
-  const opened = await db.transaction((tx) => (workspaceCode ? acceptWorkspaceCode(services, tx, workspaceCode, address) : acceptLink(services, tx, code, address)));
+  const opened = await db.transaction((tx) => (workspaceCode ? acceptWorkspaceCode(services, tx, workspaceCode, visitor) : acceptLink(services, tx, code, visitor)));
   if (!opened) throw new AppError("login_code_invalid");
   await takeBackAttempt(db, attempt);
   return opened;
 }
 
-async function acceptLink({ clock }: Services, tx: Connection, code: string, address: string): Promise<OpenedSession | null> {
+async function acceptLink({ clock }: Services, tx: Connection, code: string, { address, device }: Visitor): Promise<OpenedSession | null> {
   const now = clock.now();
   const link = await takeLink(tx, code, ["magic-link", "operator-code"], now);
   const person = link && (await findPerson(tx, link.userId, { lock: true }));
@@ -39,5 +40,5 @@ async function acceptLink({ clock }: Services, tx: Connection, code: string, add
     await deleteLinks(tx, person.userId, ["magic-link"]);
   }
   await writeAudit(tx, { accountId: person.accountId, userId: person.userId, action: "session.opened", after: { openedBy }, address }, now);
-  return { token: await openSession(tx, person.userId, now, openedBy), openedBy };
+  return { token: await openSession(tx, { userId: person.userId, openedBy, device }, now), openedBy };
 }

@@ -3,6 +3,7 @@ import type { FindCurrentUser } from "../current-user/current-user-query.ts";
 import { requestMagicLink } from "../magic-link/request-magic-link.ts";
 import type { Mount, Services } from "../services.ts";
 import { startSession } from "../sign-in/start-session.ts";
+import { visitorOf } from "../sign-in/visitor.ts";
 import { logInWithCode } from "./log-in-with-code.ts";
 
 /** They wait for most of their time, so that an account cannot be told from none by it. */
@@ -11,8 +12,8 @@ const mailsAtOnce = 8;
 export function loginCodeRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
   mount(
     routes.logInWithCode,
-    async ({ body, reply, address }) => {
-      const { token, openedBy } = await logInWithCode(services, body.code, address);
+    async ({ body, request, reply }) => {
+      const { token, openedBy } = await logInWithCode(services, body.code, visitorOf(request));
       return startSession(services, reply, token, openedBy);
     },
     { perMinute: 60, atOnce: 2 },

@@ -7,11 +7,12 @@ import type { Mount, Services } from "../services.ts";
 import { endSession } from "./end-session.ts";
 import { signIn } from "./sign-in.ts";
 import { startSession } from "./start-session.ts";
+import { visitorOf } from "./visitor.ts";
 
 export function signInRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
   mount(
     routes.logIn,
-    async ({ body, reply, address }) => startSession(services, reply, await signIn(services, body.login, body.password, address)),
+    async ({ body, request, reply }) => startSession(services, reply, await signIn(services, body, visitorOf(request))),
     // The database counts failures; this only keeps a flood from reaching it. One is hashed while the next is looked up.
     { perMinute: 60, atOnce: hashedAtOnce + 1 },
   );

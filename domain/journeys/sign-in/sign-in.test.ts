@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dayMs } from "#platform/clock.ts";
 import { createTestApi, registerSomebody, type TestApi } from "#testing/test-api.ts";
 
 let api: TestApi;
@@ -64,14 +63,6 @@ test("a picture in a workspace's page signs nobody out", async () => {
   }
   expect((await api.call("GET", "/api/auth/me", { token })).statusCode).toBe(200);
   expect((await api.call("GET", "/api/auth/logout", { token, headers: { "sec-fetch-site": "same-origin" } })).statusCode).toBe(204);
-});
-
-test("a session ends after thirty days", async () => {
-  const { token } = await registerSomebody(api);
-  api.clock.advance(30 * dayMs - 1);
-  expect((await api.call("GET", "/api/auth/me", { token })).statusCode).toBe(200);
-  api.clock.advance(1);
-  expect((await api.call("GET", "/api/auth/me", { token })).json()).toMatchObject({ code: "session_expired" });
 });
 
 test("nobody is told to log in; a made-up token has expired", async () => {

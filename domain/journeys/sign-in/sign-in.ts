@@ -7,12 +7,18 @@ import { addressSubject, forgetAttempts, takeBackAttempt } from "#domain/attempt
 import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Services } from "../services.ts";
+import type { Visitor } from "./visitor.ts";
+
+export interface SignIn {
+  login: string;
+  password: string;
+}
 
 /**
  * Returns the bearer token. An unknown account and a wrong password are refused and counted alike, in the same time.
  * A try is counted before it is made, so that many at once gain nothing; the right password starts the account anew.
  */
-export async function signIn({ db, clock, log }: Services, login: string, password: string, address: string): Promise<string> {
+export async function signIn({ db, clock, log }: Services, { login, password }: SignIn, { address, device }: Visitor): Promise<string> {
   const now = clock.now();
   const fromAddress = await refuseTooManyAttempts(db, "sign-in-address", addressSubject(address), now);
   const forLogin = await refuseTooManyAttempts(db, "login", login, now);
@@ -33,7 +39,7 @@ export async function signIn({ db, clock, log }: Services, login: string, passwo
   refusePublisher(person);
   return db.transaction(async (tx) => {
     await writeAuditOf(tx, person.userId, { action: "session.opened", after: { openedBy: "password" }, address }, clock.now());
-    return openSession(tx, person.userId, clock.now());
+    return openSession(tx, { userId: person.userId, openedBy: "password", device }, clock.now());
   });
 }
 

@@ -1,6 +1,7 @@
 import { routes } from "#contract/routes.ts";
 import { hashedAtOnce } from "#domain/accounts/password.ts";
 import { startSession } from "../sign-in/start-session.ts";
+import { visitorOf } from "../sign-in/visitor.ts";
 import type { Mount, Services } from "../services.ts";
 import type { FindCurrentUser } from "../current-user/current-user-query.ts";
 import { isAccountNameFree } from "./is-account-name-free.ts";
@@ -10,9 +11,9 @@ import { signUp } from "./sign-up.ts";
 export function signUpRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
   mount(
     routes.register,
-    async ({ body, reply, address }) => {
+    async ({ body, request, reply, address }) => {
       await passChallenge(services, body.challenge, address);
-      return startSession(services, reply, await signUp(services, body, address));
+      return startSession(services, reply, await signUp(services, body, visitorOf(request)));
     },
     // A person needs a few tries; a script that fills the table needs many.
     { perMinute: 20, atOnce: hashedAtOnce + 1 },

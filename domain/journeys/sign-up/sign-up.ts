@@ -10,9 +10,10 @@ import { AppError } from "#platform/app-error.ts";
 import { writeConfirmation } from "../confirm-email/write-confirmation.ts";
 import { refusePoorPassword } from "../choose-password/refuse-poor-password.ts";
 import type { Services } from "../services.ts";
+import type { Visitor } from "../sign-in/visitor.ts";
 
 /** Returns the bearer token of the new session. Refuses a taken name or address, naming both when both are, and a poor password. */
-export async function signUp(services: Services, form: Registration, address: string): Promise<string> {
+export async function signUp(services: Services, form: Registration, { address, device }: Visitor): Promise<string> {
   const { db, clock } = services;
   refuseConflicts(reservedAccountNames.has(form.accountName) ? ["account_name_taken"] : []);
   refuseConflicts(await findConflicts(db, form.accountName, form.email));
@@ -26,7 +27,7 @@ export async function signUp(services: Services, form: Registration, address: st
     if (typeof created === "string") throw conflict([created]);
     await writeAudit(tx, { ...created, action: "account.registered", after: { accountName: form.accountName, email: form.email }, address }, now);
     await confirmation.send(tx, created.userId, now);
-    return openSession(tx, created.userId, now);
+    return openSession(tx, { userId: created.userId, openedBy: "password", device }, now);
   });
 }
 

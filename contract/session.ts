@@ -1,0 +1,58 @@
+/** Where somebody is signed in, and how they sign out elsewhere. */
+import { z } from "zod";
+import { defineRoute } from "./route.ts";
+
+/** `magic-link`: by a mailed link. `workspace`: by the person's own workspace. `operator`: by whoever runs this service. */
+export const sessionOpenings = ["password", "magic-link", "workspace", "operator"] as const;
+
+/** Longer lists are of programs that sign in anew each time; all of them can be ended at once. */
+export const mostListedSessions = 50;
+
+export const session = z
+  .object({
+    id: z.string(),
+    openedBy: z.enum(sessionOpenings),
+    device: z.string().nullable().meta({ description: "browser and system as the browser named itself, such as \"Firefox on Windows\"; null: none that we know" }),
+    signedInAt: z.iso.datetime(),
+    lastSeenAt: z.iso.datetime().meta({ description: "when it was last used, to the hour" }),
+    isCurrent: z.boolean().meta({ description: "the one that this call was made with" }),
+  })
+  .meta({ id: "Session" });
+export type Session = z.infer<typeof session>;
+
+export const listSessions = defineRoute({
+  method: "GET",
+  path: "/auth/sessions",
+  tag: "Sessions",
+  summary: "Where the signed-in user is signed in: this session first, then the one last used",
+  auth: "session",
+  success: {
+    status: 200,
+    body: z.object({
+      sessions: z.array(session),
+      total: z.number().int().meta({ description: `how many there are; the ${mostListedSessions} last used are listed` }),
+    }),
+  },
+  problems: [],
+});
+
+export const endSession = defineRoute({
+  method: "DELETE",
+  path: "/auth/sessions/:id",
+  tag: "Sessions",
+  summary: "End one of one's own sessions; another than this one only shortly after the password was typed",
+  auth: "session",
+  params: z.object({ id: z.uuid() }),
+  success: { status: 204, body: null },
+  problems: ["not_found", "password_needed"],
+});
+
+export const endOtherSessions = defineRoute({
+  method: "DELETE",
+  path: "/auth/sessions",
+  tag: "Sessions",
+  summary: "End all of one's own sessions but this one, and links to sign in that are under way; only shortly after the password was typed",
+  auth: "session",
+  success: { status: 200, body: z.object({ ended: z.number().int() }) },
+  problems: ["password_needed"],
+});

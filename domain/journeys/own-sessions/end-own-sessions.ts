@@ -1,0 +1,41 @@
+/** Somebody signs out elsewhere: one of their own sessions, or all but the one they ask with. */
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { deleteLinks, findPerson } from "#domain/accounts/credential-store.ts";
+import { closeSessionOf, closeSessions, isSessionOpen } from "#domain/accounts/session-store.ts";
+import { AppError } from "#platform/app-error.ts";
+import type { Connection } from "#platform/database.ts";
+import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { Services } from "../services.ts";
+import { refuseUntypedPassword } from "./refuse-untyped-password.ts";
+
+/** Ends this session of the caller. Refuses what is nobody's or somebody else's alike, and another than the caller's own before the password was typed. */
+export async function endOwnSession({ db, clock }: Services, current: CurrentUser, id: string, address: string): Promise<void> {
+  if (id !== current.sessionId) refuseUntypedPassword(current, clock.now());
+  await inTurn(db, current, async (tx) => {
+    const closed = await closeSessionOf(tx, current.userId, id);
+    if (!closed) throw new AppError("not_found");
+    await writeAudit(tx, { ...by(current, address), action: "session.ended", before: closed }, clock.now());
+  });
+}
+
+/** Ends all sessions of the caller but this one, and tells how many; nobody comes back by a link that is under way. */
+export async function endOtherSessions({ db, clock }: Services, current: CurrentUser, address: string): Promise<number> {
+  refuseUntypedPassword(current, clock.now());
+  return inTurn(db, current, async (tx) => {
+    const ended = await closeSessions(tx, current.userId, current.sessionId);
+    await deleteLinks(tx, current.userId, ["magic-link", "operator-code"]);
+    await writeAudit(tx, { ...by(current, address), action: "sessions.ended", before: { sessions: ended } }, clock.now());
+    return ended;
+  });
+}
+
+const by = ({ accountId, userId }: CurrentUser, address: string) => ({ accountId, userId, address });
+
+/** One after the other, for each person: a session that another has ended meanwhile ends none itself. */
+function inTurn<Answer>(db: Services["db"], { userId, sessionId }: CurrentUser, end: (tx: Connection) => Promise<Answer>): Promise<Answer> {
+  return db.transaction(async (tx) => {
+    await findPerson(tx, userId, { lock: true });
+    if (!(await isSessionOpen(tx, sessionId))) throw new AppError("session_expired");
+    return end(tx);
+  });
+}

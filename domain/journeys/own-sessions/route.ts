@@ -1,0 +1,26 @@
+import { routes } from "#contract/routes.ts";
+import { mostListedSessions } from "#contract/session.ts";
+import { listSessions } from "#domain/accounts/session-store.ts";
+import { clearSessionCookie } from "#platform/http/session-cookie.ts";
+import type { Mount, Services } from "../services.ts";
+import { endOtherSessions, endOwnSession } from "./end-own-sessions.ts";
+import { sessionView } from "./session-view.ts";
+
+export function ownSessionsRoutes(mount: Mount, services: Services): void {
+  const { db, clock } = services;
+
+  mount(routes.listSessions, async ({ signedIn: { userId, sessionId } }) => {
+    const now = clock.now();
+    const { sessions, total } = await listSessions(db, userId, { currentId: sessionId, most: mostListedSessions }, now);
+    return { sessions: sessions.map((session) => sessionView(session, sessionId, now)), total };
+  });
+  mount(
+    routes.endSession,
+    async ({ signedIn, params, reply, address }) => {
+      await endOwnSession(services, signedIn, params.id, address);
+      if (params.id === signedIn.sessionId) clearSessionCookie(reply, services.cookie);
+    },
+    { perMinute: 60 },
+  );
+  mount(routes.endOtherSessions, async ({ signedIn, address }) => ({ ended: await endOtherSessions(services, signedIn, address) }), { perMinute: 30 });
+}
