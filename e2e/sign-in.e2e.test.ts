@@ -276,6 +276,53 @@ test("signing out in one tab signs out the others", async () => {
   expect((await context.cookies()).find(({ name }) => name === "token")).toBeUndefined();
 });
 
+test("whoever is signed in sees where, ends one session and then all others, and who was ended is told at the next call", async () => {
+  const person = await slipway.register();
+  const [page, other] = [await openPage("/login"), await openPage("/login")];
+  for (const each of [page, other]) {
+    await logIn(each, person);
+    await each.waitForURL("**/dashboard");
+  }
+  await page.route("**/api/auth/sessions", (route) => route.abort());
+  await page.getByRole("button", { name: /Account of/ }).click();
+  await page.getByRole("menuitem", { name: "Sign-in and security" }).click();
+  await page.waitForURL("**/account/security");
+  await page.getByText("Your sessions could not be loaded").waitFor();
+  await page.unroute("**/api/auth/sessions");
+  await page.getByRole("button", { name: "Try again" }).click();
+  const rows = page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
+  await rows.first().getByText("This device").waitFor();
+  // This one, the other browser, and the program that registered.
+  expect(await rows.count()).toBe(3);
+  expect(await rows.getByText("Chrome on Linux").count()).toBe(2);
+  expect(await rows.getByText("Unknown browser or program").count()).toBe(1);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  await expectAccessible(page);
+  const question = page.getByRole("alertdialog");
+  await rows.getByRole("button", { name: /^Sign out Chrome on Linux/ }).focus();
+  await page.keyboard.press("Enter");
+  await question.getByText("Chrome on Linux is signed out at once.", { exact: false }).waitFor();
+  await expectAccessible(page);
+  await question.getByRole("button", { name: "Sign out" }).focus();
+  await page.keyboard.press("Enter");
+  await toast(page, "Chrome on Linux was signed out.");
+  await expect.poll(() => rows.count()).toBe(2);
+  await other.getByRole("link", { name: "Help" }).first().click();
+  await other.getByRole("link", { name: "Dashboard" }).first().click();
+  await other.reload();
+  await other.waitForURL("**/login?**");
+  await toast(other, "Session expired");
+  await page.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await question.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await toast(page, "You were signed out of 1 other session.");
+  await page.getByText("You are signed in nowhere else.").waitFor();
+  expect(await page.getByRole("button", { name: "Sign out everywhere else" }).count()).toBe(0);
+  expect((await slipway.call("GET", "/api/auth/me", { token: person.token })).json()).toMatchObject({ code: "session_expired" });
+  await page.getByRole("link", { name: "Change password" }).click();
+  await page.getByRole("dialog", { name: "Change password" }).waitFor();
+});
+
 test("no return path leads off the panel", async () => {
   const context = await newContext();
   const page = await openPage("/login", context);

@@ -135,6 +135,11 @@ const signedInPages: RouteObject = {
       lazy: () => loadPage(() => import("./pages/account-setup/setup-page.tsx")),
     },
     {
+      path: paths.security,
+      handle: titled(() => t("account.security")),
+      lazy: () => loadPage(() => import("./pages/account-security/security-page.tsx")),
+    },
+    {
       path: paths.launching,
       middleware: [accountSetup, templateLink],
       handle: titled(() => t("launching.page")),

@@ -1,9 +1,10 @@
 import { Menu } from "@base-ui/react/menu";
-import { AtSign, CircleUser, KeyRound } from "lucide-react";
+import { AtSign, CircleUser, KeyRound, ShieldCheck } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import type { User } from "#contract/account.ts";
 import { loadPage } from "../lib/chunk-reload.ts";
+import { paths } from "../lib/paths.ts";
 import { t } from "../words/words.ts";
 
 const AccountDialogs = lazy(() => loadPage(() => import("../features/credentials/account-dialogs.tsx")));
@@ -53,6 +54,10 @@ export function AccountMenu({ user, className }: { user: User; className?: strin
                   <KeyRound className="size-4" aria-hidden="true" />
                   {t("account.changePassword")}
                 </Menu.Item>
+                <Menu.LinkItem className={item} closeOnClick render={<Link to={paths.security} />}>
+                  <ShieldCheck className="size-4" aria-hidden="true" />
+                  {t("account.security")}
+                </Menu.LinkItem>
               </Menu.Group>
             </Menu.Popup>
           </Menu.Positioner>

@@ -23,6 +23,7 @@ export const paths = {
   billing: "/manage/billing",
   export: "/manage/export",
   members: "/manage/members",
+  security: "/account/security",
   changePlan: "/account/change-plan",
   /** Back from the payment page: contract/checkout-return.ts. */
   checkout: "/account/checkout",

@@ -52,10 +52,11 @@ export const accountWords = {
   menuOf: "Account of {{name}}",
   changeEmail: "Change email",
   changePassword: "Change password",
+  security: "Sign-in and security",
   close: "Close",
   confirmPassword: {
     title: "Enter your password",
-    lead: "You came here from your workspace. Before anything that costs money, we make sure that it is you.",
+    lead: "You came here without typing it, or some time ago. Before anything that costs money or signs you out elsewhere, we make sure that it is you.",
     password: "Password",
     submit: "Continue",
     pending: "Checking…",

@@ -16,7 +16,7 @@ export const lateErrors = {
   workspace_exists: { sentence: "There is a workspace already.", next: "Reload the page to see it." },
   settings_changed: { sentence: "The settings were changed meanwhile, in another tab or by an update.", next: "Compare what you entered with what is set now, then save again." },
   subscription_required: { sentence: "This needs a running subscription.", next: "Choose a plan, or resubscribe, first." },
-  password_needed: { sentence: "You came here from your workspace, without typing your password.", next: "Enter it to continue." },
+  password_needed: { sentence: "This needs your password.", next: "Enter it to continue." },
   workspace_not_online: { sentence: "The workspace is not online yet.", next: "Try again in a moment." },
   link_expired: { sentence: "The confirmation link has expired.", next: "Send a new email and open the link in it." },
   link_invalid: { sentence: "This link is not valid.", next: "Open it again from the newest email, or send a new one." },

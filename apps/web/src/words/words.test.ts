@@ -7,6 +7,7 @@ import { consentWords } from "./en-consent.ts";
 import { developerWords } from "./en-developer.ts";
 import { manageAreaWords } from "./en-manage-area.ts";
 import { exportWords } from "./en-export.ts";
+import { sessionsWords } from "./en-sessions.ts";
 import { settingsWords } from "./en-settings.ts";
 import { onboardingWords } from "./en-onboarding.ts";
 import { panelWords } from "./en-panel.ts";
@@ -31,7 +32,7 @@ test("what a person typed is not read as a mark", () => {
 });
 
 test("no text of the catalogue is empty, and every plural has both forms", () => {
-  const texts = new Map(leaves({ ...en, ...onboardingWords, ...panelWords, ...visitorWords, bannerWords, billingWords, checkoutWords, planWords, upgradeWords, usageWords, consentWords, developerWords, manageAreaWords, settingsWords, updateWords, exportWords }, ""));
+  const texts = new Map(leaves({ ...en, ...onboardingWords, ...panelWords, ...visitorWords, bannerWords, billingWords, checkoutWords, planWords, upgradeWords, usageWords, consentWords, developerWords, manageAreaWords, sessionsWords, settingsWords, updateWords, exportWords }, ""));
   expect([...texts].filter(([, text]) => text.trim() === "")).toEqual([]);
   const forms = [...texts.keys()].filter((key) => /_(one|other)$/.test(key));
   expect(forms.length).toBeGreaterThan(0);

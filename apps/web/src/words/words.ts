@@ -13,6 +13,7 @@ import type { lateErrors } from "./en-errors.ts";
 import type { manageAreaWords } from "./en-manage-area.ts";
 import type { onboardingWords } from "./en-onboarding.ts";
 import type { panelWords } from "./en-panel.ts";
+import type { sessionsWords } from "./en-sessions.ts";
 import type { settingsWords } from "./en-settings.ts";
 import type { updateWords } from "./en-updates.ts";
 import type { upgradeWords } from "./en-upgrade.ts";
@@ -20,7 +21,7 @@ import type { usageWords } from "./en-usage.ts";
 import type { visitorWords } from "./en-visitor.ts";
 
 /** Words that come with the pages that show them: the sign-in page does not carry them. Each such page imports `words/add-….ts`. */
-type LateWords = typeof onboardingWords & typeof panelWords & typeof visitorWords & { banner: typeof bannerWords; billing: typeof billingWords; plans: typeof planWords; checkout: typeof checkoutWords; upgrade: typeof upgradeWords; consent: typeof consentWords; developer: typeof developerWords; usage: typeof usageWords; manageArea: typeof manageAreaWords; settings: typeof settingsWords; updates: typeof updateWords; exporting: typeof exportWords };
+type LateWords = typeof onboardingWords & typeof panelWords & typeof visitorWords & { banner: typeof bannerWords; billing: typeof billingWords; plans: typeof planWords; checkout: typeof checkoutWords; upgrade: typeof upgradeWords; consent: typeof consentWords; developer: typeof developerWords; usage: typeof usageWords; manageArea: typeof manageAreaWords; settings: typeof settingsWords; updates: typeof updateWords; sessions: typeof sessionsWords; exporting: typeof exportWords };
 
 type Catalogue = Omit<typeof en, "errors"> & LateWords & { errors: typeof errors & typeof lateErrors };
 

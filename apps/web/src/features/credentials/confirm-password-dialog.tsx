@@ -15,7 +15,7 @@ import { placeFieldErrors } from "./place-field-errors.ts";
 type Values = { password: string };
 
 /**
- * Asks for the password before something that costs money, in a session that a workspace or an operator vouched for. The
+ * Asks for the password before something that costs money or ends other sessions, in a session where it was not typed, or not lately. The
  * browser's own modal: it may open above a dialog of ours, which stays as it is.
  */
 export function ConfirmPasswordDialog({ onDone }: { onDone: (isConfirmed: boolean) => void }) {

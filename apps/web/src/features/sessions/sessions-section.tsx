@@ -1,0 +1,100 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState, type RefObject } from "react";
+import type { Session } from "#contract/session.ts";
+import { callApi } from "../../lib/api-client.ts";
+import { notify } from "../../lib/notices.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
+import { t } from "../../words/words.ts";
+import { SessionRow } from "./session-row.tsx";
+import { sessionsQuery } from "./sessions-query.ts";
+
+/** Where one is signed in, this session first, and the ways to sign out elsewhere. */
+export function SessionsSection() {
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery(sessionsQuery);
+  const list = useRef<HTMLUListElement>(null);
+  const reload = async () => {
+    await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    // The button that had the focus is gone with its row.
+    list.current?.focus();
+  };
+  const endOthers = useAction(async () => {
+    const { ended } = await callApi("endOtherSessions");
+    notify("success", t("sessions.othersEnded", { count: ended }));
+    await reload();
+  });
+  const action = data && data.total > 1 ? <EndOthers pending={endOthers.pending} onConfirm={() => void endOthers.run()} /> : undefined;
+  return (
+    <Section title={t("sessions.list")} lead={t("sessions.listLead")} flush action={action}>
+      {endOthers.error ? <ErrorNotice error={endOthers.error} title={t("sessions.endOthersFailed")} className="m-5 sm:mx-6" /> : null}
+      {data ? (
+        <Sessions sessions={data.sessions} total={data.total} list={list} reload={reload} />
+      ) : error ? (
+        <div className="p-5 sm:px-6">
+          <ErrorNotice
+            error={error}
+            title={t("sessions.failed")}
+            action={
+              <Button tone="plain" onClick={() => void refetch()}>
+                {t("common.tryAgain")}
+              </Button>
+            }
+          />
+        </div>
+      ) : (
+        <SkeletonGroup label={t("common.loading")} className="space-y-4 p-5 sm:px-6">
+          <Skeleton className="h-14" />
+          <Skeleton className="h-14" />
+        </SkeletonGroup>
+      )}
+    </Section>
+  );
+}
+
+interface SessionsProps {
+  sessions: Session[];
+  total: number;
+  list: RefObject<HTMLUListElement | null>;
+  reload: () => Promise<void>;
+}
+
+function Sessions({ sessions, total, list, reload }: SessionsProps) {
+  const left = total - sessions.length;
+  const note = total === 1 ? t("sessions.onlyHere") : left > 0 ? t("sessions.more", { count: left }) : null;
+  return (
+    <>
+      <ul ref={list} tabIndex={-1} aria-label={t("sessions.list")} className="divide-y divide-line outline-none">
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} onEnded={reload} />
+        ))}
+      </ul>
+      {note ? <p className="border-t border-line bg-sunken px-5 py-3 text-[0.8125rem] text-ink-soft sm:px-6">{note}</p> : null}
+    </>
+  );
+}
+
+function EndOthers({ pending, onConfirm }: { pending: boolean; onConfirm: () => void }) {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <Button tone="plain" pending={pending} pendingText={t("sessions.ending")} onClick={() => setIsAsking(true)} className="max-sm:w-full">
+        {t("sessions.endOthers")}
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title={t("sessions.endOthersTitle")}
+        confirmLabel={t("sessions.endOthers")}
+        cancelLabel={t("common.cancel")}
+        onConfirm={onConfirm}
+      >
+        {t("sessions.endOthersText")}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { SessionsSection } from "../../features/sessions/sessions-section.tsx";
+import { useMaybeUser } from "../../lib/session.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Section } from "../../ui/section.tsx";
+import "../../words/add-sessions-words.ts";
+import { t } from "../../words/words.ts";
+
+/** How one signs in, and where one is signed in. The dialogs are those of the account menu: what is open stands in the address. */
+export function Component() {
+  const user = useMaybeUser();
+  if (!user) return null;
+  return (
+    <div className="max-w-3xl space-y-5">
+      <div>
+        <h1 className="text-2xl font-semibold">{t("sessions.title")}</h1>
+        <p className="mt-1 text-ink-soft">{t("sessions.lead")}</p>
+      </div>
+      <Section title={t("sessions.signIn")} flush>
+        <ul className="divide-y divide-line px-5 sm:px-6">
+          <Way name={t("sessions.email")} text={user.email} to="?account=change-email" change={t("sessions.changeEmail")} />
+          <Way name={t("sessions.password")} text={t("sessions.passwordText")} to="?account=change-password" change={t("sessions.changePassword")} />
+        </ul>
+      </Section>
+      <SessionsSection />
+    </div>
+  );
+}
+
+function Way({ name, text, to, change }: { name: string; text: string; to: string; change: string }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4 text-sm">
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="font-medium">{name}</p>
+        <p className="mt-0.5 [overflow-wrap:anywhere] text-ink-soft">{text}</p>
+      </div>
+      <ButtonLink tone="plain" to={to} className="max-sm:w-full sm:min-w-44">
+        {change}
+      </ButtonLink>
+    </li>
+  );
+}
