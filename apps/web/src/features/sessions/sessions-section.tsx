@@ -65,7 +65,7 @@ interface SessionsProps {
 
 function Sessions({ sessions, total, list, reload }: SessionsProps) {
   const left = total - sessions.length;
-  const note = total === 1 ? t("sessions.onlyHere") : left > 0 ? t("sessions.more", { count: left }) : null;
+  const rest = total === 1 ? t("sessions.onlyHere") : left > 0 ? t("sessions.more", { count: left }) : null;
   return (
     <>
       <ul ref={list} tabIndex={-1} aria-label={t("sessions.list")} className="divide-y divide-line outline-none">
@@ -73,7 +73,10 @@ function Sessions({ sessions, total, list, reload }: SessionsProps) {
           <SessionRow key={session.id} session={session} onEnded={reload} />
         ))}
       </ul>
-      {note ? <p className="border-t border-line bg-sunken px-5 py-3 text-[0.8125rem] text-ink-soft sm:px-6">{note}</p> : null}
+      <div className="border-t border-line bg-sunken px-5 py-3 text-[0.8125rem] text-ink-soft sm:px-6">
+        {rest ? <p>{rest}</p> : null}
+        <p>{t("sessions.lives")}</p>
+      </div>
     </>
   );
 }
