@@ -51,7 +51,13 @@ export const enHelp: readonly HelpSection[] = [
         id: "session-expired",
         question: "Why does it say that my session has expired?",
         answer:
-          "Sessions end after a while, and when you change your password all others do. Log in again: you come back to the page you were on.",
+          "A session ends 30 days after you logged in, or earlier when it was not used for 14 days, and when you change your password all others do. Log in again: you come back to the page you were on.",
+      },
+      {
+        id: "signed-in-elsewhere",
+        question: "How do I sign out on a device that I no longer have?",
+        answer:
+          "The account menu leads to Sign-in and security. It lists where you are signed in, and signs you out of one or of all others. If you do not know one of them, change your password as well.",
       },
     ],
   },
