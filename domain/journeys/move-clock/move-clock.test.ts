@@ -82,6 +82,7 @@ test("whoever is signed in stays so after a month, and the call says the new tim
   const [later] = await api.database.db.select().from(sessions);
   expect(later!.expiresAt).toEqual(after(before!.expiresAt, 60 * dayMs));
   expect((await api.call("POST", "/api/dev/clock", { body: { advance: "1d" }, token })).statusCode).toBe(200);
+  expect((await api.call("GET", "/api/auth/me", { token })).statusCode).toBe(200);
 });
 
 test("a step that is none is refused, another site's is too, and without the sandbox there is no such call", async () => {
