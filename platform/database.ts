@@ -19,5 +19,7 @@ export function openDatabase(connection: pg.PoolConfig, log: Log, max = 10): Dat
   const pool = new pg.Pool({ max, application_name: "slipway", ...connection });
   // A connection that dies idle is replaced at the next query; without a listener it would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
+  // The same for one in use between two statements, which the pool does not listen to: the next statement of its transaction fails.
+  pool.on("connect", (client) => client.on("error", (error) => log.debug({ err: error }, "a database connection was lost")));
   return { db: drizzle(pool, { schema: tables }), pool, close: () => pool.end() };
 }
