@@ -4,10 +4,9 @@ import type { RunObservation } from "../driver.ts";
 import { hasCode } from "./driver-trouble.ts";
 import type { ProcessHost } from "./process-host.ts";
 import { isAlive, readExit, readRecord, type ProcessRecord } from "./process-record.ts";
+import { settle, startMs } from "./settle-workspace.ts";
 import type { WorkspacePaths } from "./workspace-paths.ts";
 
-/** n8n is ready within 20 s on a machine that has other work, too. */
-const startMs = 60_000;
 /** How long a dead child's end may take to be heard of and written down. */
 const endTimeoutMs = 1_000;
 
@@ -18,17 +17,10 @@ export async function observeWorkspace(host: ProcessHost, workspaceId: string): 
   if (record === undefined) return { state: (await isThere(paths.root)) ? "stopped" : "absent" };
   if (!(await isAlive(record))) return observeEnded(host, workspaceId, paths, record);
   host.exits.noteRunning(workspaceId, record);
-  await settle(host, workspaceId, record);
+  // Whoever started it does so by the clock; of one that was found running this is the first look at it.
+  if (host.clock.now().getTime() - Date.parse(record.startedAt) >= startMs) await settle(host, workspaceId, record);
   await host.boundOutput(workspaceId);
   return { state: "running", specHash: record.specHash, generation: record.generation, address: record.address, startedAt: new Date(record.startedAt) };
-}
-
-/** Once a process, by whoever looks first after its start is over: a look at every running workspace comes each minute. */
-async function settle({ sandbox, settled, clock }: ProcessHost, workspaceId: string, { pid, uid, startedAt, sandboxed }: ProcessRecord): Promise<void> {
-  if (!sandbox || !sandboxed || uid === undefined || settled.get(workspaceId) === pid) return;
-  if (clock.now().getTime() - Date.parse(startedAt) < startMs) return;
-  await sandbox.settle({ uid });
-  settled.set(workspaceId, pid);
 }
 
 async function observeEnded(host: ProcessHost, workspaceId: string, paths: WorkspacePaths, record: ProcessRecord): Promise<RunObservation> {

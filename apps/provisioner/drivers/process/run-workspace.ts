@@ -11,6 +11,7 @@ import type { ProcessHost } from "./process-host.ts";
 import type { Launch } from "./launch-process.ts";
 import { isAlive, readRecord } from "./process-record.ts";
 import type { Owner } from "./run-program.ts";
+import { settleLater } from "./settle-workspace.ts";
 import { settleLock, startProcess } from "./start-process.ts";
 import type { WorkspacePaths } from "./workspace-paths.ts";
 import { writeFiles } from "./write-files.ts";
@@ -71,6 +72,7 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
   if (started === undefined) return false;
   host.children.set(workspaceId, started);
   host.exits.noteRunning(workspaceId, started.record);
+  settleLater(host, workspaceId, started.record);
   host.log.info({ workspaceId, pid: started.record.pid, address: note.address }, "a workspace's process started");
   return true;
 }

@@ -31,7 +31,7 @@ export interface Sandbox {
   prepareLogs(paths: WorkspacePaths): Promise<void>;
   /** The address the workspace will have; the one it had, where that is free. */
   reserveAddress(paths: WorkspacePaths, owner: Owner): Promise<string>;
-  /** What stands before the launcher, run as root under the workspace's lock: bounds and network. Its first minute has more processor time. */
+  /** What stands before the launcher, run as root under the workspace's lock: bounds and network. Its start has more processor time. */
   enclosure(owner: Owner, address: string, memoryMb: number): string[];
   /** What stands before the workspace's own command, run as its user: its view of files and processes. */
   view(paths: WorkspacePaths): string[];
@@ -47,7 +47,7 @@ export interface Sandbox {
 const tasks = 512;
 /**
  * Processors for a workspace that starts, where its own bound is lower: n8n needs two for its start, and with one takes 1.4 times as long
- * (measured, 2.40.7). Bounded by `startMs`, so that nothing is to be had by starting again.
+ * (measured, 2.40.7). Ended by `startMs`; whoever starts again for it waits longer each time.
  */
 const cpusAtStart = 2;
 const temporaryBytes = String(256 * 1024 * 1024);
