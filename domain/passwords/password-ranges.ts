@@ -3,6 +3,7 @@
  * with every leaked password that begins like that, some thousand. Which of them was meant, and whether any, it never learns.
  */
 import { createHash } from "node:crypto";
+import { boundedBody } from "#platform/bounded-chunks.ts";
 import { after, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import type { BreachedPasswords } from "./breached-passwords.ts";
@@ -79,22 +80,12 @@ async function askRange(url: string, prefix: string): Promise<string> {
       redirect: "manual",
     });
     if (answer.status !== 200) throw new Unanswered(`answers ${answer.status}`);
-    return await readBounded(answer);
+    const body = await boundedBody(answer.body, mostAnswerBytes, () => new Unanswered("answers too much"));
+    return body.toString("latin1");
   } finally {
     // What was not read of an answer is not waited for.
     over.abort();
   }
-}
-
-async function readBounded({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > mostAnswerBytes) throw new Unanswered("answers too much");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("latin1");
 }
 
 function reasonOf(error: unknown): string {

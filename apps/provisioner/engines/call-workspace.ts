@@ -3,6 +3,7 @@
  * an end, or anything at all, so time and bytes are bounded and only the shape that was asked for is believed.
  */
 import { z } from "zod";
+import { boundedBody, boundedChunks } from "#platform/bounded-chunks.ts";
 import { secondMs, type Clock } from "#platform/clock.ts";
 import { parseJson } from "#platform/parse-json.ts";
 import { EngineRefusal } from "./engine.ts";
@@ -40,7 +41,7 @@ const askTimeoutMs = 15 * secondMs;
 /** Some two thousand members' worth. */
 const mostAnswerBytes = 256 * 1024;
 
-/** Sends the call with a fresh token; the answer's body is not read yet, and has to be by `boundedChunks`. */
+/** Sends the call with a fresh token; the answer's body is not read yet, and has to be by `answerChunks`. */
 export function callWorkspace({ signingKey, clock }: Caller, { address, workspaceId, audience, path, body, timeoutMs }: WorkspaceCall): Promise<Response> {
   const token = signToken(signingKey, clock, { audience, workspaceId });
   return fetch(`http://${address}${path}`, {
@@ -53,15 +54,9 @@ export function callWorkspace({ signingKey, clock }: Caller, { address, workspac
   });
 }
 
-/** The body piece by piece; throws once it is longer than `mostBytes`, and so ends the connection. */
-export async function* boundedChunks({ displayName }: Caller, { status, body }: Response, mostBytes: number): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > mostBytes) throw new Error(`${displayName} answers ${status}, and more than ${mostBytes} bytes`);
-    yield chunk;
-  }
-}
+/** The answer's body piece by piece; throws once it is longer than `mostBytes`, and so ends the connection. */
+export const answerChunks = (caller: Caller, response: Response, mostBytes: number): AsyncGenerator<Uint8Array> =>
+  boundedChunks(response.body, mostBytes, () => tooMuch(caller, response, mostBytes));
 
 /** The error for an answer that is not the one hoped for; reads what it says of itself. */
 export async function unexpectedAnswer(caller: Caller, response: Response): Promise<Error> {
@@ -91,8 +86,8 @@ const toError = ({ displayName }: Caller, { status }: Response, text: string): E
 /** What n8n's editor shows as a link is only in the way elsewhere. */
 const reasonIn = (text: string): string => (refused.safeParse(parseJson(text)).data?.message ?? "").replaceAll(/<[^<>]*>/g, "").slice(0, 300) || "no reason given";
 
+const tooMuch = ({ displayName }: Caller, { status }: Response, mostBytes: number): Error => new Error(`${displayName} answers ${status}, and more than ${mostBytes} bytes`);
+
 async function readText(caller: Caller, response: Response, mostBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of boundedChunks(caller, response, mostBytes)) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
+  return (await boundedBody(response.body, mostBytes, () => tooMuch(caller, response, mostBytes))).toString("utf8");
 }

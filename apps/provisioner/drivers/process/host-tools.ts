@@ -58,7 +58,8 @@ export function userOptions(uid: number): string[] {
   return [`--reuid=${uid}`, `--regid=${uid}`, "--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"];
 }
 
-function findProgram(name: string): string | undefined {
+/** Where the system keeps its programs, the first that has it. */
+export function findProgram(name: string): string | undefined {
   // Fixed folders: the search path of whoever started the control plane must not decide what runs as root.
   return ["/usr/bin", "/bin", "/usr/sbin", "/sbin"].map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 }

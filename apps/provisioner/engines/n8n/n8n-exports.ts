@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { minuteMs } from "#platform/clock.ts";
-import { boundedChunks, callWorkspace, unexpectedAnswer, type Caller } from "../call-workspace.ts";
+import { answerChunks, callWorkspace, unexpectedAnswer, type Caller } from "../call-workspace.ts";
 import type { EngineExportFile, EngineExports } from "../engine.ts";
 import { companionsIn, sealedCredentials, toCredentialsFile, toText } from "../export-files.ts";
 
@@ -53,7 +53,7 @@ function fileName({ id, name }: { id: string; name: string }): string {
 async function* boundedLines(caller: Caller, response: Response): AsyncGenerator<string> {
   let sinceBreak = 0;
   const withLineBreaks = async function* () {
-    for await (const chunk of boundedChunks(caller, response, mostBytes)) {
+    for await (const chunk of answerChunks(caller, response, mostBytes)) {
       const lastBreak = chunk.lastIndexOf(10);
       sinceBreak = lastBreak === -1 ? sinceBreak + chunk.byteLength : chunk.byteLength - lastBreak;
       if (sinceBreak > mostLineBytes) throw new Error("a line of n8n's answer is too long");

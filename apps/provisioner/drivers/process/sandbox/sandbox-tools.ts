@@ -3,8 +3,9 @@
  * about whether this host lets it work.
  */
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, existsSync, mkdirSync, rmdirSync } from "node:fs";
+import { accessSync, constants, mkdirSync, rmdirSync } from "node:fs";
 import path from "node:path";
+import { findProgram, userOptions } from "../host-tools.ts";
 import { findControllers, type Controllers } from "./control-groups.ts";
 import { knowsCallsOf, systemCallFilter } from "./system-calls.ts";
 
@@ -46,7 +47,7 @@ const programs = {
 
 const trialTimeoutMs = 10_000;
 /** A user nobody is, for the trial: 65534 is taken by real processes on some hosts, and may own files. */
-const trialUid = "199999";
+const trialUid = 199_999;
 
 let found: SandboxSearch | undefined;
 
@@ -71,14 +72,8 @@ function lookForTools(): SandboxSearch {
   return trouble === undefined ? { tools } : { missing: trouble };
 }
 
-function findProgram(name: string): string | undefined {
-  // Fixed folders: the search path of whoever started the control plane must not decide what runs as root.
-  return ["/usr/bin", "/usr/sbin", "/bin", "/sbin"].map((folder) => path.join(folder, name)).find((file) => existsSync(file));
-}
-
 function tryUserNamespace({ bwrap }: SandboxTools): string | undefined {
-  const user = ["setpriv", `--reuid=${trialUid}`, `--regid=${trialUid}`, "--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"];
-  const said = run("/usr/bin/env", [...user, bwrap, "--seccomp", "0", "--unshare-user", "--disable-userns", "--unshare-pid", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"], systemCallFilter(process.arch));
+  const said = run("/usr/bin/env", ["setpriv", ...userOptions(trialUid), bwrap, "--seccomp", "0", "--unshare-user", "--disable-userns", "--unshare-pid", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"], systemCallFilter(process.arch));
   return said && `bubblewrap cannot make namespaces here: ${said}`;
 }
 

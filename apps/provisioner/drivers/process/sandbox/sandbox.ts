@@ -96,8 +96,8 @@ END
 exec "$nsenter" --net="/run/netns/$name" -- "$@"
 `;
 
-/** 1 the filter of system calls, which bubblewrap wants open, then the command. Where it cannot be opened, nothing is started. */
-const filterScript = 'exec 9< "$1" || exit 126; shift; exec "$@"';
+/** 1 the filter of system calls, which bubblewrap wants open, then the command. Where it cannot be opened the shell ends, and nothing is started. */
+const filterScript = 'exec 9< "$1"; shift; exec "$@"';
 
 /** Opens the host for sandboxes: rules for their networks in force, files for all of them in place. Throws where the host refuses. */
 export function openSandbox(tools: SandboxTools, workspacesDir: string, readablePaths: readonly string[], limits: SandboxLimits): Sandbox {

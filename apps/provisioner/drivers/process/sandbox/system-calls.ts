@@ -95,14 +95,11 @@ const refuse = (error: number): Instruction => [codes.answer, 0, 0, answers.erro
 const ifAbove = (value: number, then: Instruction): Instruction[] => [[codes.ifGreater, 0, 1, value], then];
 const ifAnyBit = (bits: number, then: Instruction): Instruction[] => [[codes.ifBits, 0, 1, bits], then];
 
-/** Skips `then` where the loaded value is none of these: at most 254, a jump being a byte. */
-function ifOneOf(values: readonly number[], then: readonly Instruction[]): Instruction[] {
-  const tests = values.map((value, index): Instruction => [codes.ifEqual, values.length - index, 0, value]);
-  return [...tests, [codes.jump, 0, 0, then.length], ...then];
-}
+/** Where the loaded value is one of these, skips the one instruction that follows: at most 254 of them, a jump being a byte. */
+const skipOneIf = (values: readonly number[]): Instruction[] => values.map((value, index): Instruction => [codes.ifEqual, values.length - index, 0, value]);
 
-const unlessOneOf = (values: readonly number[], then: Instruction): Instruction[] =>
-  [...values.map((value, index): Instruction => [codes.ifEqual, values.length - index, 0, value]), then];
+const ifOneOf = (values: readonly number[], then: readonly Instruction[]): Instruction[] => [...skipOneIf(values), [codes.jump, 0, 0, then.length], ...then];
+const unlessOneOf = (values: readonly number[], then: Instruction): Instruction[] => [...skipOneIf(values), then];
 
 function assemble(instructions: readonly Instruction[]): Buffer {
   const filter = Buffer.alloc(instructions.length * 8);

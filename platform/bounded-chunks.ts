@@ -1,0 +1,16 @@
+/** Throws `tooMuch()` once a body is longer than `mostBytes`, and so ends its connection; until then it comes piece by piece. */
+export async function* boundedChunks(body: AsyncIterable<Uint8Array> | null, mostBytes: number, tooMuch: () => Error): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > mostBytes) throw tooMuch();
+    yield chunk;
+  }
+}
+
+/** The whole body; throws as `boundedChunks` does. */
+export async function boundedBody(body: AsyncIterable<Uint8Array> | null, mostBytes: number, tooMuch: () => Error): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of boundedChunks(body, mostBytes, tooMuch)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
