@@ -67,6 +67,8 @@ export interface Driver {
   observe(workspaceId: string): Promise<RunObservation>;
   /** Ends the process and deletes everything the workspace stored. Missing things are fine. */
   remove(workspaceId: string): Promise<void>;
+  /** The workspace answers: whatever the driver gave it for its start may end. */
+  endStart?(workspaceId: string): void;
   /** What those of these workspaces use that run on this host; absent where the driver cannot tell. */
   usage?(workspaceIds: readonly string[]): Promise<Map<string, RunUsage>>;
   /**

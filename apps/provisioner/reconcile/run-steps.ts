@@ -94,6 +94,7 @@ const waitUntilReady: Step = {
     const { workspace, engine, clock } = scope;
     const health = await engine.health(workspace.address!);
     if (health.ready) {
+      scope.driver.endStart?.(workspace.id);
       if (workspace.unhealthySince) await scope.observe({ unhealthySince: null });
       return done;
     }

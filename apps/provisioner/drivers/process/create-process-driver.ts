@@ -68,6 +68,7 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
       workspaceIds.forEach((id) => checkWorkspaceId(id));
       return measureUsage(host, workspaceIds);
     },
+    endStart: (workspaceId) => host.shares?.endStart(workspaceId),
     watch: (onExit) => host.exits.listen(onExit),
     stopAll: () => stopAll(host, (workspaceId, work) => inTurn(workspaceId, work)),
   };

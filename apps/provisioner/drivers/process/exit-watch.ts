@@ -5,7 +5,7 @@
 import type { Log } from "#platform/log.ts";
 import { isAlive, type ProcessRecord } from "./process-record.ts";
 
-/** One look at /proc and one at the log per workspace: about 0.1 ms of CPU each on a busy machine, so 500 cost 5 % of a core. */
+/** One look at /proc, one at its processor time and one at the log per workspace: about 0.1 ms of CPU each on a busy machine, so 500 cost 5 % of a core. */
 const lookEveryMs = 1_000;
 
 export interface ExitWatch {
@@ -18,7 +18,7 @@ export interface ExitWatch {
 }
 
 /** `eachLook` is called for every workspace still running at each look. The timer keeps no program alive. */
-export function createExitWatch(log: Log, eachLook: (workspaceId: string) => Promise<void>): ExitWatch {
+export function createExitWatch(log: Log, eachLook: (workspaceId: string, record: ProcessRecord) => Promise<void>): ExitWatch {
   const running = new Map<string, ProcessRecord>();
   const listeners = new Set<(workspaceId: string) => void>();
   let timer: NodeJS.Timeout | undefined;
@@ -30,7 +30,7 @@ export function createExitWatch(log: Log, eachLook: (workspaceId: string) => Pro
   };
   const look = async (): Promise<void> => {
     for (const [workspaceId, record] of running) {
-      if (await isAlive(record)) await eachLook(workspaceId);
+      if (await isAlive(record)) await eachLook(workspaceId, record);
       else announce(workspaceId, record.pid);
     }
     timer = running.size > 0 ? schedule() : undefined;

@@ -18,8 +18,11 @@ export const notRecordedCode = 74;
 const openFiles = 16_384;
 /** The largest file, in 512-byte blocks: 2 GB. It also bounds what a workspace can print between two looks at its log. */
 const fileBlocks = 4 * 1024 * 1024;
-/** Processes and threads one workspace's user may have: n8n uses about 40; far below what would starve the host. */
-const processes = 512;
+/**
+ * Processes and threads one workspace's user may have: n8n uses about 40. Fewer than its control group may (512), because this bound the
+ * kernel looks at before it copies a process, and that one after: a fork bomb at its bound would copy and throw away all the time.
+ */
+const processes = 480;
 /** When the host runs out of memory the kernel takes a workspace before the control plane (0) or its database. */
 const oomScore = 500;
 

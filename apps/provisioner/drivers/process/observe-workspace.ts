@@ -4,7 +4,6 @@ import type { RunObservation } from "../driver.ts";
 import { hasCode } from "./driver-trouble.ts";
 import type { ProcessHost } from "./process-host.ts";
 import { isAlive, readExit, readRecord, type ProcessRecord } from "./process-record.ts";
-import { settle, startMs } from "./settle-workspace.ts";
 import type { WorkspacePaths } from "./workspace-paths.ts";
 
 /** How long a dead child's end may take to be heard of and written down. */
@@ -17,8 +16,6 @@ export async function observeWorkspace(host: ProcessHost, workspaceId: string): 
   if (record === undefined) return { state: (await isThere(paths.root)) ? "stopped" : "absent" };
   if (!(await isAlive(record))) return observeEnded(host, workspaceId, paths, record);
   host.exits.noteRunning(workspaceId, record);
-  // Whoever started it does so by the clock; of one that was found running this is the first look at it.
-  if (host.clock.now().getTime() - Date.parse(record.startedAt) >= startMs) await settle(host, workspaceId, record);
   await host.boundOutput(workspaceId);
   return { state: "running", specHash: record.specHash, generation: record.generation, address: record.address, startedAt: new Date(record.startedAt) };
 }

@@ -9,6 +9,7 @@ import { createExitWatch, type ExitWatch } from "./exit-watch.ts";
 import { findFirstUid } from "./first-uid.ts";
 import { findHostTools, type HostTools } from "./host-tools.ts";
 import { boundOutput } from "./output-log.ts";
+import { createProcessorShares, type ProcessorShares } from "./processor-shares.ts";
 import type { Owner } from "./run-program.ts";
 import { openSandbox, type Sandbox, type SandboxLimits } from "./sandbox/sandbox.ts";
 import { findSandboxTools } from "./sandbox/sandbox-tools.ts";
@@ -43,8 +44,8 @@ export interface ProcessHost {
   exits: ExitWatch;
   /** Children of this very process; others are known only by their records. */
   children: Map<string, Started>;
-  /** Which process of a workspace was held to its lasting bounds. */
-  settled: Map<string, number>;
+  /** Who has how much processor time, where that is bounded. */
+  shares: ProcessorShares | undefined;
   paths(workspaceId: string): WorkspacePaths;
   /** The workspace's own user, where it has one. */
   owner(workspaceNumber: number): Owner | undefined;
@@ -61,21 +62,25 @@ export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
   const workspacesDir = path.resolve(options.workspacesDir);
   // Others may pass through to what is theirs, and may not list what is not; a strict umask must not take that away.
   if (mkdirSync(workspacesDir, { recursive: true }) !== undefined) chmodSync(workspacesDir, 0o711);
-  const readablePaths = options.readablePaths ?? [];
-  const { isolation, sandbox } = isolate(workspacesDir, readablePaths, options.limits ?? defaultLimits);
+  const { readablePaths = [], limits = defaultLimits } = options;
+  const { isolation, sandbox } = isolate(workspacesDir, readablePaths, limits);
   const firstUid = isolation.hasUsers ? (options.firstUid ?? findFirstUid(workspacesDir)) : undefined;
   const paths = (workspaceId: string): WorkspacePaths => workspacePaths(workspacesDir, workspaceId);
   const bound = onceAtATime(async (workspaceId) => {
     // A log that cannot be cut now is cut at the next look; it must not make a running workspace look broken.
     await boundOutput(paths(workspaceId), maxLogBytes).catch((err: unknown) => log.warn({ err, workspaceId }, "a workspace's log could not be cut"));
   });
+  const shares = sandbox && createProcessorShares({ cpus: limits.cpus, now: () => clock.now(), used: sandbox.processorSeconds, hold: sandbox.hold });
   return {
-    workspacesDir, log, clock, isolation, sandbox, paths, boundOutput: bound,
+    workspacesDir, log, clock, isolation, sandbox, shares, paths, boundOutput: bound,
     tools: findHostTools(),
     ports: createPortAllocator(workspacesDir, options.portRange ?? defaultPortRange),
-    exits: createExitWatch(log, bound),
+    exits: createExitWatch(log, async (workspaceId, record) => {
+      await bound(workspaceId);
+      const { pid, uid, sandboxed, startedAt } = record;
+      if (sandboxed && uid !== undefined) await shares?.look(workspaceId, { pid, uid, startedAt: new Date(startedAt) });
+    }),
     children: new Map(),
-    settled: new Map(),
     owner: (number) => (firstUid === undefined ? undefined : { uid: firstUid + number, gid: firstUid + number }),
   };
 }

@@ -15,7 +15,7 @@ export async function removeWorkspace(host: ProcessHost, workspaceId: string): P
   host.ports.release(workspaceId);
   host.exits.forget(workspaceId);
   host.children.delete(workspaceId);
-  host.settled.delete(workspaceId);
+  host.shares?.forget(workspaceId);
 }
 
 async function end(host: ProcessHost, root: string): Promise<void> {

@@ -11,7 +11,6 @@ import type { ProcessHost } from "./process-host.ts";
 import type { Launch } from "./launch-process.ts";
 import { isAlive, readRecord } from "./process-record.ts";
 import type { Owner } from "./run-program.ts";
-import { settleLater } from "./settle-workspace.ts";
 import { settleLock, startProcess } from "./start-process.ts";
 import type { WorkspacePaths } from "./workspace-paths.ts";
 import { writeFiles } from "./write-files.ts";
@@ -63,6 +62,7 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
     ...(owner && { uid: owner.uid }),
     ...(host.sandbox && owner && { sandboxed: true }),
   };
+  host.shares?.forget(workspaceId);
   const launch = { paths, note, spec: filled, tools: host.tools, ...enclose(host, paths, owner, address, spec.memoryMb) };
   const started = await startProcess(launch, host.clock, (record, exit) => {
     host.log.info({ workspaceId, pid: record.pid, code: exit.code, signal: exit.signal }, "a workspace's process ended");
@@ -72,7 +72,6 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
   if (started === undefined) return false;
   host.children.set(workspaceId, started);
   host.exits.noteRunning(workspaceId, started.record);
-  settleLater(host, workspaceId, started.record);
   host.log.info({ workspaceId, pid: started.record.pid, address: note.address }, "a workspace's process started");
   return true;
 }

@@ -3,7 +3,7 @@
  * hosts have either; groups are made by hand below /sys/fs/cgroup, as container engines with the "cgroupfs" driver do, so that they
  * belong to no unit of the control plane and outlive it.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile, rmdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,7 @@ import { hasCode } from "../driver-trouble.ts";
 import { canMakeFolder } from "./sandbox-tools.ts";
 
 /** Which hierarchies there are: one for all (v2), or one for each controller (v1). */
-export type Controllers = { version: 2; root: string } | { version: 1; memory: string; cpu: string; pids: string };
+export type Controllers = { version: 2; root: string } | { version: 1; memory: string; cpu: string; pids: string; use?: string; blocks?: string };
 
 export interface Bounds {
   memoryMb: number;
@@ -25,6 +25,8 @@ export interface Bounds {
 export type GroupWrite = readonly [file: string, value: string];
 
 const parent = "slipway";
+/** Of v1: holds for what the kernel writes for everybody, too, and so for all that goes to a disk. */
+const blockSpeed = "blkio.throttle.write_bps_device";
 /** A killed process leaves its group when its parent has been told, which takes a moment. */
 const removeTries = 40;
 const removePauseMs = 25;
@@ -37,7 +39,9 @@ export function findControllers(): Controllers | undefined {
   const memory = mounts.find(({ type, options }) => type === "cgroup" && options.includes("memory"))?.place;
   const cpu = mounts.find(({ type, options }) => type === "cgroup" && options.includes("cpu"))?.place;
   const pids = mounts.find(({ type, options }) => type === "cgroup" && options.includes("pids"))?.place;
-  if (memory && cpu && pids) return [memory, cpu, pids].every(canMakeFolder) ? { version: 1, memory, cpu, pids } : undefined;
+  const blocks = mounts.find(({ type, options }) => type === "cgroup" && options.includes("blkio"))?.place;
+  const use = mounts.find(({ type, options }) => type === "cgroup" && options.includes("cpuacct"))?.place;
+  if (memory && cpu && pids) return [memory, cpu, pids].every(canMakeFolder) ? { version: 1, memory, cpu, pids, ...(use && canMakeFolder(use) && { use }), ...(blocks && existsSync(path.join(blocks, blockSpeed)) && { blocks }) } : undefined;
   const root = mounts.find(({ type }) => type === "cgroup2")?.place;
   if (root === undefined || !hasControllers(root) || !canMakeFolder(root)) return undefined;
   return { version: 2, root };
@@ -62,9 +66,12 @@ function hasControllers(root: string): boolean {
 
 /** The folders of a workspace's groups, below those of all workspaces. */
 export function groupFolders(controllers: Controllers, group: string): string[] {
-  const roots = controllers.version === 2 ? [controllers.root] : [controllers.memory, controllers.cpu, controllers.pids];
+  const roots = controllers.version === 2 ? [controllers.root] : [controllers.memory, controllers.cpu, controllers.pids, ...useOf(controllers)];
   return roots.map((root) => path.join(root, parent, group));
 }
+
+/** Where processor time is counted, which on many hosts is where it is bounded. */
+const useOf = ({ cpu, use }: Controllers & { version: 1 }): string[] => (use !== undefined && use !== cpu ? [use] : []);
 
 /**
  * What a process writes to put itself under the bounds, in this order: the bounds first, so that it is never without. The workspaces
@@ -85,13 +92,14 @@ export function groupWrites(controllers: Controllers, group: string, { memoryMb,
       [path.join(own, "cgroup.procs"), "self"],
     ];
   }
-  const [memory, cpu, pids] = groupFolders(controllers, group) as [string, string, string];
+  const folders = groupFolders(controllers, group);
+  const [memory, cpu, pids] = folders as [string, string, string];
   return [
     [path.join(controllers.cpu, parent, "cpu.shares"), String(4096 * processors)],
     [path.join(memory, "memory.limit_in_bytes"), bytes], [path.join(memory, "memory.memsw.limit_in_bytes?"), bytes],
     [path.join(cpu, "cpu.cfs_period_us"), String(periodUs)], time,
     [path.join(pids, "pids.max"), String(tasks)],
-    ...[memory, cpu, pids].map((folder): GroupWrite => [path.join(folder, "cgroup.procs"), "self"]),
+    ...folders.map((folder): GroupWrite => [path.join(folder, "cgroup.procs"), "self"]),
   ];
 }
 
@@ -100,6 +108,34 @@ export function processorTime(controllers: Controllers, group: string, cpus: num
   const quotaUs = Math.max(1_000, Math.round(cpus * periodUs));
   const folders = groupFolders(controllers, group);
   return controllers.version === 2 ? [path.join(folders[0]!, "cpu.max"), `${quotaUs} ${periodUs}`] : [path.join(folders[1]!, "cpu.cfs_quota_us"), String(quotaUs)];
+}
+
+/**
+ * Where the speed of a block device is bounded, and what comes before and after the bytes a second; nothing where this host cannot. In v2
+ * the kernel knows for whom it writes, and the bound is that of all workspaces; in v1 it does not, and the bound is everybody's.
+ */
+export function writeSpeed(controllers: Controllers): { file: string; before: string } | undefined {
+  if (controllers.version === 1) return controllers.blocks === undefined ? undefined : { file: path.join(controllers.blocks, blockSpeed), before: "" };
+  return { file: path.join(controllers.root, parent, "io.max"), before: "wbps=" };
+}
+
+/** Has disks counted where they can be, in v2; in v1 there is nothing to do. A host that cannot do it has disks without a bound on speed. */
+export function countDisks(controllers: Controllers): void {
+  if (controllers.version === 1) return;
+  try {
+    mkdirSync(path.join(controllers.root, parent), { recursive: true });
+    writeFileSync(path.join(controllers.root, "cgroup.subtree_control"), "+io");
+  } catch {
+    // The kernel was built without, or somebody else decides over this group.
+  }
+}
+
+/** Processor seconds that the group has used; nothing where the host does not count them. */
+export async function usedSeconds(controllers: Controllers, group: string): Promise<number | undefined> {
+  const file = controllers.version === 2 ? path.join(controllers.root, parent, group, "cpu.stat") : path.join(controllers.use ?? controllers.cpu, parent, group, "cpuacct.usage");
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  return controllers.version === 2 ? Number(/^usage_usec (\d+)$/m.exec(text)?.[1] ?? NaN) / 1e6 : Number(text) / 1e9;
 }
 
 /** How often the system killed something of this workspace at its memory bound since its last start; 0 where it cannot be told. */

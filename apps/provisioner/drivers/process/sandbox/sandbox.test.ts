@@ -8,13 +8,13 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { systemClock } from "#platform/clock.ts";
 import { buildRunSpec } from "#testing/driver-suite.ts";
 import type { RunSpec } from "../../driver.ts";
 import { makeProcessHarness, type ProcessHarness } from "../process-harness.ts";
-import { startMs } from "../settle-workspace.ts";
 import { workspacePaths } from "../workspace-paths.ts";
+import { writeSpeed } from "./control-groups.ts";
 import { firewallRules } from "./firewall.ts";
+import { findSandboxTools } from "./sandbox-tools.ts";
 import { refusedCalls, systemCallFilter } from "./system-calls.ts";
 
 const limits = { cpus: 0.5, diskMb: 256 };
@@ -24,9 +24,7 @@ const isClosed = (reason: string | undefined): boolean => reason?.startsWith("ot
 const isRootOnDebian = process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 
 let harness: ProcessHarness;
-let aheadMs = 0;
-const clock = { ...systemClock, now: () => new Date(systemClock.now().getTime() + aheadMs) };
-beforeAll(async () => void (harness = await makeProcessHarness({ limits, clock })));
+beforeAll(async () => void (harness = await makeProcessHarness({ limits })));
 afterAll(() => harness.close());
 
 /** Runs `use` with a running workspace of its own. */
@@ -148,16 +146,20 @@ describe("from inside a sandbox", () => {
     await vi.waitFor(() => expect(processes()).toBe(0), { timeout: 10_000 });
   }));
 
-  test("processor time ends at the bound when the start is over, however many threads ask for it", () => within(async (spec) => {
-    aheadMs += 61_000;
-    await harness.driver.observe(spec.workspaceId);
+  test("processor time ends at the bound once it answers, however many threads ask for it", () => within(async (spec) => {
+    harness.driver.endStart?.(spec.workspaceId);
+    await sleep(2_500);
     await usesItsBoundAlone(spec);
   }));
 
-  test("and so it does where nobody looks", () => within(async (spec) => {
-    await sleep(startMs + 1_000);
-    await usesItsBoundAlone(spec);
-  }));
+  test("a disk is written at a bounded speed", () => within(async (spec) => {
+    const { controllers } = findSandboxTools().tools!;
+    const bound = writeSpeed(controllers);
+    const { output } = await run(spec, "dd if=/dev/zero of=big bs=1M count=200 conv=fsync 2>&1 | tail -1; rm big");
+    const seconds = Number(/, ([\d.]+) s,/.exec(output)![1]);
+    if (bound && existsSync(bound.file)) expect(seconds).toBeGreaterThan(1.5);
+    else expect(seconds).toBeGreaterThan(0);
+  }, { memoryMb: 512 }));
 
   test("storage ends at the bound: for this workspace alone, in bytes and in files", () => within(async (spec) => {
     const paths = workspacePaths(harness.workspacesDir, spec.workspaceId);

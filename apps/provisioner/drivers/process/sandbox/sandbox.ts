@@ -10,7 +10,7 @@ import path from "node:path";
 import { readIfPresent } from "../process-record.ts";
 import type { Owner } from "../run-program.ts";
 import type { WorkspacePaths } from "../workspace-paths.ts";
-import { countMemoryKills, groupFolders, groupWrites, processorTime, removeGroups } from "./control-groups.ts";
+import { countDisks, countMemoryKills, groupFolders, groupWrites, processorTime, removeGroups, usedSeconds } from "./control-groups.ts";
 import { dataDisk, hasLogDisk, logDisk, mountDisk, unmountDisk } from "./disk.ts";
 import { applyFirewall } from "./firewall.ts";
 import { chooseAddress, findNameServers, networkName, removeNetwork, workspaceNetwork } from "./network.ts";
@@ -35,8 +35,10 @@ export interface Sandbox {
   enclosure(owner: Owner, address: string, memoryMb: number): string[];
   /** What stands before the workspace's own command, run as its user: its view of files and processes. */
   view(paths: WorkspacePaths): string[];
-  /** Holds a workspace that has started to the processor time it has from then on. */
-  settle(owner: Pick<Owner, "uid">): Promise<void>;
+  /** Processor seconds that the workspace has used since its start; nothing where the host does not count them. */
+  processorSeconds(owner: Pick<Owner, "uid">): Promise<number | undefined>;
+  /** Holds a running workspace to this many processors' time. */
+  hold(owner: Pick<Owner, "uid">, cpus: number): Promise<void>;
   /** Whether the system killed something of the workspace at its memory bound since it was started. */
   wasOutOfMemory(owner: Pick<Owner, "uid">): Promise<boolean>;
   /** Takes down what a stopped workspace has on the host, but for what it stored. */
@@ -47,7 +49,7 @@ export interface Sandbox {
 const tasks = 512;
 /**
  * Processors for a workspace that starts, where its own bound is lower: n8n needs two for its start, and with one takes 1.4 times as long
- * (measured, 2.40.7). Ended by `startMs`; whoever starts again for it waits longer each time.
+ * (measured, 2.40.7). Ended by the shares of processors; whoever starts again for it waits longer each time.
  */
 const cpusAtStart = 2;
 const temporaryBytes = String(256 * 1024 * 1024);
@@ -103,6 +105,7 @@ const filterScript = 'exec 9< "$1"; shift; exec "$@"';
 export function openSandbox(tools: SandboxTools, workspacesDir: string, readablePaths: readonly string[], limits: SandboxLimits): Sandbox {
   const nameServers = findNameServers();
   applyFirewall(tools, nameServers);
+  countDisks(tools.controllers);
   const shared = path.join(workspacesDir, ".etc");
   mkdirSync(shared, { recursive: true });
   chmodSync(shared, 0o755);
@@ -134,8 +137,9 @@ export function openSandbox(tools: SandboxTools, workspacesDir: string, readable
       return ["/bin/sh", "-c", encloseScript, "sh", tools.ip, tools.nsenter, group, address, workspaceNetwork.host, ...folders.flat(), ...writes.flat(), "--"];
     },
     view: ({ data }) => ["/bin/sh", "-c", filterScript, "sh", filter, tools.bwrap, "--seccomp", "9", ...viewArguments(data, readablePaths, etc)],
-    settle: async (owner) => {
-      const [file, value] = processorTime(controllers, networkName(owner.uid), limits.cpus);
+    processorSeconds: ({ uid }) => usedSeconds(controllers, networkName(uid)),
+    hold: async ({ uid }, cpus) => {
+      const [file, value] = processorTime(controllers, networkName(uid), cpus);
       // Gone with a workspace that ended just now.
       await writeFile(file, value, { flag: "r+" }).catch(() => undefined);
     },
