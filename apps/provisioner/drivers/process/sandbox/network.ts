@@ -15,7 +15,7 @@ export const interfacePrefix = "slw";
 
 /**
  * Where workspaces' addresses come from: RFC 2544's block for benchmarks, which no network routes and hardly any uses inside. The first
- * address is the host's, on each of its ends.
+ * address is the host's, on its loopback.
  */
 export const workspaceNetwork = { block: "198.18.0.0/15", host: "198.18.0.1", first: ip(198, 18, 0, 2), last: ip(198, 19, 255, 254) };
 

@@ -14,6 +14,7 @@ import { makeProcessHarness, type ProcessHarness } from "../process-harness.ts";
 import { workspacePaths } from "../workspace-paths.ts";
 import { writeSpeed } from "./control-groups.ts";
 import { firewallRules } from "./firewall.ts";
+import { networkName, workspaceNetwork } from "./network.ts";
 import { findSandboxTools } from "./sandbox-tools.ts";
 import { refusedCalls, systemCallFilter } from "./system-calls.ts";
 
@@ -118,6 +119,13 @@ describe("from inside a sandbox", () => {
       for (const server of servers) server.close();
       await harness.driver.remove(neighbour.workspaceId);
     }
+  }));
+
+  test("its interface has no address on the host, for one that comes has browsers of the host break off what they load", () => within(async (spec) => {
+    const { uid } = await harness.report(spec.workspaceId);
+    const addresses = execFileSync("ip", ["-o", "address"], { encoding: "utf8" });
+    expect(addresses).toContain(workspaceNetwork.host);
+    expect(addresses).not.toContain(networkName(uid!));
   }));
 
   test("the internet is reached", () => within(async (spec) => {

@@ -57,6 +57,7 @@ const temporaryBytes = String(256 * 1024 * 1024);
 /*
  * 1 ip, 2 nsenter, 3 the network's name, 4 its address, 5 the host's; then pairs of a file and what to write there, up to "--". The
  * network of before is taken down first: whatever stopped a start halfway, the next one begins anew. "?" marks a file not every kernel has;
+ * the host's address is on its loopback, for all: an address that comes or goes has browsers on this machine break off what they load;
  * a group with the value "anew" is removed, so that what is counted of the last start is not taken for this one's, unless somebody is still in it.
  */
 const encloseScript = `
@@ -80,12 +81,12 @@ shift
 "$ip" link delete "$name" 2>/dev/null || :
 "$ip" netns delete "$name" 2>/dev/null || :
 "$ip" netns add "$name"
+"$ip" address add "$host/32" dev lo scope host 2>/dev/null || :
 "$ip" -batch - <<END
 link add $name type veth peer name eth0 netns $name
 link set dev $name addrgenmode none
-address add $host/32 dev $name
 link set dev $name up
-route add $address/32 dev $name
+route add $address/32 dev $name src $host
 END
 "$ip" -n "$name" -batch - <<END
 link set dev lo up
