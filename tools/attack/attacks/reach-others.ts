@@ -29,11 +29,7 @@ const outcomeOf = (answers: readonly { place: string; answer: string }[]) => ({
   harms: answers.filter(({ answer }) => answer === "connected").map(({ place }) => `it reached ${place}`),
 });
 
-/** Each once: the ends of all workspaces' networks have one and the same, and a request for each of them would fill the attacker's own memory. */
-const hostAddresses = (): string[] => {
-  const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []).map(({ address }) => address);
-  return [...new Set(all)].filter((address) => !address.startsWith("fe80"));
-};
+const hostAddresses = (): string[] => Object.values(networkInterfaces()).flatMap((each) => each ?? []).map(({ address }) => address).filter((address) => !address.startsWith("fe80"));
 
 /** Ports that a process listens on, in its own network: its own word counts, wherever it lives. */
 export function listeningPorts(pid: number, uid: number): number[] {

@@ -19,10 +19,10 @@ const openFiles = 16_384;
 /** The largest file, in 512-byte blocks: 2 GB. It also bounds what a workspace can print between two looks at its log. */
 const fileBlocks = 4 * 1024 * 1024;
 /**
- * Processes and threads one workspace's user may have: n8n uses about 40. Fewer than its control group may (512), because this bound the
+ * Processes and threads one workspace's user may have: n8n uses about 40. Fewer than its control group may, because this bound the
  * kernel looks at before it copies a process, and that one after: a fork bomb at its bound would copy and throw away all the time.
  */
-const processes = 480;
+export const userProcesses = 480;
 /** When the host runs out of memory the kernel takes a workspace before the control plane (0) or its database. */
 const oomScore = 500;
 
@@ -40,7 +40,7 @@ mv -f "$record.new" "$record" || exit ${notRecordedCode}
 ulimit -c 0
 { ulimit -n ${openFiles}; } 2>/dev/null
 [ "$own" != yes ] || ulimit -f ${fileBlocks}
-[ "$own" != yes ] || { ulimit -p ${processes} || ulimit -u ${processes}; } 2>/dev/null
+[ "$own" != yes ] || { ulimit -p ${userProcesses} || ulimit -u ${userProcesses}; } 2>/dev/null
 { echo ${oomScore} > /proc/self/oom_score_adj; } 2>/dev/null
 exec "$@" >> "$logs/output.log" 2>&1
 `;

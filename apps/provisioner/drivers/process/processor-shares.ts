@@ -4,7 +4,7 @@
  * neighbour wait twice as long (measured: 2.1 times with one of two processors, 1.5 times with half of one). Decision 0069.
  */
 import os from "node:os";
-import { minuteMs, secondMs } from "#platform/clock.ts";
+import { secondMs } from "#platform/clock.ts";
 
 /** n8n is ready within 20 s on a machine that has other work, too. More would be time in which a tenant may take from its neighbours. */
 export const startMs = 30 * secondMs;
@@ -110,7 +110,7 @@ export function createProcessorShares({ cpus, now, used, hold }: ProcessorShares
       if (total === undefined || before.used === undefined || seconds < 0.1) return;
       const own = (total - before.used) / seconds;
       const { busy, processors } = host();
-      const next = nextShare(share, { seconds: Math.min(seconds, minuteMs / secondMs), own, others: Math.max(0, busy - own), processors }, cpus);
+      const next = nextShare(share, { seconds, own, others: Math.max(0, busy - own), processors }, cpus);
       Object.assign(before, { lookedAtMs: atMs, used: total, share: next });
       // One that is held back is so anew at each look: another worker of this host, which has not seen as much, may have let it go.
       if (next.cpus < cpus || share.cpus < cpus) await hold(runner, next.cpus);

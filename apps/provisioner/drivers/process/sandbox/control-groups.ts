@@ -10,7 +10,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { hasCode } from "../driver-trouble.ts";
 import { canMakeFolder } from "./sandbox-tools.ts";
 
-/** Which hierarchies there are: one for all (v2), or one for each controller (v1). */
+/**
+ * Which hierarchies there are: one for all (v2), or one for each controller (v1). `use` is where processor time is counted if it is not
+ * where it is bounded, `blocks` where the speed of disks can be.
+ */
 export type Controllers = { version: 2; root: string } | { version: 1; memory: string; cpu: string; pids: string; use?: string; blocks?: string };
 
 export interface Bounds {
@@ -36,12 +39,13 @@ const periodUs = 100_000;
 /** The hierarchies of this host, if groups can be made in all of them. */
 export function findControllers(): Controllers | undefined {
   const mounts = readMounts();
-  const memory = mounts.find(({ type, options }) => type === "cgroup" && options.includes("memory"))?.place;
-  const cpu = mounts.find(({ type, options }) => type === "cgroup" && options.includes("cpu"))?.place;
-  const pids = mounts.find(({ type, options }) => type === "cgroup" && options.includes("pids"))?.place;
-  const blocks = mounts.find(({ type, options }) => type === "cgroup" && options.includes("blkio"))?.place;
-  const use = mounts.find(({ type, options }) => type === "cgroup" && options.includes("cpuacct"))?.place;
-  if (memory && cpu && pids) return [memory, cpu, pids].every(canMakeFolder) ? { version: 1, memory, cpu, pids, ...(use && canMakeFolder(use) && { use }), ...(blocks && existsSync(path.join(blocks, blockSpeed)) && { blocks }) } : undefined;
+  const [memory, cpu, pids, use, blocks] = ["memory", "cpu", "pids", "cpuacct", "blkio"].map((name) => mounts.find(({ type, options }) => type === "cgroup" && options.includes(name))?.place);
+  if (memory && cpu && pids) {
+    if (![memory, cpu, pids].every(canMakeFolder)) return undefined;
+    const countsElsewhere = use !== undefined && use !== cpu && canMakeFolder(use);
+    const boundsBlocks = blocks !== undefined && existsSync(path.join(blocks, blockSpeed));
+    return { version: 1, memory, cpu, pids, ...(countsElsewhere && { use }), ...(boundsBlocks && { blocks }) };
+  }
   const root = mounts.find(({ type }) => type === "cgroup2")?.place;
   if (root === undefined || !hasControllers(root) || !canMakeFolder(root)) return undefined;
   return { version: 2, root };
@@ -66,12 +70,9 @@ function hasControllers(root: string): boolean {
 
 /** The folders of a workspace's groups, below those of all workspaces. */
 export function groupFolders(controllers: Controllers, group: string): string[] {
-  const roots = controllers.version === 2 ? [controllers.root] : [controllers.memory, controllers.cpu, controllers.pids, ...useOf(controllers)];
+  const roots = controllers.version === 2 ? [controllers.root] : [controllers.memory, controllers.cpu, controllers.pids, ...(controllers.use ? [controllers.use] : [])];
   return roots.map((root) => path.join(root, parent, group));
 }
-
-/** Where processor time is counted, which on many hosts is where it is bounded. */
-const useOf = ({ cpu, use }: Controllers & { version: 1 }): string[] => (use !== undefined && use !== cpu ? [use] : []);
 
 /**
  * What a process writes to put itself under the bounds, in this order: the bounds first, so that it is never without. The workspaces
@@ -111,12 +112,12 @@ export function processorTime(controllers: Controllers, group: string, cpus: num
 }
 
 /**
- * Where the speed of a block device is bounded, and what comes before and after the bytes a second; nothing where this host cannot. In v2
+ * Where the speed of a block device is bounded, and what is written there after the device's number; nothing where this host cannot. In v2
  * the kernel knows for whom it writes, and the bound is that of all workspaces; in v1 it does not, and the bound is everybody's.
  */
-export function writeSpeed(controllers: Controllers): { file: string; before: string } | undefined {
-  if (controllers.version === 1) return controllers.blocks === undefined ? undefined : { file: path.join(controllers.blocks, blockSpeed), before: "" };
-  return { file: path.join(controllers.root, parent, "io.max"), before: "wbps=" };
+export function writeSpeed(controllers: Controllers, bytesPerSecond: number): { file: string; bound: string; none: string } | undefined {
+  if (controllers.version === 2) return { file: path.join(controllers.root, parent, "io.max"), bound: `wbps=${bytesPerSecond}`, none: "wbps=max" };
+  return controllers.blocks === undefined ? undefined : { file: path.join(controllers.blocks, blockSpeed), bound: String(bytesPerSecond), none: "0" };
 }
 
 /** Has disks counted where they can be, in v2; in v1 there is nothing to do. A host that cannot do it has disks without a bound on speed. */

@@ -17,12 +17,13 @@ const unmountTimeoutMs = 30_000;
 /** What one disk may be given to write: less than half of a slow server's, so that a neighbour's database still gets its turn. */
 const bytesPerSecond = 100_000_000;
 
-/** Bounds what can be written to a loop device in a second. Not every host can; where it cannot the disk works without. */
+/** Bounds what can be written to the image's loop device in a second. Not every host can; where it cannot the disk works without. */
 const setSpeed = `
-set_speed() {
-  [ -n "$1" ] && [ -n "$speed" ] && [ -e "$speed" ] || return 0
-  echo "$(cat "/sys/block/\${1#/dev/}/dev") $before$2" 2>/dev/null > "$speed" || :
-}`;
+device=$("$losetup" -n -O NAME -j "$image") || :
+if [ -n "$device" ] && [ -n "$speed_file" ] && [ -e "$speed_file" ]; then
+  echo "$(cat "/sys/block/\${device#/dev/}/dev") $speed" 2>/dev/null > "$speed_file" || :
+fi
+`;
 
 /*
  * 1 the image, 2 where it belongs, 3 megabytes, 4 the owner's id, 5… the tools. Whatever was in the folder before there was a disk
@@ -31,7 +32,7 @@ set_speed() {
 const mountScript = `
 set -e
 umask 077
-image=$1 data=$2 mb=$3 id=$4 mount=$5 umount=$6 mkfs=$7 resize=$8 losetup=$9 fsck=\${10} speed=\${11} before=\${12}
+image=$1 data=$2 mb=$3 id=$4 mount=$5 umount=$6 mkfs=$7 resize=$8 losetup=$9 fsck=\${10} speed_file=\${11} speed=\${12}
 is_mounted() { grep -qF " $(printf %s "$data" | sed 's/ /\\\\040/g') " /proc/self/mounts; }
 if [ ! -e "$image" ]; then
   is_mounted && { echo "something else is mounted at the workspace's folder" >&2; exit 1; }
@@ -70,17 +71,13 @@ if ! is_mounted; then
   rm -rf -- "$data/lost+found"
 fi
 rm -rf -- "$data.old"
-${setSpeed}
-set_speed "$("$losetup" -n -O NAME -j "$image")" ${bytesPerSecond}
-`;
+${setSpeed}`;
 
 /** Twice the same mount is one too many for a plain unmount to end; what somebody still looks into goes when they are done. */
 const unmountScript = `
-data=$1 umount=$2 image=$3 losetup=$4 speed=$5 before=$6 none=$7
-${setSpeed}
+data=$1 umount=$2 image=$3 losetup=$4 speed_file=$5 speed=$6
 # The bound is the device's, and the next file that it is used for may be anybody's.
-set_speed "$("$losetup" -n -O NAME -j "$image")" "$none"
-is_mounted() { grep -qF " $(printf %s "$data" | sed 's/ /\\\\040/g') " /proc/self/mounts; }
+${setSpeed}is_mounted() { grep -qF " $(printf %s "$data" | sed 's/ /\\\\040/g') " /proc/self/mounts; }
 tries=0
 while is_mounted && [ $tries -lt 8 ]; do "$umount" -- "$data" 2>/dev/null || "$umount" -l -- "$data"; tries=$((tries + 1)); done
 ! is_mounted
@@ -107,18 +104,18 @@ export const logDisk = ({ logDisk: image, logs }: WorkspacePaths): Disk => ({ im
 
 /** Makes the disk where there is none, lets it grow to its size, and mounts it. Repeating it changes nothing. */
 export async function mountDisk(tools: SandboxTools, paths: WorkspacePaths, { image, folder, mb, uid }: Disk): Promise<void> {
-  const args = [image, folder, String(mb), String(uid), tools.mount, tools.umount, tools.mkfs, tools.resize, tools.losetup, tools.fsck, ...speedOf(tools)];
+  const args = [image, folder, String(mb), String(uid), tools.mount, tools.umount, tools.mkfs, tools.resize, tools.losetup, tools.fsck, ...speedOf(tools, "bound")];
   await underLock(tools, paths, mountScript, args, prepareTimeoutMs);
 }
 
 /** Takes a disk away from its folder; not mounted, or none, is fine. */
 export async function unmountDisk(tools: SandboxTools, paths: WorkspacePaths, { image, folder }: Pick<Disk, "image" | "folder">): Promise<void> {
-  if (await isFile(image)) await underLock(tools, paths, unmountScript, [folder, tools.umount, image, tools.losetup, ...speedOf(tools), tools.controllers.version === 1 ? "0" : "max"], unmountTimeoutMs);
+  if (await isFile(image)) await underLock(tools, paths, unmountScript, [folder, tools.umount, image, tools.losetup, ...speedOf(tools, "none")], unmountTimeoutMs);
 }
 
-function speedOf({ controllers }: SandboxTools): [file: string, before: string] {
-  const { file = "", before = "" } = writeSpeed(controllers) ?? {};
-  return [file, before];
+function speedOf({ controllers }: SandboxTools, which: "bound" | "none"): string[] {
+  const speed = writeSpeed(controllers, bytesPerSecond);
+  return speed ? [speed.file, speed[which]] : ["", ""];
 }
 
 /** Whether this workspace stores what it has on a disk of its own. */

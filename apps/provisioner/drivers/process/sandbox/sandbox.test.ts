@@ -8,6 +8,7 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { systemClock } from "#platform/clock.ts";
 import { buildRunSpec } from "#testing/driver-suite.ts";
 import type { RunSpec } from "../../driver.ts";
 import { makeProcessHarness, type ProcessHarness } from "../process-harness.ts";
@@ -25,7 +26,9 @@ const isClosed = (reason: string | undefined): boolean => reason?.startsWith("ot
 const isRootOnDebian = process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 
 let harness: ProcessHarness;
-beforeAll(async () => void (harness = await makeProcessHarness({ limits })));
+let aheadMs = 0;
+const clock = { ...systemClock, now: () => new Date(systemClock.now().getTime() + aheadMs) };
+beforeAll(async () => void (harness = await makeProcessHarness({ limits, clock })));
 afterAll(() => harness.close());
 
 /** Runs `use` with a running workspace of its own. */
@@ -154,18 +157,24 @@ describe("from inside a sandbox", () => {
     await vi.waitFor(() => expect(processes()).toBe(0), { timeout: 10_000 });
   }));
 
-  test("processor time ends at the bound once it answers, however many threads ask for it", () => within(async (spec) => {
+  test("processor time ends at the bound when the start is over, however many threads ask for it", () => within(async (spec) => {
+    aheadMs += 61_000;
+    await harness.driver.observe(spec.workspaceId);
+    await sleep(2_500);
+    await usesItsBoundAlone(spec);
+  }));
+
+  test("and so it does as soon as it answers", () => within(async (spec) => {
     harness.driver.endStart?.(spec.workspaceId);
     await sleep(2_500);
     await usesItsBoundAlone(spec);
   }));
 
   test("a disk is written at a bounded speed", () => within(async (spec) => {
-    const { controllers } = findSandboxTools().tools!;
-    const bound = writeSpeed(controllers);
+    const speed = writeSpeed(findSandboxTools().tools!.controllers, 0);
     const { output } = await run(spec, "dd if=/dev/zero of=big bs=1M count=200 conv=fsync 2>&1 | tail -1; rm big");
     const seconds = Number(/, ([\d.]+) s,/.exec(output)![1]);
-    if (bound && existsSync(bound.file)) expect(seconds).toBeGreaterThan(1.5);
+    if (speed && existsSync(speed.file)) expect(seconds).toBeGreaterThan(1.5);
     else expect(seconds).toBeGreaterThan(0);
   }, { memoryMb: 512 }));
 

@@ -8,6 +8,7 @@ import { rename, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { readIfPresent } from "../process-record.ts";
+import { userProcesses } from "../launch-process.ts";
 import type { Owner } from "../run-program.ts";
 import type { WorkspacePaths } from "../workspace-paths.ts";
 import { countDisks, countMemoryKills, groupFolders, groupWrites, processorTime, removeGroups, usedSeconds } from "./control-groups.ts";
@@ -45,8 +46,8 @@ export interface Sandbox {
   dismantle(paths: WorkspacePaths): Promise<void>;
 }
 
-/** Processes and threads of one workspace: n8n uses about 40; as many as its neighbours hardly notice when all of them are busy. */
-const tasks = 512;
+/** Processes and threads of one workspace: as many as its neighbours hardly notice when all of them are busy, and a few more than its user may have. */
+const tasks = userProcesses + 32;
 /**
  * Processors for a workspace that starts, where its own bound is lower: n8n needs two for its start, and with one takes 1.4 times as long
  * (measured, 2.40.7). Ended by the shares of processors; whoever starts again for it waits longer each time.
