@@ -33,11 +33,14 @@ export const users = pgTable(
     /** Lowercase; what a person signs in with and where mails go. */
     email: text().notNull().unique(),
     fullName: text("full_name").notNull(),
-    /** Argon2id, in PHC format. */
-    passwordHash: text("password_hash").notNull(),
+    /** Argon2id, in PHC format; null: no password counts, and the holder of the mailbox chooses one. */
+    passwordHash: text("password_hash"),
     /** A publisher only publishes workflows and has no workspace: the panel lets in members only. Set by operators. */
     kind: text({ enum: ["member", "publisher"] }).notNull().default("member"),
     confirmedAt: at("confirmed_at"),
+    /** Which terms the person accepted at registration, and when; null: registered before this was stored. */
+    termsVersion: text("terms_version"),
+    termsAcceptedAt: at("terms_accepted_at"),
     createdAt: at("created_at").notNull(),
   },
   (table) => [index("users_account").on(table.accountId)],

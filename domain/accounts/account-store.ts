@@ -50,7 +50,8 @@ export interface LoginCandidate {
   accountName: string;
   email: string;
   kind: "member" | "publisher";
-  passwordHash: string;
+  /** Null: no password counts. */
+  passwordHash: string | null;
 }
 
 /** The person who signs in with this account name or e-mail address, both lowercase. */

@@ -23,7 +23,8 @@ export interface Person {
   email: string;
   fullName: string;
   kind: "member" | "publisher";
-  passwordHash: string;
+  /** Null: no password counts. */
+  passwordHash: string | null;
   confirmedAt: Date | null;
 }
 
