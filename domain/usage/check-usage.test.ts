@@ -35,6 +35,8 @@ const gatewayRun = newId();
 const see = ({ id }: UsedWorkspace, executions: number, date: string = dayOne, run = gatewayRun) => saveGatewayCounts(database.db, run, [{ workspaceId: id, date, executions }]);
 
 interface Look {
+  /** The period that its counters name. */
+  named?: Date;
   /** Executions that it reports, by day; null: it does not answer. */
   reports?: Record<string, number> | null;
   limit?: number;
@@ -43,14 +45,16 @@ interface Look {
 }
 
 /** A look as pass-plan.ts does it; returns what operators were told. */
-async function look(workspace: UsedWorkspace, { reports = {}, limit = 1000, now = noon, statistics = null }: Look = {}) {
+async function look(workspace: UsedWorkspace, { reports = {}, named = periodStart, limit = 1000, now = noon, statistics = null }: Look = {}) {
   const told: Parameters<TellOperators>[0][] = [];
   const gateway = await readGatewayCounts(database.db, workspace.id);
-  const counters = Object.entries(reports ?? {}).map(([date, executions]): SaidCounter => ({ epoch: "one", periodStart, date, executions, failed: 0 }));
+  const counters = Object.entries(reports ?? {}).map(([date, executions]): SaidCounter => ({ epoch: "one", periodStart: named, date, executions, failed: 0 }));
   const seen = { answered: reports !== null, gateway, statistics };
   await recordUsage(database.db, workspace, reports && { activeWorkflows: 1, counters }, { periodStarts: [periodStart, nextPeriod], limit, seen, tell: (difference) => told.push(difference), now });
   return told;
 }
+
+const executionsIn = (periods: { startsAt: Date; executions: number }[], start: Date): number => periods.find(({ startsAt }) => startsAt.getTime() === start.getTime())?.executions ?? 0;
 
 async function onRecord({ id, accountId }: UsedWorkspace) {
   const { db } = database;
@@ -58,7 +62,9 @@ async function onRecord({ id, accountId }: UsedWorkspace) {
   const days = await db.select().from(usageDays).where(eq(usageDays.accountId, accountId)).orderBy(asc(usageDays.date));
   const journal = await db.select({ event: workspaceJournal.event }).from(workspaceJournal).where(eq(workspaceJournal.workspaceId, id));
   return {
-    executions: periods.reduce((sum, period) => sum + period.executions, 0),
+    executions: executionsIn(periods, periodStart),
+    /** In no test does anything belong to another period, unless it says so. */
+    otherPeriods: periods.reduce((sum, period) => sum + period.executions, 0) - executionsIn(periods, periodStart),
     days: Object.fromEntries(days.map(({ date, executions }) => [date, executions])),
     differs: journal.filter(({ event }) => event === "usage-differs").length,
   };
@@ -74,7 +80,21 @@ test("a workspace that reports nothing is charged what the gateways saw, once, h
     await see(workspace, 3);
     await look(workspace);
   }
-  expect(await onRecord(workspace)).toEqual({ executions: 27, days: { [dayOne]: 27 }, differs: 0 });
+  expect(await onRecord(workspace)).toEqual({ executions: 27, otherPeriods: 0, days: { [dayOne]: 27 }, differs: 0 });
+});
+
+test("one that names a period that is over is charged in the current one, whatever it and the gateways saw", async () => {
+  const workspace = await makeWorkspace("yesteryear");
+  const lastPeriod = new Date("2026-10-10T09:00:00Z");
+  await database.db.insert(usagePeriods).values({ accountId: workspace.accountId, startsAt: lastPeriod, executions: 0 });
+  await see(workspace, 900_000);
+  await look(workspace, { named: lastPeriod, limit: 2500, reports: { [dayOne]: 900_003 } });
+  expect(await onRecord(workspace)).toEqual({ executions: 900_003, otherPeriods: 0, days: { [dayOne]: 900_003 }, differs: 0 });
+  const silent = await makeWorkspace("nearly-silent");
+  await database.db.insert(usagePeriods).values({ accountId: silent.accountId, startsAt: lastPeriod, executions: 0 });
+  await see(silent, 900_000);
+  await look(silent, { named: lastPeriod, limit: 2500, reports: { [dayOne]: 3 }, statistics: { date: dayOne, life: "a", succeeded: 7, unfinished: 0 } });
+  expect(await onRecord(silent)).toMatchObject({ executions: 900_000, otherPeriods: 0 });
 });
 
 test("what it reports in the end was counted before, and beyond that it counts", async () => {
@@ -85,7 +105,7 @@ test("what it reports in the end was counted before, and beyond that it counts",
   await look(workspace, { reports: { [dayOne]: 12 } });
   expect(await onRecord(workspace)).toMatchObject({ executions: 20 });
   await look(workspace, { reports: { [dayOne]: 25 } });
-  expect(await onRecord(workspace)).toEqual({ executions: 25, days: { [dayOne]: 25 }, differs: 0 });
+  expect(await onRecord(workspace)).toEqual({ executions: 25, otherPeriods: 0, days: { [dayOne]: 25 }, differs: 0 });
 });
 
 test("an honest workspace has no difference: schedules beside webhooks, counts that are written late, and a day that turns", async () => {
@@ -95,7 +115,7 @@ test("an honest workspace has no difference: schedules beside webhooks, counts t
   await see(workspace, 9);
   await see(workspace, 2, dayTwo);
   await look(workspace, { reports: { [dayOne]: 10, [dayTwo]: 2 }, now: after(noon, dayMs) });
-  expect(await onRecord(workspace)).toEqual({ executions: 12, days: { [dayOne]: 10, [dayTwo]: 2 }, differs: 0 });
+  expect(await onRecord(workspace)).toEqual({ executions: 12, otherPeriods: 0, days: { [dayOne]: 10, [dayTwo]: 2 }, differs: 0 });
   expect(await database.db.select().from(usageChecks).where(eq(usageChecks.workspaceId, workspace.id))).not.toContainEqual(expect.objectContaining({ added: expect.toSatisfy((added: number) => added > 0) as unknown }));
 });
 
@@ -110,7 +130,7 @@ test("calls that were refused because the plan is used up are not charged, neith
   await look(workspace, { reports: { [dayOne]: 10 }, limit: 100, now: after(noon, 2 * minuteMs) });
   await see(workspace, 70);
   await look(workspace, { reports: { [dayOne]: 15 }, limit: 100, now: after(noon, 60 * minuteMs) });
-  expect(await onRecord(workspace)).toEqual({ executions: 15, days: { [dayOne]: 15 }, differs: 0 });
+  expect(await onRecord(workspace)).toEqual({ executions: 15, otherPeriods: 0, days: { [dayOne]: 15 }, differs: 0 });
   await see(workspace, 80);
   await look(workspace, { reports: { [dayOne]: 15 }, limit: 100, now: after(noon, 61 * minuteMs) });
   expect((await onRecord(workspace)).executions).toBeGreaterThan(15);
@@ -133,7 +153,7 @@ test("the journal says it once for as long as it lasts, and operators are told e
   await see(workspace, 30, dayTwo);
   await look(workspace, { now: after(noon, dayMs) });
   expect(await look(workspace, { now: after(noon, dayMs + 5 * minuteMs) })).toMatchObject([{ date: dayTwo, added: 30, isFirst: false }]);
-  expect(await onRecord(workspace)).toEqual({ executions: 50, days: { [dayOne]: 20, [dayTwo]: 30 }, differs: 1 });
+  expect(await onRecord(workspace)).toEqual({ executions: 50, otherPeriods: 0, days: { [dayOne]: 20, [dayTwo]: 30 }, differs: 1 });
   expect((await listDifferences(database.db, 10)).filter(({ workspaceId }) => workspaceId === workspace.id)).toMatchObject([{ date: dayTwo, added: 30 }, { date: dayOne, added: 20 }]);
   // After a day without one, the next is another one.
   await see(workspace, 30, "2026-11-24");
@@ -162,7 +182,7 @@ test("days that are no days of this time change nothing", async () => {
   await see(workspace, 20, "2026-10-01");
   await see(workspace, 20, "2027-01-01");
   await look(workspace, { statistics: { date: "2027-01-01", life: "a", succeeded: 5, unfinished: 0 } });
-  expect(await onRecord(workspace)).toEqual({ executions: 0, days: {}, differs: 0 });
+  expect(await onRecord(workspace)).toEqual({ executions: 0, otherPeriods: 0, days: {}, differs: 0 });
   expect(await database.db.select().from(gatewayCounts).where(eq(gatewayCounts.workspaceId, workspace.id))).toMatchObject([{ date: "2027-01-01" }]);
 });
 

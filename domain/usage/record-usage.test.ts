@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accounts, usageCounters, usageDays, usagePeriods, users, workspaces } from "#database/tables.ts";
 import { requestWorkspace } from "#domain/workspaces/request-workspace.ts";
 import { newId } from "#platform/ids.ts";
@@ -70,19 +70,80 @@ test("a period that is not the account's is replaced by the one that the day bel
   await record(workspace, [
     counter({ periodStart: null }),
     counter({ periodStart: new Date("2020-01-01T00:00:00Z") }),
-    counter({ periodStart: nextPeriod, date: "2026-11-22" }),
+    counter({ periodStart: nextPeriod, date: "2026-11-20" }),
   ]);
-  expect(await onRecord(workspace)).toEqual({ periods: { "2026-11-10": 15 }, days: { "2026-11-21": [10, 2], "2026-11-22": [5, 1] } });
+  expect(await onRecord(workspace)).toEqual({ periods: { "2026-11-10": 15 }, days: { "2026-11-20": [5, 1], "2026-11-21": [10, 2] } });
 });
 
 test("what came before an upgrade still counts for the trial, also when it is heard of later", async () => {
   const workspace = await makeWorkspace("upgrade");
   const trial = new Date("2026-11-14T09:00:00Z");
   const bought = new Date("2026-11-21T10:00:00Z");
-  await recordUsage(database.db, workspace, { activeWorkflows: 0, counters: [counter({ periodStart: trial })] }, onItsOwn([trial]));
+  const before = new Date("2026-11-21T09:59:00Z");
+  await recordUsage(database.db, workspace, { activeWorkflows: 0, counters: [counter({ periodStart: trial })] }, { ...onItsOwn([trial]), now: before });
   const counters = [counter({ periodStart: trial, executions: 6 }), counter({ periodStart: bought, executions: 2, failed: 0 })];
   await recordUsage(database.db, workspace, { activeWorkflows: 0, counters }, onItsOwn([bought]));
   expect((await onRecord(workspace)).periods).toEqual({ "2026-11-14": 6, "2026-11-21": 2 });
+});
+
+describe("a workspace that names a period that is over", () => {
+  const lastPeriod = new Date("2026-10-10T09:00:00Z");
+  const at = (time: string) => new Date(`2026-11-10T${time}Z`);
+  const boundaryDay = "2026-11-10";
+  const hear = (workspace: UsedWorkspace, time: Date, periodStarts: Date[], counters: SaidCounter[]) =>
+    recordUsage(database.db, workspace, { activeWorkflows: 0, counters }, { ...onItsOwn(periodStarts), now: time });
+
+  test("is believed only where that period overlaps the day", async () => {
+    const workspace = await makeWorkspace("forged");
+    await hear(workspace, new Date("2026-10-12T00:00:00Z"), [lastPeriod, periodStart], [counter({ periodStart: lastPeriod, date: "2026-10-11" })]);
+    await record(workspace, [counter({ periodStart: lastPeriod, executions: 900_000 })]);
+    await record(workspace, [counter({ epoch: "two", periodStart: lastPeriod, date: "2026-11-11", executions: 7 })]);
+    expect((await onRecord(workspace)).periods).toEqual({ "2026-10-10": 5, "2026-11-10": 900_007 });
+  });
+
+  test("is believed once after the period's end, and what grows later counts for the current one", async () => {
+    const workspace = await makeWorkspace("forged-boundary");
+    const old = (executions: number, changes: Partial<SaidCounter> = {}) => counter({ periodStart: lastPeriod, date: boundaryDay, executions, ...changes });
+    await hear(workspace, at("08:59:00"), [lastPeriod, periodStart], [old(10)]);
+    await hear(workspace, at("09:00:30"), starts, [old(12)]);
+    expect((await onRecord(workspace)).periods).toEqual({ "2026-10-10": 12, "2026-11-10": 0 });
+    await hear(workspace, at("12:00:00"), starts, [old(900_012), old(50, { epoch: "two" })]);
+    // Another day of the old period is no way round it.
+    await hear(workspace, at("12:01:00"), starts, [old(30, { date: "2026-11-09" })]);
+    expect((await onRecord(workspace)).periods).toEqual({ "2026-10-10": 12, "2026-11-10": 900_080 });
+  });
+
+  test("is believed where it could not be asked while the period ended", async () => {
+    const workspace = await makeWorkspace("away");
+    await hear(workspace, new Date("2026-11-08T12:00:00Z"), [lastPeriod, periodStart], []);
+    await hear(workspace, new Date("2026-11-12T12:00:00Z"), starts, [counter({ periodStart: lastPeriod, date: "2026-11-09" }), counter({ periodStart: lastPeriod, date: boundaryDay }), counter({ date: boundaryDay, executions: 3 })]);
+    expect((await onRecord(workspace)).periods).toEqual({ "2026-10-10": 10, "2026-11-10": 3 });
+  });
+
+  test("is not believed of another account's period", async () => {
+    const [workspace, other] = [await makeWorkspace("envious"), await makeWorkspace("envied")];
+    const foreign = new Date("2026-11-21T10:00:00Z");
+    await hear(other, now, [foreign], []);
+    await record(workspace, [counter({ periodStart: foreign })]);
+    expect((await onRecord(workspace)).periods).toEqual({ "2026-11-10": 5 });
+  });
+});
+
+test("a day is believed once it has begun, so that nothing of it counts for the period before", async () => {
+  const workspace = await makeWorkspace("early");
+  const eve = new Date("2026-12-09T20:00:00Z");
+  const tomorrow = counter({ date: "2026-12-10", executions: 800 });
+  const said = { activeWorkflows: 0, counters: [tomorrow] };
+  await recordUsage(database.db, workspace, said, { ...onItsOwn(starts), now: eve });
+  expect(await onRecord(workspace)).toEqual({ periods: { "2026-11-10": 0 }, days: {} });
+  await recordUsage(database.db, workspace, said, { ...onItsOwn([nextPeriod]), now: new Date("2026-12-10T12:00:00Z") });
+  expect((await onRecord(workspace)).days).toEqual({ "2026-12-10": [800, 1] });
+});
+
+test.each([-5, Number.NaN, Number.POSITIVE_INFINITY])("a count of %s changes nothing", async (executions) => {
+  const workspace = await makeWorkspace(`odd-${executions}`.toLowerCase());
+  await record(workspace, [counter({ executions, failed: 0 })]);
+  expect(await onRecord(workspace)).toEqual({ periods: { "2026-11-10": 0 }, days: {} });
 });
 
 test("days long past or to come, and absurd figures, are left out", async () => {

@@ -3,13 +3,13 @@
  * last said is added, in one transaction: however often one is read, and whoever dies meanwhile, everything counts once.
  * What it says is compared with what was seen elsewhere, and the larger figure counts.
  */
-import { dayMs } from "#platform/clock.ts";
+import { dayMs, minuteMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { checkDays, type SeenElsewhere, type TellOperators } from "./check-usage.ts";
 import { forgetChecks, newCheck, readChecks, type CheckRow } from "./check-store.ts";
 import { count, type NewlyCounted, type UsedWorkspace } from "./newly-counted.ts";
 import { mostADay, takeReport } from "./settle-day.ts";
-import { addToDay, addToPeriod, forgetCounters, lockCounters, readCounters, readPeriodStarts, saveCounters, saveReading, type CounterRow } from "./usage-store.ts";
+import { addToDay, addToPeriod, forgetCounters, lockCounters, readCounters, readHeardAt, readPeriodStarts, saveCounters, saveReading, type CounterRow } from "./usage-store.ts";
 
 /** A counter as a workspace told it: see EngineUsageCounter. */
 export interface SaidCounter {
@@ -38,8 +38,10 @@ export interface UsageRecord {
   now: Date;
 }
 
-/** A tool keeps its counters for 8 days; older days are closed, and no day comes before it has begun anywhere. */
+/** A tool keeps its counters for 8 days; older days are closed. */
 const oldestDays = 10;
+/** Days are UTC. A workspace whose clock is ahead by more is believed once the day has begun here: counters say the same again. */
+const mostAheadMs = 5 * minuteMs;
 /** A workspace that starts again every five minutes for ten days has as many; more would only fill our disk. */
 const mostCounters = 3000;
 
@@ -48,7 +50,7 @@ const dateOf = (at: Date): string => at.toISOString().slice(0, 10);
 /** Adds what is new. What is not believable is left out. `said` null: the workspace did not answer. */
 export async function recordUsage(db: Database, workspace: UsedWorkspace, said: SaidUsage | null, { periodStarts, limit, seen, tell, now }: UsageRecord): Promise<void> {
   const since = dateOf(new Date(now.getTime() - oldestDays * dayMs));
-  const until = dateOf(new Date(now.getTime() + dayMs));
+  const until = dateOf(new Date(now.getTime() + mostAheadMs));
   const isBelievable = (date: string): boolean => date >= since && date <= until;
   const believable = (said?.counters ?? []).filter(({ date, executions, failed }) => isBelievable(date) && executions <= mostADay && failed <= mostADay);
   await db.transaction(async (tx) => {
@@ -58,12 +60,14 @@ export async function recordUsage(db: Database, workspace: UsedWorkspace, said: 
     const counters = new Map((await readCounters(tx, workspace.id, since)).map((row) => [keyOf(row), row]));
     const countersBefore = [...counters.values()];
     const checks = await readChecks(tx, workspace.id, since);
-    const starts = [...(await readPeriodStarts(tx, workspace.accountId)), ...periodStarts].toSorted((one, other) => one.getTime() - other.getTime());
+    const heardAt = await readHeardAt(tx, workspace.id);
+    const past = (await readPeriodStarts(tx, workspace.accountId)).filter((start) => start < periodStarts[0]!);
+    const periods = { starts: [...past, ...periodStarts], current: periodStarts[0]!, now };
     // The period now has a row also where nothing is used in it.
     const counted: NewlyCounted = { byPeriod: new Map([[periodStarts[0]!.getTime(), 0]]), byDay: new Map() };
-    const grown = takeCounters({ workspaceId: workspace.id, believable, counters, checks, counted, periodOf: (counter) => periodOf(counter, starts, now) });
+    const grown = takeCounters({ workspaceId: workspace.id, believable, counters, checks, counted, periodOf: (counter) => periodOf(counter, periods, heardAt) });
     if (seen) {
-      await checkDays(tx, workspace, { seen, counters: [...counters.values()], countersBefore, checks, counted, limit, period: periodStarts[0]!, isBelievable, tell, now, periodOf: (date) => periodOf({ periodStart: null, date }, starts, now) });
+      await checkDays(tx, workspace, { seen, counters: [...counters.values()], countersBefore, checks, counted, limit, period: periodStarts[0]!, isBelievable, tell, now, periodOf: (date) => periodOf({ periodStart: null, date }, periods, null) });
     }
     for (const [startsAtMs, executions] of counted.byPeriod) await addToPeriod(tx, workspace.accountId, new Date(startsAtMs), executions);
     for (const [date, { executions, failed }] of counted.byDay) await addToDay(tx, workspace.accountId, date, executions, failed);
@@ -94,22 +98,36 @@ function takeCounters({ workspaceId, believable, counters, checks, counted, peri
     const failed = Math.max(0, counter.failed - (last?.failed ?? 0));
     if ((executions === 0 && failed === 0) || (!last && counters.size >= mostCounters)) continue;
     const { epoch, date } = counter;
-    const periodStartsAt = last?.periodStartsAt ?? periodOf(counter);
-    const row = { workspaceId, epoch, saidPeriod, date, periodStartsAt, executions: (last?.executions ?? 0) + executions, failed: (last?.failed ?? 0) + failed };
+    // Of what is new: where the counter began to grow says nothing about when this ran.
+    const period = periodOf(counter);
+    const row = { workspaceId, epoch, saidPeriod, date, periodStartsAt: last?.periodStartsAt ?? period, executions: (last?.executions ?? 0) + executions, failed: (last?.failed ?? 0) + failed };
     counters.set(key, row);
     grown.push(row);
     const taken = takeReport(checks.get(date) ?? newCheck(date), executions);
     if (checks.has(date)) checks.set(date, { ...checks.get(date)!, ...taken.check });
-    count(counted, periodStartsAt, date, taken.counted, failed);
+    count(counted, period, date, taken.counted, failed);
   }
   return grown;
 }
 
 const keyOf = ({ epoch, saidPeriod, date }: Pick<CounterRow, "epoch" | "saidPeriod" | "date">): string => `${epoch} ${saidPeriod} ${date}`;
 
-/** The period a counter names, if the account has it and it has begun; else the one its day ends in. */
-function periodOf({ periodStart, date }: Pick<SaidCounter, "periodStart" | "date">, starts: readonly Date[], now: Date): Date {
-  const named = starts.find((start) => start.getTime() === periodStart?.getTime() && start <= now);
-  const dayEnds = new Date(Math.min(now.getTime(), Date.parse(`${date}T23:59:59.999Z`)));
-  return named ?? starts.findLast((start) => start <= dayEnds) ?? starts[0]!;
+interface Periods {
+  /** Oldest first; each ends where the next one begins. */
+  starts: readonly Date[];
+  current: Date;
+  now: Date;
+}
+
+/**
+ * The period in which a counter's growth ran. A workspace may name any, so it is believed only of a period that overlaps the counter's
+ * day and had not ended when the workspace last said what it used (`heardAt`): all of an older one was said by then. Otherwise it is
+ * the last such period of the day, or the current one.
+ */
+function periodOf({ periodStart, date }: Pick<SaidCounter, "periodStart" | "date">, { starts, current, now }: Periods, heardAt: Date | null): Date {
+  const dayBegins = new Date(`${date}T00:00:00.000Z`);
+  const dayEnds = new Date(Math.min(now.getTime(), dayBegins.getTime() + dayMs - 1));
+  const since = heardAt && heardAt > dayBegins ? heardAt : dayBegins;
+  const possible = starts.filter((start, index) => start <= dayEnds && !(starts[index + 1] && starts[index + 1]! <= since));
+  return possible.find((start) => start.getTime() === periodStart?.getTime()) ?? possible.at(-1) ?? current;
 }

@@ -63,6 +63,12 @@ export async function saveReading(tx: Connection, workspaceId: string, activeWor
   await tx.update(workspaces).set({ usageReadAt: now, activeWorkflows }).where(eq(workspaces.id, workspaceId));
 }
 
+/** When the workspace last said what it used; null before the first time. */
+export async function readHeardAt(tx: Connection, workspaceId: string): Promise<Date | null> {
+  const found = await tx.select({ usageReadAt: workspaces.usageReadAt }).from(workspaces).where(eq(workspaces.id, workspaceId));
+  return found[0]?.usageReadAt ?? null;
+}
+
 /** What the account's workspace last said of now, and when; null without a workspace. */
 export async function readReading(db: Connection, accountId: string): Promise<{ usageReadAt: Date | null; activeWorkflows: number } | null> {
   const found = await db

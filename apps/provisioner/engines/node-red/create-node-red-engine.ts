@@ -2,15 +2,15 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { z } from "zod";
 import type { Clock } from "#platform/clock.ts";
 import type { RunSpec } from "../../drivers/driver.ts";
 import { createAsk, done, type Caller } from "../call-workspace.ts";
 import { checkHealth } from "../check-health.ts";
-import type { Engine, EngineUsage, EngineWorkspace } from "../engine.ts";
+import type { Engine, EngineWorkspace } from "../engine.ts";
 import { installRelease, releaseFolder } from "../install-release.ts";
 import { readHookFiles } from "../hook-files.ts";
 import { publicKeyOf, signToken, type SigningKey } from "../sign-token.ts";
+import { saidUsage } from "../said-usage.ts";
 import { isLocalPath } from "../workspace-side/token-claims.mts";
 import { readReleases, type QualifiedRelease } from "../read-releases.ts";
 import { nodeRedBackups } from "./node-red-backups.ts";
@@ -80,7 +80,7 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
     setPlan: async (address, workspaceId, plan) => {
       await askPlan(done, address, workspaceId, "/_slipway/plan", plan);
     },
-    readUsage: async (address, workspaceId) => toUsage(await askUsage(usageAnswer, address, workspaceId, "/_slipway/usage")),
+    readUsage: (address, workspaceId) => askUsage(saidUsage, address, workspaceId, "/_slipway/usage"),
     readCatalogue: (version) => readNodeRedCatalogue(place(version)),
     loginPath: (workspaceId, landingPath) => {
       const safePath = isLocalPath(landingPath) ? landingPath : "/";
@@ -131,27 +131,4 @@ function buildRunSpec(workspace: EngineWorkspace, { folder, nodeBinary, settings
     memoryMb: workspace.memoryMb,
     stopTimeoutMs,
   };
-}
-
-/** It runs beside its customer's code: what it says is checked before it is believed. */
-const usageAnswer = z.object({
-  plan: z.string().nullable(),
-  executions: z.number().int().min(0),
-  activeWorkflows: z.number().int().min(0),
-  statistics: z.null(),
-  counters: z
-    .array(
-      z.object({
-        epoch: z.string().regex(/^[\w-]{1,64}$/),
-        period: z.string().max(64),
-        date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
-        executions: z.number().int().min(0),
-        failed: z.number().int().min(0),
-      }),
-    )
-    .max(1000),
-});
-
-function toUsage({ counters, ...usage }: z.output<typeof usageAnswer>): EngineUsage {
-  return { ...usage, counters: counters.map(({ period, ...counter }) => ({ ...counter, periodStart: period === "" ? null : new Date(period) })) };
 }

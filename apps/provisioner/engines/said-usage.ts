@@ -1,0 +1,26 @@
+/** What a workspace says it used, in one shape for every engine. It runs beside its customer's code: what it says is checked before it is believed. */
+import { z } from "zod";
+import type { EngineUsage } from "./engine.ts";
+
+const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** Of letters and digits, so that the database takes it: a workspace must not be able to spoil the reading of what it used. */
+const life = z.string().regex(/^[\w-]{1,64}$/);
+const counter = z.object({
+  epoch: life,
+  period: z.union([z.literal("").transform(() => null), z.iso.datetime().transform((text) => new Date(text))]),
+  date: z.iso.date(),
+  executions: count,
+  failed: count,
+});
+
+/** Parses the answer to an engine's question for its usage; refuses what cannot be of this time or of this world. */
+export const saidUsage = z
+  .object({
+    plan: z.string().max(100).nullable(),
+    executions: count,
+    activeWorkflows: z.number().int().min(0).max(1_000_000),
+    // A workspace that was started by an older release says it in another form: then nothing is known.
+    statistics: z.object({ life, succeeded: count, unfinished: count }).nullable().catch(null),
+    counters: z.array(counter).max(1500),
+  })
+  .transform(({ counters, ...rest }): EngineUsage => ({ ...rest, counters: counters.map(({ period, ...counted }) => ({ ...counted, periodStart: period })) }));
