@@ -477,6 +477,8 @@ export const workspaces = pgTable(
     reconcileAt: at("reconcile_at"),
     leaseOwner: uuid("lease_owner"),
     leaseUntil: at("lease_until"),
+    /** When this row began to serve a new workspace after the last one was deleted; earlier updates and restores are not its own. */
+    renewedAt: at("renewed_at"),
     createdAt: at("created_at").notNull(),
     updatedAt: at("updated_at").notNull(),
   },
@@ -688,6 +690,8 @@ export const backups = pgTable(
     index("backups_workspace").on(table.workspaceId, table.kind, table.createdAt.desc()),
     index("backups_due").on(table.dueAt).where(sql`${table.dueAt} is not null`),
     index("backups_kept").on(table.keptUntil).where(sql`${table.keptUntil} is not null`),
+    // What a reconcile step makes is guarded by its lease, and a dead step's row must not be in the way of the next try.
+    uniqueIndex("backups_open").on(table.workspaceId, table.kind).where(sql`${table.state} in ('waiting', 'running') and ${table.kind} in ('manual', 'nightly')`),
     index("backups_download").on(table.downloadHash).where(sql`${table.downloadHash} is not null`),
   ],
 );
@@ -731,6 +735,8 @@ export const workspaceUpdates = pgTable(
     restoredAt: at("restored_at"),
     /** What was there before, made first; null until it is. */
     backupId: uuid("backup_id").references(() => backups.id, { onDelete: "set null" }),
+    /** When that backup was made. From then on the new version may have changed the files, so no second one is made. */
+    snapshotAt: at("snapshot_at"),
     state: text({ enum: ["running", "successful", "rolled-back", "failed"] }).notNull().default("running"),
     /** Why it was not successful, in words for the owner. */
     reason: text(),
@@ -774,6 +780,7 @@ export const exports = pgTable(
     keptUntil: at("kept_until").notNull(),
   },
   (table) => [
+    uniqueIndex("exports_open").on(table.accountId).where(sql`${table.state} in ('waiting', 'running')`),
     index("exports_newest").on(table.accountId, table.createdAt.desc()),
     index("exports_due").on(table.dueAt).where(sql`${table.dueAt} is not null`),
     index("exports_kept").on(table.keptUntil),
