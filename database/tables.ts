@@ -65,7 +65,7 @@ export const sessions = pgTable(
     lastSeenAt: at("last_seen_at").notNull().defaultNow(),
     expiresAt: at("expires_at").notNull(),
   },
-  (table) => [index("sessions_user").on(table.userId), index("sessions_expiry").on(table.expiresAt), index("sessions_silence").on(table.lastSeenAt)],
+  (table) => [index("sessions_user").on(table.userId), index("sessions_expiry").on(table.expiresAt), index("sessions_silence").on(table.lastSeenAt), index("sessions_age").on(table.createdAt)],
 );
 
 /** Secrets of e-mailed links and one-time codes: stored as hashes, used once, gone when they expire. */
@@ -417,6 +417,14 @@ export const cards = pgTable(
   (table) => [index("cards_end").on(table.endsAt)],
 );
 
+/** What a due workspace waits for (domain/workspaces/observation-store.ts), in words that an index can have. */
+export const workKind = sql`(case
+  when desired_state <> 'running' then 'stop'
+  when unhealthy_since is not null then 'retry'
+  when observed_state = 'online' and observed_generation = generation then 'look'
+  when failures > 0 then 'retry'
+  else 'start' end)`;
+
 /** What the customer asked for (desired…), what was last observed (observed…), and when to look again. */
 export const workspaces = pgTable(
   "workspaces",
@@ -482,7 +490,12 @@ export const workspaces = pgTable(
     createdAt: at("created_at").notNull(),
     updatedAt: at("updated_at").notNull(),
   },
-  (table) => [index("workspaces_due").on(table.reconcileAt).where(sql`${table.reconcileAt} is not null`)],
+  (table) => [
+    index("workspaces_due_kind").on(workKind, table.reconcileAt).where(sql`${table.reconcileAt} is not null`),
+    index("workspaces_due").on(table.reconcileAt).where(sql`${table.reconcileAt} is not null`),
+    index("workspaces_lease").on(table.leaseUntil).where(sql`${table.leaseUntil} is not null`),
+    index("workspaces_automatic").on(table.id).where(sql`${table.autoUpdate} and ${table.desiredState} = 'running' and ${table.observedState} = 'online'`),
+  ],
 );
 
 /** What happened to a workspace, for its owner and its operator. Detail is for operators, and may be shown to the owner. */
@@ -689,6 +702,7 @@ export const backups = pgTable(
     index("backups_newest").on(table.accountId, table.createdAt.desc()),
     index("backups_workspace").on(table.workspaceId, table.kind, table.createdAt.desc()),
     index("backups_due").on(table.dueAt).where(sql`${table.dueAt} is not null`),
+    index("backups_lease").on(table.leaseUntil).where(sql`${table.leaseUntil} is not null`),
     index("backups_kept").on(table.keptUntil).where(sql`${table.keptUntil} is not null`),
     // What a reconcile step makes is guarded by its lease, and a dead step's row must not be in the way of the next try.
     uniqueIndex("backups_open").on(table.workspaceId, table.kind).where(sql`${table.state} in ('waiting', 'running') and ${table.kind} in ('manual', 'nightly')`),
@@ -783,6 +797,7 @@ export const exports = pgTable(
     uniqueIndex("exports_open").on(table.accountId).where(sql`${table.state} in ('waiting', 'running')`),
     index("exports_newest").on(table.accountId, table.createdAt.desc()),
     index("exports_due").on(table.dueAt).where(sql`${table.dueAt} is not null`),
+    index("exports_lease").on(table.leaseUntil).where(sql`${table.leaseUntil} is not null`),
     index("exports_kept").on(table.keptUntil),
     index("exports_download").on(table.downloadHash).where(sql`${table.downloadHash} is not null`),
   ],
