@@ -719,6 +719,8 @@ export const restores = pgTable(
     backupId: uuid("backup_id").notNull().references(() => backups.id, { onDelete: "cascade" }),
     /** What was there before, made first; null until it is. */
     safetyBackupId: uuid("safety_backup_id").references(() => backups.id, { onDelete: "set null" }),
+    /** Since then the backup's files are in place; the restore ends once the workspace is online with them. */
+    placedAt: at("placed_at"),
     state: text({ enum: ["waiting", "running", "successful", "failed"] }).notNull().default("waiting"),
     reason: text(),
     attempts: integer().notNull().default(0),
