@@ -27,6 +27,7 @@ export const planSpec = z
     userManagementEnabled: z.boolean(),
     allowCustomQuotas: z.boolean(),
     expirationDate: z.string().nullable(),
+    trialDays: z.number().int().min(1).optional().meta({ description: "how long the trial is in all, extensions included; only on a trial" }),
     metadata: planMetadata,
   })
   .meta({ id: "PlanSpec" });
@@ -50,7 +51,7 @@ export const plan = z
   .object({
     id: z.string(),
     name: z.string(),
-    billing_type: z.enum(["one-time", "custom", "month", "year"]).meta({ description: "yearly plans have `year`; `custom` has quotas of the customer's choice" }),
+    billing_type: z.enum(["one-time", "custom", "month", "year"]).meta({ description: "yearly plans have `year`, also with quotas of the customer's choice (`custom_quotas`); `custom` is such a plan paid monthly" }),
     billing_period: billingPeriod,
     recurring_price: z.record(z.string(), z.number().int().min(0)).meta({ description: "minor units by ISO currency, without tax" }),
     custom_quotas: z.object({ monthlyExecutions: customQuota, activeWorkflows: customQuota }).nullable(),
@@ -91,7 +92,7 @@ export const generatePayLink = defineRoute({
   params: z.object({ id: planId }),
   body: z.object({
     currency: z.string().regex(/^[A-Z]{3}$/).optional(),
-    /** For a plan of billing type `custom`. */
+    /** For a plan with `custom_quotas`. */
     quotas: z.object({ monthlyExecutions: z.number().int(), activeWorkflows: z.number().int() }).optional(),
   }),
   success: { status: 200, body: z.object({ url: z.string() }) },

@@ -22,6 +22,7 @@ export const frontEndConfig = defineRoute({
       workspaceHost: z.string().meta({ description: "workspaces live at {account}.{workspaceHost}" }),
       developmentInbox: z.boolean(),
       sandbox: z.boolean().meta({ description: "payments are a game, and the service's clock can be moved" }),
+      now: z.iso.datetime().meta({ description: "the service's time: the browser's clock may be wrong" }),
       clockAheadMs: z.number().int().meta({ description: "how far the service's clock is ahead of the machine's: 0, except in the sandbox" }),
       instanceOperations: z.boolean().meta({ description: "false while workspaces cannot be set up, restarted or changed" }),
       supportEmail: z.string(),

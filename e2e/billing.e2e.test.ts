@@ -152,8 +152,10 @@ test("a payment that nobody hears of is asked for 15 times, and then again when 
   const waiting = await context.newPage();
   await waiting.clock.install();
   let reads: number | null = null;
+  let checks = 0;
   waiting.on("response", (response) => void (response.url().endsWith("/complete-checkout") && (reads ??= 0)));
   waiting.on("request", (request) => void (reads !== null && request.url().endsWith("/api/auth/me") && (reads += 1)));
+  waiting.on("request", (request) => void (request.method() === "HEAD" && request.url().endsWith("/api/account/billing/active") && (checks += 1)));
   await waiting.goto(`${slipway.url}/account/checkout?plan=starter-monthly&result=success`);
   await waiting.getByRole("heading", { name: "Waiting for your payment to arrive" }).waitFor();
   const stillWaiting = waiting.getByRole("heading", { name: "We have not heard of your payment yet" });
@@ -162,7 +164,7 @@ test("a payment that nobody hears of is asked for 15 times, and then again when 
     return stillWaiting.count();
   };
   await expect.poll(passTime, { timeout: 60_000, interval: 20 }).toBe(1);
-  expect(reads).toBe(15);
+  expect([reads, checks]).toEqual([15, 15]);
   await expectAccessible(waiting);
   await waiting.getByRole("button", { name: "Check again" }).click();
   await waiting.getByRole("heading", { name: "Waiting for your payment to arrive" }).waitFor();
@@ -340,6 +342,8 @@ test("cancelling takes the account's name, says what happens when, and can be un
   await button("Cancel the subscription", dialog).click();
   await dialog.waitFor({ state: "detached" });
   await see("Your subscription ends on ");
+  await section("Plan").getByText(/^Ends on /).waitFor();
+  expect(await section("Plan").getByText("Active", { exact: true }).count()).toBe(0);
   await open("/dashboard");
   await see("Your subscription ends on ");
   await open("/manage/billing");
@@ -363,6 +367,11 @@ test("a subscription that ends stops the workspace, and then deletes it", async 
   await see("Your subscription has ended");
   await see(/are deleted on .* unless you resubscribe/);
   await expectAccessible(page);
+  await page.getByRole("banner").getByRole("link", { name: "Resubscribe" }).click();
+  await page.waitForURL("**/account/change-plan");
+  await see("Resubscribe to Starter, the plan you had, or choose another one below.");
+  await expectAccessible(page);
+  await open("/manage/billing");
   await button("Resubscribe").click();
   await page.waitForURL("**/sandbox/checkout/**");
   await advance("8d");
@@ -372,5 +381,21 @@ test("a subscription that ends stops the workspace, and then deletes it", async 
   };
   await expect.poll(isGone, { timeout: 60_000 }).toBe(true);
   await open("/dashboard");
-  await page.getByRole("banner").getByRole("link", { name: "Upgrade plan" }).waitFor();
+  await page.getByRole("banner").getByRole("link", { name: "Resubscribe" }).waitFor();
+});
+
+test("a trial that ended is offered plans, never a subscription to resume", async () => {
+  const tryer = await slipway.launch();
+  await advance("15d");
+  const its = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  its.setDefaultTimeout(pageTimeoutMs);
+  await its.addCookies([{ name: "token", value: tryer.token, url: slipway.url }]);
+  const there = await its.newPage();
+  await there.goto(`${slipway.url}/manage/billing`);
+  await there.waitForURL("**/manage");
+  await there.getByRole("banner").getByRole("link", { name: "Upgrade plan" }).click();
+  await there.getByRole("heading", { name: "Choose a plan" }).waitFor();
+  await there.getByRole("heading", { name: "Compare the plans" }).waitFor();
+  expect(await there.getByRole("button", { name: "Resubscribe" }).count()).toBe(0);
+  await its.close();
 });

@@ -233,6 +233,7 @@ test("while operations are off a banner says so, the buttons explain, and a call
   await bill("paused");
   await open("/manage");
   await banner().getByText("We are having technical issues").waitFor();
+  await banner().getByText("Your subscription is paused").waitFor();
   const restart = page.getByRole("button", { name: "Restart" });
   expect(await restart.isDisabled()).toBe(true);
   await page.getByText("Not possible at the moment, because of technical issues.").first().waitFor();

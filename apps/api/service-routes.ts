@@ -15,6 +15,7 @@ export function serviceRoutes(mount: Mount, services: ApiServices): void {
     workspaceHost: new URL(services.publicUrl).host,
     developmentInbox: services.developmentInbox,
     sandbox: services.sandbox !== null && services.timeTravel !== null,
+    now: services.clock.now().toISOString(),
     clockAheadMs: services.timeTravel?.clock.aheadMs() ?? 0,
     instanceOperations: services.instanceOperations,
     supportEmail: services.supportEmail,

@@ -38,6 +38,7 @@ test("a longer trial moves everything that falls due in it; one that was over be
   const world = await open();
   const accountId = await world.addAccount();
   await extendTrial(world.billing, accountId, 7, "grace");
+  expect(await planForWorkspace(world.database.db, accountId, world.clock.now())).toMatchObject({ trialDays: 21 });
   await world.pass(20 * dayMs);
   expect(await world.state(accountId)).toBe("trial");
   expect(await world.mails(accountId)).toEqual(["trial-ending 2027-01-28", "trial-ending 2027-01-30"]);

@@ -51,7 +51,7 @@ export interface Quotas {
   activeWorkflows: number;
 }
 
-/** What somebody wants to buy; `quotas` for plans of billing type `custom` only. */
+/** What somebody wants to buy; `quotas` for plans with custom quotas only. */
 export interface Choice {
   planId: string;
   quotas: Quotas | null;

@@ -1,7 +1,14 @@
 /** The words of mails about trials, payments and plans. Dates come ready to read, in UTC. */
 type Dated = string;
 
+const counted = (limit: number, one: string, many: string): string => (limit < 0 ? `unlimited ${many}` : `${limit.toLocaleString("en-US")} ${limit === 1 ? one : many}`);
+
 export const billingWords = {
+  limits: {
+    executions: (limit: number) => counted(limit, "execution", "executions"),
+    workflows: (limit: number) => counted(limit, "active workflow", "active workflows"),
+    people: (limit: number) => counted(limit, "person", "people"),
+  },
   choosePlan: "Choose a plan",
   openBilling: "Open billing",
   openExport: "Export your data",
@@ -11,7 +18,8 @@ export const billingWords = {
     subject: "Welcome to Slipway: your trial has started",
     preview: "Your workspace is on its way.",
     heading: "Your trial has started",
-    text: (days: number, ends: Dated) => `Your workspace is on its way, and for ${days} days, until ${ends}, you can use it as if it were on Pro. No card is needed.`,
+    text: (days: number, ends: Dated) => `Your workspace is on its way. Your trial runs for ${days} days, until ${ends}. No card is needed.`,
+    limits: (limits: string) => `It includes ${limits}. For more, choose a plan at any time.`,
     after: "When the trial ends without a plan, the workspace stops. Its data is kept for another 7 days, so that you can still choose one.",
     button: "Open your dashboard",
   },

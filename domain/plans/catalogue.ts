@@ -1,10 +1,11 @@
 /** The plan catalogue as shipped: validated data, applied at start. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { dayMs } from "#platform/clock.ts";
 import { billingPeriod, customQuota, planSpec, type Plan, type PlanSpec } from "#contract/plan.ts";
 
 /** What a plan allows, as the catalogue holds it: what depends on an account's own subscription is added when it is shown. */
-export const cataloguePlanSpec = planSpec.omit({ planId: true, expirationDate: true }).extend({
+export const cataloguePlanSpec = planSpec.omit({ planId: true, expirationDate: true, trialDays: true }).extend({
   /** Memory of the workspace, where the plan gives another amount than WORKSPACE_MEMORY_MB; from the next start on. */
   memoryMb: z.number().int().min(512).max(65536).optional(),
 });
@@ -40,6 +41,10 @@ export type Catalogue = z.infer<typeof catalogue>;
 
 /** SPEC §9: the trial has 14 days. */
 export const trialDays = 14;
+
+/** How many days a trial has from its start to its end, extensions included. */
+export const trialLength = (startedAt: Date, endsAt: Date): number => Math.max(1, Math.round((endsAt.getTime() - startedAt.getTime()) / dayMs));
+
 /** DESIGN §5: the plan every account begins with. */
 export const trialPlanId = "trial-1";
 
@@ -58,7 +63,8 @@ export function planView(plan: Omit<CataloguePlan, "spec" | "withdrawn">, spec: 
   return {
     id: plan.id,
     name: plan.name,
-    billing_type: plan.billingType,
+    // SPEC §9: yearly plans have type year, also in a catalogue that was applied when those with custom quotas did not.
+    billing_type: plan.billingPeriod.unit === "yr" ? "year" : plan.billingType,
     billing_period: plan.billingPeriod,
     recurring_price: plan.recurringPrice,
     custom_quotas: plan.customQuotas ?? null,

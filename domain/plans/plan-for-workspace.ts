@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { planSpecs, subscriptions } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
-import { trialDays, type CataloguePlanSpec } from "./catalogue.ts";
+import { trialDays, trialLength, type CataloguePlanSpec } from "./catalogue.ts";
 import { periodStarts } from "./usage-period.ts";
 import { usersLimit } from "./users-limit.ts";
 
@@ -45,7 +45,7 @@ export async function planForWorkspace(db: Connection, accountId: string, now: D
     slug: spec.metadata.slug,
     status: subscription.status,
     expiresAt: isTrial ? subscription.periodEndsAt : subscription.cancelAt,
-    trialDays,
+    trialDays: isTrial && subscription.periodEndsAt ? trialLength(subscription.startedAt, subscription.periodEndsAt) : trialDays,
     limits: {
       executions: subscription.customExecutions ?? spec.monthlyExecutionsLimit,
       activeWorkflows: subscription.customWorkflows ?? spec.activeWorkflowsLimit,

@@ -35,6 +35,8 @@ export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
       templateId: accounts.templateId,
       subscription: {
         status: subscriptions.status,
+        provider: subscriptions.provider,
+        startedAt: subscriptions.startedAt,
         planId: subscriptions.planId,
         specId: subscriptions.specId,
         customExecutions: subscriptions.customExecutions,

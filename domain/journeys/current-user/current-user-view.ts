@@ -1,12 +1,12 @@
 /** Shapes the signed-in person for the contract. */
 import type { User } from "#contract/account.ts";
 import type { PlanSpec } from "#contract/plan.ts";
-import { planSpecView, type CataloguePlanSpec } from "#domain/plans/catalogue.ts";
+import { planSpecView, trialLength, type CataloguePlanSpec } from "#domain/plans/catalogue.ts";
 import { onboardingView } from "../onboarding/onboarding-view.ts";
 import type { CurrentUser } from "./current-user-query.ts";
 import { instanceView } from "./instance-view.ts";
 
-/** The User of the contract. A trial has a plan but no billing yet: nobody has been asked to pay. */
+/** The User of the contract. A trial has a plan but no billing, also after its end: there is nothing to go back to. */
 export function currentUserView(current: CurrentUser, publicUrl: string): User {
   const { subscription, workspace } = current;
   const trialing = subscription?.status === "trialing";
@@ -21,7 +21,7 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
       isSetup: current.setUpAt !== null,
       // SPEC §4: only when not a trial and the subscription is not canceled.
       taxInclusive: subscription !== null && subscription.taxInclusive && !trialing && subscription.status !== "deleted",
-      billing: subscription && !trialing ? billingView(subscription, publicUrl) : null,
+      billing: subscription && hasBilling(subscription) ? billingView(subscription, publicUrl) : null,
       planSpec: currentPlanSpec(current),
       instance: workspace ? instanceView(current, publicUrl, workspace) : null,
       onboarding: onboardingView(current),
@@ -29,6 +29,9 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
     },
   };
 }
+
+/** Whether the account pays or did: of what ended without a provider, nothing can be resubscribed to. */
+const hasBilling = ({ status, provider }: NonNullable<CurrentUser["subscription"]>): boolean => status !== "trialing" && (status !== "deleted" || provider !== null);
 
 const billingView = ({ status, planId, cancelAt }: NonNullable<CurrentUser["subscription"]>, publicUrl: string): User["account"]["billing"] => ({
   status, planId, updateUrl: `${publicUrl}/manage/billing`, cancelAt: cancelAt?.toISOString() ?? null,
@@ -41,5 +44,6 @@ export function currentPlanSpec({ subscription, planSpec }: CurrentUser): PlanSp
   const spec = { ...(planSpec as Omit<CataloguePlanSpec, "id">), id: subscription.specId };
   if (subscription.customExecutions !== null) spec.monthlyExecutionsLimit = subscription.customExecutions;
   if (subscription.customWorkflows !== null) spec.activeWorkflowsLimit = subscription.customWorkflows;
-  return planSpecView(spec, subscription.planId, subscription.periodEndsAt);
+  const view = planSpecView(spec, subscription.planId, subscription.periodEndsAt);
+  return spec.metadata.group === "trial" && subscription.periodEndsAt ? { ...view, trialDays: trialLength(subscription.startedAt, subscription.periodEndsAt) } : view;
 }

@@ -7,8 +7,10 @@ import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { saveTemplate } from "#domain/accounts/onboarding-store.ts";
 import { startTrial } from "#domain/billing/start-trial.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
-import { welcomeMail } from "#domain/mail/templates/billing-mails.ts";
-import { trialDays } from "#domain/plans/catalogue.ts";
+import { welcomeMail, type Welcome } from "#domain/mail/templates/billing-mails.ts";
+import { trialDays, trialPlanId } from "#domain/plans/catalogue.ts";
+import { findPlan } from "#domain/plans/read-plans.ts";
+import { usersLimit } from "#domain/plans/users-limit.ts";
 import { requestWorkspace } from "#domain/workspaces/request-workspace.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
@@ -21,7 +23,7 @@ export async function setUpAccount({ db, clock, secrets, workspace, instanceOper
   if (!current.confirmedAt) throw new AppError("email_not_confirmed");
   const sealed = secrets.encrypt(JSON.stringify(workspace.createSecrets()), "workspace");
   const now = clock.now();
-  const welcome = await welcomeMail({ email: current.email, fullName: current.fullName, trialEndsAt: after(now, trialDays * dayMs), now }, publicUrl);
+  const welcome = await welcomeMail({ email: current.email, fullName: current.fullName, trialEndsAt: after(now, trialDays * dayMs), now, limits: await trialLimits(db) }, publicUrl);
   await db.transaction(async (tx) => {
     if (!(await markSetUp(tx, current.accountId, now))) throw new AppError("account_already_set_up");
     if (templateId) await saveTemplate(tx, current.accountId, templateId);
@@ -36,4 +38,10 @@ export async function setUpAccount({ db, clock, secrets, workspace, instanceOper
     await writeAudit(tx, { accountId: current.accountId, userId: current.userId, action: "account.set-up", after: { timezone, version: workspace.version, trialDays, ...(templateId ? { templateId } : {}) }, address }, now);
     await queueMail(tx, welcome, now);
   });
+}
+
+/** What the trial allows as it is sold now; the plan is always there, since a subscription refers to it. */
+async function trialLimits(db: Services["db"]): Promise<Welcome["limits"]> {
+  const { spec } = (await findPlan(db, trialPlanId))!;
+  return { executions: spec.monthlyExecutionsLimit, activeWorkflows: spec.activeWorkflowsLimit, users: usersLimit(spec) };
 }

@@ -77,10 +77,13 @@ test("markup in a name is shown, not obeyed", async () => {
   expect(html).toContain("&lt;b&gt;Eve&lt;/b&gt; Bcc: x");
 });
 
-test("the welcome says until when the trial runs", async () => {
-  const { subject, text } = await welcomeMail({ email: "ada@example.com", fullName: "Ada", trialEndsAt: at("12-05"), now: at("11-21") }, panel);
+test("the welcome says until when the trial runs, and its own limits", async () => {
+  const limits = { executions: 1000, activeWorkflows: 5, users: 1 };
+  const { subject, text } = await welcomeMail({ email: "ada@example.com", fullName: "Ada", trialEndsAt: at("12-05"), now: at("11-21"), limits }, panel);
   expect(subject).toContain("trial has started");
   expect(text).toContain("for 14 days, until 5 December 2026");
+  expect(text).toContain("It includes 1,000 executions, 5 active workflows and 1 person.");
+  expect(text).not.toContain("Pro");
 });
 
 test.each([

@@ -126,16 +126,24 @@ export interface Welcome {
   fullName: string;
   trialEndsAt: Date;
   now: Date;
+  /** What the trial allows; -1 is unlimited. */
+  limits: { executions: number; activeWorkflows: number; users: number };
 }
 
 /** When the trial starts. */
-export function welcomeMail({ email, fullName, trialEndsAt, now }: Welcome, publicUrl: string): Promise<Mail> {
+export function welcomeMail({ email, fullName, trialEndsAt, now, limits }: Welcome, publicUrl: string): Promise<Mail> {
   const { welcome } = all;
   const days = Math.round((trialEndsAt.getTime() - now.getTime()) / dayMs);
   return renderMail(email, {
     subject: welcome.subject,
     preview: welcome.preview,
     heading: welcome.heading,
-    blocks: [paragraph(mailWords.greeting(oneLine(fullName))), paragraph(welcome.text(days, sayDay(trialEndsAt))), paragraph(welcome.after), action(welcome.button, `${publicUrl}/dashboard`)],
+    blocks: [paragraph(mailWords.greeting(oneLine(fullName))), paragraph(welcome.text(days, sayDay(trialEndsAt))), paragraph(welcome.limits(sayLimits(limits))), paragraph(welcome.after), action(welcome.button, `${publicUrl}/dashboard`)],
   });
+}
+
+/** Such as `1,000 executions, 5 active workflows and 5 people`. */
+function sayLimits({ executions, activeWorkflows, users }: Welcome["limits"]): string {
+  const { limits } = all;
+  return new Intl.ListFormat("en-GB").format([limits.executions(executions), limits.workflows(activeWorkflows), limits.people(users)]);
 }

@@ -100,3 +100,10 @@ test.each([true, false])("a call that needs the password is made again, as it wa
   expect(outcome).toEqual(isTyped ? { url: null } : { code: "password_needed" });
   expect(seen).toEqual(isTyped ? ["one", "one"] : ["one"]);
 });
+
+test("a check by HEAD has no body to read: 200 is a yes, and 404 an error with its status", async () => {
+  answer = (request, response) => response.writeHead(request.method === "HEAD" ? 200 : 500).end();
+  await expect(callApi("isBillingActive")).resolves.toBeUndefined();
+  answer = (_request, response) => response.writeHead(404).end();
+  await expect(callApi("isBillingActive")).rejects.toMatchObject({ status: 404 });
+});

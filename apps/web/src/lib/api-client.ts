@@ -44,8 +44,9 @@ export const callUrl = (name: EarlyCallName): string => apiBase + calls[name].pa
 
 /** Makes one call; answers with the contract's shape or throws an ApiError, never anything else. */
 export async function callApi<Name extends CallName>(name: Name, ...[input]: Arguments<Name>): Promise<Answer<Name>> {
-  const response = await request(name, input as RequestInput);
-  if (response.ok) return (response.status === 204 ? undefined : await readJson(response)) as Answer<Name>;
+  const call = await findCall(name);
+  const response = await request(call, input as RequestInput);
+  if (response.ok) return (response.status === 204 || call.method === "HEAD" ? undefined : await readJson(response)) as Answer<Name>;
   const error = await refusal(response);
   if (error.code === "password_needed" && (await askPassword())) return callApi(name, ...([input] as Arguments<Name>));
   if (error.code === "session_expired" || error.code === "signed_out") onSignedOut(error);
@@ -60,8 +61,7 @@ interface RequestInput {
   key?: string;
 }
 
-async function request(name: CallName, input: RequestInput = {}): Promise<Response> {
-  const { method, path } = await findCall(name);
+async function request({ method, path }: { method: string; path: string }, input: RequestInput = {}): Promise<Response> {
   const address = (apiBase + path).replace(/\/:(\w+)/g, (_mark, item: string) => `/${encodeURIComponent(input.params?.[item] ?? "")}`);
   const items = Object.entries(input.query ?? {}).filter(([, value]) => value !== undefined);
   const search = items.length > 0 ? `?${new URLSearchParams(items as [string, string][])}` : "";

@@ -5,7 +5,10 @@ import { callApi } from "./api-client.ts";
 import type { Routes } from "./calls.ts";
 import { createStore, useStore } from "./store.ts";
 
-export type FrontEndConfig = RouteAnswer<Routes["frontEndConfig"]>;
+export type FrontEndConfig = Omit<RouteAnswer<Routes["frontEndConfig"]>, "now"> & {
+  /** How far the service's clock is ahead of this browser's, in milliseconds, whatever either of them says. */
+  serviceAheadMs: number;
+};
 
 const defaults = (): FrontEndConfig => ({
   featureFlags: {},
@@ -16,6 +19,7 @@ const defaults = (): FrontEndConfig => ({
   developmentInbox: false,
   sandbox: false,
   clockAheadMs: 0,
+  serviceAheadMs: 0,
   instanceOperations: true,
   supportEmail: "",
   links: { status: "", impressum: "", privacy: "", terms: "" },
@@ -28,8 +32,8 @@ let loads = 0;
 export async function loadFrontEndConfig(): Promise<void> {
   const load = (loads += 1);
   try {
-    const fetched = await callApi("frontEndConfig", { query: { anonymousId: anonymousId() } });
-    if (load === loads) config.set(fetched);
+    const { now, ...fetched } = await callApi("frontEndConfig", { query: { anonymousId: anonymousId() } });
+    if (load === loads) config.set({ ...fetched, serviceAheadMs: Date.parse(now) - Date.now() });
   } catch (cause) {
     console.warn("The panel's settings could not be loaded; defaults are used.", cause);
     if (load === loads) config.set({ ...(config.get() ?? defaults()), featureFlags: {} });

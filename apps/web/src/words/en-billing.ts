@@ -59,6 +59,7 @@ export const planWords = {
   },
   unknown: "There is no such plan.",
   back: "All plans",
+  ended: { title: "Your subscription has ended", text: "Resubscribe to {{plan}}, the plan you had, or choose another one below." },
   cancelled: { title: "Your subscription ends on {{date}}", text: "Resubscribe first to keep it; then change the plan." },
   features: {
     projects_one: "{{count}} shared project",

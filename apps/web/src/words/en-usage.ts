@@ -9,6 +9,7 @@ export const usageWords = {
   workflows: "Active workflows",
   ofLimit: "{{used}} of {{limit}}",
   unlimited: "{{used}}, unlimited",
+  left: "{{count}} left",
   until: "Counted since {{from}}, until {{to}}",
   since: "Counted since {{from}}",
   forecast: "About {{count}} by {{date}}, if it goes on like this",

@@ -19,34 +19,46 @@ const ResubscribeButton = lazy(async () => ({ default: (await import("../billing
 /** What the billing page says itself, and more of it. */
 const saidByBilling: readonly Banner[] = ["pastDue", "paused"];
 
-/** What is the matter and the way out; only what is over by now can be closed. */
-export default function BannerNotice({ banner, className }: { banner: Banner; className: string }) {
+/** What is wrong and the way out, one notice each; only a notice about what is over by now can be closed. */
+export default function BannerNotices({ banners, className }: { banners: readonly Banner[]; className: string }) {
   const { pathname } = useLocation();
+  const hasIssues = banners.includes("technicalIssues");
   useEffect(() => {
-    if (banner !== "technicalIssues") return;
+    if (!hasIssues) return;
     const timer = setInterval(() => void loadFrontEndConfig(), askAgainMs);
     return () => clearInterval(timer);
-  }, [banner]);
-  if (pathname === paths.billing && saidByBilling.includes(banner)) return null;
-  const isOver = banner === "sessionExpired";
+  }, [hasIssues]);
+  const shown = banners.filter((banner) => pathname !== paths.billing || !saidByBilling.includes(banner));
+  if (shown.length === 0) return null;
   return (
     <section aria-label={t("banner.label")} className={className}>
-      <div className="relative rounded-lg bg-surface text-ink">
-        <Notice tone={banner === "paused" ? "danger" : "warning"} title={t(`banner.${banner}.title`)} action={actionOf(banner)} className={isOver ? "pr-11" : ""}>
-          {t(`banner.${banner}.text`)}
-        </Notice>
-        {isOver ? (
-          <button
-            type="button"
-            aria-label={t("common.dismiss")}
-            onClick={() => sessionExpired.set(false)}
-            className="absolute top-2 right-2 grid size-8 place-items-center rounded-md text-ink-soft hover:text-ink [--focus:var(--color-accent)]"
-          >
-            <X className="size-4" aria-hidden="true" />
-          </button>
-        ) : null}
+      <div className="space-y-3">
+        {shown.map((banner) => (
+          <BannerNotice key={banner} banner={banner} />
+        ))}
       </div>
     </section>
+  );
+}
+
+function BannerNotice({ banner }: { banner: Banner }) {
+  const isOver = banner === "sessionExpired";
+  return (
+    <div className="relative rounded-lg bg-surface text-ink">
+      <Notice tone={banner === "paused" ? "danger" : "warning"} title={t(`banner.${banner}.title`)} action={actionOf(banner)} className={isOver ? "pr-11" : ""}>
+        {t(`banner.${banner}.text`)}
+      </Notice>
+      {isOver ? (
+        <button
+          type="button"
+          aria-label={t("common.dismiss")}
+          onClick={() => sessionExpired.set(false)}
+          className="absolute top-2 right-2 grid size-8 place-items-center rounded-md text-ink-soft hover:text-ink [--focus:var(--color-accent)]"
+        >
+          <X className="size-4" aria-hidden="true" />
+        </button>
+      ) : null}
+    </div>
   );
 }
 

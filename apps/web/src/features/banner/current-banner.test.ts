@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { currentBanner, type Banner, type BillingStatus } from "./current-banner.ts";
+import { currentBanners, type Banner, type BillingStatus } from "./current-banner.ts";
 
 const byBilling: readonly [BillingStatus | null, Banner | null][] = [
   [null, null],
@@ -16,7 +16,7 @@ const everyCombination = byBilling.flatMap(([billingStatus, whenAllIsWell]) =>
       sessionExpired,
       instanceOperations,
       billingStatus,
-      banner: sessionExpired ? "sessionExpired" : instanceOperations ? whenAllIsWell : "technicalIssues",
+      banners: sessionExpired ? ["sessionExpired"] : [...(instanceOperations ? [] : ["technicalIssues"]), ...(whenAllIsWell ? [whenAllIsWell] : [])],
     })),
   ),
 );
@@ -24,6 +24,6 @@ const everyCombination = byBilling.flatMap(([billingStatus, whenAllIsWell]) =>
 test("there are 24 combinations, and each is looked at", () => expect(everyCombination).toHaveLength(24));
 
 test.each(everyCombination)(
-  "session expired: $sessionExpired, operations: $instanceOperations, billing: $billingStatus shows $banner",
-  ({ banner, ...facts }) => expect(currentBanner(facts)).toBe(banner),
+  "session expired: $sessionExpired, operations: $instanceOperations, billing: $billingStatus shows $banners",
+  ({ banners, ...facts }) => expect(currentBanners(facts)).toEqual(banners),
 );

@@ -1,11 +1,11 @@
-/** Which of the notices about the whole panel is shown: there is one place for them, and one at a time. */
+/** Which notices about the whole panel are shown, in their one place. */
 import type { User } from "#contract/account.ts";
 
 export type BillingStatus = NonNullable<User["account"]["billing"]>["status"];
 export type Banner = "sessionExpired" | "technicalIssues" | "paused" | "pastDue";
 
 export interface BannerFacts {
-  /** The session ended by itself, and nobody has signed in or closed the notice since. */
+  /** The session expired, and nobody has signed in or closed the notice since. */
   sessionExpired: boolean;
   /** Whether workspaces may be set up, restarted and changed. */
   instanceOperations: boolean;
@@ -13,13 +13,14 @@ export interface BannerFacts {
 }
 
 /**
- * The most pressing notice, or none. Whoever lost their session can do nothing before signing in again; while operations are
- * off a payment would bring nothing back at once; a paused workspace is down already, one past due is not yet.
+ * Every notice that applies, the most pressing first: none hides another. A lost session stands alone, since nothing else can
+ * be dealt with before signing in again.
  */
-export function currentBanner({ sessionExpired, instanceOperations, billingStatus }: BannerFacts): Banner | null {
-  if (sessionExpired) return "sessionExpired";
-  if (!instanceOperations) return "technicalIssues";
-  if (billingStatus === "paused") return "paused";
-  if (billingStatus === "past_due") return "pastDue";
-  return null;
+export function currentBanners({ sessionExpired, instanceOperations, billingStatus }: BannerFacts): Banner[] {
+  if (sessionExpired) return ["sessionExpired"];
+  const banners: Banner[] = [];
+  if (!instanceOperations) banners.push("technicalIssues");
+  if (billingStatus === "paused") banners.push("paused");
+  if (billingStatus === "past_due") banners.push("pastDue");
+  return banners;
 }

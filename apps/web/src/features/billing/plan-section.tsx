@@ -14,10 +14,10 @@ import { StateMark } from "./state-mark.tsx";
 const tones = { active: "good", trialing: "accent", past_due: "waiting", paused: "bad", deleted: "plain" } as const;
 
 /** The plan, what it costs, until when it is paid, and how much of it is used. */
-export function PlanSection({ subscription, spec }: { subscription: Subscription; spec: PlanSpec | null }) {
+export function PlanSection({ subscription, spec, taxIncluded }: { subscription: Subscription; spec: PlanSpec | null; taxIncluded: boolean }) {
   const { status, planName, planId, periodEndsAt, cancelAt } = subscription;
   const mayChange = status === "active" || status === "trialing";
-  const end = cancelAt ?? periodEndsAt;
+  const isEnding = cancelAt !== null && mayChange;
   return (
     <Section
       title={t("billing.plan.title")}
@@ -31,21 +31,22 @@ export function PlanSection({ subscription, spec }: { subscription: Subscription
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <p className="text-2xl font-semibold">{planName}</p>
-        <StateMark tone={tones[status]}>{t(`billing.statuses.${status}`)}</StateMark>
+        {isEnding ? <StateMark tone="waiting">{t("billing.plan.ends", { date: dayOf(cancelAt) })}</StateMark> : <StateMark tone={tones[status]}>{t(`billing.statuses.${status}`)}</StateMark>}
       </div>
       <p className="mt-0.5 flex flex-wrap gap-x-4 text-sm text-ink-soft">
-        <Price planId={planId} subscription={subscription} />
-        {end && mayChange ? <span>{t(cancelAt ? "billing.plan.ends" : "billing.plan.renews", { date: dayOf(end) })}</span> : null}
+        <Price planId={planId} taxIncluded={taxIncluded} subscription={subscription} />
+        {periodEndsAt && mayChange && !isEnding ? <span>{t("billing.plan.renews", { date: dayOf(periodEndsAt) })}</span> : null}
       </p>
       {spec ? <PlanUsage spec={spec} className="mt-5" /> : null}
     </Section>
   );
 }
 
-/** The list price; with quotas of the customer's own the next payment says what it is. */
-function Price({ planId, subscription: { currency, billingPeriod, quotas } }: { planId: string; subscription: Subscription }) {
+/** The list price, and whether tax is in it; with quotas of the customer's own the next payment says what it is. */
+function Price({ planId, taxIncluded, subscription: { currency, billingPeriod, quotas } }: { planId: string; taxIncluded: boolean; subscription: Subscription }) {
   const { data: plan } = useQuery(planQuery(planId));
   const amount = currency ? plan?.recurring_price[currency] : undefined;
   if (!currency || amount === undefined || quotas) return null;
-  return <span>{t("billing.plan.price", { amount: formatPrice({ amount, currency }), each: t(`plans.a.${billingPeriod.unit}`) })}</span>;
+  const price = t("billing.plan.price", { amount: formatPrice({ amount, currency }), each: t(`plans.a.${billingPeriod.unit}`) });
+  return <span>{`${price}, ${t(taxIncluded ? "plans.taxIncluded" : "plans.salesTax")}`}</span>;
 }

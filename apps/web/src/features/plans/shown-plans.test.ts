@@ -20,6 +20,13 @@ test.each([
   ["beta", false],
 ])("a plan of version %s is one of the latest: %s", (version, latest) => expect(isLatest(withVersion(version))).toBe(latest));
 
+test("every yearly plan has billing type year, with quotas of the customer's choice or without", () => {
+  const yearly = [...all.values()].filter(({ billing_period: { unit } }) => unit === "yr");
+  expect(ids(yearly)).toContain("custom-yearly");
+  expect(new Set(yearly.map(({ billing_type: type }) => type))).toEqual(new Set(["year"]));
+  expect(plan("custom-monthly").billing_type).toBe("custom");
+});
+
 describe("what is offered", () => {
   test("monthly and yearly plans apart, by USD price", () => {
     expect(ids(shownPlans(listed.toReversed(), "monthly", null))).toEqual(["starter-monthly", "pro-1-monthly", "custom-monthly", "pro-2-monthly"]);

@@ -9,8 +9,8 @@ const versionNumber = ({ metadata }: PlanSpec): number => Number(/^v(\d+)$/.exec
 /** SPEC §9: the latest plans have metadata version v3 or higher. */
 export const isLatest = ({ spec }: Plan): boolean => versionNumber(spec) >= 3;
 
-/** SPEC §9: yearly plans have billing type year; one with quotas of the customer's choice says it by its period. */
-export const periodOf = (plan: Plan): Period => (plan.billing_type === "year" || plan.billing_period.unit === "yr" ? "yearly" : "monthly");
+/** SPEC §9: yearly plans have billing type year. */
+export const periodOf = (plan: Plan): Period => (plan.billing_type === "year" ? "yearly" : "monthly");
 
 /** Lists plans by USD recurring price, cheapest first (SPEC §9). */
 export const byPrice = (plans: readonly Plan[]): Plan[] => plans.toSorted((one, other) => usd(one) - usd(other) || one.id.localeCompare(other.id));

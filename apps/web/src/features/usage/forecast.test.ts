@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forecastExecutions, usageLevel } from "./forecast.ts";
+import { forecastExecutions, leftUsage, usageLevel } from "./forecast.ts";
 
 const timeframe = { startsAt: "2026-11-01T00:00:00.000Z", endsAt: "2026-12-01T00:00:00.000Z" };
 const at = (day: string) => Date.parse(`2026-${day}T00:00:00Z`);
@@ -21,3 +21,13 @@ test("without an end there is nothing to forecast", () => {
 test.each([[79, 100, "fine"], [80, 100, "nearly"], [100, 100, "reached"], [120, 100, "reached"], [5, -1, "fine"], [4, 5, "nearly"], [0, 0, "reached"]] as const)("%i of %i is %s", (used, limit, level) => {
   expect(usageLevel(used, limit)).toBe(level);
 });
+
+/** SPEC §4. */
+test.each([
+  [100, 1000, 900],
+  [1000, 1000, 0],
+  [1200, 1000, 0],
+  [100, -1, -1],
+  [undefined, 1000, -1],
+  [100, undefined, -1],
+])("of %s used with a limit of %s, %d are left; -1 is unknown", (used, limit, left) => expect(leftUsage(used, limit)).toBe(left));

@@ -4,7 +4,7 @@ import { useNow } from "../../lib/use-now.ts";
 import { classNames } from "../../ui/class-names.ts";
 import "../../words/add-usage-words.ts";
 import { t } from "../../words/words.ts";
-import { forecastExecutions, usageLevel } from "./forecast.ts";
+import { forecastExecutions, leftUsage, usageLevel } from "./forecast.ts";
 import { formatCount, formatDay } from "./format-usage.ts";
 
 const colours = { fine: "bg-accent", nearly: "bg-warning", reached: "bg-danger" } as const;
@@ -43,6 +43,7 @@ interface UsageMeterProps {
 
 function UsageMeter({ name, used, limit, children }: UsageMeterProps) {
   const text = limit < 0 ? t("usage.unlimited", { used: formatCount(used) }) : t("usage.ofLimit", { used: formatCount(used), limit: formatCount(limit) });
+  const left = leftUsage(used, limit);
   return (
     <div className="min-w-0">
       <Meter.Root value={Math.min(used, Math.max(limit, 0))} max={Math.max(limit, 1)} getAriaValueText={() => text}>
@@ -54,7 +55,10 @@ function UsageMeter({ name, used, limit, children }: UsageMeterProps) {
           <Meter.Indicator className={classNames("h-full rounded-full", colours[usageLevel(used, limit)])} />
         </Meter.Track>
       </Meter.Root>
-      {children ? <div className="mt-2 space-y-0.5 text-[0.8125rem] text-ink-soft">{children}</div> : null}
+      <div className="mt-2 space-y-0.5 text-[0.8125rem] text-ink-soft">
+        {left >= 0 ? <p className="tabular-nums">{t("usage.left", { count: formatCount(left) })}</p> : null}
+        {children}
+      </div>
     </div>
   );
 }

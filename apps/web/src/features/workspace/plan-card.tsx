@@ -4,12 +4,10 @@ import { useMaybeUser } from "../../lib/session.ts";
 import { Card } from "../../ui/card.tsx";
 import { t } from "../../words/words.ts";
 import { UpgradeLink } from "../billing/upgrade-link.tsx";
-import { daysLeft } from "./trial.ts";
+import { daysLeft, trialShare } from "./trial.ts";
 
 /** SPEC §9: -1 is unlimited. */
 const limitWords = (limit: number): string => (limit === -1 ? t("limits.unlimited") : new Intl.NumberFormat("en").format(limit));
-
-const trialDays = 14;
 
 /** The plan, how long the trial still runs, and what the plan allows. */
 export function PlanCard({ plan }: { plan: PlanSpec }) {
@@ -23,10 +21,8 @@ export function PlanCard({ plan }: { plan: PlanSpec }) {
       {days >= 0 ? (
         <div className="mt-3">
           <p className="text-sm font-medium">{days === 0 ? t("workspace.trialOver") : t("workspace.trialLeft", { count: days })}</p>
-          <div className="mt-2 flex gap-[3px]" aria-hidden="true">
-            {Array.from({ length: trialDays }, (_, day) => (
-              <span key={day} className={`h-1.5 flex-1 rounded-full ${day < days ? "bg-accent" : "bg-line"}`} />
-            ))}
+          <div className="mt-2 h-1.5 overflow-hidden rounded-full bg-line" aria-hidden="true">
+            <div className="h-full rounded-full bg-accent" style={{ width: `${trialShare(days, plan.trialDays) * 100}%` }} />
           </div>
         </div>
       ) : null}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { daysLeft } from "./trial.ts";
+import { daysLeft, trialShare } from "./trial.ts";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 
@@ -15,3 +15,12 @@ test("without an end there are -1 days left", () => {
   expect(daysLeft(null, now)).toBe(-1);
   expect(daysLeft(undefined, now)).toBe(-1);
 });
+
+test.each([
+  [14, 14, 1],
+  [7, 14, 0.5],
+  // Extended by 30 days on its 12th.
+  [32, 44, 32 / 44],
+  [0, 14, 0],
+  [3, undefined, 1],
+])("with %d days left of %s, the meter is filled to %d", (days, trialDays, share) => expect(trialShare(days, trialDays)).toBeCloseTo(share));

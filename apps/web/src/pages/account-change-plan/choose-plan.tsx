@@ -49,8 +49,17 @@ export function ChoosePlan({ choice, subscription }: { choice: PlanChoice; subsc
   );
 }
 
-/** A change or an end that is planned already: what one chooses now goes on from there. */
-function Waiting({ subscription: { status, cancelAt, scheduledChange } }: { subscription: Subscription }) {
+/** What has ended or is planned already, with the way back: a plan that is chosen now starts from there. */
+function Waiting({ subscription: { status, planName, cancelAt, scheduledChange } }: { subscription: Subscription }) {
+  // Without billing it was a trial that ended: there is nothing to go back to.
+  const hasBilling = useUser().account.billing !== null;
+  if (status === "deleted" && hasBilling) {
+    return (
+      <Notice tone="warning" title={t("plans.ended.title")} action={<ResubscribeButton charges={false} />} className="mb-5">
+        {t("plans.ended.text", { plan: planName })}
+      </Notice>
+    );
+  }
   if (status !== "active") return null;
   return (
     <div className="mb-5 space-y-4 empty:hidden">

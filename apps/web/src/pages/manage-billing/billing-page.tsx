@@ -47,7 +47,7 @@ function Billing({ subscription, user }: { subscription: Subscription; user: Use
   return (
     <div className="space-y-5">
       <SubscriptionNotices subscription={subscription} />
-      <PlanSection subscription={subscription} spec={user.account.planSpec} />
+      <PlanSection subscription={subscription} spec={user.account.planSpec} taxIncluded={user.account.taxInclusive} />
       {isOver ? null : (
         <div className="grid items-start gap-5 xl:grid-cols-2">
           <NextPaymentSection subscription={subscription} />
