@@ -35,6 +35,7 @@ export const problems = {
   body_too_large: { status: 413, title: "That is more data than this call accepts." },
   unsupported_media_type: { status: 415, title: "This call accepts JSON only." },
   too_many_requests: { status: 429, title: "Too many tries. Wait a moment and try again." },
+  too_many_streams: { status: 429, title: "Your workspace is already followed in many windows." },
   too_many_invitations: { status: 429, title: "You have invited many people today. Invite the others tomorrow." },
   plan_not_found: { status: 404, title: "There is no such plan." },
   plan_withdrawn: { status: 409, title: "This plan can no longer be chosen." },

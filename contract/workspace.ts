@@ -90,7 +90,7 @@ export const instanceEvents = defineRoute({
   summary: "The workspace, sent again each time it changes (event `instance`)",
   auth: "session",
   success: { status: 200, body: instance, stream: true },
-  problems: ["workspace_not_found"],
+  problems: ["workspace_not_found", "too_many_streams"],
 });
 
 export const journalEntry = z.object({

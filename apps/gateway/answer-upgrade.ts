@@ -22,6 +22,8 @@ export async function answerUpgrade(
   const isProbe = context.isProbe(req);
   try {
     const route = await (isProbe ? context.routes.refresh(accountName) : context.routes.find(accountName));
+    // Whoever left meanwhile would be waited for without an end: their socket never says so again.
+    if (socket.destroyed) return;
     const refusal = refusalFor(context, route, isProbe);
     if (refusal !== null) return refuseUpgrade(socket, refusal);
     tunnel(context, req, socket, head, accountName, route as GatewayRoute & { address: string });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { Agent, WebSocket, type MessageEvent } from "undici";
 import { expect, test, vi } from "vitest";
 import { deferred, exchange, online, startPair, startRawWorkspace, startTestGateway, startTestWorkspace } from "./start-test-gateway.ts";
@@ -155,6 +156,31 @@ test("tunnels count as requests under way, and give their place back", async () 
   socket.destroy();
   await vi.waitFor(async () => expect(await exchange(front.port, handshake(), "\r\n\r\n")).toMatch(/^HTTP\/1\.1 101/), { timeout: 15_000 });
   await front[Symbol.asyncDispose]();
+});
+
+test("a visitor who leaves while the route is looked up has no tunnel and keeps no place", async () => {
+  await using workspace = await startTestWorkspace((_req, res) => res.end("ok"));
+  let upgrades = 0;
+  workspace.server.on("upgrade", (_req, socket) => {
+    upgrades += 1;
+    socket.end("HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno");
+  });
+  const found = deferred<ReturnType<typeof online>>();
+  let asked = 0;
+  const lookUp = () => {
+    asked += 1;
+    return found.promise;
+  };
+  await using front = await startTestGateway({ lookUp, limits: { maxInFlight: 1 } });
+  const socket = connect({ port: front.port, host: "127.0.0.1" });
+  socket.write(handshake());
+  await vi.waitFor(() => expect(asked).toBe(1), { timeout: 15_000 });
+  socket.resetAndDestroy();
+  await delay(100);
+  found.resolve(online(workspace.address));
+  await delay(200);
+  expect(upgrades).toBe(0);
+  expect(await exchange(front.port, "GET / HTTP/1.1\r\nHost: acme.localhost\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1\.1 200/);
 });
 
 test("a closing gateway ends its tunnels", async () => {

@@ -1,6 +1,7 @@
 /**
  * Everybody who is connected to the front door, held to a number that the system can bear: past its limit of open files a program
- * reaches neither its database nor its workspaces. When it is full the longest silent are sent away for whoever comes.
+ * reaches neither its database nor its workspaces. When it is full, streams of events make room for whoever comes, and then the longest
+ * silent: a panel whose stream ends asks now and then instead.
  */
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
@@ -11,6 +12,8 @@ export interface Crowd {
   enter(socket: Socket): void;
   /** They ask something: from here until the answer has ended they are not silent. */
   ask(req: IncomingMessage, res: ServerResponse): void;
+  /** What they are answered is a stream: it has no end, and is the first to make room. */
+  follow(socket: Socket): void;
   /** They have a tunnel now, which may be silent as long as it likes. */
   stay(socket: Socket): void;
 }
@@ -20,9 +23,12 @@ export function createCrowd(most: number, onFull: () => void): Crowd {
   const all = new Set<Socket>();
   /** Oldest first: a set keeps its order, and whoever falls silent again goes to the end. */
   const silent = new Set<Socket>();
+  /** Oldest first. */
+  const streams = new Set<Socket>();
   const leave = (socket: Socket): void => {
     all.delete(socket);
     silent.delete(socket);
+    streams.delete(socket);
   };
   return {
     enter(socket) {
@@ -30,18 +36,22 @@ export function createCrowd(most: number, onFull: () => void): Crowd {
       silent.add(socket);
       socket.once("close", () => leave(socket));
       if (all.size <= most) return;
-      const [longest] = silent;
+      const [oldestStream] = streams;
+      const [longestSilent] = silent;
+      const goes = oldestStream ?? longestSilent!;
       onFull();
-      leave(longest!);
-      longest!.destroy();
+      leave(goes);
+      goes.destroy();
     },
     ask(req, res) {
       const { socket } = req;
       silent.delete(socket);
       res.once("close", () => {
+        streams.delete(socket);
         if (!socket.destroyed && all.has(socket)) silent.add(socket);
       });
     },
+    follow: (socket) => void streams.add(socket),
     stay: (socket) => void silent.delete(socket),
   };
 }

@@ -4,6 +4,7 @@ import { Writable } from "node:stream";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "#platform/clock.ts";
+import { streamEvents } from "#platform/http/stream-events.ts";
 import { createLog } from "#platform/log.ts";
 import { findFreePort } from "#testing/start-slipway.ts";
 import { createGateway, type Gateway } from "../gateway/create-gateway.ts";
@@ -198,11 +199,12 @@ describe("slow clients", () => {
     for (const socket of idle) socket.destroy();
   });
 
-  test("a door that is full closes the longest silent for whoever comes, and none that asks or has a tunnel", async () => {
+  test("a door that is full closes streams of events and then the longest silent for whoever comes, and none that asks or has a tunnel", async () => {
     const said: unknown[] = [];
     const log = createLog("warn", undefined, new Writable({ write: (chunk: Buffer, _encoding, done) => (said.push(JSON.parse(chunk.toString())), done()) }));
     const held = fastify();
     held.get("/held", () => new Promise(() => undefined));
+    held.get("/stream", (request, reply) => streamEvents(request, reply, { event: "a", read: async () => ({}), follow: () => () => undefined }));
     held.get("/*", async () => "panel");
     await held.ready();
     const { port } = await openDoor({ api: held, log, limits: { connections: 20 } });
@@ -214,16 +216,34 @@ describe("slow clients", () => {
       socket.write(head);
       return socket;
     };
+    const stream = await enter("stream", "GET /stream HTTP/1.1\r\nHost: localhost:3000\r\n\r\n");
+    await once(stream, "data");
     const busy = await enter("busy", "GET /held HTTP/1.1\r\nHost: localhost:3000\r\n\r\n");
     const kept = await enter("kept alive", "GET /a HTTP/1.1\r\nHost: localhost:3000\r\n\r\n");
     await once(kept, "data");
     const silent: Socket[] = [];
     for (let at = 0; at < 60; at += 1) silent.push(await enter(`silent ${at}`, "GET / HTTP/1.1\r\nHost: "));
     for (let at = 0; at < 3; at += 1) expect(await get(port, "localhost:3000")).toContain("panel");
+    expect(ended[0]).toBe("stream");
     expect(ended).toContain("silent 0");
     expect(ended).not.toContain("busy");
     expect(ended).not.toContain("silent 59");
     expect(said).toEqual([expect.objectContaining({ connections: 20, msg: expect.stringContaining("the front door is full") })]);
     for (const socket of [busy, kept, ...silent]) socket.destroy();
+  });
+
+  test("a door full of streams lets newcomers in", async () => {
+    const streaming = fastify();
+    streaming.get("/stream", (request, reply) => streamEvents(request, reply, { event: "a", read: async () => ({}), follow: () => () => undefined }));
+    streaming.get("/*", async () => "panel");
+    await streaming.ready();
+    const { port } = await openDoor({ api: streaming, limits: { connections: 20 } });
+    for (let at = 0; at < 30; at += 1) {
+      const socket = connect({ port, host: "127.0.0.1" });
+      socket.on("error", () => undefined).write("GET /stream HTTP/1.1\r\nHost: localhost:3000\r\n\r\n");
+      onTestFinished(() => void socket.destroy());
+      await once(socket, "data");
+    }
+    for (let at = 0; at < 5; at += 1) expect(await get(port, "localhost:3000")).toContain("panel");
   });
 });

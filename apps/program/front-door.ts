@@ -2,13 +2,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
+import { streamBegan } from "#platform/http/stream-events.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import type { Gateway } from "../gateway/create-gateway.ts";
 import type { Log } from "#platform/log.ts";
 import { isAmbiguous } from "../gateway/is-ambiguous.ts";
 import { resolveHost } from "../gateway/resolve-host.ts";
 import { gatewayServerOptions } from "../gateway/server-options.ts";
-
 import { createCrowd, mostConnections, type Crowd } from "./crowd.ts";
 
 export interface FrontDoor {
@@ -68,7 +68,7 @@ function sayFull(log: Log | undefined, connections: number): () => void {
   return () => {
     if (performance.now() - saidAt < fullSaidEveryMs) return;
     saidAt = performance.now();
-    log?.warn({ connections }, "the front door is full: the longest silent connections are closed for new ones");
+    log?.warn({ connections }, "the front door is full: event streams and the longest-idle connections are closed for new ones");
   };
 }
 
@@ -83,13 +83,18 @@ function buildServer({ panelHost, api, health, gateway }: FrontDoorOptions, limi
       // The panel's requests are small: a sender that pauses this long is broken or means harm. Event streams beat faster.
       req.setTimeout(panelSilenceMs, () => req.destroy());
       endLateBody(req, limits.panelBodyMs);
+      res.once(streamBegan, () => crowd.follow(req.socket));
       return api.routing(req, res);
     }
     if (host.kind === "workspace" && gateway) return gateway.handleRequest(req, res, host.accountName);
     if (gateway) return gateway.handleUnknown(req, res);
     res.writeHead(404).end();
   });
-  server.on("connection", (socket) => crowd.enter(socket));
+  server.on("connection", (socket) => {
+    // Reset before we came to accept it: there is nobody to answer, and no address to count for a limit.
+    if (socket.remoteAddress === undefined) return void socket.destroy();
+    crowd.enter(socket);
+  });
   server.on("upgrade", (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     crowd.stay(req.socket);
     const host = resolveHost(req.headers.host, panelHost);

@@ -7,7 +7,12 @@ export interface EventSource<State> {
   read(): Promise<State | null>;
   /** Calls back after changes, and at the end of the source, until the returned function is called. */
   follow(onChange: () => void, onEnd: () => void): () => void;
+  /** Called once when the stream is over, also where the client had left before it began. */
+  left?(): void;
 }
+
+/** Emitted on the response once it is a stream: it may stay open for as long as the client likes. */
+export const streamBegan = Symbol("stream began");
 
 /** Proxies close a silent connection after 60 s, some after 30. */
 const heartbeatMs = 15_000;
@@ -19,12 +24,18 @@ const heartbeatMs = 15_000;
 export async function streamEvents<State>(request: FastifyRequest, reply: FastifyReply, source: EventSource<State>): Promise<void> {
   reply.hijack();
   const { raw } = reply;
+  // Who asked was looked up first. A client that left meanwhile was said to be gone already, and would be followed for ever.
+  if (raw.destroyed) return source.left?.();
   raw.writeHead(200, {
     ...reply.getHeaders() as Record<string, string>,
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-store",
     "x-accel-buffering": "no",
   });
+  raw.emit(streamBegan);
+  const write = (text: string): void => {
+    if (!raw.destroyed && !raw.writableEnded) raw.write(text);
+  };
   let last = "";
   let reading = false;
   let again = false;
@@ -40,7 +51,7 @@ export async function streamEvents<State>(request: FastifyRequest, reply: Fastif
         const state = await source.read();
         if (state === null) return void raw.end();
         const data = JSON.stringify(state);
-        if (data !== last && !raw.destroyed) raw.write(`event: ${source.event}\ndata: ${data}\n\n`);
+        if (data !== last) write(`event: ${source.event}\ndata: ${data}\n\n`);
         last = data;
       } while (again);
     } catch (error) {
@@ -56,12 +67,13 @@ export async function streamEvents<State>(request: FastifyRequest, reply: Fastif
   );
   // With each beat the state is read again: a session that ended ends the stream, a change that nobody announced is seen.
   const heartbeat = setInterval(() => {
-    raw.write(": still here\n\n");
+    write(": still here\n\n");
     void send();
   }, heartbeatMs);
   raw.on("close", () => {
     clearInterval(heartbeat);
     unfollow();
+    source.left?.();
   });
   await send();
 }

@@ -8,6 +8,7 @@ import { streamEvents } from "#platform/http/stream-events.ts";
 import type { CurrentUser, FindCurrentUser } from "../current-user/current-user-query.ts";
 import { instanceView } from "../current-user/instance-view.ts";
 import type { Mount, Services } from "../services.ts";
+import { createStreamPlaces } from "./stream-places.ts";
 
 /** A screenful, and one more to know whether there is an older page. */
 const linesPerPage = 50;
@@ -19,6 +20,8 @@ export function watchWorkspaceRoutes(mount: Mount, services: Services & { findCu
   // Who is asking was looked up together with their workspace: nothing is read twice.
   const view = (current: CurrentUser): Instance | null => current.workspace && instanceView(current, services.publicUrl, current.workspace);
 
+  const places = createStreamPlaces();
+
   mount(routes.getInstance, async ({ signedIn }) => {
     const instance = view(signedIn);
     if (!instance) throw new AppError("workspace_not_found");
@@ -28,6 +31,8 @@ export function watchWorkspaceRoutes(mount: Mount, services: Services & { findCu
   mount(routes.instanceEvents, async ({ signedIn, request, reply }) => {
     if (!signedIn.workspace) throw new AppError("workspace_not_found");
     const token = sessionToken(request, services.cookie) ?? "";
+    const left = places.take(signedIn.sessionId, signedIn.accountId);
+    if (!left) throw new AppError("too_many_streams", { retryAfterSeconds: 60 });
     await streamEvents(request, reply, {
       event: "instance",
       read: async () => {
@@ -35,6 +40,7 @@ export function watchWorkspaceRoutes(mount: Mount, services: Services & { findCu
         return current && view(current);
       },
       follow: (onChange, onEnd) => services.watch.follow(signedIn.accountName, onChange, onEnd),
+      left,
     });
   });
 

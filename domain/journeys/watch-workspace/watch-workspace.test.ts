@@ -1,15 +1,44 @@
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createWorkspaceWatch } from "./workspace-watch.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 
 let api: TestApi;
 let url: string;
+let followers = 0;
+/** Holds back whoever asks, until it is resolved. */
+let lookingUp: Promise<void> = Promise.resolve();
 beforeAll(async () => {
-  api = await createTestApi();
+  api = await createTestApi(async (usual) => {
+    const watch = createWorkspaceWatch();
+    return {
+      watch: {
+        ...watch,
+        follow(...wanted) {
+          followers += 1;
+          const unfollow = watch.follow(...wanted);
+          return () => {
+            followers -= 1;
+            unfollow();
+          };
+        },
+      },
+      findCurrentUser: async (token) => {
+        await lookingUp;
+        return usual.findCurrentUser(token);
+      },
+    };
+  });
   await api.app.listen({ port: 0, host: "127.0.0.1" });
   url = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
 });
-afterAll(() => api[Symbol.asyncDispose]());
+afterAll(async () => {
+  api.app.server.closeAllConnections();
+  await api[Symbol.asyncDispose]();
+});
 
 async function somebodyWithWorkspace() {
   const somebody = await registerConfirmed(api);
@@ -81,4 +110,44 @@ test("the stream ends well when the program ends", async () => {
   await events.next();
   api.services.watch.close();
   expect(await events.next()).toBeNull();
+});
+
+test("a client that leaves while it is looked up who asks leaves nothing behind, and takes no place", async () => {
+  const { token } = await somebodyWithWorkspace();
+  const before = followers;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  lookingUp = promise;
+  const { port } = api.app.server.address() as AddressInfo;
+  const arrived = vi.fn<() => void>();
+  api.app.server.on("request", arrived);
+  for (let times = 0; times < 20; times += 1) {
+    const socket = connect({ port, host: "127.0.0.1" });
+    await once(socket, "connect");
+    socket.write(`GET /api/instance/events HTTP/1.1\r\nHost: localhost:3000\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+    await vi.waitFor(() => expect(arrived).toHaveBeenCalledTimes(times + 1));
+    socket.destroy();
+  }
+  await delay(100);
+  resolve();
+  await delay(200);
+  expect(followers).toBe(before);
+  expect((await openEvents(token)).answer.status).toBe(200);
+});
+
+test("a session and an account follow in a few windows at once; others are told so, and may when one is closed", async () => {
+  const { token, form } = await somebodyWithWorkspace();
+  const open = await Promise.all(Array.from({ length: 40 }, () => openEvents(token)));
+  const refused = open.filter(({ answer }) => answer.status !== 200);
+  expect(refused).toHaveLength(32);
+  expect(refused[0]!.answer.status).toBe(429);
+  expect(refused[0]!.answer.headers.get("retry-after")).toBe("60");
+  const others: string[] = [];
+  for (let device = 0; device < 4; device += 1) {
+    const answer = await api.call("POST", "/api/auth/login", { body: { login: form.email, password: form.password } });
+    others.push(answer.cookies.find(({ name }) => name === "token")!.value);
+  }
+  const more = await Promise.all(others.flatMap((other) => Array.from({ length: 8 }, () => openEvents(other))));
+  expect(more.filter(({ answer }) => answer.status === 200)).toHaveLength(16);
+  for (const events of [...open, ...more]) events.stop();
+  await vi.waitFor(async () => expect((await openEvents(token)).answer.status).toBe(200));
 });

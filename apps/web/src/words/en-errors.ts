@@ -31,6 +31,7 @@ export const lateErrors = {
   download_link_invalid: { sentence: "This download link has expired or was already used.", next: "Go back to the Export page and start the download again." },
   user_quota_reached: { sentence: "Your plan does not allow that many people.", next: "Invite fewer, withdraw an invitation, or upgrade your plan." },
   invitation_accepted: { sentence: "This person has already joined.", next: "Manage who belongs to the workspace in its own settings, under Users." },
+  too_many_streams: { sentence: "Your workspace is open in many windows.", next: "Close some of them. This one still updates, only less often." },
   too_many_invitations: { sentence: "You have invited many people today.", next: "Invite the others tomorrow." },
   roll_back_impossible: { sentence: "There is no update to go back from.", next: "Its backup is gone, or another version runs by now. Reload the page." },
   plan_not_found: { sentence: "There is no such plan.", next: "Choose one of the plans shown." },
