@@ -38,6 +38,7 @@ export const priceLine = z
     isProration: z.boolean().meta({ description: "for a part of a period only, or given back for one" }),
   })
   .meta({ id: "PriceLine" });
+export type PriceLine = z.infer<typeof priceLine>;
 
 /** All amounts are exact at `quotedAt`; `previewId` is what a change is confirmed with, until `expiresAt`. */
 export const changePreview = z
@@ -235,15 +236,50 @@ export const cancelSubscription = defineRoute({
   problems: ["subscription_not_found", "password_needed", "payments_unavailable", "idempotency_key_reused"],
 });
 
-/** Undoes a cancellation, resumes what is paused, or opens a checkout where the old subscription has ended. */
+/**
+ * What resubscribing does and charges, before anybody agrees. `keep`: a cancellation is undone and nothing is charged now.
+ * `charge`: `dueNow` is taken from `card` at once. `checkout`: the customer pays at the provider's page; `dueNow` is the plan's
+ * price, to which that page adds the tax of their country.
+ */
+export const resubscribePreview = z
+  .object({
+    previewId: z.string(),
+    quotedAt: moment,
+    expiresAt: moment,
+    way: z.enum(["keep", "charge", "checkout"]),
+    planId,
+    planName: z.string(),
+    lines: z.array(priceLine),
+    tax: z.object({ name: z.string(), ratePercent: z.number(), amount: money, inclusive: z.boolean() }).nullable(),
+    dueNow: money,
+    card: paymentInformation.nullable().meta({ description: "what is charged; null where the card is given at the provider's page, or nobody pays" }),
+    nextPayment: z.object({ at: moment, amount: money }).nullable().meta({ description: "the charge after this one; null where it follows from the checkout, or nobody pays" }),
+  })
+  .meta({ id: "ResubscribePreview" });
+export type ResubscribePreview = z.infer<typeof resubscribePreview>;
+
+export const previewResubscribe = defineRoute({
+  ...billingCall,
+  method: "POST",
+  path: "/account/billing/resubscribe/preview",
+  summary: "What resubscribing charges now, from which card, and when the next payment is",
+  body: z.object({}),
+  success: { status: 200, body: z.object({ preview: resubscribePreview }) },
+  problems: ["subscription_not_found", "plan_withdrawn", "plan_not_found", "payments_unavailable", "too_many_requests"],
+});
+
+/**
+ * Undoes a cancellation, resumes what is paused, or opens a checkout where the old subscription has ended. What charges at
+ * once needs the preview it was agreed to; without one, or with one that is stale, it is refused.
+ */
 export const resubscribe = defineRoute({
   ...billingCall,
   method: "POST",
   path: "/account/billing/resubscribe",
   summary: "Keeps or restores the subscription; `url` where the customer has to pay first",
-  body: z.object({}),
+  body: z.object({ previewId: z.string().max(4000).optional() }),
   success: { status: 200, body: z.object({ user, url: z.string().nullable() }) },
-  problems: ["subscription_not_found", "password_needed", "payment_declined", "payment_action_required", "payments_unavailable", "idempotency_key_reused"],
+  problems: ["subscription_not_found", "password_needed", "preview_stale", "payment_declined", "payment_action_required", "payments_unavailable", "idempotency_key_reused"],
 });
 
 export const retryPayment = defineRoute({

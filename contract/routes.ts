@@ -87,6 +87,7 @@ export const routes = {
   changeCustomPlan: planChange.changeCustomPlan,
   cancelScheduledChange: planChange.cancelScheduledChange,
   cancelSubscription: billing.cancelSubscription,
+  previewResubscribe: billing.previewResubscribe,
   resubscribe: billing.resubscribe,
   retryPayment: billing.retryPayment,
   getBillingDetails: billing.getBillingDetails,

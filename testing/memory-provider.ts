@@ -83,7 +83,8 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
     cancelAtPeriodEnd: (id, key) => once(key, () => set(id, (held) => (held.status === "paused" ? end(held, clock.now()) : (held.cancelAt = held.periodEndsAt)))),
     undoCancel: (id, key) => once(key, () => set(id, (held) => (held.cancelAt = null))),
     cancelNow: (id, key) => once(key, () => set(id, (held) => end(held, clock.now()), true)),
-    resume: (id, key) =>
+    previewResume: (id) => ask(() => quote(clock.now(), find(id).status === "paused" ? 1 : 0, find(id))),
+    resume: (id, _expectedDueNow, key) =>
       once(key, () => {
         const held = find(id);
         if (held.status === "active") return { ...held };

@@ -2,7 +2,7 @@
 // oxlint-disable vitest/expect-expect -- the expectations stand in the functions below, one for each promise.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { PaymentActionRequired, PaymentDeclined, ProviderRefusal, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
+import { PaymentActionRequired, PaymentDeclined, ProviderRefusal, QuoteStale, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
 import { dayMs, hourMs } from "#platform/clock.ts";
 import { buy, checkoutRequest, germanDetails, look, subscribe } from "./provider-customer.ts";
 import { agreed, changePromises } from "./provider-change-suite.ts";
@@ -87,7 +87,10 @@ const endPromises: Record<string, Promised> = {
     const cancelled = await harness.provider.cancelAtPeriodEnd(before.id, randomUUID());
     expect(cancelled).toMatchObject({ status: "active", cancelAt: before.periodEndsAt });
     expect(await harness.provider.nextPayment(before.id)).toBeNull();
+    const keeping = await harness.provider.previewResume(before.id);
+    expect(keeping).toMatchObject({ dueNow: { amount: 0 }, lines: [], nextRenewal: { at: before.periodEndsAt } });
     expect((await harness.provider.undoCancel(before.id, randomUUID())).cancelAt).toBeNull();
+    expect((await harness.provider.nextPayment(before.id))?.amount).toEqual(keeping.nextRenewal.amount);
     expect((await harness.provider.nextPayment(before.id))?.at).toEqual(before.periodEndsAt);
     await harness.provider.cancelAtPeriodEnd(before.id, randomUUID());
     await harness.advance(before.periodEndsAt.getTime() - harness.now().getTime() + hourMs);
@@ -102,7 +105,7 @@ const endPromises: Record<string, Promised> = {
     expect(ended.status).toBe("deleted");
     expect((await harness.provider.cancelNow(id, randomUUID())).status).toBe("deleted");
     // One after the other: a refusal that nobody waits for yet counts as unhandled.
-    await expect(harness.provider.resume(id, randomUUID())).rejects.toThrow(ProviderRefusal);
+    await expect(harness.provider.resume(id, { amount: 0, currency: "USD" }, randomUUID())).rejects.toThrow(ProviderRefusal);
     await expect(harness.provider.undoCancel(id, randomUUID())).rejects.toThrow(ProviderRefusal);
   },
 };
@@ -146,12 +149,20 @@ const debtPromises: Record<string, Promised> = {
     const paused = await look(harness, truth.id);
     expect(paused.status).toBe("paused");
     expect(paused.pausedAt).not.toBeNull();
-    await expect(harness.provider.resume(truth.id, randomUUID())).rejects.toThrow(PaymentDeclined);
+    const { dueNow } = await harness.provider.previewResume(truth.id);
+    await expect(harness.provider.resume(truth.id, dueNow, randomUUID())).rejects.toThrow(PaymentDeclined);
     expect((await look(harness, truth.id)).status).toBe("paused");
     await harness.enterCard(await harness.provider.changeCardUrl(truth.id, "https://panel.example/manage/billing"), "visa");
     const key = randomUUID();
-    const resumed = await harness.provider.resume(truth.id, key);
-    await harness.provider.resume(truth.id, key);
+    const quote = await harness.provider.previewResume(truth.id);
+    await expect(harness.provider.resume(truth.id, { ...quote.dueNow, amount: quote.dueNow.amount - 1 }, randomUUID())).rejects.toThrow(QuoteStale);
+    const resumed = await harness.provider.resume(truth.id, quote.dueNow, key);
+    await harness.provider.resume(truth.id, quote.dueNow, key);
+    const [paid] = await harness.provider.listInvoices(truth.customerId);
+    expect(paid!.payments.at(-1)).toMatchObject({ status: "succeeded", amount: quote.dueNow });
+    expect(quote.lines.reduce((total, { amount }) => total + amount.amount, 0) + (quote.tax && !quote.tax.inclusive ? quote.tax.amount.amount : 0)).toBe(quote.dueNow.amount);
+    expect(resumed.periodEndsAt).toEqual(quote.nextRenewal.at);
+    expect((await harness.provider.nextPayment(truth.id))?.amount).toEqual(quote.nextRenewal.amount);
     expect(resumed).toMatchObject({ status: "active", pausedAt: null, pastDueAt: null });
     expect(resumed.periodEndsAt.getTime() - harness.now().getTime()).toBeGreaterThan(27 * dayMs);
     expect((await harness.provider.listInvoices(truth.customerId)).filter(({ status }) => status === "paid")).toHaveLength(2);

@@ -4,11 +4,13 @@
  */
 import { Environment, LogLevel, Paddle, type Transaction } from "@paddle/paddle-node-sdk";
 import type { BillingDetails } from "#contract/billing.ts";
+import type { Money } from "#contract/money.ts";
 import { PaymentActionRequired, ProviderRefusal, QuoteStale, type ChangeQuote, type ChangeRequest, type CheckoutRequest, type PaymentProvider, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
-import { dayMs, minuteMs, type Clock } from "#platform/clock.ts";
+import { monthsAfter } from "#domain/plans/usage-period.ts";
+import { after, dayMs, minuteMs, type Clock } from "#platform/clock.ts";
 import { asked, orNull } from "./paddle-errors.ts";
 import { createItemFinder, type FindItems } from "./paddle-prices.ts";
-import { immediateSums, invoiceView, minor, nextPaymentView, subscriptionView } from "./paddle-views.ts";
+import { immediateSums, invoiceView, minor, nextPaymentView, recurringSums, subscriptionView } from "./paddle-views.ts";
 import { checkPaddleSignature, readPaddleEvent } from "./paddle-webhook.ts";
 
 export interface PaddleOptions {
@@ -72,13 +74,8 @@ export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
       if (must(await read(id), id).status !== "deleted") await asked(() => paddle.subscriptions.cancel(id, { effectiveFrom: "immediately" }));
       return must(await read(id), id);
     },
-    async resume(id) {
-      const before = must(await read(id), id);
-      if (before.status === "active") return before;
-      if (before.status !== "paused") throw new ProviderRefusal(`A subscription that is ${before.providerStatus} can't be resumed.`);
-      await asked(() => paddle.subscriptions.resume(id, { effectiveFrom: "immediately", onResume: "start_new_billing_period" }));
-      return must(await read(id), id);
-    },
+    previewResume: (id) => previewResume(world, id),
+    resume: (id, expectedDueNow) => resume(world, id, expectedDueNow),
     async retryPayment(id) {
       const before = must(await read(id), id);
       if (before.status === "active") return before;
@@ -224,6 +221,49 @@ async function change(world: World, request: ChangeRequest, agreed: AgreedChange
   const items = await asked(() => world.findItems(request.purchase));
   await asked(() => world.paddle.subscriptions.update(request.subscriptionId, { items, prorationBillingMode: modeOf(request), onPaymentFailure: "prevent_change" }));
   return must(await readSubscription(world, request.subscriptionId), request.subscriptionId);
+}
+
+/** Paddle has no preview of resuming: what a period costs, less the credit there is, is what it charges for a new one. */
+async function previewResume({ paddle, clock }: World, id: string): Promise<ChangeQuote> {
+  const subscription = await asked(() => paddle.subscriptions.get(id, { include: ["recurring_transaction_details"] }));
+  if (subscription.status === "canceled") throw new ProviderRefusal("The subscription has ended.");
+  const currency = subscription.currencyCode;
+  const balances = await asked(() => paddle.customers.getCreditBalance(subscription.customerId));
+  const balance = minor(balances.find(({ currencyCode }) => currencyCode === currency)?.balance?.available);
+  const { lines, tax, total } = recurringSums(subscription.recurringTransactionDetails, currency);
+  const isPaused = subscription.status === "paused";
+  const creditUsed = isPaused ? Math.min(balance, total) : 0;
+  const creditAfter = balance - creditUsed;
+  const now = clock.now();
+  const periodEnd = isPaused ? cycleAfter(now, subscription.billingCycle) : new Date(subscription.currentBillingPeriod?.endsAt ?? subscription.nextBilledAt ?? now);
+  return {
+    quotedAt: now,
+    lines: isPaused ? [...lines, ...(creditUsed > 0 ? [{ label: "Credit", quantity: 1, amount: { amount: -creditUsed, currency }, isProration: false }] : [])] : [],
+    tax: isPaused ? tax : null,
+    dueNow: { amount: isPaused ? total - creditUsed : 0, currency },
+    creditAfter: { amount: creditAfter, currency },
+    nextRenewal: { at: periodEnd, amount: { amount: total - Math.min(creditAfter, total), currency } },
+  };
+}
+
+const cycleMonths = { day: 0, week: 0, month: 1, year: 12 } as const;
+const cycleDays = { day: 1, week: 7, month: 0, year: 0 } as const;
+const cycleAfter = (from: Date, { interval, frequency }: { interval: keyof typeof cycleMonths; frequency: number }): Date =>
+  after(monthsAfter(from, cycleMonths[interval] * frequency), cycleDays[interval] * frequency * dayMs);
+
+/** A new period is charged at once. Where the card is refused, Paddle leaves the subscription past due, to be paid at its page. */
+async function resume(world: World, id: string, expectedDueNow: Money): Promise<ProviderSubscription> {
+  const { paddle } = world;
+  const before = must(await readSubscription(world, id), id);
+  if (before.status === "active") return before;
+  if (before.status === "paused") {
+    const { dueNow } = await previewResume(world, id);
+    if (dueNow.amount !== expectedDueNow.amount || dueNow.currency !== expectedDueNow.currency) throw new QuoteStale("The price has changed.");
+    await asked(() => paddle.subscriptions.resume(id, { effectiveFrom: "immediately", onResume: "start_new_billing_period" }));
+  } else if (before.status !== "past_due") throw new ProviderRefusal(`A subscription that is ${before.providerStatus} can't be resumed.`);
+  const resumed = must(await readSubscription(world, id), id);
+  if (resumed.status !== "active") throw new PaymentActionRequired("Pay at the payment page; the card we have was refused.", await paymentPage(paddle, id));
+  return resumed;
 }
 
 /** A zero-value transaction while all is paid, the open one while it is not: paying it keeps the new card. */

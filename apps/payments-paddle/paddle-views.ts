@@ -110,6 +110,12 @@ export function immediateSums(preview: SubscriptionPreview): QuotedSums {
   return { lines, tax: taxOf(now.details, tax, currency), dueNow: { amount: minor(totals.grandTotal), currency }, creditToBalance: minor(totals.creditToBalance), creditUsed };
 }
 
+/** What each period costs, without any credit. */
+export function recurringSums(details: Details | null, currency: string): { lines: ProviderLine[]; tax: ProviderTax | null; total: number } {
+  if (!details?.totals) return { lines: [], tax: null, total: 0 };
+  return { lines: linesOf(details, currency), tax: taxOf(details, minor(details.totals.tax), currency), total: minor(details.totals.total) };
+}
+
 export function nextPaymentView({ billingPeriod, details }: NextTransaction, currency: string): { at: Date; amount: Money; tax: Money; lines: ProviderLine[] } {
   const credit = minor(details.totals.credit);
   const lines = [...linesOf(details, currency), ...(credit > 0 ? [{ label: "Credit", quantity: 1, amount: { amount: -credit, currency }, isProration: false }] : [])];

@@ -1,4 +1,5 @@
 /** What can be done to a subscription, each within its caller's transaction. */
+import type { Money } from "#contract/money.ts";
 import type { ChangeQuote, ChangeRequest } from "#domain/billing/payment-provider.ts";
 import { ProviderRefusal, QuoteStale } from "#domain/billing/payment-provider.ts";
 import type { Connection } from "#platform/database.ts";
@@ -63,8 +64,8 @@ export async function endNow({ tx, now }: Change, id: string): Promise<Outcome<s
   return { value: id };
 }
 
-/** Charges a new period from now on; what was owed for the old one is forgiven, as it was not delivered. */
-export async function resumeSubscription(change: Change, id: string): Promise<Outcome<string>> {
+/** Charges a new period from now on, as quoted where somebody was told a sum; what was owed for the old one is forgiven, as it was not delivered. */
+export async function resumeSubscription(change: Change, id: string, expectedDueNow: Money | null): Promise<Outcome<string>> {
   const { tx, now } = change;
   const held = await holdSubscription(tx, id);
   const { subscription } = held;
@@ -73,6 +74,7 @@ export async function resumeSubscription(change: Change, id: string): Promise<Ou
   const customer = await voidOpenInvoice(tx, held);
   const startsAt = toSecond(now);
   const bill = makeBill(fullLines(subscription.items), payerOf(customer, subscription.taxInclusive));
+  if (expectedDueNow && (bill.due !== expectedDueNow.amount || customer.currency !== expectedDueNow.currency)) throw new QuoteStale("The sum due is another one by now.");
   const moment = { at: now, now };
   const { outcome } = await settleBill(tx, bill, { subscription, customer, card: customer.card }, { occasion: "renewal", confirmed: change.confirmed, failedBefore: 0 }, moment, false);
   if (outcome.kind !== "paid") return refused(change, held, outcome, { kind: "resume" });

@@ -13,6 +13,7 @@ import { emitEvent } from "./emit-event.ts";
 import { fullLines, priceItems, type FindPrice } from "./items.ts";
 import { once, type Outcome } from "./once.ts";
 import { openCardPage, openPurchase } from "./open-page.ts";
+import { quoteResume } from "./quote-resume.ts";
 import { readEvent } from "./read-event.ts";
 import { findCheckout, findCustomer, findInvoice, findSubscription, hasRunningSubscription, holdCustomer, selectInvoices, selectPayments, updateCustomer, type CustomerRow, type SubscriptionRow } from "./sandbox-rows.ts";
 import { invoiceView, subscriptionView } from "./sandbox-views.ts";
@@ -68,7 +69,8 @@ export function createSandboxProvider(options: SandboxOptions): PaymentProvider 
     cancelAtPeriodEnd: (id, key) => act("cancel", key, id, (change) => setCancel(change, id, true)),
     undoCancel: (id, key) => act("undo-cancel", key, id, (change) => setCancel(change, id, false)),
     cancelNow: (id, key) => act("cancel-now", key, id, (change) => endNow(change, id)),
-    resume: (id, key) => act("resume", key, id, (change) => resumeSubscription(change, id)),
+    previewResume: async (id) => quoteResume(await both(options, id), clock.now()),
+    resume: (id, expectedDueNow, key) => act("resume", key, { id, expectedDueNow }, (change) => resumeSubscription(change, id, expectedDueNow)),
     retryPayment: (id, key) => act("retry", key, id, (change) => retryOpenPayment(change, id)),
     async changeCardUrl(id, returnUrl) {
       const { subscription } = await both(options, id);

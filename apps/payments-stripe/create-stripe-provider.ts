@@ -1,6 +1,7 @@
 /** Stripe behind the port, by its official library. Amounts, prorations and tries are Stripe's; what they mean here is in stripe-views.ts. */
 import Stripe from "stripe";
 import type { BillingDetails } from "#contract/billing.ts";
+import type { Money } from "#contract/money.ts";
 import { ProviderRefusal, QuoteStale, type ChangeQuote, type ChangeRequest, type CheckoutRequest, type PaymentProvider, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
 import type { Clock } from "#platform/clock.ts";
 import { asked, orNull } from "./stripe-errors.ts";
@@ -24,6 +25,7 @@ const expand = ["customer", "customer.invoice_settings.default_payment_method", 
 interface World {
   stripe: Stripe;
   findPrices: FindPriceIds;
+  clock: Clock;
   readAt(): Date;
 }
 
@@ -35,7 +37,7 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host }:
     telemetry: false,
     ...(host && { host: host.name, port: host.port, protocol: "http" as const }),
   });
-  const world: World = { stripe, findPrices: createPriceFinder(stripe, () => clock.now().getTime()), readAt: createReadTimes(clock) };
+  const world: World = { stripe, clock, findPrices: createPriceFinder(stripe, () => clock.now().getTime()), readAt: createReadTimes(clock) };
   const read = (id: string) => readSubscription(world, id);
   const update = async (id: string, params: Stripe.SubscriptionUpdateParams, key: string): Promise<ProviderSubscription> => {
     await asked(() => stripe.subscriptions.update(id, params, { idempotencyKey: key }));
@@ -62,7 +64,8 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host }:
       await asked(() => stripe.subscriptions.cancel(id, {}, { idempotencyKey: key }));
       return must(await read(id), id);
     },
-    resume: (id, key) => resume(world, id, key),
+    previewResume: (id) => previewResume(world, id),
+    resume: (id, expectedDueNow, key) => resume(world, id, expectedDueNow, key),
     async retryPayment(id, key) {
       await payNewest(world, id, key);
       return must(await read(id), id);
@@ -239,10 +242,12 @@ async function change(world: World, request: ChangeRequest, agreed: { quotedAt: 
 }
 
 /** Charges what is open; a subscription that was paused begins a new period. */
-async function resume(world: World, id: string, key: string): Promise<ProviderSubscription> {
+async function resume(world: World, id: string, expectedDueNow: Money, key: string): Promise<ProviderSubscription> {
   const before = must(await readSubscription(world, id), id);
   if (before.status === "active") return before;
   if (before.status !== "paused") throw new ProviderRefusal(`A subscription that is ${before.providerStatus} can't be resumed.`);
+  const { dueNow } = await previewResume(world, id);
+  if (dueNow.amount !== expectedDueNow.amount || dueNow.currency !== expectedDueNow.currency) throw new QuoteStale("The price has changed.");
   if (before.providerStatus === "unpaid") await payNewest(world, id, key);
   else {
     await asked(
@@ -251,6 +256,26 @@ async function resume(world: World, id: string, key: string): Promise<ProviderSu
     );
   }
   return must(await readSubscription(world, id), id);
+}
+
+/** One that is unpaid owes its open invoice; one that is paused begins a period; one that runs is charged when it renews. */
+async function previewResume(world: World, id: string): Promise<ChangeQuote> {
+  const { stripe, clock } = world;
+  const subscription = await asked(() => stripe.subscriptions.retrieve(id, { expand: ["customer", "latest_invoice"] }));
+  if (subscription.ended_at) throw new ProviderRefusal(`The subscription ${id} has ended.`);
+  const currency = upper(subscription.currency);
+  const balance = expanded(subscription.customer as string | Stripe.Customer)?.balance ?? 0;
+  const periodEnd = subscription.items.data[0]?.current_period_end ?? subscription.created;
+  const after = await asked(() => stripe.invoices.createPreview({ subscription: id, preview_mode: "recurring", subscription_details: { cancel_at_period_end: false } }));
+  const nothing: ChangeQuote = { quotedAt: clock.now(), lines: [], tax: null, dueNow: { amount: 0, currency }, creditAfter: { amount: Math.max(0, -balance), currency }, nextRenewal: renewal(after, balance, periodEnd) };
+  const open = expanded(subscription.latest_invoice);
+  if (subscription.status === "unpaid" && open) return { ...nothing, lines: open.lines.data.map(lineView), tax: taxView(open), dueNow: { amount: open.amount_remaining, currency } };
+  if (subscription.status !== "paused") return nothing;
+  const now = await asked(() => stripe.invoices.createPreview({ subscription: id, subscription_details: { resume_at: "now", billing_cycle_anchor: { type: "now" } } }));
+  const balanceAfter = now.ending_balance ?? Math.min(0, balance + now.total);
+  const creditUsed = balanceAfter - balance;
+  const lines = [...now.lines.data.map(lineView), ...(creditUsed > 0 ? [{ label: "Credit", quantity: 1, amount: { amount: -creditUsed, currency }, isProration: false }] : [])];
+  return { ...nothing, lines, tax: taxView(now), dueNow: { amount: now.amount_due, currency }, creditAfter: { amount: Math.max(0, -balanceAfter), currency }, nextRenewal: renewal(after, balanceAfter, now.lines.data[0]?.period.end ?? periodEnd) };
 }
 
 async function payNewest(world: World, subscriptionId: string, key: string): Promise<void> {

@@ -15,6 +15,7 @@ export const absentProvider: PaymentProvider = {
   cancelAtPeriodEnd: refuse,
   undoCancel: refuse,
   cancelNow: refuse,
+  previewResume: refuse,
   resume: refuse,
   retryPayment: refuse,
   changeCardUrl: refuse,

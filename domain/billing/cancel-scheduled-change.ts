@@ -5,7 +5,7 @@ import { askProvider } from "./ask-provider.ts";
 import { once } from "./idempotency.ts";
 import { periodMonths, purchaseOf, type Plans } from "./plan-facts.ts";
 import { readPlans } from "./plan-facts-store.ts";
-import { isSold, nothingScheduled, stateOf, type SubscriptionRow } from "./subscription-states.ts";
+import { isSold, keptQuotas, nothingScheduled, stateOf, type SubscriptionRow } from "./subscription-states.ts";
 import { findSubscription, lockSubscription, saveSubscription } from "./subscription-store.ts";
 
 /** Takes back a change that waits for the period's end; nothing to take back is fine. Refuses (AppError) subscription_not_found, payments_unavailable. */
@@ -33,7 +33,7 @@ async function forget(billing: Billing, accountId: string, plans: Plans, actor: 
 /** In the last hour the provider bills the new plan already: it is told the old one again, which is what the running period was paid for. */
 async function tellBack(billing: Billing, accountId: string, held: SubscriptionRow, plans: Plans, actor: Actor, key: string): Promise<void> {
   const plan = paidPlan(held, plans);
-  const quotas = held.customExecutions === null || held.customWorkflows === null ? null : { monthlyExecutions: held.customExecutions, activeWorkflows: held.customWorkflows };
+  const quotas = keptQuotas(held);
   await billing.db.transaction(async (tx) => {
     const locked = await lockSubscription(tx, accountId);
     if (!locked) return;

@@ -3,8 +3,7 @@ import type { Quotas } from "./billing.ts";
 import type { ProviderSubscription } from "./payment-provider.ts";
 import { directionOf, quotasOf, sameQuotas, type PlanFacts } from "./plan-facts.ts";
 import type { Effect, TruthInput } from "./subscription-machine.ts";
-import { nothingPending, nothingScheduled, type SubscriptionFields } from "./subscription-states.ts";
-
+import { keptQuotas, nothingPending, nothingScheduled, type SubscriptionFields } from "./subscription-states.ts";
 
 interface Granted {
   row: SubscriptionFields;
@@ -72,7 +71,7 @@ function heal(held: SubscriptionFields, truth: ProviderSubscription, billed: Bil
 
 /** What the row grants now, as a plan with quotas: the billed one where it sells the granted spec, else any that does. */
 function currentGrant(held: SubscriptionFields, plans: Plans): Billed | null {
-  const quotas = held.customExecutions === null || held.customWorkflows === null ? null : { monthlyExecutions: held.customExecutions, activeWorkflows: held.customWorkflows };
+  const quotas = keptQuotas(held);
   const own = plans.get(held.planId);
   const plan = own?.specId === held.specId ? own : [...plans.values()].find(({ specId }) => specId === held.specId);
   return plan ? { plan, quotas } : null;

@@ -5,7 +5,7 @@ import { directionOf, sameQuotas, type Plans } from "./plan-facts.ts";
 import { readPlans } from "./plan-facts-store.ts";
 import type { Timing } from "./quote-change.ts";
 import { readChoice, type Chosen } from "./read-choice.ts";
-import { isSold, stateOf, type SubscriptionRow } from "./subscription-states.ts";
+import { isSold, keptQuotas, stateOf, type SubscriptionRow } from "./subscription-states.ts";
 import { findSubscription } from "./subscription-store.ts";
 
 export interface OpenChange {
@@ -38,8 +38,7 @@ export async function openChange(billing: Billing, accountId: string, wanted: Ch
 export function grantedNow(held: SubscriptionRow, plans: Plans): Chosen {
   const billed = plans.get(held.planId);
   const plan = billed?.specId === held.specId ? billed : [...plans.values()].find(({ specId }) => specId === held.specId);
-  const quotas = held.customExecutions === null || held.customWorkflows === null ? null : { monthlyExecutions: held.customExecutions, activeWorkflows: held.customWorkflows };
-  return { plan: plan ?? billed!, quotas };
+  return { plan: plan ?? billed!, quotas: keptQuotas(held) };
 }
 
 /** Whether nothing would change: the plan and quotas that are billed, with nothing scheduled. */

@@ -149,8 +149,10 @@ export interface PaymentProvider {
   undoCancel(subscriptionId: string, key: string): Promise<ProviderSubscription>;
   /** Ends it at once, such as when an account is deleted; repeating it is fine. */
   cancelNow(subscriptionId: string, key: string): Promise<ProviderSubscription>;
-  /** Charges a paused subscription and lets it go on. */
-  resume(subscriptionId: string, key: string): Promise<ProviderSubscription>;
+  /** What `resume` would charge now; for one that runs, nothing, and what it costs if a cancellation is undone. */
+  previewResume(subscriptionId: string): Promise<ChangeQuote>;
+  /** Charges a paused subscription and lets it go on. Throws QuoteStale when the sum due is not `expectedDueNow` any more. */
+  resume(subscriptionId: string, expectedDueNow: Money, key: string): Promise<ProviderSubscription>;
   /** Tries the open payment of a past-due subscription again now. */
   retryPayment(subscriptionId: string, key: string): Promise<ProviderSubscription>;
   /** A page where the card is changed; made anew each time, since it expires. */

@@ -1,18 +1,14 @@
 /** What a change of plan costs, and what it takes away, before anybody agrees to it. */
 import type { ChangePreview } from "#contract/billing.ts";
-import { after, minuteMs } from "#platform/clock.ts";
 import { askProvider } from "./ask-provider.ts";
 import type { Billing, Choice } from "./billing.ts";
-import { sealQuote } from "./sealed-quote.ts";
+import { expiryOf, sealQuote } from "./sealed-quote.ts";
 import { openChange, type OpenChange } from "./open-change.ts";
 import { memoryOf, purchaseOf } from "./plan-facts.ts";
 import type { ChangeQuote, ChangeRequest } from "./payment-provider.ts";
 import { readUsedNow, stopsWorking } from "./stops-working.ts";
 
 export type Timing = "now" | "period-end";
-
-/** Long enough to read and to ask somebody. */
-const quoteLivesMs = 15 * minuteMs;
 
 /**
  * The contract's preview. Without `timing`: up now, down at the period's end. Refuses (AppError) plan_not_found,
@@ -23,7 +19,7 @@ export async function quoteChange(billing: Billing, accountId: string, wanted: C
   const request = changeRequest(change);
   const quote = await askProvider(() => billing.provider.previewChange(request, null));
   const isNow = change.timing === "now";
-  const expiresAt = after(quote.quotedAt, quoteLivesMs);
+  const expiresAt = expiryOf(quote.quotedAt);
   const used = await readUsedNow(billing.db, accountId, billing.clock.now());
   return {
     previewId: sealQuote(billing.secrets, { accountId, version: change.held.version, purchase: request.purchase, timing: change.timing, quotedAt: quote.quotedAt.toISOString(), dueNow: quote.dueNow, expiresAt: expiresAt.toISOString() }),

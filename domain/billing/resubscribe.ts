@@ -6,30 +6,36 @@ import { askProvider } from "./ask-provider.ts";
 import type { Actor, Billing } from "./billing.ts";
 import { once } from "./idempotency.ts";
 import { readPlans } from "./plan-facts-store.ts";
+import { readEnding } from "./quote-resubscribe.ts";
+import { openResumeQuote } from "./sealed-quote.ts";
 import { startCheckout } from "./start-checkout.ts";
-import { stateOf, type SubscriptionRow } from "./subscription-states.ts";
+import { keptQuotas, stateOf, type SubscriptionRow } from "./subscription-states.ts";
 import { lockSubscription, saveSubscription } from "./subscription-store.ts";
-import { putOffTimer } from "./timer-store.ts";
+import { putBackTimer, putOffTimer } from "./timer-store.ts";
 
 /** Longer than a payment and its bank may take. */
 const heldOffMs = 15 * minuteMs;
 
 /**
- * Undoes a cancellation, resumes what is paused (which charges), or gives the address of a checkout for the last paid plan where
- * the subscription is over. Refuses (AppError) subscription_not_found, payment_declined, payments_unavailable.
+ * Undoes a cancellation, resumes what is paused (which charges what `previewId` said and nothing else), or gives the address of
+ * a checkout for the last paid plan where the subscription is over. Refuses (AppError) subscription_not_found, preview_stale,
+ * payment_declined, payment_action_required, payments_unavailable.
  */
-export async function resubscribe(billing: Billing, accountId: string, actor: Actor, key: string): Promise<{ url: string | null }> {
-  return once(billing, { accountId, key, call: "resubscribe", request: null }, async (providerKey) => {
-    const held = await holdOffDeletion(billing, accountId, actor);
+export async function resubscribe(billing: Billing, accountId: string, previewId: string | null, actor: Actor, key: string): Promise<{ url: string | null }> {
+  return once(billing, { accountId, key, call: "resubscribe", request: previewId }, async (providerKey) => {
+    const held = await readEnding(billing, accountId);
     if (!held) throw new AppError("subscription_not_found");
+    await noteAsked(billing, held, actor);
     switch (stateOf(held)) {
       case "trial":
         await undoTrialCancel(billing, accountId, actor);
         return { url: null };
       case "cancelling":
-        return { url: await atProvider(billing, held, actor, (id) => billing.provider.undoCancel(id, providerKey)) };
+        await take(billing, held, actor, () => billing.provider.undoCancel(held.providerSubscriptionId!, providerKey));
+        return { url: null };
       case "paused":
-        return { url: await atProvider(billing, held, actor, (id) => billing.provider.resume(id, providerKey)) };
+        await resume(billing, held, previewId, actor, providerKey);
+        return { url: null };
       case "active":
       case "past-due":
         return { url: null };
@@ -42,22 +48,36 @@ export async function resubscribe(billing: Billing, accountId: string, actor: Ac
   });
 }
 
-/** Under the row's lock: either the deletion has happened, or it waits until this is decided. */
-async function holdOffDeletion(billing: Billing, accountId: string, { userId, address }: Actor): Promise<SubscriptionRow | null> {
-  return billing.db.transaction(async (tx) => {
-    const held = await lockSubscription(tx, accountId);
-    await putOffTimer(tx, accountId, "deletion", after(billing.clock.now(), heldOffMs));
-    if (held) await writeAudit(tx, { accountId, userId, action: "subscription.resubscribe-asked", before: { status: held.status, cancelAt: held.cancelAt }, ...(address ? { address } : {}) }, billing.clock.now());
-    return held;
-  });
+async function noteAsked({ db, clock }: Billing, { accountId, status, cancelAt }: SubscriptionRow, { userId, address }: Actor): Promise<void> {
+  await writeAudit(db, { accountId, userId, action: "subscription.resubscribe-asked", before: { status, cancelAt }, ...(address ? { address } : {}) }, clock.now());
 }
 
-async function atProvider(billing: Billing, held: SubscriptionRow, actor: Actor, act: (subscriptionId: string) => ReturnType<Billing["provider"]["resume"]>): Promise<null> {
+/** Charges what was agreed to. The deletion waits for the bank, once and for a quarter of an hour at most; a refusal moves nothing. */
+async function resume(billing: Billing, held: SubscriptionRow, previewId: string | null, actor: Actor, key: string): Promise<void> {
+  const { db, clock, provider, secrets } = billing;
+  const { accountId } = held;
+  if (previewId === null) throw new AppError("preview_stale");
+  const quote = openResumeQuote(secrets, previewId, accountId, clock.now());
+  await db.transaction(async (tx) => {
+    const locked = await lockSubscription(tx, accountId);
+    if (!locked || locked.version !== quote.version || stateOf(locked) !== "paused") throw new AppError("preview_stale");
+    await putOffTimer(tx, accountId, "deletion", after(clock.now(), heldOffMs), heldOffMs);
+  });
+  try {
+    await take(billing, held, actor, () => provider.resume(held.providerSubscriptionId!, quote.dueNow, key));
+  } catch (error) {
+    // Without an answer it may have been paid: the deletion looks once more before it acts.
+    if (error instanceof AppError && error.code !== "payments_unavailable") await putBackTimer(db, accountId, "deletion");
+    throw error;
+  }
+}
+
+/** Does something at the provider and takes over what it is then. */
+async function take(billing: Billing, held: SubscriptionRow, actor: Actor, act: () => ReturnType<Billing["provider"]["resume"]>): Promise<void> {
   if (held.provider !== billing.provider.name) throw new AppError("payments_unavailable", { internal: `the subscription is at ${held.provider}` });
-  const truth = await askProvider(() => act(held.providerSubscriptionId!));
+  const truth = await askProvider(act);
   await applyProviderTruth(billing, held.accountId, truth, actor);
   await billing.settlePayments(held.accountId).catch((error: unknown) => billing.log.warn({ err: error, account: held.accountId }, "a payment could not be settled at once; its event does it"));
-  return null;
 }
 
 async function undoTrialCancel(billing: Billing, accountId: string, actor: Actor): Promise<void> {
@@ -72,6 +92,5 @@ async function undoTrialCancel(billing: Billing, accountId: string, actor: Actor
 /** What has ended cannot be brought back: it is bought again, as it was. Nobody paid for a trial, so it has nothing to go back to. */
 async function checkoutAgain(billing: Billing, held: SubscriptionRow, actor: Actor, key: string): Promise<{ url: string }> {
   if (held.provider === null) throw new AppError("subscription_not_found");
-  const quotas = held.customExecutions === null || held.customWorkflows === null ? null : { monthlyExecutions: held.customExecutions, activeWorkflows: held.customWorkflows };
-  return startCheckout(billing, held.accountId, { planId: held.planId, quotas, currency: held.currency }, actor, `again-${key}`.slice(0, 64));
+  return startCheckout(billing, held.accountId, { planId: held.planId, quotas: keptQuotas(held), currency: held.currency }, actor, `again-${key}`.slice(0, 64));
 }

@@ -2,34 +2,50 @@
 import { z } from "zod";
 import { money } from "#contract/money.ts";
 import { AppError } from "#platform/app-error.ts";
+import { after, minuteMs } from "#platform/clock.ts";
 import type { Secrets } from "#platform/secrets.ts";
 
-const quote = z.object({
+/** Long enough to read and to ask somebody. */
+const quoteLivesMs = 15 * minuteMs;
+
+const shown = {
   accountId: z.string(),
   /** Of the subscription that it was made for. */
   version: z.number(),
-  purchase: z.object({ planId: z.string(), extraExecutionUnits: z.number(), extraWorkflowUnits: z.number() }),
-  timing: z.enum(["now", "period-end"]),
   quotedAt: z.string(),
   dueNow: money,
+};
+const changeQuote = z.object({
+  ...shown,
+  purchase: z.object({ planId: z.string(), extraExecutionUnits: z.number(), extraWorkflowUnits: z.number() }),
+  timing: z.enum(["now", "period-end"]),
   expiresAt: z.string(),
 });
-export type Quote = z.infer<typeof quote>;
+const resumeQuote = z.object({ ...shown, expiresAt: z.string() });
+export type Quote = z.infer<typeof changeQuote>;
+export type ResumeQuote = z.infer<typeof resumeQuote>;
 
-const purpose = "change quote";
+const forChange = { purpose: "change quote", shape: changeQuote } as const;
+const forResume = { purpose: "resume quote", shape: resumeQuote } as const;
 
-export const sealQuote = (secrets: Secrets, sealed: Quote): string => secrets.encrypt(JSON.stringify(sealed), purpose);
+export const expiryOf = (quotedAt: Date): Date => after(quotedAt, quoteLivesMs);
+export const sealQuote = (secrets: Secrets, sealed: Quote): string => secrets.encrypt(JSON.stringify(sealed), forChange.purpose);
+export const sealResumeQuote = (secrets: Secrets, sealed: ResumeQuote): string => secrets.encrypt(JSON.stringify(sealed), forResume.purpose);
 
 /** Refuses (AppError) preview_stale: it is another account's, too old, or was never made by us. */
-export function openQuote(secrets: Secrets, previewId: string, accountId: string, now: Date): Quote {
-  const opened = read(secrets, previewId);
+export const openQuote = (secrets: Secrets, previewId: string, accountId: string, now: Date): Quote => open(secrets, forChange, previewId, accountId, now);
+/** The same for a price of resuming. */
+export const openResumeQuote = (secrets: Secrets, previewId: string, accountId: string, now: Date): ResumeQuote => open(secrets, forResume, previewId, accountId, now);
+
+function open<Shape extends z.ZodType<{ accountId: string; expiresAt: string }>>(secrets: Secrets, { purpose, shape }: { purpose: string; shape: Shape }, previewId: string, accountId: string, now: Date): z.output<Shape> {
+  const opened = read(secrets, purpose, shape, previewId);
   if (!opened || opened.accountId !== accountId || Date.parse(opened.expiresAt) < now.getTime()) throw new AppError("preview_stale");
   return opened;
 }
 
-function read(secrets: Secrets, previewId: string): Quote | null {
+function read<Shape extends z.ZodType>(secrets: Secrets, purpose: string, shape: Shape, previewId: string): z.output<Shape> | null {
   try {
-    return quote.parse(JSON.parse(secrets.decrypt(previewId, purpose)));
+    return shape.parse(JSON.parse(secrets.decrypt(previewId, purpose)));
   } catch {
     return null;
   }

@@ -12,6 +12,7 @@ import { completeCheckout } from "./complete-checkout.ts";
 import { confirmChange } from "./confirm-change.ts";
 import { receiveEvent } from "./provider-event-store.ts";
 import { quoteChange } from "./quote-change.ts";
+import { quoteResubscribe } from "./quote-resubscribe.ts";
 import { resubscribe } from "./resubscribe.ts";
 import { retryPayment } from "./retry-payment.ts";
 import { startCheckout } from "./start-checkout.ts";
@@ -95,7 +96,10 @@ async function act(history: History, step: Deed): Promise<void> {
       return attempt(() => completeCheckout(billing, accountId));
     case "resubscribe": {
       const key = newId();
-      await both(step.twice, () => resubscribe(billing, accountId, owner, key));
+      await attempt(async () => {
+        const { previewId } = await quoteResubscribe(billing, accountId);
+        await both(step.twice, () => resubscribe(billing, accountId, previewId, owner, key));
+      });
       return;
     }
     case "card":

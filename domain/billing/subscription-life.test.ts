@@ -1,12 +1,14 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { corrections, timers } from "#database/tables.ts";
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
-import { openTestBilling, owner, refusal, subscribe } from "#testing/test-billing.ts";
+import { openTestBilling, owner, refusal, subscribe, type TestBilling } from "#testing/test-billing.ts";
 import { cancelSubscription } from "./cancel-subscription.ts";
 import { completeCheckout } from "./complete-checkout.ts";
 import { correctionCounts } from "./count-correction.ts";
 import { quoteChange } from "./quote-change.ts";
+import { quoteResubscribe } from "./quote-resubscribe.ts";
 import { resubscribe } from "./resubscribe.ts";
 import { retryPayment } from "./retry-payment.ts";
 import { runDue } from "./run-timers.ts";
@@ -14,6 +16,9 @@ import { startCheckout } from "./start-checkout.ts";
 import { startTrial } from "./start-trial.ts";
 import { healGrants } from "./sweep-billing.ts";
 import { syncSubscription } from "./sync-subscription.ts";
+
+const agreed = async (world: TestBilling, accountId: string) => (await quoteResubscribe(world.billing, accountId)).previewId;
+const deletionDue = async (world: TestBilling) => (await world.database.db.select({ runAt: timers.runAt }).from(timers).where(eq(timers.kind, "deletion")))[0]!.runAt;
 
 test("a trial nobody pays for: mails at −3 d, −1 d, 0 and +4 d, stopped at its end, deleted 7 days later, each to the day", async () => {
   const world = await openTestBilling();
@@ -142,11 +147,12 @@ test("paying while past due, and resubscribing while paused, restore everything"
   world.provider.cardPays = false;
   await world.pass(40 * dayMs);
   expect(await world.state(accountId)).toBe("paused");
-  await expect(resubscribe(world.billing, accountId, owner, newId())).rejects.toEqual(refusal("payment_declined"));
+  await expect(resubscribe(world.billing, accountId, await agreed(world, accountId), owner, newId())).rejects.toEqual(refusal("payment_declined"));
   world.provider.cardPays = true;
   const key = newId();
   const charges = world.provider.charges.length;
-  expect(await Promise.all([resubscribe(world.billing, accountId, owner, key), resubscribe(world.billing, accountId, owner, key)])).toEqual([{ url: null }, { url: null }]);
+  const previewId = await agreed(world, accountId);
+  expect(await Promise.all([resubscribe(world.billing, accountId, previewId, owner, key), resubscribe(world.billing, accountId, previewId, owner, key)])).toEqual([{ url: null }, { url: null }]);
   expect(world.provider.charges).toHaveLength(charges + 1);
   expect(await world.find(accountId)).toMatchObject({ status: "active", deletionAt: null, pausedAt: null });
   expect(await world.wanted(accountId)).toBe("running");
@@ -159,7 +165,7 @@ test("a cancellation runs to the end of what was paid, with everything; resubscr
   const { cancelAt } = await world.find(accountId);
   expect(await world.state(accountId)).toBe("cancelling");
   await expect(quoteChange(world.billing, accountId, { planId: "pro-2-monthly", quotas: null })).rejects.toEqual(refusal("update_billing_first"));
-  expect(await resubscribe(world.billing, accountId, owner, newId())).toEqual({ url: null });
+  expect(await resubscribe(world.billing, accountId, await agreed(world, accountId), owner, newId())).toEqual({ url: null });
   expect(await world.find(accountId)).toMatchObject({ cancelAt: null, status: "active" });
   await cancelSubscription(world.billing, accountId, { reason: null }, owner, newId());
   await world.pass(cancelAt!.getTime() - world.clock.now().getTime() - 1000);
@@ -180,7 +186,7 @@ test("after the end, resubscribing opens a checkout for the same plan; paying it
   await cancelSubscription(world.billing, accountId, { reason: null }, owner, newId());
   await world.pass(33 * dayMs);
   expect(await world.state(accountId)).toBe("ended");
-  const { url } = await resubscribe(world.billing, accountId, owner, newId());
+  const { url } = await resubscribe(world.billing, accountId, await agreed(world, accountId), owner, newId());
   world.provider.pay(url!.split("/").at(-1)!);
   await world.settle();
   expect(await world.find(accountId)).toMatchObject({ status: "active", planId: "pro-1-monthly", deletionAt: null });
@@ -210,8 +216,9 @@ test("while a resubscription is under way a due deletion waits for it", async ()
   const { deletionAt } = await world.find(accountId);
   await world.pass(deletionAt!.getTime() - world.clock.now().getTime() - 1000);
   world.provider.cardPays = true;
+  const previewId = await agreed(world, accountId);
   world.provider.trouble = "lost";
-  await expect(resubscribe(world.billing, accountId, owner, newId())).rejects.toEqual(refusal("payments_unavailable"));
+  await expect(resubscribe(world.billing, accountId, previewId, owner, newId())).rejects.toEqual(refusal("payments_unavailable"));
   world.provider.takeEvents();
   world.clock.advance(minuteMs);
   await runDue(world.billing);
@@ -221,6 +228,66 @@ test("while a resubscription is under way a due deletion waits for it", async ()
   await world.pass(hourMs);
   expect(await world.state(accountId)).toBe("active");
   expect(await world.wanted(accountId)).toBe("running");
+});
+
+test("no call of a customer moves a deletion: not of a trial, not with a card that is refused, not while nobody answers", async () => {
+  const world = await openTestBilling();
+  const onTrial = await world.addAccount();
+  await world.pass(15 * dayMs);
+  const due = await deletionDue(world);
+  world.clock.advance(due.getTime() - world.clock.now().getTime() - minuteMs);
+  for (let times = 0; times < 3; times += 1) await expect(resubscribe(world.billing, onTrial, null, owner, newId())).rejects.toEqual(refusal("subscription_not_found"));
+  expect(await deletionDue(world)).toEqual(due);
+  await world.pass(minuteMs);
+  expect(await world.wanted(onTrial)).toBe("deleted");
+
+  const accountId = await subscribe(world);
+  world.provider.cardPays = false;
+  await world.pass(39 * dayMs);
+  const { deletionAt } = await world.find(accountId);
+  world.clock.advance(deletionAt!.getTime() - world.clock.now().getTime() - minuteMs);
+  await expect(resubscribe(world.billing, accountId, await agreed(world, accountId), owner, newId())).rejects.toEqual(refusal("payment_declined"));
+  expect(await deletionDue(world)).toEqual(deletionAt);
+  for (let times = 0; times < 5; times += 1) {
+    const previewId = await agreed(world, accountId);
+    world.provider.trouble = "away";
+    await expect(resubscribe(world.billing, accountId, previewId, owner, newId())).rejects.toEqual(refusal("payments_unavailable"));
+    world.provider.trouble = "none";
+    world.clock.advance(10_000);
+  }
+  expect((await deletionDue(world)).getTime()).toBeLessThanOrEqual(deletionAt!.getTime() + 15 * minuteMs);
+  await world.pass(17 * minuteMs);
+  expect(await world.wanted(accountId)).toBe("deleted");
+});
+
+test("resubscribing charges what was shown: without a price, with a stale one or another one it is refused", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  const other = await subscribe(world);
+  world.provider.cardPays = false;
+  await world.pass(39 * dayMs);
+  world.provider.cardPays = true;
+  const charges = world.provider.charges.length;
+  const quote = await quoteResubscribe(world.billing, accountId);
+  expect(quote).toMatchObject({ way: "charge", planId: "pro-1-monthly", dueNow: { amount: 1, currency: "USD" } });
+  const foreign = await agreed(world, other);
+  for (const previewId of [null, "v1.made-up", foreign]) await expect(resubscribe(world.billing, accountId, previewId, owner, newId())).rejects.toEqual(refusal("preview_stale"));
+  await world.pass(16 * minuteMs);
+  await expect(resubscribe(world.billing, accountId, quote.previewId, owner, newId())).rejects.toEqual(refusal("preview_stale"));
+  expect(world.provider.charges).toHaveLength(charges);
+  await resubscribe(world.billing, accountId, await agreed(world, accountId), owner, newId());
+  expect(world.provider.charges).toHaveLength(charges + 1);
+});
+
+test("resubscribing in the minutes after the end opens a checkout, although nobody told of the end yet", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  await cancelSubscription(world.billing, accountId, { reason: null }, owner, newId());
+  world.clock.advance((await world.find(accountId)).cancelAt!.getTime() - world.clock.now().getTime() + minuteMs);
+  world.provider.runDue();
+  world.provider.takeEvents();
+  expect(await quoteResubscribe(world.billing, accountId)).toMatchObject({ way: "checkout", dueNow: { amount: 6000, currency: "USD" }, lines: [{ label: "Pro", amount: { amount: 6000 } }] });
+  expect(await resubscribe(world.billing, accountId, null, owner, newId())).toEqual({ url: expect.stringContaining("https://pay.example/") });
 });
 
 test("nothing is deleted while the provider cannot be asked", async () => {
@@ -253,7 +320,7 @@ test("a trial's cancellation is a note that can be taken back", async () => {
   const accountId = await world.addAccount();
   await cancelSubscription(world.billing, accountId, { reason: null }, owner, newId());
   expect(await world.find(accountId)).toMatchObject({ status: "trialing", cancelAt: new Date("2027-01-24T09:00:00Z") });
-  expect(await resubscribe(world.billing, accountId, owner, newId())).toEqual({ url: null });
+  expect(await resubscribe(world.billing, accountId, await agreed(world, accountId), owner, newId())).toEqual({ url: null });
   expect(await world.find(accountId)).toMatchObject({ cancelAt: null });
 });
 

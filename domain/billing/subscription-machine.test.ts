@@ -57,6 +57,14 @@ const truths: Readonly<Partial<Record<Happening, Partial<ProviderSubscription>>>
 };
 
 const apply = (held: SubscriptionFields | null, changes: Partial<ProviderSubscription>): TruthOutcome => applyTruth({ accountId, held, provider: "sandbox", truth: truth(changes), plans, now });
+test("a paused one that was resumed and not paid stays stopped, and its deletion where it was", () => {
+  const later = { status: "past_due", pastDueAt: after(now, dayMs), changedAt: after(now, dayMs) } as const;
+  const outcome = apply(rows.paused, later);
+  expect(outcome).toMatchObject({ kind: "applied", effects: [], row: { status: "paused", pausedAt: now, deletionAt: in30Days } });
+  // Paused anew by the provider, days later: the thirty days do not begin again.
+  expect(apply(nextRow(outcome), { status: "paused", pausedAt: after(now, 8 * dayMs), changedAt: after(now, 8 * dayMs) })).toMatchObject({ row: { pausedAt: now, deletionAt: in30Days } });
+});
+
 const nextRow = (outcome: TruthOutcome): SubscriptionFields => {
   if (outcome.kind !== "applied") throw new Error(`it was ${outcome.kind}`);
   return outcome.row;

@@ -56,7 +56,7 @@ export function applyTruth(input: TruthInput): TruthOutcome {
   const isHeld = held !== null && held.provider === provider && held.providerSubscriptionId === truth.id;
   if (isHeld && held.providerChangedAt && truth.changedAt < held.providerChangedAt) return ignore();
   if (!isHeld) {
-    if (happening === "truth paused" || happening === "truth ended") return ignore();
+    if (happening === "truth paused" || happening === "truth ended" || (from === "paused" && happening === "truth past-due")) return ignore();
     // A paused one charges nobody: whoever bought anew has the new one.
     if (isSold(from) && from !== "paused") return { kind: "duplicate" };
   }
@@ -83,9 +83,9 @@ function moments(held: SubscriptionFields | null, isHeld: boolean, from: Subscri
   if (isRunning(to)) return { pausedAt: null, endedAt: null, deletionAt: null, warnedAt: null, deletedAt: null };
   const kept = isHeld ? held : null;
   if (to === "paused") {
-    const pausedAt = truth.pausedAt ?? kept?.pausedAt ?? now;
+    const pausedAt = (from === "paused" ? kept?.pausedAt : null) ?? truth.pausedAt ?? now;
     const isKnown = from === "paused" && kept !== null;
-    return { pausedAt, endedAt: null, deletionAt: isKnown ? kept.deletionAt : after(pausedAt, deletionAfterPauseMs), warnedAt: isKnown ? kept.warnedAt : null, deletedAt: null };
+    return { status: "paused" as const, pausedAt, endedAt: null, deletionAt: isKnown ? kept.deletionAt : after(pausedAt, deletionAfterPauseMs), warnedAt: isKnown ? kept.warnedAt : null, deletedAt: null };
   }
   if (from === "ended" && kept) return { endedAt: kept.endedAt, deletionAt: kept.deletionAt, warnedAt: kept.warnedAt, deletedAt: null, pausedAt: kept.pausedAt, status: "deleted" as const };
   const endedAt = truth.endedAt ?? now;

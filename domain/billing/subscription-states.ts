@@ -1,5 +1,6 @@
 /** The states of a subscription, and which follows which: data, so that a test can walk them all. */
 import type { subscriptions } from "#database/tables.ts";
+import type { Quotas } from "./billing.ts";
 import type { ProviderStatus } from "./payment-provider.ts";
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
@@ -38,7 +39,8 @@ export const transitions: Readonly<Record<SubscriptionState, Partial<Record<Happ
   active: held,
   cancelling: held,
   "past-due": held,
-  paused: { ...held, "deletion due": "gone" },
+  // A try to resume that was not paid changes nothing: it stays stopped, and its deletion where it was.
+  paused: { ...held, "truth past-due": "paused", "deletion due": "gone" },
   ended: { ...takeOver, "truth paused": null, "truth ended": null, "truth unknown": null, "trial extended": "trial", "deletion due": "gone" },
   // Whoever pays again gets a workspace again.
   gone: { ...takeOver, "truth paused": null, "truth ended": null, "truth unknown": null },
@@ -90,3 +92,7 @@ export const isSold = (state: SubscriptionState): boolean => payingStates.has(st
 
 export const nothingScheduled = { scheduledPlanId: null, scheduledExecutions: null, scheduledWorkflows: null, scheduledAt: null, scheduledToldAt: null } as const;
 export const nothingPending = { pendingPlanId: null, pendingExecutions: null, pendingWorkflows: null, pendingKey: null } as const;
+
+/** The quotas of the customer's choice that a row holds; null: those of its plan. */
+export const keptQuotas = ({ customExecutions, customWorkflows }: Pick<SubscriptionFields, "customExecutions" | "customWorkflows">): Quotas | null =>
+  customExecutions === null || customWorkflows === null ? null : { monthlyExecutions: customExecutions, activeWorkflows: customWorkflows };

@@ -72,12 +72,18 @@ export async function freeTimers(db: Connection, accountId: string, now: Date): 
   await db.update(timers).set({ runAt: sql`${timers.dueAt}` }).where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now)));
 }
 
-/** Puts off one kind to `until`, where it is armed and earlier: somebody is about to make it unnecessary. */
-export async function putOffTimer(db: Connection, accountId: string, kind: TimerKind, until: Date): Promise<void> {
+/** Puts off one kind to `until`, where it is armed and earlier, and never by more than `mostMs` altogether: somebody is about to make it unnecessary. */
+export async function putOffTimer(db: Connection, accountId: string, kind: TimerKind, until: Date, mostMs: number): Promise<void> {
+  const latest = sql`${timers.dueAt} + make_interval(secs => ${mostMs / 1000})`;
   await db
     .update(timers)
-    .set({ runAt: sql`greatest(${timers.runAt}, ${until.toISOString()}::timestamptz)` })
+    .set({ runAt: sql`greatest(${timers.runAt}, least(${until.toISOString()}::timestamptz, ${latest}))` })
     .where(and(eq(timers.accountId, accountId), eq(timers.kind, kind)));
+}
+
+/** What was put off is due again as it was. */
+export async function putBackTimer(db: Connection, accountId: string, kind: TimerKind): Promise<void> {
+  await db.update(timers).set({ runAt: sql`${timers.dueAt}` }).where(and(eq(timers.accountId, accountId), eq(timers.kind, kind)));
 }
 
 /** When the next timer is due; null without any. */

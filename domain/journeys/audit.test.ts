@@ -22,6 +22,7 @@ type Changing = { [Name in RouteName]: (typeof routes)[Name]["method"] extends "
 const exempt = {
   graphql: "a question: GraphQL asks by POST",
   previewChange: "a question: says what a change would cost",
+  previewResubscribe: "a question: says what resubscribing would cost",
   previewCustomChange: "a question: says what a change would cost",
   moveClock: "a tester's tool, not mounted in production; it belongs to no account",
   changeSandbox: "a tester's tool, not mounted in production; it belongs to no account",

@@ -134,7 +134,7 @@ export const paddleCalls: readonly Call[] = [
   }),
   call("POST", "subscriptions/:id/resume", z.strictObject({ effective_from: z.literal("immediately"), on_resume: z.enum(["start_new_billing_period", "continue_existing_billing_period"]) }), async (world, [id]) => {
     if ((await subscriptionOf(world, id!)).status !== "paused") throw refused("subscription_cannot_be_resumed", "Only a paused subscription can be resumed");
-    await settle(world, (doing) => resumeSubscription(doing, id!));
+    await settle(world, (doing) => resumeSubscription(doing, id!, null));
     return showSubscription(world, id!);
   }),
   call("GET", "subscriptions/:id/update-payment-method-transaction", nothing, async (world, [id]) => {
@@ -206,7 +206,8 @@ export async function showSubscription(world: FakeWorld, id: string): Promise<ob
   const { subscription, customer: payer } = await both(world, id);
   const renews = subscription.status === "active" && !subscription.cancelsAtPeriodEnd;
   const bill = makeBill(fullLines(subscription.items), payerOf(payer, subscription.taxInclusive));
-  return subscriptionObject(subscription, renews ? nextTransactionObject(bill, subscription.currency, subscription.periodEndsAt, 0) : null);
+  const recurring = subscription.status === "canceled" ? null : nextTransactionObject(bill, subscription.currency, subscription.periodEndsAt, 0);
+  return { ...subscriptionObject(subscription, renews ? recurring : null), recurring_transaction_details: (recurring as { details: object } | null)?.details ?? null };
 }
 
 async function showInvoice(world: FakeWorld, row: InvoiceRow): Promise<object> {

@@ -5,7 +5,7 @@ import { changeSubscription, endNow, prepareChange, resumeSubscription, retryOpe
 import { fullLines, priceItems } from "#apps/payments-sandbox/items.ts";
 import type { Outcome } from "#apps/payments-sandbox/once.ts";
 import { openCardPage, openPurchase } from "#apps/payments-sandbox/open-page.ts";
-import { isSameCycle } from "#apps/payments-sandbox/billing-cycle.ts";
+import { cycleBoundary, isSameCycle } from "#apps/payments-sandbox/billing-cycle.ts";
 import { planChange } from "#apps/payments-sandbox/quote-change.ts";
 import { findCheckout, findCustomer, findInvoice, findSubscription, insertCustomer, sandboxId, selectInvoices, selectPayments, updateCustomer, type CustomerRow, type SubscriptionRow } from "#apps/payments-sandbox/sandbox-rows.ts";
 import { sandboxSubscriptions } from "#database/tables.ts";
@@ -97,7 +97,7 @@ export const stripeCalls: readonly Call[] = [
   call("POST", "subscriptions/:id/resume", params.resumeSubscription, async (world, [id]) => {
     const { subscription } = await both(world, id!);
     if (subscription.status !== "paused") throw invalid("Only a paused subscription can be resumed.");
-    await settle(world, id!, "subscription", (change) => resumeSubscription(change, id!));
+    await settle(world, id!, "subscription", (change) => resumeSubscription(change, id!, null));
     return showSubscription(world, id!);
   }),
   call("POST", "invoices/create_preview", params.createPreview, (world, _ids, preview) => showPreview(world, preview)),
@@ -176,12 +176,14 @@ async function showPreview(world: FakeWorld, preview: z.output<typeof params.cre
   const { subscription, customer: payer } = await both(world, preview.subscription);
   const { findPrice } = world.harness.world;
   const details = preview.subscription_details;
-  const purchase = details ? changedPurchase(subscription, details.items) : subscription.items.purchase;
+  if (details?.resume_at && subscription.status !== "paused") throw invalid("`resume_at` can only be set on paused subscriptions.");
+  const purchase = details?.items ? changedPurchase(subscription, details.items) : subscription.items.purchase;
   const items = await priceItems(findPrice, purchase, subscription.currency);
   const facts = { customer: payer, subscriptionId: subscription.id, createdAt: world.harness.now() };
-  if (preview.preview_mode === "recurring" || !details || details.proration_behavior === "none") {
+  if (preview.preview_mode === "recurring" || !details?.items || details.proration_behavior === "none") {
     const bill = makeBill(fullLines(items), payerOf(payer, subscription.taxInclusive));
-    return previewObject({ ...facts, bill, period: { start: seconds(subscription.periodEndsAt), end: seconds(subscription.periodEndsAt) } });
+    const [start, end] = details?.resume_at ? [facts.createdAt, cycleBoundary(facts.createdAt, items.cycle, 1)] : [subscription.periodEndsAt, subscription.periodEndsAt];
+    return previewObject({ ...facts, bill, period: { start: seconds(start), end: seconds(end) } });
   }
   const quotedAt = details.proration_date ? new Date(details.proration_date * 1000) : world.harness.now();
   const planned = planChange(subscription, payer, items, "now", quotedAt);

@@ -40,7 +40,14 @@ export const params = {
     subscription: z.string(),
     preview_mode: z.enum(["next", "recurring"]).default("next"),
     subscription_details: z
-      .strictObject({ items: z.array(changedItem), proration_behavior: prorationBehavior.default("create_prorations"), proration_date: integer.optional() })
+      .strictObject({
+        items: z.array(changedItem).optional(),
+        proration_behavior: prorationBehavior.default("create_prorations"),
+        proration_date: integer.optional(),
+        cancel_at_period_end: flag.optional(),
+        resume_at: z.literal("now").optional(),
+        billing_cycle_anchor: z.strictObject({ type: z.enum(["now", "unchanged"]) }).optional(),
+      })
       .optional(),
   }),
   updateSubscription: z.union([

@@ -25,7 +25,12 @@ test("past due refuses changes, can be tried again, and is over when the card pa
   expect((await customer.call("POST", "/account/plan/change/preview", { body: { planId: "pro-1-monthly" } })).json()).toMatchObject({ code: "update_billing_first" });
   const { url } = (await customer.call("POST", "/account/payment-information/change", { body: {} })).json();
   await shop.harness.enterCard(url, "mastercard");
-  const back = await customer.pay("POST", "/account/billing/resubscribe", {});
+  expect((await customer.pay("POST", "/account/billing/resubscribe", {})).json()).toMatchObject({ status: 409, code: "preview_stale" });
+  const { preview } = (await customer.call("POST", "/account/billing/resubscribe/preview", { body: {} })).json();
+  expect(preview).toMatchObject({ way: "charge", planId: "starter-monthly", dueNow: { amount: 2856, currency: "USD" }, card: { brand: "mastercard", expired: false }, nextPayment: { amount: { amount: 2856 } } });
+  const back = await customer.pay("POST", "/account/billing/resubscribe", { previewId: preview.previewId });
+  expect((await customer.payments())[0]).toMatchObject({ status: "succeeded", amount: preview.dueNow });
+  expect(await customer.subscription()).toMatchObject({ periodEndsAt: preview.nextPayment.at });
   expect(back.json()).toMatchObject({ url: null, user: { account: { billing: { status: "active" } } } });
   expect((await customer.call("GET", "/account/payment-information")).json().paymentInformation).toMatchObject({ brand: "mastercard" });
   const subjects = (await customer.mails()).map(({ subject }) => subject);

@@ -3,6 +3,7 @@ import { routes } from "#contract/routes.ts";
 import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
 import { cancelSubscription } from "#domain/billing/cancel-subscription.ts";
 import { completeCheckout } from "#domain/billing/complete-checkout.ts";
+import { quoteResubscribe } from "#domain/billing/quote-resubscribe.ts";
 import { resubscribe } from "#domain/billing/resubscribe.ts";
 import { retryPayment } from "#domain/billing/retry-payment.ts";
 import { findPlan } from "#domain/plans/read-plans.ts";
@@ -12,6 +13,7 @@ import { freshUser, type UserServices } from "../change-plan/fresh-user.ts";
 import { idempotencyKey } from "../change-plan/idempotency-key.ts";
 import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
 import type { Mount } from "../services.ts";
+import { cardView } from "./payment-views.ts";
 import { readSubscriptionView } from "./subscription-view.ts";
 
 export function manageBillingRoutes(mount: Mount, services: UserServices): void {
@@ -33,10 +35,15 @@ export function manageBillingRoutes(mount: Mount, services: UserServices): void 
     await cancelSubscription(billing, signedIn.accountId, { reason: body.reason?.trim() || null }, actorOf(signedIn, address), key);
     return { user: await freshUser(services, request) };
   });
-  mount(routes.resubscribe, async ({ signedIn, request, address }) => {
+  mount(routes.previewResubscribe, async ({ signedIn }) => {
+    await refuseTooManyAttempts(db, "change-preview", signedIn.accountId, clock.now(), "too_many_requests");
+    const { card, ...quote } = await quoteResubscribe(billing, signedIn.accountId);
+    return { preview: { ...quote, card: card && cardView(card, clock.now()) } };
+  });
+  mount(routes.resubscribe, async ({ signedIn, body, request, address }) => {
     const key = idempotencyKey(request);
     refuseWorkspaceSession(signedIn);
-    const { url } = await resubscribe(billing, signedIn.accountId, actorOf(signedIn, address), key);
+    const { url } = await resubscribe(billing, signedIn.accountId, body.previewId ?? null, actorOf(signedIn, address), key);
     return { user: await freshUser(services, request), url };
   });
   mount(routes.retryPayment, async ({ signedIn, request, address }) => {

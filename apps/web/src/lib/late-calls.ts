@@ -73,6 +73,7 @@ export const lateCalls = {
   changeCustomPlan: { method: "PATCH", path: "/account/plan/change/custom" },
   cancelScheduledChange: { method: "DELETE", path: "/account/plan/change" },
   cancelSubscription: { method: "POST", path: "/account/billing/cancel" },
+  previewResubscribe: { method: "POST", path: "/account/billing/resubscribe/preview" },
   resubscribe: { method: "POST", path: "/account/billing/resubscribe" },
   retryPayment: { method: "POST", path: "/account/billing/retry" },
   getBillingDetails: { method: "GET", path: "/account/billing/details" },

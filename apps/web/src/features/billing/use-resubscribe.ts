@@ -15,19 +15,20 @@ import { useBillingWait } from "./use-billing-wait.ts";
 /** Resubscribes; leaves for the payment page where somebody has to pay first. Failures are told as a notice. */
 export function useResubscribe(): Action<void> {
   const waitForActive = useBillingWait();
-  const key = useRef<string | null>(null);
+  const agreed = useRef<{ key: string; previewId: string | null } | null>(null);
   return useAction(async () => {
-    // Whoever was not answered asks with the same key again.
-    key.current ??= newIdempotencyKey();
+    // Whoever was not answered asks for the same again.
+    agreed.current ??= { key: newIdempotencyKey(), previewId: null };
     try {
-      const { user, url } = await callApi("resubscribe", { body: {}, key: key.current });
-      key.current = null;
+      agreed.current.previewId ??= (await callApi("previewResubscribe", { body: {} })).preview.previewId;
+      const { user, url } = await callApi("resubscribe", { body: { previewId: agreed.current.previewId }, key: agreed.current.key });
+      agreed.current = null;
       if (url) return leaveTo(url, user.account.billing?.planId ?? "");
       acceptUser(user);
       const isBack = user.account.billing?.status === "active" || (await waitForActive()) === "active";
       notify(isBack ? "success" : "info", t(isBack ? "billing.resubscribe.success" : "billing.resubscribe.waiting"));
     } catch (error) {
-      if (error instanceof ApiError && error.status >= 400 && error.status < 500) key.current = null;
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500) agreed.current = null;
       const words = errorWords(error);
       notify("danger", `${t("billing.resubscribe.failed")} ${words.sentence} ${words.next}`);
     }
