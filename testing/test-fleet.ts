@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createBackupSlots } from "#apps/provisioner/backups/backup-slots.ts";
 import type { BackupTools } from "#apps/provisioner/backups/backup-tools.ts";
 import { createBackups } from "#apps/provisioner/backups/create-backups.ts";
 import type { RunSpec } from "#apps/provisioner/drivers/driver.ts";
@@ -84,7 +85,7 @@ export async function createTestFleet(options: { startDelayMs?: number; installe
   const folder = await mkdtemp(join(tmpdir(), "slipway-fleet-"));
   await chmod(folder, 0o711);
   const keys = createBackupKeys(createSecrets("a key for tests, long enough to be one"));
-  const backupTools: BackupTools = { db: database.db, engine, driver, storage: createFolderStorage(join(folder, "backups")), keys, clock: systemClock, log, stagingDir: join(folder, "staging") };
+  const backupTools: BackupTools = { db: database.db, engine, driver, storage: createFolderStorage(join(folder, "backups")), keys, slots: createBackupSlots(), clock: systemClock, log, stagingDir: join(folder, "staging") };
   const lookUp = prepareRouteLookup(database.db);
   const gateway = createGateway({
     lookUp: async (name) => {

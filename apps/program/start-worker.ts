@@ -10,6 +10,7 @@ import type { Secrets } from "#platform/secrets.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import type { Config } from "../config.ts";
 import { startBackupLoop } from "../provisioner/backups/backup-loop.ts";
+import { createBackupSlots } from "../provisioner/backups/backup-slots.ts";
 import type { BackupTools } from "../provisioner/backups/backup-tools.ts";
 import { createBackups } from "../provisioner/backups/create-backups.ts";
 import { createExportWork } from "../provisioner/exports/export-work.ts";
@@ -58,7 +59,7 @@ export async function startWorker({ config, db, engine, backupStorage, secrets, 
   const ownHost = config.hosts.includes("::") || config.hosts.includes("0.0.0.0") ? "127.0.0.1" : config.hosts[0]!;
   const gateway = config.roles.has("gateway") ? { host: ownHost, port: config.port } : publicGateway(config.publicUrl);
 
-  const tools: BackupTools = { db, engine, driver, storage: backupStorage, keys: createBackupKeys(secrets, secrets.previous ? [secrets.previous] : []), clock, log, stagingDir: join(config.dataDir, "staging") };
+  const tools: BackupTools = { db, engine, driver, storage: backupStorage, keys: createBackupKeys(secrets, secrets.previous ? [secrets.previous] : []), slots: createBackupSlots(), clock, log, stagingDir: join(config.dataDir, "staging") };
   await checkStorage(tools);
   const backups = startBackupLoop(tools, [createExportWork({ ...tools, secrets, publicUrl: config.publicUrl })]);
   const loop = startReconcileLoop(db, {

@@ -47,7 +47,8 @@ export async function claimBackups(db: Connection, worker: string, now: Date, mo
     .select({ id: backups.id })
     .from(backups)
     .where(and(sql`${backups.dueAt} <= ${now.toISOString()}::timestamptz`, or(isNull(backups.leaseUntil), lt(backups.leaseUntil, sql`clock_timestamp()`)), notInArray(backups.id, [...inHand])))
-    .orderBy(backups.dueAt)
+    // Those that failed before, and may hang again, after those that were not tried yet.
+    .orderBy(gt(backups.attempts, 0), backups.dueAt)
     .limit(most)
     .for("update", { skipLocked: true });
   return db

@@ -47,7 +47,8 @@ export async function claimExports(db: Connection, worker: string, now: Date, mo
     .select({ id: exports.id })
     .from(exports)
     .where(and(sql`${exports.dueAt} <= ${now.toISOString()}::timestamptz`, or(isNull(exports.leaseUntil), lt(exports.leaseUntil, sql`clock_timestamp()`)), notInArray(exports.id, [...inHand])))
-    .orderBy(exports.dueAt)
+    // Those that failed before, and may hang again, after those that were not tried yet.
+    .orderBy(gt(exports.attempts, 0), exports.dueAt)
     .limit(most)
     .for("update", { skipLocked: true });
   return db

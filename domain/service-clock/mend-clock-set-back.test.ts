@@ -22,6 +22,7 @@ async function buildWorkspace(row: Partial<typeof workspaces.$inferInsert> = {})
   await database.db.insert(workspaces).values({ id, accountId, engine: "n8n", desiredState: "running", desiredVersion: "1", timezone: "Etc/UTC", memoryMb: 512, secrets: "-", createdAt: now, updatedAt: now, ...row });
   return { id, accountId };
 }
+const take = async (worker: string, now: Date, inHand: string[] = []) => (await claimDue(database.db, worker, now, { start: 100, stop: 100, retry: 100, look: 100 }, inHand)).map(({ id }) => id);
 const read = async (id: string) => (await database.db.select().from(workspaces).where(eq(workspaces.id, id)))[0]!;
 
 test("a workspace that was due before the clock was set back by hours is due, and one that pauses keeps its pause", async () => {
@@ -31,7 +32,7 @@ test("a workspace that was due before the clock was set back by hours is due, an
   const { id: paused } = await buildWorkspace({ reconcileAt: pausedUntil });
   const { id: resting } = await buildWorkspace({ reconcileAt: null });
   expect(await mendClockSetBack(database.db, now)).toBe(1);
-  expect(await claimDue(database.db, newId(), now, 100)).toEqual([stuck]);
+  expect(await take(newId(), now)).toEqual([stuck]);
   expect((await read(paused)).reconcileAt).toEqual(pausedUntil);
   expect((await read(resting)).reconcileAt).toBeNull();
 });
@@ -77,9 +78,9 @@ test("what a worker has in hand it does not take a second time, though a clock t
   const { id, accountId } = await buildWorkspace({ reconcileAt: new Date(), leaseOwner: worker, leaseUntil: new Date(0) });
   const backup = { id: newId(), accountId, workspaceId: id, kind: "manual" as const, engine: "n8n" as const, engineVersion: "1", state: "running" as const, dueAt: new Date(0), leaseOwner: worker, leaseUntil: new Date(0), createdAt: new Date() };
   await database.db.insert(backups).values(backup);
-  expect(await claimDue(database.db, worker, new Date(), 100, [id])).not.toContain(id);
+  expect(await take(worker, new Date(), [id])).not.toContain(id);
   expect(await claimBackups(database.db, worker, new Date(), 10, [backup.id])).toEqual([]);
-  expect(await claimDue(database.db, worker, new Date(), 100), "one that it gave up").toContain(id);
+  expect(await take(worker, new Date()), "one that it gave up").toContain(id);
   expect((await claimBackups(database.db, worker, new Date(), 10)).map((row) => row.id)).toEqual([backup.id]);
 });
 

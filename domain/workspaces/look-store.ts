@@ -27,9 +27,10 @@ export async function readLook(db: Connection, workspaceId: string, kind: LookKi
   return found[0];
 }
 
-/** What waits for an answer, oldest first. */
-export async function listOpenLooks(db: Connection, most: number): Promise<Look[]> {
-  return db.select().from(workspaceLooks).where(isNotNull(workspaceLooks.askedAt)).orderBy(workspaceLooks.askedAt).limit(most);
+/** What waits for an answer, oldest first, without those `inHand` ("workspaceId kind"). */
+export async function listOpenLooks(db: Connection, most: number, inHand: readonly string[] = []): Promise<Look[]> {
+  const isInHand = sql`(${workspaceLooks.workspaceId}::text || ' ' || ${workspaceLooks.kind}) = any(${`{${inHand.map((each) => `"${each}"`).join(",")}}`}::text[])`;
+  return db.select().from(workspaceLooks).where(and(isNotNull(workspaceLooks.askedAt), sql`not ${isInHand}`)).orderBy(workspaceLooks.askedAt).limit(most);
 }
 
 /** Writes the answer to this question; to one that was asked again meanwhile it is no answer. */

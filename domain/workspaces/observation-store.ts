@@ -1,6 +1,6 @@
 /** The SQL of workers: which workspaces are due, who holds them, and what was seen. */
-import { and, eq, inArray, isNotNull, notInArray, sql } from "drizzle-orm";
-import { accounts, planSpecs, subscriptions, users, workspaces } from "#database/tables.ts";
+import { and, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
+import { accounts, planSpecs, subscriptions, users, workKind, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";
 import { workspaceChanged } from "./workspace-store.ts";
@@ -21,20 +21,50 @@ export interface HeldWorkspace extends WorkspaceRow {
 export const leaseSeconds = 15;
 
 /**
- * Takes at most `most` due workspaces for `worker`, skipping those that another worker holds. Leases run on the
- * database's clock, which all workers share. It may jump ahead, with the host's: what the worker has `inHand` is not taken a second time,
- * even where its lease has run out meanwhile.
+ * What a due workspace waits for, by its row: `stop` (and deletion), `start` (a first try: launch, restart, new version), `retry` after a
+ * failure or a silence, and `look` at one that should be well. The index workspaces_due_kind has the same words.
  */
-export async function claimDue(db: Connection, worker: string, now: Date, most: number, inHand: readonly string[] = []): Promise<string[]> {
+export const workKinds = ["stop", "start", "retry", "look"] as const;
+export type WorkKind = (typeof workKinds)[number];
+
+export interface Claimed {
+  id: string;
+  kind: WorkKind;
+}
+
+const isDue = (now: Date, inHand: readonly string[]): SQL => sql`
+  reconcile_at <= ${now.toISOString()}::timestamptz and (lease_until is null or lease_until < clock_timestamp()) and id <> all(${uuids(inHand)})`;
+const lease = (worker: string): SQL => sql`lease_owner = ${worker}, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})`;
+const uuids = (ids: readonly string[]): SQL => sql`${`{${ids.join(",")}}`}::uuid[]`;
+
+/**
+ * Takes due workspaces for `worker`, at most `room[kind]` of each kind, the longest due first; skips those that another worker holds.
+ * Leases run on the database's clock, which all workers share. It may jump ahead, with the host's: what the worker has `inHand` is not
+ * taken a second time, even where its lease has run out meanwhile.
+ */
+export async function claimDue(db: Connection, worker: string, now: Date, room: Readonly<Record<WorkKind, number>>, inHand: readonly string[] = []): Promise<Claimed[]> {
+  const kinds = workKinds.filter((kind) => room[kind] > 0);
+  if (kinds.length === 0) return [];
+  const wanted = sql.join(kinds.map((kind) => sql`(${kind}::text, ${room[kind]}::int)`), sql`, `);
+  const claimed = await db.execute<{ id: string; kind: WorkKind }>(sql`
+    update workspaces set ${lease(worker)}
+    from (
+      select due.id, wanted.kind from (values ${wanted}) wanted (kind, most) cross join lateral (
+        select id from workspaces where ${workKind} = wanted.kind and ${isDue(now, inHand)}
+        order by reconcile_at limit wanted.most for update skip locked) due
+    ) taken
+    where workspaces.id = taken.id
+    returning workspaces.id, taken.kind`);
+  return claimed.rows;
+}
+
+/** The same for these workspaces alone, whatever they wait for. */
+export async function claimDueAmong(db: Connection, worker: string, now: Date, ids: readonly string[], most: number, inHand: readonly string[]): Promise<string[]> {
   const claimed = await db.execute<{ id: string }>(sql`
-    update workspaces set lease_owner = ${worker}, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-    where id in (
-      select id from workspaces
-      where reconcile_at <= ${now.toISOString()}::timestamptz and (lease_until is null or lease_until < clock_timestamp())
-        and ${notInArray(workspaces.id, [...inHand])}
-      order by reconcile_at limit ${most} for update skip locked)
+    update workspaces set ${lease(worker)}
+    where id in (select id from workspaces where id = any(${uuids(ids)}) and ${isDue(now, inHand)} order by reconcile_at limit ${most} for update skip locked)
     returning id`);
-  return claimed.rows.map((row) => row.id);
+  return claimed.rows.map(({ id }) => id);
 }
 
 /** Keeps the leases of `worker` on these workspaces alive; returns those it still holds. */
@@ -113,9 +143,10 @@ export async function release(db: Connection, held: Pick<HeldWorkspace, "id" | "
     .where(and(eq(workspaces.id, held.id), eq(workspaces.leaseOwner, worker)));
 }
 
-/** Makes a workspace due at once because its process ended; one without an address was ended by us, and keeps its pause. */
-export async function makeDue(db: Connection, id: string, now: Date): Promise<void> {
-  await db.update(workspaces).set({ reconcileAt: now }).where(and(eq(workspaces.id, id), isNotNull(workspaces.address)));
+/** Makes a workspace due now because its process ended; false for one without an address: it was ended by us, and keeps its pause. */
+export async function makeDue(db: Connection, id: string, now: Date): Promise<boolean> {
+  const changed = await db.update(workspaces).set({ reconcileAt: now }).where(and(eq(workspaces.id, id), isNotNull(workspaces.address))).returning({ id: workspaces.id });
+  return changed.length > 0;
 }
 
 /** Has a worker look at the account's workspace, if there is one: what it should know of its account changed. */

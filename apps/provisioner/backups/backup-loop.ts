@@ -17,23 +17,24 @@ export interface BackupLoop {
   stop(): Promise<void>;
 }
 
-/** More would take the machine from the workspaces: each fills a core with packing. */
-const mostAtOnce = 2;
-const lookEveryMs = 5 * secondMs;
+/** Copies that wait to be packed lie on their workspaces' disks. */
+const mostWaiting = 32;
+/** As long as a workspace that does not answer keeps its slot. */
+const lookEveryMs = 2 * secondMs;
 const sweepEveryMs = minuteMs;
 /** As long as the lease of a worker that died: what it was at is over soon after. */
 const abandonedEveryMs = backupLeaseSeconds * secondMs;
 
 /** Work of the same kind that is due beside backups. */
 export interface MoreWork {
-  /** Takes at most `most` and returns the work under way; never rejects later. */
-  claim(worker: string, most: number): Promise<Promise<void>[]>;
+  /** Takes as much as it has slots for and returns the work under way; never rejects later. */
+  claim(worker: string): Promise<Promise<void>[]>;
   sweep(): Promise<void>;
 }
 
 /** Starts the loop; it runs until `stop`. */
 export function startBackupLoop(tools: BackupTools, more: readonly MoreWork[] = []): BackupLoop {
-  const { db, clock, log } = tools;
+  const { db, clock, log, slots } = tools;
   const worker = randomUUID();
   const underWay = new Set<Promise<void>>();
   const inHand = new Set<string>();
@@ -49,14 +50,14 @@ export function startBackupLoop(tools: BackupTools, more: readonly MoreWork[] = 
     underWay.add(followed);
   }
 
-  const room = () => mostAtOnce - underWay.size;
   const loop = createWakeLoop({
     async work() {
-      if (room() > 0) for (const row of await claimBackups(db, worker, clock.now(), room(), [...inHand])) {
+      const room = Math.min(slots.freeze.free(), mostWaiting - slots.pack.waiting());
+      if (room > 0) for (const row of await claimBackups(db, worker, clock.now(), room, [...inHand])) {
         inHand.add(row.id);
         follow(workOnBackup(tools, row, worker).finally(() => inHand.delete(row.id)));
       }
-      for (const each of more) if (room() > 0) for (const work of await each.claim(worker, room())) follow(work);
+      for (const each of more) for (const work of await each.claim(worker)) follow(work);
     },
     onError: (err) => log.warn({ err }, "the backup loop could not look for what is due"),
   });

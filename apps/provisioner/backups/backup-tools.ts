@@ -7,6 +7,7 @@ import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Driver } from "../drivers/driver.ts";
 import type { Engine } from "../engines/engine.ts";
+import type { BackupSlots } from "./backup-slots.ts";
 import type { ArchiveLimits } from "./filter-archive.ts";
 
 export interface BackupTools {
@@ -15,6 +16,7 @@ export interface BackupTools {
   driver: Driver;
   storage: BackupStorage;
   keys: BackupKeys;
+  slots: BackupSlots;
   clock: Clock;
   log: Log;
   /** For what is opened to look into it; other users must be able to pass through the folders above it. */

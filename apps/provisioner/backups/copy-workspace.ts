@@ -5,9 +5,19 @@ import { createGzip } from "node:zlib";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import type { BackupRow } from "#domain/backups/backup-store.ts";
 import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
+import { hourMs, minuteMs } from "#platform/clock.ts";
+import { within } from "#platform/within.ts";
 import type { EngineBackups } from "../engines/engine.ts";
 import { manifestName, storedBackup, type BackupTools, type BackupWorkspace } from "./backup-tools.ts";
 import { filterArchive, usualLimits, type NameEntry } from "./filter-archive.ts";
+
+/** Gigabytes on a slow disk take minutes. */
+const freezeLimitMs = 15 * minuteMs;
+const thawLimitMs = minuteMs;
+/** 10 GB at 3 MB a second. */
+const packLimitMs = hourMs;
+/** A disk or a storage that gives and takes nothing for so long has stopped. */
+const stalledAfterMs = 2 * minuteMs;
 
 export interface Copied {
   size: number;
@@ -22,16 +32,17 @@ export async function copyWorkspace(tools: BackupTools, workspace: BackupWorkspa
   if (!backups) throw new BackupFailure("unsupported", `workspaces of ${engine.displayName} cannot be backed up`);
   const seen = await driver.observe(workspace.id);
   if (seen.state === "absent") throw new BackupFailure("missing", "this host has no files of the workspace");
-  if (seen.state !== "running" || !seen.address) return store(tools, workspace, backup, backups, new Map());
+  const pack = (frozen: ReadonlyMap<string, string | null>) => tools.slots.pack.run(() => within(packLimitMs, "the copy", store(tools, workspace, backup, backups, frozen)));
+  if (seen.state !== "running" || !seen.address) return pack(new Map());
   const { address } = seen;
-  const frozen = await backups.freeze(address, workspace.id, backup.id).catch((error: unknown) => {
+  const frozen = await tools.slots.freeze.run(() => within(freezeLimitMs, "the workspace's copy of itself", backups.freeze(address, workspace.id, backup.id))).catch((error: unknown) => {
     throw new BackupFailure(/no space left|disk is full/i.test(String(error)) ? "no_room" : "again", `the workspace made no copy of itself: ${(error as Error).message}`, { cause: error });
   });
   try {
-    return await store(tools, workspace, backup, backups, frozen);
+    return await pack(frozen);
   } finally {
     // What stays is taken away by the next freeze.
-    await backups.thaw(address, workspace.id, backup.id).catch((err: unknown) => tools.log.warn({ err, workspace: workspace.id }, "a workspace kept its frozen copy"));
+    await within(thawLimitMs, "taking the copy away", backups.thaw(address, workspace.id, backup.id)).catch((err: unknown) => tools.log.warn({ err, workspace: workspace.id }, "a workspace kept its frozen copy"));
   }
 }
 
@@ -47,8 +58,10 @@ async function store(tools: BackupTools, workspace: BackupWorkspace, backup: Bac
   const name = storedBackup(backup.id);
   const hash = createHash("sha256");
   let size = 0;
+  const stalled = setTimeout(() => measure.destroy(new BackupFailure("again", `nothing was read or stored for ${stalledAfterMs} ms`)), stalledAfterMs);
   const measure = new Transform({
     transform(chunk: Buffer, _encoding, done) {
+      stalled.refresh();
       hash.update(chunk);
       size += chunk.length;
       done(null, chunk);
@@ -57,7 +70,10 @@ async function store(tools: BackupTools, workspace: BackupWorkspace, backup: Bac
   const filtered = filterArchive(archive, nameOf, { name: manifestName, text: JSON.stringify(manifest, null, 2) }, tools.limits ?? usualLimits);
   // Level 1: most of what can be gained, at a third of the time; and every tool in the world opens it. What breaks ends `measure`, which is read.
   const sealed = pipeline(filtered, createGzip({ level: 1 }), sealStream(keys.current, name), measure, () => undefined);
-  await storage.write(name, sealed).finally(() => sealed.destroy());
+  await storage.write(name, sealed).finally(() => {
+    clearTimeout(stalled);
+    sealed.destroy();
+  });
   return { size, sha256: hash.digest("hex"), keyId: keys.current.id };
 }
 

@@ -2,10 +2,14 @@
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { endBackup, readBackupDays, type BackupRow } from "#domain/backups/backup-store.ts";
 import { damagedDays, failedUntil, keptUntil } from "#domain/backups/retention.ts";
-import { after, dayMs } from "#platform/clock.ts";
+import { after, dayMs, hourMs } from "#platform/clock.ts";
+import { within } from "#platform/within.ts";
 import { storedBackup, type BackupTools, type BackupWorkspace } from "./backup-tools.ts";
 import { copyWorkspace } from "./copy-workspace.ts";
 import { verifyBackup } from "./open-backup.ts";
+
+/** As long as writing it may take. */
+const verifyLimitMs = hourMs;
 
 /**
  * Copies, reads back, decrypts, opens and counts; only then is it called successful. Throws BackupFailure, and leaves nothing half in the
@@ -16,7 +20,7 @@ export async function makeBackup(tools: BackupTools, workspace: BackupWorkspace,
   try {
     const copied = await copyWorkspace(tools, workspace, row);
     const keep = row.kind === "before-restore" ? { ...copied, keptUntil: after(clock.now(), damagedDays * dayMs) } : undefined;
-    const found = await verifyBackup(tools, row.id, copied.sha256).catch(async (error: unknown) => {
+    const found = await tools.slots.pack.run(() => within(verifyLimitMs, "reading the copy back", verifyBackup(tools, row.id, copied.sha256))).catch(async (error: unknown) => {
       if (!(error instanceof BackupFailure && error.code === "damaged" && keep)) await discard(tools, row.id);
       throw Object.assign(asBackupFailure(error), { keep });
     });

@@ -24,6 +24,7 @@ import { enginesCacheDir } from "#testing/engines-cache.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { readZip } from "#testing/read-zip.ts";
 import { writeExport } from "../exports/write-export.ts";
+import { createBackupSlots } from "./backup-slots.ts";
 import type { BackupTools, BackupWorkspace } from "./backup-tools.ts";
 import { createBackups } from "./create-backups.ts";
 
@@ -81,7 +82,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const { db } = database;
   driver = createProcessDriver({ workspacesDir: join(folder, "workspaces"), readablePaths: [enginesCacheDir, process.execPath], log: createLog("silent"), clock: systemClock });
-  tools = { db, engine, driver, storage: createFolderStorage(join(folder, "backups")), keys: createBackupKeys(secrets), clock: systemClock, log: createLog("silent"), stagingDir: join(folder, "staging") };
+  tools = { db, engine, driver, storage: createFolderStorage(join(folder, "backups")), keys: createBackupKeys(secrets), slots: createBackupSlots(), clock: systemClock, log: createLog("silent"), stagingDir: join(folder, "staging") };
   const now = new Date();
   const [accountId, id] = [newId(), newId()];
   await db.insert(accounts).values({ id: accountId, name: "acme", createdAt: now });

@@ -22,13 +22,15 @@ const pauseMs = 15 * secondMs;
 
 /** For the loop of backups, which it shares. */
 export function createExportWork(tools: ExportTools): MoreWork {
-  const { db, clock, storage, log } = tools;
+  const { db, clock, storage, slots, log } = tools;
   const inHand = new Set<string>();
   return {
-    async claim(worker, most) {
-      return (await claimExports(db, worker, clock.now(), most, [...inHand])).map((row) => {
+    async claim(worker) {
+      const room = slots.export.free();
+      if (room === 0) return [];
+      return (await claimExports(db, worker, clock.now(), room, [...inHand])).map((row) => {
         inHand.add(row.id);
-        return work(tools, row, worker).finally(() => inHand.delete(row.id));
+        return slots.export.run(() => work(tools, row, worker)).finally(() => inHand.delete(row.id));
       });
     },
     async sweep() {

@@ -8,7 +8,9 @@ import { answerLook, dropOldLooks, listOpenLooks, type Look } from "#domain/work
 import { after, secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
+import { createSlots } from "#platform/slots.ts";
 import { createWakeLoop, type WakeLoop } from "#platform/wake-loop.ts";
+import { within } from "#platform/within.ts";
 import type { Driver } from "../drivers/driver.ts";
 import type { Engine } from "../engines/engine.ts";
 
@@ -23,33 +25,39 @@ export interface LooksOptions {
 const sweepEveryMs = 5 * secondMs;
 /** The asker waits for 3 s; what is older than this nobody waits for. */
 const forgottenAfterMs = 30 * secondMs;
-const atOnce = 64;
+/** A look is answered within milliseconds. One that takes longer goes on beside the others, until the engine's own limit ends it. */
+const slotsOf = { most: 16, patienceMs: 500 } as const;
+const limitMs = 15 * secondMs;
+/** What nobody here can answer is listed as well until it is forgotten. */
+const mostListed = 1_000;
 /** The end of a start, or of a crash, with the lines that led to it. */
 const mostLogBytes = 64 * 1024;
 
 /** Answers until stopped. A workspace that is not on this host is left to the worker that has it. */
 export function startLooks(options: LooksOptions): WakeLoop {
   const { db, clock, log } = options;
-  // By workspace and kind: one that hangs holds up its own askers, and nobody else's.
-  const underWay = new Map<string, { look: Look; isAskedAgain: boolean; answered: Promise<void> }>();
+  const slots = createSlots(slotsOf);
+  // By workspace and kind: one that hangs holds up its own askers alone.
+  const underWay = new Map<string, Promise<void>>();
   const begin = (look: Look): void => {
     const key = `${look.workspaceId} ${look.kind}`;
-    const before = underWay.get(key);
-    if (before) before.isAskedAgain ||= before.look.askedAt!.getTime() !== look.askedAt!.getTime();
-    if (before || underWay.size >= atOnce) return;
-    const answered = answer(options, look)
-      .catch((error: unknown) => log.warn({ err: error, workspace: look.workspaceId, kind: look.kind }, "a look into a workspace failed"))
-      .finally(() => {
-        const { isAskedAgain } = underWay.get(key)!;
+    const answering = slots
+      .run(() => within(limitMs, "a look", answer(options, look)))
+      .catch((error: unknown) => {
+        log.warn({ err: error, workspace: look.workspaceId, kind: look.kind }, "a look into a workspace failed");
+        return false;
+      })
+      .then((isAnswered) => {
         underWay.delete(key);
-        if (isAskedAgain) loop.wake();
+        // It may have been asked again meanwhile.
+        if (isAnswered) loop.wake();
       });
-    underWay.set(key, { look, isAskedAgain: false, answered });
+    underWay.set(key, answering);
   };
   const loop = createWakeLoop({
     async work() {
       await dropOldLooks(db, after(clock.now(), -forgottenAfterMs));
-      (await listOpenLooks(db, 2 * atOnce)).forEach(begin);
+      (await listOpenLooks(db, mostListed, [...underWay.keys()])).forEach(begin);
     },
     onError: (error) => log.warn({ err: error }, "looks into workspaces could not be answered"),
   });
@@ -58,17 +66,22 @@ export function startLooks(options: LooksOptions): WakeLoop {
     ...loop,
     async stop() {
       await loop.stop();
-      await Promise.all(Array.from(underWay.values(), ({ answered }) => answered));
+      await Promise.all(underWay.values());
     },
   };
 }
 
-async function answer({ db, driver, engine, clock }: LooksOptions, look: Look): Promise<void> {
+/** False where this host has no answer. */
+async function answer({ db, driver, engine, clock }: LooksOptions, look: Look): Promise<boolean> {
   const { workspaceId, kind } = look;
   const seen = await driver.observe(workspaceId);
-  if (seen.state === "absent") return;
-  if (kind === "logs") return answerLook(db, look, { text: await driver.logs(workspaceId, mostLogBytes) }, clock.now());
+  if (seen.state === "absent") return false;
+  if (kind === "logs") {
+    await answerLook(db, look, { text: await driver.logs(workspaceId, mostLogBytes) }, clock.now());
+    return true;
+  }
   const [workspace] = await db.select({ address: workspaces.address, gatewayOpen: workspaces.gatewayOpen }).from(workspaces).where(eq(workspaces.id, workspaceId));
-  if (!workspace?.address || !workspace.gatewayOpen || !engine.members) return;
+  if (!workspace?.address || !workspace.gatewayOpen || !engine.members) return false;
   await answerLook(db, look, { members: await engine.members.list(workspace.address, workspaceId) }, clock.now());
+  return true;
 }

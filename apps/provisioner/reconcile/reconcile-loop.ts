@@ -1,11 +1,13 @@
 /**
  * The loop that collects due workspaces: woken by PostgreSQL for speed, sweeping for truth. Several workers share
- * the fleet by leases; one that dies gives its workspaces up when its leases end.
+ * the fleet by leases; one that dies gives its workspaces up when its leases end. How slots are dealt: docs/decisions/0070-dealing-slots.md.
  */
 import { randomUUID } from "node:crypto";
-import { claimDue, makeDue, release, renewLeases } from "#domain/workspaces/observation-store.ts";
+import { claimDue, claimDueAmong, makeDue, release, renewLeases, workKinds, type WorkKind } from "#domain/workspaces/observation-store.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
+import { createSlots, type Slots } from "#platform/slots.ts";
+import { createPauses } from "./pauses.ts";
 import { reconcileWorkspace } from "./reconcile-workspace.ts";
 import type { Reconciler } from "./step.ts";
 
@@ -18,8 +20,14 @@ export interface ReconcileLoop {
   stop(): Promise<void>;
 }
 
-/** As many at once as one process follows easily; each waits for something most of the time. */
-const mostAtOnce = 16;
+/** `death`: a process ended, as the driver says. `wait`: a workspace in hand that something is still waited for. */
+type Lane = WorkKind | "death" | "wait";
+
+/**
+ * Each kind has slots of its own, so that a flood of one delays no other; 16 together keep the ten database connections busy. Waiting for
+ * a workspace takes none of them.
+ */
+const slotsOf: Readonly<Record<Lane, number>> = { start: 4, death: 3, stop: 3, look: 3, retry: 1, wait: 2 };
 /** With nothing to wake it, the loop looks by itself: what was missed is found within this time. */
 const sweepMs = 2 * secondMs;
 /** A third of the lease. */
@@ -32,6 +40,11 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler): Reconc
   const worker = randomUUID();
   const { log, clock } = reconciler;
   const held = new Map<string, Promise<void>>();
+  const pauses = createPauses();
+  /** Ended since they were last taken. A hint: the row says that it is due. */
+  const ended = new Set<string>();
+  /** Kinds of which the last look took as many as there was room for: there may be more. */
+  const mayHaveMore = new Set<Lane>();
   let stopping = false;
   let ring: (() => void) | undefined;
   let rung = false;
@@ -39,6 +52,8 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler): Reconc
     rung = true;
     ring?.();
   };
+  const lane = (kind: Lane): Slots => createSlots({ most: slotsOf[kind], onFree: () => mayHaveMore.has(kind) && wake() });
+  const lanes: Readonly<Record<Lane, Slots>> = { start: lane("start"), death: lane("death"), stop: lane("stop"), look: lane("look"), retry: lane("retry"), wait: lane("wait") };
 
   const pause = (ms: number) =>
     new Promise<void>((resolve) => {
@@ -50,36 +65,56 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler): Reconc
       };
     });
 
-  async function work(id: string): Promise<void> {
-    for (;;) {
-      const pass = await reconcileWorkspace(db, reconciler, id, worker);
+  async function work(id: string, kind: Lane): Promise<void> {
+    for (let own: Lane = kind; ; ) {
+      const pass = await lanes[own].run((slot) => reconcileWorkspace(db, reconciler, id, worker, slot));
       if (!pass) return;
-      const now = clock.now();
-      const waitMs = pass.next ? pass.next.getTime() - now.getTime() : Infinity;
-      if (!stopping && waitMs <= heldWaitMs) {
-        await new Promise((resolve) => setTimeout(resolve, Math.max(waitMs, 0)));
-        continue;
-      }
-      await release(db, pass.held, worker, pass.next, now);
-      return;
+      const waitMs = pass.next ? pass.next.getTime() - clock.now().getTime() : Infinity;
+      // What was waited for is there: its turn is that of its kind. Where only time has passed, it queues with all who wait.
+      if (pass.until || waitMs <= heldWaitMs) own = (await pauses.pause(id, waitMs, pass.until)) ? kind : "wait";
+      else return release(db, pass.held, worker, pass.next, clock.now());
+      if (stopping) return release(db, pass.held, worker, pass.next, clock.now());
     }
   }
+
+  function take(id: string, kind: Lane): void {
+    ended.delete(id);
+    const working = work(id, kind)
+      .catch((error: unknown) => log.error({ err: error, workspace: id }, "a workspace could not be reconciled"))
+      .finally(() => {
+        held.delete(id);
+        wake();
+      });
+    held.set(id, working);
+  }
+
+  /** First, and apart: a flood of other due work does not keep a dead workspace down. */
+  async function takeEnded(): Promise<void> {
+    const room = lanes.death.free();
+    const here = [...ended].filter((id) => !held.has(id));
+    if (here.length === 0 || room === 0) return;
+    const taken = await claimDueAmong(db, worker, clock.now(), here, room, [...held.keys()]);
+    taken.forEach((id) => take(id, "death"));
+    note("death", taken.length, room);
+    // The others are another worker's, or not due any more.
+    if (taken.length < room) here.forEach((id) => ended.delete(id));
+  }
+
+  async function takeDue(): Promise<void> {
+    const room = Object.fromEntries(workKinds.map((kind) => [kind, lanes[kind].free()])) as Record<WorkKind, number>;
+    const taken = await claimDue(db, worker, clock.now(), room, [...held.keys()]);
+    taken.forEach(({ id, kind }) => take(id, kind));
+    for (const kind of workKinds) note(kind, taken.filter((each) => each.kind === kind).length, room[kind]);
+  }
+
+  const note = (kind: Lane, taken: number, room: number): void => void (taken < room ? mayHaveMore.delete(kind) : mayHaveMore.add(kind));
 
   async function run(): Promise<void> {
     while (!stopping) {
       rung = false;
       try {
-        const room = mostAtOnce - held.size;
-        const ids = room > 0 ? await claimDue(db, worker, clock.now(), room, [...held.keys()]) : [];
-        for (const id of ids) {
-          const working = work(id)
-            .catch((error: unknown) => log.error({ err: error, workspace: id }, "a workspace could not be reconciled"))
-            .finally(() => {
-              held.delete(id);
-              wake();
-            });
-          held.set(id, working);
-        }
+        await takeEnded();
+        await takeDue();
       } catch (error) {
         log.warn({ err: error }, "the reconcile loop could not look for due workspaces");
       }
@@ -92,13 +127,19 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler): Reconc
   }, renewMs);
   const running = run();
 
+  async function noteExit(id: string): Promise<void> {
+    if (!(await makeDue(db, id, clock.now()))) return;
+    ended.add(id);
+    pauses.end(id);
+    wake();
+  }
+
   return {
     wake,
-    noticeExit(id) {
-      makeDue(db, id, clock.now()).then(wake, (error: unknown) => log.warn({ err: error, workspace: id }, "an exit could not be recorded"));
-    },
+    noticeExit: (id) => void noteExit(id).catch((error: unknown) => log.warn({ err: error, workspace: id }, "an exit could not be recorded")),
     async stop() {
       stopping = true;
+      pauses.endAll();
       wake();
       await running;
       await Promise.all(held.values());

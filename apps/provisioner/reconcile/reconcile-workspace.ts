@@ -7,6 +7,8 @@ import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
+import type { Slot } from "#platform/slots.ts";
+import { waitOutside } from "./outside-slot.ts";
 import { runSteps } from "./run-steps.ts";
 import { holdForInstall } from "../updates/update-version.ts";
 import { LeaseLost, type Reconciler, type Scope, type Step, type StepResult } from "./step.ts";
@@ -27,19 +29,22 @@ export interface Pass {
   held: Pick<HeldWorkspace, "id" | "updatedAt" | "reconcileAt">;
   /** Null: not before something changes. */
   next: Date | null;
+  /** True where it is worth looking sooner; as StepResult has it. */
+  until?: (() => Promise<boolean>) | undefined;
 }
 
-/** One pass over the workspace, which `worker` must hold; null when it does not (any more). */
-export async function reconcileWorkspace(db: Database, reconciler: Reconciler, id: string, worker: string): Promise<Pass | null> {
+/** One pass over the workspace, which `worker` must hold; null when it does not (any more). `slot` is left while the workspace is waited for. */
+export async function reconcileWorkspace(db: Database, reconciler: Reconciler, id: string, worker: string, slot: Slot): Promise<Pass | null> {
   const workspace = await readHeld(db, id, worker);
   if (!workspace) return null;
-  const scope = await openScope(db, reconciler, workspace, worker);
+  const scope = await openScope(db, reconciler, workspace, worker, slot);
   // The steps may change the row in hand, which has to be given back as it was read.
   const held = { id: workspace.id, updatedAt: workspace.updatedAt, reconcileAt: workspace.reconcileAt };
   try {
     const isWaiting = workspace.desiredState === "running" && (await holdForInstall(scope));
-    const next = await conclude(scope, await runAll(stepsFor(workspace), scope));
-    return { held, next: isWaiting ? earlier(next, after(scope.clock.now(), installPollMs)) : next };
+    const result = await runAll(stepsFor(workspace), scope);
+    const next = await conclude(scope, result);
+    return { held, next: isWaiting ? earlier(next, after(scope.clock.now(), installPollMs)) : next, until: result.kind === "wait" ? result.until : undefined };
   } catch (error) {
     if (error instanceof LeaseLost) return null;
     reconciler.log.error({ err: error, workspace: id }, "a reconcile step failed unexpectedly");
@@ -86,10 +91,12 @@ export function backoffMs(failures: number): number {
   return Math.min(2 ** failures * secondMs, 5 * minuteMs);
 }
 
-async function openScope(db: Database, reconciler: Reconciler, workspace: HeldWorkspace, worker: string): Promise<Scope> {
+async function openScope(db: Database, reconciler: Reconciler, workspace: HeldWorkspace, worker: string, slot: Slot): Promise<Scope> {
   const { engine, clock } = reconciler;
   const scope: Scope = {
     ...reconciler,
+    ...waitOutside(reconciler, slot),
+    outside: (wait) => slot.outside(wait),
     db,
     workspace,
     seen: await reconciler.driver.observe(workspace.id),

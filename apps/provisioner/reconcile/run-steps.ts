@@ -14,6 +14,10 @@ import { done, wait, type JournalLine, type Scope, type Step, type StepResult } 
 /** Share of a whole launch at which each step begins, in percent: an install takes minutes, the rest seconds. */
 const begins = { install: 0, prepare: 60, start: 63, ready: 65, owner: 95, gateway: 97 } as const;
 
+/** How often a launch shows how far it is; what it waits for is noticed sooner. */
+const installPollMs = 1000;
+const progressMs = 1000;
+
 const installEngine: Step = {
   name: "install-engine",
   async run(scope) {
@@ -31,7 +35,7 @@ const installEngine: Step = {
     }
     const percent = begins.install + Math.floor((install.percent * begins.prepare) / 100);
     await scope.showProgress("install-engine", `Installing ${engine.displayName} ${workspace.desiredVersion}`, percent);
-    return wait(1000);
+    return wait(installPollMs, async () => (await scope.installs.request(workspace.desiredVersion)).state !== "installing");
   },
 };
 
@@ -57,8 +61,8 @@ const start: Step = {
     // Compared by generation, not by spec: a new release of this program must not restart everybody's workspace.
     if (seen.state === "running" && seen.generation === workspace.generation && seen.address) return adopt(scope, seen.address, seen.startedAt);
     await scope.showProgress("prepare", "Preparing your workspace's own folder and keys", begins.prepare);
-    // Without the old start's time: the new process, often at the same address, has the whole of its own to become ready.
-    await closeAndLetFinish(scope, () => scope.observe({ gatewayOpen: false, unhealthySince: null, startedAt: null }));
+    // Without the old start's time: the new process has the whole of its own to become ready. Without an address: its end is no death.
+    await closeAndLetFinish(scope, () => scope.observe({ address: null, gatewayOpen: false, unhealthySince: null, startedAt: null }));
     try {
       const running = await driver.ensure(scope.spec(true));
       if (running.state !== "running" || !running.address) return await startFailed(scope, "The process ended as soon as it was started.");
@@ -109,7 +113,7 @@ const waitUntilReady: Step = {
     // Half of what is left every 4 s: it never stands still and never claims to be done.
     const share = 1 - 0.5 ** (Math.max(0, elapsedMs) / 4000);
     await scope.showProgress("wait-until-ready", `Waiting for ${engine.displayName} to answer`, begins.ready + Math.floor(share * (begins.owner - begins.ready)));
-    return wait(150);
+    return wait(progressMs, async () => (await engine.health(workspace.address!)).ready);
   },
 };
 
@@ -163,7 +167,7 @@ const openGateway: Step = {
     }
     if (await scope.probeThroughGateway(workspace.accountName, engine.healthPath)) return done;
     const waitedMs = scope.clock.now().getTime() - (workspace.startedAt ?? scope.clock.now()).getTime();
-    if (waitedMs < scope.readyTimeoutMs) return wait(100);
+    if (waitedMs < scope.readyTimeoutMs) return wait(progressMs, () => scope.probeThroughGateway(workspace.accountName, engine.healthPath));
     return { kind: "failed", event: "unreachable", reason: "The workspace runs but cannot be reached at its address. We try again by ourselves." };
   },
 };

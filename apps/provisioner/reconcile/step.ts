@@ -49,19 +49,21 @@ export interface Scope extends Reconciler {
    */
   observe(seen: Observation, line?: JournalLine, also?: (tx: Connection) => Promise<void>): Promise<void>;
   showProgress(step: LaunchStep, label: string, percent: number): Promise<void>;
+  /** Waits without holding up other workspaces. Engine, driver and backups of this scope do so on their own. */
+  outside<T>(wait: () => Promise<T>): Promise<T>;
 }
 
 /**
- * `done`: go on to the next step. `wait`: look again after so many milliseconds. `failed`: try again later, with
- * backoff; `reason` is for the owner, `detail` for the journal; `retryAt` overrules the backoff.
+ * `done`: go on to the next step. `wait`: look again after so many milliseconds, or as soon as `until` is true, which is asked several
+ * times a second and never rejects. `failed`: try again later, with backoff; `reason` is for the owner, `detail` for the journal; `retryAt` overrules the backoff.
  */
 export type StepResult =
   | { kind: "done" }
-  | { kind: "wait"; afterMs: number }
+  | { kind: "wait"; afterMs: number; until?: () => Promise<boolean> }
   | { kind: "failed"; event: string; reason: string; detail?: string; retryAt?: Date };
 
 export const done: StepResult = { kind: "done" };
-export const wait = (afterMs: number): StepResult => ({ kind: "wait", afterMs });
+export const wait = (afterMs: number, until?: () => Promise<boolean>): StepResult => ({ kind: "wait", afterMs, ...(until && { until }) });
 
 /** A named, repeatable part of bringing a workspace to what was asked. */
 export interface Step {

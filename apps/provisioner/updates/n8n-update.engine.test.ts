@@ -18,6 +18,7 @@ import { createSecrets } from "#platform/secrets.ts";
 import { enginesCacheDir } from "#testing/engines-cache.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { createBackups } from "../backups/create-backups.ts";
+import { createBackupSlots } from "../backups/backup-slots.ts";
 import type { BackupTools } from "../backups/backup-tools.ts";
 import { createEngineInstalls } from "../engine-installs.ts";
 import { startReconcileLoop, type ReconcileLoop } from "../reconcile/reconcile-loop.ts";
@@ -80,7 +81,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const { db } = database;
   driver = createProcessDriver({ workspacesDir: join(folder, "workspaces"), readablePaths: [enginesCacheDir, process.execPath], log, clock: systemClock });
-  const tools: BackupTools = { db, engine, driver, storage: createFolderStorage(join(folder, "backups")), keys: createBackupKeys(createSecrets("a key for tests, long enough to be one")), clock: systemClock, log, stagingDir: join(folder, "staging") };
+  const tools: BackupTools = { db, engine, driver, storage: createFolderStorage(join(folder, "backups")), keys: createBackupKeys(createSecrets("a key for tests, long enough to be one")), slots: createBackupSlots(), clock: systemClock, log, stagingDir: join(folder, "staging") };
   const now = new Date();
   const accountId = newId();
   await db.insert(accounts).values({ id: accountId, name: "acme", setUpAt: now, createdAt: now });

@@ -1,0 +1,22 @@
+/** How many backups and exports are worked on at once, stage by stage: what depends on a workspace holds up no other. */
+import { secondMs } from "#platform/clock.ts";
+import { createSlots, type Slots } from "#platform/slots.ts";
+
+export interface BackupSlots {
+  /** The workspace copies itself. */
+  freeze: Slots;
+  /** Read, packed, encrypted, stored, read back and looked into. */
+  pack: Slots;
+  /** A workspace gives its workflows out. */
+  export: Slots;
+}
+
+/** Of one process: reconcile steps and the loop of backups share them. */
+export const createBackupSlots = (): BackupSlots => ({
+  // Within 2 s most copies are made. One that takes longer continues beside the others, for as long as a freeze may take.
+  freeze: createSlots({ most: 32, patienceMs: 2 * secondMs }),
+  // Each fills a core: more would take the machine from the workspaces. Two very large ones, or two on a storage that hardly moves, do not keep everybody waiting.
+  pack: createSlots({ most: 2, patienceMs: 30 * secondMs, mostOverdue: 2 }),
+  // What an export holds in memory bounds how many there may be.
+  export: createSlots({ most: 4, patienceMs: 3 * secondMs, mostOverdue: 32 }),
+});

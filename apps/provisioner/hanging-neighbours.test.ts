@@ -1,0 +1,153 @@
+/** One property: whatever hangs in other accounts' workspaces, however many there are, an account's own work proceeds at its usual pace. */
+import { eq, inArray } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { backups, workspaceLooks, workspaces } from "#database/tables.ts";
+import { requestBackup } from "#domain/backups/request-backup.ts";
+import { startTrial } from "#domain/billing/start-trial.ts";
+import { saveInvitations } from "#domain/invitations/invitation-store.ts";
+import { readCatalogue } from "#domain/plans/catalogue.ts";
+import { savePlans } from "#domain/plans/plan-store.ts";
+import { askLook } from "#domain/workspaces/look-store.ts";
+import { wantWorkspace } from "#domain/workspaces/want-workspace.ts";
+import { systemClock } from "#platform/clock.ts";
+import { createLog } from "#platform/log.ts";
+import type { WakeLoop } from "#platform/wake-loop.ts";
+import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
+import { startBackupLoop, type BackupLoop } from "./backups/backup-loop.ts";
+import type { Driver } from "./drivers/driver.ts";
+import type { ReconcileLoop } from "./reconcile/reconcile-loop.ts";
+import { startLooks } from "./looks/answer-looks.ts";
+
+/** Where a workspace can be waited for. Those before `plan` hang while they start, the others once they are online. */
+const points = ["health", "set-up", "plan", "usage", "members", "freeze", "stop", "look"] as const;
+type Point = (typeof points)[number];
+/** More of each than there are slots of any kind; in all, three times as many as all slots of the loop. */
+const perPoint = 6;
+
+let fleet: TestFleet;
+let reconciling: ReconcileLoop;
+let backingUp: BackupLoop;
+let looking: WakeLoop;
+const hanging = new Map<string, Point>();
+const over = Promise.withResolvers<never>();
+over.promise.catch(() => undefined);
+
+/** The call, or, where the workspace hangs at this point, one that is not answered before the test is over. */
+const unlessHanging = <T>(id: string, point: Point, call: () => Promise<T>): Promise<T> => (hanging.get(id) === point ? over.promise : call());
+
+beforeAll(async () => {
+  fleet = await createTestFleet();
+  await savePlans(fleet.database.db, readCatalogue(), new Date());
+  const { engine, backupTools } = fleet;
+  const { setUpOwner, setPlan, readUsage, members } = engine;
+  const { list } = members;
+  const { freeze } = engine.backups!;
+  engine.setUpOwner = (address, id, owner) => unlessHanging(id, "set-up", () => setUpOwner(address, id, owner));
+  engine.setPlan = (address, id, plan) => unlessHanging(id, "plan", () => setPlan!(address, id, plan));
+  engine.readUsage = (address, id) => unlessHanging(id, "usage", () => readUsage!(address, id));
+  members.list = (address, id) => unlessHanging(id, "members", () => unlessHanging(id, "look", () => list(address, id)));
+  Object.assign(engine, { backups: { ...engine.backups, freeze: (address: string, id: string, name: string) => unlessHanging(id, "freeze", () => freeze(address, id, name)) } });
+  const { driver } = backupTools;
+  const slowDriver: Driver = { ...driver, ensure: (spec) => (spec.run ? driver.ensure(spec) : unlessHanging(spec.workspaceId, "stop", () => driver.ensure(spec))) };
+  reconciling = fleet.startLoop({ driver: slowDriver });
+  backingUp = startBackupLoop(backupTools);
+  looking = startLooks({ db: fleet.database.db, driver, engine, clock: systemClock, log: createLog("silent") });
+});
+afterAll(async () => {
+  over.reject(new Error("the test is over"));
+  await Promise.all([backingUp.stop(), looking.stop()]);
+  await fleet.close();
+});
+
+const rowOf = async (id: string) => (await fleet.database.db.select().from(workspaces).where(eq(workspaces.id, id)))[0]!;
+
+/** Milliseconds from `begin` until `isDone`. */
+async function time(what: string, begin: () => Promise<unknown>, isDone: () => Promise<boolean>): Promise<number> {
+  const beganAt = performance.now();
+  await begin();
+  await vi.waitFor(async () => expect(await isDone(), `${what} is over`).toBe(true), { timeout: 15_000, interval: 10 });
+  return performance.now() - beganAt;
+}
+
+/** All that an account may want of its workspace, one after the other, and how long each took. */
+async function live(name: string): Promise<Record<string, number>> {
+  const { db } = fleet.database;
+  let id = "";
+  const launch = await time("launch", async () => (id = await fleet.want(name)), async () => (await rowOf(id)).observedState === "online");
+  const { accountId, startedAt } = await rowOf(id);
+  const look = await time(
+    "look",
+    async () => {
+      await askLook(db, id, "members", new Date());
+      looking.wake();
+    },
+    async () => (await db.select().from(workspaceLooks).where(eq(workspaceLooks.workspaceId, id)))[0]?.answeredAt !== null,
+  );
+  const backup = await time(
+    "backup",
+    async () => {
+      await requestBackup(db, await rowOf(id), "manual", new Date());
+      backingUp.wake();
+    },
+    async () => (await db.select().from(backups).where(eq(backups.workspaceId, id)))[0]?.state === "successful",
+  );
+  const death = await time(
+    "death",
+    () => Promise.resolve(fleet.world.crash(id)),
+    async () => {
+      const row = await rowOf(id);
+      return row.observedState === "online" && row.startedAt!.getTime() !== startedAt!.getTime();
+    },
+  );
+  const stop = await time("stop", () => wantWorkspace(db, accountId, "stopped", { event: "paused", message: "Paused." }, new Date()), async () => (await rowOf(id)).observedState === "stopped");
+  return { launch, look, backup, death, stop };
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+/** The middle of three lives at once, of each kind of work. */
+async function pace(name: string): Promise<Record<string, number>> {
+  const lives = await Promise.all([0, 1, 2].map((index) => live(`${name}-${index}`)));
+  return Object.fromEntries(Object.keys(lives[0]!).map((kind) => [kind, median(lives.map((each) => each[kind]!))]));
+}
+
+/** Workspaces that hang at this point from now on, and are at it. */
+async function hang(point: Point): Promise<string[]> {
+  const { db } = fleet.database;
+  const ids = await Promise.all(Array.from({ length: perPoint }, (_unused, index) => fleet.want(`hangs-at-${point}-${index}`)));
+  const isEarly = point === "health" || point === "set-up";
+  const begin = () => ids.forEach((id) => hanging.set(id, point));
+  if (isEarly) begin();
+  if (point === "health") await Promise.all(ids.map((id) => vi.waitFor(() => fleet.world.unresponsive(id, true), { timeout: 10_000, interval: 2 })));
+  else await Promise.all(ids.map((id) => fleet.until(id, (row) => (isEarly ? row.progressStep === "set-up-owner" : row.observedState === "online"))));
+  begin();
+  for (const id of ids) {
+    const { accountId, ...row } = await fleet.row(id);
+    if (point === "plan" || point === "usage") await startTrial(db, accountId, new Date());
+    if (point === "members") await saveInvitations(db, accountId, ["bob@example.com"], new Date());
+    if (point === "freeze") await requestBackup(db, { ...row, accountId }, "manual", new Date());
+    if (point === "stop") await wantWorkspace(db, accountId, "stopped", { event: "paused", message: "Paused." }, new Date());
+  }
+  return ids;
+}
+
+test("with workspaces that hang at every point, another account's launch, look, backup, death and stop proceed at their usual pace", { timeout: 60_000 }, async () => {
+  const { db } = fleet.database;
+  await live("warm-up");
+  const usual = await pace("quiet");
+  const ids = (await Promise.all(points.map(hang))).flat();
+  const flood = setInterval(() => {
+    // Whatever they hang at is asked of them again and again, as fast as anybody could.
+    void db.update(workspaces).set({ reconcileAt: new Date() }).where(inArray(workspaces.id, ids)).catch(() => undefined);
+    void Promise.all(ids.filter((id) => hanging.get(id) === "look").map((id) => askLook(db, id, "members", new Date()))).catch(() => undefined);
+    [reconciling, backingUp, looking].forEach((loop) => loop.wake());
+  }, 250);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  try {
+    const beside = await pace("beside");
+    // A quarter of a second for the noise of a busy machine: what waits for a neighbour waits for many seconds.
+    for (const [kind, ms] of Object.entries(usual)) expect.soft(beside[kind], `${kind}: usually ${Math.round(ms)} ms`).toBeLessThan(3 * ms + 250);
+  } finally {
+    clearInterval(flood);
+  }
+});

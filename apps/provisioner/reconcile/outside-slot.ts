@@ -1,0 +1,77 @@
+/**
+ * What a pass waits for outside of its slot: everything that depends on a workspace, which may never answer. Each wait has an end, whatever
+ * the engine or the driver behind it does; what stays in the slot is the control plane's own work.
+ */
+import { minuteMs, secondMs } from "#platform/clock.ts";
+import type { Slot } from "#platform/slots.ts";
+import { TookTooLong, within } from "#platform/within.ts";
+import type { Driver } from "../drivers/driver.ts";
+import type { Engine } from "../engines/engine.ts";
+import type { Reconciler } from "./step.ts";
+
+/** More than the engines' own limit of 15 s for a call. */
+const askLimitMs = 20 * secondMs;
+/** n8n is given 35 s to end before it is killed. */
+const stopLimitMs = 2 * minuteMs;
+/** Disk, network and process: a second on a quiet host. */
+const startLimitMs = minuteMs;
+/** Millions of files take minutes. */
+const removeLimitMs = 10 * minuteMs;
+/** Of a restore and of a backup that a step makes; the parts have limits of their own. */
+const copyLimitMs = 60 * minuteMs;
+
+export type Outside = Pick<Reconciler, "engine" | "driver" | "backups" | "probeThroughGateway">;
+
+/** The reconciler's hands for one pass. */
+export function waitOutside({ engine, driver, backups, probeThroughGateway }: Outside, slot: Slot): Outside {
+  const wait = <T>(mostMs: number, what: string, call: () => Promise<T>): Promise<T> => slot.outside(() => within(mostMs, what, call()));
+  return {
+    engine: askOutside(engine, (what, call) => wait(askLimitMs, `${engine.displayName}: ${what}`, call)),
+    driver: driveOutside(driver, wait),
+    backups: {
+      make: (...args) => wait(copyLimitMs, "the backup", () => backups.make(...args)),
+      restore: (...args) => wait(copyLimitMs, "the restore", () => backups.restore(...args)),
+    },
+    probeThroughGateway: (...args) => wait(askLimitMs, "the gateway", () => probeThroughGateway(...args)),
+  };
+}
+
+function askOutside(engine: Engine, ask: <T>(what: string, call: () => Promise<T>) => Promise<T>): Engine {
+  const { members, setPlan, readUsage, updateOwner } = engine;
+  return {
+    ...engine,
+    health: (address) =>
+      ask("health", () => engine.health(address)).catch((error: unknown) => {
+        if (!(error instanceof TookTooLong)) throw error;
+        return { ready: false, detail: error.message };
+      }),
+    setUpOwner: (...args) => ask("the owner", () => engine.setUpOwner(...args)),
+    setProfile: (...args) => ask("the profile", () => engine.setProfile(...args)),
+    ...(updateOwner && { updateOwner: (...args) => ask("the owner's address", () => updateOwner(...args)) }),
+    ...(setPlan && { setPlan: (...args) => ask("the plan", () => setPlan(...args)) }),
+    ...(readUsage && { readUsage: (...args) => ask("usage", () => readUsage(...args)) }),
+    ...(members && {
+      members: {
+        invite: (...args) => ask("an invitation", () => members.invite(...args)),
+        revoke: (...args) => ask("an invitation", () => members.revoke(...args)),
+        list: (...args) => ask("members", () => members.list(...args)),
+      },
+    }),
+  };
+}
+
+function driveOutside(driver: Driver, wait: <T>(mostMs: number, what: string, call: () => Promise<T>) => Promise<T>): Driver {
+  return {
+    ...driver,
+    async ensure(spec) {
+      const stop = () => wait(stopLimitMs, "the stop", () => driver.ensure({ ...spec, run: false }));
+      if (!spec.run) return stop();
+      const seen = await driver.observe(spec.workspaceId);
+      // A process may take its time to end; the start after it is work.
+      if (seen.state === "running" && seen.generation !== spec.generation) await stop();
+      return within(startLimitMs, "the start", driver.ensure(spec));
+    },
+    remove: (workspaceId) => wait(removeLimitMs, "the removal", () => driver.remove(workspaceId)),
+    logs: (workspaceId, maxBytes) => wait(askLimitMs, "the output", () => driver.logs(workspaceId, maxBytes)),
+  };
+}

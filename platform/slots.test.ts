@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { createSlots } from "./slots.ts";
+import { TookTooLong, within } from "./within.ts";
+
+const never = (): Promise<void> => new Promise(() => undefined);
+
+test("no more runs at once than there are slots, and all of it runs in order", async () => {
+  const slots = createSlots({ most: 3 });
+  const order: number[] = [];
+  let running = 0;
+  let most = 0;
+  await Promise.all(
+    Array.from({ length: 12 }, (_unused, index) =>
+      slots.run(async () => {
+        order.push(index);
+        most = Math.max(most, (running += 1));
+        await sleep(2);
+        running -= 1;
+      }),
+    ),
+  );
+  expect(most).toBe(3);
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  expect(slots.free()).toBe(3);
+});
+
+test("work that waits outside takes no slot, and what follows the wait takes one again", async () => {
+  const slots = createSlots({ most: 1 });
+  let inside = 0;
+  let most = 0;
+  const work = () =>
+    slots.run(async ({ outside }) => {
+      most = Math.max(most, (inside += 1));
+      inside -= 1;
+      await outside(() => sleep(20));
+      most = Math.max(most, (inside += 1));
+      await sleep(1);
+      inside -= 1;
+    });
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: 10 }, work));
+  expect(most).toBe(1);
+  // One after the other, the waits alone would take 200 ms.
+  expect(performance.now() - startedAt).toBeLessThan(150);
+  expect(slots.free()).toBe(1);
+});
+
+test("what fails, inside or outside, leaves its slot", async () => {
+  const slots = createSlots({ most: 1 });
+  await expect(slots.run(() => Promise.reject(new Error("inside")))).rejects.toThrow("inside");
+  await expect(slots.run(({ outside }) => outside(() => Promise.reject(new Error("outside"))))).rejects.toThrow("outside");
+  expect(slots.free()).toBe(1);
+});
+
+test("work beyond its patience leaves its slot to the next, up to as many as may be overdue", async () => {
+  const slots = createSlots({ most: 1, patienceMs: 10, mostOverdue: 2 });
+  void slots.run(never);
+  void slots.run(never);
+  expect(await slots.run(() => Promise.resolve("done"))).toBe("done");
+  void slots.run(never);
+  await sleep(50);
+  expect(slots.free()).toBe(0);
+});
+
+test("what takes longer than it may is given up, and one that ends in time is not", async () => {
+  await expect(within(10, "waiting", never())).rejects.toThrow(TookTooLong);
+  expect(await within(1_000, "answering", Promise.resolve(1))).toBe(1);
+});

@@ -1,0 +1,86 @@
+/** Bounds how much work of one kind runs at once. Work that only waits for something else leaves its slot meanwhile. */
+export interface SlotsOptions {
+  most: number;
+  /** Work that takes longer leaves its slot to the next, and continues beside it; without it, work keeps its slot to its end. */
+  patienceMs?: number;
+  /** At most so many continue beside the slots; further ones keep theirs. */
+  mostOverdue?: number;
+  /** Called when a slot is free that nothing in the queue takes. */
+  onFree?: () => void;
+}
+
+export interface Slot {
+  /** Runs `wait` without the slot, and comes back into one: last in the queue. Once the work has ended, it only runs `wait`. */
+  outside<T>(wait: () => Promise<T>): Promise<T>;
+}
+
+export interface Slots {
+  /** How many more could begin now. */
+  free(): number;
+  /** How many wait for a slot. */
+  waiting(): number;
+  /** Runs the work in a slot, in the order of asking. */
+  run<T>(work: (slot: Slot) => Promise<T>): Promise<T>;
+}
+
+export function createSlots({ most, patienceMs, mostOverdue = Infinity, onFree }: SlotsOptions): Slots {
+  const queue: (() => void)[] = [];
+  let taken = 0;
+  let overdue = 0;
+
+  function take(): Promise<void> {
+    if (taken >= most) return new Promise((resolve) => queue.push(resolve));
+    taken += 1;
+    return Promise.resolve();
+  }
+  function give(): void {
+    const next = queue.shift();
+    if (next) return next();
+    taken -= 1;
+    onFree?.();
+  }
+
+  return {
+    free: () => Math.max(0, most - taken - queue.length),
+    waiting: () => queue.length,
+    async run(work) {
+      let place: "in" | "out" | "overdue" | "ended" = "out";
+      let patience: NodeJS.Timeout | undefined;
+      const enter = async (): Promise<void> => {
+        await take();
+        place = "in";
+        patience = patienceMs === undefined ? undefined : setInterval(leaveOverdue, patienceMs);
+      };
+      const leave = (): void => {
+        clearInterval(patience);
+        if (place === "in") give();
+        if (place === "overdue") overdue -= 1;
+        place = "out";
+      };
+      const leaveOverdue = (): void => {
+        if (overdue >= mostOverdue) return;
+        clearInterval(patience);
+        overdue += 1;
+        place = "overdue";
+        give();
+      };
+      await enter();
+      try {
+        return await work({
+          async outside(wait) {
+            if (place !== "in") return wait();
+            leave();
+            try {
+              return await wait();
+            } finally {
+              await enter();
+            }
+          },
+        });
+      } finally {
+        leave();
+        place = "ended";
+      }
+    },
+  };
+}
