@@ -5,19 +5,20 @@ import { optional, withDefault } from "./setting-shapes.ts";
 
 export const sellerSettings = {
   SELLER_NAME: withDefault(z.string().max(120), "Slipway"),
-  SELLER_ADDRESS: optional(z.string().max(500)),
-  SELLER_COUNTRY: optional(z.string().regex(/^[A-Z]{2}$/, "must be two capital letters, such as DE")),
+  // An invoice names where its seller is, so that one of the sandbox does as well; production must say it where we sell.
+  SELLER_ADDRESS: withDefault(z.string().max(500), "1 Example Street|10115 Berlin"),
+  SELLER_COUNTRY: withDefault(z.string().regex(/^[A-Z]{2}$/, "must be two capital letters, such as DE"), "DE"),
   SELLER_VAT_ID: optional(z.string().max(20)),
 };
 
-type Settings = { SELLER_NAME: string; SELLER_ADDRESS?: string | undefined; SELLER_COUNTRY?: string | undefined; SELLER_VAT_ID?: string | undefined };
+type Settings = { SELLER_NAME: string; SELLER_ADDRESS: string; SELLER_COUNTRY: string; SELLER_VAT_ID?: string | undefined };
 
 /** The seller; lines of the address are separated by `|`. */
 export function readSeller(settings: Settings, supportEmail: string): Seller {
   return {
     name: settings.SELLER_NAME,
-    address: (settings.SELLER_ADDRESS ?? "").split("|").map((line) => line.trim()).filter((line) => line !== ""),
-    country: settings.SELLER_COUNTRY ?? "",
+    address: settings.SELLER_ADDRESS.split("|").map((line) => line.trim()).filter((line) => line !== ""),
+    country: settings.SELLER_COUNTRY,
     vatId: settings.SELLER_VAT_ID ?? "",
     email: supportEmail,
   };

@@ -188,6 +188,8 @@ test("a checkout with 3-D Secure ends in an active subscription", async () => {
   await section("Plan").getByText("Starter", { exact: true }).waitFor();
   await section("Payment method").getByText("Visa •••• 3155").waitFor();
   await section("Next payment").getByText("$28.56").first().waitFor();
+  await section("Plan").getByText("$24 a month, plus sales tax").waitFor();
+  await expect.poll(() => section("Billing details").getByLabel("Country").innerText()).toContain("Germany");
   const [download] = await Promise.all([page.waitForEvent("download"), button(/^Download invoice/).click()]);
   expect(download.suggestedFilename()).toMatch(/\.pdf$/);
   await expectAccessible(page);
@@ -229,6 +231,8 @@ test("an upgrade happens at once", async () => {
   await button(/^Pay \$[\d.,]+ and change$/).click();
   await heading("You are on Pro");
   await expectAccessible(page);
+  await link("Go to billing").click();
+  await section("Invoices").getByText("Upgrade to Pro").waitFor();
 });
 
 test("a downgrade waits for the period's end, says what stops, and is taken back", async () => {
@@ -369,7 +373,7 @@ test("a subscription that ends stops the workspace, and then deletes it", async 
   await expectAccessible(page);
   await page.getByRole("banner").getByRole("link", { name: "Resubscribe" }).click();
   await page.waitForURL("**/account/change-plan");
-  await see("Resubscribe to Starter, the plan you had, or choose another one below.");
+  await see("Resubscribe to Pro, the plan you had, or choose another one below.");
   await expectAccessible(page);
   await open("/manage/billing");
   await button("Resubscribe").click();

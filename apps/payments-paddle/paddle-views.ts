@@ -140,6 +140,9 @@ export function invoiceView(transaction: Transaction): ProviderInvoice | null {
     lines: linesOf(details as Details, currency),
     tax: taxOf(details as Details, minor(details.totals.tax), currency),
     total: { amount: total, currency },
+    creditUsed: { amount: minor(details.totals.credit), currency },
+    // Paddle is the seller: it asks for the address and writes it on its invoices.
+    buyer: null,
     payments: transaction.payments
       .map((attempt) => ({
         id: attempt.paymentAttemptId,

@@ -73,12 +73,12 @@ export async function resumeSubscription(change: Change, id: string, expectedDue
   if (subscription.status !== "paused") throw new ProviderRefusal(`A subscription that is ${subscription.status} cannot be resumed.`);
   const customer = await voidOpenInvoice(tx, held);
   const startsAt = toSecond(now);
-  const bill = makeBill(fullLines(subscription.items), payerOf(customer, subscription.taxInclusive));
+  const periodEndsAt = cycleBoundary(startsAt, subscription.items.cycle, 1);
+  const bill = makeBill(fullLines(subscription.items, { from: startsAt, to: periodEndsAt }), payerOf(customer, subscription.taxInclusive));
   if (expectedDueNow && (bill.due !== expectedDueNow.amount || customer.currency !== expectedDueNow.currency)) throw new QuoteStale("The sum due is another one by now.");
   const moment = { at: now, now };
   const { outcome } = await settleBill(tx, bill, { subscription, customer, card: customer.card }, { occasion: "renewal", confirmed: change.confirmed, failedBefore: 0 }, moment, false);
   if (outcome.kind !== "paid") return refused(change, held, outcome, { kind: "resume" });
-  const periodEndsAt = cycleBoundary(startsAt, subscription.items.cycle, 1);
   const resumed = await updateSubscription(
     tx,
     id,

@@ -86,9 +86,9 @@ export function createSandboxProvider(options: SandboxOptions): PaymentProvider 
       });
     },
     async listInvoices(customerId) {
-      const invoices = await selectInvoices(db, customerId);
+      const [invoices, customer] = await Promise.all([selectInvoices(db, customerId), findCustomer(db, customerId)]);
       const payments = await selectPayments(db, invoices.map(({ id }) => id));
-      return invoices.map((invoice) => invoiceView(invoice, payments));
+      return invoices.map((invoice) => invoiceView(invoice, customer, payments));
     },
     // The sandbox is not the seller and writes no PDF.
     invoiceUrl: () => Promise.resolve(null),

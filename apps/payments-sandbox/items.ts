@@ -42,6 +42,7 @@ export async function priceItems(findPrice: FindPrice, purchase: Purchase, curre
 }
 
 interface Component {
+  planId?: string;
   label: string;
   quantity: number;
   amount: number;
@@ -52,7 +53,7 @@ function components(items: Items): Component[] {
   const { extraExecutionUnits, extraWorkflowUnits } = items.purchase;
   const each = `${items.executionsPerUnit.toLocaleString("en")} executions`;
   return [
-    { label: `${items.planName}, ${periodWord(items.cycle)}`, quantity: 1, amount: items.planAmount },
+    { planId: items.purchase.planId, label: `${items.planName}, ${periodWord(items.cycle)}`, quantity: 1, amount: items.planAmount },
     { label: each, quantity: extraExecutionUnits, amount: extraExecutionUnits * items.executionUnitAmount },
     { label: "active workflows", quantity: extraWorkflowUnits, amount: extraWorkflowUnits * items.workflowUnitAmount },
   ].filter(({ quantity }) => quantity > 0);
@@ -63,9 +64,17 @@ export function periodWord({ unit, count }: Cycle): string {
   return `each ${count} ${unit === "yr" ? "years" : `${unit}s`}`;
 }
 
+/** The time that lines are for; none in a preview, which nobody has to keep. */
+export interface Term {
+  from: Date;
+  to: Date;
+}
+
+const termOf = (term: Term | undefined): Pick<ProviderLine, "period"> => (term ? { period: { from: term.from.toISOString(), to: term.to.toISOString() } } : {});
+
 /** The lines of a whole period. */
-export function fullLines(items: Items): ProviderLine[] {
-  return components(items).map(({ label, quantity, amount }) => ({ label, quantity, amount: { amount, currency: items.currency }, isProration: false }));
+export function fullLines(items: Items, term?: Term): ProviderLine[] {
+  return components(items).map(({ amount, ...what }) => ({ ...what, amount: { amount, currency: items.currency }, isProration: false, ...termOf(term) }));
 }
 
 /** The share of a period that is left: `left` of `whole` seconds. */
@@ -75,13 +84,14 @@ export interface Share {
 }
 
 /** The lines of the rest of a period; `sign` −1 gives it back. */
-export function proratedLines(items: Items, { left, whole }: Share, sign: 1 | -1): ProviderLine[] {
+export function proratedLines(items: Items, { left, whole }: Share, sign: 1 | -1, term?: Term): ProviderLine[] {
   const word = sign === 1 ? "Remaining time on" : "Unused time on";
-  return components(items).map(({ label, quantity, amount }) => ({
+  return components(items).map(({ label, amount, ...what }) => ({
+    ...what,
     label: `${word} ${label}`,
-    quantity,
     amount: { amount: proportion(sign * amount, left, whole), currency: items.currency },
     isProration: true,
+    ...termOf(term),
   }));
 }
 

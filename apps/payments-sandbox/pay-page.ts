@@ -51,15 +51,15 @@ export async function payPurchase(world: PageWorld, id: string, entered: Entered
     const request = page.request as PurchaseRequest;
     const { known, row } = await buyerOf(tx, page, request, kept, now);
     const taxInclusive = world.isTaxInclusive(request.items.currency);
-    const bill = makeBill(fullLines(request.items), payerOf(row, taxInclusive));
+    const { items } = request;
+    const startsAt = toSecond(now);
+    const periodEndsAt = cycleBoundary(startsAt, items.cycle, 1);
+    const bill = makeBill(fullLines(items, { from: startsAt, to: periodEndsAt }), payerOf(row, taxInclusive));
     const charge = { occasion: "new-card", confirmed, failedBefore: 0 } as const;
     const outcome = chargeCard(kept.card, { ...charge, at: now, amount: bill.due });
     if (outcome.kind !== "paid") return refuse(tx, page, kept, outcome);
 
     const customer = known ? await updateCustomer(tx, known.id, { card: row.card, details: row.details }) : await insertCustomer(tx, row);
-    const startsAt = toSecond(now);
-    const { items } = request;
-    const periodEndsAt = cycleBoundary(startsAt, items.cycle, 1);
     const subscription = await insertSubscription(tx, {
       id: sandboxId("sub"), customerId: customer.id, accountId: request.checkout.accountId, status: "active", currency: items.currency, taxInclusive,
       items, paidItems: items, anchorAt: startsAt, periodStartsAt: startsAt, periodEndsAt, dueAt: periodEndsAt, changedAt: now, createdAt: now,

@@ -25,13 +25,14 @@ export function planChange(subscription: SubscriptionRow, customer: CustomerRow,
 
   const wholeSeconds = seconds(periodStartsAt, periodEndsAt);
   const share = { left: Math.max(0, Math.min(wholeSeconds, seconds(quotedAt, periodEndsAt))), whole: wholeSeconds };
-  const unused = proratedLines(paidItems, share, -1);
+  const rest = { from: quotedAt, to: periodEndsAt };
+  const unused = proratedLines(paidItems, share, -1, rest);
   if (isSameCycle(paidItems.cycle, items.cycle)) {
-    return { bill: makeBill([...unused, ...proratedLines(items, share, 1)], payer), changes: { items, paidItems: items }, nextRenewal: stays };
+    return { bill: makeBill([...unused, ...proratedLines(items, share, 1, rest)], payer), changes: { items, paidItems: items }, nextRenewal: stays };
   }
   const endsAt = cycleBoundary(quotedAt, items.cycle, 1);
   return {
-    bill: makeBill([...unused, ...fullLines(items)], payer),
+    bill: makeBill([...unused, ...fullLines(items, { from: quotedAt, to: endsAt })], payer),
     changes: { items, paidItems: items, anchorAt: quotedAt, periodNumber: 0, periodStartsAt: quotedAt, periodEndsAt: endsAt, dueAt: endsAt },
     nextRenewal: { at: endsAt, items },
   };

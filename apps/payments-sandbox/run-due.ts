@@ -53,7 +53,7 @@ async function renew(tx: Connection, { subscription, customer }: Held, moment: M
     { ...period, paidItems: items, periodStartsAt: moment.at, periodEndsAt, dueAt: periodEndsAt },
     moment.at,
   );
-  const bill = makeBill(fullLines(items), payerOf(customer, subscription.taxInclusive));
+  const bill = makeBill(fullLines(items, { from: moment.at, to: periodEndsAt }), payerOf(customer, subscription.taxInclusive));
   const { outcome, invoice } = await settleBill(tx, bill, { subscription, customer, card: customer.card }, { occasion: "renewal", confirmed: false, failedBefore: 0 }, moment, true);
   if (outcome.kind === "paid") return tell(tx, "subscription.updated", renewed, moment);
   const planned = isHard(outcome) ? [] : retryDays.map((days) => after(moment.at, days * dayMs));

@@ -21,13 +21,16 @@ export function subscriptionView(row: SubscriptionRow, customer: CustomerRow): P
 /** Without what only the sandbox knows of the card. */
 export const cardView = ({ brand, lastFour, expiryMonth, expiryYear }: ProviderCard): ProviderCard => ({ brand, lastFour, expiryMonth, expiryYear });
 
-export function invoiceView(row: InvoiceRow, payments: readonly PaymentRow[]): ProviderInvoice {
+/** `customer`: as they are now, since the sandbox keeps no older address of theirs. */
+export function invoiceView(row: InvoiceRow, customer: CustomerRow | undefined, payments: readonly PaymentRow[]): ProviderInvoice {
   const { id, subscriptionId, issuedAt, status, lines, tax, currency } = row;
   return {
     id, subscriptionId, issuedAt, status, lines, tax,
     // The sandbox is not the seller.
     number: null,
     total: { amount: row.total, currency },
+    creditUsed: { amount: row.creditUsed, currency },
+    buyer: customer?.details ?? null,
     payments: payments
       .filter(({ invoiceId }) => invoiceId === id)
       .map((payment) => ({ id: payment.id, at: payment.at, amount: { amount: payment.amount, currency }, status: payment.status, card: payment.card && cardView(payment.card), reason: payment.reason })),

@@ -1,5 +1,6 @@
 /** Stripe's objects in the words of the port. Times are seconds there, amounts minor units as here. */
 import type Stripe from "stripe";
+import type { BillingDetails } from "#contract/billing.ts";
 import type { ProviderCard, ProviderInvoice, ProviderLine, ProviderStatus, ProviderSubscription, ProviderTax } from "#domain/billing/payment-provider.ts";
 import { purchaseOf } from "./stripe-prices.ts";
 
@@ -68,7 +69,8 @@ export function subscriptionView(subscription: Stripe.Subscription, charges: rea
 
 export function lineView(line: Stripe.InvoiceLineItem): ProviderLine {
   const isProration = line.parent?.subscription_item_details?.proration ?? line.parent?.invoice_item_details?.proration ?? false;
-  return { label: line.description ?? "", quantity: line.quantity ?? 1, amount: { amount: line.amount, currency: upper(line.currency) }, isProration };
+  const period = { from: toDate(line.period.start).toISOString(), to: toDate(line.period.end).toISOString() };
+  return { label: line.description ?? "", quantity: line.quantity ?? 1, amount: { amount: line.amount, currency: upper(line.currency) }, isProration, period };
 }
 
 export function taxView(invoice: Stripe.Invoice): ProviderTax | null {
@@ -83,10 +85,17 @@ export function taxView(invoice: Stripe.Invoice): ProviderTax | null {
 
 const invoiceStatuses: Readonly<Record<string, ProviderInvoice["status"]>> = { paid: "paid", open: "open", uncollectible: "open", void: "void" };
 
-/** Null for a draft, and for what costs nothing: such an invoice is none to our customers. */
+/** As Stripe froze it with the invoice; null where nobody gave an address. */
+function buyerOf({ customer_address: address, customer_name: name, customer_tax_ids: taxIds }: Stripe.Invoice): BillingDetails | null {
+  if (!address?.country) return null;
+  const { line1, line2, postal_code: postalCode, city, country } = address;
+  return { name: name ?? "", line1: line1 ?? "", line2: line2 ?? "", postalCode: postalCode ?? "", city: city ?? "", country, vatId: taxIds?.[0]?.value ?? "" };
+}
+
+/** Null for a draft, and for what costs nothing: such an invoice is none to our customers. Below zero it gives back. */
 export function invoiceView(invoice: Stripe.Invoice, charges: readonly Stripe.Charge[]): ProviderInvoice | null {
   const status = invoiceStatuses[invoice.status ?? "draft"];
-  if (!status || (invoice.total <= 0 && invoice.amount_due <= 0)) return null;
+  if (!status || invoice.total === 0) return null;
   const currency = upper(invoice.currency);
   const tries = chargesOf(invoice, charges);
   const isRefunded = tries.some((charge) => charge.refunded);
@@ -100,6 +109,8 @@ export function invoiceView(invoice: Stripe.Invoice, charges: readonly Stripe.Ch
     lines: invoice.lines.data.map(lineView),
     tax: taxView(invoice),
     total: { amount: invoice.total, currency },
+    creditUsed: { amount: Math.max(0, invoice.total - invoice.amount_due), currency },
+    buyer: buyerOf(invoice),
     payments: tries.map((charge) => ({
       id: charge.id,
       at: toDate(charge.created),

@@ -72,6 +72,10 @@ export interface ProviderLine {
   quantity: number;
   amount: Money;
   isProration: boolean;
+  /** The time that it pays for or gives back, as far as the provider says; ISO times, the end not included. */
+  period?: { from: string; to: string };
+  /** The plan of the catalogue that it sells or gives back; none for extra quotas, and where the provider does not say. */
+  planId?: string;
 }
 
 export interface ProviderTax {
@@ -109,6 +113,10 @@ export interface ProviderInvoice {
   lines: readonly ProviderLine[];
   tax: ProviderTax | null;
   total: Money;
+  /** The part of the total that was taken from the customer's credit, and so is charged to no card. */
+  creditUsed: Money;
+  /** Name and place by which the provider reckoned the tax, such as those given at its checkout; null: it does not say. */
+  buyer: BillingDetails | null;
   /** Tries to pay it, oldest first. */
   payments: readonly { id: string; at: Date; amount: Money; status: "succeeded" | "failed" | "refunded" | "pending"; card: ProviderCard | null; reason: string | null }[];
 }

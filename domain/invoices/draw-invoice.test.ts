@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { drawInvoice } from "./draw-invoice.ts";
+import { drawInvoice, type Standing } from "./draw-invoice.ts";
 import { isReverseCharge, type Buyer, type InvoiceDocument, type Seller } from "./invoice-document.ts";
 
 const eur = (amount: number) => ({ amount, currency: "EUR" });
@@ -25,9 +25,10 @@ const invoice: InvoiceDocument = {
   total: eur(4367),
   reverseCharge: false,
 };
-const paid = { at: new Date("2026-11-21T10:00:03Z"), brand: "visa", lastFour: "4242" };
+const paid: Standing = { status: "paid", settlement: { at: new Date("2026-11-21T10:00:03Z"), amount: 4367, brand: "visa", lastFour: "4242" } };
+const unpaid = (status: Standing["status"]): Standing => ({ status, settlement: null });
 
-const draw = (changes: Partial<InvoiceDocument> = {}, settlement: typeof paid | null = paid) => buffer(drawInvoice({ ...invoice, ...changes }, settlement));
+const draw = (changes: Partial<InvoiceDocument> = {}, standing = paid) => buffer(drawInvoice({ ...invoice, ...changes }, standing));
 
 const hexOf = (text: string): string[] => [...text.matchAll(/<([0-9a-f]+)>/g)].map(([, hex]) => hex!);
 const codesOf = (hex: string): number[] => (hex.match(/.{4}/g) ?? []).map((code) => Number.parseInt(code, 16));
@@ -80,6 +81,26 @@ test("an invoice names number, day, seller, buyer, lines, tax and total, and how
   expect(text).not.toContain("Reverse charge");
 });
 
+test("an invoice says what it is for, the time it pays for, and how it stands now", async () => {
+  const facts = { subject: "Upgrade to Pro", servicePeriod: { from: "2026-11-21T10:00:00.000Z", to: "2026-12-05T09:00:00.000Z" } };
+  const text = textOf(await draw(facts));
+  for (const words of ["Upgrade to Pro", "21 November 2026 – 5 December 2026", "Paid", "Musterstraße 1", "10115 Berlin", "Germany"]) expect(text).toContain(words);
+  const open = textOf(await draw(facts, unpaid("open")));
+  expect(open).toContain("Open");
+  expect(open).not.toContain("Paid on");
+  const cancelled = textOf(await draw(facts, unpaid("void")));
+  expect(cancelled).toContain("Void");
+  expect(cancelled).toContain("This invoice was cancelled. Nothing is owed.");
+});
+
+test("what came from credit is told apart from what a card was charged", async () => {
+  const half = textOf(await draw({ creditUsed: eur(2000) }, { ...paid, settlement: { ...paid.settlement!, amount: 2367 } }));
+  for (const words of ["Paid from your credit", "-€20.00", "Charged", "€23.67"]) expect(half).toContain(words);
+  const whole = textOf(await draw({ creditUsed: eur(4367) }, unpaid("paid")));
+  for (const words of ["Paid from your credit", "€0.00", "Paid in full from your credit. No card was charged."]) expect(whole).toContain(words);
+  expect(textOf(await draw())).not.toContain("Paid from your credit");
+});
+
 test("what the provider took off otherwise is a line, so that the sums add up", async () => {
   const text = textOf(await draw({ total: eur(4000) }));
   expect(text).toContain("Credit from before");
@@ -93,8 +114,10 @@ test("a price that includes its tax says how much of it is tax", async () => {
 });
 
 test("what is given back is a credit note, and a reverse charge is told", async () => {
-  const text = textOf(await draw({ kind: "credit-note", total: eur(-500), reverseCharge: true }, null));
+  const text = textOf(await draw({ kind: "credit-note", total: eur(-500), reverseCharge: true, corrects: "2026-000122" }, unpaid("paid")));
   expect(text).toContain("Credit note");
+  expect(text).toContain("2026-000122");
+  expect(text).toContain("Issued");
   expect(text).toContain("Reverse charge");
   expect(text).not.toContain("Paid on");
 });

@@ -8,14 +8,14 @@ import type { Readable } from "node:stream";
 import PdfDocument from "pdfkit";
 import { formatMoney } from "#contract/format-money.ts";
 import type { Money } from "#contract/money.ts";
-import type { InvoiceDocument } from "./invoice-document.ts";
+import { creditUsedOf, type InvoiceDocument } from "./invoice-document.ts";
 import { countryName, invoiceWords as words } from "./invoice-words.ts";
 
-/** The payment that settled it, as far as there is one. */
-export interface Settlement {
-  at: Date;
-  brand: string | null;
-  lastFour: string | null;
+/** How an invoice stands now: its document never changes, this does. */
+export interface Standing {
+  status: "paid" | "open" | "void" | "refunded";
+  /** The payment that settled it, as far as there is one; `amount` in minor units. */
+  settlement: { at: Date; amount: number; brand: string | null; lastFour: string | null } | null;
 }
 
 const page = { left: 56, right: 539, width: 483, bottom: 770 };
@@ -28,7 +28,7 @@ const figures = { features: ["tnum"] } satisfies PDFKit.Mixins.TextOptions;
 type Doc = InstanceType<typeof PdfDocument>;
 
 /** Draws it; the stream ends with the document. */
-export function drawInvoice(invoice: InvoiceDocument, settlement: Settlement | null): Readable {
+export function drawInvoice(invoice: InvoiceDocument, standing: Standing): Readable {
   const title = words.title[invoice.kind];
   const doc = new PdfDocument({
     size: "A4",
@@ -41,11 +41,11 @@ export function drawInvoice(invoice: InvoiceDocument, settlement: Settlement | n
   });
   const { regular, bold } = fonts();
   doc.registerFont("regular", regular).registerFont("bold", bold);
-  drawHead(doc, invoice, title);
+  drawHead(doc, invoice, title, standing.status);
   drawParties(doc, invoice);
   drawLines(doc, invoice);
-  drawTotals(doc, invoice);
-  drawNotes(doc, invoice, settlement);
+  drawTotals(doc, invoice, standing);
+  drawNotes(doc, invoice, standing);
   drawFooters(doc, invoice, title);
   doc.end();
   return doc as unknown as Readable;
@@ -59,20 +59,27 @@ function fonts(): { regular: Buffer; bold: Buffer } {
   return (read ??= { regular: file("400Regular/Inter_400Regular.ttf"), bold: file("600SemiBold/Inter_600SemiBold.ttf") });
 }
 
-function drawHead(doc: Doc, invoice: InvoiceDocument, title: string): void {
+function drawHead(doc: Doc, invoice: InvoiceDocument, title: string, status: Standing["status"]): void {
   doc.font("bold").fontSize(22).fillColor(colors.ink).text(title, page.left, 56);
   doc.font("bold").fontSize(13).fillColor(colors.accent).text(invoice.seller.name, page.left, 60, { width: page.width, align: "right" });
+  const { kind, subject, servicePeriod, corrects } = invoice;
+  const isSettledNote = kind === "credit-note" && status === "paid";
   const facts: [string, string][] = [
     [words.number, invoice.number],
     [words.date, formatDay(invoice.issuedAt)],
+    [words.status, isSettledNote ? words.issued : words.statuses[status]],
+    ...(subject ? [[words.subject, subject] satisfies [string, string]] : []),
+    ...(servicePeriod ? [[words.servicePeriod, `${formatDay(servicePeriod.from)} – ${formatDay(servicePeriod.to)}`] satisfies [string, string]] : []),
+    ...(corrects ? [[words.corrects, corrects] satisfies [string, string]] : []),
     [words.account, invoice.buyer.accountName],
   ];
   doc.fontSize(9.5);
   facts.forEach(([label, value], index) => {
     const y = 96 + index * 15;
     doc.font("regular").fillColor(colors.muted).text(label, page.left, y, { width: 90 });
-    doc.fillColor(colors.ink).text(value, page.left + 90, y, { width: 220 });
+    doc.fillColor(colors.ink).text(value, page.left + 90, y, { width: page.width - 90, height: 15, ellipsis: true });
   });
+  doc.y = 96 + facts.length * 15;
 }
 
 function drawParties(doc: Doc, { seller, buyer }: InvoiceDocument): void {
@@ -80,7 +87,7 @@ function drawParties(doc: Doc, { seller, buyer }: InvoiceDocument): void {
   const place = [details.postalCode, details.city].filter(Boolean).join(" ");
   const from = [seller.name, ...seller.address, countryName(seller.country), seller.vatId && `${words.vatId} ${seller.vatId}`, seller.email];
   const to = [details.name, details.line1, details.line2, place, countryName(details.country), details.vatId && `${words.vatId} ${details.vatId}`, buyer.email];
-  const top = 160;
+  const top = doc.y + 19;
   const ends = [
     drawParty(doc, words.from, from, page.left, top),
     drawParty(doc, words.to, to, page.left + 250, top),
@@ -128,7 +135,8 @@ function drawLines(doc: Doc, { lines, tax }: InvoiceDocument): void {
 }
 
 /** Lines, tax and total always add up to what is printed: what the provider took off otherwise is a line of its own. */
-function drawTotals(doc: Doc, { lines, tax, total }: InvoiceDocument): void {
+function drawTotals(doc: Doc, invoice: InvoiceDocument, standing: Standing): void {
+  const { lines, tax, total } = invoice;
   const { currency } = total;
   const money = (amount: number): Money => ({ amount, currency });
   const subtotal = lines.reduce((sum, { amount }) => sum + amount.amount, 0);
@@ -146,6 +154,17 @@ function drawTotals(doc: Doc, { lines, tax, total }: InvoiceDocument): void {
     drawTotal(doc, words.includedTax(tax.name, tax.ratePercent), tax.amount, "regular", 9);
     drawTotal(doc, words.net, money(total.amount - tax.amount.amount), "regular", 9);
   }
+  drawSettled(doc, invoice, standing);
+}
+
+/** What of the total came from credit, and what a card was charged or is still due; nothing where no credit was used. */
+function drawSettled(doc: Doc, invoice: InvoiceDocument, { status, settlement }: Standing): void {
+  const { amount, currency } = invoice.total;
+  const credit = creditUsedOf(invoice, settlement?.amount ?? null);
+  if (credit === 0 || status === "void") return;
+  doc.y += 4;
+  drawTotal(doc, words.fromCredit, { amount: -credit, currency }, "regular", 9.5);
+  drawTotal(doc, status === "open" ? words.due : words.received, { amount: amount - credit, currency }, "regular", 9.5);
 }
 
 function drawTotal(doc: Doc, label: string, amount: Money, font: string, size: number): void {
@@ -156,11 +175,14 @@ function drawTotal(doc: Doc, label: string, amount: Money, font: string, size: n
   doc.y = y + size + 7;
 }
 
-function drawNotes(doc: Doc, invoice: InvoiceDocument, settlement: Settlement | null): void {
+function drawNotes(doc: Doc, invoice: InvoiceDocument, { status, settlement }: Standing): void {
   doc.y += 18;
+  const { total } = invoice;
+  const isFromCredit = status === "paid" && total.amount > 0 && creditUsedOf(invoice, settlement?.amount ?? null) >= total.amount;
   const notes = [
     invoice.reverseCharge ? words.reverseCharge : "",
-    settlement ? words.paid(formatDay(settlement.at.toISOString()), settlement.brand, settlement.lastFour) : "",
+    status === "void" ? words.void : status === "refunded" ? words.refunded : "",
+    settlement ? words.paid(formatDay(settlement.at.toISOString()), settlement.brand, settlement.lastFour) : isFromCredit ? words.paidFromCredit : "",
     invoice.kind === "credit-note" ? words.creditNote : "",
   ];
   doc.font("regular").fontSize(9.5).fillColor(colors.ink);

@@ -25,6 +25,14 @@ export interface InvoiceDocument {
   kind: "invoice" | "credit-note";
   number: string;
   issuedAt: string;
+  /** What it is for, such as `Upgrade to Pro`; this and what is optional below is missing in documents of former times. */
+  subject?: string;
+  /** The time that is paid for, the end not included; null: the provider did not say. */
+  servicePeriod?: { from: string; to: string } | null;
+  /** Number of the invoice that a credit note gives back from. */
+  corrects?: string | null;
+  /** The part of the total that was taken from the customer's credit. */
+  creditUsed?: Money;
   seller: Seller;
   buyer: Buyer;
   lines: readonly { label: string; quantity: number; amount: Money; isProration: boolean }[];
@@ -32,6 +40,11 @@ export interface InvoiceDocument {
   total: Money;
   /** The buyer owes the tax: a business in another country of the EU. */
   reverseCharge: boolean;
+}
+
+/** How much of the total was taken from credit; `charged`: what a card was charged for it, null: nothing, or not known. */
+export function creditUsedOf({ creditUsed, total }: Pick<InvoiceDocument, "creditUsed" | "total">, charged: number | null): number {
+  return Math.max(0, creditUsed?.amount ?? (charged === null ? 0 : total.amount - charged));
 }
 
 const euCountries = new Set(

@@ -1,5 +1,5 @@
 /** The SQL of invoices and payments. An invoice is written once; afterwards only its status follows the provider. */
-import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { billingDetails, invoiceNumbers, invoices, payments, subscriptions } from "#database/tables.ts";
 import type { BillingDetails } from "#contract/billing.ts";
 import type { Connection } from "#platform/database.ts";
@@ -69,6 +69,23 @@ export async function listPayments(db: Connection, accountId: string): Promise<P
 export async function findInvoice(db: Connection, accountId: string, id: string): Promise<InvoiceRow | null> {
   const [row] = await db.select().from(invoices).where(and(eq(invoices.accountId, accountId), eq(invoices.id, id))).limit(1);
   return row ?? null;
+}
+
+/** The number of the account's newest invoice that was issued before `before` and charged something; null: there is none. */
+export async function findInvoiceBefore(db: Connection, accountId: string, before: Date): Promise<string | null> {
+  const [row] = await db
+    .select({ number: invoices.number })
+    .from(invoices)
+    .where(and(eq(invoices.accountId, accountId), gt(invoices.total, 0), isNotNull(invoices.number), lte(invoices.issuedAt, before)))
+    .orderBy(desc(invoices.issuedAt), desc(invoices.id))
+    .limit(1);
+  return row?.number ?? null;
+}
+
+/** When the account's details were last changed; null: there are none. */
+export async function readDetailsChangedAt(db: Connection, accountId: string): Promise<Date | null> {
+  const [row] = await db.select({ changedAt: billingDetails.changedAt }).from(billingDetails).where(eq(billingDetails.accountId, accountId)).limit(1);
+  return row?.changedAt ?? null;
 }
 
 /** The payment that settled the invoice. */

@@ -1,9 +1,21 @@
 /** Every word on an invoice that is not the seller's, the buyer's or the provider's. */
 export const invoiceWords = {
   title: { invoice: "Invoice", "credit-note": "Credit note" },
+  upgrade: (plan: string) => `Upgrade to ${plan}`,
+  downgrade: (plan: string) => `Downgrade to ${plan}`,
+  same: (plan: string) => `Change to ${plan}`,
+  otherPeriod: (plan: string, unit: "day" | "month" | "yr") => `Change to ${plan}, ${{ day: "by the day", month: "monthly", yr: "yearly" }[unit]}`,
+  newQuotas: (plan: string) => `New quotas for ${plan}`,
   number: "Number",
   date: "Date of issue",
   account: "Account",
+  subject: "For",
+  servicePeriod: "Service period",
+  status: "Status",
+  statuses: { paid: "Paid", open: "Open", void: "Void", refunded: "Refunded" },
+  corrects: "Corrects invoice",
+  /** A credit note gives back; nobody pays it. */
+  issued: "Issued",
   from: "From",
   to: "Billed to",
   vatId: "VAT id",
@@ -19,10 +31,16 @@ export const invoiceWords = {
   total: "Total",
   reverseCharge: "Reverse charge: the recipient of the service is liable for the VAT (Article 196 of Directive 2006/112/EC).",
   creditNote: "This amount is given back, or taken off the next payment.",
+  fromCredit: "Paid from your credit",
+  received: "Charged",
+  due: "Amount due",
   paid: (day: string, brand: string | null, lastFour: string | null) => {
     const card = cardName(brand, lastFour);
     return `Paid on ${day}${card ? ` by ${card}` : ""}. Nothing is left to do.`;
   },
+  paidFromCredit: "Paid in full from your credit. No card was charged.",
+  void: "This invoice was cancelled. Nothing is owed.",
+  refunded: "The payment was given back.",
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 } as const;
 

@@ -136,6 +136,9 @@ export const billingWords = {
     preview: (total: string) => `We received ${total}. Thank you.`,
     heading: "Thank you for your payment",
     text: (total: string, on: Dated, card: string) => `We received ${total} on ${on}${card}.`,
+    credit: (credit: string) => `Another ${credit} was taken from your credit.`,
+    creditHeading: "Paid from your credit",
+    creditOnly: (credit: string) => `${credit} was taken from your credit. Your card was not charged.`,
     attached: (number: string) => `Invoice ${number} is attached. All your invoices are on the billing page.`,
   },
   cardExpires: {

@@ -79,7 +79,7 @@ interface Period {
 
 const lineObject = (line: ProviderLine, index: number, period: Period): object => ({
   id: `il_${index}`, object: "line_item", description: line.label, quantity: line.quantity, amount: line.amount.amount, subtotal: line.amount.amount,
-  currency: line.amount.currency.toLowerCase(), period,
+  currency: line.amount.currency.toLowerCase(), period: line.period ? { start: seconds(new Date(line.period.from)), end: seconds(new Date(line.period.to)) } : period,
   parent: { type: "subscription_item_details", invoice_item_details: null, subscription_item_details: { proration: line.isProration } },
 });
 
@@ -122,7 +122,8 @@ export function invoiceObject({ row, customer, nextAttempt, hostedUrl }: Invoice
   const at = seconds(row.issuedAt);
   return {
     id: row.id, object: "invoice", status: row.status === "refunded" ? "paid" : row.status, currency: row.currency.toLowerCase(), created: at, period_end: at,
-    customer: row.customerId, total: row.total, amount_due: due, amount_remaining: row.status === "open" ? due : 0,
+    customer: row.customerId, customer_name: customer.details?.name ?? customer.name, customer_address: addressOf(customer), customer_tax_ids: customer.details?.vatId ? [{ type: "eu_vat", value: customer.details.vatId }] : [],
+    total: row.total, amount_due: due, amount_remaining: row.status === "open" ? due : 0,
     starting_balance: -customer.credit - row.creditUsed, ending_balance: -customer.credit,
     next_payment_attempt: orNull(nextAttempt),
     hosted_invoice_url: hostedUrl,
@@ -133,6 +134,12 @@ export function invoiceObject({ row, customer, nextAttempt, hostedUrl }: Invoice
     status_transitions: { finalized_at: at, paid_at: row.status === "paid" ? at : null },
     metadata: {},
   };
+}
+
+function addressOf({ details }: CustomerRow): object | null {
+  if (!details) return null;
+  const { line1, line2, postalCode, city, country } = details;
+  return { line1, line2, postal_code: postalCode, city, country, state: null };
 }
 
 const intentOf = (invoiceId: string): string => `pi_${invoiceId}`;

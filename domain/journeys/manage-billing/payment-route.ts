@@ -68,7 +68,7 @@ async function answerInvoice({ db, billing }: Services, accountId: string, id: s
   }
   const settlement = await findSettlement(db, invoice.id);
   void reply.type("application/pdf").header("content-disposition", `inline; filename="${invoice.number}.pdf"`);
-  return drawInvoice(invoice.document as InvoiceDocument, settlement);
+  return drawInvoice(invoice.document as InvoiceDocument, { status: invoice.status, settlement });
 }
 
 const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);

@@ -5,7 +5,7 @@ import { findSubscription } from "#domain/billing/subscription-store.ts";
 import { keepCard } from "#domain/cards/card-store.ts";
 import { copyInvoices, type InvoiceCopying } from "#domain/invoices/copy-invoices.ts";
 import { drawInvoice } from "#domain/invoices/draw-invoice.ts";
-import type { InvoiceDocument } from "#domain/invoices/invoice-document.ts";
+import { creditUsedOf, type InvoiceDocument } from "#domain/invoices/invoice-document.ts";
 import { findSettlement, listUnreceipted, markReceiptQueued, type InvoiceRow } from "#domain/invoices/invoice-store.ts";
 import { cardName } from "#domain/invoices/invoice-words.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
@@ -29,14 +29,16 @@ async function copyCard({ db, provider }: Settling, accountId: string): Promise<
 }
 
 /** A provider that is the seller sends its receipts itself; whoever queues ours does so in the transaction that says so. */
-async function sendReceipt({ db, clock, publicUrl }: Settling, { id, accountId, number, document, total, currency, issuedAt }: InvoiceRow): Promise<void> {
+async function sendReceipt({ db, clock, publicUrl }: Settling, { id, accountId, number, document: written, currency, status, issuedAt }: InvoiceRow): Promise<void> {
   const owner = await findOwner(db, accountId);
-  if (!document || !number || !owner) return;
+  if (!written || !number || !owner) return;
+  const document = written as InvoiceDocument;
   const settlement = await findSettlement(db, id);
-  const pdf = await buffer(drawInvoice(document as InvoiceDocument, settlement));
+  const pdf = await buffer(drawInvoice(document, { status, settlement }));
+  const credit = creditUsedOf(document, settlement?.amount ?? null);
   const card = settlement ? cardName(settlement.brand, settlement.lastFour) : null;
   const { email, fullName } = owner;
-  const mail = await receiptMail({ email, fullName, total: { amount: total, currency }, paidAt: settlement?.at ?? issuedAt, card, invoice: { number, pdf } }, publicUrl);
+  const mail = await receiptMail({ email, fullName, received: { amount: document.total.amount - credit, currency }, fromCredit: { amount: credit, currency }, paidAt: settlement?.at ?? issuedAt, card, invoice: { number, pdf } }, publicUrl);
   await db.transaction(async (tx) => {
     if (await markReceiptQueued(tx, id, clock.now())) await queueMail(tx, mail, clock.now());
   });

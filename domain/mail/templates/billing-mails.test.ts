@@ -90,9 +90,9 @@ test.each([
   [{ amount: 6545, currency: "EUR" }, "€65.45"],
   [{ amount: 6545, currency: "JPY" }, "¥6,545"],
   [{ amount: 6545, currency: "KWD" }, "KWD 6.545"],
-])("a receipt of %j says %s and carries its invoice", async (total, words) => {
+])("a receipt of %j says %s and carries its invoice", async (received, words) => {
   const invoice = { number: "2026-000123", pdf: Buffer.from("%PDF") };
-  const mail = await receiptMail({ email: "ada@example.com", fullName: "Ada", total, paidAt: at("11-21"), card: "Visa ending in 4242", invoice }, panel);
+  const mail = await receiptMail({ email: "ada@example.com", fullName: "Ada", received, fromCredit: { ...received, amount: 0 }, paidAt: at("11-21"), card: "Visa ending in 4242", invoice }, panel);
   expect(mail.subject).toBe("Your receipt: invoice 2026-000123");
   expect(mail.text.replaceAll("\u00a0", " ")).toContain(`We received ${words} on 21 November 2026 by Visa ending in 4242.`);
   expect(mail.attachment).toEqual({ name: "2026-000123.pdf", type: "application/pdf", base64: Buffer.from("%PDF").toString("base64") });

@@ -13,7 +13,9 @@ const paragraph = (text: string): MailBlock => ({ kind: "paragraph", text });
 export interface Receipt {
   email: string;
   fullName: string;
-  total: Money;
+  /** What a card was charged; nothing where credit paid for all of it. */
+  received: Money;
+  fromCredit: Money;
   paidAt: Date;
   /** Such as `Visa ending in 4242`; null: not known. */
   card: string | null;
@@ -23,16 +25,20 @@ export interface Receipt {
 
 /** A receipt with its invoice attached. */
 export async function receiptMail(receipt: Receipt, publicUrl: string): Promise<Mail> {
-  const total = formatMoney(receipt.total);
+  const { received, fromCredit } = receipt;
   const { number, pdf } = receipt.invoice;
   const words = all.receipt;
+  const isCharged = received.amount > 0;
+  const [sum, credit] = [formatMoney(received), formatMoney(fromCredit)];
+  const text = isCharged ? words.text(sum, sayDay(receipt.paidAt), receipt.card ? ` by ${receipt.card}` : "") : words.creditOnly(credit);
   const mail = await renderMail(receipt.email, {
     subject: words.subject(number),
-    preview: words.preview(total),
-    heading: words.heading,
+    preview: isCharged ? words.preview(sum) : words.creditOnly(credit),
+    heading: isCharged ? words.heading : words.creditHeading,
     blocks: [
       paragraph(mailWords.greeting(oneLine(receipt.fullName))),
-      paragraph(words.text(total, sayDay(receipt.paidAt), receipt.card ? ` by ${receipt.card}` : "")),
+      paragraph(text),
+      ...(isCharged && fromCredit.amount > 0 ? [paragraph(words.credit(credit))] : []),
       paragraph(words.attached(number)),
       { kind: "action", label: all.openBilling, href: `${publicUrl}/manage/billing` },
     ],
