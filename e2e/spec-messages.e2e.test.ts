@@ -116,6 +116,56 @@ test("after 28 polls without an end the launch says that polling timed out, asks
   await see("Your workspace is now online.");
 });
 
+test("without the stream each change is polled to its end, which is told: online, timed out, or failed", async () => {
+  await page.clock.install();
+  let status: number = instanceStatus.online;
+  let polls = 0;
+  const isPoll = /GET .*\/api\/instance$/;
+  page.on("request", (request) => void (isPoll.test(`${request.method()} ${request.url()}`) && (polls += 1)));
+  await answer(/\/api\/instance\/events$/, 503, {});
+  await page.route(instanceCall, (route) => route.fulfill({ json: { ...instance, status } }));
+  await page.route(/\/api\/instance\/restart$/, (route) => route.fulfill({ json: { ...instance, status: (status = instanceStatus.pending) } }));
+  await signIn(owner);
+  await open("/dashboard");
+  await page.getByText("Online", { exact: true }).waitFor();
+  // The run of the page load ends with its first poll.
+  await page.clock.fastForward(5_100);
+  await page.clock.fastForward(60_000);
+  const restart = async () => {
+    await page.getByRole("button", { name: "Restart", exact: true }).click();
+    await page.getByRole("button", { name: "Restart workspace", exact: true }).click();
+    await page.getByText("Pending", { exact: true }).waitFor();
+    polls = 0;
+  };
+
+  await restart();
+  await page.clock.fastForward(5_100);
+  await expect.poll(() => polls).toBe(1);
+  status = instanceStatus.online;
+  await page.clock.fastForward(5_100);
+  await see("Your workspace is now online.");
+  expect(polls).toBe(2);
+
+  await restart();
+  const timedOut = page.getByText("New instance status polling timed out", { exact: true });
+  const passTime = async () => {
+    await page.clock.fastForward(15_000);
+    return timedOut.count();
+  };
+  await expect.poll(passTime, { timeout: 30_000, interval: 20 }).toBe(1);
+  expect(polls).toBe(28);
+  status = instanceStatus.online;
+  await tryAgain();
+  await page.getByText("Online", { exact: true }).waitFor();
+
+  await restart();
+  expect(await timedOut.count()).toBe(0);
+  await page.unroute(instanceCall);
+  await fail(instanceCall);
+  await page.clock.fastForward(5_100);
+  await see("Could not refresh workspace status, please try again.");
+});
+
 test.each(["/verify-email", "/confirm-email?token=not-a-token"])("when the confirmation cannot be sent again, %s says so and can be asked again", async (path) => {
   const resend = /\/api\/auth\/resend-confirmation$/;
   await answer(resend, 503, {});

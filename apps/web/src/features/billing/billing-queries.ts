@@ -7,6 +7,7 @@ import type { Routes } from "../../lib/calls.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { rememberUser } from "../../lib/session.ts";
 import { usageQuery } from "../usage/usage-query.ts";
+import { watchAgain } from "../workspace/online-notice.ts";
 import { workspaceQuery } from "../workspace/workspace-queries.ts";
 import { planMetaQuery } from "./plan-meta.ts";
 
@@ -52,6 +53,7 @@ export function acceptUser(user: User): void {
   rememberUser(user);
   void queryClient.invalidateQueries({ queryKey: [billingKey] });
   void queryClient.invalidateQueries({ queryKey: workspaceQuery.queryKey });
+  watchAgain();
   void queryClient.invalidateQueries({ queryKey: planMetaQuery.queryKey });
   void queryClient.invalidateQueries({ queryKey: usageQuery.queryKey });
 }

@@ -5,6 +5,7 @@ import { useAction } from "../../lib/use-action.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { t } from "../../words/words.ts";
+import { awaitOnline } from "../workspace/online-notice.ts";
 import { TypedNameForm } from "../workspace/typed-name-form.tsx";
 import { workspaceQuery } from "../workspace/workspace-queries.ts";
 import { backupsQuery } from "./backups-query.ts";
@@ -15,6 +16,7 @@ export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose: ()
   const queries = useQueryClient();
   const restore = useAction(async (accountName: string) => {
     await callApi("restoreBackup", { params: { id: backup.id }, body: { accountName } });
+    awaitOnline();
     void queries.invalidateQueries({ queryKey: workspaceQuery.queryKey });
     await queries.invalidateQueries({ queryKey: backupsQuery.queryKey });
     onClose();

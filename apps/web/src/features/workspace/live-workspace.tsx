@@ -29,7 +29,7 @@ export function LiveWorkspace({ children }: { children: (instance: Instance) => 
           {children(instance)}
         </>
       ) : instance === null ? (
-        <NoWorkspace onCreated={watchAgain} />
+        <NoWorkspace />
       ) : error ? (
         <ErrorNotice error={error} title={t("workspace.notLoaded")} action={again} />
       ) : (

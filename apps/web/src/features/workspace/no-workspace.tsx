@@ -20,7 +20,7 @@ import { workspaceQuery } from "./workspace-queries.ts";
 import { workspaceState } from "./workspace-state.ts";
 
 /** SPEC §4's "no active workspace": the way to a new one where the subscription allows it, and to a plan where it does not. */
-export function NoWorkspace({ onCreated }: { onCreated: () => void }) {
+export function NoWorkspace() {
   const nowMs = useNow(60_000);
   const account = useMaybeUser()?.account;
   if (!account) return null;
@@ -29,7 +29,7 @@ export function NoWorkspace({ onCreated }: { onCreated: () => void }) {
   return (
     <Card label={t("workspace.title")}>
       {canCreate ? (
-        <NewWorkspace onCreated={onCreated} />
+        <NewWorkspace />
       ) : (
         <EmptyState icon={<CreditCard />} title={t("workspace.none")} action={<ButtonLink to={paths.changePlan}>{t("workspace.choosePlan")}</ButtonLink>}>
           {t("workspace.noneWithoutPlan")}
@@ -39,7 +39,7 @@ export function NoWorkspace({ onCreated }: { onCreated: () => void }) {
   );
 }
 
-function NewWorkspace({ onCreated }: { onCreated: () => void }) {
+function NewWorkspace() {
   const queries = useQueryClient();
   const { instanceOperations } = useFrontEndConfig();
   const timezones = useMemo(() => listTimezones(), []);
@@ -53,7 +53,6 @@ function NewWorkspace({ onCreated }: { onCreated: () => void }) {
       await queries.invalidateQueries({ queryKey: workspaceQuery.queryKey });
     }
     awaitOnline();
-    onCreated();
   });
   return (
     <div className="mx-auto max-w-md px-6 py-10">

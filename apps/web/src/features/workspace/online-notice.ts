@@ -1,14 +1,24 @@
-/** After a change that was made here, the panel says when the workspace is back (SPEC §4). A workspace that comes back by itself is shown, not announced. */
+/** After a change made here, the panel watches the workspace until it is online and says so (SPEC §4). Recovery from a crash is shown, not announced. */
 import { useEffect, useRef } from "react";
 import type { Instance } from "#contract/workspace.ts";
 import { notify } from "../../lib/notices.ts";
+import { createStore } from "../../lib/store.ts";
 import { t } from "../../words/words.ts";
 import { isOnline } from "./workspace-status.ts";
 
 let isAwaited = false;
 
-/** From now on the workspace's coming back is news. */
-export const awaitOnline = (): void => void (isAwaited = true);
+/** Counts the changes made in this tab: each starts a new watch of the workspace, with a run of polls of its own. */
+export const workspaceChanges = createStore(0);
+
+/** A change may restart the workspace: it is watched anew, also where an earlier run of polls has ended. */
+export const watchAgain = (): void => workspaceChanges.set(workspaceChanges.get() + 1);
+
+/** A change restarts the workspace: it is watched anew, and its coming back is news. */
+export function awaitOnline(): void {
+  isAwaited = true;
+  watchAgain();
+}
 
 /** Says 'Your workspace is now online.' once the awaited workspace is. */
 export function useOnlineNotice(instance: Instance | null | undefined): void {

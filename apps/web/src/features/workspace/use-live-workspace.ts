@@ -1,10 +1,11 @@
-/** Keeps the workspace current: by the API's stream of events, and on SPEC's polling schedule while there is none. */
+/** Keeps the workspace current by the API's stream of events, and by SPEC's polling schedule after each change until the stream speaks. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import type { Instance } from "#contract/workspace.ts";
 import { callUrl } from "../../lib/api-client.ts";
 import { refreshUser } from "../../lib/session.ts";
-import { useOnlineNotice } from "./online-notice.ts";
+import { useStore } from "../../lib/store.ts";
+import { useOnlineNotice, watchAgain, workspaceChanges } from "./online-notice.ts";
 import { watchWorkspace, type WatchTrouble } from "./watch-workspace.ts";
 import { journalKey, workspaceQuery } from "./workspace-queries.ts";
 import { isOnline } from "./workspace-status.ts";
@@ -17,27 +18,34 @@ export function useLiveWorkspace() {
   // The stream ends with what it tells of: that a workspace is gone is asked for.
   const query = useQuery({ ...workspaceQuery, refetchInterval: ({ state }) => (state.data?.isBeingDeleted ? 2_000 : false) });
   const [trouble, setTrouble] = useState<WatchTrouble | null>(null);
-  const [round, setRound] = useState(0);
+  const changes = useStore(workspaceChanges);
 
   const accept = useCallback(
     (instance: Instance) => {
       const wasOnline = isOnline(queries.getQueryData(workspaceQuery.queryKey));
       queries.setQueryData(workspaceQuery.queryKey, instance);
       void queries.invalidateQueries({ queryKey: journalKey });
-      // The trial starts with the launch: the plan's end is known from now on.
-      if (isOnline(instance) && !wasOnline) void refreshUser().catch(() => {});
+      noteOnline(wasOnline, instance);
     },
     [queries],
   );
-  const poll = useCallback(async () => isOnline(await queries.fetchQuery({ ...workspaceQuery, staleTime: 0, retry: false })), [queries]);
+  const poll = useCallback(async () => {
+    const wasOnline = isOnline(queries.getQueryData(workspaceQuery.queryKey));
+    const instance = await queries.fetchQuery({ ...workspaceQuery, staleTime: 0, retry: false });
+    noteOnline(wasOnline, instance);
+    return isOnline(instance);
+  }, [queries]);
 
-  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a new round opens a new stream
-  useEffect(() => watchWorkspace({ openStream: () => new EventSource(callUrl("instanceEvents")), accept, poll, onTrouble: setTrouble }), [accept, poll, round]);
-  useOnlineNotice(query.data);
-
-  const watchAgain = () => {
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a change opens a new stream and starts a new run of polls
+  useEffect(() => {
     setTrouble(null);
-    setRound((last) => last + 1);
-  };
+    return watchWorkspace({ openStream: () => new EventSource(callUrl("instanceEvents")), accept, poll, onTrouble: setTrouble });
+  }, [accept, poll, changes]);
+  useOnlineNotice(query.data);
   return { ...query, trouble, watchAgain };
+}
+
+/** The trial starts with the launch: the plan's end is known from now on. */
+function noteOnline(wasOnline: boolean, instance: Instance | null): void {
+  if (isOnline(instance) && !wasOnline) void refreshUser().catch(() => {});
 }

@@ -31,14 +31,15 @@ function watch(poll: () => Promise<boolean> = async () => false) {
 test("while the stream speaks nothing is polled", async () => {
   const { say, accepted, polledAt, pass } = watch();
   say("open");
+  await pass(1);
   say("instance", buildInstance());
   await pass(600);
   expect([accepted, polledAt]).toEqual([[buildInstance()], []]);
 });
 
-test("without a stream it is asked every 5 s for 12 polls, then every 15 s, 28 times, and then said to have timed out", async () => {
+test.each(["error", "open", "nothing"])("a stream that only says %s: it is asked every 5 s for 12 polls, then every 15 s, 28 times, and then said to have timed out", async (said) => {
   const { say, polledAt, troubles, pass } = watch();
-  say("error");
+  say(said);
   await pass(299.9);
   expect(polledAt).toEqual([...Array.from({ length: 12 }, (_, index) => 5 * (index + 1)), ...Array.from({ length: 15 }, (_, index) => 60 + 15 * (index + 1))]);
   expect(troubles).toEqual([]);
@@ -93,6 +94,19 @@ test("a stream that speaks again ends the polls and the trouble", async () => {
   say("instance", buildInstance({ timezone: "Asia/Tokyo" }));
   await pass(600);
   expect([polledAt, troubles, accepted.length]).toEqual([[5, 10], [null], 1]);
+});
+
+test("a stream that fails after it has spoken starts a new run", async () => {
+  const { say, polledAt, pass } = watch();
+  say("instance", buildInstance());
+  await pass(60);
+  say("error");
+  await pass(11);
+  say("instance", buildInstance());
+  await pass(29);
+  say("error");
+  await pass(6);
+  expect(polledAt).toEqual([65, 70, 105]);
 });
 
 test("who leaves the page asks nothing more", async () => {

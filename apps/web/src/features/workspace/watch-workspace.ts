@@ -1,4 +1,7 @@
-/** Follows the workspace by the API's stream of events, and on SPEC's polling schedule from the stream's first failure until it speaks again. */
+/**
+ * Follows the workspace by the API's stream of events, and by SPEC's polling schedule until the stream speaks: a proxy may cut
+ * the stream or hold it back without an error.
+ */
 import type { Instance } from "#contract/workspace.ts";
 import { runPolls, type PollOutcome } from "./polling-schedule.ts";
 
@@ -16,32 +19,30 @@ export interface WatchOptions {
   onTrouble: (trouble: WatchTrouble | null) => void;
 }
 
-/** Watches until the returned function is called. */
+/** Opens the stream, starts a run of polls that ends with the stream's first event, and watches until the returned function is called. */
 export function watchWorkspace({ openStream, accept, poll, onTrouble }: WatchOptions): () => void {
   const stream = openStream();
   let polling: AbortController | null = null;
-  const stopPolling = () => {
-    polling?.abort();
-    polling = null;
-    onTrouble(null);
-  };
-  const pollUntilSettled = async (signal: AbortSignal) => {
+  const startPolling = async () => {
+    // One run at a time: the browser reopens a lost stream, which may fail again during the run.
+    if (polling) return;
+    const { signal } = (polling = new AbortController());
     const outcome = await runPolls({ poll, wait, signal });
     if (!signal.aborted && (outcome === "failed" || outcome === "timed-out")) onTrouble(outcome);
   };
-  stream.addEventListener("open", stopPolling);
+  const stopPolling = () => {
+    polling?.abort();
+    polling = null;
+  };
   stream.addEventListener("instance", (event: Event) => {
     stopPolling();
+    onTrouble(null);
     accept(JSON.parse((event as MessageEvent<string>).data) as Instance);
   });
-  stream.addEventListener("error", () => {
-    // One run at a time: the stream tries again by itself, and fails again, while this one goes on.
-    if (polling) return;
-    const { signal } = (polling = new AbortController());
-    void pollUntilSettled(signal);
-  });
+  stream.addEventListener("error", () => void startPolling());
+  void startPolling();
   return () => {
-    polling?.abort();
+    stopPolling();
     stream.close();
   };
 }
