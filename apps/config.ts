@@ -112,6 +112,8 @@ export interface Config {
   analytics: AnalyticsSetting;
   /** Where faults are reported; nowhere without it. */
   sentryDsn: string | undefined;
+  /** What reports of faults name as their environment. */
+  sentryEnvironment: string;
 }
 
 /** The settings cannot be used; `problems` has a line for each. */
@@ -170,6 +172,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     plansFile: settings.PLANS_FILE ? resolve(settings.PLANS_FILE) : undefined,
     seller: readSeller(settings, settings.SUPPORT_EMAIL),
     ...readOutsideServices(settings),
+    sentryEnvironment: settings.SENTRY_ENVIRONMENT ?? (production ? "production" : "development"),
   };
 }
 

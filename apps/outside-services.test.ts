@@ -58,3 +58,9 @@ test("analytics and error reports are on where their keys are given", () => {
   expect(config.analytics).toEqual({ postHog: { key: "phc_abc", host: "https://eu.i.posthog.com" }, tagManager: { id: "GTM-ABC123" } });
   expect(config.sentryDsn).toBe("https://key@errors.example.com/7");
 });
+
+test("reports of faults name the environment, which an operator may name staging", () => {
+  expect(read({}).sentryEnvironment).toBe("development");
+  expect(read({ SENTRY_ENVIRONMENT: "staging" }).sentryEnvironment).toBe("staging");
+  expect(problemsOf({ SENTRY_ENVIRONMENT: "my laptop" })).toEqual([expect.stringMatching("^SENTRY_ENVIRONMENT: ")]);
+});

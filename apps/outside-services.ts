@@ -21,6 +21,7 @@ export const outsideServices = {
   POSTHOG_HOST: withDefault(webAddress, "https://us.i.posthog.com"),
   GTM_ID: optional(z.string().regex(/^GTM-[A-Z0-9]+$/, "must be a container's id, such as GTM-ABC123")),
   SENTRY_DSN: optional(z.url({ protocol: /^https?$/, error: "must be a DSN, such as https://key@host/1" }).refine(hasKeyAndProject, "must be a DSN, such as https://key@host/1")),
+  SENTRY_ENVIRONMENT: optional(z.string().regex(/^[\w-]{1,64}$/, "must be a word, such as staging")),
 };
 
 type Settings = z.infer<z.ZodObject<typeof outsideServices>>;

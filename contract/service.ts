@@ -17,7 +17,7 @@ export const frontEndConfig = defineRoute({
         postHog: z.object({ key: z.string(), host: z.string() }).nullable(),
         tagManager: z.object({ id: z.string() }).nullable(),
       }),
-      errorReports: z.object({ dsn: z.string() }).nullable(),
+      errorReports: z.object({ dsn: z.string(), environment: z.string() }).nullable(),
       engine: z.enum(["n8n", "node-red"]),
       workspaceHost: z.string().meta({ description: "workspaces live at {account}.{workspaceHost}" }),
       developmentInbox: z.boolean(),

@@ -9,7 +9,12 @@ import type { Customer } from "#testing/slipway-customer.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
 import { watchPages, type PageWatch } from "#testing/watch-page.ts";
 
-const env: Record<string, string> = {};
+const env: Record<string, string> = {
+  STATUS_URL: "https://status.example.com/",
+  IMPRESSUM_URL: "https://example.com/impressum",
+  PRIVACY_URL: "https://example.com/privacy",
+  TERMS_URL: "https://example.com/terms",
+};
 let database: TestDatabase;
 let slipway: Slipway;
 let browser: Browser;
@@ -52,7 +57,8 @@ afterAll(async () => {
 });
 
 test.each(["/nothing", "/manage/nothing", "/help/no-such-answer", "/help/%3Cscript%3E", "/help/a/b"])("%s could not be found, and says so with a way home", async (path) => {
-  await open(path);
+  const answer = await open(path);
+  expect(answer?.status()).toBe(404);
   await page.getByRole("heading", { name: "This page could not be found" }).waitFor();
   expect(await page.title()).toBe("Page not found · Slipway");
   expect(await page.getByRole("main").count()).toBe(1);
@@ -212,6 +218,70 @@ test("a chunk that is gone reloads the page once; a second time within the minut
   await its.unroute("**/assets/invite-page-*.js");
   await its.getByRole("button", { name: "Reload the page" }).click();
   await headline(its).getByText("Invite").waitFor();
+});
+
+test("an old tab whose calls are gone after a release reloads once, and says what is wrong where that does not help", async () => {
+  const its = await (await contextFor()).newPage();
+  // The chunk is known by what is in it: its name changes with each build.
+  let loads = 0;
+  await its.route("**/assets/*.js", async (route) => {
+    const answer = await route.fetch();
+    if (!(await answer.text()).includes("/instance/used-limits")) return route.fulfill({ response: answer });
+    loads += 1;
+    await route.fulfill({ status: 404, body: "" });
+  });
+  await open("/login", its);
+  await headline(its).waitFor();
+  expect(loads).toBe(0);
+  await Promise.all([its.waitForEvent("load"), its.getByRole("link", { name: "Create an account" }).click()]);
+  await expect.poll(() => loads).toBe(2);
+  await its.getByText("The check could not be loaded").waitFor();
+  await its.unrouteAll();
+  await its.reload();
+  await its.getByRole("checkbox").waitFor();
+  expect(loads).toBe(2);
+});
+
+test("the API's reference opens as the README links it, in both themes, and on a phone", async () => {
+  await page.goto(`${slipway.url}/api/docs`);
+  await headline().getByText("Slipway API").waitFor();
+  await page.getByText("/api/auth/login", { exact: true }).click();
+  await page.getByRole("link", { name: "invalid_credentials" }).first().click();
+  await expect.poll(() => page.evaluate(() => location.hash)).toBe("#invalid_credentials");
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: null });
+});
+
+test("the footer keeps the operator's links when the settings cannot be fetched", async () => {
+  const its = await (await contextFor(owner.token)).newPage();
+  await its.route(/\/api\/fe\/config/, (route) => route.abort());
+  await open("/dashboard", its);
+  for (const name of ["Status", "Impressum", "Privacy", "Terms"]) await its.getByRole("contentinfo").getByRole("link", { name }).waitFor();
+});
+
+test.each([
+  ["/login", "dark"],
+  ["/dashboard", "dark"],
+  ["/help", undefined],
+])("a visitor's first paint of %s has the backdrop of the page that follows", async (path, splash) => {
+  const its = await (await contextFor()).newPage();
+  await its.route("**/assets/*.js", () => {});
+  await its.goto(slipway.url + path, { waitUntil: "commit" });
+  await its.locator(".splash").waitFor();
+  expect(await its.evaluate(() => document.documentElement.dataset["splash"])).toBe(splash);
+  const [splashColour, deep] = await its.evaluate(() => {
+    const root = getComputedStyle(document.documentElement);
+    const probe = document.body.appendChild(document.createElement("i"));
+    probe.style.color = root.getPropertyValue("--color-deep");
+    return [getComputedStyle(document.querySelector(".splash")!).backgroundColor, getComputedStyle(probe).color];
+  });
+  expect(splashColour === deep).toBe(splash === "dark");
 });
 
 test("a fault of the service ends at a page that says so, with the number to tell", async () => {

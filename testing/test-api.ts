@@ -90,7 +90,7 @@ export async function createTestApi(overrides: Partial<ApiServices> | ((usual: A
     },
     findCurrentUser: prepareCurrentUser(database.db, clock, log),
     evaluateFlags: await createFlags(log),
-    outside: { challenge: "off", analytics: { postHog: null, tagManager: null }, sentryDsn: undefined },
+    outside: { challenge: "off", analytics: { postHog: null, tagManager: null }, sentryDsn: undefined, sentryEnvironment: "development" },
     webFolder: "/nonexistent",
     callsPerMinute: 10_000,
     trustedProxyHops: 0,

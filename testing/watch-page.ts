@@ -15,6 +15,8 @@ export async function watchPages(context: BrowserContext, origin: string): Promi
     // The specification reads this 404 as "not counted yet"; browsers note every 404, whoever expects it.
     if (message.text().includes("404") && message.location().url.endsWith("/api/instance/used-limits")) return;
     const page = message.page();
+    // A page that is not there is a 404 of its own address (SPEC §8).
+    if (message.text().includes("404") && message.location().url === page?.url()) return;
     if (message.type() === "error" && page?.url().startsWith(origin)) trouble.push(`console error on ${page.url()}: ${message.text()} (${message.location().url})`);
   });
   context.on("weberror", (error) => {

@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { fieldMessage } from "#contract/field-words.ts";
-import { problems, type FieldProblem, type Problem, type ProblemCode } from "#contract/problem.ts";
+import { fieldCodes, problems, type FieldProblem, type Problem, type ProblemCode } from "#contract/problem.ts";
 import { AppError } from "#platform/app-error.ts";
 
 /** Fastify's own refusals, by its codes. */
@@ -53,7 +53,8 @@ function fieldProblems(error: { validation: { instancePath?: string; message?: s
   const byPath = new Map<string, FieldProblem>();
   for (const issue of error.validation) {
     const path = (issue.instancePath ?? "").replace(/^\//, "").replaceAll("/", ".");
-    const code = issue.message ?? "value.invalid";
+    // A shape without a rule of ours refuses in the library's words, which may change with its next release.
+    const code = fieldCodes.find((known) => known === issue.message) ?? "value.invalid";
     if (!byPath.has(path)) byPath.set(path, { path, code, message: fieldMessage(code) });
   }
   return [...byPath.values()];

@@ -1,8 +1,12 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { fieldCodes, problems } from "#contract/problem.ts";
+import type { RouteContract } from "#contract/route.ts";
 import { routes } from "#contract/routes.ts";
 import { createMovableClock } from "#platform/clock.ts";
 import { createSandboxApi } from "#testing/sandbox-api.ts";
-import { createTestApi, registerSomebody, type TestApi } from "#testing/test-api.ts";
+import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";
 
 let api: TestApi;
 beforeAll(async () => void (api = await createTestApi()));
@@ -19,11 +23,57 @@ test("every route of the contract is mounted and described", async () => {
   }
 });
 
-test("the reference page is served and allowed by its own policy", async () => {
-  const page = await api.call("GET", "/api/docs/");
+test.each(["/api/docs", "/api/docs/"])("the reference at %s is one page in the product's look that its own policy allows", async (path) => {
+  const page = await api.call("GET", path);
   expect(page.statusCode).toBe(200);
   expect(page.headers["content-type"]).toContain("text/html");
-  expect(page.headers["content-security-policy"]).not.toContain("unsafe-eval");
+  const policy = String(page.headers["content-security-policy"]);
+  expect(policy).not.toMatch(/unsafe/);
+  const style = /<style>(.*?)<\/style>/s.exec(page.body)![1]!;
+  expect(policy).toContain(createHash("sha256").update(style).digest("base64"));
+  // Nothing to fetch, so nothing that can be missing; and no shape of the library's own.
+  expect(page.body).not.toMatch(/<script|<link|<img|src=|swagger/);
+  expect(style).toMatch(/color-scheme:light dark/);
+});
+
+test("the reference lists every call, shape and code, and each of its links leads somewhere", async () => {
+  const { body } = await api.call("GET", "/api/docs");
+  const document = (await api.call("GET", "/api/openapi.json")).json();
+  for (const path of Object.keys(document.paths)) expect(body).toContain(`<code>${path}</code>`);
+  for (const code of [...Object.keys(problems), ...fieldCodes]) expect(body).toContain(`<tr id="${code}">`);
+  const anchors = new Set([...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+  const links = [...body.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter((id) => !anchors.has(id))).toEqual([]);
+  // A refusal names the place where its code is explained.
+  const { type } = (await api.call("GET", "/api/auth/me")).json();
+  expect(anchors).toContain(type.split("#")[1]);
+});
+
+test("every shape that the OpenAPI document refers to is in it", async () => {
+  const { body } = await api.call("GET", "/api/openapi.json");
+  const { schemas } = JSON.parse(body).components;
+  const named = [...body.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name!);
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((name) => !(name in schemas))).toEqual([]);
+});
+
+test("whatever is wrong with a field, its code is one of the contract's and never a library's words", async () => {
+  const { token } = await registerConfirmed(api);
+  const odd = [undefined, null, true, 7, "", "x".repeat(5000), [], {}, { extra: 1 }];
+  const seen = new Set<string>();
+  for (const route of Object.values<RouteContract>(routes)) {
+    if (!route.body) continue;
+    const fields = route.body instanceof z.ZodObject ? Object.keys(route.body.shape) : [];
+    const bodies = [...odd, ...odd.map((value) => Object.fromEntries(fields.map((field) => [field, value])))];
+    for (const body of bodies) {
+      const answer = await api.call(route.method, `/api${route.path.replace(/:(\w+)/g, "x")}`, { token, body: body ?? {} });
+      if (answer.statusCode !== 422) continue;
+      for (const { code } of answer.json().errors) seen.add(code);
+    }
+  }
+  expect(seen.size).toBeGreaterThan(10);
+  expect([...seen].filter((code) => !(fieldCodes as string[]).includes(code))).toEqual([]);
 });
 
 test("answers carry a request id and headers that keep the panel closed", async () => {

@@ -65,7 +65,7 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
         addHeadersOnExceeding: { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false },
         errorResponseBuilder: (_request, context) => new AppError("too_many_requests", { retryAfterSeconds: Math.ceil(context.ttl / 1000) }),
       });
-      await describeApi(api);
+      await describeApi(api, headers);
       const { origin } = new URL(services.publicUrl);
       api.addHook("onRequest", (request, reply, done) => {
         void reply.header("cache-control", "no-store");
@@ -81,7 +81,7 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
   if (services.sandbox) await app.register(serveSandbox, services.sandbox);
   if (services.paddle) await app.register(servePaddle, services.paddle);
   serveHealth(app, services.checkReadiness);
-  await serveWeb(app, services.webFolder, headers);
+  await serveWeb(app, services.webFolder, { ...headers, links: services.links });
   await app.ready();
   return app;
 }

@@ -1,9 +1,8 @@
 /**
- * The panel's page as it was built, read once: what is sent and the hashes by which the content-security policy allows the
- * script and the styles in it come from the same reading, so that neither can be older than the other.
+ * A page that stays as it is while the program runs: what is sent and the hashes by which the content-security policy allows
+ * the script and the styles in it come from the same bytes, so that neither can be older than the other.
  */
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -15,9 +14,8 @@ export interface BuiltPage {
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply;
 }
 
-/** Reads the page at `path`; only scripts and styles without any attribute are allowed by their hash. */
-export async function readBuiltPage(path: string): Promise<BuiltPage> {
-  const plain = await readFile(path);
+/** Compresses the page once; only scripts and styles without any attribute are allowed by their hash. */
+export async function createBuiltPage(plain: Buffer): Promise<BuiltPage> {
   const html = plain.toString("utf8");
   const bodies = { br: await promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }), gzip: await promisify(gzip)(plain) };
   // Weak: the same page, however it is compressed.
@@ -26,7 +24,7 @@ export async function readBuiltPage(path: string): Promise<BuiltPage> {
     inline: { script: hashes(html, "script"), style: hashes(html, "style") },
     send: (request, reply) => {
       void reply.headers({ "cache-control": "no-cache", "content-type": "text/html; charset=utf-8", etag, vary: "accept-encoding" });
-      if (request.headers["if-none-match"]?.includes(etag)) return reply.code(304).send();
+      if (reply.statusCode === 200 && request.headers["if-none-match"]?.includes(etag)) return reply.code(304).send();
       const encoding = chooseEncoding(request.headers["accept-encoding"]);
       return encoding ? reply.header("content-encoding", encoding).send(bodies[encoding]) : reply.send(plain);
     },

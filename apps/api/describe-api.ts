@@ -1,11 +1,13 @@
 /** The OpenAPI document at /api/openapi.json, made from the contract, and its readable form at /api/docs. */
 import swagger from "@fastify/swagger";
-import swaggerUi from "@fastify/swagger-ui";
-import type { FastifyInstance } from "fastify";
-import { jsonSchemaTransform } from "fastify-type-provider-zod";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
+import { createBuiltPage, type BuiltPage } from "./built-page.ts";
+import { referencePage, type ApiDocument } from "./reference-page.ts";
+import { contentPolicy, type SecurityHeadersOptions } from "./security-headers.ts";
 
 /** Must be registered before the routes it describes. */
-export async function describeApi(api: FastifyInstance): Promise<void> {
+export async function describeApi(api: FastifyInstance, options: SecurityHeadersOptions): Promise<void> {
   await api.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -18,10 +20,16 @@ export async function describeApi(api: FastifyInstance): Promise<void> {
       },
     },
     transform: jsonSchemaTransform,
+    // Without it the shapes that calls refer to would be missing from the document.
+    transformObject: jsonSchemaTransformObject,
   });
-  await api.register(swaggerUi, { routePrefix: "/docs", staticCSP: true, transformStaticCSP: neverFramed, uiConfig: { deepLinking: true, displayRequestDuration: true } });
-  api.get("/openapi.json", { schema: { hide: true } as object }, async () => api.swagger());
+  const hidden = { schema: { hide: true } as object };
+  api.get("/openapi.json", hidden, async () => api.swagger());
+  let built: Promise<BuiltPage> | undefined;
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
+    const page = await (built ??= createBuiltPage(Buffer.from(referencePage(api.swagger() as ApiDocument))));
+    return page.send(request, reply.header("content-security-policy", contentPolicy(options, page.inline)));
+  };
+  api.get("/docs", hidden, sendPage);
+  api.get("/docs/", hidden, sendPage);
 }
-
-/** The reference's own policy would let pages of the panel frame it; none does. */
-const neverFramed = (policy: string): string => policy.replace("frame-ancestors 'self'", "frame-ancestors 'none'");

@@ -5,6 +5,7 @@ export interface OutsideServices {
   challenge: ChallengeSetting["kind"];
   analytics: AnalyticsSetting;
   sentryDsn: string | undefined;
+  sentryEnvironment: string;
 }
 
 export interface OutsideSources {
@@ -19,7 +20,7 @@ const tagManager = "https://www.googletagmanager.com";
 const googleAnalytics = ["https://*.google-analytics.com", "https://*.analytics.google.com"];
 
 /** Sources for the content-security policy; none without a setting. */
-export function outsideSources({ challenge, analytics, sentryDsn }: OutsideServices): OutsideSources {
+export function outsideSources({ challenge, analytics, sentryDsn }: Omit<OutsideServices, "sentryEnvironment">): OutsideSources {
   const usesTags = analytics.tagManager !== null;
   const usesTurnstile = challenge === "turnstile";
   return {

@@ -5,6 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RouteObject } from "react-router";
+import { hasPage } from "#web/lib/paths.ts";
+import { routes } from "#web/routes.tsx";
 import { createTestApi, type TestApi } from "#testing/test-api.ts";
 
 const script = `document.documentElement.dataset.theme = "dark";`;
@@ -29,9 +32,47 @@ afterAll(async () => {
 const directives = (answer: { headers: Record<string, unknown> }) =>
   new Map(String(answer.headers["content-security-policy"]).split(";").map((line) => [line.split(" ")[0]!, line.split(" ").slice(1)]));
 
+/** What is sent: the page as it was built, with the footer's links in it. */
+const sent = html.replace("</head>", `<meta name="slipway-links" content="{&quot;status&quot;:&quot;https://s.example&quot;,&quot;impressum&quot;:&quot;https://i.example&quot;,&quot;privacy&quot;:&quot;https://p.example&quot;,&quot;terms&quot;:&quot;https://t.example&quot;}"></head>`);
+
+test.each([
+  ["/", 200],
+  ["/login", 200],
+  ["/Login/", 200],
+  ["/manage/instance", 200],
+  ["/app-selection", 200],
+  ["/send-confirmation?x=1", 200],
+  ["/account/checkout?paid=1", 200],
+  ["/help", 200],
+  ["/help/timezone", 200],
+  ["/help/no-such-answer", 404],
+  ["/help/a/b", 404],
+  ["/manage/nothing", 404],
+  ["/no/such/page?x=1", 404],
+  ["//login", 404],
+  ["/%6Cogin%", 400],
+])("%s is answered with %i", async (path, status) => {
+  const page = await api.call("GET", path);
+  expect(page.statusCode).toBe(status);
+  if (status !== 400) expect(page.body).toBe(sent);
+  expect((await api.call("HEAD", path)).statusCode).toBe(status);
+});
+
+test("every page that the panel's router knows is one that the server knows", () => {
+  const pathsOf = (list: RouteObject[]): string[] => list.flatMap(({ path, children }) => [...(path ? [path] : []), ...pathsOf(children ?? [])]);
+  const known = pathsOf(routes).filter((path) => path !== "*").map((path) => path.replace("/:question?", ""));
+  expect(known.length).toBeGreaterThan(25);
+  expect(known.filter((path) => !hasPage(path, []))).toEqual([]);
+});
+
+test("a browser that has the page is told again that there is none at an address", async () => {
+  const etag = String((await api.call("GET", "/login")).headers["etag"]);
+  expect((await api.call("GET", "/no/such/page", { headers: { "if-none-match": etag } })).statusCode).toBe(404);
+});
+
 test.each(["/", "/login", "/no/such/page?x=1"])("the policy of %s allows the script and the styles in the page, and no others", async (path) => {
   const page = await api.call("GET", path);
-  expect(page.body).toBe(html);
+  expect(page.body).toBe(sent);
   expect(page.headers["cache-control"]).toBe("no-cache");
   const policy = directives(page);
   expect(policy.get("script-src")).toEqual(["'self'", hash(script)]);
@@ -47,7 +88,7 @@ test.each(["/api/fe/config", "/assets/a.js", "/no-such-file.js", "/index.html"])
 test("another build under a running server changes neither the page nor its hashes", async () => {
   await writeFile(join(folder, "index.html"), html.replace(style, "body{color:red}"));
   const page = await api.call("GET", "/login");
-  expect(page.body).toBe(html);
+  expect(page.body).toBe(sent);
   expect(directives(page).get("style-src")).toContain(hash(style));
 });
 
@@ -64,7 +105,7 @@ test.each([
   const page = await api.call("GET", "/login", { headers: { "accept-encoding": accepted } });
   expect(page.headers["content-encoding"] ?? "none").toBe(encoding);
   expect(page.headers["vary"]).toBe("accept-encoding");
-  expect(read[encoding]!(page.rawPayload)).toBe(html);
+  expect(read[encoding]!(page.rawPayload)).toBe(sent);
 });
 
 test("a browser that has the page is not sent it again, and is told the policy again", async () => {
@@ -77,5 +118,5 @@ test("a browser that has the page is not sent it again, and is told the policy a
 
 test("a question for the page's headers alone is answered with them", async () => {
   const head = await api.call("HEAD", "/login");
-  expect([head.statusCode, head.headers["content-length"], head.body]).toEqual([200, String(html.length), ""]);
+  expect([head.statusCode, head.headers["content-length"], head.body]).toEqual([200, String(sent.length), ""]);
 });

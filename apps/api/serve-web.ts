@@ -1,25 +1,41 @@
-/** The built panel: hashed assets for a year, the page itself never from a cache, unknown paths to the app's own 404. */
+/** The built panel: hashed assets for a year, the page itself never from a cache, unknown paths 404 with the app's own page. */
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#platform/app-error.ts";
+import { enHelp } from "../web/src/words/en-help.ts";
+import { hasPage } from "../web/src/lib/paths.ts";
 import { answerProblem } from "./answer-problem.ts";
-import { readBuiltPage } from "./built-page.ts";
+import { escapeHtml } from "../gateway/refusal-page.ts";
+import { createBuiltPage } from "./built-page.ts";
+import type { FooterLinks } from "./services.ts";
 import { contentPolicy, type SecurityHeadersOptions } from "./security-headers.ts";
 
+export interface ServeWebOptions extends SecurityHeadersOptions {
+  /** In the page itself, so that the footer has them whatever call fails. */
+  links: FooterLinks;
+}
+
+const helpAnswers = enHelp.flatMap(({ items }) => items.map(({ id }) => id));
+
 /** Serves `folder`; without a build (the API alone) every page is 404. */
-export async function serveWeb(app: FastifyInstance, folder: string, options: SecurityHeadersOptions): Promise<void> {
+export async function serveWeb(app: FastifyInstance, folder: string, options: ServeWebOptions): Promise<void> {
   const sendPage = existsSync(join(folder, "index.html")) ? await serveBuild(app, folder, options) : undefined;
   if (sendPage) app.get("/", sendPage);
   app.setNotFoundHandler((request, reply) => {
-    const wantsPage = (request.method === "GET" || request.method === "HEAD") && !/\.[a-z0-9]{2,5}$/i.test(request.url.split("?")[0]!);
-    return sendPage && wantsPage ? sendPage(request, reply) : answerProblem(new AppError("not_found"), request, reply);
+    const path = request.url.split("?")[0]!;
+    const wantsPage = (request.method === "GET" || request.method === "HEAD") && !/\.[a-z0-9]{2,5}$/i.test(path);
+    if (!sendPage || !wantsPage) return answerProblem(new AppError("not_found"), request, reply);
+    // SPEC §8: the page says so on the screen, and the status says it to whoever reads no screen.
+    return sendPage(request, reply.code(hasPage(path, helpAnswers) ? 200 : 404));
   });
 }
 
-async function serveBuild(app: FastifyInstance, folder: string, options: SecurityHeadersOptions) {
-  const page = await readBuiltPage(join(folder, "index.html"));
+async function serveBuild(app: FastifyInstance, folder: string, options: ServeWebOptions) {
+  const built = await readFile(join(folder, "index.html"), "utf8");
+  const page = await createBuiltPage(Buffer.from(built.replace("</head>", `<meta name="slipway-links" content="${escapeHtml(JSON.stringify(options.links))}"></head>`)));
   const policy = contentPolicy(options, page.inline);
   await app.register(fastifyStatic, {
     root: folder,

@@ -51,10 +51,11 @@ test("the policy opens for what is configured, and for nothing else", async () =
     challenge: "turnstile" as const,
     analytics: { postHog: { key: "phc_x", host: "https://eu.i.posthog.com" }, tagManager: { id: "GTM-ABC123" } },
     sentryDsn: "https://key@errors.example.com/7",
+    sentryEnvironment: "staging",
   };
   await using open = await createTestApi({ outside });
   const answer = await open.call("GET", "/api/fe/config");
-  expect(answer.json()).toMatchObject({ analytics: outside.analytics, errorReports: { dsn: outside.sentryDsn } });
+  expect(answer.json()).toMatchObject({ analytics: outside.analytics, errorReports: { dsn: outside.sentryDsn, environment: "staging" } });
   const policy = policyOf(answer);
   expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com https://www.googletagmanager.com;");
   expect(policy).toContain("connect-src 'self' https://eu.i.posthog.com https://www.googletagmanager.com https://*.google-analytics.com https://*.analytics.google.com https://errors.example.com;");

@@ -10,7 +10,7 @@ export function serviceRoutes(mount: Mount, services: ApiServices): void {
   mount(routes.frontEndConfig, async ({ request, query }) => ({
     featureFlags: await featureFlags(services, request, query.anonymousId),
     analytics: services.outside.analytics,
-    errorReports: services.outside.sentryDsn ? { dsn: services.outside.sentryDsn } : null,
+    errorReports: services.outside.sentryDsn ? { dsn: services.outside.sentryDsn, environment: services.outside.sentryEnvironment } : null,
     engine: services.workspace.engine,
     workspaceHost: new URL(services.publicUrl).host,
     developmentInbox: services.developmentInbox,

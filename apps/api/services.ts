@@ -6,6 +6,9 @@ import type { PaddleSite } from "../payments-paddle/serve-paddle.ts";
 import type { SandboxSite } from "../payments-sandbox/serve-sandbox.ts";
 import type { OutsideServices } from "./outside-sources.ts";
 
+/** The operator's pages; empty where there is none. */
+export type FooterLinks = Record<"status" | "impressum" | "privacy" | "terms", string>;
+
 export interface ApiServices extends Services {
   findCurrentUser: FindCurrentUser;
   evaluateFlags: EvaluateFlags;
@@ -22,7 +25,7 @@ export interface ApiServices extends Services {
   /** The page of Paddle's checkout; null with another provider. */
   paddle: PaddleSite | null;
   supportEmail: string;
-  links: { status: string; impressum: string; privacy: string; terms: string };
+  links: FooterLinks;
   /** Whether the service can do its work: database, migrations, roles. */
   checkReadiness: () => Promise<Record<string, boolean>>;
 }

@@ -3,11 +3,11 @@ import { createLog } from "#platform/log.ts";
 import type { Config } from "../config.ts";
 
 /** Reports faults where the settings name a place for it. Its own trouble goes to a log that reports nothing. */
-export function createErrorReporter({ sentryDsn, production, logLevel }: Pick<Config, "sentryDsn" | "production" | "logLevel">): ErrorReporter {
+export function createErrorReporter({ sentryDsn, sentryEnvironment, logLevel }: Pick<Config, "sentryDsn" | "sentryEnvironment" | "logLevel">): ErrorReporter {
   if (!sentryDsn) return noReporter;
   const log = createLog(logLevel);
   return sentryReporter(sentryDsn, {
-    environment: production ? "production" : "development",
+    environment: sentryEnvironment,
     note: (cause) => log.warn({ err: cause }, "a fault could not be reported"),
   });
 }

@@ -148,7 +148,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
         },
         findCurrentUser: prepareCurrentUser(db, clock, log),
         evaluateFlags: await createFlags(log),
-        outside: { challenge: config.challenge.kind, analytics: config.analytics, sentryDsn: config.sentryDsn },
+        outside: { challenge: config.challenge.kind, analytics: config.analytics, sentryDsn: config.sentryDsn, sentryEnvironment: config.sentryEnvironment },
         webFolder: fileURLToPath(new URL("../web/dist", import.meta.url)),
         callsPerMinute: config.callsPerMinute,
         trustedProxyHops: config.trustedProxyHops,

@@ -83,7 +83,7 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
   const kinds: [what: string, path: string | (() => string), status: number, rules: Rules][] = [
     ["the panel's page", "/", 200, page],
     ["the page of the sign-in", "/login", 200, page],
-    ["an address of the panel that there is not", "/no/such/page", 200, page],
+    ["an address of the panel that there is not", "/no/such/page", 404, page],
     ["a file of the panel", "/assets/a.js", 200, asset],
     ["a file that there is not", "/assets/none.js", 404, inBrowsers],
     ["who is signed in", "/api/auth/me", 200, personal],

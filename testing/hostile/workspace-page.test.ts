@@ -133,7 +133,7 @@ test("clickjacking: the panel stands in no frame of the workspace", async () => 
     return page.frames().at(-1)!.content();
   };
   expect(await frame(`${tenant}/`)).toContain("A form of the workspace");
-  for (const path of ["/", "/manage/billing", "/api/auth/me", "/api/docs/"]) expect(await frame(panel + path), path).not.toMatch(/what only its reader may know|ada\d+@example|swagger/);
+  for (const path of ["/", "/manage/billing", "/api/auth/me", "/api/docs/"]) expect(await frame(panel + path), path).not.toMatch(/what only its reader may know|ada\d+@example|Slipway API/);
   expect(await outcome(`try { String(frames[0].document.body.textContent) } catch (error) { error.name }`)).toBe("SecurityError");
 });
 

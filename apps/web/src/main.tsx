@@ -7,6 +7,7 @@ import "./app.css";
 import { sessionExpired } from "./features/banner/session-expired.ts";
 import { whenPasswordNeeded, whenSignedOut } from "./lib/api-client.ts";
 import { analytics, startAnalytics } from "./lib/analytics/analytics.ts";
+import { loadPage } from "./lib/chunk-reload.ts";
 import { watchFaults } from "./lib/report-fault.ts";
 import { loadFrontEndConfig } from "./lib/front-end-config.ts";
 import { rememberLanguage } from "./lib/language.ts";
@@ -30,7 +31,7 @@ whenSignedOut((error) => {
   void router.navigate(`${paths.home}?${new URLSearchParams({ returnPath: pathname + search })}`);
 });
 
-whenPasswordNeeded(async () => (await import("./features/credentials/ask-password.tsx")).askPassword());
+whenPasswordNeeded(async () => (await loadPage(() => import("./features/credentials/ask-password.tsx"))).askPassword());
 
 // The tabs of a browser share one cookie.
 hearOtherTabs((news) => {

@@ -11,7 +11,7 @@ import { analyticsGuard } from "./lib/analytics/analytics-guard.ts";
 import { loadPage } from "./lib/chunk-reload.ts";
 import { accountHasBilling, accountNotSetup, accountSetup, auth, confirmedEmail, notAuth, templateLink, validPage } from "./lib/guards.ts";
 import type { PageHandle } from "./lib/page-title.ts";
-import { loginPath, paths } from "./lib/paths.ts";
+import { leadingOn, loginPath, paths } from "./lib/paths.ts";
 import { likelyUser, refreshUser } from "./lib/session.ts";
 import { t } from "./words/words.ts";
 
@@ -186,8 +186,7 @@ export const routes: RouteObject[] = [
     HydrateFallback: FirstPaint,
     children: [
       { index: true, loader: home },
-      { path: "/app-selection", loader: () => redirect(paths.home) },
-      { path: "/send-confirmation", loader: () => redirect(paths.home) },
+      ...leadingOn.map((path) => ({ path, loader: () => redirect(paths.home) })),
       publicPages,
       {
         lazy: () => loadPage(() => import("./layouts/default-layout.tsx")),

@@ -62,7 +62,7 @@ function Header() {
         </Link>
         <nav aria-label={t("nav.main")} className="mr-auto flex gap-1">
           {user ? <HeaderLink to={paths.dashboard} icon={<LayoutDashboard className="size-4" aria-hidden="true" />} label={t("nav.dashboard")} /> : null}
-          {user?.account.isSetup ? <HeaderLink to={paths.manage} icon={<Settings2 className="size-4" aria-hidden="true" />} label={t("nav.manage")} /> : null}
+          {user ? <HeaderLink to={paths.manage} icon={<Settings2 className="size-4" aria-hidden="true" />} label={t("nav.manage")} /> : null}
           <HeaderLink to={paths.help} icon={<CircleHelp className="size-4" aria-hidden="true" />} label={t("nav.help")} />
         </nav>
         {user?.account.isSetup ? <HeaderPlan user={user} /> : null}

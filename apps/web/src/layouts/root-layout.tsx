@@ -31,7 +31,7 @@ export function RootLayout() {
 /** The mark that index.html already shows, and something to hear. */
 export function FirstPaint() {
   return (
-    <div className="grid min-h-dvh place-items-center">
+    <div className="splash grid min-h-dvh place-items-center">
       <LogoMark className="size-10" />
       <output className="sr-only">{t("common.loading")}</output>
     </div>

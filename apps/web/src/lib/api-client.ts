@@ -4,6 +4,7 @@ import type { Problem } from "#contract/problem.ts";
 import { ApiError } from "./api-error.ts";
 import { calls, type EarlyCallName, type Routes } from "./calls.ts";
 import type { LateCallName } from "./late-calls.ts";
+import { loadPage } from "./chunk-reload.ts";
 import { apiBase } from "./config.ts";
 
 type CallName = EarlyCallName | LateCallName;
@@ -83,11 +84,18 @@ async function request({ method, path }: { method: string; path: string }, input
 async function findCall(name: CallName): Promise<{ method: string; path: string }> {
   if (name in calls) return calls[name as EarlyCallName];
   try {
-    return (await import("./late-calls.ts")).lateCalls[name as LateCallName];
+    return (await loadPage(() => import("./late-calls.ts"), isServiceThere)).lateCalls[name as LateCallName];
   } catch (cause) {
     throw new ApiError("unreachable", 0, undefined, { cause });
   }
 }
+
+/** After a release the old chunk is gone and a reload helps; without a network a reload would lose the page as well. */
+const isServiceThere = (): Promise<boolean> =>
+  fetch(location.origin, { method: "HEAD" }).then(
+    () => true,
+    () => false,
+  );
 
 async function readJson(response: Response): Promise<unknown> {
   try {

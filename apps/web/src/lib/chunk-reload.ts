@@ -19,12 +19,12 @@ export function reloadOnce(values: StoredValues, nowMs: number, reload: () => vo
   return true;
 }
 
-/** Loads a page's chunk; while the browser reloads for a missing one, nothing else happens on the old page. */
-export async function loadPage<Page>(load: () => Promise<Page>): Promise<Page> {
+/** Loads a chunk; while the browser reloads for a missing one, which `mayReload` can forbid, nothing else happens on the old page. */
+export async function loadPage<Chunk>(load: () => Promise<Chunk>, mayReload: () => Promise<boolean> = () => Promise.resolve(true)): Promise<Chunk> {
   try {
     return await load();
   } catch (error) {
-    if (isChunkError(error) && reloadOnce(sessionValues, Date.now(), () => location.reload())) return new Promise(() => {});
+    if (isChunkError(error) && (await mayReload()) && reloadOnce(sessionValues, Date.now(), () => location.reload())) return new Promise(() => {});
     throw error;
   }
 }

@@ -4,6 +4,12 @@
 import { ApiError } from "./api-error.ts";
 import { isChunkError } from "./chunk-reload.ts";
 
+/** Where faults are reported, and as whose. */
+export interface ReportPlace {
+  dsn: string;
+  environment: string;
+}
+
 type Send = (error: unknown) => void;
 
 let sender: Promise<Send> | undefined;
@@ -16,8 +22,8 @@ let reports = 0;
 export const isWorthReporting = (error: unknown): boolean =>
   !(error instanceof ApiError) && !isChunkError(error) && !(error instanceof DOMException && error.name === "AbortError") && !(error instanceof Response);
 
-/** Reports a fault to `dsn`, once each. Never rejects. */
-export async function sendFault(dsn: string, error: unknown): Promise<void> {
+/** Reports a fault, once each. Never rejects. */
+export async function sendFault(place: ReportPlace, error: unknown): Promise<void> {
   if (!isWorthReporting(error) || reports >= mostReports) return;
   if (typeof error === "object" && error !== null) {
     if (seen.has(error)) return;
@@ -25,7 +31,7 @@ export async function sendFault(dsn: string, error: unknown): Promise<void> {
   }
   reports += 1;
   try {
-    sender ??= import("./sentry-sender.ts").then(({ createSentrySender }) => createSentrySender(dsn));
+    sender ??= import("./sentry-sender.ts").then(({ createSentrySender }) => createSentrySender(place));
     (await sender)(error);
   } catch (cause) {
     console.warn("A fault could not be reported.", cause);

@@ -22,8 +22,16 @@ const defaults = (): FrontEndConfig => ({
   serviceAheadMs: 0,
   instanceOperations: true,
   supportEmail: "",
-  links: { status: "", impressum: "", privacy: "", terms: "" },
+  links: { ...noLinks, ...linksOfPage() },
 });
+
+const noLinks: FrontEndConfig["links"] = { status: "", impressum: "", privacy: "", terms: "" };
+
+/** The server puts the footer's links into the page itself; the development server does not. */
+function linksOfPage(): Partial<FrontEndConfig["links"]> {
+  const content = document.querySelector<HTMLMetaElement>('meta[name="slipway-links"]')?.content;
+  return content ? (JSON.parse(content) as FrontEndConfig["links"]) : {};
+}
 
 const config = createStore<FrontEndConfig | undefined>(undefined);
 let loads = 0;

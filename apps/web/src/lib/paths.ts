@@ -39,3 +39,13 @@ export function loginPath(target?: string): string {
 
 /** The help page, opened at one answer. */
 export const answerPath = (id: string): string => `${paths.help}/${id}`;
+
+/** Addresses of SPEC §2 that only lead on. */
+export const leadingOn = ["/app-selection", "/send-confirmation"] as const;
+
+/** Whether the panel has a page at this address, as its router reads it; the server answers 404 where it has none. `answers`: those of the help page. */
+export function hasPage(pathname: string, answers: readonly string[]): boolean {
+  const path = pathname.toLowerCase().replace(/(?<=.)\/+$/, "");
+  const answer = path.startsWith(answerPath("")) ? path.slice(answerPath("").length) : undefined;
+  return [...Object.values(paths), ...leadingOn].includes(path as never) || (answer !== undefined && answers.includes(answer));
+}

@@ -12,10 +12,10 @@ export function reportFault(error: unknown): void {
     if (early.length < mostEarly) early.push(error);
     return;
   }
-  const dsn = config.errorReports?.dsn;
-  if (!dsn) return;
+  const { errorReports } = config;
+  if (!errorReports) return;
   import("./error-reports.ts").then(
-    (reports) => reports.sendFault(dsn, error),
+    (reports) => reports.sendFault(errorReports, error),
     (cause: unknown) => console.warn("A fault could not be reported.", cause),
   );
 }

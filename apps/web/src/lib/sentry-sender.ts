@@ -1,11 +1,13 @@
 /** Sentry's client with nothing but sending: no globals, no breadcrumbs, no session replay. A part of its own. */
 import { BrowserClient, defaultStackParser, makeFetchTransport, Scope } from "@sentry/browser";
 import { scrub, scrubText } from "#contract/scrub.ts";
+import type { ReportPlace } from "./error-reports.ts";
 
-/** Sends errors to `dsn`, without secrets, addresses and query strings. */
-export function createSentrySender(dsn: string): (error: unknown) => void {
+/** Sends errors, without secrets, addresses and query strings. */
+export function createSentrySender({ dsn, environment }: ReportPlace): (error: unknown) => void {
   const client = new BrowserClient({
     dsn,
+    environment,
     transport: makeFetchTransport,
     stackParser: defaultStackParser,
     integrations: [],

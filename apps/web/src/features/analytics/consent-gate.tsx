@@ -1,10 +1,11 @@
 import { lazy, Suspense } from "react";
+import { loadPage } from "../../lib/chunk-reload.ts";
 import { isConfigured } from "../../lib/analytics/analytics.ts";
 import { chooseConsent, useConsent } from "../../lib/analytics/consent.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { t } from "../../words/words.ts";
 
-const ConsentBanner = lazy(() => import("./consent-banner.tsx").then(({ ConsentBanner: banner }) => ({ default: banner })));
+const ConsentBanner = lazy(() => loadPage(() => import("./consent-banner.tsx")).then(({ ConsentBanner: banner }) => ({ default: banner })));
 
 /** The question, where there is something to ask and it has not been answered. */
 export function ConsentGate() {

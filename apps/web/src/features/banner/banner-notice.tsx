@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { lazy, Suspense, useEffect, type ReactNode } from "react";
 import { useLocation } from "react-router";
+import { loadPage } from "../../lib/chunk-reload.ts";
 import { loadFrontEndConfig } from "../../lib/front-end-config.ts";
 import { paths } from "../../lib/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -14,7 +15,7 @@ import { sessionExpired } from "./session-expired.ts";
 const askAgainMs = 60_000;
 
 /** Only whoever is paused needs it. */
-const ResubscribeButton = lazy(async () => ({ default: (await import("../billing/resubscribe-button.tsx")).ResubscribeButton }));
+const ResubscribeButton = lazy(async () => ({ default: (await loadPage(() => import("../billing/resubscribe-button.tsx"))).ResubscribeButton }));
 
 /** What the billing page says itself, and more of it. */
 const saidByBilling: readonly Banner[] = ["pastDue", "paused"];

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from "react";
+import { loadPage } from "../../lib/chunk-reload.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { useMaybeUser } from "../../lib/session.ts";
 import { useStore } from "../../lib/store.ts";
@@ -6,7 +7,7 @@ import { currentBanners } from "./current-banner.ts";
 import { sessionExpired } from "./session-expired.ts";
 
 /** Seldom needed, so that it is no part of what the sign-in page waits for. */
-const BannerNotices = lazy(() => import("./banner-notice.tsx"));
+const BannerNotices = lazy(() => loadPage(() => import("./banner-notice.tsx")));
 
 /** The one place for notices about the whole panel. */
 export function PanelBanner({ className }: { className: string }) {

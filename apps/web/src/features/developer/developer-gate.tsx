@@ -1,7 +1,8 @@
 import { lazy, Suspense } from "react";
+import { loadPage } from "../../lib/chunk-reload.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 
-const DeveloperBar = lazy(() => import("./developer-bar.tsx").then(({ DeveloperBar: bar }) => ({ default: bar })));
+const DeveloperBar = lazy(() => loadPage(() => import("./developer-bar.tsx")).then(({ DeveloperBar: bar }) => ({ default: bar })));
 
 /** The developer bar, where payments are the sandbox's; elsewhere nothing of it is even fetched. */
 export function DeveloperGate() {

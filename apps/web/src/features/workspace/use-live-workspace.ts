@@ -17,8 +17,10 @@ export function useLiveWorkspace() {
   const queries = useQueryClient();
   // The stream ends with what it tells of: that a workspace is gone is asked for.
   const query = useQuery({ ...workspaceQuery, refetchInterval: ({ state }) => (state.data?.isBeingDeleted ? 2_000 : false) });
-  const [trouble, setTrouble] = useState<WatchTrouble | null>(null);
   const changes = useStore(workspaceChanges);
+  // A new watch begins without the trouble of the one before.
+  const [told, setTold] = useState<{ changes: number; trouble: WatchTrouble | null }>({ changes, trouble: null });
+  const trouble = told.changes === changes ? told.trouble : null;
 
   const accept = useCallback(
     (instance: Instance) => {
@@ -36,11 +38,11 @@ export function useLiveWorkspace() {
     return isOnline(instance);
   }, [queries]);
 
-  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a change opens a new stream and starts a new run of polls
-  useEffect(() => {
-    setTrouble(null);
-    return watchWorkspace({ openStream: () => new EventSource(callUrl("instanceEvents")), accept, poll, onTrouble: setTrouble });
-  }, [accept, poll, changes]);
+  // A change opens a new stream and starts a new run of polls.
+  useEffect(
+    () => watchWorkspace({ openStream: () => new EventSource(callUrl("instanceEvents")), accept, poll, onTrouble: (found) => setTold({ changes, trouble: found }) }),
+    [accept, poll, changes],
+  );
   useOnlineNotice(query.data);
   return { ...query, trouble, watchAgain };
 }
