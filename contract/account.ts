@@ -140,9 +140,9 @@ export const setUpAccount = defineRoute({
   method: "POST",
   path: "/account/setup",
   tag: "Sign-up",
-  summary: "Choose the timezone, start the trial and ask for the workspace",
+  summary: "Choose timezone and version, start the trial and ask for the workspace",
   auth: "session",
-  body: z.object({ timezone: fields.timezone, templateId: fields.templateId.optional() }),
+  body: z.object({ ...fields.newWorkspace, templateId: fields.templateId.optional() }),
   success: { status: 202, body: z.object({ user }) },
   problems: ["email_not_confirmed", "account_already_set_up", "instance_operations_off"],
 });

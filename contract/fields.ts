@@ -60,6 +60,12 @@ export const login = z.string(says("login.required")).trim().toLowerCase().min(1
 /** An IANA timezone that this runtime knows. */
 export const timezone = z.string(says("timezone.invalid")).max(64, says("timezone.invalid")).refine(isTimezone, says("timezone.invalid"));
 
+/** SPEC §9: the timezone of a workspace that was asked for without one. */
+export const defaultTimezone = "Etc/UTC";
+
+/** What a new workspace is launched with; the newest version where none is named. */
+export const newWorkspace = { timezone: timezone.default(defaultTimezone), versionName: z.string(says("version.unknown")).max(40, says("version.unknown")).optional() };
+
 /** A template of the engine's gallery, as it stands in a sign-up link. */
 export const templateId = z.string(says("value.invalid")).regex(/^[\w-]{1,64}$/, says("value.invalid"));
 

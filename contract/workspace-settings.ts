@@ -24,10 +24,10 @@ export const listInstanceVersions = defineRoute({
   method: "GET",
   path: "/instance/versions",
   tag: "Workspace",
-  summary: "The versions of the engine that a workspace may have, newest first",
+  summary: "The versions of the engine that the workspace may have, newest first; before there is one, those that it can be launched with",
   auth: "session",
   success: { status: 200, body: z.object({ versions: z.array(instanceVersion), current: z.string() }) },
-  problems: ["workspace_not_found"],
+  problems: [],
 });
 
 /** SPEC §7: the instance without its status. What is left out stays as it is; what cannot be set is not looked at. */
@@ -97,7 +97,7 @@ export const createInstance = defineRoute({
   tag: "Workspace",
   summary: "A new, empty workspace after the last one was deleted, where the subscription allows it",
   auth: "session",
-  body: z.object({ timezone: fields.timezone }),
+  body: z.object(fields.newWorkspace),
   success: { status: 202, body: instance },
   problems: ["workspace_exists", "subscription_required", "instance_operations_off"],
 });

@@ -1,6 +1,8 @@
 /** Which releases a workspace may be changed to. The facts come with each qualified release. */
+import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
 import type { ReleaseChannel } from "#contract/workspace-configuration.ts";
 import type { InstanceVersion } from "#contract/workspace-settings.ts";
+import { AppError } from "#platform/app-error.ts";
 
 export interface OfferedRelease {
   version: string;
@@ -24,15 +26,23 @@ function migrationsBehind(releases: readonly OfferedRelease[], { desiredVersion,
   return Math.max(0, ...known.map(({ migrations }) => migrations));
 }
 
-/** Every release as this workspace's owner sees it: what needs a migration, and what cannot be gone back to. */
-export function offerVersions(releases: readonly OfferedRelease[], workspace: VersionFacts): InstanceVersion[] {
-  const behind = migrationsBehind(releases, workspace);
+/** Every release as this workspace's owner sees it: what needs a migration, and what cannot be gone back to. A new workspace (null) can have any. */
+export function offerVersions(releases: readonly OfferedRelease[], workspace: VersionFacts | null): InstanceVersion[] {
+  const behind = workspace && migrationsBehind(releases, workspace);
   return releases.map(({ version, releasedAt, channel, migrations, notes }) => ({
     name: version,
     releasedAt,
     channel,
-    needsMigration: migrations > behind,
-    isPossible: version === workspace.desiredVersion || migrations >= behind,
+    needsMigration: behind !== null && migrations > behind,
+    isPossible: behind === null || version === workspace?.desiredVersion || migrations >= behind,
     ...(notes ? { notes } : {}),
   }));
+}
+
+const unknown: FieldCode = "version.unknown";
+
+/** The version of a new workspace: the one that was chosen, or the default. Refuses one that is not offered. */
+export function newVersion({ version, releases }: { version: string; releases: readonly OfferedRelease[] }, chosen: string | undefined): string {
+  if (chosen === undefined || releases.some((release) => release.version === chosen)) return chosen ?? version;
+  throw new AppError("validation_failed", { errors: [{ path: "versionName", code: unknown, message: fieldMessage(unknown) }] });
 }

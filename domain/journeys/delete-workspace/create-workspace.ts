@@ -1,5 +1,6 @@
 /** A new, empty workspace after the last one was deleted. */
 import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { newVersion } from "#domain/workspaces/offered-release.ts";
 import { renewWorkspace } from "#domain/workspaces/renew-workspace.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
 import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
@@ -7,15 +8,16 @@ import { AppError } from "#platform/app-error.ts";
 import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Services } from "../services.ts";
 
-/** Asks for it. Refuses while there is one, also one that is still being deleted, and where the subscription does not allow any. */
-export async function createWorkspace(services: Services, current: CurrentUser, timezone: string, address: string): Promise<WorkspaceRow> {
+/** Asks for it. Refuses a version that is not offered, while there is a workspace, also one that is still being deleted, and where the subscription does not allow any. */
+export async function createWorkspace(services: Services, current: CurrentUser, { timezone, versionName }: { timezone: string; versionName?: string | undefined }, address: string): Promise<WorkspaceRow> {
   const { db, clock, workspace: defaults, instanceOperations } = services;
   const { accountId, accountName, userId, fullName } = current;
   if (!instanceOperations) throw new AppError("instance_operations_off");
+  const version = newVersion(defaults, versionName);
   return db.transaction(async (tx) => {
     const now = clock.now();
     if (!allowsWorkspace(current, now)) throw new AppError("subscription_required");
-    const row = await renewWorkspace(tx, accountId, { desiredVersion: defaults.version, timezone, memoryMb: defaults.memoryMb }, now);
+    const row = await renewWorkspace(tx, accountId, { desiredVersion: version, timezone, memoryMb: defaults.memoryMb }, now);
     if (!row) throw new AppError("workspace_exists");
     await writeJournal(tx, row.id, { event: "requested", message: "A new workspace was asked for.", actor: fullName }, now);
     await writeAudit(tx, { accountId, userId, action: "workspace.created", after: { workspaceId: row.id, version: row.desiredVersion, timezone }, address }, now);

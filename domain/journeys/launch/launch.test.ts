@@ -40,11 +40,36 @@ test("of several clicks one launches", async () => {
   expect(rows[0].n).toBe(1);
 });
 
-test.each([undefined, "", "Mars/Olympus", "+02:00", "Etc/UTC; rm -rf /", 7])("the timezone %j is refused", async (timezone) => {
+test.each(["", "Mars/Olympus", "+02:00", "Etc/UTC; rm -rf /", 7])("the timezone %j is refused", async (timezone) => {
   const { token } = await registerConfirmed(api);
   const answer = await api.call("POST", "/api/account/setup", { token, body: { timezone } });
   expect(answer.statusCode).toBe(422);
   expect(answer.json().errors).toMatchObject([{ path: "timezone", code: "timezone.invalid" }]);
+});
+
+test("without a timezone the workspace runs by Etc/UTC", async () => {
+  const { token } = await registerConfirmed(api);
+  const answer = await api.call("POST", "/api/account/setup", { token, body: {} });
+  expect(answer.json().user.account.instance).toMatchObject({ timezone: "Etc/UTC", versionName: "2.40.7" });
+});
+
+test("a new customer sees every version as possible, and launches the chosen one", async () => {
+  const { token } = await registerConfirmed(api);
+  const { versions, current } = (await api.call("GET", "/api/instance/versions", { token })).json();
+  expect(current).toBe("2.40.7");
+  expect(versions).toMatchObject([
+    { name: "2.40.7", isPossible: true, needsMigration: false },
+    { name: "2.38.7", isPossible: true, needsMigration: false },
+  ]);
+  const answer = await api.call("POST", "/api/account/setup", { token, body: { versionName: "2.38.7" } });
+  expect(answer.json().user.account.instance).toMatchObject({ versionName: "2.38.7" });
+});
+
+test.each(["1.0.0", "", 7, "latest"])("the version %j is refused, and nothing is set up", async (versionName) => {
+  const { token } = await registerConfirmed(api);
+  const answer = await api.call("POST", "/api/account/setup", { token, body: { versionName } });
+  expect(answer.json()).toMatchObject({ status: 422, errors: [{ path: "versionName", code: "version.unknown" }] });
+  expect((await api.call("GET", "/api/auth/me", { token })).json().user.account.isSetup).toBe(false);
 });
 
 test("signed out, nothing is launched", async () => {

@@ -11,16 +11,18 @@ import { welcomeMail, type Welcome } from "#domain/mail/templates/billing-mails.
 import { trialDays, trialPlanId } from "#domain/plans/catalogue.ts";
 import { findPlan } from "#domain/plans/read-plans.ts";
 import { usersLimit } from "#domain/plans/users-limit.ts";
+import { newVersion } from "#domain/workspaces/offered-release.ts";
 import { requestWorkspace } from "#domain/workspaces/request-workspace.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Services } from "../services.ts";
 
-/** Refuses an unconfirmed person, an account that is set up already (of two clicks, one wins), and everybody while workspaces are not to be changed. */
-export async function setUpAccount({ db, clock, secrets, workspace, instanceOperations, publicUrl }: Services, current: CurrentUser, { timezone, templateId, address }: { timezone: string; templateId?: string | undefined; address: string }): Promise<void> {
+/** Refuses an unconfirmed person, a version that is not offered, an account that is set up already (of two clicks, one wins), and everybody while workspaces are not to be changed. */
+export async function setUpAccount({ db, clock, secrets, workspace, instanceOperations, publicUrl }: Services, current: CurrentUser, { timezone, versionName, templateId, address }: { timezone: string; versionName?: string | undefined; templateId?: string | undefined; address: string }): Promise<void> {
   if (!instanceOperations) throw new AppError("instance_operations_off");
   if (!current.confirmedAt) throw new AppError("email_not_confirmed");
+  const version = newVersion(workspace, versionName);
   const sealed = secrets.encrypt(JSON.stringify(workspace.createSecrets()), "workspace");
   const now = clock.now();
   const welcome = await welcomeMail({ email: current.email, fullName: current.fullName, trialEndsAt: after(now, trialDays * dayMs), now, limits: await trialLimits(db) }, publicUrl);
@@ -31,11 +33,11 @@ export async function setUpAccount({ db, clock, secrets, workspace, instanceOper
     await requestWorkspace(
       tx,
       current.accountName,
-      { accountId: current.accountId, engine: workspace.engine, version: workspace.version, timezone, memoryMb: workspace.memoryMb, secrets: sealed },
+      { accountId: current.accountId, engine: workspace.engine, version, timezone, memoryMb: workspace.memoryMb, secrets: sealed },
       now,
       current.fullName,
     );
-    await writeAudit(tx, { accountId: current.accountId, userId: current.userId, action: "account.set-up", after: { timezone, version: workspace.version, trialDays, ...(templateId ? { templateId } : {}) }, address }, now);
+    await writeAudit(tx, { accountId: current.accountId, userId: current.userId, action: "account.set-up", after: { timezone, version, trialDays, ...(templateId ? { templateId } : {}) }, address }, now);
     await queueMail(tx, welcome, now);
   });
 }

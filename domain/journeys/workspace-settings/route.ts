@@ -1,16 +1,15 @@
 /** The settings of the workspace, and the versions it may have. */
 import { routes } from "#contract/routes.ts";
 import { offerVersions } from "#domain/workspaces/offered-release.ts";
-import { AppError } from "#platform/app-error.ts";
 import { instanceView } from "../current-user/instance-view.ts";
 import type { Mount, Services } from "../services.ts";
 import { changeSettings } from "./change-settings.ts";
 
 export function workspaceSettingsRoutes(mount: Mount, services: Services): void {
-  mount(routes.listInstanceVersions, async ({ signedIn: { workspace } }) => {
-    if (!workspace) throw new AppError("workspace_not_found");
-    return { versions: offerVersions(services.workspace.releases, workspace), current: workspace.desiredVersion };
-  });
+  mount(routes.listInstanceVersions, async ({ signedIn: { workspace } }) => ({
+    versions: offerVersions(services.workspace.releases, workspace),
+    current: workspace?.desiredVersion ?? services.workspace.version,
+  }));
 
   mount(
     routes.changeInstance,

@@ -16,6 +16,7 @@ import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { t } from "../../words/words.ts";
 import { awaitOnline } from "./online-notice.ts";
 import { guessTimezone, listTimezones, matchesTimezone, timezoneOffset } from "./timezones.ts";
+import { VersionChoice } from "./version-choice.tsx";
 import { workspaceQuery } from "./workspace-queries.ts";
 import { workspaceState } from "./workspace-state.ts";
 
@@ -44,9 +45,10 @@ function NewWorkspace() {
   const { instanceOperations } = useFrontEndConfig();
   const timezones = useMemo(() => listTimezones(), []);
   const [timezone, setTimezone] = useState(() => guessTimezone(timezones));
+  const [version, setVersion] = useState("");
   const create = useAction(async () => {
     try {
-      queries.setQueryData(workspaceQuery.queryKey, await callApi("createInstance", { body: { timezone } }));
+      queries.setQueryData(workspaceQuery.queryKey, await callApi("createInstance", { body: { timezone, ...(version ? { versionName: version } : {}) } }));
     } catch (error) {
       // Made in another tab: that one is the one to see.
       if (!hasCode(error, "workspace_exists")) throw error;
@@ -72,6 +74,7 @@ function NewWorkspace() {
         searchLabel={t("setup.timezoneSearch")}
         emptyText={t("setup.timezoneNone")}
       />
+      <VersionChoice value={version} onChange={setVersion} />
       <Button disabled={!instanceOperations} pending={create.pending} pendingText={t("workspace.creating")} onClick={() => void create.run()} className="mt-4 w-full">
         {t("workspace.create")}
       </Button>

@@ -1,5 +1,5 @@
 /** The timezones to choose from, and how to find one of them. */
-export const defaultTimezone = "Etc/UTC";
+import { defaultTimezone } from "#contract/fields.ts";
 
 /** Every timezone of this browser, with SPEC's default among them. */
 export function listTimezones(): string[] {

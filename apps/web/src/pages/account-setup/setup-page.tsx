@@ -3,11 +3,13 @@ import { Rocket } from "lucide-react";
 import { useMemo } from "react";
 import { Controller, useForm } from "react-hook-form";
 import { useNavigate } from "react-router";
-import { setUpAccount } from "#contract/account.ts";
+import { z } from "zod";
+import * as fields from "#contract/fields.ts";
 import { fieldMessage } from "#contract/field-words.ts";
 import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
 import { forgetTemplateId, keptTemplateId } from "../../features/sign-up/template-redirect.ts";
 import { guessTimezone, listTimezones, matchesTimezone, timeIn, timezoneOffset } from "../../features/workspace/timezones.ts";
+import { VersionChoice } from "../../features/workspace/version-choice.tsx";
 import { callApi } from "../../lib/api-client.ts";
 import { hasCode } from "../../lib/api-error.ts";
 import { loadFrontEndConfig, useFrontEndConfig } from "../../lib/front-end-config.ts";
@@ -56,6 +58,7 @@ export function Component() {
               />
             )}
           />
+          <Controller control={form.control} name="version" render={({ field }) => <VersionChoice value={field.value} onChange={field.onChange} />} />
           <WhatYouGet />
           <Button
             type="submit"
@@ -79,17 +82,23 @@ export function Component() {
   );
 }
 
+interface LaunchValues {
+  timezone: string;
+  /** "" is the newest one. */
+  version: string;
+}
+
 function useSetupForm(timezones: readonly string[]) {
   const navigate = useNavigate();
-  const form = useForm<{ timezone: string }>({
-    resolver: zodResolver(setUpAccount.body.pick({ timezone: true })),
+  const form = useForm<LaunchValues>({
+    resolver: zodResolver(z.object({ timezone: fields.timezone, version: z.string() })),
     mode: "onTouched",
-    defaultValues: { timezone: guessTimezone(timezones) },
+    defaultValues: { timezone: guessTimezone(timezones), version: "" },
   });
-  const launch = useAction(async ({ timezone }: { timezone: string }) => {
+  const launch = useAction(async ({ timezone, version }: LaunchValues) => {
     const templateId = keptTemplateId();
     try {
-      rememberUser((await callApi("setUpAccount", { body: { timezone, ...(templateId ? { templateId } : {}) } })).user);
+      rememberUser((await callApi("setUpAccount", { body: { timezone, ...(version ? { versionName: version } : {}), ...(templateId ? { templateId } : {}) } })).user);
       forgetTemplateId();
     } catch (error) {
       // Launched in another tab: that launch is the one to watch.
