@@ -29,7 +29,7 @@ async function start(): Promise<Program> {
 
 /**
  * SIGINT is a person who wants everything to end, workspaces included. SIGTERM is a supervisor that brings the
- * program back in a moment: customers' workspaces go on meanwhile. See docs/decisions.
+ * program back in a moment: customers' workspaces go on meanwhile. SIGHUP, a terminal that was closed, is the same. See docs/decisions.
  */
 async function end(signal: NodeJS.Signals): Promise<void> {
   if (endingSince !== null) {
@@ -43,5 +43,5 @@ async function end(signal: NodeJS.Signals): Promise<void> {
   process.exit(0);
 }
 process.on("SIGINT", (signal) => void end(signal).catch(refuse));
-process.on("SIGTERM", (signal) => void end(signal).catch(refuse));
+for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end(signal).catch(refuse));
 await starting.catch(refuse);

@@ -30,6 +30,15 @@ test("a migration that fails leaves the lock free and the next try unharmed", as
   expect(await isMigrated(database.db)).toBe(true);
 });
 
+test("a database that a newer release migrated is refused, and left as it is", async () => {
+  await using database = await createTestDatabase();
+  const newest = Math.max(...journal.entries.map(({ when }) => when));
+  await database.db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a newer release', ${newest + 1})`);
+  await expect(migrate(database, log)).rejects.toThrow("a newer release of Slipway");
+  // A process that runs already serves on while a newer one takes its place.
+  expect(await isMigrated(database.db)).toBe(true);
+});
+
 test("migrations come one after the other in time: the migrator skips one that is older than the newest applied", () => {
   const times = journal.entries.map(({ when }) => when);
   expect(times).toEqual(times.toSorted((a, b) => a - b));

@@ -4,7 +4,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { migrate as applyMigrations } from "drizzle-orm/node-postgres/migrator";
 import { fileURLToPath } from "node:url";
-import type { Database, DatabaseHandle } from "#platform/database.ts";
+import { allowSilence, type Database, type DatabaseHandle } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 
@@ -15,15 +15,22 @@ const lockKey = 7_236_491;
 /** How long a process waits for another one to migrate, and for tables that are in use. */
 const lockTimeoutMs = 60_000;
 
-/** Applies what is missing, all of it or nothing; of several processes at once, one works and the others wait for it. */
+const newerDatabase = "The database was migrated by a newer release of Slipway, and this one does not know its tables. Start the newer release, or restore the data folder and database that you backed up before the update.";
+
+/**
+ * Applies what is missing, all of it or nothing; of several processes at once, one works and the others wait for it.
+ * Refuses, with StartTrouble, a database that a newer release has migrated: what this one writes could spoil it.
+ */
 export async function migrate({ pool }: Pick<DatabaseHandle, "pool">, log: Log): Promise<void> {
   const client = await pool.connect();
   try {
     // Migrations may run longer than a query may; what bounds them is the wait for locks.
+    allowSilence(client);
     await client.query("set statement_timeout = 0");
     await client.query(`set lock_timeout = ${lockTimeoutMs}`);
     await client.query("select pg_advisory_lock($1)", [lockKey]);
     const before = await newestApplied(drizzle({ client }));
+    if (before > newestKnown()) throw new StartTrouble(newerDatabase);
     await applyMigrations(drizzle({ client }), { migrationsFolder });
     const applied = migrations().filter(({ folderMillis }) => folderMillis > before).length;
     log.info({ applied }, applied === 0 ? "the database was up to date" : "the database is migrated");
@@ -43,7 +50,7 @@ function explain(error: unknown): unknown {
 
 /** Whether every migration of this release is applied; one that is newer than this release does not matter. */
 export async function isMigrated(db: Pick<Database, "execute">): Promise<boolean> {
-  return (await newestApplied(db)) >= (migrations().at(-1)?.folderMillis ?? 0);
+  return (await newestApplied(db)) >= newestKnown();
 }
 
 async function newestApplied(db: Pick<Database, "execute">): Promise<number> {
@@ -55,3 +62,4 @@ async function newestApplied(db: Pick<Database, "execute">): Promise<number> {
 
 let known: ReturnType<typeof readMigrationFiles> | undefined;
 const migrations = () => (known ??= readMigrationFiles({ migrationsFolder }));
+const newestKnown = () => migrations().at(-1)?.folderMillis ?? 0;

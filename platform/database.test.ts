@@ -1,14 +1,15 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openSilentLine } from "#testing/silent-line.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
-import { openDatabase, type DatabaseHandle } from "./database.ts";
+import { allowSilence, openDatabase, type DatabaseHandle } from "./database.ts";
 import { createLog } from "./log.ts";
 
 let database: TestDatabase;
 let handle: DatabaseHandle;
 beforeAll(async () => {
   database = await createTestDatabase({ empty: true });
-  handle = openDatabase(database.connection, createLog("silent"), 2);
+  handle = openDatabase(database.connection, createLog("silent"), { max: 2 });
 });
 afterAll(async () => {
   await handle?.close();
@@ -35,4 +36,52 @@ test("a connection that ends while nobody uses it is replaced", async () => {
   const { rows } = await handle.db.execute(self);
   await end(rows[0]!["pid"]);
   await expect.poll(async () => (await handle.db.execute(self).catch(() => undefined))?.rows[0]!["pid"]).not.toBe(rows[0]!["pid"]);
+});
+
+/** A pool over a line that can go silent, which gives up after half a second. */
+async function overALine() {
+  const { host, port, ...rest } = database.connection;
+  const line = await openSilentLine({ path: `${host}/.s.PGSQL.${port}` });
+  const silent = openDatabase({ ...rest, host: line.host, port: line.port }, createLog("silent"), { max: 2, silenceMs: 500 });
+  return { line, silent, async [Symbol.asyncDispose]() {
+    line.thaw();
+    await Promise.all([silent.close(), line[Symbol.asyncDispose]()]);
+  } };
+}
+
+test("a statement whose answer never comes is rejected, and the next one has a connection that works", async () => {
+  await using over = await overALine();
+  await over.silent.db.execute(self);
+  over.line.dropOpen();
+  await expect(over.silent.db.execute(self)).rejects.toThrow();
+  expect((await over.silent.db.execute(self)).rows).toHaveLength(1);
+});
+
+test("a transaction whose connection went silent is rejected, and leaves none behind that the pool gives out again", async () => {
+  await using over = await overALine();
+  const broken = over.silent.db.transaction(async (tx) => {
+    await tx.execute(self);
+    over.line.dropOpen();
+    await tx.execute(self);
+  });
+  await expect(broken).rejects.toThrow();
+  expect((await Promise.all([1, 2, 3].map(() => over.silent.db.execute(self)))).map(({ rows }) => rows.length)).toEqual([1, 1, 1]);
+});
+
+test("a frozen server costs a caller its patience once, and answers again when it thaws", async () => {
+  await using over = await overALine();
+  over.line.freeze();
+  await expect(over.silent.db.execute(self)).rejects.toThrow();
+  over.line.thaw();
+  await expect.poll(() => over.silent.db.execute(self).then(({ rows }) => rows.length, () => 0)).toBe(1);
+});
+
+test("a connection that nobody uses may be silent, and so may one that is told so", async () => {
+  await using over = await overALine();
+  const client = await over.silent.pool.connect();
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+  allowSilence(client);
+  expect((await client.query("select 1 as one from pg_sleep(0.8)")).rows).toEqual([{ one: 1 }]);
+  client.release(true);
 });

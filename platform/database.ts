@@ -1,7 +1,9 @@
 /** The way to PostgreSQL: a pool, the typed layer over it, and notifications between processes. */
+import type { Socket } from "node:net";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import * as tables from "#database/tables.ts";
+import { secondMs } from "./clock.ts";
 import type { Log } from "./log.ts";
 
 export type Database = NodePgDatabase<typeof tables>;
@@ -14,12 +16,47 @@ export interface DatabaseHandle {
   close(): Promise<void>;
 }
 
-/** Opens a pool. 10 connections: PostgreSQL's default of 100 then serves several processes; `max` is for tests. */
-export function openDatabase(connection: pg.PoolConfig, log: Log, max = 10): DatabaseHandle {
-  const pool = new pg.Pool({ max, application_name: "slipway", ...connection });
+/**
+ * A connection that sends nothing for this long while a statement waits is given up: its server is frozen, or gone without a word
+ * (a failover, dropped packets), which TCP itself notices after 15 minutes. Longer than any statement of ours takes, migrations aside.
+ */
+const longestSilenceMs = 20 * secondMs;
+
+export interface PoolLimits {
+  /** Connections at most. PostgreSQL's default of 100 then serves several processes. */
+  max?: number;
+  /** How long a statement, or a new connection, may go unanswered, in milliseconds. */
+  silenceMs?: number;
+}
+
+/** Opens a pool. A statement that the server does not answer in time is rejected, and its connection replaced. */
+export function openDatabase(connection: pg.PoolConfig, log: Log, { max = 10, silenceMs = longestSilenceMs }: PoolLimits = {}): DatabaseHandle {
+  const pool = new pg.Pool({ max, application_name: "slipway", connectionTimeoutMillis: silenceMs, keepAlive: true, ...connection });
   // A connection that dies idle is replaced at the next query; without a listener it would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
-  // The same for one in use between two statements, which the pool does not listen to: the next statement of its transaction fails.
-  pool.on("connect", (client) => client.on("error", (error) => log.debug({ err: error }, "a database connection was lost")));
+  pool.on("connect", (client) => {
+    // The same for one in use between two statements, which the pool does not listen to: the next statement of its transaction fails.
+    client.on("error", (error) => log.debug({ err: error }, "a database connection was lost"));
+    endWhenSilent(client, silenceMs);
+  });
   return { db: drizzle(pool, { schema: tables }), pool, close: () => pool.end() };
+}
+
+/** What pg has and does not declare: the socket, and whether no statement waits for its answer. */
+interface ClientInside {
+  connection: { stream: Socket };
+  readyForQuery: boolean;
+}
+const inside = (client: pg.ClientBase) => client as unknown as ClientInside;
+
+/** A statement's end by the client alone (`query_timeout`) would leave the next one of the same connection waiting behind it. */
+function endWhenSilent(client: pg.ClientBase, silenceMs: number): void {
+  const { stream } = inside(client).connection;
+  stream.setTimeout(silenceMs);
+  stream.on("timeout", () => inside(client).readyForQuery || stream.destroy(new Error(`the database has not answered for ${silenceMs} ms`)));
+}
+
+/** For one connection whose statements may take any time, such as migrations and waits for locks. */
+export function allowSilence(client: pg.ClientBase): void {
+  inside(client).connection.stream.setTimeout(0);
 }

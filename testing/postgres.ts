@@ -18,7 +18,7 @@ export async function createTestDatabase({ empty = false }: { empty?: boolean } 
   const name = `test_${randomBytes(8).toString("hex")}`;
   await asAdmin(server, `create database ${name} template ${empty ? "template0" : "slipway"} strategy file_copy`);
   const connection = { ...server, database: name };
-  const handle = openDatabase(connection, createLog("silent"), 5);
+  const handle = openDatabase(connection, createLog("silent"), { max: 5 });
   const close = async () => {
     await handle.close();
     await asAdmin(server, `drop database ${name} with (force)`);

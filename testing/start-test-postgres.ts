@@ -30,7 +30,7 @@ export default async function startTestPostgres(project: TestProject): Promise<(
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    const database = openDatabase(postgres.connection, log, 1);
+    const database = openDatabase(postgres.connection, log, { max: 1 });
     await migrate(database, log);
     // A database is copied only while nobody is connected to it.
     await database.close();

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { GatewayRoute } from "./gateway-route.ts";
 import { createRouteTable, RouteTableBusy } from "./route-table.ts";
 
@@ -120,4 +120,31 @@ test("a flood of cold names is refused beyond the limit", async () => {
   void table.find("a");
   void table.find("b");
   await expect(table.find("c")).rejects.toBeInstanceOf(RouteTableBusy);
+});
+
+test("a database that hangs costs one visitor of a known workspace two seconds, and the others nothing", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { table, asked, pass } = build();
+  const first = table.find("acme");
+  await vi.advanceTimersByTimeAsync(0);
+  asked[0]!.answer(open);
+  await first;
+  pass(30_000);
+  const waits = table.find("acme");
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(await waits).toEqual(open);
+  expect(table.find("acme")).toEqual(open);
+  expect(asked).toHaveLength(2);
+  pass(2000);
+  expect(table.find("acme")).toBeInstanceOf(Promise);
+});
+
+test("a database that hangs is given up for an unknown name after two seconds", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { table } = build();
+  const refused = expect(table.find("nobody")).rejects.toThrow("took longer than 2000 ms");
+  await vi.advanceTimersByTimeAsync(2000);
+  await refused;
 });

@@ -3,6 +3,7 @@
  * live only bounds the harm of a notification that was lost.
  */
 import { secondMs, type Clock } from "#platform/clock.ts";
+import { within } from "#platform/within.ts";
 import type { GatewayRoute, LookUpRoute } from "./gateway-route.ts";
 
 export interface RouteTable {
@@ -32,8 +33,14 @@ export interface RouteTableOptions {
 
 interface Remembered {
   route: GatewayRoute | null;
+  /** When it is looked up again. */
   until: number;
+  /** When it is no longer used, even where no look-up succeeds. */
+  usableUntil: number;
 }
+
+/** A database that takes longer hangs; visitors of a known workspace need not wait for it. */
+const lookUpMs = 2 * secondMs;
 
 /** A route that is open is still used while the database is out of reach, for as long as a failover may take. */
 const staleMs = 600 * secondMs;
@@ -53,7 +60,8 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
     missing.delete(accountName);
     const entries = route === null ? missing : known;
     const lifeMs = route === null ? missingTtlMs : route.open ? ttlMs : closedTtlMs;
-    entries.set(accountName, { route, until: clock.now().getTime() + lifeMs });
+    const until = clock.now().getTime() + lifeMs;
+    entries.set(accountName, { route, until, usableUntil: route?.open ? until + staleMs : until });
     // Every entry in use is set anew once in its life, so the first in the map is the least recently used.
     if (entries.size > maxEntries) entries.delete(entries.keys().next().value!);
   };
@@ -61,15 +69,18 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
   const load = (accountName: string): Promise<GatewayRoute | null> => {
     if (pending.size >= maxPending) return Promise.reject(new RouteTableBusy("too many look-ups of workspaces at once"));
     const isCurrent = () => pending.get(accountName) === loading;
-    const loading: Promise<GatewayRoute | null> = Promise.resolve().then(() => lookUp(accountName)).then(
+    const loading: Promise<GatewayRoute | null> = Promise.resolve().then(() => within(lookUpMs, "the look-up of a workspace", lookUp(accountName))).then(
       (route) => {
         if (isCurrent()) remember(accountName, route);
         return route;
       },
       (error: unknown) => {
         const stale = known.get(accountName);
-        if (isCurrent() && stale?.route?.open && stale.until + staleMs > clock.now().getTime()) return stale.route;
-        throw error;
+        const now = clock.now().getTime();
+        if (!isCurrent() || !stale || stale.usableUntil <= now) throw error;
+        // Not asked again for each request: one caller every two seconds waits for a database that hangs.
+        stale.until = now + closedTtlMs;
+        return stale.route;
       },
     ).finally(() => {
       if (isCurrent()) pending.delete(accountName);

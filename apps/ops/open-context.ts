@@ -27,7 +27,7 @@ export async function openContext(env: NodeJS.ProcessEnv, print: (line: string) 
   const log = createLog(env["LOG_LEVEL"] ? config.logLevel : "error");
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log });
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl };
-  const database = openDatabase(connection, log, connections);
+  const database = openDatabase(connection, log, { max: connections });
   const close = async () => {
     await database.close();
     if (embedded && !embedded.adopted) await stopUnlessTaken(embedded, config.dataDir, log);

@@ -13,12 +13,12 @@ const isOnline = ({ status }: { status: number }) => status === instanceStatus.o
 /** Every process that was a workspace, in order. */
 const bootsOf = ({ dataDir }: Slipway) => globSync(join(dataDir, "workspaces/*/data/boots")).flatMap((file) => readFileSync(file, "utf8").trim().split("\n").map(Number));
 
-test("SIGTERM ends the program and its database with 0 and leaves workspaces running, which the next start takes over as they are", { timeout: startTimeoutMs }, async () => {
+test.each(["SIGTERM", "SIGHUP"] as const)("%s ends the program and its database with 0 and leaves workspaces running, which the next start takes over as they are", { timeout: startTimeoutMs }, async (signal) => {
   await using slipway = await startSlipway();
   const customer = await slipway.launch();
   await slipway.until(customer, isOnline);
   const [pid] = workspaceProcesses(slipway.dataDir);
-  expect(await slipway.signal("SIGTERM")).toEqual({ code: 0, signal: null });
+  expect(await slipway.signal(signal)).toEqual({ code: 0, signal: null });
   expect(slipway.postmasterPid()).toBeUndefined();
   expect(workspaceProcesses(slipway.dataDir)).toEqual([pid]);
 

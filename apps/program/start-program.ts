@@ -1,5 +1,4 @@
 /** Starts the roles of this process in the order in which they need each other, and stops them in the reverse. */
-import { isMigrated } from "#database/migrate.ts";
 import { createFlags } from "#domain/experiments/flags.ts";
 import { offeredRelease } from "../provisioner/engines/offered-release.ts";
 import { prepareCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
@@ -27,7 +26,6 @@ import { noteSecretKey } from "#domain/secret-rotation/note-secret-key.ts";
 import { startSweep } from "#platform/start-sweep.ts";
 import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
 import { createWakeLoop } from "#platform/wake-loop.ts";
-import { sql } from "drizzle-orm";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createBackupStorage } from "#domain/backups/storage/create-backup-storage.ts";
@@ -45,6 +43,7 @@ import { openMovableClock, sandboxSite, startPaymentSandbox, timeTravel } from "
 import { openFrontDoor } from "./front-door.ts";
 import { openCatalogue } from "./open-catalogue.ts";
 import { openData } from "./open-data.ts";
+import { readinessOf } from "./readiness.ts";
 import { startGateway } from "./start-gateway.ts";
 import { startWorker } from "./start-worker.ts";
 
@@ -100,11 +99,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
   if (config.roles.has("api")) void catalogue.current();
 
   let ready = false;
-  const checkReadiness = async () => ({
-    database: await db.execute(sql`select 1`).then(() => true, () => false),
-    migrated: await isMigrated(db).catch(() => false),
-    roles: ready,
-  });
+  const checkReadiness = readinessOf(db, () => ready);
   const billing = createBilling({
     db,
     clock,

@@ -30,7 +30,7 @@ export const secretKey = "a key for tests, long enough to be one";
 export function openBilling(connection: PoolConfig, aheadMs: () => number): Billing & { close(): Promise<void> } {
   const clock: Clock = { now: () => after(new Date(), aheadMs()) };
   const log = createLog("silent");
-  const { db, close } = openDatabase(connection, log, 4);
+  const { db, close } = openDatabase(connection, log, { max: 4 });
   const publicUrl = "http://localhost:3000";
   return {
     db,

@@ -2,7 +2,9 @@
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { hostname } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
 import { Client, type ClientConfig } from "pg";
+import { secondMs } from "../clock.ts";
 import { StartTrouble } from "../start-trouble.ts";
 
 export class DataFolderInUse extends StartTrouble {
@@ -20,32 +22,104 @@ export interface DataFolderLock {
 }
 
 const namePrefix = "slipway data folder, process ";
+/** A session that died without a word is noticed within these two together; then the lock is taken again. */
+const pingEveryMs = 10 * secondMs;
+const answerTimeoutMs = 5 * secondMs;
 
 /**
  * Takes the data folder for this process, by a session of its own; refuses with DataFolderInUse. Whoever is refused must
  * leave the embedded database running: it serves the other one. Takes no other session's place, so any number may try.
+ * Where the server stops answering (frozen, failed over, packets dropped) the lock is taken anew as soon as it can be.
  */
-export async function acquireDataFolder(connection: ClientConfig, dataDir: string): Promise<DataFolderLock> {
-  const client = new Client({ ...connection, application_name: `${namePrefix}${process.pid}`, keepAlive: true });
-  let released = false;
-  const lost = new Promise<void>((resolve) => client.once("end", () => released || resolve()));
-  client.on("error", () => {});
-  await client.connect();
-  const key = lockKey(dataDir);
-  try {
-    const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [key]);
-    if (!rows[0]?.taken) throw new DataFolderInUse(dataDir, await findHolder(client, key));
-  } catch (error) {
-    released = true;
-    await client.end();
-    throw error;
+export async function acquireDataFolder(connection: ClientConfig, dataDir: string, everyMs = pingEveryMs): Promise<DataFolderLock> {
+  const released = new AbortController();
+  // Backends of PostgreSQL that held the folder for this call: of two programs in containers both may be process 1.
+  const ours = new Set<number>();
+  let session = await openSession(connection, dataDir, ours);
+  const lost = keep();
+
+  /** Resolves once another process may have the folder; never after `release`. */
+  async function keep(): Promise<void> {
+    for (;;) {
+      const reason = await Promise.race([session.ended, session.unanswered(everyMs, released.signal)]);
+      if (released.signal.aborted) return await new Promise(() => {});
+      // PostgreSQL let go of the lock itself: from that moment on another program could come in.
+      if (reason === "ended") return;
+      session.destroy();
+      const again = await takeAgain();
+      if (again === "taken by another") return;
+    }
   }
+
+  async function takeAgain(): Promise<"held" | "taken by another"> {
+    for (;;) {
+      try {
+        session = await openSession(connection, dataDir, ours);
+        if (released.signal.aborted) await session.close();
+        return "held";
+      } catch (error) {
+        if (error instanceof DataFolderInUse) return "taken by another";
+        if (released.signal.aborted) return "held";
+        await delay(secondMs, undefined, { ref: false });
+      }
+    }
+  }
+
   return {
     lost,
     async release() {
-      released = true;
-      await client.end();
+      released.abort();
+      await session.close();
     },
+  };
+}
+
+interface Session {
+  /** The server ended it. */
+  ended: Promise<"ended">;
+  /** Asks the server every `everyMs`, and resolves once it does not answer, or when `stopped`. */
+  unanswered(everyMs: number, stopped: AbortSignal): Promise<"unanswered">;
+  close(): Promise<void>;
+  destroy(): void;
+}
+
+async function openSession(connection: ClientConfig, dataDir: string, ours: Set<number>): Promise<Session> {
+  const client = new Client({ ...connection, application_name: `${namePrefix}${process.pid}`, keepAlive: true, connectionTimeoutMillis: answerTimeoutMs, query_timeout: answerTimeoutMs });
+  const ended = new Promise<"ended">((resolve) => client.once("end", () => resolve("ended")));
+  client.on("error", () => {});
+  const destroy = () => (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  try {
+    await client.connect();
+    const key = lockKey(dataDir);
+    const take = async () => (await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [key])).rows[0]?.taken === true;
+    // Tried again where it was let go in this moment, or where our own session of before held it.
+    for (let tries = 1; !(await take()); tries++) {
+      const holder = await findHolder(client, key);
+      const isOurs = holder !== undefined && ours.has(holder.backend);
+      if (tries === 3 || (holder && !isOurs)) throw new DataFolderInUse(dataDir, holder?.name.startsWith(namePrefix) ? holder.name.slice(namePrefix.length) : undefined);
+      // The server does not know yet that nobody is there any more.
+      if (isOurs) await client.query("select pg_terminate_backend($1, $2)", [holder.backend, answerTimeoutMs / 2]);
+    }
+    ours.add((await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!.pid);
+  } catch (error) {
+    destroy();
+    throw error;
+  }
+  return {
+    ended,
+    async unanswered(everyMs, stopped) {
+      while (!stopped.aborted) {
+        await delay(everyMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
+        if (!stopped.aborted && !(await client.query("select 1").then(() => true, () => false))) break;
+      }
+      return "unanswered";
+    },
+    // A server that is gone never answers a polite goodbye.
+    close: async () => {
+      await Promise.race([client.end().catch(() => undefined), delay(secondMs, undefined, { ref: false })]);
+      destroy();
+    },
+    destroy,
   };
 }
 
@@ -54,12 +128,12 @@ function lockKey(dataDir: string): string {
   return createHash("sha256").update(`slipway data folder\0${hostname()}\0${realpathSync(dataDir)}`).digest().readBigInt64BE().toString();
 }
 
-async function findHolder(client: Client, key: string): Promise<string | undefined> {
-  const { rows } = await client.query<{ name: string }>(
-    `select application_name as name from pg_locks join pg_stat_activity using (pid)
+async function findHolder(client: Client, key: string): Promise<{ name: string; backend: number } | undefined> {
+  const { rows } = await client.query<{ name: string; backend: number }>(
+    `select application_name as name, pid as backend from pg_locks join pg_stat_activity using (pid)
      where locktype = 'advisory' and granted and objsubid = 1 and pg_locks.database = (select oid from pg_database where datname = current_database())
        and (classid::bigint << 32 | objid::bigint) = $1`,
     [key],
   );
-  return rows[0]?.name.startsWith(namePrefix) ? rows[0].name.slice(namePrefix.length) : undefined;
+  return rows[0];
 }

@@ -27,7 +27,7 @@ export async function benchSubscriptions(): Promise<BenchRow> {
   const dataDir = await mkdtemp(join(tmpdir(), "slipway-bench-billing-"));
   const log = createLog("error");
   const postgres = await startEmbeddedPostgres({ dataDir, log, settings: {} });
-  const database = openDatabase(postgres.connection, log, 4);
+  const database = openDatabase(postgres.connection, log, { max: 4 });
   const { db, close } = database;
   try {
     await migrate(database, log);

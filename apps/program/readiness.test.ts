@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { openDatabase } from "#platform/database.ts";
+import { createLog } from "#platform/log.ts";
+import { createTestDatabase } from "#testing/postgres.ts";
+import { openSilentLine } from "#testing/silent-line.ts";
+import { readinessOf } from "./readiness.ts";
+
+test("a process is ready while its database answers, and says within three seconds that it does not", async () => {
+  await using database = await createTestDatabase();
+  const { host, port, ...rest } = database.connection;
+  await using line = await openSilentLine({ path: `${host}/.s.PGSQL.${port}` });
+  const { db, close } = openDatabase({ ...rest, host: line.host, port: line.port }, createLog("silent"), { max: 2, silenceMs: 4000 });
+  const check = readinessOf(db, () => true);
+  expect(await check()).toEqual({ database: true, migrated: true, roles: true });
+  line.freeze();
+  const startedAt = performance.now();
+  expect(await check()).toEqual({ database: false, migrated: false, roles: true });
+  expect(performance.now() - startedAt).toBeLessThan(3000);
+  line.thaw();
+  await expect.poll(check).toEqual({ database: true, migrated: true, roles: true });
+  await close();
+});

@@ -1,0 +1,18 @@
+/** What /readyz asks before it says that this process can do its work. */
+import { sql } from "drizzle-orm";
+import { isMigrated } from "#database/migrate.ts";
+import { secondMs } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import { within } from "#platform/within.ts";
+
+/** A database that takes longer is as good as away for a supervisor, which waits for an answer itself. */
+const answerWithinMs = 2 * secondMs;
+
+/** Answers within 2 s, whatever the database does; a check without an answer by then is false. */
+export function readinessOf(db: Pick<Database, "execute">, areRolesReady: () => boolean): () => Promise<Record<string, boolean>> {
+  const passes = (check: Promise<boolean>) => within(answerWithinMs, "the database", check).catch(() => false);
+  return async () => {
+    const [database, migrated] = await Promise.all([passes(db.execute(sql`select 1`).then(() => true)), passes(isMigrated(db))]);
+    return { database, migrated, roles: areRolesReady() };
+  };
+}

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openSilentLine } from "#testing/silent-line.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
+import { acquireDataFolder } from "./data-folder-lock.ts";
+
+let database: TestDatabase;
+let dataDir: string;
+beforeAll(async () => {
+  database = await createTestDatabase({ empty: true });
+  dataDir = mkdtempSync(join(tmpdir(), "slipway-lock-"));
+});
+afterAll(async () => {
+  await database?.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const everyMs = 100;
+const holders = async () => (await database.pool.query("select pid from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())")).rows.map(({ pid }) => pid as number);
+
+async function holdOverALine() {
+  const { host, port, ...rest } = database.connection;
+  const line = await openSilentLine({ path: `${host}/.s.PGSQL.${port}` });
+  const lock = await acquireDataFolder({ ...rest, host: line.host, port: line.port }, dataDir, everyMs);
+  let lost = false;
+  void lock.lost.then(() => (lost = true));
+  onTestFinished(async () => {
+    line.thaw();
+    await lock.release();
+    await line[Symbol.asyncDispose]();
+  });
+  return { line, lock, isLost: () => lost };
+}
+
+test("a session that died without a word is noticed, and the folder taken anew from it", async () => {
+  const { line, isLost } = await holdOverALine();
+  const [before] = await holders();
+  line.dropOpen();
+  await expect.poll(holders, { timeout: 15_000 }).not.toEqual([before]);
+  await expect.poll(async () => (await holders()).length).toBe(1);
+  expect(isLost()).toBe(false);
+  await expect(acquireDataFolder(database.connection, dataDir)).rejects.toThrow("is in use by another Slipway");
+});
+
+test("a frozen server is waited for: the folder is still held when it answers again", async () => {
+  const { line, isLost } = await holdOverALine();
+  line.freeze();
+  await new Promise((resolve) => setTimeout(resolve, 6_000));
+  line.thaw();
+  await expect.poll(async () => (await holders()).length).toBe(1);
+  expect(isLost()).toBe(false);
+});
+
+test("a folder that another process took meanwhile is lost", async () => {
+  const { line, isLost } = await holdOverALine();
+  const [before] = await holders();
+  line.freeze();
+  const { rows } = await database.pool.query("select objid, classid from pg_locks where pid = $1 and locktype = 'advisory'", [before]);
+  await database.pool.query("select pg_terminate_backend($1, 5000)", [before]);
+  const other = await database.pool.connect();
+  onTestFinished(() => other.release(true));
+  await other.query("select pg_advisory_lock(($1::bigint << 32) | $2::bigint)", [rows[0].classid, rows[0].objid]);
+  line.thaw();
+  await expect.poll(isLost, { timeout: 15_000 }).toBe(true);
+});
