@@ -144,7 +144,7 @@ test("a database that hangs is given up for an unknown name after two seconds", 
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { table } = build();
-  const refused = expect(table.find("nobody")).rejects.toThrow("took longer than 2000 ms");
+  const refusal = Promise.resolve(table.find("nobody")).then(() => "found", String);
   await vi.advanceTimersByTimeAsync(2000);
-  await refused;
+  expect(await refusal).toContain("took longer than 2000 ms");
 });
