@@ -38,6 +38,7 @@ export const user = z
     fullName: z.string(),
     username: z.string(),
     confirmed: z.boolean(),
+    hasPassword: z.boolean().meta({ description: "false: none counts, and the person is to choose one" }),
     account,
   })
   .meta({ id: "User" });
@@ -116,11 +117,11 @@ export const confirmEmail = defineRoute({
   method: "POST",
   path: "/auth/confirm-email",
   tag: "Sign-up",
-  summary: "Confirm the e-mail address with the token of the mail",
+  summary: "Confirm the e-mail address with the token of the mail, in a session of the account or with its password",
   auth: "none",
-  body: z.object({ token: fields.linkToken }),
+  body: z.object({ token: fields.linkToken, password: fields.typedPassword.optional() }),
   success: { status: 200, body: z.object({ email: z.string(), alreadyConfirmed: z.boolean() }) },
-  problems: ["link_expired", "link_invalid"],
+  problems: ["link_expired", "link_invalid", "proof_needed", "wrong_password", "too_many_sign_ins"],
 });
 
 /** 60 s between two mails: long enough for a slow mailbox, short enough not to lose the person. */

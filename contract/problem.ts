@@ -10,6 +10,7 @@ export const problems = {
   login_code_invalid: { status: 401, title: "Could not log in user with authentication code" },
   publisher_account: { status: 403, title: "This account only publishes workflows. To get a workspace, create a new account." },
   wrong_password: { status: 403, title: "This is not your current password." },
+  proof_needed: { status: 403, title: "Enter the password of the account, or open this link where you are signed in to it." },
   same_email: { status: 409, title: "This is already your email address." },
   password_link_invalid: { status: 410, title: "This link to choose a new password has expired or was already used." },
   email_link_invalid: { status: 410, title: "This link to change your email address has expired or was already used." },

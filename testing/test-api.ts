@@ -150,7 +150,7 @@ export async function registerSomebody(api: TestApi, changes: Record<string, unk
 export async function registerConfirmed(api: TestApi, changes: Record<string, unknown> = {}): Promise<{ token: string; form: Record<string, unknown> }> {
   const somebody = await registerSomebody(api, changes);
   const token = new URL(await api.newestLink(somebody.form.email)).searchParams.get("token");
-  const answer = await api.call("POST", "/api/auth/confirm-email", { body: { token } });
+  const answer = await api.call("POST", "/api/auth/confirm-email", { token: somebody.token, body: { token } });
   if (answer.statusCode !== 200) throw new Error(`confirming failed: ${answer.body}`);
   return somebody;
 }

@@ -74,11 +74,6 @@ export async function findAccountId(db: Connection, login: string): Promise<stri
   return found[0]?.id ?? null;
 }
 
-/** Makes whoever does the same for this person wait for the end of the transaction. */
-export async function lockUser(db: Connection, userId: string): Promise<void> {
-  await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
-}
-
 /** Records that the person reads mail at their address. */
 export async function confirmUser(db: Connection, userId: string, now: Date): Promise<void> {
   await db.update(users).set({ confirmedAt: now }).where(eq(users.id, userId));

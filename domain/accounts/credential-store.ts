@@ -53,8 +53,8 @@ export async function findOwner(db: Connection, accountId: string): Promise<Pers
   return found[0] ?? null;
 }
 
-/** Replaces the password. */
-export async function setPassword(db: Connection, userId: string, passwordHash: string): Promise<void> {
+/** Replaces the password; null: none counts any more. */
+export async function setPassword(db: Connection, userId: string, passwordHash: string | null): Promise<void> {
   await db.update(users).set({ passwordHash }).where(eq(users.id, userId));
 }
 
@@ -67,6 +67,11 @@ export async function setEmail(db: Connection, userId: string, email: string, no
     .where(and(eq(users.id, userId), notExists(db.select({ one: sql`1` }).from(other).where(eq(other.email, email)))))
     .returning({ id: users.id });
   return changed.length > 0;
+}
+
+/** Makes every link of the person worthless, whatever it is for. */
+export async function deleteAllLinks(db: Connection, userId: string): Promise<void> {
+  await db.delete(linkTokens).where(eq(linkTokens.userId, userId));
 }
 
 /** Makes the person's links of these purposes worthless. */

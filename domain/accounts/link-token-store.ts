@@ -1,6 +1,6 @@
 /** The SQL of e-mailed links: minted, read, used. */
-import { and, desc, eq, gt, inArray, isNull } from "drizzle-orm";
-import { linkTokens, users } from "#database/tables.ts";
+import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import { linkTokens } from "#database/tables.ts";
 import { after } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { hashToken } from "./token.ts";
@@ -27,19 +27,22 @@ export interface FoundLink {
   userId: string;
   /** Where the link was sent. */
   email: string;
-  /** The person's address now. */
-  currentEmail: string;
-  confirmed: boolean;
   expiresAt: Date;
 }
 
-/** Whom a link is for, if it is good at this moment: for what must be ready before the link is taken. */
-export async function peekLink(db: Connection, token: string, purpose: LinkPurpose, now: Date): Promise<{ userId: string; email: string } | null> {
+/** The link of this secret and one of these purposes, expired or not; null when there is none. It may be used by the time a transaction relies on it: lock-person.ts. */
+export async function findLink(db: Connection, token: string, purposes: readonly LinkPurpose[]): Promise<FoundLink | null> {
   const found = await db
-    .select({ userId: linkTokens.userId, email: linkTokens.email })
+    .select({ userId: linkTokens.userId, email: linkTokens.email, expiresAt: linkTokens.expiresAt })
     .from(linkTokens)
-    .where(and(eq(linkTokens.tokenHash, hashToken(token)), eq(linkTokens.purpose, purpose), gt(linkTokens.expiresAt, now)));
+    .where(and(eq(linkTokens.tokenHash, hashToken(token)), inArray(linkTokens.purpose, [...purposes])));
   return found[0] ?? null;
+}
+
+/** The same for a link that is good at this moment: for what must be ready before the link is taken. */
+export async function peekLink(db: Connection, token: string, purpose: LinkPurpose, now: Date): Promise<FoundLink | null> {
+  const found = await findLink(db, token, [purpose]);
+  return found && found.expiresAt > now ? found : null;
 }
 
 /** Takes a link out, which makes its first use its last; null when there is none of these purposes, or it has expired. */
@@ -61,25 +64,6 @@ export async function markCodeUsed(db: Connection, code: { id: string; userId: s
     .onConflictDoNothing({ target: linkTokens.tokenHash })
     .returning({ purpose: linkTokens.purpose });
   return kept.length > 0;
-}
-
-/** The link of this secret, locked for this transaction so that it is used once; null when there is none. */
-export async function lockLinkToken(db: Connection, token: string, purpose: LinkPurpose): Promise<FoundLink | null> {
-  const found = await db
-    .select({
-      userId: linkTokens.userId,
-      email: linkTokens.email,
-      currentEmail: users.email,
-      confirmedAt: users.confirmedAt,
-      expiresAt: linkTokens.expiresAt,
-    })
-    .from(linkTokens)
-    .innerJoin(users, eq(users.id, linkTokens.userId))
-    .where(and(eq(linkTokens.tokenHash, hashToken(token)), eq(linkTokens.purpose, purpose)))
-    // Both rows: of a row that is only joined, whoever waited would see what it was before.
-    .for("update", { of: [linkTokens, users] });
-  const link = found[0];
-  return link ? { ...link, confirmed: link.confirmedAt !== null } : null;
 }
 
 /** Records the first use. */

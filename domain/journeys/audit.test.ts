@@ -158,14 +158,14 @@ const scenarios: Record<Exclude<Changing, keyof typeof exempt>, Scenario> = {
       const person = await newcomer();
       const email = `next-${person.accountName}@example.com`;
       await shop.api.call("POST", "/api/auth/change-email", { token: person.token, body: { email, password } });
-      return { accountName: person.accountName, body: { token: await linkOf(email) } };
+      return { accountName: person.accountName, token: person.token, body: { token: await linkOf(email) } };
     },
   },
   confirmEmail: {
     action: "email.confirmed",
     async prepare() {
-      const { form } = await registerSomebody(shop.api);
-      return { accountName: form["accountName"], body: { token: await linkOf(form["email"]) } };
+      const { form, token } = await registerSomebody(shop.api);
+      return { accountName: form["accountName"], token, body: { token: await linkOf(form["email"]) } };
     },
   },
   resendConfirmation: {

@@ -17,6 +17,15 @@ export const credentialWords = {
     notYou: "It was not you? Choose a new password at once:",
     button: "Choose a new password",
   },
+  mailboxClaimed: {
+    subject: "Choose a new password for your account",
+    preview: "Your email address is confirmed. The old password no longer works.",
+    heading: "Your email address is confirmed",
+    confirmed: (account: string) => `You confirmed the email address of the account ${account} by opening a link in this mailbox.`,
+    ended: "Because we could not tell that the account was registered by you, we signed out all other devices, withdrew its invitations, and the password it was registered with no longer works.",
+    button: "Choose a new password",
+    notYou: "You can also choose one in the panel, under Sign-in and security.",
+  },
   changeEmail: {
     subject: "Confirm your new email address",
     preview: "The link works once, for an hour.",

@@ -1,5 +1,6 @@
 /** The owner takes their workflows away; apps/provisioner/exports/export-work.ts writes the file. */
 import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { makeCredentialsKey } from "#domain/exports/credentials-key.ts";
 import { findOpenExport, insertExport, type ExportRow } from "#domain/exports/export-store.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -20,13 +21,14 @@ export async function askForExport(services: Services, current: CurrentUser, wis
   const { workspace, accountId, userId } = current;
   if (!workspace || !services.workspace.hasExports) throw new AppError("workspace_not_found");
   if (workspace.desiredState !== "running" || workspace.observedState !== "online") throw new AppError("workspace_not_online");
-  if (wish.withCredentials) await checkPassword(services, userId, wish.password, "password");
+  const checked = wish.withCredentials ? await checkPassword(services, current, wish.password, "password") : null;
   const open = await findOpenExport(db, accountId);
   if (open) return open;
   await refuseTooManyADay(db, accountId, "export.requested", "too_many_exports", clock.now());
   const credentialsKey = wish.withCredentials ? secrets.encrypt(JSON.stringify(await makeCredentialsKey(wish.passphrase)), "export") : null;
   return db.transaction(async (tx) => {
     const now = clock.now();
+    await (checked ? checked.hold(tx) : lockPerson(tx, current));
     const { withCredentials } = wish;
     const row = await insertExport(tx, { accountId, workspaceId: workspace.id, withCredentials, credentialsKey, keptUntil: after(now, exportKeptMs) }, now);
     await writeAudit(tx, { accountId, userId, action: "export.requested", after: { id: row.id, withCredentials }, address }, now);

@@ -9,18 +9,24 @@ import { unsealStored } from "#domain/backups/sealed/unseal-stored.ts";
 import { setExportDownload, storedExport, takeExportDownload } from "#domain/exports/export-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, minuteMs } from "#platform/clock.ts";
+import type { Connection } from "#platform/database.ts";
 import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Services } from "../services.ts";
 
 /** Long enough for a browser to begin, short enough to be worthless in a history. */
 const linkMs = 5 * minuteMs;
 
-/** The address, below the panel's, of what the token opens once for the same account. */
-export async function makeDownloadLink({ db, clock, publicUrl }: Services, { accountId, userId }: CurrentUser, { kind, id, address }: { kind: "backup" | "export"; id: string; address: string }): Promise<string> {
+/** The address, below the panel's, of what the token opens once for the same account. `hold` begins the transaction: it holds what the caller checked. */
+export async function makeDownloadLink(
+  { db, clock, publicUrl }: Services,
+  { accountId, userId }: CurrentUser,
+  { kind, id, address, hold }: { kind: "backup" | "export"; id: string; address: string; hold: (tx: Connection) => Promise<unknown> },
+): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const keep = kind === "backup" ? setDownload : setExportDownload;
   await db.transaction(async (tx) => {
     const now = clock.now();
+    await hold(tx);
     await keep(tx, id, hashToken(token), after(now, linkMs));
     await writeAudit(tx, { accountId, userId, action: `${kind}.link-made`, after: { id }, address }, now);
   });

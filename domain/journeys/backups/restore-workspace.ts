@@ -1,6 +1,7 @@
 /** The owner wants a backup in place of what their workspace holds; apps/provisioner/reconcile/restore-backup.ts does it. */
 import { fieldMessage } from "#contract/field-words.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { findBackup } from "#domain/backups/backup-store.ts";
 import { insertRestore, type RestoreRow } from "#domain/backups/restore-store.ts";
 import { announceWorkspace } from "#domain/workspaces/workspace-store.ts";
@@ -26,6 +27,7 @@ export async function restoreWorkspace({ db, clock, instanceOperations }: Servic
   if (isNewer(row.engineVersion, workspace.desiredVersion)) throw new AppError("backup_newer");
   return db.transaction(async (tx) => {
     const now = clock.now();
+    await lockPerson(tx, current);
     const asked = await insertRestore(tx, { workspaceId: workspace.id, backupId: row.id, actor: fullName }, now);
     if (!asked) throw new AppError("restore_under_way");
     await writeAudit(tx, { accountId, userId, action: "backup.restored", after: { backup: row.id }, address: wish.address }, now);

@@ -1,6 +1,7 @@
 /** The calls of the Export page: backups, restores, exports and their files. */
 import { routes } from "#contract/routes.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { deleteBackup, findBackup, findOpenBackup, hasBackups, listBackups, readBackupDays } from "#domain/backups/backup-store.ts";
 import { requestBackup } from "#domain/backups/request-backup.ts";
 import { newestRestore } from "#domain/backups/restore-store.ts";
@@ -67,15 +68,15 @@ export function backupRoutes(mount: Mount, services: Services): void {
     const row = await findBackup(db, signedIn.accountId, params.id);
     if (!row) throw new AppError("backup_not_found");
     if (row.state !== "successful") throw new AppError("backup_not_usable");
-    await checkPassword(services, signedIn.userId, body.password, "password");
-    return { url: await makeDownloadLink(services, signedIn, { kind: "backup", id: row.id, address }) };
+    const { hold } = await checkPassword(services, signedIn, body.password, "password");
+    return { url: await makeDownloadLink(services, signedIn, { kind: "backup", id: row.id, address, hold }) };
   });
 
   mount(routes.exportDownloadLink, async ({ signedIn, params, address }) => {
     const row = await findExport(db, signedIn.accountId, params.id);
     if (row?.state !== "ready") throw new AppError("export_not_found");
     refuseWorkspaceSession(signedIn);
-    return { url: await makeDownloadLink(services, signedIn, { kind: "export", id: row.id, address }) };
+    return { url: await makeDownloadLink(services, signedIn, { kind: "export", id: row.id, address, hold: (tx) => lockPerson(tx, signedIn) }) };
   });
 
   mount(routes.downloadFile, async ({ signedIn, params, address, reply, request }) => {

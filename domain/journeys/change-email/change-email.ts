@@ -1,7 +1,7 @@
 /** A person who is signed in wants another e-mail address: asked for here, done when a link in the new mailbox is opened. */
 import { linkLifeMinutes } from "#contract/credential.ts";
 import { fieldMessage } from "#contract/field-words.ts";
-import { deleteLinks, findPersonByEmail, type Person } from "#domain/accounts/credential-store.ts";
+import { deleteLinks, findPersonByEmail } from "#domain/accounts/credential-store.ts";
 import { insertLinkToken } from "#domain/accounts/link-token-store.ts";
 import { newToken } from "#domain/accounts/token.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
@@ -11,7 +11,7 @@ import { changeEmailMail, emailChangeAskedMail, emailTakenMail } from "#domain/m
 import { AppError } from "#platform/app-error.ts";
 import { minuteMs } from "#platform/clock.ts";
 import { inSameTime } from "#platform/same-time.ts";
-import { checkPassword } from "../change-password/check-password.ts";
+import { checkPassword, type CheckedPassword } from "../change-password/check-password.ts";
 import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Services } from "../services.ts";
 
@@ -21,22 +21,24 @@ import type { Services } from "../services.ts";
  */
 export async function changeEmail(services: Services, current: CurrentUser, form: { email: string; password: string; address: string }): Promise<void> {
   if (form.email === current.email) throw new AppError("same_email", { errors: [{ path: "email", code: "email.same", message: fieldMessage("email.same") }] });
-  const person = await checkPassword(services, current.userId, form.password, "password");
+  const checked = await checkPassword(services, current, form.password, "password");
   const { db, clock } = services;
   await refuseTooManyMails(db, form.address, clock.now());
   await inSameTime(async () => {
     if (!(await mayMail(db, form.email, clock.now()))) throw new AppError("too_many_requests");
-    await ask(services, person, form);
+    await ask(services, checked, form);
   });
 }
 
-async function ask({ db, clock, publicUrl }: Services, person: Person, { email, address }: { email: string; address: string }): Promise<void> {
+async function ask({ db, clock, publicUrl }: Services, { person, hold }: CheckedPassword, { email, address }: { email: string; address: string }): Promise<void> {
   const token = newToken();
   const isTaken = (await findPersonByEmail(db, email)) !== null;
   const toNew = isTaken ? await emailTakenMail(email, `${publicUrl}/login`) : await changeEmailMail(person.accountName, email, `${publicUrl}/change-email?token=${token}`);
   const toOld = await emailChangeAskedMail(person, email, `${publicUrl}/forgot-password`);
   await db.transaction(async (tx) => {
     const now = clock.now();
+    // A reset on the way has ended this session: the link must not outlive it.
+    await hold(tx);
     // The newest wish counts.
     await deleteLinks(tx, person.userId, ["change-email"]);
     if (!isTaken) await insertLinkToken(tx, { token, userId: person.userId, email, purpose: "change-email", lifeMs: linkLifeMinutes["change-email"] * minuteMs }, now);

@@ -1,24 +1,32 @@
 /** The link in the new mailbox was opened. */
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { deleteLinks, findPerson, setEmail } from "#domain/accounts/credential-store.ts";
-import { peekLink, takeLink } from "#domain/accounts/link-token-store.ts";
+import { peekLink } from "#domain/accounts/link-token-store.ts";
+import { takeLinkOfPerson } from "#domain/accounts/lock-person.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { emailChangedMail } from "#domain/mail/templates/credential-mails.ts";
 import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
 import { AppError } from "#platform/app-error.ts";
+import { proveRegistrant, type Shown } from "../confirm-email/prove-registrant.ts";
 import type { Services } from "../services.ts";
 
-/** Makes the new address the person's and tells the old one. Refuses a link that was used or has expired, and an address taken meanwhile. */
-export async function confirmEmailChange({ db, clock }: Services, token: string, address: string): Promise<{ email: string }> {
+/**
+ * Makes the new address the person's and tells the old one. Refuses a link that was used or has expired, an address taken meanwhile,
+ * and a browser that shows neither a session of the account nor its password: the holder of a mailbox must not be led into an account of somebody else's.
+ */
+export async function confirmEmailChange(services: Services, token: string, shown: Shown, address: string): Promise<{ email: string }> {
+  const { db, clock } = services;
   const wanted = await peekLink(db, token, "change-email", clock.now());
   const before = wanted && (await findPerson(db, wanted.userId));
   if (!before) throw new AppError("email_link_invalid");
+  const hold = await proveRegistrant(services, before.userId, shown);
   const notice = await emailChangedMail(before, wanted.email);
   const move = db.transaction(async (tx) => {
     const now = clock.now();
-    const link = await takeLink(tx, token, ["change-email"], now);
-    const person = link && (await findPerson(tx, link.userId, { lock: true }));
-    if (!person) throw new AppError("email_link_invalid");
+    await hold(tx);
+    const link = await takeLinkOfPerson(tx, token, ["change-email"], now);
+    if (!link) throw new AppError("email_link_invalid");
+    const { person } = link;
     if (!(await setEmail(tx, person.userId, link.email, now))) throw new AppError("email_taken");
     // Links in the old mailbox are the old owner's.
     await deleteLinks(tx, person.userId, ["confirm-email", "reset-password", "magic-link", "operator-code"]);

@@ -1,9 +1,11 @@
 import { routes } from "#contract/routes.ts";
+import type { FindCurrentUser } from "../current-user/current-user-query.ts";
+import { readSession } from "../current-user/read-session.ts";
 import type { Mount, Services } from "../services.ts";
 import { changeEmail } from "./change-email.ts";
 import { confirmEmailChange } from "./confirm-email-change.ts";
 
-export function changeEmailRoutes(mount: Mount, services: Services): void {
+export function changeEmailRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
   mount(routes.changeEmail, ({ signedIn, body, address }) => changeEmail(services, signedIn, { ...body, address }), { perMinute: 30 });
-  mount(routes.confirmEmailChange, ({ body, address }) => confirmEmailChange(services, body.token, address), { perMinute: 30 });
+  mount(routes.confirmEmailChange, async ({ body, request, address }) => confirmEmailChange(services, body.token, { session: await readSession(services, request), password: body.password }, address), { perMinute: 30 });
 }

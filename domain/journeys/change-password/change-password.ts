@@ -1,17 +1,20 @@
 /** A person who is signed in takes a new password. */
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { findPerson, setPassword } from "#domain/accounts/credential-store.ts";
+import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { hashPassword } from "#domain/accounts/password.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { passwordChangedMail } from "#domain/mail/templates/credential-mails.ts";
+import { AppError } from "#platform/app-error.ts";
 import { refusePoorNewPassword } from "../choose-password/refuse-poor-password.ts";
 import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Services } from "../services.ts";
-import { checkPassword, wrongPassword } from "./check-password.ts";
+import { checkPassword, type CheckedPassword } from "./check-password.ts";
 import { revokeAccess } from "./revoke-access.ts";
 
 export interface PasswordChange {
-  currentPassword: string;
+  /** Left out where none counts. */
+  currentPassword?: string | undefined;
   password: string;
   address: string;
 }
@@ -19,18 +22,27 @@ export interface PasswordChange {
 /** Replaces the password and ends every other session and every link under way; a mail says so. Refuses a wrong current one, then a poor new one. */
 export async function changePassword(services: Services, current: CurrentUser, change: PasswordChange): Promise<void> {
   const { db, clock, publicUrl } = services;
-  const person = await checkPassword(services, current.userId, change.currentPassword, "currentPassword");
+  const { person, hold } = await checkCurrent(services, current, change.currentPassword);
   await refusePoorNewPassword(services, change.password, person);
   const passwordHash = await hashPassword(change.password);
   const mail = await passwordChangedMail(person, `${publicUrl}/forgot-password`);
   await db.transaction(async (tx) => {
     const now = clock.now();
-    const locked = await findPerson(tx, person.userId, { lock: true });
-    // Changed meanwhile: what was checked is no longer the current password.
-    if (locked?.passwordHash !== person.passwordHash) throw wrongPassword("currentPassword");
+    await hold(tx);
     await setPassword(tx, person.userId, passwordHash);
     await revokeAccess(tx, person.userId, current.sessionId);
     await writeAudit(tx, { accountId: person.accountId, userId: person.userId, action: "password.changed", address: change.address }, now);
     await queueMail(tx, mail, now);
   });
+}
+
+/**
+ * Where no password counts, the mailbox stands in for it: only a session that a link in it opened may choose one. Everywhere else an
+ * empty field is a wrong password.
+ */
+async function checkCurrent(services: Services, current: CurrentUser, password: string | undefined): Promise<CheckedPassword> {
+  if (current.hasPassword || current.openedBy !== "magic-link" || password !== undefined) return checkPassword(services, current, password ?? "", "currentPassword");
+  const person = await findPerson(services.db, current.userId);
+  if (!person) throw new AppError("session_expired");
+  return { person, hold: (tx) => lockPerson(tx, { userId: current.userId, sessionId: current.sessionId, passwordHash: null }) };
 }

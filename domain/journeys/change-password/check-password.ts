@@ -1,22 +1,32 @@
 /** Asks somebody who is signed in for their password once more. */
 import { fieldMessage } from "#contract/field-words.ts";
 import { findPerson, type Person } from "#domain/accounts/credential-store.ts";
+import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { verifyPassword } from "#domain/accounts/password.ts";
 import { forgetAttempts } from "#domain/attempts/attempt-store.ts";
 import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
 import { AppError } from "#platform/app-error.ts";
+import type { Connection } from "#platform/database.ts";
 import type { Services } from "../services.ts";
 
-/** The person, whose password this is. Refuses a wrong one at the field `path`, and too many of them. */
-export async function checkPassword({ db, clock }: Services, userId: string, password: string, path: string): Promise<Person> {
+/** A password that was right a moment ago. */
+export interface CheckedPassword {
+  person: Person;
+  /** First line of the transaction that relies on it: locks the person. Refuses a password that was replaced and a session that ended since the check. */
+  hold(tx: Connection): Promise<Person>;
+}
+
+/** Checks the password of who asks with this session (or with none). Refuses a wrong one at the field `path`, and too many of them. */
+export async function checkPassword({ db, clock }: Services, { userId, sessionId }: { userId: string; sessionId?: string }, password: string, path: string): Promise<CheckedPassword> {
   await refuseTooManyAttempts(db, "current-password", userId, clock.now());
   const person = await findPerson(db, userId);
   if (!person || !(await verifyPassword(person.passwordHash, password))) throw wrongPassword(path);
   await forgetAttempts(db, "current-password", [userId]);
-  return person;
+  const proof = { userId, passwordHash: person.passwordHash, ...(sessionId === undefined ? {} : { sessionId }) };
+  return { person, hold: (tx) => lockPerson(tx, proof, wrongPassword(path)) };
 }
 
 /** The refusal, named at its field. */
-export function wrongPassword(path: string): AppError {
+function wrongPassword(path: string): AppError {
   return new AppError("wrong_password", { errors: [{ path, code: "current_password.wrong", message: fieldMessage("current_password.wrong") }] });
 }

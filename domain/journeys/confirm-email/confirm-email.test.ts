@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hourMs, secondMs } from "#platform/clock.ts";
 import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";
 
@@ -7,12 +7,24 @@ beforeAll(async () => void (api = await createTestApi()));
 afterAll(() => api[Symbol.asyncDispose]());
 
 const linkToken = async (email: unknown) => new URL(await api.newestLink(email)).searchParams.get("token");
-const confirm = (token: unknown) => api.call("POST", "/api/auth/confirm-email", { body: { token } });
+const confirm = (token: unknown, session?: string, password?: unknown) => api.call("POST", "/api/auth/confirm-email", { body: { token, password }, ...(session ? { token: session } : {}) });
+const proofNeeded = { status: 403, code: "proof_needed" };
+const me = async (token: string) => (await api.call("GET", "/api/auth/me", { token })).json().user;
+const isSignedIn = async (token: string) => (await api.call("GET", "/api/auth/me", { token })).statusCode === 200;
+const logIn = (login: unknown, password: unknown) => api.call("POST", "/api/auth/login", { body: { login, password } });
+/** The clock stands still between calls; the newest mail must be the newest. */
+const askFor = async (path: string, email: unknown) => {
+  api.clock.advance(1);
+  await api.call("POST", path, { body: { email } });
+  return new URL(await api.newestLink(email)).searchParams;
+};
+const useMagicLink = async (email: unknown, session?: string) =>
+  api.call("POST", "/api/auth/login/code", { body: { code: (await askFor("/api/user/magic-link", email)).get("code") }, ...(session ? { token: session } : {}) });
 
 test("the link confirms, and opening it again says so without signing anybody in", async () => {
   const { token, form } = await registerSomebody(api);
   const link = await linkToken(form.email);
-  const first = await confirm(link);
+  const first = await confirm(link, token);
   expect(first.json()).toEqual({ email: form.email, alreadyConfirmed: false });
   expect((await api.call("GET", "/api/auth/me", { token })).json().user.confirmed).toBe(true);
   const second = await confirm(link);
@@ -21,9 +33,9 @@ test("the link confirms, and opening it again says so without signing anybody in
 });
 
 test("a link opened twice at the same moment confirms once", async () => {
-  const { form } = await registerSomebody(api);
+  const { token, form } = await registerSomebody(api);
   const link = await linkToken(form.email);
-  const answers = await Promise.all([confirm(link), confirm(link), confirm(link)]);
+  const answers = await Promise.all([confirm(link, token), confirm(link, token), confirm(link, undefined, form.password)]);
   expect(answers.filter((answer) => answer.json().alreadyConfirmed === false)).toHaveLength(1);
 });
 
@@ -56,7 +68,7 @@ test("another mail can be asked for a minute after the last, and its link works"
   const before = await api.newestLink(form.email);
   expect((await resend()).statusCode).toBe(204);
   expect(await api.newestLink(form.email)).not.toBe(before);
-  expect((await confirm(await linkToken(form.email))).json()).toMatchObject({ alreadyConfirmed: false });
+  expect((await confirm(await linkToken(form.email), token)).json()).toMatchObject({ alreadyConfirmed: false });
 });
 
 test("of several clicks at the same moment one sends a mail", async () => {
@@ -78,4 +90,82 @@ test("a confirmed person is sent nothing more", async () => {
 
 test("a mail is asked for by signed-in people only", async () => {
   expect((await api.call("POST", "/api/auth/resend-confirmation")).json()).toMatchObject({ status: 401, code: "signed_out" });
+});
+
+describe("the first proof of a mailbox", () => {
+  test("by the link alone, or in a session of another account, is not enough: the holder may not be who registered", async () => {
+    const { token, form } = await registerSomebody(api);
+    const other = await registerConfirmed(api);
+    const link = await linkToken(form.email);
+    expect((await confirm(link)).json()).toMatchObject(proofNeeded);
+    expect((await confirm(link, other.token)).json()).toMatchObject(proofNeeded);
+    expect((await confirm(link, undefined, "not the password")).json()).toMatchObject({ status: 403, code: "wrong_password", errors: [{ path: "password" }] });
+    expect((await me(token)).confirmed).toBe(false);
+  });
+
+  test("on the phone, with the password, leaves the computer signed in", async () => {
+    const { token, form } = await registerSomebody(api);
+    expect((await confirm(await linkToken(form.email), undefined, form.password)).json()).toEqual({ email: form.email, alreadyConfirmed: false });
+    expect(await me(token)).toMatchObject({ confirmed: true, hasPassword: true });
+  });
+
+  test("by a magic link ends what a squatter left: sessions, password, links, invitations; the holder chooses a password", async () => {
+    const { token: squatter, form } = await registerSomebody(api);
+    const confirmation = await linkToken(form.email);
+    await api.call("POST", "/api/account/invite-members", { token: squatter, body: { emails: ["friend-of-squatter@example.com"] } });
+    api.clock.advance(1);
+    await api.call("POST", "/api/auth/change-email", { token: squatter, body: { email: "squatter@example.com", password: form.password } });
+    const away = new URL(await api.newestLink("squatter@example.com")).searchParams.get("token");
+
+    const answer = await useMagicLink(form.email);
+    const { token: holder, user } = answer.json();
+    expect(user).toMatchObject({ confirmed: true, hasPassword: false });
+    expect(await isSignedIn(squatter)).toBe(false);
+    expect((await logIn(form.email, form.password)).statusCode).toBe(401);
+    expect((await logIn(form.accountName, form.password)).statusCode).toBe(401);
+    for (const password of [form.password, undefined]) expect((await api.call("POST", "/api/auth/change-email/confirm", { body: { token: away, password } })).statusCode).toBe(410);
+    expect((await confirm(confirmation, undefined, form.password)).statusCode).toBe(400);
+    expect((await api.call("GET", "/api/account/invitations", { token: holder })).json().invitations).toEqual([]);
+    const { rows } = await api.database.pool.query("select text from mails where recipient = $1 and subject = 'Choose a new password for your account'", [form.email]);
+    expect(rows).toEqual([{ text: expect.stringContaining("/forgot-password") }]);
+
+    const choose = (body: object) => api.call("POST", "/api/auth/change-password", { token: holder, body });
+    expect((await choose({ currentPassword: form.password, password: "chosen by the holder" })).json()).toMatchObject({ code: "wrong_password" });
+    expect((await choose({ password: "chosen by the holder" })).statusCode).toBe(204);
+    expect((await choose({ password: "chosen once more" })).json()).toMatchObject({ code: "wrong_password" });
+    expect((await logIn(form.email, "chosen by the holder")).json().user.hasPassword).toBe(true);
+  });
+
+  test("by a reset ends the same, and sets the password", async () => {
+    const { token: squatter, form } = await registerSomebody(api);
+    await api.call("POST", "/api/account/invite-members", { token: squatter, body: { emails: ["another-friend@example.com"] } });
+    const reset = (await askFor("/api/auth/forgot-password", form.email)).get("token");
+    expect((await api.call("POST", "/api/auth/reset-password", { body: { token: reset, password: "chosen by the holder" } })).statusCode).toBe(204);
+    expect(await isSignedIn(squatter)).toBe(false);
+    const { token: holder } = (await logIn(form.email, "chosen by the holder")).json();
+    expect(await me(holder)).toMatchObject({ confirmed: true, hasPassword: true });
+    expect((await api.call("GET", "/api/account/invitations", { token: holder })).json().invitations).toEqual([]);
+  });
+
+  test("by a magic link in the browser of the registration keeps the password and the other devices", async () => {
+    const { token, form } = await registerSomebody(api);
+    const phone = (await logIn(form.email, form.password)).json().token;
+    expect((await useMagicLink(form.email, token)).json().user).toMatchObject({ confirmed: true, hasPassword: true });
+    expect(await isSignedIn(phone)).toBe(true);
+  });
+
+  test("a magic link of somebody who is confirmed ends nothing", async () => {
+    const { token, form } = await registerConfirmed(api);
+    expect((await useMagicLink(form.email)).json().user.hasPassword).toBe(true);
+    expect(await isSignedIn(token)).toBe(true);
+  });
+
+  test("only a session that a mailed link opened may choose the first password", async () => {
+    const { form } = await registerSomebody(api);
+    const { token } = (await useMagicLink(form.email)).json();
+    for (const openedBy of ["workspace", "operator"]) {
+      await api.database.pool.query("update sessions set opened_by = $1 where user_id = (select id from users where email = $2)", [openedBy, form.email]);
+      expect((await api.call("POST", "/api/auth/change-password", { token, body: { password: "chosen by somebody" } })).json()).toMatchObject({ status: 403, code: "wrong_password" });
+    }
+  });
 });

@@ -1,24 +1,35 @@
 /** The link of the confirmation mail was opened. */
 import { confirmUser } from "#domain/accounts/account-store.ts";
-import { writeAuditOf } from "#domain/accounts/audit-store.ts";
-import { lockLinkToken, markLinkUsed } from "#domain/accounts/link-token-store.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { findPerson } from "#domain/accounts/credential-store.ts";
+import { findLink, markLinkUsed } from "#domain/accounts/link-token-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Services } from "../services.ts";
+import { proveRegistrant, type Shown } from "./prove-registrant.ts";
 
 /**
  * Confirms the address the link was sent to. Opening a link again is answered as done, since mail scanners and
- * impatient people do; it signs nobody in. Refuses an unknown link, one for an old address, and an expired one.
+ * impatient people do; it signs nobody in. Refuses an unknown link, one for an old address, an expired one, and a browser
+ * that shows neither a session of the account nor its password.
  */
-export async function confirmEmail({ db, clock }: Services, token: string, address: string): Promise<{ email: string; alreadyConfirmed: boolean }> {
+export async function confirmEmail(services: Services, token: string, shown: Shown, address: string): Promise<{ email: string; alreadyConfirmed: boolean }> {
+  const { db, clock } = services;
+  const link = await findLink(db, token, ["confirm-email"]);
+  const before = link && (await findPerson(db, link.userId));
+  if (!before || link.email !== before.email) throw new AppError("link_invalid");
+  if (before.confirmedAt) return { email: link.email, alreadyConfirmed: true };
+  if (link.expiresAt <= clock.now()) throw new AppError("link_expired");
+  const hold = await proveRegistrant(services, before.userId, shown);
   return db.transaction(async (tx) => {
     const now = clock.now();
-    const link = await lockLinkToken(tx, token, "confirm-email");
-    if (!link || link.email !== link.currentEmail) throw new AppError("link_invalid");
-    if (link.confirmed) return { email: link.email, alreadyConfirmed: true };
-    if (link.expiresAt <= now) throw new AppError("link_expired");
+    const { userId, accountId, email, confirmedAt } = await hold(tx);
+    const isStillGood = await findLink(tx, token, ["confirm-email"]);
+    // The address was changed since, or its holder has claimed the account.
+    if (!isStillGood || email !== link.email) throw new AppError("link_invalid");
+    if (confirmedAt) return { email, alreadyConfirmed: true };
     await markLinkUsed(tx, token, now);
-    await confirmUser(tx, link.userId, now);
-    await writeAuditOf(tx, link.userId, { action: "email.confirmed", after: link.email, address }, now);
-    return { email: link.email, alreadyConfirmed: false };
+    await confirmUser(tx, userId, now);
+    await writeAudit(tx, { accountId, userId, action: "email.confirmed", after: email, address }, now);
+    return { email, alreadyConfirmed: false };
   });
 }

@@ -1,8 +1,8 @@
 /** Another confirmation mail, at most one a minute. */
 import { resendWaitSeconds } from "#contract/account.ts";
-import { lockUser } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { lastLinkAt } from "#domain/accounts/link-token-store.ts";
+import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { AppError } from "#platform/app-error.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { CurrentUser } from "../current-user/current-user-query.ts";
@@ -16,7 +16,9 @@ export async function resendConfirmation(services: Services, current: CurrentUse
   await services.db.transaction(async (tx) => {
     const now = services.clock.now();
     // Two clicks at once: the second one sees the first one's link.
-    await lockUser(tx, current.userId);
+    const person = await lockPerson(tx, current);
+    // Confirmed, or moved to another address, since the mail was written.
+    if (person.confirmedAt || person.email !== current.email) return;
     const last = await lastLinkAt(tx, current.userId, "confirm-email");
     const waitMs = last ? last.getTime() + resendWaitSeconds * secondMs - now.getTime() : 0;
     if (waitMs > 0) throw new AppError("too_many_requests", { retryAfterSeconds: Math.ceil(waitMs / secondMs) });

@@ -1,9 +1,11 @@
 import { routes } from "#contract/routes.ts";
+import type { FindCurrentUser } from "../current-user/current-user-query.ts";
+import { readSession } from "../current-user/read-session.ts";
 import type { Mount, Services } from "../services.ts";
 import { confirmEmail } from "./confirm-email.ts";
 import { resendConfirmation } from "./resend-confirmation.ts";
 
-export function confirmEmailRoutes(mount: Mount, services: Services): void {
-  mount(routes.confirmEmail, ({ body, address }) => confirmEmail(services, body.token, address), { perMinute: 30, atOnce: 2 });
+export function confirmEmailRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
+  mount(routes.confirmEmail, async ({ body, request, address }) => confirmEmail(services, body.token, { session: await readSession(services, request), password: body.password }, address), { perMinute: 30, atOnce: 2 });
   mount(routes.resendConfirmation, ({ signedIn, address }) => resendConfirmation(services, signedIn, address), { perMinute: 10 });
 }

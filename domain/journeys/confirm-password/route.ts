@@ -13,11 +13,12 @@ export function confirmPasswordRoutes(mount: Mount, services: Services): void {
   mount(
     routes.confirmPassword,
     async ({ signedIn, body, request, reply, address }) => {
-      const { accountId, userId } = await checkPassword(services, signedIn.userId, body.password, "password");
+      const { person, hold } = await checkPassword(services, signedIn, body.password, "password");
       const renewed = await services.db.transaction(async (tx) => {
+        await hold(tx);
         const token = sessionToken(request, services.cookie)!;
         await markPasswordTyped(tx, token, services.clock.now());
-        await writeAudit(tx, { accountId, userId, action: "session.password_confirmed", before: { openedBy: signedIn.openedBy }, address }, services.clock.now());
+        await writeAudit(tx, { accountId: person.accountId, userId: person.userId, action: "session.password_confirmed", before: { openedBy: signedIn.openedBy }, address }, services.clock.now());
         return bearerToken(request) ? null : renewToken(tx, token);
       });
       if (renewed) setSessionCookie(reply, services.cookie, renewed.token, renewed.expiresAt.getTime() - services.clock.now().getTime());

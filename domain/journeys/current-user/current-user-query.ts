@@ -30,6 +30,7 @@ export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
       email: users.email,
       fullName: users.fullName,
       confirmedAt: users.confirmedAt,
+      hasPassword: sql<boolean>`${users.passwordHash} is not null`,
       setUpAt: accounts.setUpAt,
       onboardingSteps: accounts.onboardingSteps,
       templateId: accounts.templateId,

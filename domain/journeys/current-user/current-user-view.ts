@@ -16,6 +16,7 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
     fullName: current.fullName,
     username: current.accountName,
     confirmed: current.confirmedAt !== null,
+    hasPassword: current.hasPassword,
     account: {
       name: current.accountName,
       isSetup: current.setUpAt !== null,

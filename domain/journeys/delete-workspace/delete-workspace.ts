@@ -4,6 +4,7 @@
  */
 import { fieldMessage } from "#contract/field-words.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { revokeAll } from "#domain/invitations/invitation-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { workspaceDeletedMail } from "#domain/mail/templates/workspace-deleted-mail.ts";
@@ -30,6 +31,7 @@ export async function deleteWorkspace(services: Services, current: CurrentUser, 
   const mail = await workspaceDeletedMail({ to: email, fullName, accountName, workspaceUrl: workspaceUrl(publicUrl, accountName), dashboardUrl: `${publicUrl}/dashboard` });
   const row = await db.transaction(async (tx) => {
     const now = clock.now();
+    await lockPerson(tx, current);
     const asked = await requestDeletion(tx, accountId, now);
     if (!asked) return findWorkspace(tx, accountId);
     await revokeAll(tx, accountId, now);

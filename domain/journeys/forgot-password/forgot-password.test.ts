@@ -139,7 +139,7 @@ describe("an e-mail address", () => {
     expect(asked.text).toContain("n•••@example.com");
     expect((await api.call("GET", "/api/auth/me", { token })).json().user.email).toBe(form.email);
     const link = await newestToken("new.ada@example.com");
-    expect((await post("change-email/confirm", { token: link })).json()).toEqual({ email: "new.ada@example.com" });
+    expect((await post("change-email/confirm", { token: link }, token)).json()).toEqual({ email: "new.ada@example.com" });
     expect((await api.call("GET", "/api/auth/me", { token })).json().user).toMatchObject({ email: "new.ada@example.com", confirmed: true });
     expect((await mailsTo(form.email))[0]!.subject).toBe("Your email address was changed");
     expect((await post("change-email/confirm", { token: link })).json()).toMatchObject({ status: 410, code: "email_link_invalid" });
@@ -174,7 +174,7 @@ describe("an e-mail address", () => {
     const first = await newestToken("wanted@example.com");
     await ask(two.token, two.form, "wanted@example.com");
     const second = await newestToken("wanted@example.com");
-    const answers = await Promise.all([first, second].map((token) => post("change-email/confirm", { token })));
+    const answers = await Promise.all([post("change-email/confirm", { token: first }, one.token), post("change-email/confirm", { token: second }, two.token)]);
     expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([200, 409]);
     expect(answers.find((answer) => answer.statusCode === 409)!.json()).toMatchObject({ code: "email_taken" });
   });
@@ -195,11 +195,22 @@ describe("an e-mail address", () => {
     expect((await post("change-email/confirm", { token: third })).statusCode).toBe(410);
   });
 
+  test("is not moved by the holder of the new mailbox alone: an account must not lay itself around a stranger's address", async () => {
+    const { token, form } = await registerConfirmed(api);
+    await ask(token, form, "a-stranger@example.com");
+    const link = await newestToken("a-stranger@example.com");
+    expect((await post("change-email/confirm", { token: link })).json()).toMatchObject({ status: 403, code: "proof_needed" });
+    const stranger = await registerConfirmed(api);
+    expect((await post("change-email/confirm", { token: link }, stranger.token)).json()).toMatchObject({ code: "proof_needed" });
+    expect((await post("change-email/confirm", { token: link, password: "guessed wrong" })).json()).toMatchObject({ code: "wrong_password", errors: [{ path: "password" }] });
+    expect((await post("change-email/confirm", { token: link, password: form.password })).json()).toEqual({ email: "a-stranger@example.com" });
+  });
+
   test("takes the links in the old mailbox with it", async () => {
     const { token, form } = await registerSomebody(api);
     const inOldMailbox = await forgot(form.email);
     await ask(token, form, "moved-on@example.com");
-    await post("change-email/confirm", { token: await newestToken("moved-on@example.com") });
+    await post("change-email/confirm", { token: await newestToken("moved-on@example.com") }, token);
     expect((await post("reset-password", { token: inOldMailbox, password: "from the old mailbox" })).statusCode).toBe(410);
   });
 });

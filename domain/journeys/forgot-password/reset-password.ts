@@ -1,14 +1,15 @@
 /** The link of the mail was opened, and a new password typed. */
-import { confirmUser } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { findPerson, setPassword } from "#domain/accounts/credential-store.ts";
-import { peekLink, takeLink } from "#domain/accounts/link-token-store.ts";
+import { peekLink } from "#domain/accounts/link-token-store.ts";
+import { takeLinkOfPerson } from "#domain/accounts/lock-person.ts";
 import { hashPassword } from "#domain/accounts/password.ts";
 import { forgetAttempts } from "#domain/attempts/attempt-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { passwordChangedMail } from "#domain/mail/templates/credential-mails.ts";
 import { AppError } from "#platform/app-error.ts";
 import { revokeAccess } from "../change-password/revoke-access.ts";
+import { claimMailbox } from "../confirm-email/claim-mailbox.ts";
 import { refusePoorNewPassword } from "../choose-password/refuse-poor-password.ts";
 import type { Services } from "../services.ts";
 
@@ -27,12 +28,12 @@ export async function resetPassword(services: Services, form: { token: string; p
   const mail = await passwordChangedMail(reader, `${publicUrl}/forgot-password`);
   await db.transaction(async (tx) => {
     const now = clock.now();
-    const link = await takeLink(tx, form.token, ["reset-password"], now);
-    const person = link && (await findPerson(tx, link.userId, { lock: true }));
-    if (!person || person.email !== link.email) throw new AppError("password_link_invalid");
+    const link = await takeLinkOfPerson(tx, form.token, ["reset-password"], now);
+    if (!link || link.person.email !== link.email) throw new AppError("password_link_invalid");
+    const { person } = link;
+    // Whoever opened the link reads mail at this address, and need not be who registered it.
+    if (!person.confirmedAt) await claimMailbox(tx, person, { address, notice: null }, now);
     await setPassword(tx, person.userId, passwordHash);
-    // Whoever opened the link reads mail at this address.
-    if (!person.confirmedAt) await confirmUser(tx, person.userId, now);
     await revokeAccess(tx, person.userId);
     await forgetAttempts(tx, "login", [person.email, person.accountName]);
     await writeAudit(tx, { accountId: person.accountId, userId: person.userId, action: "password.reset", address }, now);

@@ -1,5 +1,6 @@
 /** The owner sends an invitation again, or revokes it. A worker does the rest (deliver-invitations.ts). */
 import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { askAgain, lockInvitation, revoke, type InvitationRow } from "#domain/invitations/invitation-store.ts";
 import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -30,13 +31,14 @@ export function revokeInvitation(services: Services, current: CurrentUser, id: s
 const by = ({ accountId, userId }: CurrentUser, address: string) => ({ accountId, userId, address });
 
 /** 404 for what is not this account's, 409 for whoever has joined, and otherwise the change, noticed by a worker. */
-async function change({ db, clock }: Services, { accountId }: CurrentUser, id: string, make: (tx: Connection, row: InvitationRow, now: Date) => Promise<void>): Promise<void> {
+async function change({ db, clock }: Services, current: CurrentUser, id: string, make: (tx: Connection, row: InvitationRow, now: Date) => Promise<void>): Promise<void> {
   await db.transaction(async (tx) => {
     const now = clock.now();
-    const row = await lockInvitation(tx, accountId, id);
+    await lockPerson(tx, current);
+    const row = await lockInvitation(tx, current.accountId, id);
     if (!row) throw new AppError("not_found");
     if (row.state === "accepted") throw new AppError("invitation_accepted");
     await make(tx, row, now);
-    await makeAccountDue(tx, accountId, now);
+    await makeAccountDue(tx, current.accountId, now);
   });
 }

@@ -6,6 +6,7 @@ import type { FieldCode } from "#contract/field-words.ts";
 import { fieldMessage } from "#contract/field-words.ts";
 import type { FieldProblem } from "#contract/problem.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { markOnboardingStep } from "#domain/accounts/onboarding-store.ts";
 import { countAskedSince, forgetRevoked, listInvitations, lockInvitations, saveInvitations, type ListedInvitation } from "#domain/invitations/invitation-store.ts";
 import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
@@ -27,6 +28,8 @@ export async function inviteMembers({ db, clock }: Services, current: CurrentUse
   const limit = await readUsersLimit(db, current);
   await db.transaction(async (tx) => {
     const now = clock.now();
+    // Who is invited stays when a session ends: one that a reset has just ended invites nobody.
+    await lockPerson(tx, current);
     await lockInvitations(tx, current.accountId);
     const known = await listInvitations(tx, current.accountId);
     const errors = given.flatMap((email, index) => refusal(email, index, current.email, known));

@@ -8,6 +8,7 @@ import { workspaces } from "#database/tables.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { findOwner } from "#domain/accounts/credential-store.ts";
 import { markCodeUsed } from "#domain/accounts/link-token-store.ts";
+import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { openSession } from "#domain/accounts/session-store.ts";
 import { countAttempt } from "#domain/attempts/attempt-store.ts";
 import { after, secondMs } from "#platform/clock.ts";
@@ -32,7 +33,8 @@ export async function acceptWorkspaceCode({ clock, secrets }: Services, tx: Conn
   if ("waitSeconds" in (await countAttempt(tx, "workspace-code", workspace.id, now))) return null;
   const owner = await findOwner(tx, workspace.accountId);
   if (owner?.kind !== "member") return null;
-  const { userId, email, accountId } = owner;
+  const { userId, accountId } = owner;
+  const { email } = await lockPerson(tx, { userId });
   const isFirstUse = await markCodeUsed(tx, { id: `${workspace.id}:${code.id}`, userId, email, expiresAt: after(now, codeLifeMs + clockDifferenceMs) }, now);
   if (!isFirstUse) return null;
   await writeAudit(tx, { accountId, userId, action: "session.opened", after: { openedBy: "workspace" }, address }, now);

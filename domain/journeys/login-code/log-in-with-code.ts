@@ -2,12 +2,17 @@
 import { confirmUser } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { deleteLinks, findPerson } from "#domain/accounts/credential-store.ts";
-import { takeLink } from "#domain/accounts/link-token-store.ts";
-import { openSession, type SessionOpening } from "#domain/accounts/session-store.ts";
+import { findLink } from "#domain/accounts/link-token-store.ts";
+import { takeLinkOfPerson } from "#domain/accounts/lock-person.ts";
+import { isSessionOpen, openSession, type SessionOpening } from "#domain/accounts/session-store.ts";
 import { addressSubject, takeBackAttempt } from "#domain/attempts/attempt-store.ts";
 import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
+import type { Mail } from "#domain/mail/mail.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
+import { claimMailbox, writeClaimNotice } from "../confirm-email/claim-mailbox.ts";
+import { isOwnSession } from "../confirm-email/prove-registrant.ts";
+import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Services } from "../services.ts";
 import type { Visitor } from "../sign-in/visitor.ts";
 import { acceptWorkspaceCode } from "./accept-workspace-code.ts";
@@ -17,28 +22,40 @@ export interface OpenedSession {
   openedBy: SessionOpening;
 }
 
-/** Opens a session, once per code. Every reason to refuse looks the same. */
-export async function logInWithCode(services: Services, code: string, visitor: Visitor): Promise<OpenedSession> {
+/** Opens a session, once per code. `session` is what the browser has already. Every reason to refuse looks the same. */
+export async function logInWithCode(services: Services, code: string, visitor: Visitor, session: CurrentUser | null): Promise<OpenedSession> {
   const { db, clock } = services;
   const attempt = await refuseTooManyAttempts(db, "sign-in-address", addressSubject(visitor.address), clock.now());
   const workspaceCode = services.workspace.readLoginCode(code);
-  const opened = await db.transaction((tx) => (workspaceCode ? acceptWorkspaceCode(services, tx, workspaceCode, visitor) : acceptLink(services, tx, code, visitor)));
+  const notice = workspaceCode ? null : await noticeOfClaim(services, code);
+  const opened = await db.transaction((tx) => (workspaceCode ? acceptWorkspaceCode(services, tx, workspaceCode, visitor) : acceptLink(services, tx, code, visitor, { session, notice })));
   if (!opened) throw new AppError("login_code_invalid");
   await takeBackAttempt(db, attempt);
   return opened;
 }
 
-async function acceptLink({ clock }: Services, tx: Connection, code: string, { address, device }: Visitor): Promise<OpenedSession | null> {
+/** Written before the transaction, where the link may be the first proof of the mailbox. */
+async function noticeOfClaim(services: Services, code: string): Promise<Mail | null> {
+  const link = await findLink(services.db, code, ["magic-link"]);
+  const person = link && (await findPerson(services.db, link.userId));
+  return person && !person.confirmedAt ? writeClaimNotice(services, person) : null;
+}
+
+async function acceptLink({ clock }: Services, tx: Connection, code: string, { address, device }: Visitor, { session, notice }: { session: CurrentUser | null; notice: Mail | null }): Promise<OpenedSession | null> {
   const now = clock.now();
-  const link = await takeLink(tx, code, ["magic-link", "operator-code"], now);
-  const person = link && (await findPerson(tx, link.userId, { lock: true }));
-  if (!person || person.email !== link.email || person.kind !== "member") return null;
+  const link = await takeLinkOfPerson(tx, code, ["magic-link", "operator-code"], now);
+  if (!link || link.person.email !== link.email || link.person.kind !== "member") return null;
+  const { person } = link;
   const openedBy = link.purpose === "magic-link" ? "magic-link" : "operator";
   if (openedBy === "magic-link") {
-    // Whoever opened the link reads mail at this address; its sisters have done their work too.
-    if (!person.confirmedAt) await confirmUser(tx, person.userId, now);
+    // Whoever opened the link reads mail at this address. Only in the browser of the registration is it surely the registrant.
+    if (!person.confirmedAt) await ((await isRegistrant(tx, session, person.userId)) ? confirmUser(tx, person.userId, now) : claimMailbox(tx, person, { address, notice }, now));
+    // Its sisters have done their work too.
     await deleteLinks(tx, person.userId, ["magic-link"]);
   }
   await writeAudit(tx, { accountId: person.accountId, userId: person.userId, action: "session.opened", after: { openedBy }, address }, now);
   return { token: await openSession(tx, { userId: person.userId, openedBy, device }, now), openedBy };
 }
+
+/** The person is locked: a session that is open here stays so. */
+const isRegistrant = async (tx: Connection, session: CurrentUser | null, userId: string): Promise<boolean> => isOwnSession(session, userId) && (await isSessionOpen(tx, session.sessionId));

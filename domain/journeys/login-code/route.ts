@@ -1,5 +1,6 @@
 import { routes } from "#contract/routes.ts";
 import type { FindCurrentUser } from "../current-user/current-user-query.ts";
+import { readSession } from "../current-user/read-session.ts";
 import { requestMagicLink } from "../magic-link/request-magic-link.ts";
 import type { Mount, Services } from "../services.ts";
 import { startSession } from "../sign-in/start-session.ts";
@@ -13,7 +14,7 @@ export function loginCodeRoutes(mount: Mount, services: Services & { findCurrent
   mount(
     routes.logInWithCode,
     async ({ body, request, reply }) => {
-      const { token, openedBy } = await logInWithCode(services, body.code, visitorOf(request));
+      const { token, openedBy } = await logInWithCode(services, body.code, visitorOf(request), await readSession(services, request));
       return startSession(services, reply, token, openedBy);
     },
     { perMinute: 60, atOnce: 2 },

@@ -1,7 +1,8 @@
 /** Somebody signs out elsewhere: one of their own sessions, or all but the one they ask with. */
 import { writeAudit } from "#domain/accounts/audit-store.ts";
-import { deleteLinks, findPerson } from "#domain/accounts/credential-store.ts";
-import { closeSessionOf, closeSessions, isSessionOpen } from "#domain/accounts/session-store.ts";
+import { deleteLinks } from "#domain/accounts/credential-store.ts";
+import { lockPerson } from "#domain/accounts/lock-person.ts";
+import { closeSessionOf, closeSessions } from "#domain/accounts/session-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
 import type { CurrentUser } from "../current-user/current-user-query.ts";
@@ -34,8 +35,7 @@ const by = ({ accountId, userId }: CurrentUser, address: string) => ({ accountId
 /** One after the other, for each person: a session that another has ended meanwhile ends none itself. */
 function inTurn<Answer>(db: Services["db"], { userId, sessionId }: CurrentUser, end: (tx: Connection) => Promise<Answer>): Promise<Answer> {
   return db.transaction(async (tx) => {
-    await findPerson(tx, userId, { lock: true });
-    if (!(await isSessionOpen(tx, sessionId))) throw new AppError("session_expired");
+    await lockPerson(tx, { userId, sessionId });
     return end(tx);
   });
 }

@@ -1,6 +1,7 @@
 /** Account name or e-mail and password, for a session. */
 import { findByLogin, type LoginCandidate } from "#domain/accounts/account-store.ts";
 import { writeAuditOf } from "#domain/accounts/audit-store.ts";
+import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { verifyPassword } from "#domain/accounts/password.ts";
 import { openSession } from "#domain/accounts/session-store.ts";
 import { addressSubject, forgetAttempts, takeBackAttempt } from "#domain/attempts/attempt-store.ts";
@@ -38,6 +39,8 @@ export async function signIn({ db, clock, log }: Services, { login, password }: 
   await forgetAttempts(db, "login", [person.email, person.accountName]);
   refusePublisher(person);
   return db.transaction(async (tx) => {
+    // A reset that came first has replaced the password, and ends no session that opens after it.
+    await lockPerson(tx, { userId: person.userId, passwordHash: person.passwordHash }, new AppError("invalid_credentials"));
     await writeAuditOf(tx, person.userId, { action: "session.opened", after: { openedBy: "password" }, address }, clock.now());
     return openSession(tx, { userId: person.userId, openedBy: "password", device }, clock.now());
   });

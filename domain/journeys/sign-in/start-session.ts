@@ -20,7 +20,8 @@ export async function startSession(
   openedBy: SessionOpening = "password",
 ): Promise<{ token: string; user: User }> {
   const current = await services.findCurrentUser(token);
-  if (!current) throw new AppError("internal_error", { internal: "a session was gone as soon as it was opened" });
+  // Ended as soon as it was opened: the password was reset, or the person signed out everywhere.
+  if (!current) throw new AppError("session_expired");
   const before = reply.request.cookies[services.cookie.name];
   if (before) await endSession(services, before, reply.request.ip);
   setSessionCookie(reply, services.cookie, token, sessionLivesMs[openedBy]);

@@ -34,6 +34,12 @@ export function passwordChangedMail(to: Recipient, forgotLink: string): Promise<
   return render(to, words, [paragraph(words.changed(to.accountName)), paragraph(words.notYou), action(words.button, forgotLink)]);
 }
 
+/** To the holder of a mailbox, after it was proved for the first time by somebody who may not have registered. */
+export function mailboxClaimedMail(to: Recipient, forgotLink: string): Promise<Mail> {
+  const words = all.mailboxClaimed;
+  return render(to, words, [paragraph(words.confirmed(to.accountName)), paragraph(words.ended), action(words.button, forgotLink), note(words.notYou)]);
+}
+
 /** To the new address, which may be a stranger's: it gets no name. */
 export function changeEmailMail(accountName: string, newEmail: string, link: string): Promise<Mail> {
   const words = all.changeEmail;

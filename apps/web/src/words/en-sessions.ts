@@ -7,6 +7,8 @@ export const sessionsWords = {
   email: "Email",
   password: "Password",
   passwordText: "Changing it signs you out everywhere else.",
+  noPassword: "None yet. Until you choose one, you sign in by an emailed link.",
+  choosePassword: "Choose a password",
   changeEmail: "Change email",
   changePassword: "Change password",
   list: "Where you are signed in",

@@ -1,10 +1,12 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useForm } from "react-hook-form";
+import { useState } from "react";
+import { useForm, type Resolver } from "react-hook-form";
 import { changePassword } from "#contract/credential.ts";
 import type { User } from "#contract/account.ts";
 import { fieldMessage } from "#contract/field-words.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { notify } from "../../lib/notices.ts";
+import { refreshUser } from "../../lib/session.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -14,11 +16,20 @@ import { t } from "../../words/words.ts";
 import { StrengthHint } from "../sign-up/strength-hint.tsx";
 import { placeFieldErrors } from "./place-field-errors.ts";
 
-type Values = { currentPassword: string; password: string };
+type Values = { currentPassword?: string; password: string };
 
-/** Asks for the current password and a new one. Nothing of it is ever kept. */
+/** Where a password counts, its field must be filled. */
+const withCurrent = changePassword.body.required({ currentPassword: true });
+
+/** Asks for the current password, if one counts, and a new one. Nothing of it is ever kept. */
 export function ChangePasswordDialog({ user, onClose }: { user: User; onClose: () => void }) {
-  const form = useForm<Values>({ resolver: zodResolver(changePassword.body), mode: "onTouched", defaultValues: { currentPassword: "", password: "" } });
+  // As it was when the dialog opened: saving changes it before the dialog closes.
+  const [isFirst] = useState(!user.hasPassword);
+  const form = useForm<Values>({
+    resolver: zodResolver(isFirst ? changePassword.body : withCurrent) as Resolver<Values>,
+    mode: "onTouched",
+    defaultValues: isFirst ? { password: "" } : { currentPassword: "", password: "" },
+  });
   const save = useAction(async (body: Values) => {
     try {
       await callApi("changePassword", { body });
@@ -26,7 +37,9 @@ export function ChangePasswordDialog({ user, onClose }: { user: User; onClose: (
       if (placeFieldErrors(error, ["currentPassword", "password"], form.setError)) return;
       throw error;
     }
-    notify("success", t("account.password.changed"));
+    // Pages ask whether a password counts; the change itself is done, whatever becomes of this question.
+    if (isFirst) await refreshUser().catch(() => null);
+    notify("success", t(isFirst ? "account.password.chosen" : "account.password.changed"));
     onClose();
   });
   const { errors } = form.formState;
@@ -37,12 +50,12 @@ export function ChangePasswordDialog({ user, onClose }: { user: User; onClose: (
     hideLabel: t("password.hide"),
   });
   return (
-    <Dialog open onClose={onClose} title={t("account.password.title")} description={t("account.password.lead")} closeLabel={t("account.close")}>
+    <Dialog open onClose={onClose} title={t(isFirst ? "account.password.chooseTitle" : "account.password.title")} description={t("account.password.lead")} closeLabel={t("account.close")}>
       <form noValidate onSubmit={(event) => void form.handleSubmit(save.run)(event)} className="mt-5 space-y-4">
         {save.error ? <ErrorNotice error={save.error} title={t("account.password.failed")} /> : null}
         {/* For password managers: whose password this is. */}
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
-        <PasswordField {...field("currentPassword")} label={t("account.password.current")} autoComplete="current-password" />
+        {isFirst ? null : <PasswordField {...field("currentPassword")} label={t("account.password.current")} autoComplete="current-password" />}
         <PasswordField
           {...field("password")}
           label={t("account.password.password")}
@@ -50,7 +63,7 @@ export function ChangePasswordDialog({ user, onClose }: { user: User; onClose: (
           autoComplete="new-password"
         />
         <Button type="submit" pending={save.pending} pendingText={t("account.password.pending")} className="w-full">
-          {t("account.password.submit")}
+          {t(isFirst ? "account.password.chooseSubmit" : "account.password.submit")}
         </Button>
       </form>
     </Dialog>

@@ -4,8 +4,10 @@ import { useForm } from "react-hook-form";
 import { confirmPassword } from "#contract/credential.ts";
 import { fieldMessage } from "#contract/field-words.ts";
 import { callApi } from "../../lib/api-client.ts";
+import { paths } from "../../lib/paths.ts";
+import { knownUser } from "../../lib/session.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import "../../words/add-panel-words.ts";
@@ -36,8 +38,25 @@ export function ConfirmPasswordDialog({ onDone }: { onDone: (isConfirmed: boolea
       <p id={leadId} className="mt-2 text-sm text-ink-soft">
         {t("account.confirmPassword.lead")}
       </p>
-      <Form onDone={onDone} />
+      {knownUser()?.hasPassword === false ? <NoPassword onClose={() => onDone(false)} /> : <Form onDone={onDone} />}
     </dialog>
+  );
+}
+
+/** The dialog to choose one belongs to a page, and this one may be open above any: so it is a link. */
+function NoPassword({ onClose }: { onClose: () => void }) {
+  return (
+    <>
+      <p className="mt-4 text-sm">{t("account.confirmPassword.none")}</p>
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button tone="plain" onClick={onClose}>
+          {t("account.confirmPassword.cancel")}
+        </Button>
+        <a href={`${paths.security}?account=change-password`} className={buttonClass("primary")}>
+          {t("account.confirmPassword.choose")}
+        </a>
+      </div>
+    </>
   );
 }
 

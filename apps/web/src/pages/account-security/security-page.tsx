@@ -18,7 +18,7 @@ export function Component() {
       <Section title={t("sessions.signIn")} flush>
         <ul className="divide-y divide-line px-5 sm:px-6">
           <Way name={t("sessions.email")} text={user.email} to="?account=change-email" change={t("sessions.changeEmail")} />
-          <Way name={t("sessions.password")} text={t("sessions.passwordText")} to="?account=change-password" change={t("sessions.changePassword")} />
+          <Way name={t("sessions.password")} text={t(user.hasPassword ? "sessions.passwordText" : "sessions.noPassword")} to="?account=change-password" change={t(user.hasPassword ? "sessions.changePassword" : "sessions.choosePassword")} />
         </ul>
       </Section>
       <SessionsSection />

@@ -1,5 +1,7 @@
 import { CircleCheck } from "lucide-react";
+import { useState } from "react";
 import { useLoaderData, type LoaderFunctionArgs } from "react-router";
+import { PasswordProof } from "../../features/credentials/password-proof.tsx";
 import { callApi } from "../../lib/api-client.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { errorWords } from "../../lib/error-words.ts";
@@ -10,7 +12,7 @@ import { Notice } from "../../ui/notice.tsx";
 import "../../words/add-panel-words.ts";
 import { t } from "../../words/words.ts";
 
-type Outcome = { error: ApiError } | { error: null; email: string };
+type Outcome = { error: ApiError } | { error: null; email: string } | { error: null; token: string };
 
 /** Confirms once per visit: a loader runs once for a navigation, an effect may run twice. */
 export async function loader({ request }: LoaderFunctionArgs): Promise<Outcome> {
@@ -22,13 +24,21 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Outcome> 
     return { error: null, email };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { error };
+    return error.code === "proof_needed" ? { error: null, token } : { error };
   }
 }
 
 export function Component() {
-  const outcome = useLoaderData<Outcome>();
-  return <div className="p-6 sm:p-8">{outcome.error ? <Refused error={outcome.error} /> : <Changed email={outcome.email} />}</div>;
+  const found = useLoaderData<Outcome>();
+  const [proved, setProved] = useState<Outcome>();
+  const outcome = proved ?? found;
+  return <div className="p-6 sm:p-8">{outcome.error ? <Refused error={outcome.error} /> : "token" in outcome ? <Unproved token={outcome.token} onChanged={setProved} /> : <Changed email={outcome.email} />}</div>;
+}
+
+/** Nothing has shown yet that whoever reads this mailbox is the person whose account it is to belong to. */
+function Unproved({ token, onChanged }: { token: string; onChanged: (outcome: Outcome) => void }) {
+  const send = async (password: string) => onChanged({ error: null, email: (await callApi("confirmEmailChange", { body: { token, password } })).email });
+  return <PasswordProof title={t("account.confirm.proofTitle")} lead={t("account.confirm.proofLead")} send={send} otherwise={t("account.confirm.proofOtherwise")} />;
 }
 
 function Changed({ email }: { email: string }) {

@@ -1,6 +1,8 @@
 import { CircleCheck } from "lucide-react";
+import { useState } from "react";
 import { redirect, useLoaderData, type LoaderFunctionArgs } from "react-router";
 import type { User } from "#contract/account.ts";
+import { PasswordProof } from "../../features/credentials/password-proof.tsx";
 import { nextPath } from "../../features/sign-up/journey.ts";
 import { ResendConfirmation } from "../../features/sign-up/resend-confirmation.tsx";
 import { callApi } from "../../lib/api-client.ts";
@@ -14,7 +16,7 @@ import { Notice } from "../../ui/notice.tsx";
 import "../../words/add-visitor-words.ts";
 import { t } from "../../words/words.ts";
 
-type Outcome = { error: ApiError; resendTo: string | null } | { error: null; wasAlready: boolean };
+type Outcome = { error: ApiError; resendTo: string | null } | { error: null; wasAlready: boolean } | { error: null; token: string };
 
 /** Confirms once per visit: a loader runs once for a navigation, an effect may run twice. */
 export async function loader({ request }: LoaderFunctionArgs): Promise<Outcome | Response> {
@@ -27,6 +29,7 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Outcome |
     return redirect(nextPath(user));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    if (error.code === "proof_needed") return { error: null, token };
     const user = await freshUser();
     return { error, resendTo: user && !user.confirmed ? user.email : null };
   }
@@ -36,8 +39,19 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Outcome |
 const freshUser = async (): Promise<User | null> => ((await likelyUser().catch(() => null)) ? refreshUser().catch(() => null) : null);
 
 export function Component() {
-  const outcome = useLoaderData<Outcome>();
-  return <div className="p-6 sm:p-8">{outcome.error ? <Refused {...outcome} /> : <Confirmed wasAlready={outcome.wasAlready} />}</div>;
+  const found = useLoaderData<Outcome>();
+  const [proved, setProved] = useState<Outcome>();
+  const outcome = proved ?? found;
+  return <div className="p-6 sm:p-8">{outcome.error ? <Refused {...outcome} /> : "token" in outcome ? <Unproved token={outcome.token} onConfirmed={setProved} /> : <Confirmed wasAlready={outcome.wasAlready} />}</div>;
+}
+
+/** Neither this browser nor a password has shown yet that whoever reads the mail also registered. */
+function Unproved({ token, onConfirmed }: { token: string; onConfirmed: (outcome: Outcome) => void }) {
+  const send = async (password: string) => {
+    const { alreadyConfirmed } = await callApi("confirmEmail", { body: { token, password } });
+    onConfirmed({ error: null, wasAlready: alreadyConfirmed });
+  };
+  return <PasswordProof title={t("confirm.proofTitle")} lead={t("confirm.proofLead")} send={send} otherwise={t("confirm.proofOtherwise")} />;
 }
 
 /** Confirmed without a session here: the link was opened on another device, or somebody else is signed in. */

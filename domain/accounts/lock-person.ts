@@ -1,0 +1,47 @@
+/**
+ * What was proved before a transaction may be void inside it: the password was reset, the session ended, the link used. So
+ * every transaction that relies on a password, a session or a link begins here: it locks the person's row and looks again.
+ * Whatever changes one of these takes the same lock first, so the two run one after the other, and never deadlock.
+ */
+import { AppError } from "#platform/app-error.ts";
+import type { Connection } from "#platform/database.ts";
+import { findPerson, type Person } from "./credential-store.ts";
+import { findLink, takeLink, type LinkPurpose } from "./link-token-store.ts";
+import { isSessionOpen } from "./session-store.ts";
+
+/** What somebody proved before the transaction. */
+export interface Proof {
+  userId: string;
+  /** The session that asks. */
+  sessionId?: string;
+  /** The hash that the typed password was verified against. */
+  passwordHash?: string | null;
+}
+
+/**
+ * Locks the person until the end of the transaction. Throws AppError `session_expired` where the session has ended or the
+ * person is gone, and `refusal` where the password is another one by now.
+ */
+export async function lockPerson(tx: Connection, proof: Proof, refusal?: AppError): Promise<Person> {
+  const person = await findPerson(tx, proof.userId, { lock: true });
+  if (!person) throw new AppError("session_expired");
+  if (proof.passwordHash !== undefined && person.passwordHash !== proof.passwordHash) throw refusal ?? new AppError("wrong_password");
+  if (proof.sessionId !== undefined && !(await isSessionOpen(tx, proof.sessionId))) throw new AppError("session_expired");
+  return person;
+}
+
+/** Who used which link. */
+export interface TakenLink {
+  person: Person;
+  purpose: LinkPurpose;
+  /** Where the link was sent. */
+  email: string;
+}
+
+/** Locks the person of a link and takes the link out, which makes its first use its last; null when it is unknown, used or expired. */
+export async function takeLinkOfPerson(tx: Connection, token: string, purposes: readonly LinkPurpose[], now: Date): Promise<TakenLink | null> {
+  const found = await findLink(tx, token, purposes);
+  const person = found && (await findPerson(tx, found.userId, { lock: true }));
+  const link = person && (await takeLink(tx, token, purposes, now));
+  return link ? { person, purpose: link.purpose, email: link.email } : null;
+}

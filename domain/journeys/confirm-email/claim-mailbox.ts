@@ -1,0 +1,31 @@
+/**
+ * Anybody can register with an address that is not theirs. So when the mailbox is proved for the first time, and nothing shows
+ * that its holder is the person who registered, everything that the registrant left behind ends (decision 0076).
+ */
+import { confirmUser } from "#domain/accounts/account-store.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { deleteAllLinks, setPassword, type Person } from "#domain/accounts/credential-store.ts";
+import { closeSessions } from "#domain/accounts/session-store.ts";
+import { revokeAll } from "#domain/invitations/invitation-store.ts";
+import { queueMail } from "#domain/mail/queue-mail.ts";
+import { mailboxClaimedMail } from "#domain/mail/templates/credential-mails.ts";
+import type { Mail } from "#domain/mail/mail.ts";
+import type { Connection } from "#platform/database.ts";
+import type { Services } from "../services.ts";
+
+/**
+ * Confirms the address of a person who is locked, voids the password, and ends every session, link and invitation.
+ * `notice`, which says so, is written before the transaction.
+ */
+export async function claimMailbox(tx: Connection, { userId, accountId, email }: Person, { address, notice }: { address: string; notice: Mail | null }, now: Date): Promise<void> {
+  await confirmUser(tx, userId, now);
+  await setPassword(tx, userId, null);
+  const sessions = await closeSessions(tx, userId);
+  await deleteAllLinks(tx, userId);
+  await revokeAll(tx, accountId, now);
+  await writeAudit(tx, { accountId, userId, action: "email.claimed", before: { sessions }, after: email, address }, now);
+  if (notice) await queueMail(tx, notice, now);
+}
+
+/** The mail to the holder. */
+export const writeClaimNotice = ({ publicUrl }: Pick<Services, "publicUrl">, person: Person): Promise<Mail> => mailboxClaimedMail(person, `${publicUrl}/forgot-password`);
