@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { forgetProcesses, listAddressed } from "#domain/workspaces/observation-store.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
-import { systemClock, type Clock } from "#platform/clock.ts";
+import { secondMs, systemClock, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
+import { createSlots } from "#platform/slots.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
+import { within } from "#platform/within.ts";
 import type { Config } from "../config.ts";
 import { startBackupLoop } from "../provisioner/backups/backup-loop.ts";
 import { createBackupSlots } from "../provisioner/backups/backup-slots.ts";
@@ -104,12 +106,21 @@ async function checkStorage({ storage, log }: BackupTools): Promise<void> {
 
 /** What died while no program watched is due now, not at its next look, up to a minute from now. */
 async function noticeDeaths(db: Database, driver: ProcessDriver, loop: ReconcileLoop): Promise<void> {
-  for (const id of await listAddressed(db)) if ((await driver.observe(id)).state !== "running") loop.noticeExit(id);
+  for (const id of await listEnded(db, driver)) loop.noticeExit(id);
 }
 
 async function stopWorkspaces(db: Database, driver: ProcessDriver): Promise<void> {
   await driver.stopAll();
-  const ended: string[] = [];
-  for (const id of await listAddressed(db)) if ((await driver.observe(id)).state !== "running") ended.push(id);
-  await forgetProcesses(db, ended);
+  await forgetProcesses(db, await listEnded(db, driver));
+}
+
+/** Quick for thousands, and no longer for one that cannot be looked at: such a one counts as running, and is looked at again in its turn. */
+const looks = { most: 16, limitMs: 5 * secondMs } as const;
+
+/** Of the workspaces that were last seen running, those that do not run any more. */
+async function listEnded(db: Database, driver: ProcessDriver): Promise<string[]> {
+  const slots = createSlots(looks);
+  const isRunning = (id: string): Promise<boolean> => within(looks.limitMs, "a look at a workspace", driver.observe(id)).then(({ state }) => state === "running", () => true);
+  const all = await Promise.all((await listAddressed(db)).map(async (id) => ({ id, runs: await slots.run(() => isRunning(id)) })));
+  return all.filter(({ runs }) => !runs).map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
 /** The SQL of version changes. */
-import { and, count, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNull, ne, sql } from "drizzle-orm";
 import { backups, workspaces, workspaceUpdates } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
@@ -41,9 +41,9 @@ export async function changeUpdate(db: Connection, id: string, change: Partial<P
   await db.update(workspaceUpdates).set(change).where(eq(workspaceUpdates.id, id));
 }
 
-/** How many changes of version are under way in the whole fleet. */
-export async function countOpenUpdates(db: Connection): Promise<number> {
-  const [row] = await db.select({ n: count() }).from(workspaceUpdates).where(isNull(workspaceUpdates.finishedAt));
+/** How many changes of version that began after `since` are under way in the whole fleet. */
+export async function countOpenUpdates(db: Connection, since: Date): Promise<number> {
+  const [row] = await db.select({ n: count() }).from(workspaceUpdates).where(and(isNull(workspaceUpdates.finishedAt), gt(workspaceUpdates.startedAt, since)));
   return row?.n ?? 0;
 }
 

@@ -11,9 +11,9 @@ export async function lockWorkspace(tx: Connection, accountId: string): Promise<
   return found[0] ?? null;
 }
 
-/** Replaces settings. With `restart` the generation grows and a worker looks at once. Returns the new row. */
+/** Replaces settings. With `restart` the generation grows and a worker looks now; failures still count. Returns the new row. */
 export async function saveSettings(tx: Connection, id: string, settings: Partial<Settings>, { restart, now }: { restart: boolean; now: Date }): Promise<WorkspaceRow> {
-  const grown = restart ? { generation: sql`${workspaces.generation} + 1`, failures: 0, reconcileAt: now, updatedAt: now } : {};
+  const grown = restart ? { generation: sql`${workspaces.generation} + 1`, reconcileAt: now, updatedAt: now } : {};
   const changed = await tx.update(workspaces).set({ ...settings, ...grown }).where(eq(workspaces.id, id)).returning();
   return changed[0]!;
 }

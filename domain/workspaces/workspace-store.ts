@@ -1,8 +1,9 @@
 /** The SQL of what customers asked for. What workers observe is written by observation-store.ts. */
 import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { accounts, workspaceJournal, workspaces } from "#database/tables.ts";
 import type { Connection, Database } from "#platform/database.ts";
-import { after, secondMs } from "#platform/clock.ts";
+import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";
 
@@ -50,14 +51,21 @@ export async function insertWorkspace(db: Connection, wanted: NewWorkspace, now:
 /** A second click comes within this time; whoever asks later wants another restart. */
 const sameRequestMs = 10 * secondMs;
 
+/** A workspace that fails again and again is started this often on its owner's word; beyond that it keeps its pauses. */
+const retryAtMostEveryMs = minuteMs;
+
 /**
- * Asks for a restart: the generation grows, and a worker looks at once. Returns the new row; null without a running workspace,
+ * Asks for a restart: the generation grows, and a worker looks now. The count of failures stays, so that a loop of restarts is no way
+ * around the pauses: a second one within a minute, after two failures or more, waits for the pause under way. Returns the new row; null without a running workspace,
  * and where one was asked for moments ago and is still under way: that one is the restart.
  */
 export async function requestRestart(db: Connection, accountId: string, now: Date): Promise<WorkspaceRow | null> {
+  const isTooSoon = sql`${workspaces.failures} > 1 and ${workspaces.restartAskedAt} > ${after(now, -retryAtMostEveryMs).toISOString()}::timestamptz`;
+  // What changes neither time does not end the pause, whoever holds the workspace now.
+  const unlessTooSoon = (kept: AnyPgColumn) => sql`case when ${isTooSoon} then ${kept} else ${now.toISOString()}::timestamptz end`;
   const changed = await db
     .update(workspaces)
-    .set({ generation: sql`${workspaces.generation} + 1`, failures: 0, restartAskedAt: now, reconcileAt: now, updatedAt: now })
+    .set({ generation: sql`${workspaces.generation} + 1`, restartAskedAt: now, reconcileAt: unlessTooSoon(workspaces.reconcileAt), updatedAt: unlessTooSoon(workspaces.updatedAt) })
     .where(
       and(
         eq(workspaces.accountId, accountId),

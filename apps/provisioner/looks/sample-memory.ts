@@ -4,6 +4,7 @@ import { deleteOldSamples, saveSamples } from "#domain/workspaces/memory-store.t
 import { after, dayMs, minuteMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
+import { within } from "#platform/within.ts";
 import type { Driver } from "../drivers/driver.ts";
 
 export interface SamplingOptions {
@@ -25,11 +26,13 @@ export async function sampleMemory({ db, driver, clock }: SamplingOptions): Prom
   await deleteOldSamples(db, after(now, -keptMs));
 }
 
-/** Samples until stopped; one that fails is only noted. */
+/** Samples until stopped, one at a time; one that fails or takes longer than a minute is only noted. */
 export function startMemorySampling(options: SamplingOptions): { stop(): Promise<void> } {
-  let working = Promise.resolve();
+  let working: Promise<void> | undefined;
   const sample = () => {
-    working = sampleMemory(options).catch((error: unknown) => options.log.warn({ err: error }, "the memory of workspaces could not be read"));
+    working ??= within(sampleEveryMs, "reading the memory of workspaces", sampleMemory(options))
+      .catch((error: unknown) => options.log.warn({ err: error }, "the memory of workspaces could not be read"))
+      .finally(() => (working = undefined));
   };
   const timer = setInterval(sample, sampleEveryMs);
   return {

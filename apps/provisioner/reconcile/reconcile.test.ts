@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { workspaces } from "#database/tables.ts";
 import { EngineInstallFailure } from "../engines/engine.ts";
+import { after, minuteMs } from "#platform/clock.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { renewWorkspace, requestDeletion } from "#domain/workspaces/renew-workspace.ts";
 import { saveSettings } from "#domain/workspaces/settings-store.ts";
@@ -127,6 +128,25 @@ test("a restart asked for in the middle of a start is not lost", async () => {
   await requestRestart(fleet.database.db, (await fleet.row(id)).accountId, new Date());
   expect(await fleet.until(id, online)).toMatchObject({ generation: 2, observedGeneration: 2 });
   expect(fleet.world.get(id).run!.spec.generation).toBe(2);
+});
+
+test("an owner's restart is one try now and keeps the count of failures; a second one within a minute keeps the pause", async () => {
+  await using fleet = await createTestFleet();
+  const { db } = fleet.database;
+  const id = await fleet.want("acme");
+  const { accountId } = await fleet.row(id);
+  const now = new Date();
+  const pausedUntil = after(now, 5 * minuteMs);
+  const fail = () => db.update(workspaces).set({ observedState: "offline", failures: 6, reconcileAt: pausedUntil }).where(eq(workspaces.id, id));
+  await fail();
+  expect(await requestRestart(db, accountId, now)).toMatchObject({ failures: 6, generation: 2, reconcileAt: now });
+  await fail();
+  expect(await requestRestart(db, accountId, after(now, 30_000))).toMatchObject({ failures: 6, generation: 3, reconcileAt: pausedUntil });
+  await saveSettings(db, id, { timezone: "Asia/Tokyo" }, { restart: true, now });
+  expect(await fleet.row(id)).toMatchObject({ failures: 6 });
+  await fail();
+  const later = after(now, 91_000);
+  expect(await requestRestart(db, accountId, later)).toMatchObject({ failures: 6, reconcileAt: later });
 });
 
 test("a control plane that comes back adopts what runs and starts nothing twice", async () => {

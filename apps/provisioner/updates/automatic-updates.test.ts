@@ -55,3 +55,14 @@ test("in their window those who chose it are updated, others are not, and at mos
   expect(await fleet.journal(asked.id)).toContain("update-requested");
   expect(await listFleetUpdates(fleet.database.db, "2.1.0")).toEqual([]);
 });
+
+test("three updates that hang do not keep the others from theirs", async () => {
+  await using fleet = await createTestFleet();
+  const loop = fleet.startLoop();
+  for (const name of ["one", "two", "three", "four"]) await online(fleet, name, true);
+  await loop.stop();
+  const at = (minutes: number): AutomaticUpdates => ({ db: fleet.database.db, clock: { now: () => new Date(inWindow.getTime() + minutes * 60_000) }, log: createLog("silent"), releases });
+  expect(await askForDueUpdates(at(0))).toBe(3);
+  expect(await askForDueUpdates(at(3))).toBe(0);
+  expect(await askForDueUpdates(at(5))).toBe(1);
+});

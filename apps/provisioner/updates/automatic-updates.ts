@@ -2,7 +2,7 @@
 import { requestUpdate, UpdateUnderWay } from "#domain/updates/request-update.ts";
 import { countOpenUpdates, listFailedVersions, listUpdateCandidates, type UpdateCandidate } from "#domain/updates/update-store.ts";
 import { isInMaintenanceWindow } from "#domain/workspaces/maintenance-window.ts";
-import { minuteMs, type Clock } from "#platform/clock.ts";
+import { after, minuteMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { EngineRelease } from "../engines/engine.ts";
@@ -11,6 +11,8 @@ import type { EngineRelease } from "../engines/engine.ts";
 const mostAtOnce = 3;
 /** Windows are hours wide. */
 const everyMs = 5 * minuteMs;
+/** An update is over by then, or it hangs: it no longer works the machine, and the next may begin. */
+const busyForMs = 4 * minuteMs;
 
 export interface AutomaticUpdates {
   db: Database;
@@ -31,7 +33,7 @@ export function releaseFor({ channel, desiredVersion }: Pick<UpdateCandidate, "c
 /** Asks for what is due now; resolves with how many. Safe to run in several workers at once. */
 export async function askForDueUpdates({ db, clock, log, releases }: AutomaticUpdates): Promise<number> {
   const now = clock.now();
-  let room = mostAtOnce - (await countOpenUpdates(db));
+  let room = mostAtOnce - (await countOpenUpdates(db, after(now, -busyForMs)));
   if (room <= 0) return 0;
   const candidates = (await listUpdateCandidates(db, "automatic")).filter(({ maintenanceWindow, timezone }) => isInMaintenanceWindow(maintenanceWindow, timezone, now));
   const failed = await listFailedVersions(db, candidates.map(({ id }) => id));

@@ -3,6 +3,7 @@
  * started nobody is, so those are looked at once a second.
  */
 import type { Log } from "#platform/log.ts";
+import { createSlots } from "#platform/slots.ts";
 import { isAlive, type ProcessRecord } from "./process-record.ts";
 
 /** One look at /proc, one at its processor time and one at the log per workspace: about 0.1 ms of CPU each on a busy machine, so 500 cost 5 % of a core. */
@@ -17,10 +18,18 @@ export interface ExitWatch {
   listen(onExit: (workspaceId: string) => void): () => void;
 }
 
-/** `eachLook` is called for every workspace still running at each look. The timer keeps no program alive. */
+/** Reads of /proc and of logs are done in four threads. One that does not return, on a disk that hangs, holds up no other. */
+const slotsOf = { most: 8, patienceMs: 1_000 } as const;
+
+/**
+ * `eachLook` is called for every workspace still running at each look, unless it is still at the look before; it holds up neither the others
+ * nor the news of an end. The timer keeps no program alive.
+ */
 export function createExitWatch(log: Log, eachLook: (workspaceId: string, record: ProcessRecord) => Promise<void>): ExitWatch {
   const running = new Map<string, ProcessRecord>();
   const listeners = new Set<(workspaceId: string) => void>();
+  const slots = createSlots(slotsOf);
+  const lookedAt = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
   const announce = (workspaceId: string, pid: number): void => {
@@ -28,9 +37,17 @@ export function createExitWatch(log: Log, eachLook: (workspaceId: string, record
     running.delete(workspaceId);
     for (const listener of listeners) tell(listener, workspaceId, log);
   };
+  const lookAt = (workspaceId: string, record: ProcessRecord): void => {
+    if (lookedAt.has(workspaceId)) return;
+    lookedAt.add(workspaceId);
+    void slots
+      .run(() => eachLook(workspaceId, record))
+      .catch((err: unknown) => log.warn({ err, workspaceId }, "a running workspace could not be looked at"))
+      .finally(() => lookedAt.delete(workspaceId));
+  };
   const look = async (): Promise<void> => {
     for (const [workspaceId, record] of running) {
-      if (await isAlive(record)) await eachLook(workspaceId, record);
+      if (await isAlive(record)) lookAt(workspaceId, record);
       else announce(workspaceId, record.pid);
     }
     timer = running.size > 0 ? schedule() : undefined;
