@@ -2,6 +2,7 @@
 import type { Readable } from "node:stream";
 import { AbortMultipartUploadCommand, DeleteObjectCommand, GetObjectCommand, ListMultipartUploadsCommand, NoSuchKey, S3Client } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
+import { minuteMs, secondMs } from "#platform/clock.ts";
 import { checkStoredName, StoredNothing, type BackupStorage } from "./backup-storage.ts";
 import { tryStorage } from "./try-storage.ts";
 import type { S3Place } from "./read-backups-url.ts";
@@ -10,8 +11,20 @@ import type { S3Place } from "./read-backups-url.ts";
 const partBytes = 16 * 1024 * 1024;
 const partsAtOnce = 2;
 
+/** How long a bucket may keep its caller waiting; without these, one that hangs would hold a backup, and its workspace's lease, for ever. */
+export interface S3Patience {
+  /** To be connected, in milliseconds. */
+  connectMs: number;
+  /** Without a byte in either direction. A part of an upload is answered within seconds. */
+  silenceMs: number;
+  /** For the whole of a call without a body, its retries included: an answer byte by byte is none. */
+  callMs: number;
+}
+
+const patience: S3Patience = { connectMs: 10 * secondMs, silenceMs: 30 * secondMs, callMs: 2 * minuteMs };
+
 /** Nothing is asked of the bucket before it is used. */
-export function createS3Storage({ endpoint, region, bucket, prefix, credentials, pathStyle }: S3Place): BackupStorage {
+export function createS3Storage({ endpoint, region, bucket, prefix, credentials, pathStyle }: S3Place, { connectMs, silenceMs, callMs }: S3Patience = patience): BackupStorage {
   const client = new S3Client({
     region,
     forcePathStyle: pathStyle,
@@ -20,7 +33,9 @@ export function createS3Storage({ endpoint, region, bucket, prefix, credentials,
     // Checksums in trailers are Amazon's own; others refuse them. What is stored is authenticated by its encryption.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
+    requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
   });
+  const inTime = () => ({ abortSignal: AbortSignal.timeout(callMs) });
   const at = (name: string): { Bucket: string; Key: string } => {
     checkStoredName(name);
     return { Bucket: bucket, Key: prefix + name };
@@ -49,8 +64,8 @@ export function createS3Storage({ endpoint, region, bucket, prefix, credentials,
     },
     async remove(name) {
       const place = at(name);
-      await client.send(new DeleteObjectCommand(place));
-      await abortUploads(client, place);
+      await client.send(new DeleteObjectCommand(place), inTime());
+      await abortUploads(client, place, inTime);
     },
     check: () => tryStorage(storage),
   };
@@ -58,10 +73,10 @@ export function createS3Storage({ endpoint, region, bucket, prefix, credentials,
 }
 
 /** Parts of an upload that was never ended are paid for until somebody takes them away. Not every server can list them. */
-async function abortUploads(client: S3Client, { Bucket, Key }: { Bucket: string; Key: string }): Promise<void> {
-  const listed = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: Key })).catch(() => undefined);
+async function abortUploads(client: S3Client, { Bucket, Key }: { Bucket: string; Key: string }, inTime: () => { abortSignal: AbortSignal }): Promise<void> {
+  const listed = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: Key }), inTime()).catch(() => undefined);
   for (const upload of listed?.Uploads ?? []) {
     if (upload.Key !== Key || !upload.UploadId) continue;
-    await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId: upload.UploadId })).catch(() => undefined);
+    await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId: upload.UploadId }), inTime()).catch(() => undefined);
   }
 }

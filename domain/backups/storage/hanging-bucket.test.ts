@@ -1,0 +1,47 @@
+/** A bucket that accepts connections and then says nothing, or not all of what it began to say. */
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { afterEach, expect, test } from "vitest";
+import { createS3Storage } from "./s3-storage.ts";
+
+let server: Server | undefined;
+const sockets = new Set<Socket>();
+afterEach(async () => {
+  sockets.forEach((socket) => socket.destroy());
+  server?.close();
+});
+
+/** A storage over a server that answers each request with `words` and leaves the line open. */
+async function storageThatSays(words: string) {
+  server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.once("data", () => words && socket.write(words));
+    socket.resume();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return createS3Storage(
+    { endpoint: `http://127.0.0.1:${port}`, region: "eu-central-1", bucket: "backups", prefix: "", pathStyle: true, credentials: { accessKeyId: "key", secretAccessKey: "secret" } },
+    { connectMs: 1000, silenceMs: 500, callMs: 1500 },
+  );
+}
+
+const within = 15_000;
+
+test("a bucket that never answers ends a write, a read and a removal in time", { timeout: within }, async () => {
+  const storage = await storageThatSays("");
+  const content = Readable.from([Buffer.alloc(1000)], { objectMode: false });
+  await expect(storage.write("backups/one", content)).rejects.toThrow();
+  await expect(storage.read("backups/one")).rejects.toThrow();
+  await expect(storage.remove("backups/one")).rejects.toThrow();
+  expect(content.destroyed).toBe(true);
+});
+
+test("a bucket that falls silent in the middle of what it sends breaks the reading off", { timeout: within }, async () => {
+  const storage = await storageThatSays("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nhalf");
+  await expect(buffer(await storage.read("backups/one"))).rejects.toThrow();
+});
