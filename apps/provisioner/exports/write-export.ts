@@ -1,5 +1,5 @@
 /** From a running workspace to a sealed zip in the storage. */
-import { pipeline, Transform, type Readable } from "node:stream";
+import { pipeline, Readable, Transform } from "node:stream";
 import { ZipFile } from "yazl";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
@@ -24,7 +24,8 @@ export async function writeExport(tools: ExportTools, workspace: BackupWorkspace
   const credentialsKey = row.credentialsKey === null ? null : (JSON.parse(secrets.decrypt(row.credentialsKey, "export")) as CredentialsKey);
   const zip = new ZipFile();
   const counts = { workflows: 0, credentials: 0, bytes: 0 };
-  const filling = fill(zip, engine.exports, { address, workspaceId: workspace.id, credentialsKey, counts, madeAt: row.createdAt });
+  const over = new AbortController();
+  const filling = fill(zip, engine.exports, { address, workspaceId: workspace.id, credentialsKey, counts, madeAt: row.createdAt, over: over.signal });
   // A zip that is not ended ends the stream with what broke it; the storage then keeps nothing.
   filling.catch((error: unknown) => (zip.outputStream as unknown as Readable).destroy(error as Error));
   const measure = new Transform({
@@ -34,9 +35,12 @@ export async function writeExport(tools: ExportTools, workspace: BackupWorkspace
     },
   });
   const name = storedExport(row.id);
-  const sealed = pipeline(zip.outputStream, measure, sealStream(keys.current, name), () => undefined);
+  const sealed = pipeline(zip.outputStream, measure, sealStream(keys.current, name), () => over.abort());
   try {
-    await Promise.all([filling, storage.write(name, sealed)]);
+    const [filled, stored] = await Promise.allSettled([filling, storage.write(name, sealed)]);
+    // Each breaks off the other: the one that broke first says why.
+    if (filled.status === "rejected" && !(filled.reason instanceof StorageGone)) throw filled.reason;
+    if (stored.status === "rejected") throw stored.reason;
   } finally {
     sealed.destroy();
   }
@@ -49,18 +53,35 @@ interface Filling {
   credentialsKey: CredentialsKey | null;
   counts: { workflows: number; credentials: number };
   madeAt: Date;
+  /** The storage takes nothing more. */
+  over: AbortSignal;
 }
 
-async function fill(zip: ZipFile, exports: EngineExports, { address, workspaceId, credentialsKey, counts, madeAt }: Filling): Promise<void> {
-  const add = (path: string, content: string): void => zip.addBuffer(Buffer.from(content), path, { mtime: madeAt, mode: 0o100600 });
+class StorageGone extends Error {}
+
+async function fill(zip: ZipFile, exports: EngineExports, { address, workspaceId, credentialsKey, counts, madeAt, over }: Filling): Promise<void> {
+  // One at a time, as fast as the storage takes them: a workspace may have more to give than this process has memory.
+  const add = (path: string, content: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const refuse = () => reject(new StorageGone());
+      if (over.aborted) return refuse();
+      over.addEventListener("abort", refuse, { once: true });
+      const body = Readable.from([Buffer.from(content)], { objectMode: false });
+      body.once("close", () => {
+        over.removeEventListener("abort", refuse);
+        resolve();
+      });
+      zip.addReadStreamLazy(path, { mtime: madeAt, mode: 0o100600 }, (give) => give(null, body));
+    });
   try {
     for await (const { kind, path, content, count } of exports.read(address, workspaceId, credentialsKey?.key ?? null)) {
       counts[kind === "workflow" ? "workflows" : "credentials"] += count;
-      add(path, content);
+      await add(path, content);
     }
   } catch (error) {
+    if (error instanceof StorageGone) throw error;
     throw new BackupFailure("again", `the workspace gave nothing out: ${(error as Error).message}`, { cause: error });
   }
-  for (const { path, content } of exports.companions(credentialsKey && { salt: credentialsKey.salt, ...scryptCost })) add(path, content);
+  for (const { path, content } of exports.companions(credentialsKey && { salt: credentialsKey.salt, ...scryptCost })) await add(path, content);
   zip.end();
 }

@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
+import { unsealStream } from "#domain/backups/sealed/unseal-stream.ts";
+import type { ExportRow } from "#domain/exports/export-store.ts";
+import { createSecrets } from "#platform/secrets.ts";
+import { readZip } from "#testing/read-zip.ts";
+import type { BackupWorkspace } from "../backups/backup-tools.ts";
+import type { ExportTools } from "./export-work.ts";
+import { writeExport } from "./write-export.ts";
+
+const secrets = createSecrets("k".repeat(32));
+const keys = createBackupKeys(secrets);
+const row = { id: "one", withCredentials: false, credentialsKey: null, createdAt: new Date("2026-11-22T12:00:00Z") } as ExportRow;
+const workspace = { id: "019f0000-0000-7000-8000-000000000000" } as BackupWorkspace;
+const megabyte = 1_000_000;
+
+/** A workspace with `count` workflows of a megabyte each that cannot be compressed, and a storage that does as it is told. */
+function build(count: number, write: (content: Readable) => Promise<void>) {
+  const given = { files: 0, isOver: false };
+  async function* read() {
+    try {
+      for (; given.files < count; given.files++) yield { kind: "workflow" as const, path: `${given.files}.json`, content: randomBytes(megabyte / 2).toString("hex"), count: 1 };
+    } finally {
+      given.isOver = true;
+    }
+  }
+  const engine = { displayName: "n8n", exports: { read, companions: () => [{ path: "README.txt", content: "read me" }] } };
+  const storage = { write: (_name: string, content: Readable) => write(content) };
+  const tools = { engine, storage, keys, secrets, driver: { observe: async () => ({ address: "127.0.0.1:1" }) } } as unknown as ExportTools;
+  return { tools, given };
+}
+
+test("what a workspace gives out arrives whole, in order, sealed", async () => {
+  let stored = Buffer.alloc(0);
+  const { tools } = build(3, async (content) => void (stored = await buffer(content)));
+  const written = await writeExport(tools, workspace, row);
+  const unsealed = unsealStream(keys, "exports/one");
+  unsealed.end(stored);
+  const zip = await buffer(unsealed);
+  expect([...readZip(zip)].map(([path, { length }]) => [path, length])).toEqual([["0.json", megabyte], ["1.json", megabyte], ["2.json", megabyte], ["README.txt", 7]]);
+  expect(written).toEqual({ size: zip.length, workflows: 3, credentials: null });
+});
+
+test("a storage that takes nothing keeps the workspace from giving more, and memory as it was", async () => {
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const { tools, given } = build(200, async (content) => {
+    begun.resolve();
+    await end.promise;
+    for await (const _chunk of content);
+  });
+  const before = process.memoryUsage().rss;
+  const writing = writeExport(tools, workspace, row);
+  await begun.promise;
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(given.files).toBeLessThan(5);
+  expect((process.memoryUsage().rss - before) / megabyte).toBeLessThan(100);
+  end.resolve();
+  expect((await writing).workflows).toBe(200);
+});
+
+test("a storage that breaks off ends the reading, and its own reason is told", async () => {
+  const { tools, given } = build(50, async (content) => {
+    for await (const _chunk of content) break;
+    throw new Error("no room in the bucket");
+  });
+  await expect(writeExport(tools, workspace, row)).rejects.toThrow("no room in the bucket");
+  expect(given.isOver).toBe(true);
+  expect(given.files).toBeLessThan(10);
+});
+
+test("a workspace that breaks off ends the writing, and its own reason is told", async () => {
+  const { tools } = build(1, async (content) => void (await buffer(content)));
+  const broken = { ...tools.engine.exports!, read: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("the tool died")) }) }) };
+  await expect(writeExport({ ...tools, engine: { ...tools.engine, exports: broken } }, workspace, row)).rejects.toThrow("the workspace gave nothing out: the tool died");
+});
