@@ -262,13 +262,15 @@ export const checkouts = pgTable(
     customWorkflows: integer("custom_workflows"),
     currency: text().notNull(),
     url: text().notNull(),
-    state: text({ enum: ["open", "paid", "expired"] }).notNull().default("open"),
+    /** `opening`: the provider is being asked, under a made-up id. `closing`: another page took its place; looked at until the provider says what became of it. */
+    state: text({ enum: ["opening", "open", "closing", "paid", "expired"] }).notNull().default("open"),
     createdAt: at("created_at").notNull(),
     /** When to ask the provider what became of it; null once that is known. */
     checkAt: at("check_at"),
   },
   (table) => [
     primaryKey({ columns: [table.provider, table.checkoutId] }),
+    uniqueIndex("checkouts_one_open").on(table.accountId).where(sql`${table.state} in ('opening', 'open')`),
     index("checkouts_account").on(table.accountId, table.createdAt.desc()),
     index("checkouts_due").on(table.checkAt).where(sql`${table.checkAt} is not null`),
   ],
@@ -287,6 +289,8 @@ export const providerEvents = pgTable(
     customerId: text("customer_id"),
     /** As the provider has it, from the checkout. */
     accountId: text("account_id"),
+    /** Whose it is, once that is found out. */
+    ownerId: uuid("owner_id").references(() => accounts.id, { onDelete: "cascade" }),
     /** Without anything personal. */
     payload: jsonb(),
     occurredAt: at("occurred_at").notNull(),
@@ -300,6 +304,7 @@ export const providerEvents = pgTable(
   (table) => [
     primaryKey({ columns: [table.provider, table.eventId] }),
     index("provider_events_due").on(table.runAt).where(sql`${table.runAt} is not null`),
+    index("provider_events_owner").on(table.ownerId, table.receivedAt).where(sql`${table.runAt} is not null`),
     index("provider_events_age").on(table.receivedAt),
   ],
 );
@@ -322,6 +327,12 @@ export const idempotencyKeys = pgTable(
   },
   (table) => [primaryKey({ columns: [table.accountId, table.key] }), index("idempotency_keys_age").on(table.createdAt)],
 );
+
+/** Who handles an account's events holds its lane, so that they are handled in their order, whatever number of processes there is. */
+export const billingLanes = pgTable("billing_lanes", {
+  accountId: uuid("account_id").primaryKey().references(() => accounts.id, { onDelete: "cascade" }),
+  takenUntil: at("taken_until").notNull(),
+});
 
 /** Where we and the provider did not agree, or an event was missed, and what was done about it: there should be none. */
 export const corrections = pgTable(
