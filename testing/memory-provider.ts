@@ -23,6 +23,9 @@ type Held = { -readonly [Key in keyof ProviderSubscription]: ProviderSubscriptio
 
 export interface MemoryProvider extends PaymentProvider {
   readonly charges: readonly Charge[];
+  /** Those of `charges` that were given back. */
+  readonly refunds: readonly Charge[];
+  readonly checkouts: ReadonlyMap<string, { state: "open" | "paid" | "expired" }>;
   readonly subscriptions: ReadonlyMap<string, Held>;
   /** Said since they were last taken, oldest first. */
   takeEvents(): ProviderEvent[];
@@ -44,6 +47,7 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
   const subscriptions = new Map<string, Held>();
   const checkouts = new Map<string, { accountId: string; purchase: Purchase; currency: string; state: "open" | "paid" | "expired"; subscriptionId: string | null; customerId: string; createdAt: Date }>();
   const charges: Charge[] = [];
+  const refunds: Charge[] = [];
   const done = new Map<string, unknown>();
   let events: ProviderEvent[] = [];
   let count = 0;
@@ -51,7 +55,9 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
   const provider: MemoryProvider = {
     name: "sandbox",
     isSeller: false,
+    checkouts,
     charges,
+    refunds,
     subscriptions,
     cardPays: true,
     trouble: "none",
@@ -63,6 +69,19 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
         return { checkoutId, url: `https://pay.example/${checkoutId}` };
       }),
     readCheckout: (id) => ask(() => ({ state: checkouts.get(id)!.state, subscriptionId: checkouts.get(id)!.subscriptionId })),
+    expireCheckout: (id) =>
+      ask(() => {
+        const page = checkouts.get(id)!;
+        if (page.state === "open") page.state = "expired";
+        return page.state as "paid" | "expired";
+      }),
+    refundSubscription: (id, key) =>
+      once(key, () => {
+        const { currency } = find(id);
+        const paid = charges.filter((charge) => charge.subscriptionId === id && !refunds.includes(charge));
+        refunds.push(...paid);
+        return { amount: paid.length, currency };
+      }),
     readSubscription: (id) => ask(() => (subscriptions.has(id) ? { ...subscriptions.get(id)! } : null)),
     previewChange: (request, quotedAt) => ask(() => quote(quotedAt ?? clock.now(), request.billing === "now" ? 1 : 0, find(request.subscriptionId))),
     change: (request, { quotedAt }, key) =>
@@ -216,6 +235,9 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
 
   return provider;
 }
+
+/** Pages at which somebody can still pay. */
+export const payable = (provider: MemoryProvider): string[] => [...provider.checkouts].filter(([, { state }]) => state === "open").map(([id]) => id);
 
 /** Live subscriptions of an account: more than one would be charged twice. */
 export const liveSubscriptions = (provider: MemoryProvider, accountId: string): ProviderSubscription[] => [...provider.subscriptions.values()].filter((held) => held.accountId === accountId && isLive(held));

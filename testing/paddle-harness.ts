@@ -43,6 +43,7 @@ export async function createPaddleHarness(options: SandboxHarnessOptions = {}): 
     ...sandbox,
     provider: createPaddleProvider({ apiKey, environment: "sandbox", webhookSecrets: [secrets.current, secrets.previous], clock, publicUrl, apiUrl: fake.url }),
     triesOnRequest: false,
+    closesPages: false,
     pay: ({ checkoutId, url }, ...rest) => sandbox.pay({ checkoutId: checkoutId.replace("txn_", ""), url }, ...rest),
     // Paddle's page takes the card again and lets its bank ask.
     async confirm(url) {

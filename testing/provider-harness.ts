@@ -46,6 +46,8 @@ export interface ProviderHarness extends AsyncDisposable {
   pausedAfterMs: number;
   /** False: the provider tries a refused card again by its own plan only, which it does not tell; its customers pay at its page. */
   triesOnRequest: boolean;
+  /** False: the provider cannot close a page that waits for its customer; ours does not show it any more. */
+  closesPages: boolean;
   /** How far a prorated sum may be from one that is exact to the second: minor units, tax included. */
   prorationTolerance: number;
 }

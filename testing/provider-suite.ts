@@ -68,6 +68,20 @@ const checkoutPromises: Record<string, Promised> = {
     const [one, other] = await Promise.all([harness.provider.createCheckout(request, key), harness.provider.createCheckout(request, key)]);
     expect(other).toEqual(one);
   },
+  "a page that is closed can't be paid at, and one that was paid says so": async (harness) => {
+    const checkout = await harness.provider.createCheckout(checkoutRequest(), randomUUID());
+    const closed = await harness.provider.expireCheckout(checkout.checkoutId);
+    expect(await harness.provider.expireCheckout(checkout.checkoutId)).toBe(closed);
+    expect(closed).toBe(harness.closesPages ? "expired" : "open");
+    if (harness.closesPages) {
+      expect(await harness.provider.readCheckout(checkout.checkoutId)).toEqual({ state: "expired", subscriptionId: null });
+      await expect(harness.pay(checkout, "visa")).rejects.toThrow("the page is gone");
+    }
+    const other = await harness.provider.createCheckout(checkoutRequest(), randomUUID());
+    await harness.pay(other, "visa");
+    expect(await harness.provider.expireCheckout(other.checkoutId)).toBe("paid");
+    expect((await harness.provider.readCheckout(other.checkoutId)).state).toBe("paid");
+  },
   "somebody who comes back keeps being the same customer": async (harness) => {
     const first = await subscribe(harness);
     await harness.provider.cancelNow(first.id, randomUUID());
@@ -223,6 +237,18 @@ const billPromises: Record<string, Promised> = {
     expect(invoice!.status).toBe("refunded");
     expect(invoice!.payments.some(({ status }) => status === "refunded")).toBe(true);
     expect((await look(harness, truth.id)).status).toBe("active");
+  },
+  "all that was paid for a subscription is given back once, and nothing of another one": async (harness) => {
+    const request = { accountId: randomUUID(), email: "twice@example.com" };
+    const [kept, twice] = [await subscribe(harness, "visa", request), await subscribe(harness, "visa", request)];
+    const [paid] = (await harness.provider.listInvoices(twice.customerId)).filter(({ subscriptionId }) => subscriptionId === twice.id);
+    const key = randomUUID();
+    expect(await harness.provider.refundSubscription(twice.id, key)).toEqual(paid!.total);
+    expect(await harness.provider.refundSubscription(twice.id, key)).toEqual(paid!.total);
+    expect(await harness.provider.refundSubscription(twice.id, randomUUID())).toEqual(paid!.total);
+    const statuses = async ({ id, customerId }: ProviderSubscription) => (await harness.provider.listInvoices(customerId)).filter(({ subscriptionId }) => subscriptionId === id).map(({ status, payments }) => [status, payments.map((payment) => payment.status)]);
+    expect(await statuses(twice)).toEqual([["refunded", ["refunded"]]]);
+    expect(await statuses(kept)).toEqual([["paid", ["succeeded"]]]);
   },
   "details are taken over": async (harness) => {
     const truth = await subscribe(harness);

@@ -78,6 +78,7 @@ export async function createSandboxHarness(options: SandboxHarnessOptions = {}):
     refundNewest: (customerId) => refundNewestInvoice(db, customerId, clock.now()),
     pausedAfterMs: 7 * 86_400_000,
     triesOnRequest: true,
+    closesPages: true,
     prorationTolerance: 0,
     [Symbol.asyncDispose]: async () => own?.close(),
   };

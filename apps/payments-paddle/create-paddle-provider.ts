@@ -5,12 +5,12 @@
 import { Environment, LogLevel, Paddle, type Transaction } from "@paddle/paddle-node-sdk";
 import type { BillingDetails } from "#contract/billing.ts";
 import type { Money } from "#contract/money.ts";
-import { PaymentActionRequired, ProviderRefusal, QuoteStale, type ChangeQuote, type ChangeRequest, type CheckoutRequest, type PaymentProvider, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
+import { PaymentActionRequired, ProviderRefusal, ProviderUnreachable, QuoteStale, type ChangeQuote, type ChangeRequest, type CheckoutRequest, type PaymentProvider, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
 import { monthsAfter } from "#domain/plans/usage-period.ts";
 import { after, dayMs, minuteMs, type Clock } from "#platform/clock.ts";
 import { asked, orNull } from "./paddle-errors.ts";
 import { createItemFinder, type FindItems } from "./paddle-prices.ts";
-import { immediateSums, invoiceView, minor, nextPaymentView, recurringSums, subscriptionView } from "./paddle-views.ts";
+import { immediateSums, invoiceView, isRefund, minor, nextPaymentView, recurringSums, subscriptionView } from "./paddle-views.ts";
 import { checkPaddleSignature, readPaddleEvent } from "./paddle-webhook.ts";
 
 export interface PaddleOptions {
@@ -55,6 +55,7 @@ export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
     isSeller: true,
     createCheckout: checkouts,
     readCheckout: (id) => readCheckout(world, id),
+    expireCheckout: (id) => expireCheckout(world, id),
     readSubscription: read,
     previewChange: (request, quotedAt) => quote(world, request, quotedAt),
     change: (request, agreed, key) => changes({ request, agreed }, key),
@@ -74,6 +75,7 @@ export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
       if (must(await read(id), id).status !== "deleted") await asked(() => paddle.subscriptions.cancel(id, { effectiveFrom: "immediately" }));
       return must(await read(id), id);
     },
+    refundSubscription: (id) => refundSubscription(world, id),
     previewResume: (id) => previewResume(world, id),
     resume: (id, expectedDueNow) => resume(world, id, expectedDueNow),
     async retryPayment(id) {
@@ -175,6 +177,26 @@ async function readCheckout({ paddle, clock }: World, id: string): ReturnType<Pa
   if (transaction.subscriptionId) return { state: "paid", subscriptionId: transaction.subscriptionId };
   const isOld = clock.now().getTime() - Date.parse(transaction.createdAt) > checkoutLifeMs;
   return { state: transaction.status === "canceled" || isOld ? "expired" : "open", subscriptionId: null };
+}
+
+/** Paddle closes no transaction that waits for its customer; our page of it no longer opens it (serve-paddle.ts). */
+async function expireCheckout(world: World, id: string): Promise<"expired" | "paid" | "open"> {
+  const transaction = await asked(() => world.paddle.transactions.get(id));
+  if (transaction.status === "paid" || transaction.status === "completed") return "paid";
+  return (await readCheckout(world, id)).state;
+}
+
+/** People at Paddle agree to each refund; one that was asked for is not asked for again. */
+async function refundSubscription({ paddle }: World, id: string): Promise<Money> {
+  const subscription = await asked(() => paddle.subscriptions.get(id));
+  const transactions = await asked(() => allOf(paddle.transactions.list({ subscriptionId: [id], status: ["paid", "completed"], include: ["adjustment"], perPage: pageSize })));
+  const paid = transactions.filter(({ details }) => minor(details?.totals?.grandTotal) > 0);
+  if (paid.some(({ status }) => status === "paid")) throw new ProviderUnreachable("Paddle has not completed the payment yet, so it can't be given back.");
+  for (const { id: transactionId, adjustments } of paid) {
+    if ((adjustments ?? []).some(isRefund)) continue;
+    await asked(() => paddle.adjustments.create({ action: "refund", type: "full", transactionId, reason: "Paid twice" }));
+  }
+  return { amount: paid.reduce((sum, { details }) => sum + minor(details?.totals?.grandTotal), 0), currency: subscription.currencyCode };
 }
 
 /** Paddle prorates to the minute of the call, and takes no other moment. */

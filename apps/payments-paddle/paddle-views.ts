@@ -130,7 +130,7 @@ export function invoiceView(transaction: Transaction): ProviderInvoice | null {
   const status = invoiceStatuses[transaction.status];
   const total = minor(details?.totals?.total);
   if (!status || !details?.totals || total === 0 || (status === "void" && transaction.payments.length === 0)) return null;
-  const isRefunded = (transaction.adjustments ?? []).some(({ action, status: state }) => action === "refund" && state !== "rejected");
+  const isRefunded = (transaction.adjustments ?? []).some(isRefund);
   return {
     id: transaction.id,
     subscriptionId: transaction.subscriptionId,
@@ -155,5 +155,8 @@ export function invoiceView(transaction: Transaction): ProviderInvoice | null {
       .toSorted((one, other) => one.at.getTime() - other.at.getTime()),
   };
 }
+
+/** Asked for or agreed to, and not refused. */
+export const isRefund = ({ action, status }: { action: string; status: string }): boolean => action === "refund" && status !== "rejected";
 
 const words = (code: string): string => `The payment failed: ${code.replaceAll("_", " ")}.`;

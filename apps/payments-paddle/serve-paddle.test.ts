@@ -5,7 +5,8 @@ import { servePaddle } from "./serve-paddle.ts";
 
 async function open(search: string, withPaddle = true) {
   const app = Fastify();
-  await app.register(servePaddle, { clientToken: "test_token", environment: "sandbox" as const, publicUrl: "http://localhost:3000" });
+  await app.register(servePaddle, { clientToken: "test_token", environment: "sandbox" as const, publicUrl: "http://localhost:3000", mayBePaid: (id) => Promise.resolve(id !== "txn_replaced") });
+  const replaced = await app.inject("/paddle/checkout?_ptxn=txn_replaced");
   const page = await app.inject("/paddle/checkout");
   const code = (await app.inject("/paddle/checkout.js")).body;
   await app.close();
@@ -15,7 +16,7 @@ async function open(search: string, withPaddle = true) {
   let settings: { token?: string; checkout?: { settings: { successUrl: string } } } = {};
   const Paddle = { Environment: { set: () => undefined }, Initialize: (options: typeof settings & { eventCallback: typeof callback }) => ((settings = options), (callback = options.eventCallback)) };
   runInNewContext(code, { URLSearchParams, URL, location, document: { getElementById: (id: string) => elements[id] }, ...(withPaddle && { Paddle }) });
-  return { page, elements, location, settings: () => settings, tell: (name: string) => callback({ name }) };
+  return { page, replaced, elements, location, settings: () => settings, tell: (name: string) => callback({ name }) };
 }
 
 test("the page opens the checkout of the transaction in its address, and goes on where the panel said", async () => {
@@ -27,6 +28,14 @@ test("the page opens the checkout of the transaction in its address, and goes on
   opened.tell("checkout.completed");
   opened.tell("checkout.closed");
   expect(opened.location.href).toBe("http://localhost:3000/account/change-plan/done");
+});
+
+test("a checkout that another one replaced is not shown any more", async () => {
+  const { page, replaced } = await open("?_ptxn=txn_1");
+  expect(page.statusCode).toBe(200);
+  expect(replaced.statusCode).toBe(410);
+  expect(replaced.body).toContain("Nothing is charged here");
+  expect(replaced.body).not.toContain("<script");
 });
 
 test("an address that leads elsewhere is not followed", async () => {

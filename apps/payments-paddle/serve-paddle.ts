@@ -10,6 +10,8 @@ export interface PaddleSite {
   clientToken: string;
   environment: "sandbox" | "production";
   publicUrl: string;
+  /** False for a checkout that another one replaced: it is not shown any more. */
+  mayBePaid(transactionId: string): Promise<boolean>;
 }
 
 const policy = [
@@ -21,6 +23,9 @@ const policy = [
 const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Payment</title>
 <link rel="stylesheet" href="/paddle/checkout.css"></head><body><main><h1>Payment</h1><p id="state" role="status">Opening the payment page…</p><p><a id="back" href="/account/change-plan">Back to the plans</a></p></main>
 <script src="https://cdn.paddle.com/paddle/v2/paddle.js"></script><script src="/paddle/checkout.js"></script></body></html>`;
+
+const pageOver = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Payment</title>
+<link rel="stylesheet" href="/paddle/checkout.css"></head><body><main><h1>Payment</h1><p role="status">This page is no longer open: it was paid, or another one took its place. Nothing is charged here.</p><p><a href="/manage/billing">Back to billing</a></p></main></body></html>`;
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;margin:0;display:grid;place-items:center;min-height:100vh;background:#f6f7f9;color:#171a21}
 main{padding:2rem}h1{font-size:1.25rem;margin:0 0 .5rem}a{color:#2f5bd7;font-weight:600}
@@ -66,7 +71,11 @@ export async function servePaddle(app: FastifyInstance, site: PaddleSite): Promi
   app.addHook("onSend", async (_request, reply) => {
     void reply.headers({ "content-security-policy": policy, "cache-control": "no-store", "referrer-policy": "strict-origin", "x-robots-tag": "noindex" });
   });
-  app.get(checkoutPath, (_request, reply) => reply.type("text/html; charset=utf-8").send(page));
+  app.get(checkoutPath, async (request, reply) => {
+    const { _ptxn: id } = request.query as { _ptxn?: unknown };
+    const isOver = typeof id === "string" && !(await site.mayBePaid(id));
+    return reply.code(isOver ? 410 : 200).type("text/html; charset=utf-8").send(isOver ? pageOver : page);
+  });
   app.get(`${checkoutPath}.css`, (_request, reply) => reply.type("text/css; charset=utf-8").send(style));
   app.get(`${checkoutPath}.js`, (_request, reply) => reply.type("text/javascript; charset=utf-8").send(script(site)));
 }

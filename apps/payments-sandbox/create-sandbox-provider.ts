@@ -12,9 +12,10 @@ import { changeSubscription, endNow, prepareChange, resumeSubscription, retryOpe
 import { emitEvent } from "./emit-event.ts";
 import { fullLines, priceItems, type FindPrice } from "./items.ts";
 import { once, type Outcome } from "./once.ts";
-import { openCardPage, openPurchase } from "./open-page.ts";
+import { closePurchase, openCardPage, openPurchase } from "./open-page.ts";
 import { quoteResume } from "./quote-resume.ts";
 import { readEvent } from "./read-event.ts";
+import { refundSubscription } from "./refund-invoice.ts";
 import { findCheckout, findCustomer, findInvoice, findSubscription, hasRunningSubscription, holdCustomer, selectInvoices, selectPayments, updateCustomer, type CustomerRow, type SubscriptionRow } from "./sandbox-rows.ts";
 import { invoiceView, subscriptionView } from "./sandbox-views.ts";
 import { checkSignature, signatureHeader } from "./webhook-signature.ts";
@@ -60,6 +61,7 @@ export function createSandboxProvider(options: SandboxOptions): PaymentProvider 
       if (page.state === "done") return { state: "paid", subscriptionId: page.subscriptionId };
       return { state: page.expiresAt <= clock.now() ? "expired" : "open", subscriptionId: null };
     },
+    expireCheckout: (id) => closePurchase(db, id, clock.now()),
     readSubscription: async (id) => ((await findSubscription(db, id)) ? read(id) : null),
     async previewChange(request, quotedAt) {
       const { quote } = await prepareChange(findPrice, await both(options, request.subscriptionId), request, quotedAt ?? clock.now());
@@ -69,6 +71,10 @@ export function createSandboxProvider(options: SandboxOptions): PaymentProvider 
     cancelAtPeriodEnd: (id, key) => act("cancel", key, id, (change) => setCancel(change, id, true)),
     undoCancel: (id, key) => act("undo-cancel", key, id, (change) => setCancel(change, id, false)),
     cancelNow: (id, key) => act("cancel-now", key, id, (change) => endNow(change, id)),
+    refundSubscription: (id, key) => {
+      const now = clock.now();
+      return once(db, "refund", key, id, now, async (tx) => ({ value: await refundSubscription(tx, id, now) }));
+    },
     previewResume: async (id) => quoteResume(await both(options, id), clock.now()),
     resume: (id, expectedDueNow, key) => act("resume", key, { id, expectedDueNow }, (change) => resumeSubscription(change, id, expectedDueNow)),
     retryPayment: (id, key) => act("retry", key, id, (change) => retryOpenPayment(change, id)),

@@ -1,11 +1,11 @@
 /** The pages that customers are sent to: each is a row, and its address a secret of 128 bits. */
 import { randomBytes } from "node:crypto";
-import type { CheckoutRequest } from "#domain/billing/payment-provider.ts";
+import { ProviderRefusal, type CheckoutRequest } from "#domain/billing/payment-provider.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
-import type { Connection } from "#platform/database.ts";
+import type { Connection, Database } from "#platform/database.ts";
 import type { Waiting } from "./change-subscription.ts";
 import type { Items } from "./items.ts";
-import { insertCheckout, type SubscriptionRow } from "./sandbox-rows.ts";
+import { holdCheckout, insertCheckout, updateCheckout, type SubscriptionRow } from "./sandbox-rows.ts";
 
 const purchaseLifeMs = dayMs;
 const cardLifeMs = hourMs;
@@ -24,6 +24,17 @@ export async function openPurchase(tx: Connection, checkout: CheckoutRequest, it
   const request: PurchaseRequest = { checkout, items };
   await insertCheckout(tx, { id, kind: "purchase", request, customerId: checkout.customerId, successUrl: checkout.successUrl, cancelUrl: checkout.cancelUrl, createdAt: now, expiresAt: after(now, purchaseLifeMs) });
   return { checkoutId: id, url: `${publicUrl}/sandbox/checkout/${id}` };
+}
+
+/** Whoever is paying at this moment comes first. */
+export function closePurchase(db: Database, id: string, now: Date): Promise<"expired" | "paid"> {
+  return db.transaction(async (tx) => {
+    const page = await holdCheckout(tx, id);
+    if (page?.kind !== "purchase") throw new ProviderRefusal(`There is no checkout ${id}.`);
+    if (page.state === "done") return "paid";
+    if (page.expiresAt > now) await updateCheckout(tx, id, { expiresAt: now, entered: null });
+    return "expired";
+  });
 }
 
 export async function openCardPage(tx: Connection, subscription: SubscriptionRow, returnUrl: string, publicUrl: string, now: Date): Promise<string> {

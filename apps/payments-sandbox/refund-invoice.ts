@@ -1,19 +1,39 @@
-/** Gives an invoice's money back. Not in the port: refunds are made at the provider, by people. */
-import type { Database } from "#platform/database.ts";
+/** Gives the money of invoices back: of a whole subscription for the program, of the newest invoice for people who try it. */
+import type { Money } from "#contract/money.ts";
 import { ProviderRefusal } from "#domain/billing/payment-provider.ts";
-import { emitEvent } from "./emit-event.ts";
-import { findInvoice, findSubscription, holdCustomer, markRefunded, selectInvoices, setInvoiceStatus } from "./sandbox-rows.ts";
+import type { Connection, Database } from "#platform/database.ts";
+import { emitEvent, type Moment } from "./emit-event.ts";
+import { findInvoice, findSubscription, holdCustomer, holdSubscription, markRefunded, selectInvoices, selectPayments, setInvoiceStatus, type CustomerRow, type InvoiceRow } from "./sandbox-rows.ts";
 
 /** Refunds the newest paid invoice of a customer, once; the subscription goes on. Refuses where there is none. */
 export async function refundNewestInvoice(db: Database, customerId: string, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     const customer = await holdCustomer(tx, customerId);
     const newest = (await selectInvoices(tx, customerId)).find(({ status, total }) => status === "paid" && total > 0);
-    const invoice = newest && (await findInvoice(tx, newest.id));
-    if (!invoice) throw new ProviderRefusal("There is no paid invoice to refund.");
-    await setInvoiceStatus(tx, invoice.id, "refunded");
-    await markRefunded(tx, invoice.id);
-    const subscription = await findSubscription(tx, invoice.subscriptionId);
-    await emitEvent(tx, "payment.refunded", { subscriptionId: subscription?.id, customerId, accountId: customer.accountId }, { at: now, now }, { invoiceId: invoice.id });
+    if (!newest) throw new ProviderRefusal("There is no paid invoice to refund.");
+    await refund(tx, customer, newest, { at: now, now });
   });
+}
+
+/** Refunds all that was paid for a subscription, and says how much that was altogether. */
+export async function refundSubscription(tx: Connection, id: string, now: Date): Promise<Money> {
+  const { customer } = await holdSubscription(tx, id);
+  const invoices = (await selectInvoices(tx, customer.id)).filter(({ subscriptionId, total }) => subscriptionId === id && total > 0);
+  for (const invoice of invoices) if (invoice.status === "paid") await refund(tx, customer, invoice, { at: now, now });
+  const given = (await selectPayments(tx, invoices.map((invoice) => invoice.id))).filter(({ status }) => status === "refunded");
+  return { amount: given.reduce((sum, { amount }) => sum + amount, 0), currency: customer.currency };
+}
+
+/** Refunds one invoice, whoever's it is. */
+export async function refundInvoice(tx: Connection, id: string, now: Date): Promise<void> {
+  const invoice = await findInvoice(tx, id);
+  if (!invoice) throw new ProviderRefusal(`There is no invoice ${id}.`);
+  await refund(tx, await holdCustomer(tx, invoice.customerId), invoice, { at: now, now });
+}
+
+async function refund(tx: Connection, customer: CustomerRow, invoice: InvoiceRow, moment: Moment): Promise<void> {
+  await setInvoiceStatus(tx, invoice.id, "refunded");
+  await markRefunded(tx, invoice.id);
+  const subscription = await findSubscription(tx, invoice.subscriptionId);
+  await emitEvent(tx, "payment.refunded", { subscriptionId: subscription?.id, customerId: customer.id, accountId: customer.accountId }, moment, { invoiceId: invoice.id });
 }

@@ -2,7 +2,7 @@
 import Stripe from "stripe";
 import type { BillingDetails } from "#contract/billing.ts";
 import type { Money } from "#contract/money.ts";
-import { ProviderRefusal, QuoteStale, type ChangeQuote, type ChangeRequest, type CheckoutRequest, type PaymentProvider, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
+import { ProviderRefusal, ProviderUnreachable, QuoteStale, type ChangeQuote, type ChangeRequest, type CheckoutRequest, type PaymentProvider, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
 import type { Clock } from "#platform/clock.ts";
 import { asked, orNull } from "./stripe-errors.ts";
 import { createPriceFinder, wantedItems, type FindPriceIds } from "./stripe-prices.ts";
@@ -53,6 +53,7 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host }:
       if (session.status === "complete") return { state: "paid", subscriptionId: idOf(session.subscription) };
       return { state: session.status === "open" ? "open" : "expired", subscriptionId: null };
     },
+    expireCheckout: (id) => expireCheckout(world, id),
     readSubscription: read,
     previewChange: async (request, quotedAt) => (await quote(world, request, quotedAt ?? clock.now())).quote,
     change: (request, agreed, key) => change(world, request, agreed, key),
@@ -64,6 +65,7 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host }:
       await asked(() => stripe.subscriptions.cancel(id, {}, { idempotencyKey: key }));
       return must(await read(id), id);
     },
+    refundSubscription: (id, key) => refundSubscription(world, id, key),
     previewResume: (id) => previewResume(world, id),
     resume: (id, expectedDueNow, key) => resume(world, id, expectedDueNow, key),
     async retryPayment(id, key) {
@@ -138,6 +140,23 @@ async function createCheckout({ stripe, findPrices }: World, request: CheckoutRe
   });
   if (!session.url) throw new ProviderRefusal(`Stripe gave no address for checkout ${session.id}.`);
   return { checkoutId: session.id, url: session.url };
+}
+
+/** Stripe closes an open page only: one that is closed already says what it became. */
+async function expireCheckout({ stripe }: World, id: string): Promise<"expired" | "paid"> {
+  const session = await asked(() => stripe.checkout.sessions.expire(id).catch(() => stripe.checkout.sessions.retrieve(id)));
+  if (session.status === "open") throw new ProviderUnreachable(`Stripe did not close checkout ${id}.`);
+  return session.status === "complete" ? "paid" : "expired";
+}
+
+/** Each payment goes back whole; what has gone back already is left alone. */
+async function refundSubscription({ stripe }: World, id: string, key: string): Promise<Money> {
+  const subscription = await asked(() => stripe.subscriptions.retrieve(id));
+  const customerId = idOf(subscription.customer) ?? "";
+  const [invoices, charges] = await asked(() => Promise.all([allInvoices(stripe, customerId), allCharges(stripe, customerId)]));
+  const paid = invoices.filter((invoice) => idOf(invoice.parent?.subscription_details?.subscription) === id).flatMap((invoice) => chargesOf(invoice, charges)).filter((charge) => charge.status === "succeeded");
+  for (const charge of paid) if (!charge.refunded) await asked(() => stripe.refunds.create({ charge: charge.id, reason: "duplicate" }, { idempotencyKey: `${key}:${charge.id}` }));
+  return { amount: paid.reduce((sum, { amount }) => sum + amount, 0), currency: upper(subscription.currency) };
 }
 
 async function createCustomer(stripe: Stripe, { accountId, email, name, details }: CheckoutRequest, key: string): Promise<string> {

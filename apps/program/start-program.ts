@@ -3,6 +3,7 @@ import { createFlags } from "#domain/experiments/flags.ts";
 import { offeredRelease } from "../provisioner/engines/offered-release.ts";
 import { prepareCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
 import { startBillingLoop } from "#domain/billing/billing-loop.ts";
+import { mayBePaid } from "#domain/billing/checkout-store.ts";
 import { healGrants, sweepBilling } from "#domain/billing/sweep-billing.ts";
 import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
 import { warnOfEndingCards } from "#domain/journeys/warn-of-cards/warn-of-ending-cards.ts";
@@ -121,7 +122,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
         billing,
         timeTravel: sandbox && timeTravel(sandbox),
         sandbox: sandbox && sandboxSite(sandbox),
-        paddle: config.payments.provider === "paddle" ? { ...config.payments, publicUrl: config.publicUrl } : null,
+        paddle: config.payments.provider === "paddle" ? { ...config.payments, publicUrl: config.publicUrl, mayBePaid: (id) => mayBePaid(db, "paddle", id) } : null,
         watch,
         nodeCatalogue: catalogue,
         introspection: !config.production,

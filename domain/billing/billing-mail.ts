@@ -1,5 +1,7 @@
 /** What a customer is told about their subscription, and the facts that belong into it. Words and looks are domain/mail's. */
 
+import type { Money } from "#contract/money.ts";
+
 export const billingMailNames = [
   /** The first payment went through, or the plan changed from the trial. */
   "subscription-started",
@@ -17,6 +19,8 @@ export const billingMailNames = [
   "cancel-confirmed",
   "cancel-undone",
   "subscription-ended",
+  /** A plan was paid twice. */
+  "duplicate-refunded",
   "deletion-warning",
   "workspace-deleted",
 ] as const;
@@ -39,6 +43,8 @@ export interface BillingMail {
   deletionAt: Date | null;
   /** Tries of a payment that failed: past and planned. */
   retries: readonly { at: Date; outcome: "failed" | "planned" }[];
+  /** What goes back to the customer, in `duplicate-refunded`. */
+  refunded: Money | null;
   /** Until when the last backup can be exported, in `workspace-deleted`. */
   backupUntil: Date | null;
 }

@@ -24,9 +24,9 @@ export interface Billing {
   renderMail(mail: BillingMail): Promise<Mail | null>;
   /**
    * Called after a payment was heard of, and again until it succeeds: writes invoices down and mails receipts, each once.
-   * May ask the provider.
+   * May ask the provider. `beside`: a subscription that is not the account's own, whose invoices are written down as well.
    */
-  settlePayments(accountId: string): Promise<void>;
+  settlePayments(accountId: string, beside?: { id: string; customerId: string }): Promise<void>;
   /**
    * A workspace is deleted at the earliest so long after its owner was last warned, however late a worker was. Zero where
    * the clock can be moved.

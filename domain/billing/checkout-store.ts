@@ -1,51 +1,69 @@
-/** The SQL of pages that were opened to pay. */
-import { and, asc, desc, eq, gt, isNull, lte, sql } from "drizzle-orm";
+/** The SQL of pages that were opened to pay. An account has one that is open or being opened: a unique index says so. */
+import { and, asc, desc, eq, inArray, lte, sql } from "drizzle-orm";
 import { checkouts } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { PaymentProviderName } from "./payment-provider.ts";
 
 export type CheckoutRow = typeof checkouts.$inferSelect;
+/** What a page is opened for. */
+export type CheckoutFor = Pick<CheckoutRow, "accountId" | "provider" | "planId" | "customExecutions" | "customWorkflows" | "currency">;
 
-export async function insertCheckout(db: Connection, row: typeof checkouts.$inferInsert): Promise<void> {
-  await db.insert(checkouts).values(row).onConflictDoNothing();
-}
+const one = (provider: PaymentProviderName, checkoutId: string) => and(eq(checkouts.provider, provider), eq(checkouts.checkoutId, checkoutId));
 
-/** A page of the account that is still open for exactly this, and not older than `since`. */
-export async function findOpenCheckout(db: Connection, wanted: Pick<CheckoutRow, "accountId" | "provider" | "planId" | "customExecutions" | "customWorkflows" | "currency">, since: Date): Promise<CheckoutRow | null> {
-  const same = (column: typeof checkouts.customExecutions | typeof checkouts.customWorkflows, value: number | null) => (value === null ? isNull(column) : eq(column, value));
+/** The account's page that is open, or being opened. */
+export async function findOpenCheckout(db: Connection, accountId: string): Promise<CheckoutRow | null> {
   const found = await db
     .select()
     .from(checkouts)
-    .where(
-      and(
-        eq(checkouts.accountId, wanted.accountId),
-        eq(checkouts.provider, wanted.provider),
-        eq(checkouts.planId, wanted.planId),
-        same(checkouts.customExecutions, wanted.customExecutions),
-        same(checkouts.customWorkflows, wanted.customWorkflows),
-        eq(checkouts.currency, wanted.currency),
-        eq(checkouts.state, "open"),
-        gt(checkouts.createdAt, since),
-      ),
-    )
-    .orderBy(desc(checkouts.createdAt))
+    .where(and(eq(checkouts.accountId, accountId), inArray(checkouts.state, ["opening", "open"])))
     .limit(1);
   return found[0] ?? null;
 }
 
-/** Open pages of the account, newest first. Nobody has hundreds. */
+/** Takes the account's one place under a made-up id, until the provider has given page and address. */
+export async function reserveCheckout(db: Connection, wanted: CheckoutFor, placeholder: string, now: Date): Promise<void> {
+  await db.insert(checkouts).values({ ...wanted, checkoutId: placeholder, url: "", state: "opening", createdAt: now, checkAt: null });
+}
+
+/** The page is there; false when somebody else took the place meanwhile. */
+export async function publishCheckout(db: Connection, provider: PaymentProviderName, placeholder: string, page: { checkoutId: string; url: string; createdAt: Date; checkAt: Date }): Promise<boolean> {
+  const published = await db
+    .update(checkouts)
+    .set({ ...page, state: "open" })
+    .where(and(one(provider, placeholder), eq(checkouts.state, "opening")))
+    .returning({ id: checkouts.checkoutId });
+  return published.length > 0;
+}
+
+/** Gives the place back; nothing was opened. */
+export async function dropReservation(db: Connection, provider: PaymentProviderName, placeholder: string): Promise<void> {
+  await db.delete(checkouts).where(and(one(provider, placeholder), eq(checkouts.state, "opening")));
+}
+
+/** Another page takes its place: it is looked at from now on until the provider says what became of it. */
+export async function replaceCheckout(db: Connection, { provider, checkoutId }: CheckoutRow, now: Date): Promise<void> {
+  await db.update(checkouts).set({ state: "closing", checkAt: now }).where(one(provider, checkoutId));
+}
+
+/** Pages that somebody may still pay at, newest first. */
 export function listOpenCheckouts(db: Connection, accountId: string, provider: PaymentProviderName): Promise<CheckoutRow[]> {
   return db
     .select()
     .from(checkouts)
-    .where(and(eq(checkouts.accountId, accountId), eq(checkouts.provider, provider), eq(checkouts.state, "open")))
+    .where(and(eq(checkouts.accountId, accountId), eq(checkouts.provider, provider), inArray(checkouts.state, ["open", "closing"])))
     .orderBy(desc(checkouts.createdAt))
     .limit(20);
 }
 
 /** What became of it is known. */
 export async function closeCheckout(db: Connection, provider: PaymentProviderName, checkoutId: string, state: "paid" | "expired"): Promise<void> {
-  await db.update(checkouts).set({ state, checkAt: null }).where(and(eq(checkouts.provider, provider), eq(checkouts.checkoutId, checkoutId)));
+  await db.update(checkouts).set({ state, checkAt: null }).where(one(provider, checkoutId));
+}
+
+/** False for a page that another one replaced, or that is over; true for what is no page of ours as well. */
+export async function mayBePaid(db: Connection, provider: PaymentProviderName, checkoutId: string): Promise<boolean> {
+  const found = await db.select({ state: checkouts.state }).from(checkouts).where(one(provider, checkoutId)).limit(1);
+  return !found[0] || found[0].state === "open";
 }
 
 /** Accounts with pages that should be looked at, each once; their next look is put off to `next`, so that several workers share them. */

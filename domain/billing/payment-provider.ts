@@ -147,6 +147,11 @@ export interface PaymentProvider {
   createCheckout(request: CheckoutRequest, key: string): Promise<{ checkoutId: string; url: string }>;
   /** What became of a checkout; for when its event is late. */
   readCheckout(checkoutId: string): Promise<{ state: "open" | "paid" | "expired"; subscriptionId: string | null }>;
+  /**
+   * Nobody can pay at it any more; `paid`: somebody already has. `open`: the provider cannot close it, so it has to be looked at
+   * until it expires.
+   */
+  expireCheckout(checkoutId: string): Promise<"expired" | "paid" | "open">;
   /** The truth; null when the provider knows no such subscription. */
   readSubscription(subscriptionId: string): Promise<ProviderSubscription | null>;
   /** What `change` would charge, and from then on. `quotedAt` null: now. Without a subscription of its own nothing is changed by it. */
@@ -159,6 +164,8 @@ export interface PaymentProvider {
   cancelNow(subscriptionId: string, key: string): Promise<ProviderSubscription>;
   /** What `resume` would charge now; for one that runs, nothing, and what it costs if a cancellation is undone. */
   previewResume(subscriptionId: string): Promise<ChangeQuote>;
+  /** Gives back all that was paid for a subscription, once, however often it is asked; how much that is, or will be once somebody at the provider agrees. */
+  refundSubscription(subscriptionId: string, key: string): Promise<Money>;
   /** Charges a paused subscription and lets it go on. Throws QuoteStale when the sum due is not `expectedDueNow` any more. */
   resume(subscriptionId: string, expectedDueNow: Money, key: string): Promise<ProviderSubscription>;
   /** Tries the open payment of a past-due subscription again now. */

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { checkouts, workspaces } from "#database/tables.ts";
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
-import { liveSubscriptions } from "#testing/memory-provider.ts";
+import { liveSubscriptions, payable } from "#testing/memory-provider.ts";
 import { openTestBilling, owner, refusal, subscribe, type TestBilling } from "#testing/test-billing.ts";
 import { cancelScheduledChange } from "./cancel-scheduled-change.ts";
 import { cancelSubscription } from "./cancel-subscription.ts";
@@ -17,22 +17,79 @@ async function change(world: TestBilling, accountId: string, planId: string, tim
   await confirmChange(world.billing, accountId, { planId, quotas: null, timing, previewId }, owner, key);
 }
 
-test("a double click on pay opens one page; another plan in another tab opens its own, and paying both is charged once from then on", async () => {
+test("however often somebody clicks on pay, with whatever keys, one page is open", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   const wanted = { planId: "pro-1-monthly", quotas: null, currency: "USD" };
+  const click = (planId = wanted.planId, key = newId()) => startCheckout(world.billing, accountId, { ...wanted, planId }, owner, key);
   const key = newId();
-  const urls = await Promise.all([startCheckout(world.billing, accountId, wanted, owner, key), startCheckout(world.billing, accountId, wanted, owner, key)]);
-  expect(urls[0]).toEqual(urls[1]);
-  expect(await startCheckout(world.billing, accountId, wanted, owner, newId())).toEqual(urls[0]);
-  await startCheckout(world.billing, accountId, { ...wanted, planId: "starter-monthly" }, owner, newId());
-  const pages = await world.database.db.select().from(checkouts);
-  expect(pages).toHaveLength(2);
-  for (const { checkoutId } of pages) world.provider.pay(checkoutId);
+  const urls = await Promise.all([click(wanted.planId, key), click(wanted.planId, key), ...Array.from({ length: 8 }, () => click())]);
+  expect(new Set(urls.map(({ url }) => url)).size).toBe(1);
+  expect(await click()).toEqual(urls[0]);
+  const open = () => world.database.db.select().from(checkouts).where(eq(checkouts.state, "open"));
+  expect(await open()).toHaveLength(1);
+  expect(payable(world.provider)).toHaveLength(1);
+
+  // Another plan in another tab: its page takes the place of the first.
+  const [starter] = [await click("starter-monthly")];
+  expect(payable(world.provider)).toEqual([starter.url.split("/").at(-1)]);
+  expect(world.provider.pay(urls[0]!.url.split("/").at(-1)!)).toBeUndefined();
+  // Two tabs at the same moment: one page remains, and somebody may still pay at it.
+  await Promise.allSettled([click("pro-2-monthly"), click("starter-monthly"), click("pro-1-monthly")]);
+  expect(payable(world.provider)).toHaveLength(1);
+  expect(await open()).toMatchObject([{ checkoutId: payable(world.provider)[0] }]);
+  world.provider.pay(payable(world.provider)[0]!);
   await world.settle();
   expect(liveSubscriptions(world.provider, accountId)).toHaveLength(1);
+  expect(world.provider.charges).toHaveLength(1);
+  expect(await correctionCounts(world.database.db)).toEqual({});
+  await expect(click()).rejects.toEqual(refusal("already_subscribed"));
+});
+
+test("a page that is paid in the moment another one takes its place is what was bought", async () => {
+  const world = await openTestBilling();
+  const accountId = await world.addAccount();
+  const wanted = { planId: "pro-1-monthly", quotas: null, currency: "USD" };
+  const { url } = await startCheckout(world.billing, accountId, wanted, owner, newId());
+  world.provider.pay(url.split("/").at(-1)!);
+  world.provider.takeEvents();
+  await expect(startCheckout(world.billing, accountId, { ...wanted, planId: "starter-monthly" }, owner, newId())).rejects.toEqual(refusal("already_subscribed"));
+  expect(await world.find(accountId)).toMatchObject({ status: "active", planId: "pro-1-monthly" });
+});
+
+test("while the provider cannot say whether the page before is closed, no other one is opened", async () => {
+  const world = await openTestBilling();
+  const accountId = await world.addAccount();
+  const wanted = { planId: "pro-1-monthly", quotas: null, currency: "USD" };
+  await startCheckout(world.billing, accountId, wanted, owner, newId());
+  world.provider.trouble = "away";
+  const key = newId();
+  const other = () => startCheckout(world.billing, accountId, { ...wanted, planId: "starter-monthly" }, owner, key);
+  await expect(other()).rejects.toEqual(refusal("payments_unavailable"));
+  world.provider.trouble = "none";
+  const { url } = await other();
+  expect(payable(world.provider)).toEqual([url.split("/").at(-1)]);
+});
+
+test("paid twice all the same, one payment goes back by itself, is told of once, and the plan stays", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  const kept = (await world.find(accountId)).providerSubscriptionId;
+  // A page that nobody could close, such as one that another window had loaded.
+  const request = { accountId, email: "", name: "", purchase: { planId: "starter-monthly", extraExecutionUnits: 0, extraWorkflowUnits: 0 }, currency: "USD", customerId: null, details: null, successUrl: "", cancelUrl: "" };
+  const { checkoutId } = await world.provider.createCheckout(request, newId());
+  const twice = world.provider.pay(checkoutId)!;
+  // Nobody answers at first: the event is tried again, from wherever it came to.
+  world.provider.trouble = "lost";
+  await world.settle();
+  world.provider.trouble = "none";
+  await world.pass(hourMs);
+  expect(world.provider.refunds.map(({ subscriptionId }) => subscriptionId)).toEqual([twice]);
+  expect(liveSubscriptions(world.provider, accountId).map(({ id }) => id)).toEqual([kept]);
+  expect(await world.find(accountId)).toMatchObject({ planId: "pro-1-monthly", status: "active", providerSubscriptionId: kept });
+  expect((await world.mails(accountId)).filter((mail) => mail.startsWith("duplicate-refunded"))).toHaveLength(1);
+  expect(await world.audit(accountId)).toContain("subscription.duplicate-refunded");
   expect(await correctionCounts(world.database.db)).toEqual({ "duplicate-subscription": 1 });
-  await expect(startCheckout(world.billing, accountId, wanted, owner, newId())).rejects.toEqual(refusal("already_subscribed"));
 });
 
 test("the same key with something else is refused", async () => {

@@ -2,6 +2,7 @@
  * What becomes of a subscription when the provider says something or a timer falls due. Pure: a row and what happened go in,
  * a row and what is to be done come out; subscription-store.ts writes both in one transaction.
  */
+import type { Money } from "#contract/money.ts";
 import { after } from "#platform/clock.ts";
 import type { BillingMailName } from "./billing-mail.ts";
 import type { PaymentProviderName, ProviderSubscription } from "./payment-provider.ts";
@@ -11,7 +12,7 @@ import { isRunning, isSold, nothingPending, nothingScheduled, stateOf, transitio
 import { deletionAfterEndMs, deletionAfterPauseMs, type TimerKind } from "./subscription-timers.ts";
 
 export type Effect =
-  | { kind: "mail"; name: BillingMailName; at: Date }
+  | { kind: "mail"; name: BillingMailName; at: Date; refunded?: Money }
   /** What the workspace of the account is to be. */
   | { kind: "workspace"; wanted: "running" | "stopped" | "deleted"; because: "trial-ended" | "paused" | "ended" | "expired" | "paid" }
   | { kind: "audit"; action: string }

@@ -114,7 +114,7 @@ function standing({ status, planId, specId, customExecutions, customWorkflows, s
   return { status, planId, specId, customExecutions, customWorkflows, scheduledPlanId, periodEndsAt, cancelAt, deletionAt };
 }
 
-async function sendMail(tx: Connection, { name, at }: Extract<Effect, { kind: "mail" }>, { billing, accountId, next: { row }, plans }: Saving): Promise<void> {
+async function sendMail(tx: Connection, { name, at, refunded }: Extract<Effect, { kind: "mail" }>, { billing, accountId, next: { row }, plans }: Saving): Promise<void> {
   const found = await tx
     .select({ email: users.email, fullName: users.fullName, accountName: accounts.name })
     .from(users)
@@ -134,6 +134,7 @@ async function sendMail(tx: Connection, { name, at }: Extract<Effect, { kind: "m
     periodEndsAt: row.cancelAt ?? row.periodEndsAt,
     deletionAt: row.deletionAt,
     retries: row.retries.map(({ at: tried, outcome }) => ({ at: new Date(tried), outcome })),
+    refunded: refunded ?? null,
     backupUntil: name === "workspace-deleted" ? after(at, lastBackupKeptMs) : null,
   });
   if (mail) await queueMail(tx, mail, billing.clock.now());

@@ -1,8 +1,10 @@
 /** The provider's truth about an account, read and applied. Every event, call and sweep ends here. */
 import type { Actor, Billing } from "./billing.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
-import { closeCheckout, listOpenCheckouts } from "./checkout-store.ts";
+import { closeCheckout, listOpenCheckouts, type CheckoutRow } from "./checkout-store.ts";
 import { countCorrection } from "./count-correction.ts";
+import { endDuplicate } from "./end-duplicate.ts";
+import { isSold, stateOf } from "./subscription-states.ts";
 import { findSubscription } from "./subscription-store.ts";
 
 export interface SyncOutcome {
@@ -12,7 +14,7 @@ export interface SyncOutcome {
 
 /**
  * Reads the account's subscription at the provider, what became of its open checkouts, and `named`, a subscription that an
- * event spoke of; and applies it. Throws the port's errors.
+ * event spoke of; and applies it. Once something is bought, pages that are still open are closed. Throws the port's errors.
  */
 export async function syncSubscription(billing: Billing, accountId: string, named: string | null = null, actor?: Actor): Promise<SyncOutcome> {
   const { db, provider } = billing;
@@ -20,17 +22,34 @@ export async function syncSubscription(billing: Billing, accountId: string, name
   const ids = new Set<string>();
   if (held?.provider === provider.name && held.providerSubscriptionId) ids.add(held.providerSubscriptionId);
   if (named) ids.add(named);
-  const decided: { checkoutId: string; state: "paid" | "expired" }[] = [];
-  for (const { checkoutId } of await listOpenCheckouts(db, accountId, provider.name)) {
-    const { state, subscriptionId } = await provider.readCheckout(checkoutId);
-    if (state === "paid" && subscriptionId) ids.add(subscriptionId);
-    if (state === "expired" || (state === "paid" && subscriptionId)) decided.push({ checkoutId, state });
-  }
+  const pages = await listOpenCheckouts(db, accountId, provider.name);
+  const paid = await closeOver(billing, pages, ids);
   let changed = false;
   for (const id of ids) changed = (await syncOne(billing, accountId, id, actor)) || changed;
   // Last: a process that dies before looks at them again.
-  for (const { checkoutId, state } of decided) await closeCheckout(db, provider.name, checkoutId, state);
+  for (const checkoutId of paid) await closeCheckout(db, provider.name, checkoutId, "paid");
+  if (pages.length > 0 && isSold(stateOf(await findSubscription(db, accountId)))) await closeRest(billing, accountId);
   return { changed };
+}
+
+/** Closes what has expired, and what another page replaced; adds what was bought at the others to `ids`, and says which those are. */
+async function closeOver({ db, provider }: Billing, pages: readonly CheckoutRow[], ids: Set<string>): Promise<string[]> {
+  const paid: string[] = [];
+  for (const { checkoutId, state: ours } of pages) {
+    const { state, subscriptionId } = await provider.readCheckout(checkoutId);
+    if (state === "paid" && subscriptionId) {
+      ids.add(subscriptionId);
+      paid.push(checkoutId);
+    } else if (state === "expired" || (ours === "closing" && state === "open" && (await provider.expireCheckout(checkoutId)) === "expired")) await closeCheckout(db, provider.name, checkoutId, "expired");
+  }
+  return paid;
+}
+
+/** One that is paid at this very moment is found by the next look. */
+async function closeRest({ db, provider }: Billing, accountId: string): Promise<void> {
+  for (const { checkoutId } of await listOpenCheckouts(db, accountId, provider.name)) {
+    if ((await provider.expireCheckout(checkoutId)) === "expired") await closeCheckout(db, provider.name, checkoutId, "expired");
+  }
 }
 
 async function syncOne(billing: Billing, accountId: string, subscriptionId: string, actor?: Actor): Promise<boolean> {
@@ -40,12 +59,6 @@ async function syncOne(billing: Billing, accountId: string, subscriptionId: stri
     return false;
   }
   const { kind, changed } = await applyProviderTruth(billing, accountId, truth, actor);
-  if (kind === "duplicate") await endDuplicate(billing, accountId, subscriptionId);
+  if (kind === "duplicate") await endDuplicate(billing, accountId, truth);
   return changed;
-}
-
-/** Two tabs, two plans, both paid: the second is ended before it is charged again; giving its money back is the operator's. */
-async function endDuplicate(billing: Billing, accountId: string, subscriptionId: string): Promise<void> {
-  const ended = await billing.provider.cancelNow(subscriptionId, `duplicate-${subscriptionId}`);
-  await countCorrection(billing.db, billing, { accountId, kind: "duplicate-subscription", detail: `${subscriptionId} was paid beside another one and is ${ended.providerStatus} now: give its payment back` });
 }

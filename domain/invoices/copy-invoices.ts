@@ -22,12 +22,17 @@ export interface InvoiceCopying {
   seller: Seller;
 }
 
-/** Asks the provider for the account's invoices and keeps them; throws what the provider throws. Nothing to ask before the first purchase. */
-export async function copyInvoices(copying: InvoiceCopying, accountId: string): Promise<void> {
+/**
+ * Asks the provider for the account's invoices and keeps them; throws what the provider throws. Nothing to ask before the first
+ * purchase. `beside`: a subscription that was paid twice, maybe as another customer; of that one's invoices only its own.
+ */
+export async function copyInvoices(copying: InvoiceCopying, accountId: string, beside?: { id: string; customerId: string }): Promise<void> {
   const { db, provider } = copying;
   const customer = await store.findCustomer(db, accountId);
-  if (customer?.provider !== provider.name) return;
-  const theirs = await provider.listInvoices(customer.customerId);
+  if (customer?.provider !== provider.name && !beside) return;
+  const own = customer?.provider === provider.name ? await provider.listInvoices(customer.customerId) : [];
+  const others = beside && beside.customerId !== customer?.customerId ? (await provider.listInvoices(beside.customerId)).filter(({ subscriptionId }) => subscriptionId === beside.id) : [];
+  const theirs = [...own, ...others];
   if (theirs.length === 0) return;
   await db.transaction(async (tx) => {
     await store.lockInvoices(tx, accountId);

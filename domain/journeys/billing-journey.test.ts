@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { accounts, corrections, subscriptions, workspaces } from "#database/tables.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { createPaddleHarness } from "#testing/paddle-harness.ts";
+import { buy, checkoutRequest } from "#testing/provider-customer.ts";
 import type { SuiteCard } from "#testing/provider-harness.ts";
 import { createSandboxHarness } from "#testing/sandbox-harness.ts";
 import { createStripeHarness } from "#testing/stripe-harness.ts";
@@ -260,6 +261,27 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
     await owe(story);
     await leave(story);
     expect(new Set(await corrected(story))).toEqual(new Set(["missed-event"]));
+  });
+
+  test("paid twice, one payment goes back by itself: it is listed as refunded and told of by mail, and the plan stays", async () => {
+    const story = await openStory(open);
+    await payFor(story, "pro-1-monthly", "visa");
+    await comeBack(story.customer, "pro-1-monthly");
+    const { subscription } = await heldBy(story);
+    // A page that was loaded before the first one was paid, in another window.
+    const { provider } = story.shop.harness;
+    const page = await provider.createCheckout(checkoutRequest({ accountId: subscription.accountId, email: String(story.customer.form["email"]), purchase: buy("starter-monthly") }), "another window");
+    expect(await story.shop.harness.pay(page, "visa")).toBe("paid");
+    await arrive(story, "doubled");
+    const twice = (await provider.readCheckout(page.checkoutId)).subscriptionId!;
+    expect(await provider.readSubscription(twice)).toMatchObject({ status: "deleted" });
+    const refunded = (await story.customer.invoices()).filter(({ status }) => status === "refunded");
+    expect(refunded.map(({ total }) => total)).toEqual([{ amount: 2856, currency: "USD" }]);
+    expect((await story.customer.payments()).filter(({ status }) => status === "refunded")).toHaveLength(1);
+    expect((await subjects(story)).filter((subject) => subject === "You paid twice: we give one payment back")).toHaveLength(1);
+    await expectBooks(story);
+    await expectOn(story, "pro-1-monthly", 10_000);
+    expect((await heldBy(story)).subscription.providerSubscriptionId).toBe(subscription.providerSubscriptionId);
   });
 
   test("paid, and no event: whoever comes back has the plan at once, and whoever does not has it from the look at open pages", async () => {

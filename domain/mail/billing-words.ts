@@ -117,6 +117,14 @@ export const billingWords = {
     text: (account: string) => `Your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Resubscribe, and it starts again as it was.`,
     button: "Resubscribe",
   },
+  duplicate: {
+    subject: "You paid twice: we give one payment back",
+    preview: "You keep your plan. Nothing is to be done.",
+    heading: "You paid twice, so one payment goes back",
+    text: (plan: string, account: string) => `We received two payments for a plan of ${account}. You keep the ${plan} plan; the second purchase is ended and is not charged again.`,
+    refunded: (total: string) => `${total} go back to the card or account you paid with. Your bank may need a few days for it.`,
+    after: "Both payments stand on the billing page, the second one as refunded.",
+  },
   warning: {
     subject: (account: string, when: string) => `Your workspace ${account} will be deleted ${when}`,
     preview: "Choose a plan or export your data before then.",

@@ -6,12 +6,13 @@ import { fullLines, priceItems } from "#apps/payments-sandbox/items.ts";
 import type { Outcome } from "#apps/payments-sandbox/once.ts";
 import { openCardPage, openPurchase } from "#apps/payments-sandbox/open-page.ts";
 import { findCheckout, findCustomer, findInvoice, findSubscription, insertCustomer, sandboxId, selectInvoices, selectPayments, updateCustomer, type CustomerRow, type InvoiceRow, type SubscriptionRow } from "#apps/payments-sandbox/sandbox-rows.ts";
+import { refundInvoice } from "#apps/payments-sandbox/refund-invoice.ts";
 import { sandboxCustomers, plans } from "#database/tables.ts";
 import { ProviderRefusal, type ChangeRequest, type Purchase } from "#domain/billing/payment-provider.ts";
 import { eq } from "drizzle-orm";
 import type { SandboxHarness } from "../sandbox-harness.ts";
 import { declined, notFound, refused } from "./paddle-fault.ts";
-import { checkoutObject, customerObject, keyOf, methodObject, nextTransactionObject, priceObject, subscriptionObject, transactionObject } from "./paddle-objects.ts";
+import { adjustmentObject, checkoutObject, customerObject, keyOf, methodObject, nextTransactionObject, priceObject, subscriptionObject, transactionObject } from "./paddle-objects.ts";
 
 export interface FakeWorld {
   harness: SandboxHarness;
@@ -97,6 +98,13 @@ export const paddleCalls: readonly Call[] = [
   call("GET", "transactions/:id/invoice", nothing, async (world, [id]) => {
     if (!(await findInvoice(world.harness.db, id!))) throw notFound("transaction", id!);
     return { url: `https://paddle.example/invoices/${id}.pdf?expires=3600` };
+  }),
+  call("POST", "adjustments", z.strictObject({ action: z.literal("refund"), type: z.literal("full"), transaction_id: z.string(), reason: z.string().min(1) }), async ({ harness }, _ids, body) => {
+    const invoice = await findInvoice(harness.db, body.transaction_id);
+    if (!invoice) throw notFound("transaction", body.transaction_id);
+    if (invoice.status !== "paid") throw refused("adjustment_transaction_invalid_status_for_refund", "Only a completed transaction that was not refunded can be refunded");
+    await harness.db.transaction((tx) => refundInvoice(tx, invoice.id, harness.now()));
+    return adjustmentObject({ ...invoice, status: "refunded" });
   }),
   call("GET", "subscriptions/:id", nothing, (world, [id]) => showSubscription(world, id!)),
   call("PATCH", "subscriptions/:id/preview", change, async (world, [id], body) => {

@@ -115,6 +115,16 @@ const attemptObject = (payment: PaymentRow): object => ({
 
 const common = { address_id: "add_fake", business_id: null, origin: "subscription_recurring", invoice_id: null, collection_mode: "automatic", discount_id: null, billing_details: null, items: [] };
 
+/** All of an invoice's money, given back. */
+export function adjustmentObject(row: InvoiceRow): object {
+  const at = row.issuedAt.toISOString();
+  const totals = { subtotal: text(row.total), tax: text(row.tax?.amount.amount ?? 0), total: text(row.total), fee: "0", earnings: "0", currency_code: row.currency };
+  return {
+    id: `adj_${row.id}`, action: "refund", type: "full", transaction_id: row.id, subscription_id: row.subscriptionId, customer_id: row.customerId, reason: "asked", credit_applied_to_balance: false, currency_code: row.currency,
+    status: "approved", items: [], totals, payout_totals: null, tax_rates_used: [], created_at: at, updated_at: at,
+  };
+}
+
 /** An invoice of the sandbox is a transaction that was billed. */
 export function transactionObject(row: InvoiceRow, payments: readonly PaymentRow[], customer: CustomerRow, isPastDue: boolean): object {
   const at = row.issuedAt.toISOString();
@@ -127,7 +137,7 @@ export function transactionObject(row: InvoiceRow, payments: readonly PaymentRow
     invoice_number: `1000-${row.number}`, billing_period: { starts_at: at, ends_at: at },
     details: detailsOf(row.lines, tax, rateOf(row.tax), row.creditUsed, Math.max(0, row.total) - row.creditUsed, 0, row.currency),
     payments: mine.map(attemptObject), checkout: null, created_at: at, updated_at: at, billed_at: at, revised_at: null,
-    adjustments: row.status === "refunded" ? [{ id: "adj_fake", action: "refund", transaction_id: row.id, subscription_id: row.subscriptionId, customer_id: row.customerId, reason: "asked", credit_applied_to_balance: false, currency_code: row.currency, status: "approved", items: [], totals: { subtotal: text(row.total), tax: text(tax), total: text(row.total), fee: "0", earnings: "0", currency_code: row.currency }, payout_totals: null, created_at: at, updated_at: at }] : [],
+    adjustments: row.status === "refunded" ? [adjustmentObject(row)] : [],
   };
 }
 

@@ -4,11 +4,12 @@ import { makeBill, payerOf } from "#apps/payments-sandbox/bill.ts";
 import { changeSubscription, endNow, prepareChange, resumeSubscription, retryOpenPayment, setCancel, type Change } from "#apps/payments-sandbox/change-subscription.ts";
 import { fullLines, priceItems } from "#apps/payments-sandbox/items.ts";
 import type { Outcome } from "#apps/payments-sandbox/once.ts";
-import { openCardPage, openPurchase } from "#apps/payments-sandbox/open-page.ts";
+import { closePurchase, openCardPage, openPurchase } from "#apps/payments-sandbox/open-page.ts";
 import { cycleBoundary, isSameCycle } from "#apps/payments-sandbox/billing-cycle.ts";
 import { planChange } from "#apps/payments-sandbox/quote-change.ts";
 import { findCheckout, findCustomer, findInvoice, findSubscription, insertCustomer, sandboxId, selectInvoices, selectPayments, updateCustomer, type CustomerRow, type SubscriptionRow } from "#apps/payments-sandbox/sandbox-rows.ts";
-import { sandboxSubscriptions } from "#database/tables.ts";
+import { refundInvoice } from "#apps/payments-sandbox/refund-invoice.ts";
+import { sandboxPayments, sandboxSubscriptions } from "#database/tables.ts";
 import { ProviderRefusal, type Purchase } from "#domain/billing/payment-provider.ts";
 import { desc, eq } from "drizzle-orm";
 import type { SandboxHarness } from "../sandbox-harness.ts";
@@ -73,6 +74,22 @@ export const stripeCalls: readonly Call[] = [
     if (!page) throw missing("checkout.session", id!);
     const status = page.state === "done" ? "complete" : page.expiresAt <= harness.now() ? "expired" : "open";
     return { id, object: "checkout.session", mode: "subscription", status, url: null, subscription: page.subscriptionId, customer: page.customerId };
+  }),
+  call("POST", "checkout/sessions/:id/expire", params.nothing, async ({ harness }, [id]) => {
+    const page = await findCheckout(harness.db, id!.replace("cs_test_", ""));
+    if (!page) throw missing("checkout.session", id!);
+    if (page.state === "done" || page.expiresAt <= harness.now()) throw invalid("Only Checkout Sessions with a status in [\"open\"] can be expired.");
+    if ((await closePurchase(harness.db, page.id, harness.now())) === "paid") throw invalid("Only Checkout Sessions with a status in [\"open\"] can be expired.");
+    return { id, object: "checkout.session", mode: "subscription", status: "expired", url: null, subscription: null, customer: page.customerId };
+  }),
+  call("POST", "refunds", params.createRefund, async ({ harness }, _ids, { charge }) => {
+    const id = charge.replace(/^ch_/, "");
+    const [payment] = await harness.db.select().from(sandboxPayments).where(eq(sandboxPayments.id, id));
+    if (!payment) throw missing("charge", charge);
+    if (payment.status === "refunded") throw invalid(`Charge ${charge} has already been refunded.`);
+    if (payment.status !== "succeeded") throw invalid(`Charge ${charge} cannot be refunded because it has not been paid.`);
+    await harness.db.transaction((tx) => refundInvoice(tx, payment.invoiceId, harness.now()));
+    return { id: sandboxId("re"), object: "refund", status: "succeeded", amount: payment.amount, charge };
   }),
   call("GET", "subscriptions/:id", params.retrieve, (world, [id]) => showSubscription(world, id!)),
   call("POST", "subscriptions/:id", params.updateSubscription, async (world, [id], update) => {

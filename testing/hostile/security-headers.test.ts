@@ -54,7 +54,7 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
     await mkdir(join(folder, "assets"));
     await writeFile(join(folder, "index.html"), "<!doctype html><script>document.title</script><style>body{}</style>");
     await writeFile(join(folder, "assets", "a.js"), "export {};");
-    const paddle = { clientToken: "public", environment: "sandbox", publicUrl: "http://localhost:3000" } as const;
+    const paddle = { clientToken: "public", environment: "sandbox", publicUrl: "http://localhost:3000", mayBePaid: () => Promise.resolve(true) } as const;
     api = await createSandboxApi({ webFolder: folder, cookie: sessionCookie(isSecure), paddle });
     gateway = await startTestGateway({ publicScheme: scheme, panelUrl: `${scheme}://localhost:3000/` });
     const token = await registerOnTrial(api);

@@ -14,6 +14,6 @@ export function createBilling({ seller, ...parts }: BillingParts): Billing {
   return {
     ...parts,
     renderMail: (mail) => renderBillingMail(mail, parts.publicUrl),
-    settlePayments: (accountId) => settlePayments({ ...parts, seller }, accountId),
+    settlePayments: (accountId, beside) => settlePayments({ ...parts, seller }, accountId, beside),
   };
 }

@@ -15,8 +15,8 @@ import { providerSubscriptionId } from "./provider-subscription-id.ts";
 type Settling = InvoiceCopying & { publicUrl: string };
 
 /** Writes down what the provider charged and mails the receipts; throws what the provider throws, and can be repeated. */
-export async function settlePayments(parts: Settling, accountId: string): Promise<void> {
-  await copyInvoices(parts, accountId);
+export async function settlePayments(parts: Settling, accountId: string, beside?: { id: string; customerId: string }): Promise<void> {
+  await copyInvoices(parts, accountId, beside);
   await copyCard(parts, accountId);
   for (const invoice of await listUnreceipted(parts.db, accountId)) await sendReceipt(parts, invoice);
 }

@@ -20,6 +20,7 @@ const facts = {
     { at: at("11-22"), outcome: "planned" as const },
     { at: at("11-24"), outcome: "planned" as const },
   ],
+  refunded: { amount: 7140, currency: "USD" },
   backupUntil: at("12-31"),
 };
 const build = (name: BillingMailName, changes: Partial<BillingMail> = {}) => renderBillingMail({ ...facts, name, ...changes }, panel);
@@ -39,6 +40,7 @@ const said: Record<BillingMailName, [subject: string, words: string[], link: str
   "cancel-confirmed": ["Your plan is cancelled", ["until 24 November 2026", "will not be charged again", "Resubscribe"], "/manage/billing"],
   "cancel-undone": ["Your plan goes on", ["nothing is deleted", "next payment is on 24 November 2026"], "/manage/billing"],
   "subscription-ended": ["Your plan has ended: your workspace is stopped", ["deleted on 1 December 2026"], "/manage/billing"],
+  "duplicate-refunded": ["You paid twice: we give one payment back", ["keep the Pro plan", "$71.40 go back", "as refunded"], "/manage/billing"],
   "deletion-warning": ["Your workspace acme will be deleted in 10 days", ["deleted on 1 December 2026", "export"], "/account/change-plan"],
   "workspace-deleted": ["Your workspace acme was deleted", ["kept until 31 December 2026"], "/manage/export"],
 };

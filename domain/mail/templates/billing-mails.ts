@@ -1,4 +1,5 @@
 /** Mails about trials, payments and plans: one for everything that can happen to a subscription. */
+import { formatMoney } from "#contract/format-money.ts";
 import type { BillingMail, BillingMailName } from "#domain/billing/billing-mail.ts";
 import { dayMs } from "#platform/clock.ts";
 import { billingWords as all } from "../billing-words.ts";
@@ -96,6 +97,10 @@ const contents: Record<BillingMailName, (mail: BillingMail, links: Links) => Con
   "subscription-ended": ({ accountName, deletionAt }, { billing }) => ({
     ...all.ended,
     blocks: [paragraph(all.ended.text(accountName)), ...deletion(deletionAt), action(all.ended.button, billing)],
+  }),
+  "duplicate-refunded": ({ planName, accountName, refunded }, { billing }) => ({
+    ...all.duplicate,
+    blocks: [paragraph(all.duplicate.text(planName, accountName)), ...(refunded ? [paragraph(all.duplicate.refunded(formatMoney(refunded)))] : []), paragraph(all.duplicate.after), action(all.openBilling, billing)],
   }),
   "deletion-warning": ({ accountName, deletionAt, at }, { plans }) => {
     const when = deletionAt ?? at;
