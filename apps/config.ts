@@ -52,6 +52,12 @@ const environment = z.object({
   WORKSPACE_MEMORY_MB: withDefault(z.coerce.number().int().min(512).max(65536), 1024),
   WORKSPACE_CPUS: withDefault(z.coerce.number().min(0.1).max(1024), 1),
   WORKSPACE_DISK_MB: withDefault(z.coerce.number().int().min(256).max(16_777_216), 5_120),
+  WORKSPACE_CLOSED_PORTS: withDefault(
+    z.string().transform((list) => (list === "none" ? [] : list.split(",").map((port) => Number(port.trim())))).pipe(z.array(z.number("must be ports, separated by commas, or none").int().min(1).max(65535)).max(1000)),
+    "25",
+  ),
+  WORKSPACE_CONNECTIONS: withDefault(z.coerce.number().int().min(64).max(1_000_000), 2_048),
+  WORKSPACE_CONNECTIONS_PER_SECOND: withDefault(z.coerce.number().int().min(5).max(100_000), 100),
   INSTANCE_OPERATIONS: withDefault(z.enum(["on", "off"]), "on"),
   SUPPORT_EMAIL: withDefault(z.email("must be an e-mail address"), "support@example.com"),
   STATUS_URL: withDefault(webAddress, "https://status.example.com"),
@@ -97,6 +103,8 @@ export interface Config {
   workspaceCpus: number;
   /** What one workspace may store, where the host can hold it to that. */
   workspaceDiskMb: number;
+  /** What one workspace may do on the internet, where the host can hold it to that. */
+  workspaceNetwork: { closedPorts: number[]; connections: number; connectionsPerSecond: number };
   /** Whether customers may set up, restart and change workspaces; off while the operator works on what is below them. */
   instanceOperations: boolean;
   supportEmail: string;
@@ -165,6 +173,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     workspaceMemoryMb: settings.WORKSPACE_MEMORY_MB,
     workspaceCpus: settings.WORKSPACE_CPUS,
     workspaceDiskMb: settings.WORKSPACE_DISK_MB,
+    workspaceNetwork: { closedPorts: settings.WORKSPACE_CLOSED_PORTS, connections: settings.WORKSPACE_CONNECTIONS, connectionsPerSecond: settings.WORKSPACE_CONNECTIONS_PER_SECOND },
     instanceOperations: settings.INSTANCE_OPERATIONS === "on",
     supportEmail: settings.SUPPORT_EMAIL,
     links: { status: settings.STATUS_URL, impressum: settings.IMPRESSUM_URL, privacy: settings.PRIVACY_URL, terms: settings.TERMS_URL },

@@ -51,7 +51,7 @@ const readyTimeoutMs = 180_000;
 export async function startWorker({ config, db, engine, backupStorage, secrets, clock, log }: WorkerOptions): Promise<Worker> {
   const workspacesDir = join(config.dataDir, "workspaces");
   const readablePaths = [config.enginesDir, process.execPath];
-  const driver = createProcessDriver({ workspacesDir, readablePaths, limits: { cpus: config.workspaceCpus, diskMb: config.workspaceDiskMb }, log, clock });
+  const driver = createProcessDriver({ workspacesDir, readablePaths, limits: { cpus: config.workspaceCpus, diskMb: config.workspaceDiskMb, network: config.workspaceNetwork }, log, clock });
   const { isolation } = driver;
   if (!isolation.isolated) {
     if (config.production) throw new StartTrouble(`This host can't keep workspaces apart: ${isolation.reason}. Production refuses to run customers' code so.`);

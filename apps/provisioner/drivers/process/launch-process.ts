@@ -7,6 +7,7 @@ import { closeSync, openSync } from "node:fs";
 import type { FilledSpec } from "../fill-templates.ts";
 import { userOptions, type HostTools } from "./host-tools.ts";
 import type { LaunchNote } from "./process-record.ts";
+import { openFilesFor } from "./sandbox/file-table.ts";
 import type { WorkspacePaths } from "./workspace-paths.ts";
 
 /** What the launcher ends with when another process holds the lock; from sysexits(3), "try again later". */
@@ -14,8 +15,6 @@ export const lockHeldCode = 75;
 /** And when it could not write down who it is, which it must before it may become the engine. */
 export const notRecordedCode = 74;
 
-/** Files a workspace may have open; n8n uses about 60, and the host's default can be a million. */
-const openFiles = 16_384;
 /** The largest file, in 512-byte blocks: 2 GB. It also bounds what a workspace can print between two looks at its log. */
 const fileBlocks = 4 * 1024 * 1024;
 /**
@@ -29,8 +28,8 @@ const oomScore = 500;
 // Runs while the lock is held. `$$` stays the same through every exec below it, so the record names the engine.
 const launcher = `
 umask 077
-record=$1 note=$2 logs=$3 own=$4
-shift 4
+record=$1 note=$2 logs=$3 own=$4 files=$5
+shift 5
 [ ! -e "$logs/output.1.log" ] || mv -f "$logs/output.1.log" "$logs/output.2.log"
 [ ! -e "$logs/output.log" ] || mv -f "$logs/output.log" "$logs/output.1.log"
 : >> "$logs/output.log" || exit ${notRecordedCode}
@@ -38,7 +37,7 @@ shift 4
 printf '%s\\n%s\\n%s\\n' "$$" "$born" "$note" > "$record.new" || exit ${notRecordedCode}
 mv -f "$record.new" "$record" || exit ${notRecordedCode}
 ulimit -c 0
-{ ulimit -n ${openFiles}; } 2>/dev/null
+{ ulimit -n "$files"; } 2>/dev/null
 [ "$own" != yes ] || ulimit -f ${fileBlocks}
 [ "$own" != yes ] || { ulimit -p ${userProcesses} || ulimit -u ${userProcesses}; } 2>/dev/null
 { echo ${oomScore} > /proc/self/oom_score_adj; } 2>/dev/null
@@ -93,7 +92,7 @@ function launchCommand({ paths, note, spec, tools, sandbox }: Launch): [string, 
   const own = note.uid === undefined ? "no" : "yes";
   // The view adds a variable of its own, so the environment is cleaned inside it.
   const command = [...privileges(note, tools), ...(sandbox?.view ?? []), ...cleanEnv(spec.env, tools), ...spec.command];
-  const launched = [paths.record, JSON.stringify(note), paths.logs, own, ...command];
+  const launched = [paths.record, JSON.stringify(note), paths.logs, own, String(openFilesFor(userProcesses)), ...command];
   // Never half of a sandbox: without its enclosure a workspace would have the host's network and no bounds.
   if (sandbox && tools.flock === undefined) throw new Error("a sandbox cannot be entered without util-linux flock");
   return tools.flock === undefined

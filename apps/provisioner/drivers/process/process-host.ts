@@ -11,6 +11,7 @@ import { findHostTools, type HostTools } from "./host-tools.ts";
 import { boundOutput } from "./output-log.ts";
 import { createProcessorShares, type ProcessorShares } from "./processor-shares.ts";
 import type { Owner } from "./run-program.ts";
+import { usualNetworkPolicy } from "./sandbox/firewall.ts";
 import { openSandbox, type Sandbox, type SandboxLimits } from "./sandbox/sandbox.ts";
 import { findSandboxTools } from "./sandbox/sandbox-tools.ts";
 import type { Started } from "./start-process.ts";
@@ -54,7 +55,7 @@ export interface ProcessHost {
 
 const defaultMaxLogBytes = 4 * 1024 * 1024;
 /** A database after a year of use has some hundred megabytes; half of the smallest server is left for everybody else. */
-const defaultLimits: SandboxLimits = { cpus: 1, diskMb: 5_120 };
+const defaultLimits: SandboxLimits = { cpus: 1, diskMb: 5_120, network: usualNetworkPolicy };
 
 /** Creates the folder of workspaces and finds out what this host can do. */
 export function openProcessHost(options: ProcessDriverOptions): ProcessHost {

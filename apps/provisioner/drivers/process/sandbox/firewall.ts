@@ -11,6 +11,8 @@ import { interfacePrefix, workspaceNetwork } from "./network.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";
 
 const table = "slipway";
+/** Interfaces whose connections are counted; more than a host has memory for. */
+const mostWorkspaces = 65_536;
 const applyTimeoutMs = 10_000;
 
 /**
@@ -24,14 +26,26 @@ const notPublic = [
 /** Where a host's own panel and workspaces are met by everybody: a workflow may call its own address. */
 const publicPorts = "80, 443";
 
+/** What a workspace may do outwards. All installations of a host have one set of rules: the newest start decides. */
+export interface NetworkPolicy {
+  /** TCP ports that are refused everywhere: mail between servers, unless an operator opens it. */
+  closedPorts: readonly number[];
+  /** Connections of one workspace that the host keeps track of at once. Its table has one size for all, and whoever fills it cuts off the others. */
+  connections: number;
+  /** New ones a second, after ten times as many in a burst. */
+  connectionsPerSecond: number;
+}
+
+export const usualNetworkPolicy: NetworkPolicy = { closedPorts: [25], connections: 2_048, connectionsPerSecond: 100 };
+
 const forwardingFile = "/proc/sys/net/ipv4/ip_forward";
 
 /** Puts the rules in force, if they are not. Throws with what nft said. */
-export function applyFirewall({ nft }: Pick<SandboxTools, "nft">, nameServers: readonly string[]): void {
+export function applyFirewall({ nft }: Pick<SandboxTools, "nft">, nameServers: readonly string[], policy: NetworkPolicy): void {
   const before = run(nft, ["list", "table", "inet", table], "").output;
   // A host that forwarded nothing must not become a router because workspaces need it: what is not theirs stays refused.
   const guard = before.includes("chain guard") || readFileSync(forwardingFile, "utf8").trim() === "0";
-  const rules = firewallRules(nameServers, guard);
+  const rules = firewallRules(nameServers, policy, guard);
   if (!before.includes(markOf(rules))) {
     const { ok, output } = run(nft, ["-f", "-"], rules);
     if (!ok) throw new Error(`nftables refused the rules for workspaces: ${output}`);
@@ -40,11 +54,24 @@ export function applyFirewall({ nft }: Pick<SandboxTools, "nft">, nameServers: r
 }
 
 /** The whole table, as nft reads it. */
-export function firewallRules(nameServers: readonly string[], guard: boolean): string {
+export function firewallRules(nameServers: readonly string[], { closedPorts, connections, connectionsPerSecond }: NetworkPolicy, guard: boolean): string {
   const theirs = `"${interfacePrefix}*"`;
   const resolvers = nameServers.filter((address) => isIPv4(address));
   const lookUp = resolvers.length > 0 ? `    ip daddr { ${resolvers.join(", ")} } meta l4proto { tcp, udp } th dport 53 accept` : "";
+  const closed = closedPorts.length > 0 ? `    tcp dport { ${closedPorts.join(", ")} } goto refuse` : "";
+  // By interface, which a workspace cannot choose. What is refused was never entered in the table of connections.
   const body = `
+  set open {
+    type ifname
+    size ${mostWorkspaces}
+    flags dynamic
+  }
+  set fresh {
+    type ifname
+    size ${mostWorkspaces}
+    flags dynamic,timeout
+    timeout 1m
+  }
   set not_public {
     type ipv4_addr
     flags interval
@@ -54,7 +81,13 @@ export function firewallRules(nameServers: readonly string[], guard: boolean): s
     meta l4proto tcp reject with tcp reset
     reject with icmpx admin-prohibited
   }
+  chain bound {
+${closed}
+    add @open { iifname ct count over ${connections} } goto refuse
+    update @fresh { iifname limit rate over ${connectionsPerSecond}/second burst ${connectionsPerSecond * 10} packets } goto refuse
+  }
   chain out {
+    ct state new jump bound
 ${lookUp}
     ip daddr @not_public goto refuse
     meta nfproto ipv4 accept
@@ -70,6 +103,7 @@ ${lookUp}
   chain input {
     type filter hook input priority filter; policy accept;
     iifname ${theirs} ct state established,related accept
+    iifname ${theirs} jump bound
     iifname ${theirs} ip daddr != @not_public tcp dport { ${publicPorts} } accept
     iifname ${theirs} goto refuse
   }

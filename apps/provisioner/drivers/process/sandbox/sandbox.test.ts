@@ -14,12 +14,14 @@ import type { RunSpec } from "../../driver.ts";
 import { makeProcessHarness, type ProcessHarness } from "../process-harness.ts";
 import { workspacePaths } from "../workspace-paths.ts";
 import { writeSpeed } from "./control-groups.ts";
-import { firewallRules } from "./firewall.ts";
+import { openFilesFor } from "./file-table.ts";
+import { firewallRules, usualNetworkPolicy } from "./firewall.ts";
 import { networkName, workspaceNetwork } from "./network.ts";
 import { findSandboxTools } from "./sandbox-tools.ts";
 import { refusedCalls, systemCallFilter } from "./system-calls.ts";
 
-const limits = { cpus: 0.5, diskMb: 256 };
+/** The same rules as everybody's: a host has one set of them. */
+const limits = { cpus: 0.5, diskMb: 256, network: usualNetworkPolicy };
 const mebibyte = 1024 * 1024;
 /** A clone in a folder that others may not enter, such as /root, has no Node that a workspace could run. */
 const isClosed = (reason: string | undefined): boolean => reason?.startsWith("other users cannot enter") === true;
@@ -52,11 +54,16 @@ test("root on a Debian keeps workspaces apart; where a host does not, the reason
 });
 
 test("the rules refuse every address that is not public, but for the name servers", () => {
-  const rules = firewallRules(["10.1.2.3", "2001:db8::1"], true);
+  const rules = firewallRules(["10.1.2.3", "2001:db8::1"], usualNetworkPolicy, true);
   expect(rules).toContain("ip daddr { 10.1.2.3 } meta l4proto { tcp, udp } th dport 53 accept");
   for (const block of ["10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"]) expect(rules).toContain(block);
   expect(rules).toContain("chain guard");
-  expect(firewallRules([], false)).not.toMatch(/dport 53|chain guard/);
+  expect(rules).toContain("tcp dport { 25 } goto refuse");
+  expect(firewallRules([], { ...usualNetworkPolicy, closedPorts: [] }, false)).not.toMatch(/dport 53|dport \{ 25|chain guard/);
+});
+
+test("files that a process may open are bounded by its share of a host's table, and by what is enough", () => {
+  expect([Infinity, 2_400_000, 100_000].map((size) => openFilesFor(480, size))).toEqual([16_384, 2_500, 1_024]);
 });
 
 test("a processor whose calls are not known gets no filter that would be another's", () => {
@@ -66,10 +73,11 @@ test("a processor whose calls are not known gets no filter that would be another
 
 describe("from inside a sandbox", () => {
   test("there are no processes, users or files but its own and the system's programs", () => within(async (spec) => {
-    const { output } = await run(spec, "ls /proc | grep -c '^[0-9]'; cat /etc/shadow /proc/1/environ; ls /root /home /var/lib; ls -A /etc /run /tmp; hostname; ls /work 2>&1; touch /usr/x /etc/x /x");
+    const { output } = await run(spec, "ls /proc | grep -c '^[0-9]'; cat /etc/shadow /proc/1/environ; echo kernel:$(cat /proc/cmdline):; ls /root /home /var/lib; ls -A /etc /run /tmp; hostname; ls /work 2>&1; touch /usr/x /etc/x /x");
     // bubblewrap, the workspace, sh, ls and grep.
     expect(Number(output.split("\n")[0])).toBeLessThanOrEqual(6);
     expect(output).not.toContain("root:*:");
+    expect(output).toContain("kernel::");
     for (const place of ["/root", "/home", "/var/lib"]) expect(output).toMatch(new RegExp(`cannot access '${place}'|${place}: No such file`));
     expect(output.match(/Read-only file system/g)).toHaveLength(3);
     const { workspaceId } = spec;
@@ -138,6 +146,38 @@ describe("from inside a sandbox", () => {
     } finally {
       internet.stop();
     }
+  }));
+
+  test("mail between servers is refused, and so are new connections beyond so many a second, for one workspace alone", () => within(async (spec) => {
+    const internet = await startInternet();
+    try {
+      await vi.waitFor(() => expect(connect(spec, internet.host, internet.port)).resolves.toEqual({ connected: true }), { timeout: 10_000 });
+      await vi.waitFor(async () => {
+        // Another program's start on this host may have replaced the rules a moment ago.
+        harness.restarted();
+        await expect(connect(spec, internet.host, 25)).rejects.toThrow("ECONNREFUSED");
+      }, { timeout: 10_000 });
+      const { output } = await run(spec, `node=$(readlink /proc/$PPID/exe); "$node" -e '
+        const ended = { open: 0, ECONNREFUSED: 0 };
+        for (let at = 0; at < 4000; at += 1) require("node:net").connect(${internet.port}, "${internet.host}").on("connect", () => (ended.open += 1)).on("error", ({ code }) => (ended[code] += 1));
+        process.on("exit", () => console.log(JSON.stringify(ended)));'`);
+      const ended = JSON.parse(output) as { open: number; ECONNREFUSED: number };
+      expect(ended.open).toBeGreaterThanOrEqual(900);
+      expect(ended.ECONNREFUSED).toBeGreaterThan(500);
+      const neighbour = buildRunSpec(harness.command);
+      await harness.driver.ensure(neighbour);
+      await expect(connect(neighbour, internet.host, internet.port)).resolves.toEqual({ connected: true });
+      await harness.driver.remove(neighbour.workspaceId);
+    } finally {
+      internet.stop();
+    }
+  }, { memoryMb: 512 }));
+
+  test("the files that all its processes may open together are fewer than the host's table has", () => within(async (spec) => {
+    const { output } = await run(spec, "sed -n 's/^Max \\(open files\\|processes\\) *\\([0-9]*\\) .*/\\2/p' /proc/self/limits; cat /proc/sys/fs/file-max");
+    const [processes, files, table] = output.trim().split("\n").map(Number) as [number, number, number];
+    expect(files).toBeGreaterThanOrEqual(1_024);
+    expect(files * processes).toBeLessThan(table);
   }));
 
   test("memory ends at the bound, and the end is known for what it was", () => within(async (spec) => {
@@ -273,7 +313,7 @@ async function startInternet(): Promise<{ host: string; port: number; stop(): vo
     ip("link", "set", name.slice(0, 15), "up");
     ip("-n", name, "address", "add", `${host}/24`, "dev", "eth0");
     ip("-n", name, "link", "set", "eth0", "up");
-    server = spawn("ip", ["netns", "exec", name, process.execPath, "-e", `require("node:net").createServer((socket) => socket.end()).listen(${port})`], { stdio: "ignore" });
+    server = spawn("ip", ["netns", "exec", name, process.execPath, "-e", `for (const port of [${port}, 25]) require("node:net").createServer((socket) => socket.on("error", () => undefined).end()).listen(port)`], { stdio: "ignore" });
   } catch (error) {
     stop();
     throw error;

@@ -3,7 +3,7 @@
  * every right, and then builds, as the workspace's own user, the small world of files and processes that it sees. Decision 0063.
  */
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, lstatSync, mkdirSync, readlinkSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -13,8 +13,10 @@ import type { Owner } from "../run-program.ts";
 import type { WorkspacePaths } from "../workspace-paths.ts";
 import { countDisks, countMemoryKills, groupFolders, groupWrites, processorTime, removeGroups, usedSeconds } from "./control-groups.ts";
 import { dataDisk, hasLogDisk, logDisk, mountDisk, unmountDisk } from "./disk.ts";
-import { applyFirewall } from "./firewall.ts";
+import { widenFileTable } from "./file-table.ts";
+import { applyFirewall, type NetworkPolicy } from "./firewall.ts";
 import { chooseAddress, findNameServers, networkName, removeNetwork, workspaceNetwork } from "./network.ts";
+import { rootFolders } from "./root-folders.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";
 import { systemCallFilter } from "./system-calls.ts";
 
@@ -23,6 +25,7 @@ export interface SandboxLimits {
   cpus: number;
   /** What one workspace may store. */
   diskMb: number;
+  network: NetworkPolicy;
 }
 
 export interface Sandbox {
@@ -106,8 +109,9 @@ const filterScript = 'exec 9< "$1"; shift; exec "$@"';
 /** Opens the host for sandboxes: rules for their networks in force, files for all of them in place. Throws where the host refuses. */
 export function openSandbox(tools: SandboxTools, workspacesDir: string, readablePaths: readonly string[], limits: SandboxLimits): Sandbox {
   const nameServers = findNameServers();
-  applyFirewall(tools, nameServers);
+  applyFirewall(tools, nameServers, limits.network);
   countDisks(tools.controllers);
+  widenFileTable();
   const shared = path.join(workspacesDir, ".etc");
   mkdirSync(shared, { recursive: true });
   chmodSync(shared, 0o755);
@@ -166,27 +170,20 @@ async function readNetwork(paths: WorkspacePaths): Promise<[name?: string, addre
 
 /** What of the host's settings programs need, and nothing that tells of the host; missing ones are left out. */
 const sharedEtc = ["ssl", "ca-certificates", "pki", "crypto-policies", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime", "mime.types", "services", "protocols"];
-const rootLinks = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"];
 
 function viewArguments(data: string, readablePaths: readonly string[], etc: readonly (readonly [file: string, place: string])[]): string[] {
   return [
     // A world of its own in which nobody has a right, and in which no further world can be made.
     "--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--hostname", "workspace",
-    "--ro-bind", "/usr", "/usr", ...rootLinks.flatMap(rootFolder),
+    "--ro-bind", "/usr", "/usr", ...rootFolders(),
     ...sharedEtc.flatMap((name) => ["--ro-bind-try", `/etc/${name}`, `/etc/${name}`]),
     ...etc.flatMap(([file, place]) => ["--ro-bind", file, place]),
-    "--proc", "/proc", "--dev", "/dev", "--size", temporaryBytes, "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
+    // How the host was started is nobody's business inside.
+    "--proc", "/proc", "--ro-bind", "/dev/null", "/proc/cmdline", "--dev", "/dev", "--size", temporaryBytes, "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
     "--size", temporaryBytes, "--perms", "1777", "--tmpfs", "/tmp", "--symlink", "/tmp", "/var/tmp", "--dir", "/run",
     ...readablePaths.flatMap((place) => ["--ro-bind-try", place, place]),
     "--bind", data, data, "--chdir", data, "--remount-ro", "/", "--",
   ];
-}
-
-/** On most systems a link into /usr; on some a folder of its own. */
-function rootFolder(name: string): string[] {
-  const place = `/${name}`;
-  if (!existsSync(place)) return [];
-  return lstatSync(place).isSymbolicLink() ? ["--symlink", readlinkSync(place), place] : ["--ro-bind", place, place];
 }
 
 /** The few files of /etc that workspaces get instead of the host's own. */

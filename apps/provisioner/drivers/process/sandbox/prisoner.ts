@@ -1,0 +1,57 @@
+/**
+ * A sandbox for a program of ours that reads what a tenant made: no network, no process but its own, one folder to write to, the filter of
+ * system calls, and bounds on memory, processes and processor time. A hole in a library that reads the files leads no further.
+ */
+import os from "node:os";
+import { newId } from "#platform/ids.ts";
+import { groupWrites, removeGroups } from "./control-groups.ts";
+import { rootFolders } from "./root-folders.ts";
+import type { SandboxTools } from "./sandbox-tools.ts";
+import { systemCallFilter } from "./system-calls.ts";
+
+export interface Prison {
+  /** What stands before setpriv, run as root: bounds. */
+  bounds: string[];
+  /** What stands behind setpriv, run as a user that owns nothing: the view. It reads the filter of system calls from the file descriptor 3. */
+  view: string[];
+  filter: Buffer;
+  /** Takes the bounds down once the program has ended. */
+  remove(): Promise<void>;
+}
+
+/** Processes and threads: Node has some ten. */
+const tasks = 64;
+
+/** Pairs of a file and what to write there, up to "--"; "?" marks a file not every kernel has. */
+const boundScript = `
+set -e
+while [ "$1" != -- ]; do
+  file=\${1%\\?} value=$2
+  if [ "$file" = "$1" ] || [ -e "$file" ]; then
+    [ -d "\${file%/*}" ] || /bin/mkdir -p -- "\${file%/*}"
+    [ "$value" != self ] || value=$$
+    echo "$value" > "$file"
+  fi
+  shift 2
+done
+shift
+exec "$@"
+`;
+
+/** Builds one around `folder`, which the program may write to. `readablePaths` are what else it needs, such as Node. */
+export function buildPrison({ bwrap, controllers }: Pick<SandboxTools, "bwrap" | "controllers">, folder: string, readablePaths: readonly string[], memoryMb: number): Prison {
+  const group = `look-${newId()}`;
+  const writes = groupWrites(controllers, group, { memoryMb, cpus: 1, tasks }, os.availableParallelism());
+  return {
+    bounds: ["/bin/sh", "-c", boundScript, "sh", ...writes.flat(), "--"],
+    view: [
+      bwrap, "--seccomp", "3", "--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--new-session",
+      "--ro-bind", "/usr", "/usr", ...rootFolders(), "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache",
+      "--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev",
+      ...readablePaths.flatMap((place) => ["--ro-bind", place, place]),
+      "--bind", folder, folder, "--chdir", "/", "--remount-ro", "/", "--",
+    ],
+    filter: systemCallFilter(process.arch),
+    remove: () => removeGroups(controllers, group),
+  };
+}
