@@ -144,7 +144,7 @@ export const restoreBackup = defineRoute({
   params: byId,
   body: z.object({ accountName: z.string("value.invalid").max(100, "value.invalid") }),
   success: { status: 202, body: restore },
-  problems: ["backup_not_found", "backup_not_usable", "backup_newer", "restore_under_way", "workspace_not_found", "workspace_not_online", "password_needed", "instance_operations_off"],
+  problems: ["backup_not_found", "backup_not_usable", "backup_newer", "restore_under_way", "update_under_way", "workspace_not_found", "workspace_not_online", "password_needed", "instance_operations_off"],
 });
 
 export const deleteBackup = defineRoute({
@@ -155,7 +155,7 @@ export const deleteBackup = defineRoute({
   auth: "session",
   params: byId,
   success: { status: 204, body: null },
-  problems: ["backup_not_found", "backup_not_usable", "password_needed"],
+  problems: ["backup_not_found", "backup_not_usable", "backup_needed", "password_needed"],
 });
 
 export const exportWorkflows = defineRoute({

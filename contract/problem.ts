@@ -56,6 +56,8 @@ export const problems = {
   backup_not_usable: { status: 409, title: "This cannot be done with this backup." },
   backup_newer: { status: 409, title: "This backup was made on a newer version than your workspace has." },
   too_many_backups: { status: 429, title: "You have made many backups today. Make the next one tomorrow." },
+  backup_needed: { status: 409, title: "An update or a restore that has not finished needs this backup." },
+  update_under_way: { status: 409, title: "The workspace is changing its version." },
   restore_under_way: { status: 409, title: "A backup is being restored already." },
   export_not_found: { status: 404, title: "There is no such export." },
   too_many_exports: { status: 429, title: "You have exported many times today. Export again tomorrow." },

@@ -39,5 +39,5 @@ export const rollBackInstance = defineRoute({
   auth: "session",
   body: z.object({ accountName: z.string(says("account_name.confirmation")).max(100, says("account_name.confirmation")) }),
   success: { status: 202, body: instance },
-  problems: ["workspace_not_found", "password_needed", "roll_back_impossible", "instance_operations_off"],
+  problems: ["workspace_not_found", "password_needed", "roll_back_impossible", "restore_under_way", "instance_operations_off"],
 });

@@ -47,7 +47,7 @@ export const changeInstance = defineRoute({
   auth: "session",
   body: instanceChange,
   success: { status: 202, body: instance },
-  problems: ["workspace_not_found", "settings_changed", "instance_operations_off"],
+  problems: ["workspace_not_found", "settings_changed", "restore_under_way", "instance_operations_off"],
 });
 
 export const getInstanceLogs = defineRoute({

@@ -680,8 +680,8 @@ export const backups = pgTable(
     /** No reference: the last backup of a deleted workspace stays. */
     workspaceId: uuid("workspace_id").notNull(),
     kind: text({ enum: ["manual", "nightly", "before-update", "before-restore", "before-deletion"] }).notNull(),
-    /** `waiting` until a worker takes it; `successful` once it was opened and counted. */
-    state: text({ enum: ["waiting", "running", "successful", "failed"] }).notNull().default("waiting"),
+    /** `waiting` until a worker takes it; `successful` once it was opened and counted; `removed` while its file is being deleted. */
+    state: text({ enum: ["waiting", "running", "successful", "failed", "removed"] }).notNull().default("waiting"),
     engine: text({ enum: ["n8n", "node-red"] }).notNull(),
     engineVersion: text("engine_version").notNull(),
     /** Bytes and SHA-256 (hex) of what is stored, encrypted. */

@@ -14,7 +14,7 @@ type Workspace = typeof workspaces.$inferSelect;
 /** The id of a backup that a worker has made; its file is not there, see `storeFile`. */
 export async function backupOf({ database, clock }: TestApi, { id: workspaceId, accountId }: Workspace, engineVersion = "2.40.7"): Promise<string> {
   const now = clock.now();
-  const { id } = await insertBackup(database.db, { accountId, workspaceId, kind: "manual", engine: "n8n", engineVersion }, now);
+  const { id } = (await insertBackup(database.db, { accountId, workspaceId, kind: "manual", engine: "n8n", engineVersion }, now))!;
   const made = { state: "successful", dueAt: null, size: 1234, workflows: 3, credentials: 2, executions: 1, verifiedAt: now, finishedAt: now, keptUntil: after(now, dayMs) } as const;
   await database.db.update(backups).set(made).where(eq(backups.id, id));
   return id;

@@ -74,6 +74,11 @@ export async function findAccountId(db: Connection, login: string): Promise<stri
   return found[0]?.id ?? null;
 }
 
+/** Makes whoever does the same for this account wait for the end of the transaction: what was counted before it still holds when it is relied on. */
+export async function lockAccount(db: Connection, accountId: string): Promise<void> {
+  await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("no key update");
+}
+
 /** Records that the person reads mail at their address. */
 export async function confirmUser(db: Connection, userId: string, now: Date): Promise<void> {
   await db.update(users).set({ confirmedAt: now }).where(eq(users.id, userId));

@@ -1,7 +1,7 @@
 /** A backup, a restore or an export that did not come about. */
 
 /** `again`: it may well work in a moment. `damaged`: what was copied cannot be opened. `no_room`: a disk or bucket is full. */
-export type BackupFailureCode = "again" | "damaged" | "no_room" | "too_large" | "missing" | "unsupported" | "failed";
+export type BackupFailureCode = "again" | "damaged" | "no_room" | "too_large" | "missing" | "newer" | "unsupported" | "failed";
 
 /** What its owner is told, by code. */
 export const failureReasons: Readonly<Record<BackupFailureCode, string>> = {
@@ -10,6 +10,7 @@ export const failureReasons: Readonly<Record<BackupFailureCode, string>> = {
   no_room: "There was no room left to store it. We have been told; try again later.",
   too_large: "The workspace holds more than a backup may. Delete old executions and files, then try again.",
   missing: "There is nothing stored to copy.",
+  newer: "It was made on a newer version than your workspace has. Update the workspace first.",
   unsupported: "This kind of workspace cannot be copied.",
   failed: "Something went wrong on our side. Try again in a moment.",
 };

@@ -1,7 +1,7 @@
 /** The SQL of backups. */
-import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from "drizzle-orm";
 import { backups, planSpecs, subscriptions, workspaces } from "#database/tables.ts";
-import type { Connection } from "#platform/database.ts";
+import type { Connection, Database } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 import { usualBackupDays } from "./retention.ts";
 
@@ -23,11 +23,11 @@ export interface NewBackup {
   engineVersion: string;
 }
 
-/** A backup that a worker is to make. */
-export async function insertBackup(db: Connection, wanted: NewBackup, now: Date): Promise<BackupRow> {
-  const [row] = await db.insert(backups).values({ ...wanted, id: newId(now.getTime()), dueAt: now, createdAt: now }).returning();
-  await announceBackup(db);
-  return row!;
+/** A backup that a worker is to make; null while another of this workspace and kind waits or is made, which the index `backups_open` decides. */
+export async function insertBackup(db: Connection, wanted: NewBackup, now: Date): Promise<BackupRow | null> {
+  const [row] = await db.insert(backups).values({ ...wanted, id: newId(now.getTime()), dueAt: now, createdAt: now }).onConflictDoNothing().returning();
+  if (row) await announceBackup(db);
+  return row ?? null;
 }
 
 /** A backup that whoever calls makes at once, under a lease. */
@@ -89,12 +89,12 @@ export async function listBackupsInHand(db: Connection, names: readonly string[]
 
 /** The account's backups, newest first; what became of those of a workspace that is gone included. */
 export async function listBackups(db: Connection, accountId: string, most: number): Promise<BackupRow[]> {
-  return db.select().from(backups).where(eq(backups.accountId, accountId)).orderBy(desc(backups.createdAt)).limit(most);
+  return db.select().from(backups).where(and(eq(backups.accountId, accountId), ne(backups.state, "removed"))).orderBy(desc(backups.createdAt)).limit(most);
 }
 
-/** Only the account's own. */
+/** Only the account's own, and not one that is being removed. */
 export async function findBackup(db: Connection, accountId: string, id: string): Promise<BackupRow | null> {
-  const [row] = await db.select().from(backups).where(and(eq(backups.id, id), eq(backups.accountId, accountId)));
+  const [row] = await db.select().from(backups).where(and(eq(backups.id, id), eq(backups.accountId, accountId), ne(backups.state, "removed")));
   return row ?? null;
 }
 
@@ -126,12 +126,6 @@ export async function findOpenBackup(db: Connection, workspaceId: string, kind: 
   return row ?? null;
 }
 
-/** How many of this kind the account has begun since; failed ones are not counted. */
-export async function countBackups(db: Connection, accountId: string, kind: BackupKind, since: Date): Promise<number> {
-  const [row] = await db.select({ n: count() }).from(backups).where(and(eq(backups.accountId, accountId), eq(backups.kind, kind), gt(backups.createdAt, since), ne(backups.state, "failed")));
-  return row?.n ?? 0;
-}
-
 /** Days that the account's plan keeps backups. */
 export async function readBackupDays(db: Connection, accountId: string): Promise<number> {
   const [row] = await db.select({ spec: planSpecs.spec }).from(subscriptions).innerJoin(planSpecs, eq(planSpecs.id, subscriptions.specId)).where(eq(subscriptions.accountId, accountId));
@@ -139,7 +133,11 @@ export async function readBackupDays(db: Connection, accountId: string): Promise
   return typeof days === "number" ? days : usualBackupDays;
 }
 
-/** Whose time has passed. The last successful one of a workspace that is still there stays, and what is about to be restored. */
+/** Named by an update or a restore that has not ended: it is the way back, or what is about to be put in place. */
+const isNeeded = sql`(exists (select 1 from restores r where r.finished_at is null and ${backups.id} in (r.backup_id, r.safety_backup_id))
+  or exists (select 1 from workspace_updates u where u.finished_at is null and ${backups.id} in (u.backup_id, u.restore_backup_id)))`;
+
+/** Whose time has passed, and those whose removal was broken off. The last successful one of a workspace that is still there stays, and what is needed. */
 export async function listExpiredBackups(db: Connection, now: Date): Promise<BackupRow[]> {
   const isLast = sql`exists (select 1 from workspaces w where w.id = ${backups.workspaceId} and w.desired_state <> 'deleted')
     and not exists (select 1 from backups newer where newer.workspace_id = ${backups.workspaceId} and newer.state = 'successful' and newer.created_at > ${backups.createdAt})`;
@@ -151,14 +149,41 @@ export async function listExpiredBackups(db: Connection, now: Date): Promise<Bac
         isNotNull(backups.keptUntil),
         sql`${backups.keptUntil} <= ${now.toISOString()}::timestamptz`,
         or(ne(backups.state, "successful"), sql`not (${isLast})`),
-        sql`not exists (select 1 from restores r where r.backup_id = ${backups.id} and r.finished_at is null)`,
+        sql`not ${isNeeded}`,
       ),
     )
     .limit(100);
 }
 
-export async function deleteBackup(db: Connection, id: string): Promise<void> {
-  await db.delete(backups).where(eq(backups.id, id));
+/**
+ * In the caller's transaction: keeps a successful backup from being removed until the transaction ends, so that a row which names it can
+ * be written; such a row then keeps it for as long as it is open. Null where there is none (any more).
+ */
+export async function holdBackup(tx: Connection, id: string): Promise<BackupRow | null> {
+  const [row] = await tx.select().from(backups).where(and(eq(backups.id, id), eq(backups.state, "successful"))).for("share");
+  return row ?? null;
+}
+
+/** The row, locked against everybody who would name it, until the transaction ends. */
+export async function lockBackup(tx: Connection, id: string): Promise<BackupRow | null> {
+  const [row] = await tx.select().from(backups).where(eq(backups.id, id)).for("update");
+  return row ?? null;
+}
+
+/** Whether an open update or restore names it. True for good only while the row is locked. */
+export async function isBackupNeeded(tx: Connection, id: string): Promise<boolean> {
+  const found = await tx.select({ id: backups.id }).from(backups).where(and(eq(backups.id, id), isNeeded));
+  return found.length > 0;
+}
+
+/** Takes it out of every list; its file and then its row are to follow, and the sweep sees to it where they do not. */
+export async function markRemoved(tx: Connection, id: string, now: Date): Promise<void> {
+  await tx.update(backups).set({ state: "removed", keptUntil: now, downloadHash: null, downloadUntil: null }).where(eq(backups.id, id));
+}
+
+/** The row of one that was marked and whose file is gone. */
+export async function deleteRemoved(db: Connection, id: string): Promise<void> {
+  await db.delete(backups).where(and(eq(backups.id, id), eq(backups.state, "removed")));
 }
 
 export interface NightlyCandidate {
@@ -169,6 +194,19 @@ export interface NightlyCandidate {
   timezone: string;
   /** When it last had one, or was made. */
   lastAt: Date;
+}
+
+/**
+ * Begins the nightly backup, unless the workspace had one since, or another process is about to begin it. Two that look at the same moment
+ * both see that none was made: the workspace's row decides between them.
+ */
+export async function beginNightlyBackup(db: Database, wanted: Omit<NewBackup, "kind">, since: Date, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const locked = await tx.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, wanted.workspaceId)).for("no key update", { skipLocked: true });
+    if (!locked[0]) return false;
+    const made = await tx.select({ id: backups.id }).from(backups).where(and(eq(backups.workspaceId, wanted.workspaceId), eq(backups.kind, "nightly"), gt(backups.createdAt, since))).limit(1);
+    return !made[0] && (await insertBackup(tx, { ...wanted, kind: "nightly" }, now)) !== null;
+  });
 }
 
 /** Workspaces that are online and had no nightly backup since. */

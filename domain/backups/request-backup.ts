@@ -10,8 +10,11 @@ export async function requestBackup(
   kind: BackupKind,
   now: Date,
 ): Promise<BackupRow> {
-  const open = await findOpenBackup(db, workspace.id, kind);
-  if (open) return open;
   const { id: workspaceId, accountId, engine, observedVersion, desiredVersion } = workspace;
-  return insertBackup(db, { accountId, workspaceId, kind, engine, engineVersion: observedVersion ?? desiredVersion }, now);
+  const wanted = { accountId, workspaceId, kind, engine, engineVersion: observedVersion ?? desiredVersion };
+  for (;;) {
+    // The one in the way may end between the two statements, and then a new one is made after all.
+    const row = (await insertBackup(db, wanted, now)) ?? (await findOpenBackup(db, workspaceId, kind));
+    if (row) return row;
+  }
 }

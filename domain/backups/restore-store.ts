@@ -1,6 +1,7 @@
 /** The SQL of restores. */
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gte, isNull, or, sql } from "drizzle-orm";
 import { restores, workspaces } from "#database/tables.ts";
+import { ChangeClosed } from "#domain/workspaces/change-closed.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 
@@ -23,12 +24,20 @@ export async function findOpenRestore(db: Connection, workspaceId: string): Prom
   return row ?? null;
 }
 
-/** The newest, under way or not. */
+/** The newest, under way or not; none of a workspace that was deleted since. */
 export async function newestRestore(db: Connection, workspaceId: string): Promise<RestoreRow | null> {
-  const [row] = await db.select().from(restores).where(eq(restores.workspaceId, workspaceId)).orderBy(desc(restores.createdAt)).limit(1);
+  const [row] = await db
+    .select(getTableColumns(restores))
+    .from(restores)
+    .innerJoin(workspaces, eq(workspaces.id, restores.workspaceId))
+    .where(and(eq(restores.workspaceId, workspaceId), or(isNull(workspaces.renewedAt), gte(restores.createdAt, workspaces.renewedAt))))
+    .orderBy(desc(restores.createdAt))
+    .limit(1);
   return row ?? null;
 }
 
-export async function changeRestore(db: Connection, id: string, change: Partial<Pick<RestoreRow, "state" | "reason" | "attempts" | "safetyBackupId" | "finishedAt">>): Promise<void> {
-  await db.update(restores).set(change).where(eq(restores.id, id));
+/** Of one that has not ended. Throws ChangeClosed where it has: the workspace was stopped or deleted meanwhile. */
+export async function changeRestore(db: Connection, id: string, change: Partial<Pick<RestoreRow, "state" | "reason" | "attempts" | "safetyBackupId" | "placedAt" | "finishedAt">>): Promise<void> {
+  const changed = await db.update(restores).set(change).where(and(eq(restores.id, id), isNull(restores.finishedAt))).returning({ id: restores.id });
+  if (changed.length === 0) throw new ChangeClosed(id);
 }

@@ -1,5 +1,5 @@
 /** What a backup must know of its workspace. */
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { accounts, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
@@ -14,6 +14,8 @@ export async function readForBackup(db: Connection, workspaceId: string) {
       engine: workspaces.engine,
       observedVersion: workspaces.observedVersion,
       desiredVersion: workspaces.desiredVersion,
+      /** A new version is, or was, at its files before it counts as running: nobody can say of which version they are. */
+      isMigrating: sql<boolean>`exists (select 1 from workspace_updates u where u.workspace_id = ${workspaces.id} and u.finished_at is null and u.snapshot_at is not null)`,
     })
     .from(workspaces)
     .innerJoin(accounts, eq(accounts.id, workspaces.accountId))

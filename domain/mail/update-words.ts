@@ -14,6 +14,13 @@ export const updateWords = {
     text: (account: string, engine: string, from: string, to: string) =>
       `Your workspace ${account} could not be updated to ${engine} ${to}, so it runs ${from} again, with everything as it was before the update.`,
   },
+  stuck: {
+    subject: (engine: string, to: string) => `The update to ${engine} ${to} failed and needs your attention`,
+    preview: "Your workspace is not running.",
+    heading: (engine: string, to: string) => `The update to ${engine} ${to} failed`,
+    text: (account: string, engine: string, from: string, to: string) =>
+      `Your workspace ${account} does not start on ${engine} ${to}, and going back to ${from} was not possible. Its data stays as it is now. Restore one of its other backups on the Export page, choose another version in the settings, or contact support.`,
+  },
   back: {
     subject: (engine: string, to: string) => `Your workspace is back on ${engine} ${to}`,
     preview: "Everything is as it was before the update.",

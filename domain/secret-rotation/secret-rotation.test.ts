@@ -86,7 +86,7 @@ const oldKeys = createBackupKeys(keys.previous);
 
 async function addBackup(content: string): Promise<string> {
   const accountId = await world.addAccount();
-  const { id } = await insertBackup(world.database.db, { accountId, workspaceId: accountId, kind: "manual", engine: "n8n", engineVersion: "2.40.7" }, world.clock.now());
+  const { id } = (await insertBackup(world.database.db, { accountId, workspaceId: accountId, kind: "manual", engine: "n8n", engineVersion: "2.40.7" }, world.clock.now()))!;
   await world.database.db.update(backups).set({ state: "successful", keyId: oldKeys.current.id, sha256: "-" }).where(eq(backups.id, id));
   await stored().storage.write(`backups/${id}`, pipeline(Readable.from([Buffer.from(content)], { objectMode: false }), sealStream(oldKeys.current, `backups/${id}`), () => undefined));
   return id;

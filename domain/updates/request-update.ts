@@ -2,6 +2,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { accounts, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
+import { holdBackup } from "#domain/backups/backup-store.ts";
+import { findOpenRestore } from "#domain/backups/restore-store.ts";
 import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { insertUpdate, type UpdateAsker, type UpdateRow } from "./update-store.ts";
 
@@ -13,17 +15,23 @@ export interface WantedUpdate {
   askedBy: UpdateAsker;
   /** To be put in place before the version starts: the way back. */
   restoreBackupId?: string | undefined;
-  line: { event: string; message: string };
+  line: { event: string; message: string; actor?: string };
 }
 
-/** In the caller's transaction. Null when the workspace runs another version by now, is not running, or is being changed already. */
+/**
+ * In the caller's transaction. Null when the workspace runs another version by now, is not running, or the backup to go back to is gone.
+ * Throws UpdateUnderWay while another change of version or a restore has not ended.
+ */
 export async function requestUpdate(db: Connection, wanted: WantedUpdate, now: Date): Promise<UpdateRow | null> {
+  if (wanted.restoreBackupId && !(await holdBackup(db, wanted.restoreBackupId))) return null;
   const changed = await db
     .update(workspaces)
     .set({ desiredVersion: wanted.toVersion, generation: sql`${workspaces.generation} + 1`, failures: 0, reconcileAt: now, updatedAt: now })
     .where(and(eq(workspaces.id, wanted.workspaceId), eq(workspaces.desiredVersion, wanted.fromVersion), eq(workspaces.desiredState, "running")))
     .returning({ accountId: workspaces.accountId });
   if (!changed[0]) return null;
+  // Under the lock that the statement above took, and that whoever asks for a restore takes first.
+  if (await findOpenRestore(db, wanted.workspaceId)) throw new UpdateUnderWay();
   const { workspaceId, fromVersion, toVersion, askedBy, restoreBackupId } = wanted;
   const row = await insertUpdate(db, { workspaceId, fromVersion, toVersion, askedBy, ...(restoreBackupId && { restoreBackupId }) }, now);
   if (!row) throw new UpdateUnderWay();

@@ -1,13 +1,15 @@
 /** The SQL of version changes. */
-import { and, count, desc, eq, gt, inArray, isNull, ne, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, gte, inArray, isNull, ne, or, sql } from "drizzle-orm";
 import { backups, workspaces, workspaceUpdates } from "#database/tables.ts";
+import { closedBy } from "#domain/workspaces/close-changes.ts";
+import { ChangeClosed } from "#domain/workspaces/change-closed.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 
 export type UpdateRow = typeof workspaceUpdates.$inferSelect;
 export type UpdateAsker = UpdateRow["askedBy"];
 
-export type NewUpdate = Pick<UpdateRow, "workspaceId" | "fromVersion" | "toVersion" | "askedBy"> & Partial<Pick<UpdateRow, "restoreBackupId" | "backupId">>;
+export type NewUpdate = Pick<UpdateRow, "workspaceId" | "fromVersion" | "toVersion" | "askedBy"> & Partial<Pick<UpdateRow, "restoreBackupId" | "backupId" | "snapshotAt">>;
 
 /** Records that the version changes; null when another change is under way. */
 export async function insertUpdate(db: Connection, wanted: NewUpdate, now: Date): Promise<UpdateRow | null> {
@@ -25,20 +27,26 @@ export async function findOpenUpdate(db: Connection, workspaceId: string): Promi
   return row ?? null;
 }
 
+/** Not of a workspace that was deleted since, whose row serves the next one. */
+const isOfThisWorkspace = or(isNull(workspaces.renewedAt), gte(workspaceUpdates.startedAt, workspaces.renewedAt));
+
 /** The newest, and until when its snapshot is kept; null where none is (any more). */
 export async function newestUpdate(db: Connection, workspaceId: string): Promise<{ update: UpdateRow; keptUntil: Date | null } | null> {
   const [row] = await db
     .select({ update: workspaceUpdates, state: backups.state, keptUntil: backups.keptUntil })
     .from(workspaceUpdates)
+    .innerJoin(workspaces, eq(workspaces.id, workspaceUpdates.workspaceId))
     .leftJoin(backups, eq(backups.id, workspaceUpdates.backupId))
-    .where(eq(workspaceUpdates.workspaceId, workspaceId))
+    .where(and(eq(workspaceUpdates.workspaceId, workspaceId), isOfThisWorkspace))
     .orderBy(desc(workspaceUpdates.startedAt))
     .limit(1);
   return row ? { update: row.update, keptUntil: row.state === "successful" ? row.keptUntil : null } : null;
 }
 
-export async function changeUpdate(db: Connection, id: string, change: Partial<Pick<UpdateRow, "state" | "reason" | "backupId" | "restoredAt" | "finishedAt">>): Promise<void> {
-  await db.update(workspaceUpdates).set(change).where(eq(workspaceUpdates.id, id));
+/** Of one that has not ended. Throws ChangeClosed where it has: the workspace was stopped or deleted meanwhile. */
+export async function changeUpdate(db: Connection, id: string, change: Partial<Pick<UpdateRow, "state" | "reason" | "backupId" | "snapshotAt" | "restoredAt" | "finishedAt">>): Promise<void> {
+  const changed = await db.update(workspaceUpdates).set(change).where(and(eq(workspaceUpdates.id, id), isNull(workspaceUpdates.finishedAt))).returning({ id: workspaceUpdates.id });
+  if (changed.length === 0) throw new ChangeClosed(id);
 }
 
 /** How many changes of version that began after `since` are under way in the whole fleet. */
@@ -91,7 +99,8 @@ export async function listFailedVersions(db: Connection, workspaceIds: readonly 
   const rows = await db
     .select({ workspaceId: workspaceUpdates.workspaceId, toVersion: workspaceUpdates.toVersion })
     .from(workspaceUpdates)
-    .where(and(inArray(workspaceUpdates.workspaceId, [...workspaceIds]), inArray(workspaceUpdates.state, ["rolled-back", "failed"])));
+    .innerJoin(workspaces, eq(workspaces.id, workspaceUpdates.workspaceId))
+    .where(and(inArray(workspaceUpdates.workspaceId, [...workspaceIds]), inArray(workspaceUpdates.state, ["rolled-back", "failed"]), isOfThisWorkspace, or(isNull(workspaceUpdates.reason), ne(workspaceUpdates.reason, closedBy.stop))));
   for (const { workspaceId, toVersion } of rows) failed.set(workspaceId, (failed.get(workspaceId) ?? new Set()).add(toVersion));
   return failed;
 }

@@ -1,7 +1,8 @@
 /** What becomes of an account's workspace when its subscription begins, pauses or ends; the provisioner makes it so. */
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import { accounts, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
+import { closeAll, closedBy, closeWaiting } from "./close-changes.ts";
 import { announceWorkspace, writeJournal } from "./workspace-store.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";
 
@@ -13,7 +14,7 @@ export async function wantWorkspace(db: Connection, accountId: string, wanted: W
   const found = await db
     .update(workspaces)
     .set({
-      ...(wanted === "running" ? anewWhereDeleted : {}),
+      ...(wanted === "running" ? anewWhereDeleted(now) : {}),
       desiredState: wanted,
       generation: sql`${workspaces.generation} + 1`,
       failures: 0,
@@ -21,8 +22,10 @@ export async function wantWorkspace(db: Connection, accountId: string, wanted: W
       updatedAt: now,
     })
     .where(and(eq(workspaces.accountId, accountId), ne(workspaces.desiredState, wanted), ...(wanted === "stopped" ? [eq(workspaces.desiredState, "running")] : [])))
-    .returning({ id: workspaces.id });
+    .returning({ id: workspaces.id, renewedAt: workspaces.renewedAt });
   if (!found[0]) return false;
+  if (wanted === "deleted") await closeWaiting(db, found[0].id, closedBy.deletion, now);
+  if (wanted === "running" && found[0].renewedAt?.getTime() === now.getTime()) await closeAll(db, found[0].id, now);
   await writeJournal(db, found[0].id, line, now);
   const named = await db.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, accountId));
   await announceWorkspace(db, found[0].id, named[0]!.name);
@@ -30,9 +33,11 @@ export async function wantWorkspace(db: Connection, accountId: string, wanted: W
 }
 
 /** What is forgotten of one that is wholly deleted; nothing of one that is only stopped. */
-const anewWhereDeleted = Object.fromEntries(
-  (["ownerSetUpAt", "ownerPassed", "profilePassedAt", "observedVersion", "startedAt", "unhealthySince"] as const).map((column) => [column, sql`case when ${workspaces.desiredState} = 'deleted' and ${workspaces.observedState} = 'deleted' then null else ${workspaces[column]} end`]),
-);
+function anewWhereDeleted(now: Date): Record<string, SQL> {
+  const isGone = sql`${workspaces.desiredState} = 'deleted' and ${workspaces.observedState} = 'deleted'`;
+  const nulls = (["ownerSetUpAt", "ownerPassed", "profilePassedAt", "observedVersion", "startedAt", "unhealthySince"] as const).map((column) => [column, sql`case when ${isGone} then null else ${workspaces[column]} end`] as const);
+  return { ...Object.fromEntries(nulls), renewedAt: sql`case when ${isGone} then ${now.toISOString()}::timestamptz else ${workspaces.renewedAt} end` };
+}
 
 /** The memory of the account's workspace from its next start on. */
 export async function setWorkspaceMemory(db: Connection, accountId: string, memoryMb: number): Promise<void> {

@@ -120,9 +120,9 @@ export interface JournalLine {
   /** For the owner. */
   message: string;
   /** May be technical. */
-  detail?: string;
+  detail?: string | undefined;
   /** Who did it, by name; nobody where the service did it by itself. */
-  actor?: string;
+  actor?: string | undefined;
 }
 
 /** Adds a line to the journal of a workspace. */

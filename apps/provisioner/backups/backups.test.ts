@@ -2,14 +2,15 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { backups, restores, workspaces } from "#database/tables.ts";
+import { backups, restores, workspaceJournal, workspaces } from "#database/tables.ts";
 import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
 import { requestBackup } from "#domain/backups/request-backup.ts";
 import { insertRestore } from "#domain/backups/restore-store.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { after, dayMs, hourMs, systemClock } from "#platform/clock.ts";
+import { changeUpdate, insertUpdate } from "#domain/updates/update-store.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
 import { startBackupLoop, type BackupLoop } from "./backup-loop.ts";
@@ -194,6 +195,94 @@ test("what a worker that died had opened to look into it is removed; what a livi
   await writeFile(join(tools().stagingDir, dead, "database.sqlite"), "what a customer stored");
   await sweepAbandoned(tools());
   expect((await readdir(tools().stagingDir)).filter((name) => name.startsWith("0199a000"))).toEqual([living]);
+});
+
+test("a backup carries the version that its contents are of, and none is made of what a new version may be migrating", async () => {
+  const { id } = await runWorkspace();
+  const { db } = fleet.database;
+  const { id: asked } = await requestBackup(db, { ...(await fleet.row(id)), observedVersion: "1.9.0" }, "manual", systemClock.now());
+  expect((await backupOf(asked))!.engineVersion).toBe("1.9.0");
+  const update = (await insertUpdate(db, { workspaceId: id, fromVersion: "1.9.0", toVersion: "2.0.0", askedBy: "owner" }, new Date()))!;
+  await changeUpdate(db, update.id, { snapshotAt: new Date() });
+  await db.update(workspaces).set({ reconcileAt: after(new Date(), hourMs) }).where(eq(workspaces.id, id));
+  loop.wake();
+  await vi.waitFor(async () => expect(await backupOf(asked)).toMatchObject({ state: "waiting", detail: expect.stringContaining("changing its version") }), { timeout: 20_000 });
+  await changeUpdate(db, update.id, { state: "successful", finishedAt: new Date() });
+  await db.update(backups).set({ dueAt: new Date() }).where(eq(backups.id, asked));
+  expect(await untilBackup(asked, "successful")).toMatchObject({ engineVersion: "2.0.0" });
+});
+
+test("a restore of a newer version than the workspace has by then is refused when its turn comes, and changes nothing", async () => {
+  const { id, things } = await runWorkspace();
+  const { id: backupId } = await untilBackup((await request(id)).id, "successful");
+  things.set("things/flows.json", "newest");
+  await fleet.database.db.update(backups).set({ engineVersion: "2.1.0" }).where(eq(backups.id, backupId));
+  const wish = await insertRestore(fleet.database.db, { workspaceId: id, backupId, actor: "Ada" }, systemClock.now());
+  await vi.waitFor(async () => {
+    const [row] = await fleet.database.db.select().from(restores).where(eq(restores.id, wish!.id));
+    expect(row).toMatchObject({ state: "failed", reason: expect.stringContaining("newer version") });
+  }, { timeout: 20_000, interval: 50 });
+  await fleet.until(id, (row) => row.observedState === "online");
+  expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("newest");
+});
+
+test("a restore says who requested it, which step it is at, and that it is done only once the workspace is online with it", async () => {
+  const { id } = await runWorkspace();
+  const { id: backupId } = await untilBackup((await request(id)).id, "successful");
+  const labels: (string | null)[] = [];
+  const watch = setInterval(() => void fleet.row(id).then(({ progressLabel }) => labels.at(-1) !== progressLabel && labels.push(progressLabel)), 3);
+  const wish = await insertRestore(fleet.database.db, { workspaceId: id, backupId, actor: "Ada" }, systemClock.now());
+  await vi.waitFor(async () => expect((await fleet.database.db.select().from(restores).where(eq(restores.id, wish!.id)))[0]).toMatchObject({ state: "successful" }), { timeout: 20_000, interval: 50 });
+  clearInterval(watch);
+  const events = await fleet.journal(id);
+  expect(events.slice(events.indexOf("restore-started")).filter((event) => event !== "owner-changed")).toEqual(["restore-started", "restore-placed", "started", "online", "restored"]);
+  const [begun] = await fleet.database.db.select().from(workspaceJournal).where(and(eq(workspaceJournal.workspaceId, id), eq(workspaceJournal.event, "restore-started")));
+  expect(begun).toMatchObject({ actor: "Ada", message: expect.not.stringContaining("Ada") });
+  expect(labels).toContain("Backing up what is there now");
+  expect(labels.join()).not.toContain("folder and keys");
+});
+
+test("a restored backup with which the workspace does not start ends the restore, so that another can be chosen", async () => {
+  const { id } = await runWorkspace();
+  const { id: backupId } = await untilBackup((await request(id)).id, "successful");
+  const wish = await insertRestore(fleet.database.db, { workspaceId: id, backupId, actor: "Ada" }, systemClock.now());
+  const restoreOf = async () => (await fleet.database.db.select().from(restores).where(eq(restores.id, wish!.id)))[0]!;
+  const crash = setInterval(() => {
+    if (fleet.world.get(id).run) void restoreOf().then(({ placedAt, finishedAt }) => placedAt && !finishedAt && fleet.world.crash(id));
+  }, 5);
+  await vi.waitFor(async () => expect(await restoreOf()).toMatchObject({ state: "failed", reason: expect.stringContaining("does not start with them") }), { timeout: 30_000, interval: 50 });
+  clearInterval(crash);
+  expect(await insertRestore(fleet.database.db, { workspaceId: id, backupId: (await restoreOf()).safetyBackupId!, actor: "Ada" }, systemClock.now())).not.toBeNull();
+});
+
+test("however many sweeps run at the same moment, a night has one backup", async () => {
+  const { id } = await runWorkspace();
+  await fleet.database.db.update(workspaces).set({ createdAt: after(new Date(), -40 * hourMs) }).where(eq(workspaces.id, id));
+  const nightly = async () => (await fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id))).filter(({ kind }) => kind === "nightly");
+  await Promise.all(Array.from({ length: 9 }, () => sweepBackups(tools())));
+  expect(await nightly()).toHaveLength(1);
+  await untilBackup((await nightly())[0]!.id, "successful");
+  await Promise.all(Array.from({ length: 9 }, () => sweepBackups(tools())));
+  expect(await nightly()).toHaveLength(1);
+});
+
+test("a backup whose time has passed stays while an open update names it, and a removal that was broken off is finished", async () => {
+  const { id } = await runWorkspace();
+  const { id: named } = await untilBackup((await request(id)).id, "successful");
+  const { id: half } = await untilBackup((await request(id)).id, "successful");
+  await untilBackup((await request(id)).id, "successful");
+  const update = (await insertUpdate(fleet.database.db, { workspaceId: id, fromVersion: "1.9.0", toVersion: "2.0.0", askedBy: "owner", backupId: named }, new Date()))!;
+  // Not the workspace's own update, which its steps would end.
+  await fleet.database.db.update(workspaces).set({ reconcileAt: after(new Date(), hourMs) }).where(eq(workspaces.id, id));
+  await fleet.database.db.update(backups).set({ keptUntil: after(new Date(), -1_000) }).where(eq(backups.id, named));
+  await fleet.database.db.update(backups).set({ state: "removed", keptUntil: after(new Date(), -1_000) }).where(eq(backups.id, half));
+  await sweepBackups(tools());
+  expect(await backupOf(named)).toMatchObject({ state: "successful" });
+  expect(await backupOf(half)).toBeUndefined();
+  expect(await readdir(folderOf())).not.toContain(half);
+  await changeUpdate(fleet.database.db, update.id, { state: "failed", finishedAt: new Date() });
+  await sweepBackups(tools());
+  expect(await backupOf(named)).toBeUndefined();
 });
 
 test("old backups go, but never the last one of a workspace that is there", async () => {

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { backupLeaseSeconds, insertRunningBackup, readBackup, renewBackups, type BackupKind, type BackupRow } from "#domain/backups/backup-store.ts";
+import { isNewer } from "#domain/backups/newer-version.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { BackupTools, BackupWorkspace } from "./backup-tools.ts";
 import { giveUpBackup, makeBackup } from "./make-backup.ts";
@@ -26,7 +27,9 @@ export function createBackups(tools: BackupTools): Backups {
   return {
     async make(workspace, kind) {
       const { accountId, engine, observedVersion, desiredVersion } = workspace;
-      const wanted = { accountId, workspaceId: workspace.id, kind, engine, engineVersion: observedVersion ?? desiredVersion };
+      // Before a deletion a new version may have been at the files already: a restore must not put them under the old one.
+      const mayBeMigrated = kind === "before-deletion" && isNewer(desiredVersion, observedVersion ?? desiredVersion);
+      const wanted = { accountId, workspaceId: workspace.id, kind, engine, engineVersion: mayBeMigrated ? desiredVersion : (observedVersion ?? desiredVersion) };
       const row = await insertRunningBackup(tools.db, wanted, worker, tools.clock.now());
       const renewal = keepLease(tools, worker, row.id);
       try {

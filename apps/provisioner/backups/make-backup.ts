@@ -14,8 +14,9 @@ const verifyLimitMs = hourMs;
 /**
  * Copies, reads back, decrypts, opens and counts; only then is it called successful. Throws BackupFailure, and leaves nothing half in the
  * storage. A copy that cannot be opened is no backup; of what a restore is about to replace it is kept for operators all the same.
+ * `isStill` says after the copy whether the workspace still has the version that the row names; where it has not, the copy is discarded.
  */
-export async function makeBackup(tools: BackupTools, workspace: BackupWorkspace, row: BackupRow, worker: string): Promise<BackupRow> {
+export async function makeBackup(tools: BackupTools, workspace: BackupWorkspace, row: BackupRow, worker: string, isStill?: () => Promise<boolean>): Promise<BackupRow> {
   const { db, clock, log } = tools;
   try {
     const copied = await copyWorkspace(tools, workspace, row);
@@ -24,8 +25,12 @@ export async function makeBackup(tools: BackupTools, workspace: BackupWorkspace,
       if (!(error instanceof BackupFailure && error.code === "damaged" && keep)) await discard(tools, row.id);
       throw Object.assign(asBackupFailure(error), { keep });
     });
+    if (isStill && !(await isStill())) {
+      await discard(tools, row.id);
+      throw new BackupFailure("again", "the workspace changed its version while it was copied");
+    }
     const now = clock.now();
-    const end = { ...copied, ...found, state: "successful" as const, verifiedAt: now, finishedAt: now, dueAt: null, reason: null, detail: null, keptUntil: keptUntil(row.kind, await readBackupDays(db, row.accountId), now) };
+    const end = { ...copied, ...found, engineVersion: row.engineVersion, state: "successful" as const, verifiedAt: now, finishedAt: now, dueAt: null, reason: null, detail: null, keptUntil: keptUntil(row.kind, await readBackupDays(db, row.accountId), now) };
     if (!(await endBackup(db, row.id, worker, end))) throw new BackupFailure("again", "another worker holds this backup now");
     return { ...row, ...end };
   } catch (error) {

@@ -2,7 +2,8 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
-import { deleteBackup, endBackup, insertBackup, listAbandonedBackups, listBackupsInHand, listExpiredBackups, listNightlyCandidates } from "#domain/backups/backup-store.ts";
+import { beginNightlyBackup, endBackup, listAbandonedBackups, listBackupsInHand, listExpiredBackups, listNightlyCandidates } from "#domain/backups/backup-store.ts";
+import { beginRemoval, finishRemoval } from "#domain/backups/remove-backup.ts";
 import { failedUntil } from "#domain/backups/retention.ts";
 import { after } from "#platform/clock.ts";
 import { storedBackup, type BackupTools } from "./backup-tools.ts";
@@ -39,12 +40,12 @@ async function abandon({ db, storage, clock, log }: BackupTools): Promise<void> 
   }
 }
 
-/** First what is stored, then the row: a crash between the two is repeated, not forgotten. */
 async function expire({ db, storage, clock, log }: BackupTools): Promise<void> {
   for (const { id } of await listExpiredBackups(db, clock.now())) {
     try {
-      await storage.remove(storedBackup(id));
-      await deleteBackup(db, id);
+      const kept = await db.transaction((tx) => beginRemoval(tx, id, clock.now()));
+      // What is gone from the lists already may have lost its way to the storage.
+      if (kept === null || kept === "gone") await finishRemoval({ db, storage }, id);
     } catch (err) {
       log.warn({ err, backup: id }, "an expired backup could not be removed; the next sweep tries again");
     }
@@ -53,7 +54,8 @@ async function expire({ db, storage, clock, log }: BackupTools): Promise<void> {
 
 async function beginNightly({ db, clock }: BackupTools): Promise<void> {
   const now = clock.now();
-  for (const { timezone, lastAt, ...workspace } of await listNightlyCandidates(db, after(now, -leastPauseMs))) {
-    if (isNightlyDue({ accountId: workspace.accountId, timezone, lastAt }, now)) await insertBackup(db, { ...workspace, kind: "nightly" }, now);
+  const since = after(now, -leastPauseMs);
+  for (const { timezone, lastAt, ...workspace } of await listNightlyCandidates(db, since)) {
+    if (isNightlyDue({ accountId: workspace.accountId, timezone, lastAt }, now)) await beginNightlyBackup(db, workspace, since, now);
   }
 }

@@ -23,7 +23,14 @@ export async function workOnBackup(tools: BackupTools, row: BackupRow, worker: s
     if (row.attempts > mostTries) throw new BackupFailure("failed", "it was tried several times, and the worker died each time");
     const workspace = await readForBackup(db, row.workspaceId);
     if (!workspace) throw new BackupFailure("missing", "the workspace is gone");
-    const make = async (): Promise<void> => void (await makeBackup(tools, workspace, row, worker));
+    if (workspace.isMigrating) throw new BackupFailure("again", "the workspace is changing its version");
+    const engineVersion = workspace.observedVersion ?? workspace.desiredVersion;
+    // What was copied is of the version that ran from before the copy until after it.
+    const isStill = async (): Promise<boolean> => {
+      const now = await readForBackup(db, row.workspaceId);
+      return now !== null && !now.isMigrating && (now.observedVersion ?? now.desiredVersion) === engineVersion;
+    };
+    const make = async (): Promise<void> => void (await makeBackup(tools, workspace, { ...row, engineVersion }, worker, isStill));
     // A running one freezes itself; its restart meanwhile costs another try at most.
     if ((await driver.observe(workspace.id)).state === "running") return await make();
     if (!(await holdWorkspace(db, workspace.id, newId(), make))) throw new BackupFailure("again", "the workspace is being changed");

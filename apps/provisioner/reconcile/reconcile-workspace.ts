@@ -3,6 +3,7 @@
  * it saw. Called by the loop for rows that domain/workspaces/request-workspace.ts and its like leave due.
  */
 import { readHeld, writeObservation, type HeldWorkspace } from "#domain/workspaces/observation-store.ts";
+import { ChangeClosed } from "#domain/workspaces/change-closed.ts";
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
@@ -47,6 +48,8 @@ export async function reconcileWorkspace(db: Database, reconciler: Reconciler, i
     return { held, next: isWaiting ? earlier(next, after(scope.clock.now(), installPollMs)) : next, until: result.kind === "wait" ? result.until : undefined };
   } catch (error) {
     if (error instanceof LeaseLost) return null;
+    // What was under way was ended from outside, and nothing of the step's last write remains: look at what is wanted now.
+    if (error instanceof ChangeClosed) return { held, next: scope.clock.now() };
     reconciler.log.error({ err: error, workspace: id }, "a reconcile step failed unexpectedly");
     const result: StepResult = {
       kind: "failed",

@@ -8,7 +8,7 @@ import { ownerText, passOwner } from "./pass-owner.ts";
 import { passPlan } from "./pass-plan.ts";
 import { passProfile } from "./pass-profile.ts";
 import { finishUpdate, updateVersion } from "../updates/update-version.ts";
-import { restoreBackup } from "./restore-backup.ts";
+import { finishRestore, restoreBackup } from "./restore-backup.ts";
 import { done, wait, type JournalLine, type Scope, type Step, type StepResult } from "./step.ts";
 
 /** Share of a whole launch at which each step begins, in percent: an install takes minutes, the rest seconds. */
@@ -60,7 +60,8 @@ const start: Step = {
     const { workspace, seen, engine, driver } = scope;
     // Compared by generation, not by spec: a new release of this program must not restart everybody's workspace.
     if (seen.state === "running" && seen.generation === workspace.generation && seen.address) return adopt(scope, seen.address, seen.startedAt);
-    await scope.showProgress("prepare", "Preparing your workspace's own folder and keys", begins.prepare);
+    const isFirst = workspace.observedVersion === null;
+    await scope.showProgress("prepare", isFirst ? "Preparing your workspace's own folder and keys" : "Preparing the start", begins.prepare);
     // Without the old start's time: the new process has the whole of its own to become ready. Without an address: its end is no death.
     await closeAndLetFinish(scope, () => scope.observe({ address: null, gatewayOpen: false, unhealthySince: null, startedAt: null }));
     try {
@@ -193,4 +194,4 @@ const markOnline: Step = {
   },
 };
 
-export const runSteps: readonly Step[] = [installEngine, updateVersion, restoreBackup, noticeDeath, start, waitUntilReady, setUpOwner, passOwner, passPlan, openGateway, markOnline, finishUpdate, passProfile, inviteMembers];
+export const runSteps: readonly Step[] = [installEngine, updateVersion, restoreBackup, noticeDeath, start, waitUntilReady, setUpOwner, passOwner, passPlan, openGateway, markOnline, finishUpdate, finishRestore, passProfile, inviteMembers];

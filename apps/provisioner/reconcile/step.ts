@@ -34,6 +34,8 @@ export interface JournalLine {
   event: string;
   message: string;
   detail?: string | undefined;
+  /** Who asked for it, by name; nobody where the service did it by itself. */
+  actor?: string | undefined;
 }
 
 /** Everything read before the first step, and the way to write what a step saw. */

@@ -1,4 +1,5 @@
 /** The steps that bring a workspace to rest, and those that remove it. What is already gone is fine. */
+import { closeAll, closedBy, closeWaiting } from "#domain/workspaces/close-changes.ts";
 import { backUpLast } from "./back-up-last.ts";
 import { closeAndLetFinish } from "./let-finish.ts";
 import { done, type Step } from "./step.ts";
@@ -21,9 +22,10 @@ const stop: Step = {
 
 const markStopped: Step = {
   name: "mark-stopped",
-  async run({ workspace, observe }) {
+  async run({ workspace, observe, clock }) {
     if (workspace.observedState === "stopped" && workspace.observedGeneration === workspace.generation) return done;
-    await observe({ ...atRest, observedState: "stopped", observedGeneration: workspace.generation }, { event: "stopped", message: "The workspace was stopped." });
+    const line = { event: "stopped", message: "The workspace was stopped." };
+    await observe({ ...atRest, observedState: "stopped", observedGeneration: workspace.generation }, line, (tx) => closeWaiting(tx, workspace.id, closedBy.stop, clock.now()));
     return done;
   },
 };
@@ -38,10 +40,10 @@ const remove: Step = {
 
 const markDeleted: Step = {
   name: "mark-deleted",
-  async run({ workspace, observe }) {
+  async run({ workspace, observe, clock }) {
     if (workspace.observedState === "deleted") return done;
     const line = { event: "deleted", message: "The workspace and everything in it was deleted." };
-    await observe({ ...atRest, observedState: "deleted", observedGeneration: workspace.generation }, line);
+    await observe({ ...atRest, observedState: "deleted", observedGeneration: workspace.generation }, line, (tx) => closeAll(tx, workspace.id, clock.now()));
     return done;
   },
 };

@@ -1,9 +1,16 @@
 /** Changes of version over simulated workspaces: the real loop, database, backups and gateway. */
-import { eq } from "drizzle-orm";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { and, eq, isNull } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
-import { mails, workspaces } from "#database/tables.ts";
-import { newestUpdate } from "#domain/updates/update-store.ts";
+import { backups, mails, restores, workspaces, workspaceUpdates } from "#database/tables.ts";
+import { beginRemoval } from "#domain/backups/remove-backup.ts";
+import { newestRestore } from "#domain/backups/restore-store.ts";
+import { listFailedVersions, newestUpdate } from "#domain/updates/update-store.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
+import { renewWorkspace, requestDeletion } from "#domain/workspaces/renew-workspace.ts";
+import { wantWorkspace } from "#domain/workspaces/want-workspace.ts";
+import { newId } from "#platform/ids.ts";
 import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
 import { EngineInstallFailure } from "../engines/engine.ts";
 
@@ -132,6 +139,152 @@ test("a version that never answers is taken back, too", async () => {
     clearInterval(hang);
     fleet.world.unresponsive(id, false);
   }
+  await fleet.until(id, settled("2.0.0"));
+});
+
+test("the backup before an update cannot be removed while the update is open, and an update without it makes no second one", async () => {
+  await using fleet = await createTestFleet();
+  const { db } = fleet.database;
+  const id = await launched(fleet);
+  const mend = breakVersion(fleet, "2.1.0");
+  const spoil = setInterval(() => {
+    if (commandOf(fleet, id) === "2.1.0") fleet.world.get(id).storage.set("things/flows.json", "migrated");
+  }, 1);
+  try {
+    await askFor(fleet, id, "2.0.0", "2.1.0");
+    const { backupId } = await vi.waitFor(async () => {
+      const update = await updateOf(fleet, id);
+      expect(update).toMatchObject({ state: "running", backupId: expect.any(String), snapshotAt: expect.any(Date) });
+      return update;
+    }, { timeout: 20_000, interval: 5 });
+    expect(await db.transaction((tx) => beginRemoval(tx, backupId!, new Date()))).toBe("needed");
+    // By hand, past all that forbids it.
+    await db.delete(backups).where(eq(backups.id, backupId!));
+    await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", reason: expect.stringContaining("cannot be restored") }), { timeout: 30_000 });
+  } finally {
+    clearInterval(spoil);
+  }
+  expect(await db.select().from(backups).where(eq(backups.workspaceId, id))).toEqual([]);
+  expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("migrated");
+  expect(await fleet.row(id)).toMatchObject({ desiredVersion: "2.1.0", observedVersion: "2.1.0" });
+  mend();
+  await fleet.until(id, settled("2.1.0"));
+});
+
+test("a roll-back whose backup is damaged ends: the owner is told the truth, and the workspace stays on the version that has its data", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  const mend = breakVersion(fleet, "2.1.0");
+  await askFor(fleet, id, "2.0.0", "2.1.0");
+  const { backupId } = await vi.waitFor(async () => {
+    const update = await updateOf(fleet, id);
+    expect(update.backupId).toEqual(expect.any(String));
+    return update;
+  }, { timeout: 20_000, interval: 5 });
+  await writeFile(join(fleet.backupTools.storage.place, "backups", backupId!), "not what was stored");
+  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", finishedAt: expect.any(Date) }), { timeout: 30_000 });
+  const row = await fleet.until(id, ({ observedState }) => observedState === "offline");
+  expect(row).toMatchObject({ desiredVersion: "2.1.0", observedVersion: "2.1.0", reason: expect.stringContaining("stays on 2.1.0 with its data as it is now") });
+  expect(await fleet.journal(id)).toContain("roll-back-failed");
+  expect(await subjects(fleet)).toEqual(["The update to Test engine 2.1.0 failed and needs your attention"]);
+  // Nothing began anew: what works again goes on.
+  mend();
+  await fleet.database.db.update(workspaces).set({ reconcileAt: new Date(), updatedAt: new Date() }).where(eq(workspaces.id, id));
+  await fleet.until(id, settled("2.1.0"));
+  expect(await fleet.database.db.select().from(workspaceUpdates).where(eq(workspaceUpdates.workspaceId, id))).toHaveLength(1);
+});
+
+test("what was open when a workspace is deleted does nothing to the next one, which offers no way back to the deleted one's data", async () => {
+  await using fleet = await createTestFleet();
+  const { db } = fleet.database;
+  const id = await launched(fleet);
+  const { accountId } = await fleet.row(id);
+  await askFor(fleet, id, "2.0.0", "2.1.0");
+  await vi.waitFor(async () => expect((await updateOf(fleet, id)).state).toBe("successful"), { timeout: 20_000 });
+  const { backupId } = await updateOf(fleet, id);
+  // An installation that does not end, and a restore that nobody began.
+  fleet.engine.install = () => new Promise(() => undefined);
+  await askFor(fleet, id, "2.1.0", "2.2.0");
+  await db.insert(restores).values({ id: newId(), workspaceId: id, backupId: backupId!, actor: "Ada", createdAt: new Date() });
+  await db.transaction((tx) => requestDeletion(tx, accountId, new Date()));
+  const open = async () => [
+    ...(await db.select().from(workspaceUpdates).where(and(eq(workspaceUpdates.workspaceId, id), isNull(workspaceUpdates.finishedAt)))),
+    ...(await db.select().from(restores).where(and(eq(restores.workspaceId, id), isNull(restores.finishedAt)))),
+  ];
+  expect(await open()).toEqual([]);
+  await fleet.until(id, (row) => row.observedState === "deleted" && row.leaseOwner === null);
+  // As it was left by older programs.
+  await db.insert(restores).values({ id: newId(), workspaceId: id, backupId: backupId!, actor: "Ada", createdAt: new Date() });
+  await db.insert(workspaceUpdates).values({ id: newId(), workspaceId: id, fromVersion: "2.0.0", toVersion: "2.1.0", askedBy: "owner", backupId, snapshotAt: new Date(), startedAt: new Date() });
+  await db.transaction((tx) => renewWorkspace(tx, accountId, { desiredVersion: "2.1.0", timezone: "Etc/UTC", memoryMb: 512 }, new Date()));
+  await fleet.until(id, settled("2.1.0"));
+  await vi.waitFor(async () => expect((await fleet.journal(id)).at(-1)).toBe("online"));
+  expect(await open()).toEqual([]);
+  expect(fleet.world.get(id).storage.get("things/flows.json")).toBeUndefined();
+  expect(await newestUpdate(db, id)).toBeNull();
+  expect(await newestRestore(db, id)).toBeNull();
+  expect((await listFailedVersions(db, [id])).size).toBe(0);
+  // It may change its version like any other.
+  await askFor(fleet, id, "2.1.0", "2.0.0");
+});
+
+test("a stop ends what has not begun, and an update that has its snapshot goes on with it", async () => {
+  await using fleet = await createTestFleet();
+  const { db } = fleet.database;
+  const id = await launched(fleet);
+  const { accountId } = await fleet.row(id);
+  const want = (state: "running" | "stopped") => db.transaction((tx) => wantWorkspace(tx, accountId, state, { event: "paid", message: "x" }, new Date()));
+  const stopped = () => fleet.until(id, (row) => row.observedState === "stopped" && row.leaseOwner === null);
+  const { install } = fleet.engine;
+  let finish: () => void = () => undefined;
+  fleet.engine.installed.delete("2.1.0");
+  fleet.engine.install = (version, onProgress) => new Promise<void>((resolve) => (finish = resolve)).then(() => install(version, onProgress));
+  await askFor(fleet, id, "2.0.0", "2.1.0");
+  await fleet.until(id, (row) => row.progressStep === "install-engine");
+  await want("stopped");
+  await stopped();
+  expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", reason: expect.stringContaining("was stopped before it began") });
+  expect((await fleet.row(id)).desiredVersion).toBe("2.0.0");
+  expect((await listFailedVersions(db, [id])).size).toBe(0);
+  await want("running");
+  await fleet.until(id, settled("2.0.0"));
+
+  finish();
+  await vi.waitFor(() => expect(fleet.engine.installed.has("2.1.0")).toBe(true));
+  const mend = breakVersion(fleet, "2.1.0");
+  await askFor(fleet, id, "2.0.0", "2.1.0");
+  const { backupId } = await vi.waitFor(async () => {
+    const update = await updateOf(fleet, id);
+    expect(update).toMatchObject({ state: "running", backupId: expect.any(String) });
+    return update;
+  }, { timeout: 20_000, interval: 5 });
+  await want("stopped");
+  await stopped();
+  fleet.world.get(id).storage.set("things/flows.json", "migrated");
+  expect(await updateOf(fleet, id)).toMatchObject({ state: "running", backupId });
+  await want("running");
+  await vi.waitFor(async () => expect((await updateOf(fleet, id)).state).toBe("rolled-back"), { timeout: 30_000 });
+  mend();
+  await fleet.until(id, settled("2.0.0"));
+  expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("as it was");
+  const made = await db.select().from(backups).where(eq(backups.workspaceId, id));
+  expect(made.filter(({ kind }) => kind === "before-update")).toHaveLength(1);
+});
+
+test("a way back that the owner overrules ends, and another change of version can begin", async () => {
+  await using fleet = await createTestFleet();
+  const { db } = fleet.database;
+  const id = await launched(fleet);
+  await askFor(fleet, id, "2.0.0", "2.1.0");
+  await vi.waitFor(async () => expect((await updateOf(fleet, id)).state).toBe("successful"), { timeout: 20_000 });
+  const { backupId } = await updateOf(fleet, id);
+  await db.transaction(async (tx) => {
+    await requestUpdate(tx, { workspaceId: id, fromVersion: "2.1.0", toVersion: "2.0.0", askedBy: "owner", restoreBackupId: backupId!, line: { event: "roll-back-requested", message: "asked" } }, new Date());
+    await tx.update(workspaces).set({ desiredVersion: "2.1.0" }).where(eq(workspaces.id, id));
+  });
+  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", reason: "Another version was requested." }), { timeout: 20_000 });
+  await fleet.until(id, settled("2.1.0"));
+  await askFor(fleet, id, "2.1.0", "2.0.0", backupId!);
   await fleet.until(id, settled("2.0.0"));
 });
 

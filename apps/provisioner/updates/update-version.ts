@@ -2,10 +2,12 @@
  * The steps that change a workspace's version with care. While the new release is installed the old one goes on working; then it is
  * stopped, kept as a backup, and started anew. A version that does not come to life is taken back by itself, with what was there before.
  */
-import { asBackupFailure } from "#domain/backups/backup-failure.ts";
+import { asBackupFailure, BackupFailure, type BackupFailureCode } from "#domain/backups/backup-failure.ts";
+import { holdBackup } from "#domain/backups/backup-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { updateMail, type UpdateOutcome } from "#domain/mail/templates/update-mail.ts";
 import { changeUpdate, findOpenUpdate, insertUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
+import { ChangeClosed } from "#domain/workspaces/change-closed.ts";
 import { closeAndLetFinish } from "../reconcile/let-finish.ts";
 import { done, type JournalLine, type Scope, type Step, type StepResult } from "../reconcile/step.ts";
 
@@ -23,6 +25,7 @@ const isChanging = ({ workspace }: Scope): boolean => workspace.observedVersion 
  */
 export async function holdForInstall(scope: Scope): Promise<boolean> {
   const { workspace, installs, engine } = scope;
+  if (!isChanging(scope)) await closeOverruled(scope);
   const isRunningOld = scope.seen.state === "running" && scope.seen.generation === workspace.observedGeneration && workspace.observedState === "online";
   if (!isChanging(scope) || !isRunningOld) return false;
   const install = await installs.request(workspace.desiredVersion);
@@ -49,12 +52,12 @@ export const updateVersion: Step = {
     const { workspace } = scope;
     if (!isChanging(scope)) return done;
     const update = await openUpdate(scope);
-    if (update.backupId && workspace.failures > 0 && (workspace.failures >= mostFailures || hopeless.has(workspace.reasonCode ?? ""))) return rollBack(scope, update);
-    if (!update.backupId) {
+    if (update.snapshotAt && workspace.failures > 0 && (workspace.failures >= mostFailures || hopeless.has(workspace.reasonCode ?? ""))) return rollBack(scope, update);
+    if (!update.snapshotAt) {
       const result = await takeSnapshot(scope, update);
       if (result) return result;
     }
-    if (update.restoreBackupId && !update.restoredAt && update.backupId) return putBack(scope, update);
+    if (update.restoreBackupId && !update.restoredAt && update.snapshotAt) return putBack(scope, update);
     return done;
   },
 };
@@ -64,9 +67,22 @@ async function openUpdate(scope: Scope): Promise<UpdateRow> {
   const { db, workspace, clock } = scope;
   const open = await findOpenUpdate(db, workspace.id);
   if (open?.toVersion === workspace.desiredVersion) return open;
-  if (open) await changeUpdate(db, open.id, { state: "failed", reason: "Another version was asked for.", finishedAt: clock.now() });
-  const begun = { workspaceId: workspace.id, fromVersion: workspace.observedVersion!, toVersion: workspace.desiredVersion, askedBy: open?.askedBy ?? ("owner" as const), backupId: open?.backupId ?? null };
-  return (await insertUpdate(db, begun, clock.now())) ?? (await findOpenUpdate(db, workspace.id))!;
+  const begun = { workspaceId: workspace.id, fromVersion: workspace.observedVersion!, toVersion: workspace.desiredVersion, askedBy: open?.askedBy ?? ("owner" as const), backupId: open?.backupId ?? null, snapshotAt: open?.snapshotAt ?? null };
+  // In one transaction: between the two nobody would keep the snapshot, and a second one would be of migrated data.
+  const row = await db.transaction(async (tx) => {
+    if (open) await changeUpdate(tx, open.id, overruled(clock.now()));
+    return insertUpdate(tx, begun, clock.now());
+  });
+  return row ?? (await findOpenUpdate(db, workspace.id))!;
+}
+
+const overruled = (now: Date) => ({ state: "failed", reason: "Another version was requested.", finishedAt: now }) as const;
+
+/** The version that runs is wanted again: nothing else would end a change to another one. */
+async function closeOverruled({ db, workspace, clock }: Scope): Promise<void> {
+  if (workspace.observedVersion === null) return;
+  const open = await findOpenUpdate(db, workspace.id);
+  if (open && open.toVersion !== workspace.desiredVersion) await changeUpdate(db, open.id, overruled(clock.now()));
 }
 
 /** Null when the snapshot is there. */
@@ -76,10 +92,15 @@ async function takeSnapshot(scope: Scope, update: UpdateRow): Promise<StepResult
   try {
     const backup = await backups.make(workspace, update.restoreBackupId ? "before-restore" : "before-update");
     const line = { event: "update-started", message: `What was there was kept. ${engine.displayName} ${update.toVersion} is started.` };
-    await scope.observe({ failures: 0 }, line, (tx) => changeUpdate(tx, update.id, { backupId: backup.id }));
-    update.backupId = backup.id;
+    const snapshotAt = scope.clock.now();
+    await scope.observe({ failures: 0 }, line, async (tx) => {
+      if (!(await holdBackup(tx, backup.id))) throw new BackupFailure("again", "the backup was removed as soon as it was made");
+      await changeUpdate(tx, update.id, { backupId: backup.id, snapshotAt });
+    });
+    Object.assign(update, { backupId: backup.id, snapshotAt });
     return null;
   } catch (error) {
+    if (error instanceof ChangeClosed) throw error;
     const failure = asBackupFailure(error);
     const passes = failure.code !== "unsupported" && failure.code !== "damaged" && workspace.failures + 1 < mostTries;
     if (passes) return { kind: "failed", event: "update-delayed", reason: `The update waits: a backup could not be made. ${failure.reason}`, detail: failure.message };
@@ -112,14 +133,35 @@ async function rollBack(scope: Scope, update: UpdateRow): Promise<StepResult> {
   const logs = await scope.driver.logs(workspace.id, 4000);
   await stop(scope, `Going back to ${engine.displayName} ${update.fromVersion}`);
   try {
-    await backups.restore(workspace, update.backupId!);
+    if (!update.backupId) throw new BackupFailure("missing", "the backup before the update is gone");
+    await backups.restore(workspace, update.backupId);
   } catch (error) {
     const failure = asBackupFailure(error);
+    if (hopelessToRestore.has(failure.code)) return stayOnNew(scope, update, failure);
     return { kind: "failed", event: "roll-back-delayed", reason: `The version before could not be put back yet. We try again by ourselves. ${failure.reason}`, detail: failure.message };
   }
   const reason = `${engine.displayName} ${update.toVersion} did not come to life here.`;
   await takeBack(scope, update, { state: "rolled-back", reason, event: "update-rolled-back", detail: logs });
   return done;
+}
+
+/** No other try would find the backup or mend it. */
+const hopelessToRestore: ReadonlySet<BackupFailureCode> = new Set(["missing", "damaged", "unsupported"]);
+
+/**
+ * There is no way back. The new version may have migrated the data, and the old one must not be let at that: the workspace counts as one of
+ * the new version, is tried again like any other, and can be given another backup or another version.
+ */
+async function stayOnNew(scope: Scope, update: UpdateRow, failure: BackupFailure): Promise<StepResult> {
+  const { engine, clock } = scope;
+  const { fromVersion, toVersion } = update;
+  const reason = `${engine.displayName} ${toVersion} did not start, and the backup of ${fromVersion} made before the update cannot be restored.`;
+  const mail = await mailAbout(scope, update, "stuck", reason);
+  await scope.observe({ observedVersion: toVersion, reason: null, reasonCode: null, profilePassedAt: null, ownerPassed: null }, undefined, async (tx) => {
+    await changeUpdate(tx, update.id, { state: "failed", reason, finishedAt: clock.now() });
+    await queueMail(tx, mail, clock.now());
+  });
+  return { kind: "failed", event: "roll-back-failed", reason: `${reason} Your workspace stays on ${toVersion} with its data as it is now. Restore another backup, choose another version, or contact support.`, detail: failure.message };
 }
 
 interface TakenBack {

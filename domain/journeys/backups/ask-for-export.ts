@@ -1,4 +1,5 @@
 /** The owner takes their workflows away; apps/provisioner/exports/export-work.ts writes the file. */
+import { lockAccount } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { makeCredentialsKey } from "#domain/exports/credentials-key.ts";
@@ -22,14 +23,19 @@ export async function askForExport(services: Services, current: CurrentUser, wis
   if (!workspace || !services.workspace.hasExports) throw new AppError("workspace_not_found");
   if (workspace.desiredState !== "running" || workspace.observedState !== "online") throw new AppError("workspace_not_online");
   const checked = wish.withCredentials ? await checkPassword(services, current, wish.password, "password") : null;
-  const open = await findOpenExport(db, accountId);
-  if (open) return open;
+  const known = await findOpenExport(db, accountId);
+  if (known) return known;
+  // Only so that nobody makes keys for nothing, which costs a core a while: both are decided below.
   await refuseTooManyADay(db, accountId, "export.requested", "too_many_exports", clock.now());
   const credentialsKey = wish.withCredentials ? secrets.encrypt(JSON.stringify(await makeCredentialsKey(wish.passphrase)), "export") : null;
   return db.transaction(async (tx) => {
     const now = clock.now();
     await (checked ? checked.hold(tx) : lockPerson(tx, current));
     const { withCredentials } = wish;
+    await lockAccount(tx, accountId);
+    const open = await findOpenExport(tx, accountId);
+    if (open) return open;
+    await refuseTooManyADay(tx, accountId, "export.requested", "too_many_exports", now);
     const row = await insertExport(tx, { accountId, workspaceId: workspace.id, withCredentials, credentialsKey, keptUntil: after(now, exportKeptMs) }, now);
     await writeAudit(tx, { accountId, userId, action: "export.requested", after: { id: row.id, withCredentials }, address }, now);
     return row;

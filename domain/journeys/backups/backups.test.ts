@@ -1,14 +1,16 @@
 import { Readable, pipeline } from "node:stream";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { auditLog, backups, exports, restores, sessions, workspaces } from "#database/tables.ts";
+import { auditLog, backups, exports, restores, sessions, workspaces, workspaceUpdates } from "#database/tables.ts";
 import { hashToken } from "#domain/accounts/token.ts";
 import { insertBackup, type BackupRow } from "#domain/backups/backup-store.ts";
+import { isNewer } from "#domain/backups/newer-version.ts";
 import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
+import { requestUpdate, UpdateUnderWay } from "#domain/updates/request-update.ts";
 import { dayMs, minuteMs } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
-import { isNewer } from "./backup-view.ts";
 import { mostADay } from "./daily-limit.ts";
 
 let api: TestApi;
@@ -35,7 +37,7 @@ type Owner = Awaited<ReturnType<typeof owner>>;
 async function made({ accountId, workspace }: Owner, end: Partial<BackupRow> = {}): Promise<BackupRow> {
   const now = api.clock.now();
   const wanted = { accountId, workspaceId: workspace.id, kind: "manual", engine: "n8n", engineVersion: "2.40.7" } as const;
-  const { id } = await insertBackup(api.database.db, wanted, now);
+  const { id } = (await insertBackup(api.database.db, wanted, now))!;
   const [row] = await api.database.db
     .update(backups)
     .set({ state: "successful", dueAt: null, size: 1234, workflows: 3, credentials: 2, executions: 1, verifiedAt: now, finishedAt: now, keptUntil: new Date(now.getTime() + dayMs), ...end })
@@ -94,6 +96,75 @@ test("a backup is asked for once at a time, and so many a day", async () => {
   expect((await mine.call("POST", "/backups")).json()).toMatchObject({ status: 429, code: "too_many_backups" });
   api.clock.advance(dayMs);
   expect((await mine.call("POST", "/backups")).statusCode).toBe(202);
+});
+
+test("however many ask at the same moment, one backup and one export are made, and the day's limit holds", async () => {
+  const mine = await owner();
+  const atOnce = <T>(ask: () => Promise<T>) => Promise.all(Array.from({ length: 25 }, ask));
+  const asked = await atOnce(() => mine.call("POST", "/backups"));
+  expect(new Set(asked.map((answer) => (answer.json() as { id: string }).id)).size).toBe(1);
+  expect(await api.database.db.select().from(backups).where(eq(backups.accountId, mine.accountId))).toHaveLength(1);
+  await atOnce(() => mine.call("POST", "/workflows", { withCredentials: false }));
+  expect(await api.database.db.select().from(exports).where(eq(exports.accountId, mine.accountId))).toHaveLength(1);
+
+  // A worker that ends each the moment it was requested, so that the next request finds none under way.
+  let isOver = false;
+  const worker = (async () => {
+    while (!isOver) await api.database.db.update(backups).set({ state: "successful", dueAt: null }).where(eq(backups.accountId, mine.accountId));
+  })();
+  for (let round = 0; round < 4; round += 1) await atOnce(() => mine.call("POST", "/backups"));
+  isOver = true;
+  await worker;
+  expect(await api.database.db.select().from(backups).where(eq(backups.accountId, mine.accountId))).toHaveLength(mostADay);
+});
+
+test("a backup that an open update or restore names cannot be deleted, and can be once that has ended", async () => {
+  const mine = await owner();
+  const remove = async (id: string) => (await mine.call("DELETE", `/backups/${id}`)).json() as { code: string } | null;
+  const [before, back, chosen] = [await made(mine, { kind: "before-update" }), await made(mine), await made(mine)];
+  const workspaceId = mine.workspace.id;
+  await api.database.db.insert(workspaceUpdates).values({ id: newId(), workspaceId, fromVersion: "2.40.7", toVersion: "2.41.0", askedBy: "owner", backupId: before.id, restoreBackupId: back.id, startedAt: api.clock.now() });
+  await api.database.db.insert(restores).values({ id: newId(), workspaceId, backupId: chosen.id, actor: "Ada", createdAt: api.clock.now() });
+  for (const { id } of [before, back, chosen]) expect(await remove(id)).toMatchObject({ status: 409, code: "backup_needed" });
+  expect(await api.database.db.select().from(backups).where(eq(backups.accountId, mine.accountId))).toHaveLength(3);
+  expect((await api.database.db.select().from(workspaceUpdates).where(eq(workspaceUpdates.workspaceId, workspaceId)))[0]).toMatchObject({ backupId: before.id, restoreBackupId: back.id });
+  await api.database.db.update(workspaceUpdates).set({ finishedAt: api.clock.now() }).where(eq(workspaceUpdates.workspaceId, workspaceId));
+  await api.database.db.update(restores).set({ finishedAt: api.clock.now() }).where(eq(restores.workspaceId, workspaceId));
+  for (const { id } of [before, back, chosen]) expect((await mine.call("DELETE", `/backups/${id}`)).statusCode).toBe(204);
+});
+
+test("a restore and the deletion of its backup at the same moment: one of them is refused, whichever comes first", async () => {
+  const mine = await owner();
+  for (let round = 0; round < 12; round += 1) {
+    const { id } = await made(mine);
+    const asked = [mine.call("POST", `/backups/${id}/restore`, { accountName: mine.accountName }), mine.call("DELETE", `/backups/${id}`)];
+    const [restored, deleted] = await Promise.all(round % 2 === 0 ? asked : asked.toReversed()).then((answers) => (round % 2 === 0 ? answers : answers.toReversed()));
+    const open = await api.database.db.select().from(restores).where(and(eq(restores.workspaceId, mine.workspace.id), isNull(restores.finishedAt)));
+    expect([[202, 409, 1], [404, 204, 0], [409, 204, 0]]).toContainEqual([restored!.statusCode, deleted!.statusCode, open.length]);
+    await api.database.db.delete(restores).where(eq(restores.workspaceId, mine.workspace.id));
+  }
+});
+
+test("no restore begins while the version changes, and no version changes while a restore is under way", async () => {
+  const mine = await owner({ desiredVersion: "2.40.7" });
+  const row = await made(mine, { engineVersion: "2.38.7" });
+  const restore = () => mine.call("POST", `/backups/${row.id}/restore`, { accountName: mine.accountName });
+  await mine.change({ desiredVersion: "2.41.0" });
+  expect((await restore()).json()).toMatchObject({ status: 409, code: "update_under_way" });
+  await mine.change({ desiredVersion: "2.40.7" });
+  await api.database.db.insert(workspaceUpdates).values({ id: newId(), workspaceId: mine.workspace.id, fromVersion: "2.40.7", toVersion: "2.41.0", askedBy: "owner", startedAt: api.clock.now() });
+  expect((await restore()).json()).toMatchObject({ code: "update_under_way" });
+  await api.database.db.delete(workspaceUpdates).where(eq(workspaceUpdates.workspaceId, mine.workspace.id));
+
+  expect((await restore()).statusCode).toBe(202);
+  const other = api.services.workspace.releases.find(({ version }) => version !== "2.40.7")!.version;
+  await mine.change({ desiredVersion: other, observedVersion: other });
+  const newest = api.services.workspace.releases[0]!.version;
+  const wanted = newest === other ? "2.40.7" : newest;
+  expect((await api.call("PUT", "/api/instance/configuration", { token: mine.token, body: { versionName: wanted } })).json()).toMatchObject({ code: "restore_under_way" });
+  const asked = api.database.db.transaction((tx) => requestUpdate(tx, { workspaceId: mine.workspace.id, fromVersion: other, toVersion: wanted, askedBy: "window", line: { event: "update-requested", message: "x" } }, api.clock.now()));
+  await expect(asked).rejects.toThrow(UpdateUnderWay);
+  expect((await api.database.db.select().from(workspaces).where(eq(workspaces.id, mine.workspace.id)))[0]!.desiredVersion).toBe(other);
 });
 
 test("a workspace that never was online has nothing to back up or export; a stopped one is backed up and not exported", async () => {

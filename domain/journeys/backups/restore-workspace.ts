@@ -2,32 +2,40 @@
 import { fieldMessage } from "#contract/field-words.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
-import { findBackup } from "#domain/backups/backup-store.ts";
+import { findBackup, holdBackup } from "#domain/backups/backup-store.ts";
+import { isNewer } from "#domain/backups/newer-version.ts";
 import { insertRestore, type RestoreRow } from "#domain/backups/restore-store.ts";
+import { findOpenUpdate } from "#domain/updates/update-store.ts";
+import { lockWorkspace } from "#domain/workspaces/settings-store.ts";
 import { announceWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
 import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Services } from "../services.ts";
-import { isNewer } from "./backup-view.ts";
 
-/** Refuses a backup of another workspace or a newer release, a stopped workspace, and a second restore at once. */
+/**
+ * Refuses a backup of another workspace or a newer release, a stopped workspace, one whose version is being changed, and a second restore
+ * at once. All of that is looked at under the workspace's lock, which a change of version takes as well.
+ */
 export async function restoreWorkspace({ db, clock, instanceOperations }: Services, current: CurrentUser, wish: { id: string; accountName: string; address: string }): Promise<RestoreRow> {
-  const { workspace, accountId, accountName, userId, fullName } = current;
+  const { accountId, accountName, userId, fullName } = current;
   if (!instanceOperations) throw new AppError("instance_operations_off");
   if (wish.accountName !== accountName) {
     throw new AppError("validation_failed", { errors: [{ path: "accountName", code: "account_name.confirmation", message: fieldMessage("account_name.confirmation") }] });
   }
   refuseWorkspaceSession(current);
-  const row = await findBackup(db, accountId, wish.id);
-  if (!row) throw new AppError("backup_not_found");
-  if (!workspace) throw new AppError("workspace_not_found");
-  if (workspace.desiredState !== "running") throw new AppError("workspace_not_online");
-  if (row.state !== "successful" || row.workspaceId !== workspace.id) throw new AppError("backup_not_usable");
-  if (isNewer(row.engineVersion, workspace.desiredVersion)) throw new AppError("backup_newer");
+  if (!(await findBackup(db, accountId, wish.id))) throw new AppError("backup_not_found");
   return db.transaction(async (tx) => {
     const now = clock.now();
     await lockPerson(tx, current);
+    const workspace = await lockWorkspace(tx, accountId);
+    if (!workspace || workspace.desiredState === "deleted") throw new AppError("workspace_not_found");
+    if (workspace.desiredState !== "running") throw new AppError("workspace_not_online");
+    const row = await holdBackup(tx, wish.id);
+    if (row?.accountId !== accountId || row.workspaceId !== workspace.id) throw new AppError("backup_not_usable");
+    if (isNewer(row.engineVersion, workspace.desiredVersion)) throw new AppError("backup_newer");
+    const isChanging = workspace.observedVersion !== null && workspace.observedVersion !== workspace.desiredVersion;
+    if (isChanging || (await findOpenUpdate(tx, workspace.id))) throw new AppError("update_under_way");
     const asked = await insertRestore(tx, { workspaceId: workspace.id, backupId: row.id, actor: fullName }, now);
     if (!asked) throw new AppError("restore_under_way");
     await writeAudit(tx, { accountId, userId, action: "backup.restored", after: { backup: row.id }, address: wish.address }, now);

@@ -1,9 +1,7 @@
 /** The calls of the Export page: backups, restores, exports and their files. */
 import { routes } from "#contract/routes.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
-import { deleteBackup, findBackup, findOpenBackup, hasBackups, listBackups, readBackupDays } from "#domain/backups/backup-store.ts";
-import { requestBackup } from "#domain/backups/request-backup.ts";
+import { findBackup, hasBackups, listBackups, readBackupDays } from "#domain/backups/backup-store.ts";
 import { newestRestore } from "#domain/backups/restore-store.ts";
 import { findExport, listExports } from "#domain/exports/export-store.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -11,9 +9,10 @@ import { checkPassword } from "../change-password/check-password.ts";
 import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
 import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Mount, Services } from "../services.ts";
+import { askForBackup } from "./ask-for-backup.ts";
 import { askForExport } from "./ask-for-export.ts";
 import { backupView, exportView, restoreView } from "./backup-view.ts";
-import { refuseTooManyADay } from "./daily-limit.ts";
+import { deleteOwnBackup } from "./delete-backup.ts";
 import { makeDownloadLink, openDownload } from "./download-file.ts";
 import { restoreWorkspace } from "./restore-workspace.ts";
 
@@ -26,7 +25,7 @@ const isOnline = ({ workspace }: CurrentUser): boolean => workspace?.desiredStat
 const canBackUp = ({ workspace }: CurrentUser): boolean => workspace !== null && workspace.desiredState !== "deleted" && workspace.observedVersion !== null;
 
 export function backupRoutes(mount: Mount, services: Services): void {
-  const { db, clock, stored } = services;
+  const { db } = services;
 
   mount(routes.hasBackups, async ({ signedIn }) => {
     if (!(await hasBackups(db, signedIn.accountId))) throw new AppError("backup_not_found");
@@ -50,18 +49,10 @@ export function backupRoutes(mount: Mount, services: Services): void {
   });
 
   mount(routes.createBackup, async ({ signedIn, address }) => {
-    const { accountId, userId, workspace } = signedIn;
+    const { workspace } = signedIn;
     if (!workspace) throw new AppError("workspace_not_found");
     if (!canBackUp(signedIn)) throw new AppError("workspace_not_online");
-    const open = await findOpenBackup(db, workspace.id, "manual");
-    if (open) return backupView(open, workspace);
-    await refuseTooManyADay(db, accountId, "backup.requested", "too_many_backups", clock.now());
-    return db.transaction(async (tx) => {
-      const now = clock.now();
-      const row = await requestBackup(tx, { ...workspace, accountId }, "manual", now);
-      await writeAudit(tx, { accountId, userId, action: "backup.requested", after: { id: row.id }, address }, now);
-      return backupView(row, workspace);
-    });
+    return backupView(await askForBackup(services, signedIn, workspace, address), workspace);
   });
 
   mount(routes.backupDownloadLink, async ({ signedIn, params, body, address }) => {
@@ -88,18 +79,7 @@ export function backupRoutes(mount: Mount, services: Services): void {
 
   mount(routes.restoreBackup, async ({ signedIn, params, body, address }) => restoreView(await restoreWorkspace(services, signedIn, { id: params.id, accountName: body.accountName, address })));
 
-  mount(routes.deleteBackup, async ({ signedIn, params, address }) => {
-    const { accountId, userId } = signedIn;
-    const row = await findBackup(db, accountId, params.id);
-    if (!row) throw new AppError("backup_not_found");
-    if (row.state === "waiting" || row.state === "running") throw new AppError("backup_not_usable");
-    refuseWorkspaceSession(signedIn);
-    await stored.storage.remove(`backups/${row.id}`);
-    await db.transaction(async (tx) => {
-      await deleteBackup(tx, row.id);
-      await writeAudit(tx, { accountId, userId, action: "backup.deleted", before: { id: row.id, kind: row.kind, createdAt: row.createdAt }, address }, clock.now());
-    });
-  });
+  mount(routes.deleteBackup, async ({ signedIn, params, address }) => deleteOwnBackup(services, signedIn, params.id, address));
 
   mount(routes.exportWorkflows, async ({ signedIn, body, address }) => exportView(await askForExport(services, signedIn, body, address)));
 }

@@ -1,6 +1,7 @@
 /** The owner goes back to the version before the last update; apps/provisioner/updates/update-version.ts does it. */
 import { fieldMessage } from "#contract/field-words.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { findOpenRestore } from "#domain/backups/restore-store.ts";
 import { requestUpdate, UpdateUnderWay } from "#domain/updates/request-update.ts";
 import { newestUpdate } from "#domain/updates/update-store.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
@@ -26,10 +27,11 @@ export async function rollBackWorkspace({ db, clock, instanceOperations }: Servi
   const row = await db
     .transaction(async (tx) => {
       const now = clock.now();
+      if (await findOpenRestore(tx, workspace.id)) throw new AppError("restore_under_way");
       const newest = await newestUpdate(tx, workspace.id);
       if (!newest || !canRollBack(newest, workspace, now)) throw new AppError("roll_back_impossible");
       const { fromVersion, toVersion, backupId } = newest.update;
-      const line = { event: "roll-back-requested", message: `${fullName} goes back from ${toVersion} to ${fromVersion}.` };
+      const line = { event: "roll-back-requested", message: `Going back from ${toVersion} to ${fromVersion} was requested.`, actor: fullName };
       const asked = await requestUpdate(tx, { workspaceId: workspace.id, fromVersion: toVersion, toVersion: fromVersion, askedBy: "owner", restoreBackupId: backupId!, line }, now);
       if (!asked) throw new AppError("roll_back_impossible");
       await writeAudit(tx, { accountId, userId, action: "workspace.rolled_back", before: { version: toVersion }, after: { version: fromVersion, backup: backupId }, address }, now);

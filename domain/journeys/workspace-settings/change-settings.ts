@@ -7,6 +7,7 @@ import type { FieldProblem } from "#contract/problem.ts";
 import { executionsToKeepLimit } from "#contract/workspace-configuration.ts";
 import type { InstanceChange } from "#contract/workspace-settings.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { findOpenRestore } from "#domain/backups/restore-store.ts";
 import type { CataloguePlanSpec } from "#domain/plans/catalogue.ts";
 import { offerVersions } from "#domain/workspaces/offered-release.ts";
 import { settingsRevision, type Settings } from "#domain/workspaces/settings-revision.ts";
@@ -37,6 +38,9 @@ export async function changeSettings(services: Services, current: CurrentUser, c
     const errors = [...refuseVersion(services, row, after), ...refuseExecutions(current, after)];
     if (errors.length > 0) throw new AppError("validation_failed", { errors });
     if (Object.keys(after).length === 0) return row;
+
+    // What is about to be restored was chosen for the version that runs.
+    if (after.desiredVersion !== undefined && (await findOpenRestore(tx, row.id))) throw new AppError("restore_under_way");
 
     const before = Object.fromEntries(Object.keys(after).map((key) => [key, row[key as keyof Settings]]));
     const saved = await saveSettings(tx, row.id, after, { restart: needsRestart(after), now });

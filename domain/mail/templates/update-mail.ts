@@ -5,7 +5,7 @@ import { mailWords } from "../words.ts";
 import { oneLine } from "./mail-content.ts";
 import { renderMail } from "./render-mail.ts";
 
-export type UpdateOutcome = "updated" | "taken-back" | "back";
+export type UpdateOutcome = "updated" | "taken-back" | "back" | "stuck";
 
 export interface UpdateMail {
   to: string;

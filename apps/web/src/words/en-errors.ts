@@ -26,6 +26,8 @@ export const lateErrors = {
   backup_not_usable: { sentence: "This cannot be done with this backup.", next: "Reload the page to see how it stands now." },
   backup_newer: { sentence: "This backup was made on a newer version than your workspace has.", next: "Update the workspace first, then restore it." },
   too_many_backups: { sentence: "You have made many backups today.", next: "Make the next one tomorrow. The nightly backup is made all the same." },
+  backup_needed: { sentence: "An update or a restore that has not finished needs this backup.", next: "Delete it once the workspace is online again." },
+  update_under_way: { sentence: "The workspace is changing its version.", next: "Try again once the update has finished." },
   restore_under_way: { sentence: "A backup is being restored already.", next: "Wait until it has ended." },
   export_not_found: { sentence: "There is no such export.", next: "It may have expired. Start a new one." },
   too_many_exports: { sentence: "You have exported many times today.", next: "Use one of today's exports, or export again tomorrow." },
