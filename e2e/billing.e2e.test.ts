@@ -120,6 +120,7 @@ test("quotas of one's own have their price at once, and their limits in words", 
   await workflows.fill("50");
   await button("Continue").click();
   await heading("Confirm your subscription");
+  await see("$159.80 USD, plus sales tax");
   await see("61,000 executions a month, 50 active workflows");
 });
 
@@ -213,9 +214,10 @@ test("who and where is on invoices can be changed, and what is wrong is said", a
 
 test("from monthly to yearly: the preview says what is due, and a double click pays once", async () => {
   await choose("starter-yearly");
-  const confirm = button(/^Pay \$[\d.]+ and change$/);
+  const confirm = button(/^Pay \$[\d.,]+ USD and change$/);
   await confirm.waitFor();
   await see("part of a period");
+  await see("Visa ending in 3155");
   await expectAccessible(page);
   await confirm.dblclick();
   await heading("You are on Starter");
@@ -228,7 +230,7 @@ test("from monthly to yearly: the preview says what is due, and a double click p
 test("an upgrade happens at once", async () => {
   await choose("pro-1-yearly");
   await see("Your workspace goes on running without a restart.");
-  await button(/^Pay \$[\d.,]+ and change$/).click();
+  await button(/^Pay \$[\d.,]+ USD and change$/).click();
   await heading("You are on Pro");
   await expectAccessible(page);
   await link("Go to billing").click();
@@ -238,7 +240,9 @@ test("an upgrade happens at once", async () => {
 test("a downgrade waits for the period's end, says what stops, and is taken back", async () => {
   await choose("starter-yearly");
   await page.getByRole("radio", { name: /At the end of the period/ }).waitFor();
-  await see("What stops working");
+  await see("What stops working, or gets less");
+  await see("Executions a month: 2,500 instead of 10,000.");
+  await see("Backups are kept for 7 days instead of 30; older ones are deleted.");
   await see("$0.00");
   await expectAccessible(page);
   await button(/^Change on /).click();
@@ -281,7 +285,7 @@ test("what can go wrong with plans is said to the letter, with the way on", asyn
 
 test("a change that the bank refuses, or asks about, says so; a price that has moved is asked about again", async () => {
   await choose("pro-2-yearly");
-  const confirm = button(/^Pay \$[\d.,]+ and change$/);
+  const confirm = button(/^Pay \$[\d.,]+ USD and change$/);
   const change = /\/account\/plan\/change$/;
   await refuse(change, 402, "payment_declined");
   await confirm.click();
@@ -302,7 +306,7 @@ test("a change that the bank refuses, or asks about, says so; a price that has m
   await confirm.click();
   await see("The price has changed since you looked. Please check it again.");
   await see(/^Due now: \$[\d.,]+ → \$123\.45$/);
-  await button("Pay $123.45 and change").waitFor();
+  await button("Pay $123.45 USD and change").waitFor();
   await restore();
 });
 
@@ -326,12 +330,42 @@ test("a card that fails at the renewal makes the subscription past due: the days
   await page.waitForURL("**/manage/billing");
   await expect.poll(() => page.getByRole("list", { name: "Tries" }).getByText(/^Next try on /).count()).toBeGreaterThan(0);
   await expectAccessible(page);
-  await button("Try again now").click();
-  await see("The payment could not be tried again");
+  await see(/^\$714\.00 USD is open\. It is charged to Visa ending in 0341 if you pay now/);
+  await button("Pay $714.00 USD now").click();
+  await see("The payment did not go through");
   await changeCard(/Mastercard, pays/);
   await section("Plan").getByText("Active", { exact: true }).waitFor();
   await section("Payment method").getByText("Mastercard •••• 4444").waitFor();
   expect(await page.getByText("Your last payment failed").count()).toBe(0);
+});
+
+test("a paused subscription says what resubscribing charges, from which card and when next, and takes another card first", async () => {
+  await changeCard(/later renewals lack funds/);
+  await advance("12mo");
+  await advance("8d");
+  await open("/manage/billing");
+  await see("Your subscription is paused");
+  await button("Use another card").waitFor();
+  await button("Resubscribe").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("heading", { name: "Resubscribe to Pro?" }).waitFor();
+  const facts = dialog.getByRole("definition");
+  await facts.getByText("$714.00 USD", { exact: true }).waitFor();
+  await facts.getByText("Visa ending in 0341").waitFor();
+  await facts.getByText(/^\$714\.00 USD on \w+ \d+, \d{4}$/).waitFor();
+  await expectAccessible(page);
+  await button("Pay $714.00 USD and resubscribe", dialog).click();
+  await dialog.getByText("Resubscribing did not succeed.").waitFor();
+  await button("Use another card", dialog).click();
+  await page.waitForURL("**/sandbox/card/**");
+  await enterCard(/Mastercard, pays/);
+  await page.locator("#submit").click();
+  await page.waitForURL("**/manage/billing");
+  await button("Resubscribe").click();
+  await facts.getByText("Mastercard ending in 4444").waitFor();
+  await button("Pay $714.00 USD and resubscribe", dialog).click();
+  await see("You are subscribed again. Welcome back.");
+  await section("Plan").getByText("Active", { exact: true }).waitFor();
 });
 
 test("cancelling takes the account's name, says what happens when, and can be undone", async () => {
@@ -353,9 +387,15 @@ test("cancelling takes the account's name, says what happens when, and can be un
   await open("/manage/billing");
   await refuse(/\/billing\/resubscribe$/, 402, "payment_declined");
   await button("Resubscribe").click();
-  await see(/^Resubscribing did not succeed\./);
+  await dialog.getByText("Nothing is charged now, and nothing is deleted.").waitFor();
+  await dialog.getByText("$0.00 USD").waitFor();
+  await dialog.getByText("Mastercard ending in 4444").waitFor();
+  await dialog.getByText(/^\$[\d,.]+ USD on \w+ \d+, \d+$/).waitFor();
+  await expectAccessible(page);
+  await button("Keep subscription", dialog).click();
+  await dialog.getByText(/^Resubscribing did not succeed\./).waitFor();
   await restore();
-  await button("Resubscribe").click();
+  await button("Keep subscription", dialog).click();
   await see("You are subscribed again. Welcome back.");
   await button("Cancel subscription").waitFor();
 });
@@ -377,6 +417,9 @@ test("a subscription that ends stops the workspace, and then deletes it", async 
   await expectAccessible(page);
   await open("/manage/billing");
   await button("Resubscribe").click();
+  await page.getByRole("dialog").getByText(/^\$[\d,.]+ USD plus the sales tax of your country/).waitFor();
+  await expectAccessible(page);
+  await button("Continue to payment").click();
   await page.waitForURL("**/sandbox/checkout/**");
   await advance("8d");
   const isGone = async () => {

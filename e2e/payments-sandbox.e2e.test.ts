@@ -58,7 +58,7 @@ test("a checkout is filled in, corrected, refused by the bank, and paid, with th
 
   await page.getByLabel("Country").focus();
   await page.keyboard.type("Germany");
-  await page.getByRole("button", { name: "Pay $71.40" }).waitFor();
+  await page.getByRole("button", { name: "Pay $71.40 USD" }).waitFor();
   await page.getByRole("button", { name: "3-D Secure, first payment" }).focus();
   await page.keyboard.press("Enter");
   expect(await page.getByLabel("Card number").inputValue()).toBe("4000 0025 0000 3155");
@@ -69,7 +69,7 @@ test("a checkout is filled in, corrected, refused by the bank, and paid, with th
   await page.getByRole("button", { name: "This was not me" }).press("Enter");
   await page.getByText("Your bank did not confirm the payment.").waitFor();
   expect(await page.getByLabel("Name on card").inputValue()).toBe("Test Customer");
-  await page.getByRole("button", { name: "Pay $71.40" }).press("Enter");
+  await page.getByRole("button", { name: "Pay $71.40 USD" }).press("Enter");
   await page.getByRole("button", { name: "Confirm" }).press("Enter");
   await page.waitForURL((url) => !url.pathname.startsWith("/sandbox"));
   await untilStatus("active");

@@ -113,7 +113,7 @@ test("3-D Secure asks the bank; a no leads back to the form with everything in i
 test("the tax follows the country, and a sum that was not shown is not charged", async () => {
   const url = await open();
   const price = await show(`${url}/price?country=DE`);
-  expect(price.json()).toMatchObject({ due: 7140, total: "$71.40", label: "Pay $71.40" });
+  expect(price.json()).toMatchObject({ due: 7140, total: "$71.40", label: "Pay $71.40 USD" });
   expect((await show(`${url}/price?country=FR&vatId=FR12345678901`)).json()).toMatchObject({ due: 6000 });
   const changed = await api.send(url, payingForm({ country: "DE" }));
   expect(changed.statusCode).toBe(409);

@@ -1,6 +1,7 @@
 /** The checkout page: shown, filled in, paid. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Bill } from "./bill.ts";
+import { cycleBoundary, toSecond } from "./billing-cycle.ts";
 import { formatMoney } from "./money-math.ts";
 import type { PurchaseRequest } from "./open-page.ts";
 import { checkoutPage, payLabel, summaryTable } from "./pages/checkout-page.ts";
@@ -102,6 +103,6 @@ interface Shown {
 
 function show(reply: FastifyReply, site: SandboxSite, open: OpenCheckout, { form, errors = {}, message = null, status = 200 }: Shown): FastifyReply {
   const { checkout, items } = open.request;
-  const view = { merchant: site.merchant, email: checkout.email, items, bill: billOf(site, open, form), form, errors, message, cancelUrl: open.page.cancelUrl };
+  const view = { merchant: site.merchant, email: checkout.email, items, bill: billOf(site, open, form), form, errors, message, cancelUrl: open.page.cancelUrl, renewsAt: cycleBoundary(toSecond(site.now()), items.cycle, 1) };
   return sendPage(reply, checkoutPage(view), status);
 }

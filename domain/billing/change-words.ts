@@ -16,9 +16,26 @@ const featureLabels: Readonly<Record<string, string>> = {
   "invoice-billing": "Invoice billing",
 };
 
-const number = (value: number) => value.toLocaleString("en-US");
+/** What a plan has a number for. */
+export type Quantity = "executions" | "workflows" | "people" | "projects" | "logDays" | "backupDays" | "insightsDays" | "historyDays";
+
+const number = (value: number) => (value === Infinity ? "unlimited" : value.toLocaleString("en-US"));
+const days = (count: number) => `${number(count)} ${count === 1 ? "day" : "days"}`;
+
+/** A sentence of how much there is then, and was before; Infinity is unlimited. */
+const less: Readonly<Record<Quantity, (gets: number, had: number) => string>> = {
+  executions: (gets, had) => `Executions a month: ${number(gets)} instead of ${number(had)}.`,
+  workflows: (gets, had) => `Active workflows: ${number(gets)} instead of ${number(had)}.`,
+  people: (gets, had) => `People in the workspace: ${number(gets)} instead of ${number(had)}.`,
+  projects: (gets, had) => `Shared projects: ${number(gets)} instead of ${number(had)}.`,
+  logDays: (gets, had) => `Executions are kept for ${days(gets)} instead of ${number(had)}; older ones are deleted.`,
+  backupDays: (gets, had) => `Backups are kept for ${days(gets)} instead of ${number(had)}; older ones are deleted.`,
+  insightsDays: (gets, had) => (gets === 0 ? "Insights end." : `Insights: ${days(gets)} instead of ${number(had)}.`),
+  historyDays: (gets, had) => (gets === 0 ? "The workflow history ends." : `Workflow history: ${days(gets)} instead of ${number(had)}.`),
+};
 
 export const changeWords = {
+  less,
   workflows: (active: number, plan: string, limit: number) => `${number(active)} workflows are active and ${plan} allows ${number(limit)}: no other workflow can be activated until ${number(limit)} or fewer are active.`,
   executions: (used: number, plan: string, limit: number) => `${number(used)} executions are used in this period and ${plan} allows ${number(limit)}: workflows stop running until the next period begins.`,
   feature: (id: string, plan: string) => (featureLabels[id] ? `${featureLabels[id]} is not part of ${plan}.` : null),

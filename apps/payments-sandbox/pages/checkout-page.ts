@@ -18,7 +18,11 @@ export interface CheckoutView {
   errors: PayErrors;
   message: string | null;
   cancelUrl: string;
+  /** When the next payment is, if this one is made now. */
+  renewsAt: Date;
 }
+
+const longDay = (at: Date): string => new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(at);
 
 export function checkoutPage(view: CheckoutView): string {
   const { merchant, items, bill, form, errors, message } = view;
@@ -27,7 +31,7 @@ export function checkoutPage(view: CheckoutView): string {
 <h1 id="summary-title">Subscribe to ${items.planName}</h1>
 <p class="price"><span id="total-large">${formatMoney(bill.due, items.currency)}</span> <span class="per">${periodWord(items.cycle)}</span></p>
 ${summaryTable(bill, items.currency)}
-<p class="renews">Renews by itself until you cancel.</p>
+<p class="renews">Renews on ${longDay(view.renewsAt)}, and then ${periodWord(items.cycle)}, until you cancel.</p>
 </section>
 <div class="pay">
 ${alert(message, errors)}
@@ -55,7 +59,7 @@ ${testCardList()}
   return page({ title: `Subscribe to ${items.planName}`, merchant, back: { label: "Back", url: view.cancelUrl } }, content);
 }
 
-export const payLabel = (bill: Bill, currency: string): string => (bill.due === 0 ? "Subscribe" : `Pay ${formatMoney(bill.due, currency)}`);
+export const payLabel = (bill: Bill, currency: string): string => (bill.due === 0 ? "Subscribe" : `Pay ${formatMoney(bill.due, currency)} ${currency}`);
 
 /** Lines, tax and total; changes with the country, hence its own function and id. */
 export function summaryTable(bill: Bill, currency: string): Markup {

@@ -69,7 +69,7 @@ function actionOf(banner: Banner): ReactNode {
   return (
     <>
       <Suspense fallback={null}>
-        <ResubscribeButton charges />
+        <ResubscribeButton />
       </Suspense>
       <ButtonLink to={paths.billing} tone="plain">
         {t("banner.paused.action")}

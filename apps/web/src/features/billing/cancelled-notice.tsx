@@ -6,7 +6,7 @@ import { ResubscribeButton } from "./resubscribe-button.tsx";
 /** The subscription was cancelled and goes on until its period ends. */
 export function CancelledNotice({ cancelAt, deletionAt }: { cancelAt: string; deletionAt: string | null }) {
   return (
-    <Notice tone="warning" title={t("billing.cancelled.title", { date: dayOf(cancelAt) })} action={<ResubscribeButton charges={false} />}>
+    <Notice tone="warning" title={t("billing.cancelled.title", { date: dayOf(cancelAt) })} action={<ResubscribeButton />}>
       <p>{t("billing.cancelled.text")}</p>
       {deletionAt ? <p className="mt-1">{t("billing.cancelled.deletion", { date: dayOf(deletionAt) })}</p> : null}
     </Notice>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { currencyLabel, formatPrice } from "./format-price.ts";
+import { currencyLabel, formatCharge, formatPrice } from "./format-price.ts";
 
 test.each([
   [6000, "USD", "$60"],
@@ -13,4 +13,10 @@ test.each([
 test("a currency is named by its code, and its sign where it has one", () => {
   expect(currencyLabel("EUR")).toBe("EUR, €");
   expect(currencyLabel("CHF")).toBe("CHF");
+});
+
+test("a sum that is charged names its currency, once", () => {
+  expect(formatCharge({ amount: 7140, currency: "USD" })).toBe("$71.40 USD");
+  expect(formatCharge({ amount: 7140, currency: "CAD" })).toBe("$71.40 CAD");
+  expect(formatCharge({ amount: 7140, currency: "CHF" }).match(/CHF/g)).toHaveLength(1);
 });

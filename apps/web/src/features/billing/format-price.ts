@@ -5,6 +5,12 @@ import type { Money } from "#contract/money.ts";
 /** A price without the zeros of a whole amount: `$60`, `$60.50`. */
 export const formatPrice = (money: Money): string => formatMoney(money).replace(/\.0+$/, "");
 
+/** A sum that is charged, with the currency's code, since several share a sign: `$71.40 USD`. */
+export function formatCharge(money: Money): string {
+  const text = formatMoney(money);
+  return text.includes(money.currency) ? text : `${text} ${money.currency}`;
+}
+
 /** A currency with its sign, where it has one: `EUR, €`. */
 export function currencyLabel(currency: string): string {
   const sign = new Intl.NumberFormat("en-US", { style: "currency", currency, currencyDisplay: "narrowSymbol" })

@@ -36,9 +36,12 @@ function Facts({ next, credit }: { next: NextPayment; credit: Subscription["cred
             <ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden="true" />
             {t("billing.next.lines")}
           </summary>
-          <PriceLines lines={next.lines} tax={null} />
+          <PriceLines lines={next.lines} tax={null} {...(next.tax.amount > 0 ? { taxSum: { amount: next.tax, isInside: isTaxInside(next) } } : {})} />
         </details>
       ) : null}
     </>
   );
 }
+
+/** Lines that come to the whole sum contain their tax; otherwise it makes up the difference. */
+const isTaxInside = ({ lines, amount }: NextPayment): boolean => lines.reduce((sum, line) => sum + line.amount.amount, 0) === amount.amount;

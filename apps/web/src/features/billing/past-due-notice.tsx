@@ -1,6 +1,8 @@
 import { CircleX, Clock } from "lucide-react";
 import { useRef } from "react";
+import { useQuery } from "@tanstack/react-query";
 import type { Subscription } from "#contract/billing.ts";
+import type { Money } from "#contract/money.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { ApiError, hasCode } from "../../lib/api-error.ts";
 import { notify } from "../../lib/notices.ts";
@@ -9,17 +11,21 @@ import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { t } from "../../words/words.ts";
-import { acceptUser } from "./billing-queries.ts";
+import { acceptUser, paymentInformationQuery, paymentsQuery } from "./billing-queries.ts";
+import { cardText } from "./card-text.ts";
 import { ConfirmPaymentLink } from "./confirm-payment-link.tsx";
 import { dayOf } from "./dates.ts";
+import { formatCharge } from "./format-price.ts";
 import { newIdempotencyKey } from "./new-idempotency-key.ts";
 import { useBillingWait } from "./use-billing-wait.ts";
 import { useChangeCard } from "./use-change-card.ts";
 
 /** A payment failed: when it was tried and will be, and the two ways to put it right at once. */
-export function PastDueNotice({ subscription: { retries } }: { subscription: Subscription }) {
+export function PastDueNotice({ subscription: { retries, periodEndsAt } }: { subscription: Subscription }) {
   const changeCard = useChangeCard();
   const retry = useRetry();
+  const open = useOpenAmount();
+  const { data: card } = useQuery(paymentInformationQuery);
   const error = retry.error ?? changeCard.error;
   return (
     <div className="space-y-3">
@@ -28,17 +34,25 @@ export function PastDueNotice({ subscription: { retries } }: { subscription: Sub
         title={t("billing.pastDue.title")}
         action={
           <>
-            <Button pending={changeCard.pending} pendingText={t("billing.card.opening")} onClick={() => void changeCard.run()}>
+            {open ? (
+              <Button pending={retry.pending} pendingText={t("billing.pastDue.retrying")} onClick={() => void retry.run()}>
+                {t("billing.pastDue.retry", { amount: formatCharge(open) })}
+              </Button>
+            ) : null}
+            <Button tone={open ? "plain" : "primary"} pending={changeCard.pending} pendingText={t("billing.card.opening")} onClick={() => void changeCard.run()}>
               {t("billing.card.change")}
-            </Button>
-            <Button tone="plain" pending={retry.pending} pendingText={t("billing.pastDue.retrying")} onClick={() => void retry.run()}>
-              {t("billing.pastDue.retry")}
             </Button>
           </>
         }
       >
         <p>{t(retries.length > 0 ? "billing.pastDue.text" : "billing.pastDue.textNoTries")}</p>
         {retries.length > 0 ? <Tries retries={retries} /> : null}
+        {open ? (
+          <p className="mt-2.5">
+            {card ? t("billing.pastDue.retryText", { amount: formatCharge(open), card: cardText(card) }) : t("billing.pastDue.retryTextNoCard", { amount: formatCharge(open) })}{" "}
+            {periodEndsAt ? t("billing.pastDue.after", { date: dayOf(periodEndsAt) }) : null}
+          </p>
+        ) : null}
       </Notice>
       {error ? (
         <ErrorNotice
@@ -49,6 +63,12 @@ export function PastDueNotice({ subscription: { retries } }: { subscription: Sub
       ) : null}
     </div>
   );
+}
+
+/** What a try takes: as much as the last one that failed; null until that is known. */
+function useOpenAmount(): Money | null {
+  const { data: payments } = useQuery(paymentsQuery);
+  return payments?.find(({ status }) => status === "failed")?.amount ?? null;
 }
 
 /** Past tries first, then the planned ones. */

@@ -1,11 +1,17 @@
 import type { ChangePreview } from "#contract/billing.ts";
+import type { Money } from "#contract/money.ts";
 import { classNames } from "../../ui/class-names.ts";
 import "../../words/add-billing-words.ts";
 import { t } from "../../words/words.ts";
 import { formatMoney } from "#contract/format-money.ts";
 
+interface PriceLinesProps extends Pick<ChangePreview, "lines" | "tax"> {
+  /** In place of `tax`, where only its sum is known: whether it comes on top of the lines, or is in them. */
+  taxSum?: { amount: Money; isInside: boolean };
+}
+
 /** Lines as on an invoice: what, how many, for how much. */
-export function PriceLines({ lines, tax }: Pick<ChangePreview, "lines" | "tax">) {
+export function PriceLines({ lines, tax, taxSum }: PriceLinesProps) {
   return (
     <dl className="divide-y divide-line text-sm">
       {lines.map((line, index) => (
@@ -19,12 +25,17 @@ export function PriceLines({ lines, tax }: Pick<ChangePreview, "lines" | "tax">)
           <dd className={classNames("shrink-0 tabular-nums", line.amount.amount < 0 && "text-success")}>{formatMoney(line.amount)}</dd>
         </div>
       ))}
-      {tax ? (
-        <div className="flex items-baseline justify-between gap-4 py-2.5 text-ink-soft">
-          <dt>{t(tax.inclusive ? "plans.confirm.taxInclusive" : "plans.confirm.tax", { name: tax.name, rate: tax.ratePercent })}</dt>
-          <dd className="shrink-0 tabular-nums">{formatMoney(tax.amount)}</dd>
-        </div>
-      ) : null}
+      {tax ? <TaxLine name={t(tax.inclusive ? "plans.confirm.taxInclusive" : "plans.confirm.tax", { name: tax.name, rate: tax.ratePercent })} amount={tax.amount} /> : null}
+      {taxSum ? <TaxLine name={t(taxSum.isInside ? "billing.next.taxWithin" : "billing.next.salesTax")} amount={taxSum.amount} /> : null}
     </dl>
+  );
+}
+
+function TaxLine({ name, amount }: { name: string; amount: Money }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4 py-2.5 text-ink-soft">
+      <dt>{name}</dt>
+      <dd className="shrink-0 tabular-nums">{formatMoney(amount)}</dd>
+    </div>
   );
 }

@@ -6,6 +6,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { t } from "../../words/words.ts";
 import { CancelledNotice } from "./cancelled-notice.tsx";
 import { dayOf } from "./dates.ts";
+import { OtherCard } from "./other-card.tsx";
 import { PastDueNotice } from "./past-due-notice.tsx";
 import { ResubscribeButton } from "./resubscribe-button.tsx";
 import { ScheduledChangeNotice } from "./scheduled-change-notice.tsx";
@@ -29,7 +30,16 @@ function noticesOf(subscription: Subscription): ReactNode[] {
 
 function PausedNotice({ subscription: { pausedAt, deletionAt } }: { subscription: Subscription }) {
   return (
-    <Notice tone="danger" title={t("billing.paused.title")} action={<ResubscribeButton charges />}>
+    <Notice
+      tone="danger"
+      title={t("billing.paused.title")}
+      action={
+        <>
+          <ResubscribeButton />
+          <OtherCard />
+        </>
+      }
+    >
       <p>
         {t("billing.paused.text")} {pausedAt ? t("billing.paused.since", { date: dayOf(pausedAt) }) : null}
       </p>
@@ -45,7 +55,7 @@ function EndedNotice({ subscription: { deletionAt } }: { subscription: Subscript
       title={t("billing.ended.title")}
       action={
         <>
-          <ResubscribeButton charges={false} />
+          <ResubscribeButton />
           <ButtonLink to={paths.changePlan} tone="plain">
             {t("billing.ended.other")}
           </ButtonLink>

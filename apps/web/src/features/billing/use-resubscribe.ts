@@ -1,8 +1,8 @@
-/** Keeps or restores a subscription, and says how it went (SPEC §8: resubscribeSuccess, resubscribeFailed). */
+/** Keeps or restores a subscription as previewed (SPEC §8: resubscribeSuccess; a failure is told where it was asked for). */
 import { useRef } from "react";
+import type { ResubscribePreview } from "#contract/billing.ts";
 import { callApi } from "../../lib/api-client.ts";
-import { ApiError } from "../../lib/api-error.ts";
-import { errorWords } from "../../lib/error-words.ts";
+import { ApiError, hasCode } from "../../lib/api-error.ts";
 import { notify } from "../../lib/notices.ts";
 import { useAction, type Action } from "../../lib/use-action.ts";
 import "../../words/add-billing-words.ts";
@@ -12,25 +12,30 @@ import { leaveTo } from "./leave-for-checkout.ts";
 import { newIdempotencyKey } from "./new-idempotency-key.ts";
 import { useBillingWait } from "./use-billing-wait.ts";
 
-/** Resubscribes; leaves for the payment page where somebody has to pay first. Failures are told as a notice. */
-export function useResubscribe(): Action<void> {
+interface Outcomes {
+  onDone: () => void;
+  /** The sum or the subscription is another one by now: nothing was charged. */
+  onStale: () => Promise<void>;
+}
+
+/** Resubscribes; leaves for the payment page where the customer has to pay first. */
+export function useResubscribe({ onDone, onStale }: Outcomes): Action<ResubscribePreview> {
   const waitForActive = useBillingWait();
-  const agreed = useRef<{ key: string; previewId: string | null } | null>(null);
-  return useAction(async () => {
-    // Whoever was not answered asks for the same again.
-    agreed.current ??= { key: newIdempotencyKey(), previewId: null };
+  const once = useRef({ previewId: "", key: "" });
+  return useAction(async ({ previewId }: ResubscribePreview) => {
+    // One key to a preview: a press that was not answered and its repetition are one.
+    if (once.current.previewId !== previewId) once.current = { previewId, key: newIdempotencyKey() };
     try {
-      agreed.current.previewId ??= (await callApi("previewResubscribe", { body: {} })).preview.previewId;
-      const { user, url } = await callApi("resubscribe", { body: { previewId: agreed.current.previewId }, key: agreed.current.key });
-      agreed.current = null;
+      const { user, url } = await callApi("resubscribe", { body: { previewId }, key: once.current.key });
       if (url) return leaveTo(url, user.account.billing?.planId ?? "");
       acceptUser(user);
       const isBack = user.account.billing?.status === "active" || (await waitForActive()) === "active";
       notify(isBack ? "success" : "info", t(isBack ? "billing.resubscribe.success" : "billing.resubscribe.waiting"));
+      onDone();
     } catch (error) {
-      if (error instanceof ApiError && error.status >= 400 && error.status < 500) agreed.current = null;
-      const words = errorWords(error);
-      notify("danger", `${t("billing.resubscribe.failed")} ${words.sentence} ${words.next}`);
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500) once.current = { previewId: "", key: "" };
+      if (!hasCode(error, "preview_stale")) throw error;
+      await onStale();
     }
   });
 }

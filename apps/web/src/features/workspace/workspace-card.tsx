@@ -122,7 +122,7 @@ const Expiring: Look<"expiring"> = ({ state, instance }) => (
     actions={[open(instance), invite(), restart()].map(keyed)}
   >
     {state.until ? (
-      <Notice tone="warning" title={t("workspace.state.expiring.notice", { date: dayOf(state.until) })} action={<ResubscribeButton charges={false} />}>
+      <Notice tone="warning" title={t("workspace.state.expiring.notice", { date: dayOf(state.until) })} action={<ResubscribeButton />}>
         {t("workspace.state.expiring.noticeText")}
       </Notice>
     ) : null}

@@ -1,9 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useId } from "react";
 import type { ChangePreview } from "#contract/billing.ts";
 import { formatMoney } from "#contract/format-money.ts";
 import type { Plan } from "#contract/plan.ts";
+import { paymentInformationQuery } from "../../features/billing/billing-queries.ts";
+import { cardText } from "../../features/billing/card-text.ts";
 import { dayOf } from "../../features/billing/dates.ts";
+import { formatCharge } from "../../features/billing/format-price.ts";
 import { PriceLines } from "../../features/billing/price-lines.tsx";
 import type { Timing } from "../../features/plans/use-change-preview.ts";
 import { classNames } from "../../ui/class-names.ts";
@@ -19,6 +23,7 @@ interface ChangeSummaryProps {
 
 /** When, what it costs now and from then on, what stops working, and whether the workspace restarts. */
 export function ChangeSummary({ preview, unit, isFetching, onTiming }: ChangeSummaryProps) {
+  const { data: card } = useQuery(paymentInformationQuery);
   const { direction, timing, lines, tax, dueNow, creditAfter, nextRenewal, stopsWorking } = preview;
   return (
     <div aria-busy={isFetching} className={classNames("divide-y divide-line", isFetching && "opacity-60")}>
@@ -43,8 +48,14 @@ export function ChangeSummary({ preview, unit, isFetching, onTiming }: ChangeSum
       <dl className="space-y-3 p-5 sm:px-6">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <dt className="font-semibold">{t("plans.confirm.dueNow")}</dt>
-          <dd className="text-2xl font-semibold tabular-nums">{formatMoney(dueNow)}</dd>
+          <dd className="text-2xl font-semibold tabular-nums">{formatCharge(dueNow)}</dd>
         </div>
+        {card ? (
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
+            <dt>{t("billing.charge.card")}</dt>
+            <dd>{cardText(card)}</dd>
+          </div>
+        ) : null}
         {creditAfter.amount > 0 ? (
           <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
             <dt>{t("plans.confirm.credit")}</dt>
@@ -53,7 +64,7 @@ export function ChangeSummary({ preview, unit, isFetching, onTiming }: ChangeSum
         ) : null}
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
           <dt>{t("plans.confirm.fromThenOn")}</dt>
-          <dd className="tabular-nums">{t("plans.confirm.renewal", { amount: formatMoney(nextRenewal.amount), date: dayOf(nextRenewal.at), each: t(`plans.confirm.each.${unit}`) })}</dd>
+          <dd className="tabular-nums">{t("plans.confirm.renewal", { amount: formatCharge(nextRenewal.amount), date: dayOf(nextRenewal.at), each: t(`plans.confirm.each.${unit}`) })}</dd>
         </div>
       </dl>
       <p className="flex gap-2.5 p-5 text-sm text-ink-soft sm:px-6">

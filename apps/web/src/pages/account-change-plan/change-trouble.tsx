@@ -1,8 +1,8 @@
 import { ConfirmPaymentLink } from "../../features/billing/confirm-payment-link.tsx";
-import { useChangeCard } from "../../features/billing/use-change-card.ts";
+import { OtherCard } from "../../features/billing/other-card.tsx";
 import { hasCode } from "../../lib/api-error.ts";
 import { paths } from "../../lib/paths.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { t } from "../../words/words.ts";
 
@@ -23,16 +23,4 @@ function WayOut({ error }: { error: unknown }) {
   if (hasCode(error, "payment_declined")) return <OtherCard />;
   if (hasCode(error, "plan_withdrawn") || hasCode(error, "plan_not_found") || hasCode(error, "subscription_not_found")) return <ButtonLink to={paths.changePlan}>{t("plans.back")}</ButtonLink>;
   return null;
-}
-
-function OtherCard() {
-  const change = useChangeCard();
-  return (
-    <>
-      <Button tone="plain" pending={change.pending} pendingText={t("billing.card.opening")} onClick={() => void change.run()}>
-        {t("plans.confirm.otherCard")}
-      </Button>
-      {change.error ? <p className="w-full text-danger">{t("billing.paymentInfoFailed")}</p> : null}
-    </>
-  );
 }

@@ -55,7 +55,7 @@ function Waiting({ subscription: { status, planName, cancelAt, scheduledChange }
   const hasBilling = useUser().account.billing !== null;
   if (status === "deleted" && hasBilling) {
     return (
-      <Notice tone="warning" title={t("plans.ended.title")} action={<ResubscribeButton charges={false} />} className="mb-5">
+      <Notice tone="warning" title={t("plans.ended.title")} action={<ResubscribeButton />} className="mb-5">
         {t("plans.ended.text", { plan: planName })}
       </Notice>
     );
@@ -64,7 +64,7 @@ function Waiting({ subscription: { status, planName, cancelAt, scheduledChange }
   return (
     <div className="mb-5 space-y-4 empty:hidden">
       {cancelAt ? (
-        <Notice tone="warning" title={t("plans.cancelled.title", { date: dayOf(cancelAt) })} action={<ResubscribeButton charges={false} />}>
+        <Notice tone="warning" title={t("plans.cancelled.title", { date: dayOf(cancelAt) })} action={<ResubscribeButton />}>
           {t("plans.cancelled.text")}
         </Notice>
       ) : null}

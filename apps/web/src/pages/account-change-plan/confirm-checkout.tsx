@@ -3,8 +3,11 @@ import { useNavigate } from "react-router";
 import { useQuery } from "@tanstack/react-query";
 import type { Subscription } from "#contract/billing.ts";
 import type { Plan } from "#contract/plan.ts";
+import { dayOf } from "../../features/billing/dates.ts";
+import { formatCharge } from "../../features/billing/format-price.ts";
 import { leaveForCheckout } from "../../features/billing/leave-for-checkout.ts";
 import { newIdempotencyKey } from "../../features/billing/new-idempotency-key.ts";
+import { periodEnd } from "../../features/billing/period-end.ts";
 import { CurrencyChoice } from "../../features/plans/currency-choice.tsx";
 import { customPrice, type Quotas } from "../../features/plans/custom-quotas.ts";
 import { PlanPrice } from "../../features/plans/plan-price.tsx";
@@ -13,6 +16,7 @@ import { plansQuery } from "../../features/plans/plan-queries.ts";
 import { sharedCurrencies } from "../../features/plans/shown-plans.ts";
 import { hasCode } from "../../lib/api-error.ts";
 import { useUser } from "../../lib/session.ts";
+import { serviceNowMs } from "../../lib/use-now.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -47,6 +51,8 @@ export function ConfirmCheckout({ plan, quotas, currency: asked, subscription }:
     }
   });
   const words = quotaWords(quotas ? { spec: { ...plan.spec, monthlyExecutionsLimit: quotas.monthlyExecutions, activeWorkflowsLimit: quotas.activeWorkflows } } : plan);
+  const listed = plan.recurring_price[currency];
+  const due = quotas ? customPrice(plan, quotas, currency) : listed === undefined ? null : { amount: listed, currency };
   const isTrial = account.planSpec?.metadata.group === "trial" && subscription?.status === "trialing";
   return (
     <>
@@ -77,8 +83,9 @@ export function ConfirmCheckout({ plan, quotas, currency: asked, subscription }:
         </div>
         <dl className="divide-y divide-line border-t border-line px-5 text-sm sm:px-6">
           <Row name={t("checkout.quotas")}>{`${words.executions}, ${words.workflows.toLowerCase()}`}</Row>
+          <Row name={t("checkout.due")}>{due ? t("checkout.dueText", { amount: formatCharge(due) }) : t("checkout.taxText")}</Row>
           <Row name={t("checkout.tax")}>{t("checkout.taxText")}</Row>
-          <Row name={t("checkout.renews")}>{t("checkout.renewsText", { period: t(`checkout.unit.${plan.billing_period.unit}`) })}</Row>
+          <Row name={t("checkout.renews")}>{t("checkout.renewsText", { period: t(`checkout.unit.${plan.billing_period.unit}`), date: dayOf(periodEnd(serviceNowMs(), plan.billing_period)) })}</Row>
           {isTrial ? <Row name={t("checkout.trial")}>{t("checkout.trialText")}</Row> : null}
         </dl>
         <div className="flex justify-end border-t border-line p-5 sm:px-6">

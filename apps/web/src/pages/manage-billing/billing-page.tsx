@@ -68,6 +68,7 @@ function useReturnFromCard(status: Subscription["status"] | undefined): void {
   useEffect(() => {
     if (!status || !takeLeftForCard()) return;
     notify("info", t("billing.card.changed"));
-    if (status !== "active") void waitForActive();
+    // What is paused stays so until its owner resubscribes, with the new card.
+    if (status === "past_due") void waitForActive();
   }, [status, waitForActive]);
 }
