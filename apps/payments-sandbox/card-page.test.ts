@@ -68,7 +68,7 @@ test("a payment that waits for the bank is confirmed at its page, once", async (
   const { quotedAt, dueNow } = await subscription.provider.previewChange(request, null);
   const refusal: unknown = await subscription.provider.change(request, { quotedAt, expectedDueNow: dueNow }, "up").catch((error: unknown) => error);
   const url = (refusal as PaymentActionRequired).url!;
-  expect((await show(url)).body).toContain("Confirm a payment to Slipway");
+  expect((await show(url)).body).toMatch(/Confirm a payment of \$[\d.]+ to Slipway with /);
   expect((await api.send(url, { answer: "fail" })).headers.location).toBe("http://localhost:3000/manage/billing");
   expect((await subscription.look()).purchase?.planId).toBe("pro-1-monthly");
   const answers = await Promise.all([api.send(url, { answer: "confirm" }), api.send(url, { answer: "confirm" })]);

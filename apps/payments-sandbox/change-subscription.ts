@@ -78,7 +78,7 @@ export async function resumeSubscription(change: Change, id: string, expectedDue
   if (expectedDueNow && (bill.due !== expectedDueNow.amount || customer.currency !== expectedDueNow.currency)) throw new QuoteStale("The sum due is another one by now.");
   const moment = { at: now, now };
   const { outcome } = await settleBill(tx, bill, { subscription, customer, card: customer.card }, { occasion: "renewal", confirmed: change.confirmed, failedBefore: 0 }, moment, false);
-  if (outcome.kind !== "paid") return refused(change, held, outcome, { kind: "resume" });
+  if (outcome.kind !== "paid") return refused(change, held, outcome, { kind: "resume", expectedDueNow: { amount: bill.due, currency: customer.currency } });
   const resumed = await updateSubscription(
     tx,
     id,
@@ -114,7 +114,7 @@ export async function retryOpenPayment(change: Change, id: string): Promise<Outc
 /** What was asked for and waits for the customer's word to their bank. */
 export type Waiting =
   | { kind: "change"; request: ChangeRequest; quotedAt: string; expectedDueNow: { amount: number; currency: string } }
-  | { kind: "resume" }
+  | { kind: "resume"; expectedDueNow: { amount: number; currency: string } }
   | { kind: "retry" };
 
 async function refused(change: Change, { subscription }: { subscription: SubscriptionRow }, outcome: Exclude<ChargeOutcome, { kind: "paid" }>, waiting: Waiting): Promise<Outcome<string>> {

@@ -115,7 +115,7 @@ export async function confirmWaiting(world: PageWorld, id: string): Promise<Page
 }
 
 function actOn(change: Change, subscriptionId: string, waiting: Waiting) {
-  if (waiting.kind === "resume") return resumeSubscription(change, subscriptionId, null);
+  if (waiting.kind === "resume") return resumeSubscription(change, subscriptionId, waiting.expectedDueNow);
   if (waiting.kind === "retry") return retryOpenPayment(change, subscriptionId);
   const { request, quotedAt, expectedDueNow } = waiting;
   return changeSubscription(change, request, { quotedAt: new Date(quotedAt), expectedDueNow });

@@ -1,11 +1,12 @@
 /** The customer's bank, as the sandbox plays it: for a card just entered, and for a payment that waits. */
 import type { FastifyInstance } from "fastify";
+import type { Waiting } from "./change-subscription.ts";
 import type { PurchaseRequest } from "./open-page.ts";
 import { formatMoney } from "./money-math.ts";
 import { bankPage, messagePage } from "./pages/bank-page.ts";
 import { cardName } from "./pages/card-page.ts";
 import { changeCard, confirmWaiting, payPurchase, purchaseBill, type Entered, type PageOutcome } from "./pay-page.ts";
-import { findCheckout, findCustomer, type CheckoutRow } from "./sandbox-rows.ts";
+import { findCheckout, findCustomer, findInvoice, findSubscription, type CheckoutRow } from "./sandbox-rows.ts";
 import { bodyOf, idOf, sendDone, sendGone, sendPage, type SandboxSite } from "./serve-sandbox.ts";
 import type { KeptCard } from "./test-cards.ts";
 
@@ -57,9 +58,19 @@ async function question(site: SandboxSite, page: CheckoutRow): Promise<{ what: s
   const entered = page.entered as (Partial<Entered> & { card: KeptCard }) | null;
   const card = entered?.card ?? customer?.card;
   const shown = card ? cardName(card) : "your card";
-  if (page.kind !== "purchase") return { what: page.kind === "card" ? `that ${site.merchant} may charge your card` : `a payment to ${site.merchant}`, card: shown };
+  if (page.kind === "card") return { what: `that ${site.merchant} may charge your card`, card: shown };
+  if (page.kind === "confirmation") return { what: `a payment of ${await sumOf(site, page)} to ${site.merchant}`, card: shown };
   const request = page.request as PurchaseRequest;
   const place = entered?.details ?? { country: "", vatId: "" };
   const bill = purchaseBill(request, place, customer?.credit ?? 0, site.isTaxInclusive(request.items.currency));
   return { what: `a payment of ${formatMoney(bill.due, request.items.currency)} to ${site.merchant}`, card: shown };
+}
+
+/** What is charged after a yes: the sum that was agreed to, or what is open. */
+async function sumOf(site: SandboxSite, page: CheckoutRow): Promise<string> {
+  const waiting = page.request as Waiting;
+  if (waiting.kind !== "retry") return formatMoney(waiting.expectedDueNow.amount, waiting.expectedDueNow.currency);
+  const subscription = await findSubscription(site.db, page.subscriptionId!);
+  const invoice = subscription?.openInvoiceId ? await findInvoice(site.db, subscription.openInvoiceId) : undefined;
+  return formatMoney(invoice ? invoice.total - invoice.creditUsed : 0, subscription?.currency ?? "USD");
 }

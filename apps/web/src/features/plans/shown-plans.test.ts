@@ -27,6 +27,12 @@ test("every yearly plan has billing type year, with quotas of the customer's cho
   expect(plan("custom-monthly").billing_type).toBe("custom");
 });
 
+test("two specs may share a slug, but never slug and group", () => {
+  const names = shipped.specs.map(({ metadata: { group, slug } }) => `${group} ${slug}`);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names).toEqual(expect.arrayContaining(["opt-out custom", "enterprise custom"]));
+});
+
 describe("what is offered", () => {
   test("monthly and yearly plans apart, by USD price", () => {
     expect(ids(shownPlans(listed.toReversed(), "monthly", null))).toEqual(["starter-monthly", "pro-1-monthly", "custom-monthly", "pro-2-monthly"]);
