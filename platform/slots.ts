@@ -3,6 +3,8 @@ export interface SlotsOptions {
   most: number;
   /** Work that takes longer leaves its slot to the next, and continues beside it; without it, work keeps its slot to its end. */
   patienceMs?: number;
+  /** Asked every `patienceMs`: while true, the work keeps its slot all the same. */
+  keeps?: (heldMs: number) => boolean;
   /** At most so many continue beside the slots; further ones keep theirs. */
   mostOverdue?: number;
   /** Called when a slot is free that nothing in the queue takes. */
@@ -23,7 +25,7 @@ export interface Slots {
   run<T>(work: (slot: Slot) => Promise<T>): Promise<T>;
 }
 
-export function createSlots({ most, patienceMs, mostOverdue = Infinity, onFree }: SlotsOptions): Slots {
+export function createSlots({ most, patienceMs, keeps, mostOverdue = Infinity, onFree }: SlotsOptions): Slots {
   const queue: (() => void)[] = [];
   let taken = 0;
   let overdue = 0;
@@ -46,9 +48,11 @@ export function createSlots({ most, patienceMs, mostOverdue = Infinity, onFree }
     async run(work) {
       let place: "in" | "out" | "overdue" | "ended" = "out";
       let patience: NodeJS.Timeout | undefined;
+      let heldSince = 0;
       const enter = async (): Promise<void> => {
         await take();
         place = "in";
+        heldSince = performance.now();
         patience = patienceMs === undefined ? undefined : setInterval(leaveOverdue, patienceMs);
       };
       const leave = (): void => {
@@ -58,7 +62,7 @@ export function createSlots({ most, patienceMs, mostOverdue = Infinity, onFree }
         place = "out";
       };
       const leaveOverdue = (): void => {
-        if (overdue >= mostOverdue) return;
+        if (overdue >= mostOverdue || keeps?.(performance.now() - heldSince)) return;
         clearInterval(patience);
         overdue += 1;
         place = "overdue";

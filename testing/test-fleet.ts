@@ -130,6 +130,7 @@ export async function createTestFleet(options: { startDelayMs?: number; installe
         machineClock: systemClock,
         log,
         publicUrl: "http://localhost:3000",
+        isHostBusy: () => false,
         readyTimeoutMs: 20_000,
         openSecrets: () => ({}),
         probeThroughGateway: visit,

@@ -7,6 +7,7 @@ import { secondMs, systemClock, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
+import { createHostLoad } from "#platform/host-load.ts";
 import { createSlots } from "#platform/slots.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import { within } from "#platform/within.ts";
@@ -73,6 +74,7 @@ export async function startWorker({ config, db, engine, backupStorage, secrets, 
     machineClock: systemClock,
     log,
     publicUrl: config.publicUrl,
+    isHostBusy: createHostLoad(),
     readyTimeoutMs,
     openSecrets: (encrypted) => JSON.parse(secrets.decrypt(encrypted, "workspace")) as Record<string, string>,
     probeThroughGateway: (accountName, path) => probeThroughGateway(gateway, `${accountName}.${config.panelHost}`, path),

@@ -22,7 +22,7 @@ import { startLooks } from "./looks/answer-looks.ts";
 const points = ["health", "set-up", "plan", "usage", "members", "freeze", "stop", "look"] as const;
 type Point = (typeof points)[number];
 /** More of each than there are slots of any kind; in all, three times as many as all slots of the loop. */
-const perPoint = 6;
+const perPoint = 8;
 
 let fleet: TestFleet;
 let reconciling: ReconcileLoop;
@@ -49,7 +49,7 @@ beforeAll(async () => {
   Object.assign(engine, { backups: { ...engine.backups, freeze: (address: string, id: string, name: string) => unlessHanging(id, "freeze", () => freeze(address, id, name)) } });
   const { driver } = backupTools;
   const slowDriver: Driver = { ...driver, ensure: (spec) => (spec.run ? driver.ensure(spec) : unlessHanging(spec.workspaceId, "stop", () => driver.ensure(spec))) };
-  reconciling = fleet.startLoop({ driver: slowDriver });
+  reconciling = fleet.startLoop({ driver: slowDriver, isHostBusy: () => false });
   backingUp = startBackupLoop(backupTools);
   looking = startLooks({ db: fleet.database.db, driver, engine, clock: systemClock, log: createLog("silent") });
 });

@@ -7,6 +7,7 @@ import type { Slot } from "#platform/slots.ts";
 import { TookTooLong, within } from "#platform/within.ts";
 import type { Driver } from "../drivers/driver.ts";
 import type { Engine } from "../engines/engine.ts";
+import type { Boot } from "./boots.ts";
 import type { Reconciler } from "./step.ts";
 
 /** More than the engines' own limit of 15 s for a call. */
@@ -15,19 +16,27 @@ const askLimitMs = 20 * secondMs;
 const stopLimitMs = 2 * minuteMs;
 /** Disk, network and process: a second on a quiet host. */
 const startLimitMs = minuteMs;
+/** It waits for no workspace, but reads from its disk. */
+const observeLimitMs = 5 * secondMs;
 /** Millions of files take minutes. */
 const removeLimitMs = 10 * minuteMs;
 /** Of a restore and of a backup that a step makes; the parts have limits of their own. */
 const copyLimitMs = 60 * minuteMs;
 
+/** What one workspace has while it is in hand: a slot during a pass, and its part in how many come up at once. */
+export interface Place {
+  slot: Slot;
+  boot: Boot;
+}
+
 export type Outside = Pick<Reconciler, "engine" | "driver" | "backups" | "probeThroughGateway">;
 
-/** The reconciler's hands for one pass. */
-export function waitOutside({ engine, driver, backups, probeThroughGateway }: Outside, slot: Slot): Outside {
+/** The reconciler's hands for one pass. A start waits for its turn to come up, which ends when the driver hears that the workspace answers. */
+export function waitOutside({ engine, driver, backups, probeThroughGateway }: Outside, { slot, boot }: Place): Outside {
   const wait = <T>(mostMs: number, what: string, call: () => Promise<T>): Promise<T> => slot.outside(() => within(mostMs, what, call()));
   return {
     engine: askOutside(engine, (what, call) => wait(askLimitMs, `${engine.displayName}: ${what}`, call)),
-    driver: driveOutside(driver, wait),
+    driver: driveOutside(driver, wait, { begin: () => slot.outside(() => boot.begin()), end: () => boot.end() }),
     backups: {
       make: (...args) => wait(copyLimitMs, "the backup", () => backups.make(...args)),
       restore: (...args) => wait(copyLimitMs, "the restore", () => backups.restore(...args)),
@@ -60,7 +69,7 @@ function askOutside(engine: Engine, ask: <T>(what: string, call: () => Promise<T
   };
 }
 
-function driveOutside(driver: Driver, wait: <T>(mostMs: number, what: string, call: () => Promise<T>) => Promise<T>): Driver {
+function driveOutside(driver: Driver, wait: <T>(mostMs: number, what: string, call: () => Promise<T>) => Promise<T>, boot: Boot): Driver {
   return {
     ...driver,
     async ensure(spec) {
@@ -69,7 +78,13 @@ function driveOutside(driver: Driver, wait: <T>(mostMs: number, what: string, ca
       const seen = await driver.observe(spec.workspaceId);
       // A process may take its time to end; the start after it is work.
       if (seen.state === "running" && seen.generation !== spec.generation) await stop();
+      await boot.begin();
       return within(startLimitMs, "the start", driver.ensure(spec));
+    },
+    observe: (workspaceId) => within(observeLimitMs, "a look at the workspace", driver.observe(workspaceId)),
+    endStart(workspaceId) {
+      boot.end();
+      driver.endStart?.(workspaceId);
     },
     remove: (workspaceId) => wait(removeLimitMs, "the removal", () => driver.remove(workspaceId)),
     logs: (workspaceId, maxBytes) => wait(askLimitMs, "the output", () => driver.logs(workspaceId, maxBytes)),

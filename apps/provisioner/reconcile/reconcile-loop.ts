@@ -7,6 +7,7 @@ import { claimDue, claimDueAmong, makeDue, release, renewLeases, workKinds, type
 import { secondMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { createSlots, type Slots } from "#platform/slots.ts";
+import { createBoots, type Boot } from "./boots.ts";
 import { createPauses } from "./pauses.ts";
 import { reconcileWorkspace } from "./reconcile-workspace.ts";
 import type { Reconciler } from "./step.ts";
@@ -41,6 +42,7 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler): Reconc
   const { log, clock } = reconciler;
   const held = new Map<string, Promise<void>>();
   const pauses = createPauses();
+  const boots = createBoots(reconciler.isHostBusy);
   /** Ended since they were last taken. A hint: the row says that it is due. */
   const ended = new Set<string>();
   /** Kinds of which the last look took as many as there was room for: there may be more. */
@@ -65,9 +67,9 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler): Reconc
       };
     });
 
-  async function work(id: string, kind: Lane): Promise<void> {
+  async function work(id: string, kind: Lane, boot: Boot): Promise<void> {
     for (let own: Lane = kind; ; ) {
-      const pass = await lanes[own].run((slot) => reconcileWorkspace(db, reconciler, id, worker, slot));
+      const pass = await lanes[own].run((slot) => reconcileWorkspace(db, reconciler, id, worker, { slot, boot }));
       if (!pass) return;
       const waitMs = pass.next ? pass.next.getTime() - clock.now().getTime() : Infinity;
       // What was waited for is there: its turn is that of its kind. Where only time has passed, it queues with all who wait.
@@ -79,9 +81,11 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler): Reconc
 
   function take(id: string, kind: Lane): void {
     ended.delete(id);
-    const working = work(id, kind)
+    const boot = boots.of(kind);
+    const working = work(id, kind, boot)
       .catch((error: unknown) => log.error({ err: error, workspace: id }, "a workspace could not be reconciled"))
       .finally(() => {
+        boot.end();
         held.delete(id);
         wake();
       });
@@ -139,6 +143,7 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler): Reconc
     noticeExit: (id) => void noteExit(id).catch((error: unknown) => log.warn({ err: error, workspace: id }, "an exit could not be recorded")),
     async stop() {
       stopping = true;
+      boots.stop();
       pauses.endAll();
       wake();
       await running;

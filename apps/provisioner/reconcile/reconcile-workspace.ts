@@ -8,8 +8,8 @@ import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
-import type { Slot } from "#platform/slots.ts";
-import { waitOutside } from "./outside-slot.ts";
+import { Stopping } from "./boots.ts";
+import { waitOutside, type Place } from "./outside-slot.ts";
 import { runSteps } from "./run-steps.ts";
 import { holdForInstall } from "../updates/update-version.ts";
 import { LeaseLost, type Reconciler, type Scope, type Step, type StepResult } from "./step.ts";
@@ -34,11 +34,11 @@ export interface Pass {
   until?: (() => Promise<boolean>) | undefined;
 }
 
-/** One pass over the workspace, which `worker` must hold; null when it does not (any more). `slot` is left while the workspace is waited for. */
-export async function reconcileWorkspace(db: Database, reconciler: Reconciler, id: string, worker: string, slot: Slot): Promise<Pass | null> {
+/** One pass over the workspace, which `worker` must hold; null when it does not (any more). Its slot is left while the workspace is waited for. */
+export async function reconcileWorkspace(db: Database, reconciler: Reconciler, id: string, worker: string, place: Place): Promise<Pass | null> {
   const workspace = await readHeld(db, id, worker);
   if (!workspace) return null;
-  const scope = await openScope(db, reconciler, workspace, worker, slot);
+  const scope = await openScope(db, reconciler, workspace, worker, place);
   // The steps may change the row in hand, which has to be given back as it was read.
   const held = { id: workspace.id, updatedAt: workspace.updatedAt, reconcileAt: workspace.reconcileAt };
   try {
@@ -50,6 +50,7 @@ export async function reconcileWorkspace(db: Database, reconciler: Reconciler, i
     if (error instanceof LeaseLost) return null;
     // What was under way was ended from outside, and nothing of the step's last write remains: look at what is wanted now.
     if (error instanceof ChangeClosed) return { held, next: scope.clock.now() };
+    if (error instanceof Stopping) return { held, next: scope.clock.now() };
     reconciler.log.error({ err: error, workspace: id }, "a reconcile step failed unexpectedly");
     const result: StepResult = {
       kind: "failed",
@@ -94,15 +95,16 @@ export function backoffMs(failures: number): number {
   return Math.min(2 ** failures * secondMs, 5 * minuteMs);
 }
 
-async function openScope(db: Database, reconciler: Reconciler, workspace: HeldWorkspace, worker: string, slot: Slot): Promise<Scope> {
+async function openScope(db: Database, reconciler: Reconciler, workspace: HeldWorkspace, worker: string, place: Place): Promise<Scope> {
   const { engine, clock } = reconciler;
+  const outside = waitOutside(reconciler, place);
   const scope: Scope = {
     ...reconciler,
-    ...waitOutside(reconciler, slot),
-    outside: (wait) => slot.outside(wait),
+    ...outside,
+    outside: (wait) => place.slot.outside(wait),
     db,
     workspace,
-    seen: await reconciler.driver.observe(workspace.id),
+    seen: await outside.driver.observe(workspace.id),
     spec: (run) =>
       engine.runSpec(
         {

@@ -25,6 +25,8 @@ export interface Reconciler {
   probeThroughGateway(accountName: string, path: string): Promise<boolean>;
   /** The engine's secrets of a workspace, in clear. */
   openSecrets(encrypted: string): Record<string, string>;
+  /** Whether this host's processors have nothing left. */
+  isHostBusy(): boolean;
   /** How long a started workspace may take until it answers. */
   readyTimeoutMs: number;
 }

@@ -92,6 +92,7 @@ beforeAll(async () => {
     installs: createEngineInstalls({ db, engine, clock: systemClock, log }),
     backups: createBackups(tools),
     publicUrl: "http://localhost:3000",
+    isHostBusy: () => false,
     readyTimeoutMs: 180_000,
     openSecrets: () => engineSecrets,
     probeThroughGateway: () => Promise.resolve(true),

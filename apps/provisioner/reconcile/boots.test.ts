@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createBoots, Stopping, type Boot, type Boots } from "./boots.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Begins so many starts of a kind; says how many have begun. */
+function begin(boots: Boots, kind: string, count: number): { boots: Boot[]; begun(): Promise<number> } {
+  let begun = 0;
+  const all = Array.from({ length: count }, () => boots.of(kind));
+  for (const boot of all) void boot.begin().then(() => (begun += 1), () => undefined);
+  return { boots: all, begun: () => new Promise((resolve) => setImmediate(() => resolve(begun))) };
+}
+
+test("on a busy host a few workspaces come up at a time, and the next when one answers", async () => {
+  const herd = begin(createBoots(() => true), "death", 100);
+  expect(await herd.begun()).toBe(6);
+  vi.advanceTimersByTime(50_000);
+  expect(await herd.begun()).toBe(6);
+  herd.boots[0]!.end();
+  herd.boots[1]!.end();
+  expect(await herd.begun()).toBe(8);
+});
+
+test("a herd of one kind keeps no start of another kind waiting", async () => {
+  const boots = createBoots(() => true);
+  begin(boots, "death", 100);
+  expect(await begin(boots, "start", 1).begun()).toBe(1);
+  expect(await begin(boots, "retry", 1).begun()).toBe(1);
+});
+
+test("starts that hang give their places up within seconds where the host has time for more, and within a minute anyway", async () => {
+  const boots = createBoots(() => false);
+  const hanging = begin(boots, "start", 30);
+  for (const begun of [6, 12, 18, 24, 30]) {
+    expect(await hanging.begun()).toBe(begun);
+    vi.advanceTimersByTime(2_000);
+  }
+  const onBusyHost = begin(createBoots(() => true), "start", 12);
+  expect(await onBusyHost.begun()).toBe(6);
+  vi.advanceTimersByTime(62_000);
+  expect(await onBusyHost.begun()).toBe(12);
+});
+
+test("a start that ends before its place came, or twice, leaves none behind", async () => {
+  const boots = createBoots(() => true);
+  const first = begin(boots, "start", 6);
+  const waiting = begin(boots, "start", 6);
+  waiting.boots.forEach((boot) => boot.end());
+  for (const boot of [...first.boots, ...first.boots]) boot.end();
+  expect(await begin(boots, "start", 6).begun()).toBe(6);
+});
+
+test("a worker that ends lets nothing begin that still waits for its place", async () => {
+  const boots = createBoots(() => true);
+  begin(boots, "start", 6);
+  setImmediate(() => boots.stop());
+  await expect(boots.of("start").begin()).rejects.toThrow(Stopping);
+});
