@@ -17,10 +17,13 @@ export function isStarting(route: GatewayRoute | null): boolean {
   return route.state === "starting" || (route.state === "online" && (!route.open || route.address === null));
 }
 
+const stoppedRefusals = { paused: refusals.paused, "trial-ended": refusals.trialEnded, ended: refusals.ended } as const satisfies Record<string, Refusal>;
+
 /** What is said at the door of a workspace that is not open. */
 export function closedRefusal(route: GatewayRoute): Refusal {
   if (isStarting(route)) return withReason(refusals.starting, route.reason);
-  return withReason(route.state === "stopped" ? refusals.stopped : refusals.offline, route.reason);
+  if (route.state === "offline") return withReason(refusals.offline, route.reason);
+  return route.stoppedBecause === undefined ? refusals.stopped : stoppedRefusals[route.stoppedBecause];
 }
 
 /** X-Forwarded-For as one list; Node joins repeated lines in order. */

@@ -3,6 +3,8 @@
 export interface GatewayRoute {
   workspaceId: string;
   state: "starting" | "online" | "offline" | "stopped";
+  /** Of a stopped one, as far as it is known: a payment is missing, the trial is over, or the subscription is. */
+  stoppedBecause?: "paused" | "trial-ended" | "ended" | undefined;
   /** `host:port` where the workspace answers; null while it runs nowhere. */
   address: string | null;
   /** Only then is anybody but our own probe let in. */

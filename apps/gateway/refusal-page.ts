@@ -2,18 +2,19 @@
 import { createHash } from "node:crypto";
 import type { Refusal } from "./refusal.ts";
 
+/** The panel's own tokens (apps/web/src/app.css), which a test holds to it. */
 const style = `
-:root{color-scheme:light dark;--back:#f6f7f9;--card:#fff;--line:#e2e5ea;--text:#16191f;--soft:#545b68;--accent:#1f5fd6;--on:#fff}
-@media (prefers-color-scheme:dark){:root{--back:#0e1116;--card:#161a21;--line:#2a303b;--text:#eceff4;--soft:#a2abba;--accent:#8ab4ff;--on:#0b1526}}
+:root{color-scheme:light dark;--canvas:#f4f7f7;--surface:#ffffff;--line:#d9e2e2;--ink:#0d2024;--ink-soft:#46595d;--accent:#0b5c68;--accent-strong:#084851;--on-accent:#ffffff}
+@media (prefers-color-scheme:dark){:root{--canvas:#0b1416;--surface:#111d20;--line:#25373b;--ink:#e8f0f0;--ink-soft:#a5b8bb;--accent:#5ccbd0;--accent-strong:#85dfe2;--on-accent:#06262b}}
 *{box-sizing:border-box}
-body{margin:0;min-height:100vh;display:grid;place-items:center;padding:24px;background:var(--back);color:var(--text);font:16px/1.5 "Inter Variable",Inter,system-ui,sans-serif}
-main{width:100%;max-width:460px;padding:32px;background:var(--card);border:1px solid var(--line);border-radius:14px}
+body{margin:0;min-height:100vh;display:grid;place-items:center;padding:24px;background:var(--canvas);color:var(--ink);font:16px/1.5 "Inter Variable",Inter,system-ui,sans-serif}
+main{width:100%;max-width:460px;padding:32px;background:var(--surface);border:1px solid var(--line);border-radius:12px;box-shadow:0 1px 2px rgb(6 24 28/.06),0 4px 16px rgb(6 24 28/.05)}
 .brand{display:flex;align-items:center;gap:10px;margin:0 0 28px;font-weight:650;letter-spacing:-.01em}
-.brand svg{color:var(--accent)}
 h1{margin:0 0 8px;font-size:22px;line-height:1.3;letter-spacing:-.015em;text-wrap:balance}
-p{margin:0 0 24px;color:var(--soft);overflow-wrap:anywhere}
-.name{margin:0 0 6px;font-size:14px;color:var(--soft)}
-a{display:inline-block;padding:9px 16px;border-radius:8px;background:var(--accent);color:var(--on);font-weight:550;text-decoration:none}
+p{margin:0 0 24px;color:var(--ink-soft);overflow-wrap:anywhere}
+.name{margin:0 0 6px;font-size:14px;color:var(--ink-soft)}
+a{display:inline-block;padding:9px 16px;border-radius:8px;background:var(--accent);color:var(--on-accent);font-weight:550;text-decoration:none}
+a:hover{background:var(--accent-strong)}
 a:focus-visible{outline:2px solid var(--accent);outline-offset:3px}
 .code{margin:24px 0 0;font-size:13px}
 .bar{height:4px;margin:0 0 24px;border-radius:2px;background:var(--line);overflow:hidden}
@@ -31,12 +32,14 @@ export const refusalPagePolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/** The panel's mark (apps/web/public/favicon.svg). */
 const mark =
-  '<svg width="24" height="24" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M3 19h18"/><path d="M6 15 18 5"/><path d="M11 15h7V9"/></svg>';
+  '<svg width="32" height="32" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0b5c68"/><path d="M8 10.5h14.2c.9 0 1.5.9 1.1 1.7l-1.6 3.4a3 3 0 0 1-2.7 1.7h-6.4c-1 0-1.9-.5-2.4-1.3L7.3 11.9c-.4-.6 0-1.4.7-1.4Z" fill="#fff" transform="rotate(14 16 14)"/><path d="M5 19.2 27 25" stroke="#7fe3e4" stroke-width="2.6" stroke-linecap="round"/></svg>';
 
 /** The page for a refusal; every text in it is escaped. `name` is the host that was asked for. */
 export function refusalPage(refusal: Refusal, name: string, panelUrl: string): string {
   const reload = refusal.reloadSeconds === undefined ? "" : `<meta http-equiv="refresh" content="${refusal.reloadSeconds}">`;
+  const { label, path } = refusal.wayOn ?? { label: "Open the panel", path: null };
   const bar = refusal.reloadSeconds === undefined ? "" : '<div class="bar"><i></i></div>';
   return `<!doctype html>
 <html lang="en">
@@ -44,7 +47,7 @@ export function refusalPage(refusal: Refusal, name: string, panelUrl: string): s
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">${reload}
-<title>${escapeHtml(refusal.title)} – Slipway</title>
+<title>${escapeHtml(refusal.title)} · Slipway</title>
 <style>${style}</style>
 </head>
 <body>
@@ -53,7 +56,7 @@ export function refusalPage(refusal: Refusal, name: string, panelUrl: string): s
 <div class="name">${escapeHtml(name)}</div>
 <h1>${escapeHtml(refusal.title)}</h1>
 <p>${escapeHtml(refusal.detail)}</p>
-${bar}<a href="${escapeHtml(panelUrl)}">Open the panel</a>
+${bar}<a href="${escapeHtml(path === null ? panelUrl : new URL(path, panelUrl).href)}">${escapeHtml(label)}</a>
 <p class="code">${refusal.status} · ${escapeHtml(refusal.code)}</p>
 </main>
 </body>

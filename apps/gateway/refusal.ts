@@ -7,22 +7,29 @@ export interface Refusal {
   title: string;
   detail: string;
   retryAfterSeconds?: number;
-  /** The page asks again by itself after this many seconds. */
+  /** The page reloads automatically after this many seconds. */
   reloadSeconds?: number;
+  /** What the page's button says and where in the panel it leads; without it, the panel's first page. */
+  wayOn?: { label: string; path: string };
 }
+
+const billing = "/manage/billing";
+const choosePlan = "/account/change-plan";
+/** Nothing changes before somebody pays; a caller that asks every few seconds gains nothing. */
+const stoppedRetrySeconds = 300;
 
 export const refusals = {
   unknown: {
     status: 404,
     code: "workspace_unknown",
-    title: "There is no workspace here",
-    detail: "Nobody has a workspace at this address. Check the spelling, or look for the address in your panel.",
+    title: "There is no workspace at this address",
+    detail: "Check the spelling, or find the address of your workspace in the panel.",
   },
   starting: {
     status: 503,
     code: "workspace_starting",
     title: "This workspace is starting",
-    detail: "It will be here in a moment. This page asks again by itself.",
+    detail: "It will be ready in a moment. This page reloads automatically.",
     retryAfterSeconds: 2,
     reloadSeconds: 2,
   },
@@ -30,40 +37,64 @@ export const refusals = {
     status: 503,
     code: "workspace_stopped",
     title: "This workspace is stopped",
-    detail: "Its owner can start it again from the panel.",
-    retryAfterSeconds: 300,
+    detail: "If it is yours, the panel shows why.",
+    retryAfterSeconds: stoppedRetrySeconds,
+  },
+  paused: {
+    status: 503,
+    code: "workspace_paused",
+    title: "This workspace is paused",
+    detail: "Payments for its subscription failed. If it is yours, update your payment method to start it again. Your data is kept for 30 days.",
+    retryAfterSeconds: stoppedRetrySeconds,
+    wayOn: { label: "Update billing", path: billing },
+  },
+  trialEnded: {
+    status: 503,
+    code: "workspace_trial_ended",
+    title: "The trial of this workspace has ended",
+    detail: "If it is yours, choose a plan to start it again. Your data is kept for 7 days after the trial's end.",
+    retryAfterSeconds: stoppedRetrySeconds,
+    wayOn: { label: "Choose a plan", path: choosePlan },
+  },
+  ended: {
+    status: 503,
+    code: "workspace_subscription_ended",
+    title: "The subscription of this workspace has ended",
+    detail: "If it is yours, resubscribe to start it again. Your data is kept for 7 days after the subscription's end.",
+    retryAfterSeconds: stoppedRetrySeconds,
+    wayOn: { label: "Open billing", path: billing },
   },
   offline: {
     status: 503,
     code: "workspace_offline",
-    title: "This workspace does not answer",
-    detail: "It should be running and is being brought back. Try again in a moment; its owner finds the reason in the panel.",
+    title: "This workspace is not responding",
+    detail: "It should be running and is being restarted. Try again in a moment. If it is yours, the panel shows the cause.",
     retryAfterSeconds: 10,
   },
   brokeOff: {
     status: 502,
     code: "workspace_broke_off",
-    title: "The workspace broke off",
-    detail: "It took the request and closed the connection before it answered. Whether the request had an effect is not known.",
+    title: "The workspace closed the connection",
+    detail: "It received the request and disconnected before it answered. The request may have had an effect.",
   },
   timedOut: {
     status: 504,
     code: "workspace_timed_out",
     title: "The workspace took too long",
-    detail: "It took the request and gave no answer in time. Whether the request had an effect is not known.",
+    detail: "It received the request and did not answer in time. The request may have had an effect.",
   },
   busy: {
     status: 503,
     code: "workspace_busy",
     title: "This workspace is busy",
-    detail: "It has more requests under way than it may. Try again in a moment.",
+    detail: "It is handling as many requests as it can. Try again in a moment.",
     retryAfterSeconds: 2,
   },
   unavailable: {
     status: 503,
     code: "gateway_unavailable",
     title: "The service is busy",
-    detail: "We could not find out where this workspace is. Try again in a moment.",
+    detail: "We could not look up this workspace. Try again in a moment.",
     retryAfterSeconds: 5,
   },
   badRequest: {

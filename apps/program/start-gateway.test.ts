@@ -4,7 +4,7 @@ import type { GatewayRoute } from "../gateway/gateway-route.ts";
 import { gatewayRoute } from "./start-gateway.ts";
 
 const online: RouteFacts = {
-  workspaceId: "w", desiredState: "running", observedState: "online", generation: 1, observedGeneration: 1, address: "127.0.0.1:20001", gatewayOpen: true, reason: null,
+  workspaceId: "w", desiredState: "running", observedState: "online", generation: 1, observedGeneration: 1, address: "127.0.0.1:20001", gatewayOpen: true, reason: null, subscription: "active", isTrial: false,
 };
 
 const table: [what: string, facts: Partial<RouteFacts>, route: Partial<GatewayRoute>][] = [
@@ -20,6 +20,9 @@ const table: [what: string, facts: Partial<RouteFacts>, route: Partial<GatewayRo
   ["offline by its health check, its door still open", { observedState: "offline" }, { state: "online", open: true }],
   ["to be stopped, still running", { desiredState: "stopped" }, { state: "stopped", open: false, address: null }],
   ["stopped", { desiredState: "stopped", observedState: "stopped", address: null, gatewayOpen: false }, { state: "stopped", open: false }],
+  ["paused, as payments failed", { desiredState: "stopped", subscription: "paused" }, { state: "stopped", stoppedBecause: "paused" }],
+  ["stopped at its trial's end", { desiredState: "stopped", subscription: "deleted", isTrial: true }, { state: "stopped", stoppedBecause: "trial-ended" }],
+  ["stopped with its subscription", { desiredState: "stopped", subscription: "deleted" }, { state: "stopped", stoppedBecause: "ended" }],
   ["stopped, wanted again", { observedState: "stopped", address: null, gatewayOpen: false }, { state: "starting", open: false }],
 ];
 

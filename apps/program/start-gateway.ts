@@ -52,8 +52,15 @@ export function startGateway({ config, db, clock, machineClock, log, probeToken,
 export function gatewayRoute(facts: RouteFacts): GatewayRoute | null {
   if (facts.desiredState === "deleted") return null;
   const { workspaceId, address } = facts;
-  if (facts.desiredState === "stopped") return { workspaceId, state: "stopped", address: null, open: false };
+  if (facts.desiredState === "stopped") return { workspaceId, state: "stopped", stoppedBecause: stoppedBecause(facts), address: null, open: false };
   const open = facts.gatewayOpen && address !== null;
   const state = open ? "online" : facts.observedState === "offline" ? "offline" : "starting";
   return { workspaceId, state, address, open, ...(facts.reason ? { reason: facts.reason } : {}) };
+}
+
+/** Workspaces are stopped by what became of their subscription, so that is the cause. */
+function stoppedBecause({ subscription, isTrial }: RouteFacts): GatewayRoute["stoppedBecause"] {
+  if (subscription === "paused") return "paused";
+  if (subscription !== "deleted") return undefined;
+  return isTrial ? "trial-ended" : "ended";
 }

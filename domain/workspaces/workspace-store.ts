@@ -1,7 +1,7 @@
 /** The SQL of what customers asked for. What workers observe is written by observation-store.ts. */
 import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { accounts, workspaceJournal, workspaces } from "#database/tables.ts";
+import { accounts, planSpecs, subscriptions, workspaceJournal, workspaces } from "#database/tables.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
@@ -92,6 +92,10 @@ export interface RouteFacts {
   address: string | null;
   gatewayOpen: boolean;
   reason: string | null;
+  /** Of the account's subscription; null: there is none. */
+  subscription: "active" | "trialing" | "paused" | "past_due" | "deleted" | null;
+  /** Whether what it grants, or granted last, is a trial. */
+  isTrial: boolean;
 }
 
 /** What the gateway must know of the workspace at this account name; prepared, because every cold name asks. */
@@ -106,9 +110,13 @@ export function prepareRouteLookup(db: Database): (accountName: string) => Promi
       address: workspaces.address,
       gatewayOpen: workspaces.gatewayOpen,
       reason: workspaces.reason,
+      subscription: subscriptions.status,
+      isTrial: sql<boolean>`coalesce(${planSpecs.spec}->'metadata'->>'group' = 'trial', false)`,
     })
     .from(workspaces)
     .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
+    .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
+    .leftJoin(planSpecs, eq(planSpecs.id, subscriptions.specId))
     .where(eq(accounts.name, sql.placeholder("name")))
     .limit(1)
     .prepare("workspace_route");
