@@ -18,6 +18,17 @@ export const logInWithCode = defineRoute({
   problems: ["login_code_invalid", "too_many_sign_ins"],
 });
 
+export const getCodeHolder = defineRoute({
+  method: "POST",
+  path: "/auth/login/code/holder",
+  tag: "Sessions",
+  summary: "Whose account a one-time code would open; the code stays good",
+  auth: "none",
+  body: z.object({ code: fields.loginCode }),
+  success: { status: 200, body: z.object({ accountName: z.string() }) },
+  problems: ["login_code_invalid", "too_many_sign_ins"],
+});
+
 export const requestMagicLink = defineRoute({
   method: "POST",
   path: "/user/magic-link",

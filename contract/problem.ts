@@ -16,6 +16,7 @@ export const problems = {
   email_link_invalid: { status: 410, title: "This link to change your email address has expired or was already used." },
   too_many_sign_ins: { status: 429, title: "Too many failed tries to log in. Wait a while, or ask for a link by email." },
   session_expired: { status: 401, title: "Session expired" },
+  other_person: { status: 409, title: "Somebody else is signed in in this browser now." },
   signed_out: { status: 401, title: "Please log in to continue." },
   cross_origin: { status: 403, title: "This request came from another site and was refused." },
   email_not_confirmed: { status: 403, title: "Confirm your email address first." },

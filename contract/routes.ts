@@ -27,6 +27,7 @@ export const routes = {
   logIn: account.logIn,
   logOut: account.logOut,
   logInWithCode: credential.logInWithCode,
+  getCodeHolder: credential.getCodeHolder,
   requestMagicLink: credential.requestMagicLink,
   forgotPassword: credential.forgotPassword,
   resetPassword: credential.resetPassword,

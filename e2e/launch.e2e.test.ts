@@ -105,6 +105,7 @@ test("a code that the editor asks for signs its owner in to the panel, once, whe
   const elsewhere = await browser.newContext();
   const page = await elsewhere.newPage();
   await page.goto(`${slipway.url}/login?code=${code}&returnPath=/help`);
+  await page.getByRole("button", { name: `Continue as ${accountName}` }).click();
   await page.waitForURL(`${slipway.url}/help`);
   await page.getByRole("button", { name: "Account of Ada Lovelace" }).waitFor();
   await elsewhere.clearCookies();

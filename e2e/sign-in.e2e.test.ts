@@ -161,30 +161,86 @@ test("the owner of an offline workspace comes in by a magic link that says so, o
   expect(text).toContain(`Your workspace ${owner.accountName}.localhost:${slipway.port} is offline`);
   await page.goto(link);
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: `Continue as ${owner.accountName}` }).click();
   await page.waitForURL("**/dashboard");
   await page.getByText("Offline", { exact: true }).first().waitFor();
   const again = await openPage(new URL(link).pathname + new URL(link).search);
-  await again.getByRole("button", { name: "Log in" }).click();
   await again.getByText("Could not log in user with authentication code").waitFor();
   await again.getByText(/please contact support/).waitFor();
   expect(new URL(again.url()).search).toBe("");
 });
 
-test("a code in the address signs in and leaves the address; one that is used says so", async () => {
+const codeFor = async (person: { email: string }) => {
+  await slipway.call("POST", "/api/user/magic-link", { body: { email: person.email } });
+  return new URL(await linkOf("Your link to log in", person.email)).searchParams.get("code");
+};
+
+test("a code in the address names its account and signs in by one press, or by none where that account is signed in", async () => {
   const owner = await slipway.register();
-  await slipway.call("POST", "/api/user/magic-link", { body: { email: owner.email } });
-  const code = new URL(await linkOf("Your link to log in", owner.email)).searchParams.get("code");
+  await slipway.confirm(owner);
+  const code = await codeFor(owner);
   const page = await openPage(`/login?code=${code}&returnPath=/help?topic=trial`);
+  await page.waitForURL(`${slipway.url}/login/continue?returnPath=**`);
+  expect((await page.context().cookies()).find(({ name }) => name === "token")).toBeUndefined();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: `Continue as ${owner.accountName}` }).click();
   await page.waitForURL(`${slipway.url}/help?topic=trial`);
   await page.getByRole("button", { name: /Account of/ }).waitFor();
   expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
   const refused = await openPage(`/login?code=${code}&returnPath=/help`);
   await refused.waitForURL(`${slipway.url}/login?returnPath=%2Fhelp`);
   await toast(refused, "Could not log in user with authentication code");
+  const again = await codeFor(owner);
   const signedIn = await page.context().newPage();
-  await signedIn.goto(`${slipway.url}/login?code=somebody-elses&returnPath=/help`);
-  await signedIn.waitForURL(`${slipway.url}/help`);
+  await signedIn.goto(`${slipway.url}/login?code=${again}&returnPath=/manage`);
+  await signedIn.waitForURL((url) => !url.pathname.startsWith("/login"));
+});
+
+test("a stranger's code does not replace who is signed in, unless that is what they press", async () => {
+  const [me, stranger] = [await slipway.register(), await slipway.register()];
+  const page = await openPage("/login");
+  await logIn(page, me);
+  await page.waitForURL("**/dashboard");
+  const code = await codeFor(stranger);
+  await page.goto(`${slipway.url}/login?code=${code}`);
+  await page.getByText(`You are signed in as ${me.accountName}`).waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: `Stay signed in as ${me.accountName}` }).click();
+  await page.waitForURL("**/dashboard");
+  expect((await slipway.call("GET", "/api/auth/me", { token: await token(page.context()) })).json<{ user: { username: string } }>().user.username).toBe(me.accountName);
+  await page.goto(`${slipway.url}/login?code=${code}`);
+  await page.getByRole("button", { name: `Continue as ${stranger.accountName}` }).click();
+  await page.waitForURL("**/dashboard");
+  expect((await slipway.call("GET", "/api/auth/me", { token: await token(page.context()) })).json<{ user: { username: string } }>().user.username).toBe(stranger.accountName);
+});
+
+test("an open session counts on public pages also where local storage was cleared, and a refused one is told once", async () => {
+  const person = await slipway.register();
+  const page = await openPage("/login");
+  await logIn(page, person);
+  await page.waitForURL("**/dashboard");
+  await page.evaluate(() => localStorage.clear());
+  await page.goto(slipway.url);
+  await page.waitForURL("**/dashboard");
+  await slipway.call("GET", "/api/auth/logout", { token: await token(page.context()) });
+  await page.reload();
+  await toast(page, "Session expired");
+  await page.goto(`${slipway.url}/login`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await page.getByText("Session expired").count()).toBe(0);
+  expect((await page.context().cookies()).filter(({ name }) => name === "token" || name === "slipway-signed-in")).toEqual([]);
+});
+
+test("a sign-out that never reached the service is not called one", async () => {
+  const page = await openPage("/login");
+  await logIn(page, ada);
+  await page.waitForURL("**/dashboard");
+  await page.route("**/api/auth/logout", (route) => route.abort());
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await toast(page, "You are still logged in: the service could not be reached. Check your connection and try again.");
+  await page.unroute("**/api/auth/logout");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.waitForURL("**/login");
 });
 
 test("a code whose user can't be loaded leaves no session behind", async () => {
@@ -194,6 +250,7 @@ test("a code whose user can't be loaded leaves no session behind", async () => {
   const context = await newContext();
   await context.route("**/api/auth/me", (route) => route.abort());
   const page = await openPage(`/login?code=${code}`, context);
+  await page.getByRole("button", { name: `Continue as ${owner.accountName}` }).click();
   await page.waitForURL(`${slipway.url}/login`);
   await toast(page, "Could not log in user with authentication code");
   expect((await context.cookies()).find(({ name }) => name === "token")).toBeUndefined();

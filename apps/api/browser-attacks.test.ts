@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RouteContract } from "#contract/route.ts";
 import { routes } from "#contract/routes.ts";
 import { createMovableClock, systemClock } from "#platform/clock.ts";
+import { sessionMark } from "#platform/http/session-cookie.ts";
 import { createSandboxApi, registerOnTrial, type SandboxApi } from "#testing/sandbox-api.ts";
 import { registerConfirmed } from "#testing/test-api.ts";
 
@@ -86,7 +87,7 @@ test("a session that somebody else chose is never the one that is opened", async
     expect(answer.statusCode).toBe(200);
     const opened = (answer.json() as { token: string }).token;
     expect(opened).not.toBe(planted);
-    expect(answer.cookies).toMatchObject([{ name: "token", value: opened, httpOnly: true, sameSite: "Lax", path: "/" }]);
+    expect(answer.cookies).toMatchObject([{ name: "token", value: opened, httpOnly: true, sameSite: "Lax", path: "/" }, { name: sessionMark, value: "1" }]);
     expect(answer.cookies[0]).not.toHaveProperty("domain");
     expect((await api.call("GET", "/api/auth/me", { token: opened })).json()).toMatchObject({ user: { email: form.email } });
   }

@@ -3,11 +3,12 @@ import cookie from "@fastify/cookie";
 import rateLimit from "@fastify/rate-limit";
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import { personHeader } from "#contract/person-header.ts";
 import type { CurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
 import { AppError } from "#platform/app-error.ts";
-import { createMount } from "#platform/http/mount.ts";
+import { createMount, type Authenticate } from "#platform/http/mount.ts";
 import { refuseCrossOrigin } from "#platform/http/refuse-cross-origin.ts";
-import { sessionToken } from "#platform/http/session-cookie.ts";
+import { bearerToken, clearSessionCookie, sessionToken } from "#platform/http/session-cookie.ts";
 import { newId } from "#platform/ids.ts";
 import { answerProblem } from "./answer-problem.ts";
 import { describeApi } from "./describe-api.ts";
@@ -91,13 +92,21 @@ function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
   return routeOptions.url?.includes(":token") ? routeOptions.url : url.split("?")[0];
 }
 
-/** A token that no longer opens a session is "Session expired"; no token at all is nobody. */
-function authenticator(services: ApiServices) {
-  return async (request: FastifyRequest): Promise<CurrentUser | null> => {
+/**
+ * A token that no longer opens a session is "Session expired", and its cookie goes; no token at all is nobody. A page says for whom
+ * it was drawn: what it asks after somebody else signed in beside it is not done in their name.
+ */
+function authenticator(services: ApiServices): Authenticate<CurrentUser> {
+  return async (request, reply) => {
     const token = sessionToken(request, services.cookie);
     if (!token) return null;
     const current = await services.findCurrentUser(token);
-    if (!current) throw new AppError("session_expired");
+    if (!current) {
+      if (!bearerToken(request)) clearSessionCookie(reply, services.cookie);
+      throw new AppError("session_expired");
+    }
+    const drawnFor = request.headers[personHeader];
+    if (drawnFor !== undefined && drawnFor !== current.userId) throw new AppError("other_person");
     return current;
   };
 }

@@ -21,6 +21,7 @@ type Changing = { [Name in RouteName]: (typeof routes)[Name]["method"] extends "
 /** Calls that leave no row, and why. */
 const exempt = {
   graphql: "a question: GraphQL asks by POST",
+  getCodeHolder: "a question: whose account a code would open",
   previewChange: "a question: says what a change would cost",
   previewResubscribe: "a question: says what resubscribing would cost",
   previewCustomChange: "a question: says what a change would cost",

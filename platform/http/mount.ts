@@ -37,8 +37,28 @@ const refuseAfterMs = 1_000;
 
 export type Mount<SignedIn> = <const Route extends RouteContract>(route: Route, handler: Handler<Route, SignedIn>, options?: MountOptions) => void;
 
-/** Builds the mounting function of an API whose requests are authenticated by `authenticate` (null: nobody). */
-export function createMount<SignedIn>(app: FastifyInstance, authenticate: (request: FastifyRequest) => Promise<SignedIn | null>): Mount<SignedIn> {
+/** A body that took longer than this to arrive may outlive the session it was sent with: then it is looked up again. */
+const freshForMs = 1_000;
+
+/** Who asks, or null for nobody; throws where a session has ended. */
+export type Authenticate<SignedIn> = (request: FastifyRequest, reply: FastifyReply) => Promise<SignedIn | null>;
+
+/**
+ * Builds the mounting function of an API whose requests are authenticated by `authenticate`. Where a call needs a session, that
+ * comes first: nothing of a stranger's request is read or checked.
+ */
+export function createMount<SignedIn>(app: FastifyInstance, authenticate: Authenticate<SignedIn>): Mount<SignedIn> {
+  const arrived = new WeakMap<FastifyRequest, { signedIn: SignedIn; atMs: number }>();
+  const signIn = async (request: FastifyRequest, reply: FastifyReply): Promise<SignedIn> => {
+    const signedIn = await authenticate(request, reply);
+    if (signedIn === null) throw new AppError("signed_out");
+    arrived.set(request, { signedIn, atMs: performance.now() });
+    return signedIn;
+  };
+  const stillSignedIn = (request: FastifyRequest, reply: FastifyReply): SignedIn | Promise<SignedIn> => {
+    const known = arrived.get(request);
+    return known && performance.now() - known.atMs < freshForMs ? known.signedIn : signIn(request, reply);
+  };
   return (route, handler, options = {}) => {
     const gate = options.atOnce ? createGate({ atOnce: options.atOnce, mostWaiting, what: `calls of ${route.path}`, refuseAfterMs }) : null;
     app.route({
@@ -61,6 +81,7 @@ export function createMount<SignedIn>(app: FastifyInstance, authenticate: (reque
         // A HEAD that the contract names is a call of its own, and described like the others.
         ...(route.method === "HEAD" ? { swagger: { exposeHeadRoute: true } } : {}),
       },
+      ...(route.auth === "session" ? { onRequest: async (request, reply) => void (await signIn(request, reply)) } : {}),
       ...(route.body || route.params
         ? {
             preValidation: (request, _reply, done) => {
@@ -71,8 +92,7 @@ export function createMount<SignedIn>(app: FastifyInstance, authenticate: (reque
           }
         : {}),
       handler: async (request, reply) => {
-        const signedIn = route.auth === "session" ? await authenticate(request) : undefined;
-        if (signedIn === null) throw new AppError("signed_out");
+        const signedIn = route.auth === "session" ? await stillSignedIn(request, reply) : undefined;
         const { body, params, query } = request;
         const work = () => handler({ body, params, query, signedIn, address: request.ip, request, reply } as never);
         const answer = gate ? await gate.run(work, () => reply.raw.destroyed) : await work();

@@ -13,16 +13,24 @@ export interface SessionCookie {
  */
 export const sessionCookie = (secure: boolean): SessionCookie => ({ name: secure ? "__Host-token" : "token", secure });
 
+/**
+ * Beside the session's cookie, which no script can read: says only that there is one, so that a first visit to a public page makes no
+ * call that must be refused, and a return visit makes it. Whoever plants it gains one such call.
+ */
+export const sessionMark = "slipway-signed-in";
+
 const attributes = (cookie: SessionCookie) => ({ path: "/", httpOnly: true, sameSite: "lax", secure: cookie.secure }) as const;
 
 /** Keeps the token in the browser for `lifeMs` milliseconds. */
 export function setSessionCookie(reply: FastifyReply, cookie: SessionCookie, token: string, lifeMs: number): void {
   reply.setCookie(cookie.name, token, { ...attributes(cookie), maxAge: Math.floor(lifeMs / 1000) });
+  reply.setCookie(sessionMark, "1", { ...attributes(cookie), httpOnly: false, maxAge: Math.floor(lifeMs / 1000) });
 }
 
 /** Removes it. */
 export function clearSessionCookie(reply: FastifyReply, cookie: SessionCookie): void {
   reply.clearCookie(cookie.name, attributes(cookie));
+  reply.clearCookie(sessionMark, { ...attributes(cookie), httpOnly: false });
 }
 
 /** The token of `Authorization: Bearer …`, else the cookie's, else undefined. */

@@ -123,8 +123,10 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
 
   test("the session's cookie is host-only, out of reach of scripts, and on https can be set by nobody else", async () => {
     const registered = await api.call("POST", "/api/auth/register", { body: { fullName: "Eve", accountName: `eve-${scheme}`, email: `eve@${scheme}.example`, emailConfirmation: `eve@${scheme}.example`, password: "correct horse battery", challenge: "off" } });
-    expect(String(registered.headers["set-cookie"])).toMatch(new RegExp(`^${cookieName}=[\\w-]{20,}; Max-Age=2592000; Path=/; HttpOnly;${isSecure ? " Secure;" : ""} SameSite=Lax$`));
-    const out = await api.call("GET", "/api/auth/logout", { headers: { cookie: String(registered.headers["set-cookie"]).split(";")[0]! } });
+    const [session, mark] = [registered.headers["set-cookie"] ?? []].flat();
+    expect(session).toMatch(new RegExp(`^${cookieName}=[\\w-]{20,}; Max-Age=2592000; Path=/; HttpOnly;${isSecure ? " Secure;" : ""} SameSite=Lax$`));
+    expect(mark).toMatch(new RegExp(`^slipway-signed-in=1; Max-Age=2592000; Path=/;${isSecure ? " Secure;" : ""} SameSite=Lax$`));
+    const out = await api.call("GET", "/api/auth/logout", { headers: { cookie: String(session).split(";")[0]! } });
     expect(String(out.headers["set-cookie"])).toMatch(new RegExp(`^${cookieName}=;.*Path=/`));
   });
 });

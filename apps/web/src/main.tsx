@@ -23,6 +23,11 @@ const router = createBrowserRouter(routes);
 // SPEC §8: an ended session takes everything with it. A visitor who never signed in has none to lose.
 whenSignedOut((error) => {
   const wasSignedIn = Boolean(knownUser());
+  if (error.code === "other_person") {
+    // Forgets what was drawn, and asks who is here now.
+    endSession("expired");
+    return location.assign(paths.home);
+  }
   if (!wasSignedIn && error.code !== "session_expired") return;
   endSession("expired");
   sessionExpired.set(true);

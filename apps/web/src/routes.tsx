@@ -34,6 +34,11 @@ const publicPages: RouteObject = {
       ],
     },
     {
+      path: paths.continueAs,
+      handle: titled(() => t("continueAs.page")),
+      lazy: () => loadPage(() => import("./pages/continue-as/continue-as-page.tsx")),
+    },
+    {
       path: paths.resetPassword,
       handle: titled(() => t("reset.page")),
       lazy: () => loadPage(() => import("./pages/reset-password/reset-password-page.tsx")),

@@ -6,8 +6,8 @@
 import { eq } from "drizzle-orm";
 import { workspaces } from "#database/tables.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
-import { findOwner } from "#domain/accounts/credential-store.ts";
-import { markCodeUsed } from "#domain/accounts/link-token-store.ts";
+import { findOwner, type Person } from "#domain/accounts/credential-store.ts";
+import { findLink, markCodeUsed } from "#domain/accounts/link-token-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { openSession } from "#domain/accounts/session-store.ts";
 import { countAttempt } from "#domain/attempts/attempt-store.ts";
@@ -21,21 +21,30 @@ const codeLifeMs = 60 * secondMs;
 /** Two machines' clocks may differ; on one machine it is only rounding. */
 const clockDifferenceMs = 5 * secondMs;
 
-/** The owner's session, or null: not signed by this workspace, too old, used, or not a moment at which a workspace may vouch for anybody. */
-export async function acceptWorkspaceCode({ clock, secrets }: Services, tx: Connection, code: WorkspaceCode, { address, device }: Visitor): Promise<OpenedSession | null> {
-  const now = clock.now();
-  const [workspace] = await tx.select().from(workspaces).where(eq(workspaces.id, code.workspaceId)).limit(1);
+/** What a code is kept under once it was used. */
+const usedAs = (code: WorkspaceCode): string => `${code.workspaceId}:${code.id}`;
+
+/** The owner that the workspace vouches for, or null: not signed by it, too old, used, or not a moment at which it may vouch for anybody. Uses nothing up. */
+export async function findVouchedOwner({ secrets }: Pick<Services, "secrets">, db: Connection, code: WorkspaceCode): Promise<Person | null> {
+  const [workspace] = await db.select().from(workspaces).where(eq(workspaces.id, code.workspaceId)).limit(1);
   const isUp = workspace?.desiredState === "running" && workspace.observedState === "online" && workspace.gatewayOpen;
   if (!isUp) return null;
   if (code.ageMs < -clockDifferenceMs || code.ageMs >= codeLifeMs) return null;
   const opened = JSON.parse(secrets.decrypt(workspace.secrets, "workspace")) as Record<string, string>;
   if (!code.isSignedWith(opened)) return null;
-  if ("waitSeconds" in (await countAttempt(tx, "workspace-code", workspace.id, now))) return null;
-  const owner = await findOwner(tx, workspace.accountId);
-  if (owner?.kind !== "member") return null;
+  if (await findLink(db, usedAs(code), ["workspace-code"])) return null;
+  const owner = await findOwner(db, workspace.accountId);
+  return owner?.kind === "member" ? owner : null;
+}
+
+/** The owner's session, or null where the workspace may not vouch for them, or does so too often. */
+export async function acceptWorkspaceCode(services: Services, tx: Connection, code: WorkspaceCode, { address, device }: Visitor): Promise<OpenedSession | null> {
+  const now = services.clock.now();
+  const owner = await findVouchedOwner(services, tx, code);
+  if (!owner || "waitSeconds" in (await countAttempt(tx, "workspace-code", code.workspaceId, now))) return null;
   const { userId, accountId } = owner;
   const { email } = await lockPerson(tx, { userId });
-  const isFirstUse = await markCodeUsed(tx, { id: `${workspace.id}:${code.id}`, userId, email, expiresAt: after(now, codeLifeMs + clockDifferenceMs) }, now);
+  const isFirstUse = await markCodeUsed(tx, { id: usedAs(code), userId, email, expiresAt: after(now, codeLifeMs + clockDifferenceMs) }, now);
   if (!isFirstUse) return null;
   await writeAudit(tx, { accountId, userId, action: "session.opened", after: { openedBy: "workspace" }, address }, now);
   return { token: await openSession(tx, { userId, openedBy: "workspace", device }, now), openedBy: "workspace" };

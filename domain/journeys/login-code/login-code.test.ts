@@ -19,6 +19,7 @@ const askLink = (email: unknown, address?: string) => {
 };
 const newestCode = async (email: unknown) => new URL(await api.newestLink(email)).searchParams.get("code");
 const newestMail = async (email: unknown) => (await api.database.pool.query("select subject, text from mails where recipient = $1 order by created_at desc, id desc limit 1", [email])).rows[0];
+const holderOf = (code: unknown) => api.call("POST", "/api/auth/login/code/holder", { body: { code } });
 const refused = { status: 401, code: "login_code_invalid", title: "Could not log in user with authentication code" };
 
 async function workspaceOwner(state = "online") {
@@ -228,4 +229,18 @@ test("guessing codes from one address comes to rest", async () => {
   for (let guess = 0; guess < 27; guess += 1) answers.push((await api.call("POST", "/api/auth/login/code", { body: { code: `guess-${guess}` }, address: "192.0.2.99" })).statusCode);
   expect(answers.filter((status) => status === 401)).toHaveLength(25);
   expect(answers.at(-1)).toBe(429);
+});
+
+test("whose account a code opens can be asked before it is used, by whoever has the code, and by nobody else", async () => {
+  const { form, workspaceId, key } = await workspaceOwner();
+  await askLink(form.email);
+  const link = await newestCode(form.email);
+  const visit = new URL((await mintOperatorCode(api.services, String(form.accountName), { operator: "root", reason: "asked" }))!).searchParams.get("code");
+  const ofWorkspace = mintLoginCode(key, workspaceId, nowMs());
+  for (const code of [link, visit, ofWorkspace]) {
+    for (let asked = 0; asked < 2; asked += 1) expect((await holderOf(code)).json()).toEqual({ accountName: form.accountName });
+    expect((await useCode(code)).statusCode).toBe(200);
+    expect((await holderOf(code)).json()).toMatchObject(refused);
+  }
+  expect((await holderOf("made-up")).json()).toMatchObject(refused);
 });

@@ -5,6 +5,7 @@ import { requestMagicLink } from "../magic-link/request-magic-link.ts";
 import type { Mount, Services } from "../services.ts";
 import { startSession } from "../sign-in/start-session.ts";
 import { visitorOf } from "../sign-in/visitor.ts";
+import { readCodeHolder } from "./read-code-holder.ts";
 import { logInWithCode } from "./log-in-with-code.ts";
 
 /** They wait for most of their time, so that an account cannot be told from none by it. */
@@ -19,5 +20,6 @@ export function loginCodeRoutes(mount: Mount, services: Services & { findCurrent
     },
     { perMinute: 60, atOnce: 2 },
   );
+  mount(routes.getCodeHolder, ({ body, address }) => readCodeHolder(services, body.code, address), { perMinute: 60, atOnce: 2 });
   mount(routes.requestMagicLink, ({ body, address }) => requestMagicLink(services, body.email, address), { perMinute: 60, atOnce: mailsAtOnce });
 }

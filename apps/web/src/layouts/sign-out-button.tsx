@@ -1,7 +1,9 @@
 import { LogOut } from "lucide-react";
 import { useNavigate } from "react-router";
+import { forgetTemplateId } from "../features/sign-up/template-redirect.ts";
 import { analytics } from "../lib/analytics/analytics.ts";
 import { callApi } from "../lib/api-client.ts";
+import { hasCode } from "../lib/api-error.ts";
 import { notify } from "../lib/notices.ts";
 import { paths } from "../lib/paths.ts";
 import { tellOtherTabs } from "../lib/other-tabs.ts";
@@ -13,8 +15,14 @@ import { t } from "../words/words.ts";
 export function SignOutButton({ className }: { className?: string }) {
   const navigate = useNavigate();
   const signOut = useAction(async () => {
-    // SPEC §7: any status is accepted. A server out of reach keeps the cookie, and a reload would show it.
-    await callApi("logOut").catch((error: unknown) => console.warn("The session could not be ended on the server.", error));
+    try {
+      await callApi("logOut");
+    } catch (error) {
+      // SPEC §7: any status is accepted. A server that was not reached has ended nothing: the cookie is still good.
+      if (hasCode(error, "unreachable")) return notify("danger", t("session.logoutFailed"));
+      console.warn("The session could not be ended on the server.", error);
+    }
+    forgetTemplateId();
     analytics.track("User signed out", {});
     endSession();
     tellOtherTabs({ kind: "signed-out" });

@@ -1,7 +1,9 @@
 /** Makes the contract's calls. The session is an httpOnly cookie, so nothing is added to a request. */
 import type { RouteAnswer, RouteBodyInput, RouteParams, RouteQuery } from "#contract/route.ts";
+import { personHeader } from "#contract/person-header.ts";
 import type { Problem } from "#contract/problem.ts";
 import { ApiError } from "./api-error.ts";
+import { asker } from "./asker.ts";
 import { calls, type EarlyCallName, type Routes } from "./calls.ts";
 import type { LateCallName } from "./late-calls.ts";
 import { loadPage } from "./chunk-reload.ts";
@@ -26,6 +28,9 @@ type Arguments<Name extends CallName> = [RouteBodyInput<Routes[Name]>, RoutePara
 
 type Answer<Name extends CallName> = RouteAnswer<Routes[Name]>;
 
+/** Answers that say that the page is not its person's any more. */
+const endings: ReadonlySet<string> = new Set(["session_expired", "signed_out", "other_person"]);
+
 let onSignedOut: (error: ApiError) => void = () => {};
 
 /** Names the one listener that hears of every answer saying that the session is over. */
@@ -46,11 +51,13 @@ export const callUrl = (name: EarlyCallName): string => apiBase + calls[name].pa
 /** Makes one call; answers with the contract's shape or throws an ApiError, never anything else. */
 export async function callApi<Name extends CallName>(name: Name, ...[input]: Arguments<Name>): Promise<Answer<Name>> {
   const call = await findCall(name);
+  const since = asker.era();
   const response = await request(call, input as RequestInput);
   if (response.ok) return (response.status === 204 || call.method === "HEAD" ? undefined : await readJson(response)) as Answer<Name>;
   const error = await refusal(response);
   if (error.code === "password_needed" && (await askPassword())) return callApi(name, ...([input] as Arguments<Name>));
-  if (error.code === "session_expired" || error.code === "signed_out") onSignedOut(error);
+  // What an earlier session was refused says nothing about the one that is open now.
+  if (endings.has(error.code) && since === asker.era()) onSignedOut(error);
   throw error;
 }
 
@@ -68,6 +75,8 @@ async function request({ method, path }: { method: string; path: string }, input
   const search = items.length > 0 ? `?${new URLSearchParams(items as [string, string][])}` : "";
   const headers: Record<string, string> = { accept: "application/json" };
   const init: RequestInit = { method, credentials: "same-origin", headers };
+  const person = asker.person();
+  if (person !== null) headers[personHeader] = person;
   if (input.signal) init.signal = input.signal;
   if (input.key) headers["idempotency-key"] = input.key;
   if (input.body !== undefined) {

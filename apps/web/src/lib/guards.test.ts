@@ -118,6 +118,7 @@ const table: Record<string, Record<Person, Landing>> = {
   "/forgot-password": visitors,
   "/reset-password": everybody(stays),
   "/change-email": everybody(stays),
+  "/login/continue": everybody(stays),
   "/manage/members": afterSetup,
 };
 
@@ -134,7 +135,7 @@ test.each([
   ["/login?returnPath=/help", "/help"],
   ["/login?returnPath=//evil", "/dashboard"],
   ["/register?returnPath=/help.html", "/dashboard"],
-  ["/login?code=1&returnPath=/manage", "/manage"],
+  ["/login?code=1&returnPath=/manage", "/login?code=1&returnPath=/manage"],
 ])("somebody signed in who comes to %s goes on to %s", async (path, target) => {
   await become("set up");
   expect(await land(path)).toBe(target);

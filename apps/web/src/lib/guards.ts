@@ -17,9 +17,10 @@ export const auth: Guard = async ({ request }) => {
   throw redirect(loginPath(url.pathname + url.search));
 };
 
-/** Only for visitors; a signed-in user goes to the dashboard or to a safe return path. */
+/** Only for visitors; a signed-in user goes to the dashboard or to a safe return path. A one-time code is for the page to look at: it may open another account. */
 export const notAuth: Guard = async ({ request }) => {
-  if (await likelyUser()) throw redirect(destinationAfterLogin(new URL(request.url).search));
+  const { search } = new URL(request.url);
+  if (!new URLSearchParams(search).get("code") && (await likelyUser())) throw redirect(destinationAfterLogin(search));
 };
 
 /** Only for accounts that are still to be set up. */

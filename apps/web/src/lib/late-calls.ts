@@ -5,6 +5,7 @@ export const lateCalls = {
   register: { method: "POST", path: "/auth/register" },
   getChallenge: { method: "GET", path: "/auth/challenge" },
   checkAccountName: { method: "GET", path: "/auth/account-name/:name" },
+  getCodeHolder: { method: "POST", path: "/auth/login/code/holder" },
   requestMagicLink: { method: "POST", path: "/user/magic-link" },
   forgotPassword: { method: "POST", path: "/auth/forgot-password" },
   resetPassword: { method: "POST", path: "/auth/reset-password" },

@@ -5,6 +5,7 @@ export const paths = {
   register: "/register",
   verifyEmail: "/verify-email",
   confirmEmail: "/confirm-email",
+  continueAs: "/login/continue",
   forgotPassword: "/forgot-password",
   resetPassword: "/reset-password",
   magicLink: "/magic-link",

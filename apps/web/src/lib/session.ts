@@ -3,12 +3,11 @@ import type { User } from "#contract/account.ts";
 import { ApiError } from "./api-error.ts";
 import { callApi } from "./api-client.ts";
 import { createStore, useStore } from "./store.ts";
-import { localValues } from "./stored-value.ts";
+import { asker } from "./asker.ts";
+import { hasSessionMark, removeSessionMark } from "./session-mark.ts";
 
 /** `undefined` until the first answer; `null` is nobody. */
 const session = createStore<User | null | undefined>(undefined);
-/** Says in this browser that somebody signed in here, because scripts cannot see the cookie itself. */
-const signedInKey = "slipway.signed-in";
 const startListeners = new Set<() => void>();
 const endListeners = new Set<(how: SessionEnding) => void>();
 
@@ -18,7 +17,7 @@ export type SessionEnding = "signed-out" | "expired";
 /** What the last question for the user failed with, if it did. */
 let userFailure: unknown;
 
-let asking: Promise<User | null> | undefined;
+let asking: { since: number; answer: Promise<User | null> } | undefined;
 
 /** The user as last known, without asking. */
 export const knownUser = (): User | null | undefined => session.get();
@@ -26,16 +25,19 @@ export const knownUser = (): User | null | undefined => session.get();
 /** Whether this error is why there is no user to show a page to. */
 export const isUserFailure = (error: unknown): boolean => error instanceof ApiError && error === userFailure;
 
-/** Keeps the user that an answer carried. Where nobody was known, somebody has just signed in. */
+/** Keeps the user that an answer carried. Where nobody was known, somebody has just signed in; where somebody else was, that one is out. */
 export function rememberUser(user: User): void {
-  const isNew = !session.get();
-  keepUser(user);
+  const known = session.get();
+  if (known && known.id !== user.id) endSession("signed-out");
+  const isNew = session.get()?.id !== user.id;
+  if (isNew) asker.change(user.id);
+  session.set(user);
   if (isNew) for (const listener of startListeners) listener();
 }
 
-function keepUser(user: User): void {
-  localValues.write(signedInKey, "yes");
-  session.set(user);
+/** Keeps what a change left of the user, where they are still signed in. */
+export function updateUser(user: User): void {
+  if (session.get()?.id === user.id) session.set(user);
 }
 
 /** Runs `listener` whenever somebody signs in here; coming back to an open session is none. */
@@ -45,8 +47,12 @@ export function onSessionStart(listener: () => void): void {
 
 /** Asks the API once, however many ask at the same time; null when nobody is signed in. */
 export function refreshUser(): Promise<User | null> {
-  asking ??= askForUser().finally(() => (asking = undefined));
-  return asking;
+  // A question from before a sign-in or a sign-out is about somebody else.
+  if (asking?.since !== asker.era()) {
+    const started = { since: asker.era(), answer: askForUser().finally(() => (asking === started ? (asking = undefined) : undefined)) };
+    asking = started;
+  }
+  return asking.answer;
 }
 
 /** The known user, or the API's answer when nothing is known yet. */
@@ -60,12 +66,13 @@ export async function currentUser(): Promise<User | null> {
  * be refused. A page behind the `auth` guard always asks.
  */
 export async function likelyUser(): Promise<User | null> {
-  return localValues.read(signedInKey) === null ? (session.get() ?? null) : currentUser();
+  return hasSessionMark() === false ? (session.get() ?? null) : currentUser();
 }
 
 /** Forgets the user and everything that was theirs. */
 export function endSession(how: SessionEnding = "signed-out"): void {
-  localValues.remove(signedInKey);
+  asker.change(null);
+  removeSessionMark();
   session.set(null);
   for (const listener of endListeners) listener(how);
 }
@@ -86,13 +93,19 @@ export function useUser(): User {
 export const useMaybeUser = (): User | null => useStore(session) ?? null;
 
 async function askForUser(): Promise<User | null> {
+  const since = asker.era();
+  const isLate = () => since !== asker.era();
   try {
     const { user } = await callApi("me");
-    keepUser(user);
+    // Signed out, or signed in again, on the way: this answer is nobody's.
+    if (isLate()) return session.get() ?? null;
+    asker.name(user.id);
+    session.set(user);
     return user;
   } catch (error) {
+    if (isLate()) return session.get() ?? null;
     if (!(error instanceof ApiError) || error.status !== 401) throw (userFailure = error);
-    localValues.remove(signedInKey);
+    removeSessionMark();
     session.set(null);
     return null;
   }

@@ -28,6 +28,18 @@ export const resetWords = {
   incompleteNext: "Open it again from the email, or ask for a new one.",
 } as const;
 
+export const continueAsWords = {
+  page: "Log in",
+  title: "Continue as {{name}}?",
+  lead: "This link signs you in to this account. Continue only if the account is yours.",
+  other: "You are signed in as {{name}}",
+  otherText: "Continuing signs you out of that account in this browser.",
+  submit: "Continue as {{name}}",
+  pending: "Logging in…",
+  decline: "Log in another way",
+  stay: "Stay signed in as {{name}}",
+} as const;
+
 export const magicWords = {
   page: "Log in by email",
   title: "Log in without a password",
@@ -39,10 +51,6 @@ export const magicWords = {
   failedNext: "Please try again. If it stays, contact support.",
   sent: "If {{email}} is an owner's address, an email with a link is on its way. It says how the workspace is, and its link works once, for 10 minutes.",
   noPassword: "Your account has no password: the one it was registered with no longer works. Choose one under Sign-in and security.",
-  landingTitle: "Log in to Slipway",
-  landingLead: "Your link is ready. It works once, in this browser.",
-  landingSubmit: "Log in",
-  landingPending: "Logging in…",
   landingFailed: "Could not log in user with authentication code",
   landingFailedNext: "The link has expired or was already used. Ask for a new one below. If that does not help either, please contact support.",
   withPassword: "Log in with a password",

@@ -1,5 +1,5 @@
 /** Words of the public pages beside the sign-in page: registering, confirming, and ways in without the password. */
-import { forgotWords, magicWords, resetWords } from "./en-credentials.ts";
+import { continueAsWords, forgotWords, magicWords, resetWords } from "./en-credentials.ts";
 import { challengeWords, nameWords } from "./en-trust.ts";
 
 export const visitorWords = {
@@ -24,6 +24,7 @@ export const visitorWords = {
   forgot: forgotWords,
   reset: resetWords,
   magic: magicWords,
+  continueAs: continueAsWords,
   verify: {
     page: "Confirm your email",
     title: "Check your inbox",

@@ -77,7 +77,7 @@ export const en = {
     light: "Theme: light. Switch to dark.",
     dark: "Theme: dark. Switch to your system's.",
   },
-  session: { expired: "Session expired", loggedOut: "Logout succeeded", notLoaded: "Could not load user data" },
+  session: { expired: "Session expired", loggedOut: "Logout succeeded", logoutFailed: "You are still logged in: the service could not be reached. Check your connection and try again.", notLoaded: "Could not load user data" },
   pitch: {
     label: "What you get",
     title: "Your automations, launched.",

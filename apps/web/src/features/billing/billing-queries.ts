@@ -5,7 +5,7 @@ import type { User } from "#contract/account.ts";
 import { callApi } from "../../lib/api-client.ts";
 import type { Routes } from "../../lib/calls.ts";
 import { queryClient } from "../../lib/query-client.ts";
-import { rememberUser } from "../../lib/session.ts";
+import { updateUser } from "../../lib/session.ts";
 import { usageQuery } from "../usage/usage-query.ts";
 import { watchAgain } from "../workspace/online-notice.ts";
 import { workspaceQuery } from "../workspace/workspace-queries.ts";
@@ -50,7 +50,7 @@ export const detailsQuery = queryOptions({
 
 /** Keeps the user that an answer carried, and asks anew for all that a payment or a change may have moved. */
 export function acceptUser(user: User): void {
-  rememberUser(user);
+  updateUser(user);
   void queryClient.invalidateQueries({ queryKey: [billingKey] });
   void queryClient.invalidateQueries({ queryKey: workspaceQuery.queryKey });
   watchAgain();

@@ -1,13 +1,15 @@
 /** A one-time code, for a session in this browser (SPEC §4: the token is kept only if the user can be loaded with it). */
 import { callApi } from "../../lib/api-client.ts";
 import { notify } from "../../lib/notices.ts";
-import { endSession, rememberUser } from "../../lib/session.ts";
+import { endSession, knownUser, rememberUser } from "../../lib/session.ts";
 import "../../words/add-visitor-words.ts";
 import { t } from "../../words/words.ts";
 
 /** Signs in as a password would, or throws; what was half done is undone. */
 export async function signInByCode(code: string): Promise<void> {
-  await callApi("logInWithCode", { body: { code } });
+  const opened = await callApi("logInWithCode", { body: { code } });
+  // Whoever was signed in here before is out: the next call is not theirs.
+  if (knownUser() && knownUser()?.id !== opened.user.id) endSession("signed-out");
   try {
     const { user } = await callApi("me");
     rememberUser(user);

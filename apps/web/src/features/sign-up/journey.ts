@@ -3,7 +3,7 @@ import type { Onboarding, OnboardingStep, SkippableStep } from "#contract/onboar
 import type { User } from "#contract/account.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { paths } from "../../lib/paths.ts";
-import { knownUser, rememberUser } from "../../lib/session.ts";
+import { knownUser, updateUser } from "../../lib/session.ts";
 
 export const stepPaths: Readonly<Record<OnboardingStep, string>> = {
   survey: paths.survey,
@@ -23,7 +23,7 @@ export const nextPath = (user: User | null | undefined): string => {
 /** Keeps what an answer said of the way, so that no page has to ask again. */
 export function rememberOnboarding(onboarding: Onboarding): void {
   const user = knownUser();
-  if (user) rememberUser({ ...user, account: { ...user.account, onboarding } });
+  if (user) updateUser({ ...user, account: { ...user.account, onboarding } });
 }
 
 /** Leaves a step out, on the server, so that no device asks for it again; returns where to go on. */

@@ -15,7 +15,7 @@ import { hasCode } from "../../lib/api-error.ts";
 import { loadFrontEndConfig, useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { paths } from "../../lib/paths.ts";
 import { queryClient } from "../../lib/query-client.ts";
-import { refreshUser, rememberUser, useMaybeUser } from "../../lib/session.ts";
+import { refreshUser, updateUser, useMaybeUser } from "../../lib/session.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { Button } from "../../ui/button.tsx";
@@ -98,7 +98,7 @@ function useSetupForm(timezones: readonly string[]) {
   const launch = useAction(async ({ timezone, version }: LaunchValues) => {
     const templateId = keptTemplateId();
     try {
-      rememberUser((await callApi("setUpAccount", { body: { timezone, ...(version ? { versionName: version } : {}), ...(templateId ? { templateId } : {}) } })).user);
+      updateUser((await callApi("setUpAccount", { body: { timezone, ...(version ? { versionName: version } : {}), ...(templateId ? { templateId } : {}) } })).user);
       forgetTemplateId();
     } catch (error) {
       // Launched in another tab: that launch is the one to watch.

@@ -22,7 +22,7 @@ import { t } from "../../words/words.ts";
 type Values = { login: string; password: string };
 type FieldCodes = { [Field in keyof Values]?: string };
 
-/** With `code` in the address (SPEC §4), signs in at once; either way the code leaves the address and the history. */
+/** With `code` in the address (SPEC §4), asks before it signs in; either way the code leaves the address and the history. */
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response | null> {
   const { search } = new URL(request.url);
   const items = new URLSearchParams(search);
@@ -32,9 +32,8 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Response 
   try {
     if (code !== "") {
       // Fetched only where there is a code: everybody pays for this page's weight.
-      const { signInByCode } = await loadPage(() => import("../../features/credentials/sign-in-by-code.ts"));
-      await signInByCode(code);
-      return replace(destinationAfterLogin(search));
+      const { meetCode } = await loadPage(() => import("../../features/credentials/meet-code.ts"));
+      return replace(await meetCode(code, search));
     }
   } catch (error) {
     console.warn("The code in the address could not be used.", error);

@@ -1,57 +1,41 @@
-/**
- * Asking for a link, and landing with one. Landing waits for a press: programs that look into mails open links too, and
- * nobody should find themselves in a stranger's account by following one.
- */
-import { useState } from "react";
-import { Link, useNavigate, useSearchParams } from "react-router";
+/** Asking for a link, and landing with one. Landing waits for a press: programs that look into mails open links too. */
+import { useEffect, useState } from "react";
+import { Link, replace, useLoaderData, useSearchParams, type LoaderFunctionArgs } from "react-router";
 import { EmailRequest } from "../../features/credentials/email-request.tsx";
-import { signInByCode } from "../../features/credentials/sign-in-by-code.ts";
+import { meetCode, withoutCode } from "../../features/credentials/meet-code.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { paths } from "../../lib/paths.ts";
-import { destinationAfterLogin } from "../../lib/return-path.ts";
-import { useAction } from "../../lib/use-action.ts";
-import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import "../../words/add-visitor-words.ts";
 import { t } from "../../words/words.ts";
 
+type Outcome = { hasFailed: boolean };
+
+export async function loader({ request }: LoaderFunctionArgs): Promise<Outcome | Response> {
+  const { search } = new URL(request.url);
+  const code = new URLSearchParams(search).get("code");
+  if (!code) return { hasFailed: false };
+  try {
+    return replace(await meetCode(code, search));
+  } catch (error) {
+    console.warn("The magic link could not be used.", error);
+    return { hasFailed: true };
+  }
+}
+
 export function Component() {
+  const outcome = useLoaderData<Outcome>();
   const [items, setItems] = useSearchParams();
-  const [hasFailed, setHasFailed] = useState(false);
-  const code = items.get("code");
-  const fail = () => {
-    setHasFailed(true);
-    // The code is used up: a reload must not try it again.
-    setItems((before) => withoutCode(before), { replace: true });
-  };
-  return <div className="p-6 sm:p-8">{code ? <Landing code={code} search={`?${items}`} onFailed={fail} /> : <Request hasFailed={hasFailed} />}</div>;
-}
-
-function withoutCode(items: URLSearchParams): URLSearchParams {
-  const rest = new URLSearchParams(items);
-  rest.delete("code");
-  return rest;
-}
-
-function Landing({ code, search, onFailed }: { code: string; search: string; onFailed: () => void }) {
-  const navigate = useNavigate();
-  const logIn = useAction(async () => {
-    try {
-      await signInByCode(code);
-    } catch (error) {
-      console.warn("The magic link could not be used.", error);
-      return onFailed();
-    }
-    await navigate(destinationAfterLogin(search), { replace: true });
-  });
+  const [hasFailed] = useState(outcome.hasFailed);
+  const hasCode = items.has("code");
+  useEffect(() => {
+    // The code is no good: a reload must not try it again.
+    if (hasCode) setItems((before) => withoutCode(before.toString()), { replace: true });
+  }, [hasCode, setItems]);
   return (
-    <>
-      <h1 className="text-2xl font-semibold">{t("magic.landingTitle")}</h1>
-      <p className="mt-2 mb-6 text-ink-soft">{t("magic.landingLead")}</p>
-      <Button onClick={() => void logIn.run()} pending={logIn.pending} pendingText={t("magic.landingPending")} className="w-full">
-        {t("magic.landingSubmit")}
-      </Button>
-    </>
+    <div className="p-6 sm:p-8">
+      <Request hasFailed={hasFailed} />
+    </div>
   );
 }
 

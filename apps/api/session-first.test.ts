@@ -1,0 +1,62 @@
+/** A call that needs a session asks for it before it reads or checks anything: of every call of the contract. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { personHeader } from "#contract/person-header.ts";
+import { routes } from "#contract/routes.ts";
+import { sessionMark } from "#platform/http/session-cookie.ts";
+import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";
+
+let api: TestApi;
+beforeAll(async () => void (api = await createTestApi({ timeTravel: null })));
+afterAll(() => api[Symbol.asyncDispose]());
+
+/** `moveClock` and its kind are not mounted here: there is nobody to test them on. */
+const needSession = Object.entries(routes).filter(([, { auth, path }]) => auth === "session" && !path.startsWith("/dev/"));
+
+const malformed: [what: string, headers: Record<string, string>, payload: string][] = [
+  ["no JSON", { "content-type": "application/json" }, '{"'],
+  ["another type", { "content-type": "text/plain" }, "hello"],
+  ["the wrong shape", { "content-type": "application/json" }, '{"nothing":"that fits"}'],
+  ["too much", { "content-type": "application/json" }, `"${"x".repeat(300 * 1024)}"`],
+  ["what cannot be stored", { "content-type": "application/json" }, '{"a":"\\u0000"}'],
+];
+
+describe.each(needSession)("%s", (_name, { method, path }) => {
+  test("answers a stranger and an ended session with 401, whatever they send", async () => {
+    const url = `/api${path.replace(/:\w+/g, "not-an-id")}?unknown=%00`;
+    for (const [what, headers, payload] of malformed) {
+      const send = method === "GET" || method === "HEAD" ? {} : { payload };
+      for (const [cookie, code] of [[undefined, "signed_out"], [`${api.services.cookie.name}=of-yesterday`, "session_expired"]] as const) {
+        const answer = await api.app.inject({ method, url, headers: { origin: "http://localhost:3000", host: "localhost:3000", ...(method === "GET" || method === "HEAD" ? {} : headers), ...(cookie ? { cookie } : {}) }, ...send });
+        expect([answer.statusCode, method === "HEAD" ? code : answer.json().code], what).toEqual([401, code]);
+      }
+    }
+  });
+});
+
+test("a refused session cookie is removed by the answer, and its mark with it; a program's token is left alone", async () => {
+  const refused = await api.call("GET", "/api/auth/me", { token: "of-yesterday" });
+  expect(refused.cookies.map(({ name, value, maxAge, expires }) => [name, value, maxAge ?? expires?.getTime()])).toEqual([["token", "", 0], [sessionMark, "", 0]]);
+  expect((await api.call("GET", "/api/auth/me", { headers: { authorization: "Bearer of-yesterday" } })).cookies).toEqual([]);
+  expect((await api.call("GET", "/api/auth/me")).cookies).toEqual([]);
+});
+
+test("the mark of a session can be read by scripts, says nothing else, and ends with it", async () => {
+  const { form, token } = await registerSomebody(api);
+  const opened = await api.call("POST", "/api/auth/login", { body: { login: form.email, password: form.password } });
+  expect(opened.cookies[0]).toMatchObject({ name: "token", httpOnly: true });
+  expect(opened.cookies[1]).toMatchObject({ name: sessionMark, value: "1", sameSite: "Lax", path: "/" });
+  expect(opened.cookies[1]).not.toHaveProperty("httpOnly");
+  const closed = await api.call("GET", "/api/auth/logout", { token });
+  expect(closed.cookies.map(({ name, value }) => [name, value])).toEqual([["token", ""], [sessionMark, ""]]);
+});
+
+test("what a page asks for one person is not done in the name of another who signed in beside it", async () => {
+  const [ada, bob] = [await registerConfirmed(api), await registerConfirmed(api)];
+  const idOf = async (token: string) => (await api.call("GET", "/api/auth/me", { token })).json().user.id as string;
+  const [adasId, bobsId] = [await idOf(ada.token), await idOf(bob.token)];
+  const skip = (person: string) => api.call("POST", "/api/account/onboarding/skip", { token: bob.token, body: { step: "survey" }, headers: { [personHeader]: person } });
+  const refused = await skip(adasId);
+  expect(refused.json()).toMatchObject({ status: 409, code: "other_person" });
+  expect(refused.cookies).toEqual([]);
+  expect((await skip(bobsId)).statusCode).toBeLessThan(300);
+});
