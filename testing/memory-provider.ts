@@ -217,6 +217,7 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
     lines: [],
     tax: null,
     dueNow: { amount: units, currency: held.currency },
+    givenBack: { amount: 0, currency: held.currency },
     creditAfter: { amount: 0, currency: held.currency },
     nextRenewal: { at: held.periodEndsAt, amount: { amount: 1, currency: held.currency } },
   });

@@ -24,6 +24,7 @@ export const changePromises: Record<string, Promised> = {
     // Half of 140.00 - 60.00, and tax on it.
     expect(Math.abs(linesSum(quote) - 4000)).toBeLessThanOrEqual(harness.prorationTolerance);
     expect(linesSum(quote) + taxOnTop(quote)).toBe(quote.dueNow.amount);
+    expect(quote.givenBack.amount).toBe(0);
     expect(quote.lines.every(({ isProration }) => isProration)).toBe(true);
     expect(quote.nextRenewal.at).toEqual(before.periodEndsAt);
     expect((await look(harness, before.id)).purchase).toEqual(before.purchase);
@@ -40,6 +41,8 @@ export const changePromises: Record<string, Promised> = {
     const quote = await harness.provider.previewChange(request, null);
     expect(quote.dueNow.amount).toBe(0);
     expect(quote.creditAfter.amount).toBeGreaterThan(3900);
+    // Said, so that nobody does it by oversight (domain/billing/change-terms.ts).
+    expect(quote.givenBack).toEqual(quote.creditAfter);
     const changed = await harness.provider.change(request, agreed(quote), randomUUID());
     expect(changed.credit).toEqual(quote.creditAfter);
     const next = await harness.provider.nextPayment(before.id);
@@ -53,7 +56,7 @@ export const changePromises: Record<string, Promised> = {
     const before = await subscribe(harness, "visa", { purchase: buy("pro-2-monthly") });
     const request = { subscriptionId: before.id, purchase: buy("pro-1-monthly"), billing: "next-period" } as const;
     const quote = await harness.provider.previewChange(request, null);
-    expect(quote).toMatchObject({ dueNow: { amount: 0 }, creditAfter: { amount: 0 }, lines: [] });
+    expect(quote).toMatchObject({ dueNow: { amount: 0 }, givenBack: { amount: 0 }, creditAfter: { amount: 0 }, lines: [] });
     const changed = await harness.provider.change(request, agreed(quote), randomUUID());
     expect(changed).toMatchObject({ purchase: request.purchase, periodEndsAt: before.periodEndsAt });
     expect(await harness.provider.listInvoices(before.customerId)).toHaveLength(1);

@@ -215,6 +215,7 @@ async function quote({ paddle, findItems, clock }: World, request: ChangeRequest
     lines: sums.lines,
     tax: sums.tax,
     dueNow: sums.dueNow,
+    givenBack: { amount: sums.creditToBalance, currency },
     creditAfter: { amount: balance - sums.creditUsed + sums.creditToBalance, currency },
     nextRenewal: { at: new Date(preview.nextBilledAt ?? next?.billingPeriod.startsAt ?? before.nextBilledAt ?? clock.now()), amount: { amount: minor(next?.details.totals.grandTotal), currency } },
   };
@@ -263,6 +264,7 @@ async function previewResume({ paddle, clock }: World, id: string): Promise<Chan
     lines: isPaused ? [...lines, ...(creditUsed > 0 ? [{ label: "Credit", quantity: 1, amount: { amount: -creditUsed, currency }, isProration: false }] : [])] : [],
     tax: isPaused ? tax : null,
     dueNow: { amount: isPaused ? total - creditUsed : 0, currency },
+    givenBack: { amount: 0, currency },
     creditAfter: { amount: creditAfter, currency },
     nextRenewal: { at: periodEnd, amount: { amount: total - Math.min(creditAfter, total), currency } },
   };

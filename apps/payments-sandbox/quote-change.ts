@@ -49,6 +49,7 @@ export function quoteOf({ bill, nextRenewal }: PlannedChange, subscription: Subs
     lines: [...bill.lines, ...creditLines(bill, currency)],
     tax: bill.tax,
     dueNow: { amount: bill.due, currency },
+    givenBack: { amount: Math.max(0, -bill.total), currency },
     creditAfter: { amount: bill.creditAfter, currency },
     nextRenewal: { at: nextRenewal.at, amount: { amount: renewal.due, currency } },
   };

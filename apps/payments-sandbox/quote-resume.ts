@@ -18,6 +18,7 @@ export function quoteResume({ subscription, customer }: Held, quotedAt: Date): C
     lines: [...bill.lines, ...creditLines(bill, currency)],
     tax: bill.tax,
     dueNow: { amount: bill.due, currency },
+    givenBack: { amount: 0, currency },
     creditAfter: { amount: bill.creditAfter, currency },
     nextRenewal: { at: isPaused ? cycleBoundary(toSecond(quotedAt), subscription.items.cycle, 1) : toSecond(subscription.periodEndsAt), amount: { amount: renewal.due, currency } },
   };

@@ -200,7 +200,7 @@ async function quote({ stripe, findPrices }: World, request: ChangeRequest, quot
   if (request.billing === "next-period") {
     const after = await asked(() => preview("recurring"));
     const nothing = { amount: 0, currency };
-    return { items, quote: { quotedAt, lines: [], tax: null, dueNow: nothing, creditAfter: { amount: Math.max(0, -balance), currency }, nextRenewal: renewal(after, balance, periodEnd) } };
+    return { items, quote: { quotedAt, lines: [], tax: null, dueNow: nothing, givenBack: nothing, creditAfter: { amount: Math.max(0, -balance), currency }, nextRenewal: renewal(after, balance, periodEnd) } };
   }
   const [now, after] = await asked(() => Promise.all([preview("now"), preview("recurring")]));
   const balanceAfter = now.ending_balance ?? balance;
@@ -214,7 +214,7 @@ async function quote({ stripe, findPrices }: World, request: ChangeRequest, quot
   ];
   return {
     items,
-    quote: { quotedAt, lines, tax: taxView(now), dueNow: { amount: Math.max(0, now.amount_due), currency }, creditAfter: { amount: Math.max(0, -balanceAfter), currency }, nextRenewal: renewal(after, balanceAfter, newPeriodEnd ?? periodEnd) },
+    quote: { quotedAt, lines, tax: taxView(now), dueNow: { amount: Math.max(0, now.amount_due), currency }, givenBack: { amount: Math.max(0, -now.total), currency }, creditAfter: { amount: Math.max(0, -balanceAfter), currency }, nextRenewal: renewal(after, balanceAfter, newPeriodEnd ?? periodEnd) },
   };
 }
 
@@ -286,7 +286,7 @@ async function previewResume(world: World, id: string): Promise<ChangeQuote> {
   const balance = expanded(subscription.customer as string | Stripe.Customer)?.balance ?? 0;
   const periodEnd = subscription.items.data[0]?.current_period_end ?? subscription.created;
   const after = await asked(() => stripe.invoices.createPreview({ subscription: id, preview_mode: "recurring", subscription_details: { cancel_at_period_end: false } }));
-  const nothing: ChangeQuote = { quotedAt: clock.now(), lines: [], tax: null, dueNow: { amount: 0, currency }, creditAfter: { amount: Math.max(0, -balance), currency }, nextRenewal: renewal(after, balance, periodEnd) };
+  const nothing: ChangeQuote = { quotedAt: clock.now(), lines: [], tax: null, dueNow: { amount: 0, currency }, givenBack: { amount: 0, currency }, creditAfter: { amount: Math.max(0, -balance), currency }, nextRenewal: renewal(after, balance, periodEnd) };
   const open = expanded(subscription.latest_invoice);
   if (subscription.status === "unpaid" && open) return { ...nothing, lines: open.lines.data.map(lineView), tax: taxView(open), dueNow: { amount: open.amount_remaining, currency } };
   if (subscription.status !== "paused") return nothing;

@@ -1,13 +1,15 @@
 /** A change of plan, as it was previewed. */
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "#platform/app-error.ts";
+import { after } from "#platform/clock.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
 import { askProvider } from "./ask-provider.ts";
 import type { Actor, Billing, Choice } from "./billing.ts";
-import { once } from "./idempotency.ts";
+import { keyLivesMs, once } from "./idempotency.ts";
 import { openChange, type OpenChange } from "./open-change.ts";
 import type { ProviderSubscription } from "./payment-provider.ts";
-import { changeRequest, type Timing } from "./quote-change.ts";
+import type { Timing } from "./change-terms.ts";
+import { changeRequest } from "./quote-change.ts";
 import { restartForMemory } from "./restart-for-memory.ts";
 import { openQuote, type Quote } from "./sealed-quote.ts";
 import type { Chosen } from "./read-choice.ts";
@@ -26,11 +28,15 @@ export interface AgreedChange extends Choice {
  */
 export async function confirmChange(billing: Billing, accountId: string, agreed: AgreedChange, actor: Actor, key: string): Promise<void> {
   await once(billing, { accountId, key, call: "change", request: agreed }, async (providerKey) => {
-    // A process that died halfway left its own key behind: what it asked for is asked for again, whatever has changed since.
+    // A process that died halfway left its own key behind: what it asked for is asked for again, as long as keys are kept.
     const change = await openChange(billing, accountId, agreed);
-    const quote = openQuote(billing.secrets, agreed.previewId, accountId, change.held.pendingKey === providerKey ? new Date(0) : billing.clock.now());
-    if (quote.timing !== change.timing || !isDeepStrictEqual(quote.purchase, changeRequest(change).purchase)) throw new AppError("preview_stale");
-    if (change.timing === "period-end") await schedule(billing, accountId, change, quote, actor);
+    const isUnderWay = change.held.pendingKey === providerKey;
+    const quote = openQuote(billing.secrets, agreed.previewId, accountId, after(billing.clock.now(), isUnderWay ? -keyLivesMs : 0));
+    // What is left of another period has another price.
+    if (isUnderWay && new Date(quote.quotedAt) < change.held.periodStartsAt) throw new AppError("preview_stale");
+    // When and how it is billed is what was shown; what was asked for then is in the preview already.
+    if (!isDeepStrictEqual(quote.purchase, changeRequest(change, quote.billing).purchase)) throw new AppError("preview_stale");
+    if (quote.timing === "period-end") await schedule(billing, accountId, change, quote, actor);
     else await changeNow(billing, accountId, change, quote, actor, providerKey);
     return null;
   });
@@ -59,7 +65,7 @@ async function changeNow(billing: Billing, accountId: string, change: OpenChange
   if (!(await announce(billing, accountId, change, quote, actor, key))) return;
   let truth: ProviderSubscription;
   try {
-    truth = await askProvider(() => billing.provider.change(changeRequest(change), { quotedAt: new Date(quote.quotedAt), expectedDueNow: quote.dueNow }, key));
+    truth = await askProvider(() => billing.provider.change(changeRequest(change, quote.billing), { quotedAt: new Date(quote.quotedAt), expectedDueNow: quote.dueNow }, key));
   } catch (error) {
     if (error instanceof AppError && error.code !== "payments_unavailable") await takeBack(billing, accountId, key);
     throw error;

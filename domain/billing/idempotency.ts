@@ -25,7 +25,8 @@ export interface OnceCall {
 /** Longer than a provider may take; on the database's clock, which nobody moves. */
 const leaseSeconds = 30;
 const waitMs = 20 * secondMs;
-const retentionMs = 48 * hourMs;
+/** No client repeats a call for longer. */
+export const keyLivesMs = 48 * hourMs;
 
 /** These say that nothing is decided: the same key may try again. */
 const undecided: ReadonlySet<ProblemCode> = new Set(["payments_unavailable", "unavailable", "too_many_requests", "internal_error"]);
@@ -104,5 +105,5 @@ async function runOurs<T>(db: Database, call: OnceCall, run: (providerKey: strin
 
 /** Forgets keys after 48 hours: no client repeats a call for so long. */
 export async function deleteOldKeys(db: Database, now: Date): Promise<void> {
-  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, after(now, -retentionMs)));
+  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, after(now, -keyLivesMs)));
 }

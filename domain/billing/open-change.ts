@@ -3,7 +3,7 @@ import { AppError } from "#platform/app-error.ts";
 import type { Billing, Choice } from "./billing.ts";
 import { directionOf, sameQuotas, type Plans } from "./plan-facts.ts";
 import { readPlans } from "./plan-facts-store.ts";
-import type { Timing } from "./quote-change.ts";
+import type { Timing } from "./change-terms.ts";
 import { readChoice, type Chosen } from "./read-choice.ts";
 import { isSold, keptQuotas, stateOf, type SubscriptionRow } from "./subscription-states.ts";
 import { findSubscription } from "./subscription-store.ts";
@@ -14,7 +14,8 @@ export interface OpenChange {
   from: Chosen;
   to: Chosen;
   direction: "upgrade" | "downgrade" | "same";
-  timing: Timing;
+  /** What the customer asked for. */
+  wanted: Timing | undefined;
 }
 
 /** Refuses (AppError) whoever pays nobody yet, whoever owes, whoever has cancelled, and what readChoice refuses. */
@@ -31,7 +32,7 @@ export async function openChange(billing: Billing, accountId: string, wanted: Ch
   const to = readChoice(plans, wanted, held.currency, held.planId);
   const from = grantedNow(held, plans);
   const direction = directionOf(from, to);
-  return { held, plans, from, to, direction, timing: wanted.timing ?? (direction === "downgrade" ? "period-end" : "now") };
+  return { held, plans, from, to, direction, wanted: wanted.timing };
 }
 
 /** What is granted: the billed plan, or, while a change waits that the provider knows of, the one before it. */

@@ -92,6 +92,8 @@ export interface ChangeQuote {
   lines: readonly ProviderLine[];
   tax: ProviderTax | null;
   dueNow: Money;
+  /** What the change by itself, made `now`, owes back to the customer for time that was paid; zero where it costs something. */
+  givenBack: Money;
   creditAfter: Money;
   nextRenewal: { at: Date; amount: Money };
 }

@@ -2,43 +2,54 @@
 import type { ChangePreview } from "#contract/billing.ts";
 import { askProvider } from "./ask-provider.ts";
 import type { Billing, Choice } from "./billing.ts";
+import { asksForNow, changeTerms, type ChangeTerms, type Timing } from "./change-terms.ts";
+import { changeWords } from "./change-words.ts";
 import { expiryOf, sealQuote } from "./sealed-quote.ts";
 import { openChange, type OpenChange } from "./open-change.ts";
 import { memoryOf, purchaseOf } from "./plan-facts.ts";
 import type { ChangeQuote, ChangeRequest } from "./payment-provider.ts";
 import { readUsedNow, stopsWorking } from "./stops-working.ts";
 
-export type Timing = "now" | "period-end";
-
 /**
- * The contract's preview. Without `timing`: up now, down at the period's end. Refuses (AppError) plan_not_found,
+ * The contract's preview. Without `timing`: up now, down at the period's end. Where a change now would give money back, it is at the
+ * period's end as well, or, where `timing` asks for now, at once and without any money back (change-terms.ts). Refuses (AppError) plan_not_found,
  * plan_withdrawn, subscription_not_found, update_billing_first (past due, paused or cancelled), validation_failed, payments_unavailable.
  */
 export async function quoteChange(billing: Billing, accountId: string, wanted: Choice & { timing?: Timing | undefined }): Promise<ChangePreview> {
   const change = await openChange(billing, accountId, wanted);
-  const request = changeRequest(change);
-  const quote = await askProvider(() => billing.provider.previewChange(request, null));
-  const isNow = change.timing === "now";
+  const { terms, request, quote } = await askProvider(() => price(billing, change));
+  const isNow = terms.timing === "now";
   const expiresAt = expiryOf(quote.quotedAt);
   const used = await readUsedNow(billing.db, accountId, billing.clock.now());
   return {
-    previewId: sealQuote(billing.secrets, { accountId, version: change.held.version, purchase: request.purchase, timing: change.timing, quotedAt: quote.quotedAt.toISOString(), dueNow: quote.dueNow, expiresAt: expiresAt.toISOString() }),
+    previewId: sealQuote(billing.secrets, { accountId, version: change.held.version, purchase: request.purchase, ...terms, quotedAt: quote.quotedAt.toISOString(), dueNow: quote.dueNow, expiresAt: expiresAt.toISOString() }),
     quotedAt: quote.quotedAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     planId: change.to.plan.planId,
     planName: change.to.plan.name,
     direction: change.direction,
-    timing: change.timing,
+    timing: terms.timing,
     effectiveAt: (isNow ? quote.quotedAt : change.held.periodEndsAt!).toISOString(),
     ...money(quote),
-    stopsWorking: stopsWorking(change.from, change.to, used, isNow),
+    stopsWorking: [...(isNow && terms.billing === "next-period" ? [changeWords.nothingBack(change.held.periodEndsAt!)] : []), ...stopsWorking(change.from, change.to, used, isNow)],
     restarts: isNow && changesMemory(billing, change),
   };
 }
 
 /** What is asked of the provider, now or an hour before the renewal. */
-export function changeRequest({ held, to, timing }: OpenChange): ChangeRequest {
-  return { subscriptionId: held.providerSubscriptionId!, purchase: purchaseOf(to.plan, to.quotas), billing: timing === "now" ? "now" : "next-period" };
+export function changeRequest({ held, to }: OpenChange, billing: ChangeRequest["billing"]): ChangeRequest {
+  return { subscriptionId: held.providerSubscriptionId!, purchase: purchaseOf(to.plan, to.quotas), billing };
+}
+
+/** The terms follow from what the change would cost now, and the quote from the terms. */
+async function price({ provider }: Billing, change: OpenChange): Promise<{ terms: ChangeTerms; request: ChangeRequest; quote: ChangeQuote }> {
+  const { wanted, direction, from, to } = change;
+  const now = changeRequest(change, "now");
+  const ofNow = asksForNow(change) ? await provider.previewChange(now, null) : null;
+  const terms = changeTerms({ wanted, direction, givenBack: ofNow?.givenBack ?? null, from: from.plan, to: to.plan });
+  if (ofNow && terms.billing === "now") return { terms, request: now, quote: ofNow };
+  const request = changeRequest(change, terms.billing);
+  return { terms, request, quote: await provider.previewChange(request, null) };
 }
 
 /** Memory is the one limit that a running workspace cannot be given. */

@@ -19,6 +19,7 @@ const changeQuote = z.object({
   ...shown,
   purchase: z.object({ planId: z.string(), extraExecutionUnits: z.number(), extraWorkflowUnits: z.number() }),
   timing: z.enum(["now", "period-end"]),
+  billing: z.enum(["now", "next-period"]),
   expiresAt: z.string(),
 });
 const resumeQuote = z.object({ ...shown, expiresAt: z.string() });

@@ -9,7 +9,8 @@ import { cancelScheduledChange } from "./cancel-scheduled-change.ts";
 import { cancelSubscription } from "./cancel-subscription.ts";
 import { confirmChange } from "./confirm-change.ts";
 import { correctionCounts } from "./count-correction.ts";
-import { quoteChange, type Timing } from "./quote-change.ts";
+import type { Timing } from "./change-terms.ts";
+import { quoteChange } from "./quote-change.ts";
 import { startCheckout } from "./start-checkout.ts";
 
 async function change(world: TestBilling, accountId: string, planId: string, timing?: Timing, key = newId()): Promise<void> {

@@ -263,6 +263,29 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
     expect(new Set(await corrected(story))).toEqual(new Set(["missed-event"]));
   });
 
+  test("a million executions bought and given up at once are paid: the smaller plan is there, and nothing comes back", async () => {
+    const story = await openStory(open);
+    const { shop, customer, charged } = story;
+    await payFor(story, "pro-1-monthly", "visa");
+    await comeBack(customer, "pro-1-monthly");
+    const wanted = { planId: "custom-monthly", quotas: { monthlyExecutions: 1_000_000, activeWorkflows: 50 } };
+    const { preview: up } = (await customer.call("POST", "/account/plan/change/custom/preview", { body: wanted })).json();
+    expect(up.dueNow.amount).toBeGreaterThan(100_000);
+    expect((await customer.pay("PATCH", "/account/plan/change/custom", { ...wanted, previewId: up.previewId })).statusCode).toBe(200);
+    charged.push(up.dueNow.amount);
+    expect(await previewChange(customer, "starter-monthly")).toMatchObject({ timing: "period-end", dueNow: { amount: 0 }, creditAfter: { amount: 0 } });
+    const down = await previewChange(customer, "starter-monthly", "now");
+    expect(down).toMatchObject({ direction: "downgrade", timing: "now", dueNow: { amount: 0 }, creditAfter: { amount: 0 }, lines: [] });
+    expect(down.stopsWorking[0]).toMatch(/^Nothing is given back for the time that is paid already, until \d+ \w+ \d{4}\./);
+    expect((await customer.pay("POST", "/account/plan/change", { planId: "starter-monthly", timing: "now", previewId: down.previewId })).statusCode).toBe(200);
+    await shop.catchUp();
+    await expectOn(story, "starter-monthly", 2500);
+    expect(await shop.harness.provider.readSubscription((await heldBy(story)).subscription.providerSubscriptionId!)).toMatchObject({ credit: { amount: 0 } });
+    expect((await customer.call("GET", "/account/plan/next-payment")).json().nextPayment).toMatchObject({ amount: down.nextRenewal.amount });
+    expect(await subjects(story)).toContain("Your plan is now Starter");
+    await expectBooks(story);
+  });
+
   test("paid twice, one payment goes back by itself: it is listed as refunded and told of by mail, and the plan stays", async () => {
     const story = await openStory(open);
     await payFor(story, "pro-1-monthly", "visa");

@@ -49,6 +49,7 @@ export const billingWords = {
     heading: (plan: string) => `Your plan is now ${plan}`,
     text: (account: string, plan: string) => `${account} is on the ${plan} plan now. The new quotas count at once; more or less memory counts from the workspace's next restart.`,
     renews: (on: Dated) => `The next payment is on ${on}.`,
+    nothingBack: "A smaller plan that was chosen at once gives nothing back for the time that was paid already.",
   },
   scheduled: {
     subject: (plan: string, on: Dated) => `Your plan changes to ${plan} on ${on}`,

@@ -47,7 +47,7 @@ const contents: Record<BillingMailName, (mail: BillingMail, links: Links) => Con
     ...all.changed,
     subject: all.changed.subject(planName),
     heading: all.changed.heading(planName),
-    blocks: [paragraph(all.changed.text(accountName, planName)), ...dated(periodEndsAt, all.changed.renews), action(all.openBilling, billing)],
+    blocks: [paragraph(all.changed.text(accountName, planName)), ...dated(periodEndsAt, all.changed.renews), note(all.changed.nothingBack), action(all.openBilling, billing)],
   }),
   "change-scheduled": ({ planName, nextPlanName, periodEndsAt, at }, { billing }) => {
     const day = sayDay(periodEndsAt ?? at);
