@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createSlots } from "./slots.ts";
-import { TookTooLong, within } from "./within.ts";
+import { eachWithin, TookTooLong, within } from "./within.ts";
 
 const never = (): Promise<void> => new Promise(() => undefined);
 
@@ -66,4 +66,19 @@ test("work beyond its patience leaves its slot to the next, up to as many as may
 test("what takes longer than it may is given up, and one that ends in time is not", async () => {
   await expect(within(10, "waiting", never())).rejects.toThrow(TookTooLong);
   expect(await within(1_000, "answering", Promise.resolve(1))).toBe(1);
+});
+
+test("items are read until one of them takes too long", async () => {
+  const read: number[] = [];
+  async function* items() {
+    yield 1;
+    yield 2;
+    await never();
+    yield 3;
+  }
+  const reading = async () => {
+    for await (const item of eachWithin(10, "the next one", items())) read.push(item);
+  };
+  await expect(reading()).rejects.toThrow(TookTooLong);
+  expect(read).toEqual([1, 2]);
 });

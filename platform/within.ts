@@ -15,3 +15,18 @@ export async function within<T>(mostMs: number, what: string, work: Promise<T>):
     clearTimeout(timer);
   }
 }
+
+/** The items one by one; throws TookTooLong where the next one takes longer than `mostMs`, and waits for its source no more. */
+export async function* eachWithin<Item>(mostMs: number, what: string, items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  const iterator = items[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await within(mostMs, what, iterator.next());
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // A source that hangs hears of it when it comes back.
+    iterator.return?.().catch(() => undefined);
+  }
+}

@@ -1,25 +1,29 @@
 /** One property: whatever hangs in other accounts' workspaces, however many there are, an account's own work proceeds at its usual pace. */
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { backups, workspaceLooks, workspaces } from "#database/tables.ts";
+import { backups, exports, workspaceLooks, workspaces } from "#database/tables.ts";
 import { requestBackup } from "#domain/backups/request-backup.ts";
+import { insertExport } from "#domain/exports/export-store.ts";
 import { startTrial } from "#domain/billing/start-trial.ts";
 import { saveInvitations } from "#domain/invitations/invitation-store.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
 import { askLook } from "#domain/workspaces/look-store.ts";
 import { wantWorkspace } from "#domain/workspaces/want-workspace.ts";
-import { systemClock } from "#platform/clock.ts";
+import { after, dayMs, systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
+import { createSecrets } from "#platform/secrets.ts";
 import type { WakeLoop } from "#platform/wake-loop.ts";
 import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
 import { startBackupLoop, type BackupLoop } from "./backups/backup-loop.ts";
 import type { Driver } from "./drivers/driver.ts";
+import type { EngineExportFile } from "./engines/engine.ts";
+import { createExportWork } from "./exports/export-work.ts";
 import type { ReconcileLoop } from "./reconcile/reconcile-loop.ts";
 import { startLooks } from "./looks/answer-looks.ts";
 
 /** Where a workspace can be waited for. Those before `plan` hang while they start, the others once they are online. */
-const points = ["health", "set-up", "plan", "usage", "members", "freeze", "stop", "look"] as const;
+const points = ["health", "set-up", "plan", "usage", "members", "freeze", "export", "stop", "look"] as const;
 type Point = (typeof points)[number];
 /** More of each than there are slots of any kind; in all, three times as many as all slots of the loop. */
 const perPoint = 8;
@@ -47,10 +51,16 @@ beforeAll(async () => {
   engine.readUsage = (address, id) => unlessHanging(id, "usage", () => readUsage!(address, id));
   members.list = (address, id) => unlessHanging(id, "members", () => unlessHanging(id, "look", () => list(address, id)));
   Object.assign(engine, { backups: { ...engine.backups, freeze: (address: string, id: string, name: string) => unlessHanging(id, "freeze", () => freeze(address, id, name)) } });
+  async function* read(_address: string, id: string): AsyncGenerator<EngineExportFile> {
+    await unlessHanging(id, "export", () => Promise.resolve());
+    yield { kind: "workflow", path: "workflows/one.json", content: "{}", count: 1 };
+  }
+  Object.assign(engine, { exports: { read, companions: () => [] } });
   const { driver } = backupTools;
   const slowDriver: Driver = { ...driver, ensure: (spec) => (spec.run ? driver.ensure(spec) : unlessHanging(spec.workspaceId, "stop", () => driver.ensure(spec))) };
   reconciling = fleet.startLoop({ driver: slowDriver, isHostBusy: () => false });
-  backingUp = startBackupLoop(backupTools);
+  const exporting = createExportWork({ ...backupTools, secrets: createSecrets("a key for tests, long enough to be one"), publicUrl: "http://localhost:3000" });
+  backingUp = startBackupLoop(backupTools, [exporting]);
   looking = startLooks({ db: fleet.database.db, driver, engine, clock: systemClock, log: createLog("silent") });
 });
 afterAll(async () => {
@@ -60,6 +70,9 @@ afterAll(async () => {
 });
 
 const rowOf = async (id: string) => (await fleet.database.db.select().from(workspaces).where(eq(workspaces.id, id)))[0]!;
+
+const requestExport = (workspaceId: string, accountId: string) =>
+  insertExport(fleet.database.db, { accountId, workspaceId, withCredentials: false, credentialsKey: null, keptUntil: after(new Date(), dayMs) }, new Date());
 
 /** Milliseconds from `begin` until `isDone`. */
 async function time(what: string, begin: () => Promise<unknown>, isDone: () => Promise<boolean>): Promise<number> {
@@ -91,6 +104,14 @@ async function live(name: string): Promise<Record<string, number>> {
     },
     async () => (await db.select().from(backups).where(eq(backups.workspaceId, id)))[0]?.state === "successful",
   );
+  const exported = await time(
+    "export",
+    async () => {
+      await requestExport(id, accountId);
+      backingUp.wake();
+    },
+    async () => (await db.select().from(exports).where(eq(exports.workspaceId, id)))[0]?.state === "ready",
+  );
   const death = await time(
     "death",
     () => Promise.resolve(fleet.world.crash(id)),
@@ -100,7 +121,7 @@ async function live(name: string): Promise<Record<string, number>> {
     },
   );
   const stop = await time("stop", () => wantWorkspace(db, accountId, "stopped", { event: "paused", message: "Paused." }, new Date()), async () => (await rowOf(id)).observedState === "stopped");
-  return { launch, look, backup, death, stop };
+  return { launch, look, backup, export: exported, death, stop };
 }
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
@@ -126,12 +147,13 @@ async function hang(point: Point): Promise<string[]> {
     if (point === "plan" || point === "usage") await startTrial(db, accountId, new Date());
     if (point === "members") await saveInvitations(db, accountId, ["bob@example.com"], new Date());
     if (point === "freeze") await requestBackup(db, { ...row, accountId }, "manual", new Date());
+    if (point === "export") await requestExport(id, accountId);
     if (point === "stop") await wantWorkspace(db, accountId, "stopped", { event: "paused", message: "Paused." }, new Date());
   }
   return ids;
 }
 
-test("with workspaces that hang at every point, another account's launch, look, backup, death and stop proceed at their usual pace", { timeout: 60_000 }, async () => {
+test("with workspaces that hang at every point, another account's launch, look, backup, export, death and stop proceed at their usual pace", { timeout: 60_000 }, async () => {
   const { db } = fleet.database;
   await live("warm-up");
   const usual = await pace("quiet");

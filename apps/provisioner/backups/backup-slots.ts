@@ -17,6 +17,6 @@ export const createBackupSlots = (): BackupSlots => ({
   freeze: createSlots({ most: 32, patienceMs: 2 * secondMs }),
   // Each fills a core: more would take the machine from the workspaces. Two very large ones, or two on a storage that hardly moves, do not keep everybody waiting.
   pack: createSlots({ most: 2, patienceMs: 30 * secondMs, mostOverdue: 2 }),
-  // What an export holds in memory bounds how many there may be.
-  export: createSlots({ most: 4, patienceMs: 3 * secondMs, mostOverdue: 32 }),
+  // Mostly a wait for the workspace. Each holds a file of up to 64 MB in memory, so there is an end to those that take long, too.
+  export: createSlots({ most: 16, patienceMs: secondMs, mostOverdue: 32 }),
 });

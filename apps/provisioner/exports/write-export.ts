@@ -6,6 +6,8 @@ import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
 import { scryptCost, type CredentialsKey } from "#domain/exports/credentials-key.ts";
 import { storedExport, type ExportRow } from "#domain/exports/export-store.ts";
 import type { BackupWorkspace } from "../backups/backup-tools.ts";
+import { minuteMs } from "#platform/clock.ts";
+import { eachWithin } from "#platform/within.ts";
 import type { EngineExports } from "../engines/engine.ts";
 import type { ExportTools } from "./export-work.ts";
 
@@ -59,6 +61,9 @@ interface Filling {
 
 class StorageGone extends Error {}
 
+/** A workspace that gives nothing for so long has stopped giving. */
+const silenceMs = minuteMs;
+
 async function fill(zip: ZipFile, exports: EngineExports, { address, workspaceId, credentialsKey, counts, madeAt, over }: Filling): Promise<void> {
   // One at a time, as fast as the storage takes them: a workspace may have more to give than this process has memory.
   const add = (path: string, content: string): Promise<void> =>
@@ -74,7 +79,7 @@ async function fill(zip: ZipFile, exports: EngineExports, { address, workspaceId
       zip.addReadStreamLazy(path, { mtime: madeAt, mode: 0o100600 }, (give) => give(null, body));
     });
   try {
-    for await (const { kind, path, content, count } of exports.read(address, workspaceId, credentialsKey?.key ?? null)) {
+    for await (const { kind, path, content, count } of eachWithin(silenceMs, "the next file", exports.read(address, workspaceId, credentialsKey?.key ?? null))) {
       counts[kind === "workflow" ? "workflows" : "credentials"] += count;
       await add(path, content);
     }
