@@ -1,6 +1,6 @@
 /** The SQL of the memory that workspaces used. */
-import { and, eq, gte, lt, sql } from "drizzle-orm";
-import { workspaceMemory } from "#database/tables.ts";
+import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
+import { workspaceMemory, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
 export interface MemorySample {
@@ -19,16 +19,21 @@ export async function saveSamples(db: Connection, samples: ReadonlyMap<string, n
     on conflict do nothing`);
 }
 
-/** The highest sample of every span of `spanMinutes` since a moment, oldest first: a peak is what matters, and is never averaged away. */
+/**
+ * The highest sample of every span of `spanMinutes` since a moment, each with the time it was taken at, and then the newest one, oldest
+ * first: a peak is what matters, and is never averaged away. What the workspace's data was deleted with is no part of it.
+ */
 export async function readPeaks(db: Connection, workspaceId: string, since: Date, spanMinutes: number): Promise<MemorySample[]> {
-  const span = sql<string>`date_bin(make_interval(mins => ${sql.raw(String(spanMinutes))}), ${workspaceMemory.at}, timestamptz '2000-01-01')`;
-  const rows = await db
-    .select({ at: span.mapWith(workspaceMemory.at).as("span"), memoryMb: sql<number>`max(${workspaceMemory.memoryMb})`.as("peak") })
+  const span = sql`date_bin(make_interval(mins => ${sql.raw(String(spanMinutes))}), ${workspaceMemory.at}, timestamptz '2000-01-01')`;
+  const begun = sql`coalesce((select ${workspaces.renewedAt} from ${workspaces} where ${workspaces.id} = ${workspaceId}), '-infinity')`;
+  const own = and(eq(workspaceMemory.workspaceId, workspaceId), gte(workspaceMemory.at, since), gte(workspaceMemory.at, begun));
+  const peaks = await db
+    .selectDistinctOn([span], { at: workspaceMemory.at, memoryMb: workspaceMemory.memoryMb })
     .from(workspaceMemory)
-    .where(and(eq(workspaceMemory.workspaceId, workspaceId), gte(workspaceMemory.at, since)))
-    .groupBy(sql`span`)
-    .orderBy(sql`span`);
-  return rows.map(({ at, memoryMb }) => ({ at: new Date(at), memoryMb }));
+    .where(own)
+    .orderBy(span, desc(workspaceMemory.memoryMb), workspaceMemory.at);
+  const [newest] = await db.select({ at: workspaceMemory.at, memoryMb: workspaceMemory.memoryMb }).from(workspaceMemory).where(own).orderBy(desc(workspaceMemory.at)).limit(1);
+  return newest && newest.at > peaks.at(-1)!.at ? [...peaks, newest] : peaks;
 }
 
 /** Takes away what is older than `before`. */

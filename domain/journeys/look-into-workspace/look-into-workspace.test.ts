@@ -112,21 +112,26 @@ test("before there is a workspace its owner is all there is", async () => {
   expect((await api.call("GET", "/api/account/members", { token })).json()).toMatchObject({ members: [{ role: "owner" }], askedAt: null });
 });
 
-test("memory is sampled for what runs, kept for two days, and told as the highest of each five minutes", async () => {
+test("memory is sampled for what runs, kept for two days, and told as the highest of each five minutes, when that was, and the newest", async () => {
   const { id, get } = await owner();
   const begin = Math.ceil(api.clock.now().getTime() / (5 * minuteMs)) * 5 * minuteMs - api.clock.now().getTime();
   api.clock.advance(begin);
-  for (const memoryMb of [400, 650, 420, 430, 440, 300]) {
+  const from = api.clock.now().getTime();
+  for (const memoryMb of [400, 650, 420, 430, 440, 300, 280]) {
     Object.assign(world.get(id), { memoryMb });
     await sampleMemory(worker());
     api.clock.advance(minuteMs);
   }
   const memory = await get<{ limitMb: number; samples: { at: string; memoryMb: number }[] }>("/api/instance/memory");
-  expect(memory).toMatchObject({ limitMb: 1024, samples: [{ memoryMb: 650 }, { memoryMb: 300 }] });
-  expect(Date.parse(memory.samples[1]!.at) - Date.parse(memory.samples[0]!.at)).toBe(5 * minuteMs);
+  expect(memory).toMatchObject({ limitMb: 1024, samples: [{ memoryMb: 650 }, { memoryMb: 300 }, { memoryMb: 280 }] });
+  expect(memory.samples.map(({ at }) => (Date.parse(at) - from) / minuteMs)).toEqual([1, 5, 6]);
+  // What was measured of one that was deleted is not this one's.
+  await api.database.db.update(workspaces).set({ renewedAt: api.clock.now() }).where(eq(workspaces.id, id));
+  expect(await get("/api/instance/memory")).toMatchObject({ samples: [] });
+  await api.database.db.update(workspaces).set({ renewedAt: null }).where(eq(workspaces.id, id));
   api.clock.advance(49 * hourMs);
   await sampleMemory(worker());
-  expect(await get("/api/instance/memory")).toMatchObject({ samples: [{ memoryMb: 300 }] });
+  expect(await get("/api/instance/memory")).toMatchObject({ samples: [{ memoryMb: 280 }] });
   expect(await api.database.db.select().from(workspaceMemory).where(eq(workspaceMemory.workspaceId, id))).toHaveLength(1);
 });
 

@@ -1,4 +1,4 @@
-/** What running workspaces use, read from /proc in one pass however many they are. */
+/** What running workspaces use: by their control groups where they have them, and else from /proc in one pass however many they are. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { RunUsage } from "../driver.ts";
 import type { ProcessHost } from "./process-host.ts";
@@ -6,13 +6,20 @@ import { isAlive, readRecord } from "./process-record.ts";
 
 /** Usage of those that run here; nothing where the system has no /proc. */
 export async function measureUsage(host: ProcessHost, workspaceIds: readonly string[]): Promise<Map<string, RunUsage>> {
+  const usage = new Map<string, RunUsage>();
   const byUid = new Map<number, string>();
   const bySession = new Map<number, string>();
   for (const id of workspaceIds) {
     const record = await readRecord(host.paths(id));
     if (!record || !(await isAlive(record))) continue;
-    bySession.set(record.pid, id);
-    if (record.uid !== undefined) byUid.set(record.uid, id);
+    const { pid, uid, sandboxed } = record;
+    const memoryMb = sandboxed && uid !== undefined ? host.sandbox?.memoryMb({ uid }) : undefined;
+    if (memoryMb !== undefined) {
+      usage.set(id, { memoryMb });
+      continue;
+    }
+    bySession.set(pid, id);
+    if (uid !== undefined) byUid.set(uid, id);
   }
   const kilobytes = new Map<string, number>();
   if (bySession.size > 0) {
@@ -21,7 +28,8 @@ export async function measureUsage(host: ProcessHost, workspaceIds: readonly str
       if (id !== undefined) kilobytes.set(id, (kilobytes.get(id) ?? 0) + status.memoryKb);
     }
   }
-  return new Map([...kilobytes].map(([id, kb]) => [id, { memoryMb: Math.round(kb / 1024) }]));
+  for (const [id, kb] of kilobytes) usage.set(id, { memoryMb: Math.round(kb / 1024) });
+  return usage;
 }
 
 interface Status {
@@ -34,7 +42,9 @@ interface Status {
 function readStatuses(): Status[] {
   return listPids().flatMap((pid) => {
     const text = readStatus(pid);
-    const [uid, session, memoryKb] = [/^Uid:\t(\d+)/m, /^NSsid:\t(\d+)/m, /^VmRSS:\s+(\d+)/m].map((field) => Number(field.exec(text)?.[1]));
+    // Without the pages of files that it maps, which are the page cache's.
+    const [uid, session, own, shared] = [/^Uid:\t(\d+)/m, /^NSsid:\t(\d+)/m, /^RssAnon:\s+(\d+)/m, /^RssShmem:\s+(\d+)/m].map((field) => Number(field.exec(text)?.[1] ?? 0));
+    const memoryKb = own! + shared!;
     // Threads of the kernel have no memory, and a process that ended meanwhile has no status.
     return memoryKb ? [{ uid: uid!, session: session!, memoryKb }] : [];
   });

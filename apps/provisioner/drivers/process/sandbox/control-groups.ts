@@ -139,6 +139,26 @@ export async function usedSeconds(controllers: Controllers, group: string): Prom
   return controllers.version === 2 ? Number(/^usage_usec (\d+)$/m.exec(text)?.[1] ?? NaN) / 1e6 : Number(text) / 1e9;
 }
 
+/**
+ * Megabytes that count against the group's bound and cannot be given back: without the page cache, which the kernel empties first. Nothing
+ * where there is no such group.
+ */
+export function usedMemoryMb(controllers: Controllers, group: string): number | undefined {
+  const [folder] = groupFolders(controllers, group);
+  const read = (name: string): string => readFileSync(path.join(folder!, name), "utf8");
+  try {
+    const figures = new Map(read("memory.stat").split("\n").map((line) => line.split(" ") as [string, string]));
+    const figure = (name: string): number => Number(figures.get(name) ?? 0);
+    const bytes =
+      controllers.version === 2
+        ? Number(read("memory.current")) - figure("file") + figure("shmem") - figure("slab_reclaimable")
+        : Number(read("memory.usage_in_bytes")) - figure("total_cache") + figure("total_shmem");
+    return Math.max(0, Math.round(bytes / (1024 * 1024)));
+  } catch {
+    return undefined;
+  }
+}
+
 /** How often the system killed something of this workspace at its memory bound since its last start; 0 where it cannot be told. */
 export async function countMemoryKills(controllers: Controllers, group: string): Promise<number> {
   const [memory] = groupFolders(controllers, group);

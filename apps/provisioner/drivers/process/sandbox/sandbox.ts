@@ -11,7 +11,7 @@ import { readIfPresent } from "../process-record.ts";
 import { userProcesses } from "../launch-process.ts";
 import type { Owner } from "../run-program.ts";
 import type { WorkspacePaths } from "../workspace-paths.ts";
-import { countDisks, countMemoryKills, groupFolders, groupWrites, processorTime, removeGroups, usedSeconds } from "./control-groups.ts";
+import { countDisks, countMemoryKills, groupFolders, groupWrites, processorTime, removeGroups, usedMemoryMb, usedSeconds } from "./control-groups.ts";
 import { dataDisk, hasLogDisk, logDisk, mountDisk, unmountDisk } from "./disk.ts";
 import { widenFileTable } from "./file-table.ts";
 import { applyFirewall, type NetworkPolicy } from "./firewall.ts";
@@ -43,6 +43,8 @@ export interface Sandbox {
   processorSeconds(owner: Pick<Owner, "uid">): Promise<number | undefined>;
   /** Holds a running workspace to this many processors' time. */
   hold(owner: Pick<Owner, "uid">, cpus: number): Promise<void>;
+  /** Memory of a running workspace that counts against its bound, without the page cache; nothing where it has no group. */
+  memoryMb(owner: Pick<Owner, "uid">): number | undefined;
   /** Whether the system killed something of the workspace at its memory bound since it was started. */
   wasOutOfMemory(owner: Pick<Owner, "uid">): Promise<boolean>;
   /** Takes down what a stopped workspace has on the host, but for what it stored. */
@@ -149,6 +151,7 @@ export function openSandbox(tools: SandboxTools, workspacesDir: string, readable
       // Gone with a workspace that ended just now.
       await writeFile(file, value, { flag: "r+" }).catch(() => undefined);
     },
+    memoryMb: ({ uid }) => usedMemoryMb(controllers, networkName(uid)),
     wasOutOfMemory: async (owner) => (await countMemoryKills(controllers, networkName(owner.uid))) > 0,
     dismantle: async (paths) => {
       const [name] = await readNetwork(paths);
