@@ -32,6 +32,7 @@ export class BackupFailure extends Error {
 export function asBackupFailure(error: unknown): BackupFailure {
   if (error instanceof BackupFailure) return error;
   const { message = String(error), code } = (error ?? {}) as { message?: string; code?: unknown };
+  if (code === "storage_too_large") return new BackupFailure("too_large", message, { cause: error });
   const isFull = code === "ENOSPC" || code === "EDQUOT" || code === "no_room" || /no space left|disk quota exceeded/i.test(message);
   return new BackupFailure(isFull ? "no_room" : "failed", message, { cause: error });
 }

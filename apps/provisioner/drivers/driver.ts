@@ -90,7 +90,7 @@ export interface Driver {
   watch(onExit: (workspaceId: string) => void): () => void;
 }
 
-export type DriverFailureCode = "no_room" | "port_in_use" | "start_failed" | "stop_failed" | "storage_failed";
+export type DriverFailureCode = "no_room" | "port_in_use" | "start_failed" | "stop_failed" | "storage_failed" | "storage_too_large";
 
 /** A driver could not do it; `message` is for the journal. */
 export class DriverFailure extends Error {

@@ -19,8 +19,17 @@ const moveTimeoutMs = 600_000;
 const changedMeanwhileCode = 1;
 /** Beside the files it will become, so that putting them in place is a rename. */
 const arriving = ".arriving";
+/** What was there before, until all of the new is in place: as long as this folder is there, it is what counts. */
+const leaving = ".leaving";
+/** The same folder once the new counts: only to be deleted. */
+const left = ".left";
+/** As much may files claim beyond twice the room they use: a database has holes of kilobytes. */
+const emptyRoomBytes = 1024 ** 3;
+const tooLargeCode = 75;
 
 // A file that its owner made unreadable even for themselves is no reason to have no backup. Nothing at all is an empty archive.
+// Holes of sparse files are read as zeros, and each name of a file with several as a file of its own: both would make of a small disk a
+// backup that takes hours and fits nowhere, so what files claim is held against what they use.
 const readScript = `
 count=$#
 while [ $count -gt 0 ]; do
@@ -29,22 +38,67 @@ while [ $count -gt 0 ]; do
   count=$((count - 1))
 done
 [ $# -gt 0 ] || exec head -c 1024 /dev/zero
-if tar --version | grep -q GNU; then exec tar --create --file=- --format=pax --one-file-system --ignore-failed-read -- "$@"; fi
+if du --version 2>/dev/null | grep -q GNU; then
+  used=$(du -sc --block-size=1 -- "$@" 2>/dev/null | tail -n 1 | cut -f 1)
+  claimed=$(du -slc --apparent-size --block-size=1 -- "$@" 2>/dev/null | tail -n 1 | cut -f 1)
+  if [ "$claimed" -gt $((used * 2 + ${emptyRoomBytes})) ]; then
+    echo "the files claim $claimed bytes and use $used" >&2
+    exit ${tooLargeCode}
+  fi
+fi
+if tar --version | grep -q GNU; then exec tar --create --file=- --format=pax --one-file-system --ignore-failed-read --hard-dereference -- "$@"; fi
 exec tar -c -f - --format=pax -- "$@"
 `;
 
 const unpackScript = `umask 077; rm -rf -- ${arriving} && mkdir ${arriving} && exec tar -x -f - -C ${arriving} -o`;
 
-const placeScript = `
+// Deleting first and failing then would leave neither the old nor the new. So the old is set aside, and deleted once all of the new is in
+// place; `.leaving/was` has the old, `.leaving/not` the names where there was nothing. A process that dies anywhere leaves what `undo` puts right.
+const undoScript = `
 umask 077
-for path; do
-  rm -rf -- "$path" || exit 1
-  if [ -e "${arriving}/$path" ]; then mkdir -p -- "$(dirname -- "$path")" && mv -f -- "${arriving}/$path" "$path" || exit 1; fi
-done
-rm -rf -- ${arriving}
+undo() {
+  [ -e ${leaving} ] || return 0
+  for path; do
+    if [ -e "${leaving}/was/$path" ] || [ -L "${leaving}/was/$path" ]; then
+      remove "$path" && mv -f -- "${leaving}/was/$path" "$path" || return 1
+    elif [ -e "${leaving}/not/$path" ]; then
+      remove "$path" || return 1
+    fi
+  done
+  remove ${leaving}
+}
+remove() {
+  # A folder that its owner may not write to cannot be emptied.
+  if [ -d "$1" ] && [ ! -L "$1" ]; then chmod -R u+rwx -- "$1" 2>/dev/null; fi
+  rm -rf -- "$1"
+}
+remove ${left}
+undo "$@" || exit 1
 `;
 
-/** The stream begins at once; it fails where tar does. */
+const placeScript = `${undoScript}
+place() {
+  for path; do
+    if [ -e "$path" ] || [ -L "$path" ]; then kind=was; else kind=not; fi
+    mkdir -p -- "$(dirname -- "${leaving}/$kind/$path")" || return 1
+    [ $kind = was ] || : > "${leaving}/not/$path" || return 1
+  done
+  for path; do
+    if [ ! -e "${leaving}/not/$path" ]; then
+      # A folder is renamed by whoever may write to it.
+      if [ -d "$path" ] && [ ! -L "$path" ]; then chmod u+rwx -- "$path"; fi
+      mv -f -- "$path" "${leaving}/was/$path" || return 1
+    fi
+    if [ -e "${arriving}/$path" ]; then mkdir -p -- "$(dirname -- "$path")" && mv -f -- "${arriving}/$path" "$path" || return 1; fi
+  done
+  mv -- ${leaving} ${left}
+}
+if place "$@"; then remove ${left}; remove ${arriving}; exit 0; fi
+undo "$@"
+exit 1
+`;
+
+/** The stream begins at once; it fails where tar does, and with `storage_too_large` where the files are mostly holes. */
 export async function readStorage(host: ProcessHost, place: StoragePlace, wanted: readonly string[]): Promise<Readable> {
   const paths = host.paths(place.workspaceId);
   const owner = host.owner(place.workspaceNumber);
@@ -73,6 +127,8 @@ export async function replaceStorage(host: ProcessHost, place: StoragePlace, pat
     await prepareFolder(folders, owner, host.sandbox);
     const run = { program: "/bin/sh", ...(owner && { owner }), cwd: folders.data, timeoutMs: moveTimeoutMs };
     try {
+      // What another worker that died had begun: should this fail as well, the old files are the whole of what is there.
+      await runProgram({ ...run, args: ["-c", undoScript, "sh", ...paths] });
       await unpack(folders.data, owner, archive);
       await runProgram({ ...run, args: ["-c", placeScript, "sh", ...paths] });
     } catch (error) {
@@ -120,6 +176,7 @@ function startShell(script: string, args: readonly string[], cwd: string, owner:
     child,
     async ended(good: readonly number[]): Promise<void> {
       const code = await end;
+      if (code === tooLargeCode) throw new DriverFailure("storage_too_large", trouble.trim());
       if (code === null || !good.includes(code)) throw new Error(trouble.trim() || `tar ended with ${code ?? "a signal"}`);
     },
   };
