@@ -92,7 +92,7 @@ export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
     },
     saveDetails: (customerId, details) => saveDetails(paddle, customerId, details),
     async listInvoices(customerId) {
-      const transactions = await asked(() => allOf(paddle.transactions.list({ customerId: [customerId], include: ["adjustment"], orderBy: "billed_at[DESC]", perPage: pageSize })));
+      const transactions = await asked(() => allOf(paddle.transactions.list({ customerId: [customerId], include: ["adjustment", "address", "business", "customer"], orderBy: "billed_at[DESC]", perPage: pageSize })));
       return transactions.map(invoiceView).filter((view) => view !== null).toSorted((one, other) => other.issuedAt.getTime() - one.issuedAt.getTime());
     },
     invoiceUrl: async (id) => (await orNull(() => paddle.transactions.getInvoicePDF(id, { disposition: "attachment" })))?.url ?? null,

@@ -1,6 +1,7 @@
 /** Paddle's objects in the words of the port. Amounts are texts of minor units there. */
 import type { NextTransaction, PaymentMethod, Subscription, SubscriptionPreview, Transaction, TransactionPaymentAttempt } from "@paddle/paddle-node-sdk";
 import type { Money } from "#contract/money.ts";
+import type { BillingDetails } from "#contract/billing.ts";
 import type { ProviderCard, ProviderInvoice, ProviderLine, ProviderStatus, ProviderSubscription, ProviderTax } from "#domain/billing/payment-provider.ts";
 import { purchaseOf } from "./paddle-prices.ts";
 
@@ -141,8 +142,7 @@ export function invoiceView(transaction: Transaction): ProviderInvoice | null {
     tax: taxOf(details as Details, minor(details.totals.tax), currency),
     total: { amount: total, currency },
     creditUsed: { amount: minor(details.totals.credit), currency },
-    // Paddle is the seller: it asks for the address and writes it on its invoices.
-    buyer: null,
+    buyer: buyerOf(transaction),
     payments: transaction.payments
       .map((attempt) => ({
         id: attempt.paymentAttemptId,
@@ -158,5 +158,12 @@ export function invoiceView(transaction: Transaction): ProviderInvoice | null {
 
 /** Asked for or agreed to, and not refused. */
 export const isRefund = ({ action, status }: { action: string; status: string }): boolean => action === "refund" && status !== "rejected";
+
+/** As given at Paddle's checkout; null where no address was. */
+function buyerOf({ address, business, customer }: Transaction): BillingDetails | null {
+  if (!address) return null;
+  const { firstLine, secondLine, postalCode, city, countryCode } = address;
+  return { name: business?.name ?? customer?.name ?? "", line1: firstLine ?? "", line2: secondLine ?? "", postalCode: postalCode ?? "", city: city ?? "", country: countryCode, vatId: business?.taxIdentifier ?? "" };
+}
 
 const words = (code: string): string => `The payment failed: ${code.replaceAll("_", " ")}.`;

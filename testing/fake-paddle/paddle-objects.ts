@@ -138,7 +138,17 @@ export function transactionObject(row: InvoiceRow, payments: readonly PaymentRow
     details: detailsOf(row.lines, tax, rateOf(row.tax), row.creditUsed, Math.max(0, row.total) - row.creditUsed, 0, row.currency),
     payments: mine.map(attemptObject), checkout: null, created_at: at, updated_at: at, billed_at: at, revised_at: null,
     adjustments: row.status === "refunded" ? [adjustmentObject(row)] : [],
+    ...placeOf(customer, at),
   };
+}
+
+/** What is told of the buyer where it is asked for, by `include`. */
+function placeOf({ id, details }: CustomerRow, at: string): object {
+  if (!details) return { address: null, business: null };
+  const times = { status: "active", custom_data: null, created_at: at, updated_at: at, import_meta: null };
+  const address = { id: "add_fake", customer_id: id, description: null, first_line: details.line1, second_line: details.line2, city: details.city, postal_code: details.postalCode, region: null, country_code: details.country, ...times };
+  const business = details.vatId ? { id: "biz_fake", customer_id: id, name: details.name, company_number: null, tax_identifier: details.vatId, contacts: [], ...times } : null;
+  return { address, business };
 }
 
 /** A checkout of the sandbox is a transaction that waits for its customer. */

@@ -2,11 +2,12 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { InvoiceDocument } from "#domain/invoices/invoice-document.ts";
 import { dayMs } from "#platform/clock.ts";
+import { createPaddleHarness } from "#testing/paddle-harness.ts";
 import { createSandboxHarness } from "#testing/sandbox-harness.ts";
 import { createStripeHarness } from "#testing/stripe-harness.ts";
 import { createTestShop, previewChange, startSubscriber, type Customer, type TestShop } from "#testing/test-shop.ts";
 
-async function openShop(open?: typeof createSandboxHarness | typeof createStripeHarness): Promise<TestShop> {
+async function openShop(open?: typeof createSandboxHarness | typeof createStripeHarness | typeof createPaddleHarness): Promise<TestShop> {
   const shop = await createTestShop({}, open);
   onTestFinished(() => shop[Symbol.asyncDispose]());
   return shop;
@@ -53,6 +54,14 @@ describe.each([
     expect(upgrade.servicePeriod!.to).toBe(periodEndsAt);
     expect(Date.parse(periodEndsAt!) - Date.parse(upgrade.servicePeriod!.from)).toBeLessThan(21 * dayMs);
   });
+});
+
+test("with a provider that sells, the country given at its checkout is among the details as well", async () => {
+  const shop = await openShop(createPaddleHarness);
+  const customer = await startSubscriber(shop, "starter-monthly");
+  await shop.catchUp();
+  await customer.invoices();
+  expect((await customer.call("GET", "/account/billing/details")).json().details).toMatchObject({ country: "DE", postalCode: "10115", name: "Ada Lovelace" });
 });
 
 test("what somebody says of themselves after the checkout is not replaced by what they gave there", async () => {

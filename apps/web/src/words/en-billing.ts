@@ -143,7 +143,7 @@ export const planWords = {
     to: "From {{before}} to {{after}}",
     when: "When it changes",
     now: "Now",
-    nowText: "At once. What is left of the paid period is taken off.",
+    nowText: "Immediately. Nothing is given back for the rest of the paid period.",
     atEnd: "At the end of the period",
     atEndText: "On {{date}}. Until then everything stays as it is.",
     lines: "What it costs",

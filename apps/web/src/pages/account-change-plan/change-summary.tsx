@@ -17,17 +17,19 @@ import { t } from "../../words/words.ts";
 interface ChangeSummaryProps {
   preview: ChangePreview;
   unit: Plan["billing_period"]["unit"];
+  /** Another period can only begin when the paid one is over. */
+  canBeNow: boolean;
   isFetching: boolean;
   onTiming: (timing: Timing) => void;
 }
 
 /** When, what it costs now and from then on, what stops working, and whether the workspace restarts. */
-export function ChangeSummary({ preview, unit, isFetching, onTiming }: ChangeSummaryProps) {
+export function ChangeSummary({ preview, unit, canBeNow, isFetching, onTiming }: ChangeSummaryProps) {
   const { data: card } = useQuery(paymentInformationQuery);
   const { direction, timing, lines, tax, dueNow, creditAfter, nextRenewal, stopsWorking } = preview;
   return (
     <div aria-busy={isFetching} className={classNames("divide-y divide-line", isFetching && "opacity-60")}>
-      {direction === "downgrade" ? <TimingChoice preview={preview} onTiming={onTiming} /> : null}
+      {direction === "downgrade" || timing === "period-end" ? <TimingChoice preview={preview} canBeNow={canBeNow} onTiming={onTiming} /> : null}
       {stopsWorking.length > 0 ? (
         <div className="p-5 sm:px-6">
           <Notice tone="warning" title={t("plans.confirm.stops")}>
@@ -75,14 +77,14 @@ export function ChangeSummary({ preview, unit, isFetching, onTiming }: ChangeSum
   );
 }
 
-/** Down waits for what is paid already, unless somebody would rather not. */
-function TimingChoice({ preview: { timing, effectiveAt, nextRenewal }, onTiming }: { preview: ChangePreview; onTiming: (timing: Timing) => void }) {
+/** What would give money back waits for the end of what is paid; who wants it sooner gets nothing back. */
+function TimingChoice({ preview: { timing, effectiveAt, nextRenewal }, canBeNow, onTiming }: Pick<ChangeSummaryProps, "preview" | "canBeNow" | "onTiming">) {
   const name = useId();
   // Down now, the end of the period is the next renewal; down later, it is when the change happens.
   const end = timing === "period-end" ? effectiveAt : nextRenewal.at;
   const choices = [
     { value: "period-end", label: t("plans.confirm.atEnd"), text: t("plans.confirm.atEndText", { date: dayOf(end) }) },
-    { value: "now", label: t("plans.confirm.now"), text: t("plans.confirm.nowText") },
+    ...(canBeNow ? [{ value: "now", label: t("plans.confirm.now"), text: t("plans.confirm.nowText") } as const] : []),
   ] as const;
   return (
     <fieldset className="p-5 sm:px-6">
