@@ -245,6 +245,11 @@ test("a downgrade waits for the period's end, says what stops, and is taken back
   await see("Backups are kept for 7 days instead of 30; older ones are deleted.");
   await see("$0.00");
   await expectAccessible(page);
+  await page.getByRole("radio", { name: /^Now/ }).check();
+  await see("Nothing is given back for the rest of the paid period.");
+  await button("Change the plan").waitFor();
+  await see("$0.00 USD");
+  await page.getByRole("radio", { name: /At the end of the period/ }).check();
   await button(/^Change on /).click();
   await heading(/^Your plan changes on /);
   await link("Go to billing").click();
@@ -252,6 +257,9 @@ test("a downgrade waits for the period's end, says what stops, and is taken back
   await button("Take it back").click();
   await see("Your plan stays as it is.");
   await page.getByText(/^Your plan changes to Starter on /).waitFor({ state: "detached" });
+  await choose("starter-monthly");
+  await button(/^Change on /).waitFor();
+  expect(await page.getByRole("radio", { name: /^Now/ }).count()).toBe(0);
 });
 
 test("what can go wrong with plans is said to the letter, with the way on", async () => {

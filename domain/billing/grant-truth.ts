@@ -1,4 +1,6 @@
 /** What is granted for what the provider bills: at once what is more, and never less before what was paid for is over. */
+import { monthsAfter } from "#domain/plans/usage-period.ts";
+import { hourMs } from "#platform/clock.ts";
 import type { Quotas } from "./billing.ts";
 import type { ProviderSubscription } from "./payment-provider.ts";
 import { directionOf, quotasOf, sameQuotas, type PlanFacts } from "./plan-facts.ts";
@@ -94,7 +96,7 @@ function copyTruth(accountId: string, provider: TruthInput["provider"], truth: P
     providerCustomerId: truth.customerId,
     providerSubscriptionId: truth.id,
     currency: truth.currency,
-    startedAt: held?.startedAt ?? truth.periodStartsAt,
+    startedAt: usageAnchor(held, truth),
     periodStartsAt: truth.periodStartsAt,
     periodEndsAt: truth.periodEndsAt,
     cancelAt: truth.cancelAt,
@@ -104,6 +106,22 @@ function copyTruth(accountId: string, provider: TruthInput["provider"], truth: P
     retries: truth.retries.map(({ at, outcome }) => ({ at: at.toISOString(), outcome })),
     providerChangedAt: truth.changedAt,
   };
+}
+
+/** Providers round the moments of periods, each in its own way. */
+const sameMomentMs = hourMs;
+
+/**
+ * Months of usage are counted from here. It stays while paid periods begin on its day, also over short months, and moves with
+ * them where they begin on another one: after a pause, or with another length of period.
+ */
+function usageAnchor(held: SubscriptionFields | null, { periodStartsAt }: ProviderSubscription): Date {
+  if (!held) return periodStartsAt;
+  const { startedAt } = held;
+  const months = (periodStartsAt.getUTCFullYear() - startedAt.getUTCFullYear()) * 12 + periodStartsAt.getUTCMonth() - startedAt.getUTCMonth();
+  // The hour may lie across the end of a month.
+  const isKept = [months - 1, months, months + 1].some((count) => count >= 0 && Math.abs(monthsAfter(startedAt, count).getTime() - periodStartsAt.getTime()) <= sameMomentMs);
+  return isKept ? startedAt : periodStartsAt;
 }
 
 const blank = {
