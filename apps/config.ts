@@ -5,6 +5,7 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { readBackupsUrl } from "#domain/backups/storage/read-backups-url.ts";
+import type { Delivery } from "#contract/delivered-features.ts";
 import type { Seller } from "#domain/invoices/invoice-document.ts";
 import { outsideProblems, outsideServices, readOutsideServices, type AnalyticsSetting, type ChallengeSetting } from "./outside-services.ts";
 import { paymentProblems, paymentSettings, readPayments, type PaymentsSetting } from "./payment-settings.ts";
@@ -40,6 +41,8 @@ const environment = z.object({
     const place = readBackupsUrl(text);
     if (typeof place === "string") context.addIssue({ code: "custom", message: place });
   })),
+  N8N_LICENSE_ACTIVATION_KEY: optional(z.string()),
+  N8N_LICENSE_SERVER_URL: optional(webAddress),
   DRIVER: withDefault(z.enum(["process"]), "process"),
   SECRET_KEY: optional(z.string().min(32, "must have at least 32 characters")),
   SECRET_KEY_PREVIOUS: optional(z.string().min(32, "must have at least 32 characters")),
@@ -70,6 +73,13 @@ const environment = z.object({
   ...outsideServices,
 });
 
+/** A licence of n8n's own. */
+export interface N8nLicense {
+  activationKey: string;
+  /** Where workspaces activate it; n8n's own server unless given. */
+  serverUrl?: string | undefined;
+}
+
 export interface Config {
   production: boolean;
   port: number;
@@ -84,6 +94,8 @@ export interface Config {
   databaseUrl: string | undefined;
   roles: ReadonlySet<Role>;
   engine: "n8n" | "node-red";
+  /** A key of n8n's own licence, for workspaces of the plans that include it. */
+  n8nLicense: N8nLicense | undefined;
   driver: "process";
   /** A bucket for backups; a folder of DATA_DIR without it. */
   backupsUrl: string | undefined;
@@ -124,6 +136,9 @@ export interface Config {
   sentryEnvironment: string;
 }
 
+/** What decides which of the plans' labels hold with these settings. */
+export const deliveryOf = ({ engine, n8nLicense }: Config): Delivery => ({ engine, n8nLicense: n8nLicense !== undefined });
+
 /** The settings cannot be used; `problems` has a line for each. */
 export class ConfigInvalid extends Error {
   readonly problems: readonly string[];
@@ -160,6 +175,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     databaseUrl: settings.DATABASE_URL,
     roles: new Set(settings.ROLES),
     engine: settings.ENGINE,
+    n8nLicense: settings.N8N_LICENSE_ACTIVATION_KEY ? { activationKey: settings.N8N_LICENSE_ACTIVATION_KEY, serverUrl: settings.N8N_LICENSE_SERVER_URL } : undefined,
     driver: settings.DRIVER,
     backupsUrl: settings.BACKUPS_URL,
     secretKey: settings.SECRET_KEY ?? developmentSecretKey(dataDir),

@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Settings that are secrets, or addresses with one in them. */
 export const secretSettings = [
   "SECRET_KEY", "SECRET_KEY_PREVIOUS", "DATABASE_URL", "SMTP_URL", "BACKUPS_URL", "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET",
-  "PADDLE_API_KEY", "PADDLE_WEBHOOK_SECRET", "TURNSTILE_SECRET_KEY", "SENTRY_DSN",
+  "PADDLE_API_KEY", "PADDLE_WEBHOOK_SECRET", "TURNSTILE_SECRET_KEY", "SENTRY_DSN", "N8N_LICENSE_ACTIVATION_KEY",
 ] as const;
 
 /** Far more than an address with all its parameters; a larger file is another one than was meant. */

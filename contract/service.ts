@@ -19,6 +19,8 @@ export const frontEndConfig = defineRoute({
       }),
       errorReports: z.object({ dsn: z.string(), environment: z.string() }).nullable(),
       engine: z.enum(["n8n", "node-red"]),
+      n8nLicense: z.boolean().meta({ description: "whether the operator has a licence of n8n's own for the plans that include it" }),
+      workspaceMemoryMb: z.number().int().meta({ description: "memory of a workspace whose plan gives no other amount" }),
       workspaceHost: z.string().meta({ description: "workspaces live at {account}.{workspaceHost}" }),
       developmentInbox: z.boolean(),
       sandbox: z.boolean().meta({ description: "payments are a game, and the service's clock can be moved" }),

@@ -21,7 +21,7 @@ export function describeEngine(engine: Engine, signingKey: KeyObject, suites: Re
     const secrets = engine.createSecrets();
     const spec = engine.runSpec(
       {
-        id: "0199a000-0000-7000-8000-000000000001", number: 1, generation: 1, run: true, timezone: "Europe/Berlin", memoryMb: 1024,
+        id: "0199a000-0000-7000-8000-000000000001", number: 1, generation: 1, run: true, timezone: "Europe/Berlin", memoryMb: 1024, executions: { keep: 1000, maxAgeHours: 168 },
         publicUrl: "http://acme.localhost:3000", panelUrl: "http://localhost:3000", secrets,
       },
       version,

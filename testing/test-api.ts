@@ -1,4 +1,5 @@
 /** The panel's real API over a real database, asked without a socket; and the people who use it. */
+import { n8nAlone } from "#contract/delivered-features.ts";
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -97,6 +98,7 @@ export async function createTestApi(overrides: Partial<ApiServices> | ((usual: A
     developmentInbox: true,
     sandbox: null,
     paddle: null,
+    delivery: n8nAlone,
     supportEmail: "help@s.example",
     links: { status: "https://s.example", impressum: "https://i.example", privacy: "https://p.example", terms: "https://t.example" },
     checkReadiness: () => Promise.resolve({ database: true, migrated: true, roles: true }),

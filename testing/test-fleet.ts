@@ -11,7 +11,7 @@ import type { RunSpec } from "#apps/provisioner/drivers/driver.ts";
 import { createMemoryDriver } from "#apps/provisioner/drivers/memory/create-memory-driver.ts";
 import { MemoryWorld } from "#apps/provisioner/drivers/memory/memory-world.ts";
 import { createEngineInstalls } from "#apps/provisioner/engine-installs.ts";
-import type { Engine, EngineBackups, EngineOwner, EnginePlan, EngineProfile, EngineUsage, EngineWorkspace } from "#apps/provisioner/engines/engine.ts";
+import type { Engine, EngineBackups, EngineOwner, EnginePlan, EngineProfile, EngineRequest, EngineUsage, EngineWorkspace } from "#apps/provisioner/engines/engine.ts";
 import { startReconcileLoop, type ReconcileLoop } from "#apps/provisioner/reconcile/reconcile-loop.ts";
 import type { Reconciler } from "#apps/provisioner/reconcile/step.ts";
 import { createGateway } from "#apps/gateway/create-gateway.ts";
@@ -47,6 +47,8 @@ export interface TestEngine extends Engine {
   /** What each workspace was told of its plan, oldest first. */
   plans: Map<string, EnginePlan[]>;
   /** What each workspace says that it used; without an entry nothing. */
+  /** By workspace; what its editor asked for and is not done. */
+  requests: Map<string, readonly EngineRequest[]>;
   usage: Map<string, Pick<EngineUsage, "counters"> & Partial<Pick<EngineUsage, "statistics">>>;
   /** Rejects the next questions about usage with this. */
   usageFails: Error | null;
@@ -192,6 +194,7 @@ function createTestEngine(installed: boolean): TestEngine {
     profileFails: null,
     plans: new Map(),
     usage: new Map(),
+    requests: new Map(),
     usageFails: null,
     ownerChanges: new Map(),
     ownerFails: null,
@@ -230,7 +233,11 @@ function createTestEngine(installed: boolean): TestEngine {
       const plan = engine.plans.get(workspaceId)?.at(-1);
       const counters = engine.usage.get(workspaceId)?.counters ?? [];
       const used = counters.reduce((sum, { epoch, executions }) => sum + Math.max(0, executions - (plan?.counted.epochs[epoch] ?? 0)), plan?.counted.executions ?? 0);
-      return Promise.resolve({ plan: plan?.fingerprint ?? null, executions: used, activeWorkflows: 1, counters, statistics: engine.usage.get(workspaceId)?.statistics ?? null });
+      return Promise.resolve({ plan: plan?.fingerprint ?? null, executions: used, activeWorkflows: 1, counters, statistics: engine.usage.get(workspaceId)?.statistics ?? null, requests: engine.requests.get(workspaceId) ?? [] });
+    },
+    requestsDone(_address, workspaceId, ids) {
+      engine.requests.set(workspaceId, (engine.requests.get(workspaceId) ?? []).filter(({ id }) => !ids.includes(id)));
+      return Promise.resolve();
     },
     updateOwner(_address, workspaceId, owner) {
       if (engine.ownerFails) return Promise.reject(engine.ownerFails);

@@ -1,4 +1,5 @@
 /** What the API's handlers work with; built once in apps/main.ts, or by a test. */
+import type { Delivery } from "#contract/delivered-features.ts";
 import type { FindCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
 import type { EvaluateFlags } from "#domain/experiments/flags.ts";
 import type { Services } from "#domain/journeys/services.ts";
@@ -24,6 +25,8 @@ export interface ApiServices extends Services {
   sandbox: SandboxSite | null;
   /** The page of Paddle's checkout; null with another provider. */
   paddle: PaddleSite | null;
+  /** What decides which of the plans' labels hold. */
+  delivery: Delivery;
   supportEmail: string;
   links: FooterLinks;
   /** Whether the service can do its work: database, migrations, roles. */

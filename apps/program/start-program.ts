@@ -33,7 +33,7 @@ import { createBackupStorage } from "#domain/backups/storage/create-backup-stora
 import { backupDue } from "#domain/backups/backup-store.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { buildApi } from "../api/build-api.ts";
-import type { Config } from "../config.ts";
+import { deliveryOf, type Config } from "../config.ts";
 import { webhookQueuedChannel } from "../payments-sandbox/emit-event.ts";
 import { buildHealth } from "./build-health.ts";
 import { createChallenge } from "./create-challenge.ts";
@@ -109,6 +109,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
     provider: createPaymentProvider(config.payments, { db, clock, secrets, publicUrl: config.publicUrl }),
     publicUrl: config.publicUrl,
     workspaceMemoryMb: config.workspaceMemoryMb,
+    delivery: deliveryOf(config),
     leastNoticeMs: config.production ? 3 * dayMs : 0,
     seller: config.seller,
   });
@@ -149,6 +150,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
         callsPerMinute: config.callsPerMinute,
         trustedProxyHops: config.trustedProxyHops,
         developmentInbox: !config.production && !config.smtpUrl,
+        delivery: deliveryOf(config),
         supportEmail: config.supportEmail,
         links: config.links,
         checkReadiness,

@@ -24,6 +24,7 @@ import { startReconcileLoop, type ReconcileLoop } from "../provisioner/reconcile
 import { startLooks } from "../provisioner/looks/answer-looks.ts";
 import { startMemorySampling } from "../provisioner/looks/sample-memory.ts";
 import { startAutomaticUpdates } from "../provisioner/updates/automatic-updates.ts";
+import { createEditorEventReporter } from "./report-editor-event.ts";
 import { probeThroughGateway, publicGateway } from "./probe-workspace.ts";
 
 export interface Worker {
@@ -75,6 +76,7 @@ export async function startWorker({ config, db, engine, backupStorage, secrets, 
     log,
     publicUrl: config.publicUrl,
     isHostBusy: createHostLoad(),
+    ...(config.analytics.postHog && { reportEditorEvent: createEditorEventReporter(config.analytics.postHog, log) }),
     readyTimeoutMs,
     openSecrets: (encrypted) => JSON.parse(secrets.decrypt(encrypted, "workspace")) as Record<string, string>,
     probeThroughGateway: (accountName, path) => probeThroughGateway(gateway, `${accountName}.${config.panelHost}`, path),

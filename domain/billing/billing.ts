@@ -3,6 +3,7 @@
  * start-checkout, complete-checkout, quote-change, confirm-change, cancel-scheduled-change, cancel-subscription,
  * resubscribe, retry-payment, sync-subscription.
  */
+import type { Delivery } from "#contract/delivered-features.ts";
 import type { Mail } from "#domain/mail/mail.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
@@ -18,6 +19,8 @@ export interface Billing {
   secrets: Secrets;
   provider: PaymentProvider;
   publicUrl: string;
+  /** What decides which of the plans' labels hold; n8n without a licence where absent. */
+  delivery?: Delivery;
   /** What a workspace has whose plan says nothing of memory. */
   workspaceMemoryMb?: number;
   /** Makes the mail of something that happened; null where it needs none. */

@@ -31,7 +31,7 @@ export async function quoteChange(billing: Billing, accountId: string, wanted: C
     timing: terms.timing,
     effectiveAt: (isNow ? quote.quotedAt : change.held.periodEndsAt!).toISOString(),
     ...money(quote),
-    stopsWorking: [...(isNow && terms.billing === "next-period" ? [changeWords.nothingBack(change.held.periodEndsAt!)] : []), ...stopsWorking(change.from, change.to, used, isNow)],
+    stopsWorking: [...(isNow && terms.billing === "next-period" ? [changeWords.nothingBack(change.held.periodEndsAt!)] : []), ...stopsWorking(change.from, change.to, used, isNow, billing.delivery)],
     restarts: isNow && changesMemory(billing, change),
   };
 }

@@ -12,7 +12,7 @@ export interface Chosen {
 
 /**
  * The plan with its quotas. Refuses (AppError) plan_not_found for a plan that nobody sells in `currency`, plan_withdrawn unless it
- * is `kept`, the plan somebody has already, and validation_failed for quotas out of the plan's bounds, all together.
+ * is `kept`, the plan somebody has already, or for quotas that its spec lets nobody choose, and validation_failed for quotas out of the plan's bounds, all together.
  */
 export function readChoice(plans: Plans, { planId, quotas }: Choice, currency: string | null, kept: string | null = null): Chosen {
   const plan = plans.get(planId);
@@ -21,6 +21,8 @@ export function readChoice(plans: Plans, { planId, quotas }: Choice, currency: s
   if (plan.withdrawn && planId !== kept) throw new AppError("plan_withdrawn");
   if (currency !== null && plan.recurringPrice[currency] === undefined) throw new AppError("plan_not_found", { detail: `This plan is not sold in ${currency}.` });
   if (!plan.customQuotas) return { plan, quotas: null };
+  // Whoever has such a plan keeps it with the quotas they have; nobody chooses others.
+  if (!plan.spec.allowCustomQuotas && (quotas !== null || planId !== kept)) throw new AppError("plan_withdrawn", { detail: `The quotas of ${plan.name} cannot be chosen.` });
   const wanted = quotas ?? { monthlyExecutions: plan.customQuotas.monthlyExecutions.included, activeWorkflows: plan.customQuotas.activeWorkflows.included };
   const errors = [
     ...check("quotas.monthlyExecutions", wanted.monthlyExecutions, plan.customQuotas.monthlyExecutions),

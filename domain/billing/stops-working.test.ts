@@ -5,7 +5,7 @@ import { stopsWorking } from "./stops-working.ts";
 type Spec = PlanFacts["spec"];
 const spec: Spec = {
   displayName: "Pro", monthlyExecutionsLimit: 10_000, activeWorkflowsLimit: 15, credentialsLimit: -1, supportTier: "email", pruneExecutionsInterval: 720, backupDays: 30,
-  licenseFeatures: { "quota:users": -1 }, enabledFeatures: ["shared-projects-3", "insights-7-days", "workflow-history-5-days", "global-variables"],
+  licenseFeatures: { "quota:users": -1 }, enabledFeatures: ["shared-projects-3", "insights-7-days", "workflow-history-5-days", "global-variables"], n8nLicense: true,
   userManagementEnabled: true, allowCustomQuotas: true, metadata: { version: "v3", group: "opt-out", slug: "pro-1" },
 };
 const plan = (changes: Partial<Spec>, name = "Starter") => ({
@@ -13,7 +13,7 @@ const plan = (changes: Partial<Spec>, name = "Starter") => ({
   quotas: null,
 });
 const nothing = { activeWorkflows: 0, executions: 0 };
-const lost = (changes: Partial<Spec>, used = nothing, isNow = false) => stopsWorking(plan({}, "Pro"), plan(changes), used, isNow);
+const lost = (changes: Partial<Spec>, used = nothing, isNow = false) => stopsWorking(plan({}, "Pro"), plan(changes), used, isNow, { engine: "n8n", n8nLicense: true });
 
 test("a plan that has as much takes nothing away", () => {
   expect(lost({})).toEqual([]);
@@ -31,6 +31,10 @@ test.each<[string, Partial<Spec>, string]>([
   ["history", { enabledFeatures: ["shared-projects-3", "insights-7-days", "workflow-history-1-day", "global-variables"] }, "Workflow history: 1 day instead of 5."],
   ["a feature", { enabledFeatures: spec.enabledFeatures.slice(0, 3) }, "Global variables is not part of Starter."],
 ])("less of %s is told, and nothing else", (_what, changes, line) => expect(lost(changes)).toEqual([line]));
+
+test("what a plan lists and nobody delivers is not taken away", () => {
+  expect(stopsWorking(plan({}, "Pro"), plan({ enabledFeatures: [] }), nothing, false)).toEqual(["Insights end.", "The workflow history ends."]);
+});
 
 test("a plan that says nothing of backups keeps them for the usual 7 days", () => {
   const { backupDays: _unsaid, ...unsaid } = spec;

@@ -1,4 +1,5 @@
 /** What a smaller plan takes away from an account that uses this much now. */
+import { deliveredFeatures, n8nAlone, type Delivery } from "#contract/delivered-features.ts";
 import { usualBackupDays } from "#domain/backups/retention.ts";
 import type { CataloguePlanSpec } from "#domain/plans/catalogue.ts";
 import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";
@@ -24,9 +25,10 @@ export async function readUsedNow(db: Connection, accountId: string, now: Date):
 
 /**
  * A sentence for each thing that stops or gets less: first what is used above the new limits, then quotas, times things are
- * kept, and features. Used executions count only where the change comes while they are still counted.
+ * kept, and features that are delivered at all. Used executions count only where the change comes while they are still counted.
  */
-export function stopsWorking(from: Chosen, to: Chosen, used: UsedNow, isNow: boolean): string[] {
+export function stopsWorking(held: Chosen, wanted: Chosen, used: UsedNow, isNow: boolean, delivery: Delivery = n8nAlone): string[] {
+  const [from, to] = [held, wanted].map((chosen) => asDelivered(chosen, delivery)) as [Chosen, Chosen];
   const limits = grantOf(to.plan.spec, to.quotas);
   const { name } = to.plan;
   const lines: string[] = [];
@@ -39,6 +41,8 @@ export function stopsWorking(from: Chosen, to: Chosen, used: UsedNow, isNow: boo
   }
   return [...lines, ...lostFeatures(from.plan.spec, to.plan.spec).map((feature) => changeWords.feature(feature, name)).filter((line) => line !== null)];
 }
+
+const asDelivered = ({ plan, quotas }: Chosen, delivery: Delivery): Chosen => ({ plan: { ...plan, spec: { ...plan.spec, enabledFeatures: deliveredFeatures(plan.spec, delivery) } }, quotas });
 
 const any = (limit: number): number => (limit < 0 ? Infinity : limit);
 const sized = /^(shared-projects|insights|workflow-history)-(\d+|unlimited)(?:-days?)?$/;

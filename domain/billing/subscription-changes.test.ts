@@ -228,7 +228,10 @@ test("a downgrade below what is used says what will stop working", async () => {
   const preview = await quoteChange(world.billing, accountId, { planId: "starter-monthly", quotas: null });
   expect(preview).toMatchObject({ direction: "downgrade", timing: "period-end", restarts: false });
   expect(preview.stopsWorking).toContain("12 workflows are active and Starter allows 5: no other workflow can be activated until 5 or fewer are active.");
-  expect(preview.stopsWorking).toContain("Global variables is not part of Starter.");
+  // What nobody had is not taken away.
+  expect(preview.stopsWorking.join()).not.toContain("Global variables");
+  const licensed = await quoteChange({ ...world.billing, delivery: { engine: "n8n", n8nLicense: true } }, accountId, { planId: "starter-monthly", quotas: null });
+  expect(licensed.stopsWorking).toContain("Global variables is not part of Starter.");
 });
 
 test("memory is the one limit that needs a restart: said in the preview, done with the change, and never by itself", async () => {

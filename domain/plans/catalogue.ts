@@ -5,10 +5,7 @@ import { dayMs } from "#platform/clock.ts";
 import { billingPeriod, customQuota, planSpec, type Plan, type PlanSpec } from "#contract/plan.ts";
 
 /** What a plan allows, as the catalogue holds it: what depends on an account's own subscription is added when it is shown. */
-export const cataloguePlanSpec = planSpec.omit({ planId: true, expirationDate: true, trialDays: true }).extend({
-  /** Memory of the workspace, where the plan gives another amount than WORKSPACE_MEMORY_MB; from the next start on. */
-  memoryMb: z.number().int().min(512).max(65536).optional(),
-});
+export const cataloguePlanSpec = planSpec.omit({ planId: true, expirationDate: true, trialDays: true });
 export type CataloguePlanSpec = z.infer<typeof cataloguePlanSpec>;
 
 /** An entry of the price catalogue; `spec` is the id of what it sells. Prices are in minor units, without tax. */
@@ -54,7 +51,7 @@ export function readCatalogue(file: string | URL = new URL("plans.json", import.
 }
 
 /** The PlanSpec of the contract for somebody who is billed for `planId`. */
-export function planSpecView({ memoryMb: _ours, ...spec }: CataloguePlanSpec, planId: string, expiresAt: Date | null): PlanSpec {
+export function planSpecView(spec: CataloguePlanSpec, planId: string, expiresAt: Date | null): PlanSpec {
   return { ...spec, planId, expirationDate: expiresAt?.toISOString() ?? null };
 }
 

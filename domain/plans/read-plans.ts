@@ -8,7 +8,7 @@ import { planView, type CataloguePlan, type CataloguePlanSpec } from "./catalogu
 /** The plans that can be chosen, by USD recurring price (SPEC §9), cheapest first; the trial is given and not chosen. */
 export async function listPlans(db: Connection): Promise<Plan[]> {
   const rows = await selectPlans(db).where(and(isNull(plans.withdrawnAt), ne(plans.billingType, "one-time")));
-  return rows.map(toView).toSorted((one, other) => usd(one) - usd(other) || one.id.localeCompare(other.id));
+  return rows.map(toView).filter(isChoosable).toSorted((one, other) => usd(one) - usd(other) || one.id.localeCompare(other.id));
 }
 
 /** One plan, also one that was withdrawn; null: there is none. */
@@ -16,6 +16,9 @@ export async function findPlan(db: Connection, id: string): Promise<Plan | null>
   const [row] = await selectPlans(db).where(eq(plans.id, id)).limit(1);
   return row ? toView(row) : null;
 }
+
+/** A plan of chosen quotas is none where its spec lets nobody choose them. */
+const isChoosable = ({ custom_quotas, spec }: Plan): boolean => custom_quotas === null || spec.allowCustomQuotas;
 
 const usd = (plan: Plan): number => plan.recurring_price["USD"] ?? Infinity;
 

@@ -15,6 +15,8 @@ export interface HeldWorkspace extends WorkspaceRow {
   profileChangedAt: Date | null;
   /** How long the plan keeps executions; null where there is no plan to say so. */
   executionsMaxAgeHours: number | null;
+  /** What of the plan reaches the workspace at its start; null where there is no plan. */
+  planFeatures: { enabledFeatures: string[]; n8nLicense?: boolean } | null;
 }
 
 /** 15 s: three missed renewals. A worker that was killed gives its workspaces up within that time. */
@@ -93,7 +95,7 @@ export async function giveBackWorkspace(db: Connection, id: string, worker: stri
 /** The workspace as it is now, if `worker` holds it. */
 export async function readHeld(db: Connection, id: string, worker: string): Promise<HeldWorkspace | null> {
   const found = await db
-    .select({ workspace: workspaces, accountName: accounts.name, ownerEmail: users.email, ownerFullName: users.fullName, ownerConfirmedAt: users.confirmedAt, profileChangedAt: accounts.profileChangedAt, executionsMaxAgeHours: sql<number | null>`(${planSpecs.spec}->>'pruneExecutionsInterval')::int` })
+    .select({ workspace: workspaces, accountName: accounts.name, ownerEmail: users.email, ownerFullName: users.fullName, ownerConfirmedAt: users.confirmedAt, profileChangedAt: accounts.profileChangedAt, executionsMaxAgeHours: sql<number | null>`(${planSpecs.spec}->>'pruneExecutionsInterval')::int`, planFeatures: planSpecs.spec })
     .from(workspaces)
     .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
     .innerJoin(users, eq(users.accountId, accounts.id))
@@ -104,8 +106,15 @@ export async function readHeld(db: Connection, id: string, worker: string): Prom
     .limit(1);
   const row = found[0];
   if (!row) return null;
-  const { workspace, ownerConfirmedAt, ...account } = row;
-  return { ...workspace, ...account, ownerConfirmed: ownerConfirmedAt !== null };
+  const { workspace, ownerConfirmedAt, planFeatures, ...account } = row;
+  return { ...workspace, ...account, planFeatures: planFeatures as HeldWorkspace["planFeatures"], ownerConfirmed: ownerConfirmedAt !== null };
+}
+
+/** The person who owns the account, as their confirmation mail needs them; null where the account has nobody. */
+export async function readOwner(db: Connection, accountId: string) {
+  const { id: userId, email, fullName, confirmedAt } = users;
+  const [owner] = await db.select({ userId, accountId: users.accountId, email, fullName, confirmedAt }).from(users).where(eq(users.accountId, accountId)).orderBy(users.createdAt).limit(1);
+  return owner ?? null;
 }
 
 /** The columns that describe what was seen; and `desiredVersion`, which an update that failed puts back. */

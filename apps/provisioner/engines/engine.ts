@@ -31,6 +31,8 @@ export interface EngineWorkspace {
   /** How many executions are kept, and for how long; the tool's own habit where absent. */
   executions?: { keep: number; maxAgeHours: number };
   memoryMb: number;
+  /** The plan's labels, and whether it includes the licence of the tool; absent where there is no plan. */
+  features?: { enabledFeatures: string[]; n8nLicense?: boolean };
   /** The address customers use, without a trailing slash: http://acme.localhost:3000 */
   publicUrl: string;
   /** Where the panel lives, without a trailing slash. */
@@ -121,7 +123,12 @@ export interface EngineUsage {
   counters: EngineUsageCounter[];
   /** Null: the tool has none. */
   statistics: EngineStatistics | null;
+  /** Absent where there are none. */
+  requests?: readonly EngineRequest[];
 }
+
+/** Something that a person asked for in the tool's editor, and that only the control plane can do. It comes again until `requestsDone`. */
+export type EngineRequest = { id: string; kind: "confirmation-mail" } | { id: string; kind: "event"; name: string };
 
 /** The tool's own statistics, which the counters above have no part in. */
 export interface EngineStatistics {
@@ -236,6 +243,8 @@ export interface Engine {
   setPlan?(address: string, workspaceId: string, plan: EnginePlan): Promise<void>;
   /** What was used. Asking changes nothing, so it can be asked again after any crash. */
   readUsage?(address: string, workspaceId: string): Promise<EngineUsage>;
+  /** Ends requests that `readUsage` told of. */
+  requestsDone?(address: string, workspaceId: string, ids: readonly string[]): Promise<void>;
   /** The nodes of an installed release, read from its own files; rejects where there are none. */
   readCatalogue(version: string): Promise<CatalogueNode[]>;
   /** Path and query, below the workspace's address, that signs its owner in: one use, 60 s, this workspace only. */

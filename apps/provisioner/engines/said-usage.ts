@@ -13,6 +13,12 @@ const counter = z.object({
   failed: count,
 });
 
+/** What the tool's editor asked for. Missing from older releases and other tools; what is wrong in it is no reason not to count. */
+const request = z.union([
+  z.object({ id: z.uuid(), kind: z.literal("confirmation-mail") }),
+  z.object({ id: z.uuid(), kind: z.literal("event"), name: z.string().regex(/^[\w .:-]{1,60}$/) }),
+]);
+
 /** Parses the answer to an engine's question for its usage; refuses what cannot be of this time or of this world. */
 export const saidUsage = z
   .object({
@@ -22,5 +28,6 @@ export const saidUsage = z
     // A workspace that was started by an older release says it in another form: then nothing is known.
     statistics: z.object({ life, succeeded: count, unfinished: count }).nullable().catch(null),
     counters: z.array(counter).max(1500),
+    requests: z.array(request).max(50).default([]).catch([]),
   })
   .transform(({ counters, ...rest }): EngineUsage => ({ ...rest, counters: counters.map(({ period, ...counted }) => ({ ...counted, periodStart: period })) }));

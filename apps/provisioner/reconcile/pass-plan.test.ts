@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
+import { eq, like } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
-import { accounts, subscriptions, usageDays, usagePeriods, users } from "#database/tables.ts";
+import { accounts, mails, subscriptions, usageDays, usagePeriods, users } from "#database/tables.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
 import { startTrial } from "#domain/billing/start-trial.ts";
@@ -125,4 +125,25 @@ test("the owner's new address reaches the workspace; where it is somebody else's
   await change("taken@example.com");
   expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "owner-changed", "owner-kept"]);
   expect(await db.$count(accounts)).toBe(1);
+});
+
+test("a confirmation mail that the editor asked for is sent once, and its events reach analytics", async () => {
+  const events: string[] = [];
+  await using fleet = await createTestFleet();
+  const loop = fleet.startLoop({ reportEditorEvent: (name) => void events.push(name) });
+  const { id, accountId } = await wantOnTrial(fleet, "acme");
+  await online(fleet, id);
+  const { db } = fleet.database;
+  await db.update(users).set({ confirmedAt: null }).where(eq(users.accountId, accountId));
+  const ask = async (names: string[]) => {
+    fleet.engine.requests.set(id, [{ id: newId(), kind: "confirmation-mail" }, ...names.map((name) => ({ id: newId(), kind: "event" as const, name }))]);
+    await makeAccountDue(db, accountId, new Date());
+    loop.wake();
+    await vi.waitFor(() => expect(fleet.engine.requests.get(id)).toEqual([]), soon);
+  };
+  await ask(["credential-saved"]);
+  await ask([]);
+  expect(events).toEqual(["credential-saved"]);
+  const sent = await db.select().from(mails).where(like(mails.text, "%/confirm-email?token=%"));
+  expect(sent).toHaveLength(1);
 });

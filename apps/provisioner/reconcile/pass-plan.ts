@@ -10,6 +10,7 @@ import { recordUsage } from "#domain/usage/record-usage.ts";
 import { readEpochs, readPeriod } from "#domain/usage/usage-store.ts";
 import { tellOfUsage } from "#domain/usage/tell-of-usage.ts";
 import type { EnginePlan, EngineUsage } from "../engines/engine.ts";
+import { answerEditor } from "./answer-editor.ts";
 import { done, LeaseLost, type Scope, type Step } from "./step.ts";
 
 /** Where the owner chooses a plan. */
@@ -35,6 +36,7 @@ export const passPlan: Step = {
 async function settle(scope: Scope, plan: WorkspacePlan): Promise<void> {
   const { db, workspace, engine, clock, publicUrl, log } = scope;
   const usage = engine.readUsage ? await takeUsage(scope, plan) : undefined;
+  if (usage?.requests?.length) await answerEditor(scope, usage.requests);
   if (usage) await tellOfUsage({ db, log, clock, panelUrl: publicUrl }, workspace, plan);
   const wanted = await planToTell(scope, plan);
   if (isKnown(usage, wanted)) return;

@@ -115,6 +115,7 @@ async function openScope(db: Database, reconciler: Reconciler, workspace: HeldWo
           timezone: workspace.timezone,
           executions: { keep: workspace.executionsToKeep, maxAgeHours: workspace.executionsMaxAgeHours ?? unplannedAgeHours },
           memoryMb: workspace.memoryMb,
+          ...(workspace.planFeatures && { features: workspace.planFeatures }),
           publicUrl: workspaceUrl(reconciler.publicUrl, workspace.accountName),
           panelUrl: reconciler.publicUrl,
           secrets: reconciler.openSecrets(workspace.secrets),

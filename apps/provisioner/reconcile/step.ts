@@ -27,6 +27,8 @@ export interface Reconciler {
   openSecrets(encrypted: string): Record<string, string>;
   /** Whether this host's processors have nothing left. */
   isHostBusy(): boolean;
+  /** Tells analytics that this happened in an editor; returns at once. Absent where analytics are off. */
+  reportEditorEvent?(name: string): void;
   /** How long a started workspace may take until it answers. */
   readyTimeoutMs: number;
 }

@@ -10,7 +10,11 @@ import type { Services } from "../services.ts";
 import { writeConfirmation } from "./write-confirmation.ts";
 
 /** Does nothing for a confirmed person. Refuses, with the seconds to wait, while the last mail is fresh. */
-export async function resendConfirmation(services: Services, current: CurrentUser, address: string): Promise<void> {
+export async function resendConfirmation(
+  services: Pick<Services, "db" | "clock" | "publicUrl">,
+  current: Pick<CurrentUser, "userId" | "accountId" | "email" | "fullName" | "confirmedAt">,
+  address?: string,
+): Promise<void> {
   if (current.confirmedAt) return;
   const confirmation = await writeConfirmation(services, current);
   await services.db.transaction(async (tx) => {

@@ -113,6 +113,36 @@ test("executions are kept as many and as long as is asked for", () => {
   expect(env).toMatchObject({ EXECUTIONS_DATA_PRUNE: "true", EXECUTIONS_DATA_PRUNE_MAX_COUNT: "250", EXECUTIONS_DATA_MAX_AGE: "168" });
 });
 
+const modulesOf = (features: EngineWorkspace["features"], options: Partial<N8nEngineOptions> = {}) => {
+  const { env } = build(options).runSpec({ ...workspace, ...(features && { features }) }, "2.40.7");
+  return { history: env["N8N_WORKFLOW_HISTORY_PRUNE_TIME"], disabled: new Set(env["N8N_DISABLED_MODULES"]!.split(",")) };
+};
+
+test("the parts of n8n that are loaded follow the plan's labels, as far as they hold", () => {
+  const license = { activationKey: "the-licence-key" };
+  const features = { enabledFeatures: ["insights-7-days", "workflow-history-5-days", "ldap", "version-control"], n8nLicense: true };
+  const free = modulesOf(features);
+  expect([free.history, free.disabled.has("insights"), free.disabled.has("ldap"), free.disabled.has("source-control")]).toEqual(["24", false, true, true]);
+  const licensed = modulesOf(features, { license });
+  expect([licensed.history, licensed.disabled.has("ldap"), licensed.disabled.has("source-control"), licensed.disabled.has("log-streaming")]).toEqual(["120", false, false, true]);
+  expect(modulesOf({ enabledFeatures: ["workflow-history-unlimited"], n8nLicense: true }, { license }).history).toBe("-1");
+  expect(modulesOf({ enabledFeatures: [] }).disabled.has("insights")).toBe(true);
+});
+
+test("the operator's licence key goes to workspaces of plans that include it, in a file of theirs, and to no other", () => {
+  const engine = build({ license: { activationKey: "the-licence-key", serverUrl: "http://127.0.0.1:9/v1" } });
+  const specOf = (features?: EngineWorkspace["features"]) => engine.runSpec({ ...workspace, ...(features && { features }) }, "2.40.7");
+  const included = specOf({ enabledFeatures: [], n8nLicense: true });
+  expect(included.env).toMatchObject({ N8N_LICENSE_ACTIVATION_KEY_FILE: "{{folder}}/.slipway-license", N8N_LICENSE_SERVER_URL: "http://127.0.0.1:9/v1", N8N_LICENSE_AUTO_RENEW_ENABLED: "true" });
+  expect(included.files).toContainEqual({ path: ".slipway-license", content: "the-licence-key", mode: 0o600 });
+  expect(JSON.stringify(included.env)).not.toContain("the-licence-key");
+  for (const features of [undefined, { enabledFeatures: [] }, { enabledFeatures: [], n8nLicense: false }]) {
+    const { env, files } = specOf(features);
+    expect(JSON.stringify({ env, files })).not.toMatch(/the-licence-key|LICENSE_ACTIVATION|LICENSE_SERVER/);
+    expect(env["N8N_LICENSE_AUTO_RENEW_ENABLED"]).toBe("false");
+  }
+});
+
 test("a workspace without its secret, or of an unknown release, is not run", () => {
   expect(() => build().runSpec({ ...workspace, secrets: {} }, "2.40.7")).toThrow(/no secret "encryptionKey"/);
   expect(() => build().runSpec(workspace, "9.9.9")).toThrow(/not a release/);

@@ -13,6 +13,7 @@ import { readHookFiles } from "../hook-files.ts";
 import { publicKeyOf, signToken, type SigningKey } from "../sign-token.ts";
 import { isLocalPath } from "../workspace-side/token-claims.mts";
 import { n8nExecutionSign } from "./execution-sign.ts";
+import { licenseOf, type N8nLicense } from "./n8n-license.ts";
 import { buildN8nEnvironment } from "./n8n-environment.ts";
 import { createN8nBackups } from "./n8n-backups.ts";
 import { createN8nExports } from "./n8n-exports.ts";
@@ -37,6 +38,8 @@ export interface N8nEngineOptions {
   /** The machine's own, never one moved forward: what it signs is judged by another process's clock. */
   clock: Clock;
   secureCookies: boolean;
+  /** The operator's licence of n8n, for the workspaces of plans that include it. */
+  license?: N8nLicense | undefined;
   /** For qualification: releases that are not in this repository yet. */
   releases?: readonly QualifiedRelease[];
 }
@@ -79,7 +82,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
     },
     isInstalled: async (version) => existsSync(place(version)) && hookFiles.arePlaced(),
     createSecrets: () => ({ encryptionKey: randomBytes(32).toString("base64url"), loginKey: randomBytes(32).toString("base64url") }),
-    runSpec: (workspace, version) => buildRunSpec(workspace, { folder: place(version), nodeBinary: options.nodeBinary, hookFile: hookFiles.entry, publicKey, secureCookies: options.secureCookies, templatesUrl: options.templatesUrl ?? null }),
+    runSpec: (workspace, version) => buildRunSpec(workspace, { folder: place(version), nodeBinary: options.nodeBinary, hookFile: hookFiles.entry, publicKey, secureCookies: options.secureCookies, templatesUrl: options.templatesUrl ?? null, license: options.license }),
     health: (address) => checkHealth(displayName, healthPath, address),
     readCatalogue: (version) => readN8nCatalogue(place(version)),
     loginPath: (workspaceId, landingPath) => {
@@ -102,9 +105,11 @@ interface RunSpecOptions {
   publicKey: string;
   secureCookies: boolean;
   templatesUrl: string | null;
+  license: N8nLicense | undefined;
 }
 
 function buildRunSpec(workspace: EngineWorkspace, options: RunSpecOptions): RunSpec {
+  const license = licenseOf(workspace, options.license);
   const { mainHeapMb, runnerHeapMb } = splitMemory(workspace.memoryMb);
   return {
     workspaceId: workspace.id,
@@ -112,9 +117,9 @@ function buildRunSpec(workspace: EngineWorkspace, options: RunSpecOptions): RunS
     run: workspace.run,
     generation: workspace.generation,
     command: [options.nodeBinary, `--max-old-space-size=${mainHeapMb}`, join(options.folder, "node_modules", "n8n", "bin", "n8n"), "start"],
-    env: buildN8nEnvironment(workspace, { ...options, runnerHeapMb }),
+    env: { ...buildN8nEnvironment(workspace, { ...options, runnerHeapMb, hasLicense: license !== null }), ...license?.env },
     // A folder for temporary files must be there before the process starts.
-    files: [{ path: "tmp/.keep", content: "", mode: 0o600 }],
+    files: [{ path: "tmp/.keep", content: "", mode: 0o600 }, ...(license?.files ?? [])],
     ports: ["http", "broker"],
     memoryMb: workspace.memoryMb,
     stopTimeoutMs,

@@ -1,6 +1,9 @@
 /** Every variable an n8n process gets, and nothing else: what is not named here does not reach a workspace. */
 import { dirname } from "node:path";
+import { deliveredFeatures } from "#contract/delivered-features.ts";
 import type { EngineWorkspace } from "../engine.ts";
+
+const hoursADay = 24;
 
 export interface N8nEnvironmentOptions {
   /** Absolute path of a program called `node`. */
@@ -14,6 +17,8 @@ export interface N8nEnvironmentOptions {
   templatesUrl: string | null;
   /** A workspace's memory, split between n8n and the process that runs its code nodes. */
   runnerHeapMb: number;
+  /** Whether this workspace uses the operator's licence. */
+  hasLicense: boolean;
 }
 
 /** The environment of one workspace. Whatever happens in a workspace can read it, so it opens nothing outside. */
@@ -24,6 +29,7 @@ export function buildN8nEnvironment(workspace: EngineWorkspace, options: N8nEnvi
     ...hook(workspace, options),
     ...executions(workspace),
     ...silence,
+    ...features(workspace, options.hasLicense),
     ...templates(options.templatesUrl),
     ...safety,
     N8N_RUNNERS_MAX_OLD_SPACE_SIZE: String(options.runnerHeapMb),
@@ -73,12 +79,28 @@ const executions = ({ executions: kept }: EngineWorkspace): Record<string, strin
 
 /**
  * Parts that only ask n8n's own servers (mcp-registry), greet a customer with a feature that cannot work here
- * (the AI assistant needs a sandbox service), or need a licence. Without them a workspace starts sooner and smaller.
+ * (the AI assistant needs a sandbox service), or need a licence and are no label of a plan. Without them a workspace starts sooner and smaller.
  */
 const disabledModules = [
-  "mcp-registry", "instance-ai", "workflow-builder", "external-secrets", "ldap", "sso-oidc", "sso-saml", "source-control", "log-streaming",
-  "provisioning", "dynamic-credentials", "token-exchange", "otel", "instance-registry", "quick-connect", "workflow-reviews",
+  "mcp-registry", "instance-ai", "workflow-builder", "sso-oidc", "sso-saml", "provisioning", "dynamic-credentials", "token-exchange", "otel", "instance-registry", "quick-connect", "workflow-reviews",
 ] as const;
+
+/** Parts of n8n that a label of the plan stands for: a workspace loads one where its plan has the label. */
+const featureModules: readonly [module: string, label: RegExp][] = [
+  ["insights", /^insights-/], ["external-secrets", /^external-secrets$/], ["ldap", /^ldap$/], ["source-control", /^(environments|version-control)$/], ["log-streaming", /^log-streaming$/],
+];
+
+/** What the plan's labels come to. A licence that n8n may not renew would end within weeks; without one there is nothing to renew, and nobody to call. */
+function features(workspace: EngineWorkspace, hasLicense: boolean): Record<string, string> {
+  const delivered = deliveredFeatures(workspace.features ?? { enabledFeatures: ["insights-7-days"] }, { engine: "n8n", n8nLicense: hasLicense });
+  const unsold = featureModules.filter(([, label]) => !delivered.some((code) => label.test(code))).map(([module]) => module);
+  const history = delivered.find((code) => code.startsWith("workflow-history-"))?.split("-")[2];
+  return {
+    N8N_DISABLED_MODULES: [...disabledModules, ...unsold].join(","),
+    N8N_LICENSE_AUTO_RENEW_ENABLED: String(hasLicense),
+    ...(history && { N8N_WORKFLOW_HISTORY_PRUNE_TIME: history === "unlimited" ? "-1" : String(Number(history) * hoursADay) }),
+  };
+}
 
 /** No telemetry and no calls home. Diagnostics left on also make a stop take 9.5 s instead of 0.3. */
 const silence = {
@@ -88,10 +110,8 @@ const silence = {
   N8N_PERSONALIZATION_ENABLED: "false",
   N8N_DYNAMIC_BANNERS_ENABLED: "false",
   N8N_HIRING_BANNER_ENABLED: "false",
-  N8N_LICENSE_AUTO_RENEW_ENABLED: "false",
   // The list of community nodes comes from n8n's own servers, and an install needs npm, which a workspace has not.
   N8N_COMMUNITY_PACKAGES_ENABLED: "false",
-  N8N_DISABLED_MODULES: disabledModules.join(","),
 } as const;
 
 const templates = (url: string | null): Record<string, string> => (url ? { N8N_TEMPLATES_ENABLED: "true", N8N_TEMPLATES_HOST: url } : { N8N_TEMPLATES_ENABLED: "false" });

@@ -4,7 +4,7 @@ import type { Engine } from "../engine.ts";
 import { saidUsage } from "../said-usage.ts";
 
 /** The engine's calls about plan and usage. */
-export function createN8nPlan(caller: Caller): Required<Pick<Engine, "setPlan" | "readUsage">> {
+export function createN8nPlan(caller: Caller): Required<Pick<Engine, "setPlan" | "readUsage" | "requestsDone">> {
   const askPlan = createAsk(caller, "plan");
   const askUsage = createAsk(caller, "usage");
   return {
@@ -12,5 +12,8 @@ export function createN8nPlan(caller: Caller): Required<Pick<Engine, "setPlan" |
       await askPlan(done, address, workspaceId, "/_slipway/plan", plan);
     },
     readUsage: (address, workspaceId) => askUsage(saidUsage, address, workspaceId, "/_slipway/usage"),
+    requestsDone: async (address, workspaceId, ids) => {
+      await askUsage(done, address, workspaceId, "/_slipway/requests/done", { ids });
+    },
   };
 }

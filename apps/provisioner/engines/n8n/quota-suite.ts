@@ -50,6 +50,20 @@ export async function activate(scene: HookScene, cookie: string, workflow: objec
   return askJson(scene, `/rest/workflows/${id}/activate`, { versionId }, { cookie });
 }
 
+/** A workflow that only others call. */
+const calledWorkflow = (trigger: string) => {
+  const node = { id: randomUUID(), name: "Called", type: `n8n-nodes-base.${trigger}`, typeVersion: 1, position: [0, 0], parameters: {} };
+  const next = { id: randomUUID(), name: "Next", type: "n8n-nodes-base.noOp", typeVersion: 1, position: [220, 0], parameters: {} };
+  return { name: trigger, settings: {}, active: false, nodes: [node, next], connections: { Called: { main: [[{ node: "Next", type: "main", index: 0 }]] } } };
+};
+
+/** The editor's scripts that its page loads and whose names fit, as a browser gets them. */
+async function readEditorScripts(scene: HookScene, name: RegExp): Promise<string[]> {
+  const page = await (await ask(scene, "/", { headers: { accept: "text/html" } })).text();
+  const names = [...new Set([...page.matchAll(/assets\/([\w.-]+\.js)/g)].map(([, found]) => found!))].filter((found) => name.test(found));
+  return Promise.all(names.map(async (found) => (await ask(scene, `/assets/${found}`)).text()));
+}
+
 /** The words that the newest execution failed with, as the editor gets them. */
 async function newestFailure(scene: HookScene): Promise<string> {
   const { cookie } = await signIn(scene);
@@ -135,6 +149,102 @@ export const quotaSuite: readonly HookPromise[] = [
       assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400]);
       const { message } = (await answers.find(({ status }) => status === 400)!.json()) as { message: string };
       assert.match(message, /Your Starter plan allows 2 active workflows\. .*http:\/\/localhost:3000\/account\/change-plan/);
+    },
+  },
+  {
+    promise: "sub-workflows and error workflows are active beyond the plan's number, as n8n itself counts",
+    keep: async (scene) => {
+      // The two that are active by now; n8n writes a moment after an activation how many triggers a workflow has.
+      const activeWorkflows = 2;
+      await until(async () => (await readUsage(scene)).activeWorkflows === activeWorkflows, "n8n's count of triggers");
+      await tellPlan(scene, { displayName: "Starter", limits: { ...limits, activeWorkflows } });
+      const { cookie } = await signIn(scene);
+      for (const type of ["executeWorkflowTrigger", "errorTrigger"]) {
+        const answer = await activate(scene, cookie, calledWorkflow(type));
+        assert.equal(answer.status, 200, await answer.text());
+      }
+      assert.equal((await readUsage(scene)).activeWorkflows, activeWorkflows);
+      assert.equal((await activate(scene, cookie, webhookWorkflow("too-many"))).status, 400);
+    },
+  },
+  {
+    promise: "workflows that are published and unpublished in quick succession do not use up the plan's number",
+    keep: async (scene) => {
+      const { activeWorkflows } = await readUsage(scene);
+      await tellPlan(scene, { limits: { ...limits, activeWorkflows: activeWorkflows + 1 } });
+      const { cookie } = await signIn(scene);
+      for (const path of ["brief-1", "brief-2", "brief-3"]) {
+        const answer = await activate(scene, cookie, webhookWorkflow(path));
+        const { id } = await readData<{ id: string }>(answer);
+        assert.equal((await askJson(scene, `/rest/workflows/${id}/deactivate`, {}, { cookie })).status, 200);
+      }
+    },
+  },
+  {
+    promise: "one credential too many is refused with words that name the plan, also when two are created at once; one that was deleted makes room",
+    keep: async (scene) => {
+      await tellPlan(scene, { displayName: "Starter", limits: { ...limits, credentials: 1 } });
+      const { cookie } = await signIn(scene);
+      const create = (name: string) => askJson(scene, "/rest/credentials", { name, type: "httpBasicAuth", data: { user: "ada", password: "secret" } }, { cookie });
+      const answers = await Promise.all(["one", "two"].map(create));
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400]);
+      const { message } = (await answers.find(({ status }) => status === 400)!.json()) as { message: string };
+      assert.match(message, /Your Starter plan allows 1 credential\. .*\/account\/change-plan/);
+      const { id } = await readData<{ id: string }>(answers.find(({ status }) => status === 200)!);
+      assert.equal((await ask(scene, `/rest/credentials/${id}`, { method: "DELETE", headers: { cookie } })).status, 200);
+      assert.equal((await create("three")).status, 200);
+      await tellPlan(scene);
+      assert.equal((await create("four")).status, 200);
+    },
+  },
+  {
+    promise: "what plans list without a licence is there: a week of insights, a day of workflow history, the execution log as long as the plan says",
+    keep: async (scene) => {
+      const { cookie } = await signIn(scene);
+      const settings = await readData<{ activeModules: string[]; workflowHistory: object; pruning: object }>(await ask(scene, "/rest/settings", { headers: { cookie } }));
+      assert.ok(settings.activeModules.includes("insights"));
+      assert.deepEqual(settings.workflowHistory, { pruneTime: 24, licensePruneTime: 24 });
+      assert.deepEqual(settings.pruning, { isEnabled: true, maxAge: 168, maxCount: 1000 });
+      const since = (days: number) => `/rest/insights/summary?startDate=${new Date(Date.now() - days * dayMs).toISOString()}&endDate=${new Date().toISOString()}`;
+      assert.equal((await ask(scene, since(6), { headers: { cookie } })).status, 200);
+      assert.notEqual((await ask(scene, since(30), { headers: { cookie } })).status, 200);
+    },
+  },
+  {
+    promise: "the editor speaks of this plan and this operator: no page about n8n's community edition, and support that leads to the panel",
+    keep: async (scene) => {
+      const { cookie } = await signIn(scene);
+      const settings = await readData<{ hideUsagePage: boolean }>(await ask(scene, "/rest/settings", { headers: { cookie } }));
+      assert.equal(settings.hideUsagePage, true);
+      const scripts = await readEditorScripts(scene, /^useBugReporting/);
+      assert.ok(scripts.length > 0, "a script with the editor's support link");
+      for (const script of scripts) {
+        assert.match(script, /http:\/\/localhost:3000\/help/);
+        assert.doesNotMatch(script, /support\.n8n\.io/);
+      }
+    },
+  },
+  {
+    promise: "what the editor asks the panel for reaches the control plane once: a confirmation mail, an event; there is no offer that the panel does not make",
+    keep: async (scene) => {
+      const { cookie } = await signIn(scene);
+      const post = async (path: string, body: object) => (await askJson(scene, `/rest/cloud/proxy/${path}`, body, { cookie })).json();
+      assert.equal((await askJson(scene, "/rest/cloud/proxy/upgrade-offer", {})).status, 401);
+      await tellPlan(scene, { isConfirmed: true });
+      assert.deepEqual(await post("user/resend-confirmation-email", {}), { confirmed: true });
+      assert.deepEqual((await readUsage(scene)).requests, []);
+      await tellPlan(scene, { isConfirmed: false });
+      for (let click = 0; click < 2; click++) assert.deepEqual(await post("user/resend-confirmation-email", {}), { confirmed: false });
+      assert.deepEqual(await post("user/event", { eventType: "credential-saved", metadata: { credential_type: "x" } }), { reported: true });
+      assert.deepEqual(await post("user/event", { eventType: "<b>" }), { reported: false });
+      const requests = (await readUsage(scene)).requests!;
+      assert.deepEqual(requests.map((request) => (request.kind === "event" ? request.name : request.kind)), ["confirmation-mail", "credential-saved"]);
+      assert.equal((await askJson(scene, "/_slipway/requests/done", { ids: requests.map(({ id }) => id) })).status, 401);
+      await scene.engine.requestsDone!(scene.address(), scene.workspaceId, requests.map(({ id }) => id));
+      assert.deepEqual((await readUsage(scene)).requests, []);
+      const offer = (await post("upgrade-offer", {})) as { slug: null; plansUrl: string };
+      assert.equal(offer.slug, null);
+      assert.match(offer.plansUrl, /\/account\/change-plan$/);
     },
   },
   {

@@ -15,6 +15,8 @@ const defaults = (): FrontEndConfig => ({
   analytics: { postHog: null, tagManager: null },
   errorReports: null,
   engine: "n8n",
+  n8nLicense: false,
+  workspaceMemoryMb: 1024,
   workspaceHost: location.host,
   developmentInbox: false,
   sandbox: false,

@@ -3,6 +3,8 @@
  * bodies as they are, not wrapped in `data`.
  */
 import type { KnownPlan, Plan } from "../../workspace-side/known-plan.mts";
+import { countedWorkflows } from "./active-workflows.mts";
+import type { EditorRequests } from "./editor-requests.mts";
 import type { ExpressApp, Handler, HookContext, Internals } from "./internals.mts";
 import { readProfile } from "./profile-route.mts";
 
@@ -45,12 +47,14 @@ export interface CloudRoutes {
   /** A fresh code that signs this workspace's owner in to the panel. */
   mintCode: () => string;
   plan: KnownPlan;
+  /** What the control plane does for the editor. */
+  requests: EditorRequests;
   /** From the editor to a page of the panel, signed in. */
   linkTo: (path: string) => string;
 }
 
 /** Serves the editor's hosted calls to the owner; everyone else gets 403. */
-export function mountCloudRoutes({ app, rest, context, internals, mintCode, plan, linkTo }: CloudRoutes): void {
+export function mountCloudRoutes({ app, rest, context, internals, mintCode, plan, requests, linkTo }: CloudRoutes): void {
   const signedIn = internals.auth.createAuthMiddleware({ allowSkipMFA: true });
   const get = (path: string | string[], handler: Handler) => app.get(path, signedIn, ownerOnly, handler);
 
@@ -60,7 +64,7 @@ export function mountCloudRoutes({ app, rest, context, internals, mintCode, plan
   });
   // The editor asks for this one at the root.
   get(["/cloud/limits", `${rest}/cloud/limits`], async (_request, response) => {
-    const activeWorkflows = await context.dbCollections.Workflow.count({ where: { active: true } });
+    const activeWorkflows = (await countedWorkflows(context)).length;
     response.json({ timeframe: new Date().toISOString().slice(0, 7), executions: plan.used(), activeWorkflows });
   });
   get(`${rest}/cloud/proxy/user/me`, async (request, response) => {
@@ -68,7 +72,19 @@ export function mountCloudRoutes({ app, rest, context, internals, mintCode, plan
     response.json({ confirmed: plan.read()?.isConfirmed ?? true, email: request.user?.email, hasEarlyAccess: false, role: "owner", ...profile });
   });
   get(`${rest}/cloud/proxy/login/code`, (_request, response) => response.set("Cache-Control", "no-store").json({ code: mintCode() }));
-  for (const path of ["user/event", "user/resend-confirmation-email", "upgrade-offer"]) {
-    app.post(`${rest}/cloud/proxy/${path}`, signedIn, ownerOnly, (_request, response) => response.json({}));
-  }
+  const post = (path: string, handler: Handler) => app.post(`${rest}/cloud/proxy/${path}`, signedIn, ownerOnly, handler);
+  post("user/resend-confirmation-email", (_request, response) => {
+    const isConfirmed = plan.read()?.isConfirmed ?? false;
+    if (!isConfirmed) requests.askForConfirmationMail();
+    response.json({ confirmed: isConfirmed });
+  });
+  post("user/event", (request, response) => {
+    const { eventType } = (request.body ?? {}) as { eventType?: unknown };
+    response.json({ reported: requests.reportEvent(eventType) });
+  });
+  // Plans are sold at the prices that the panel shows: the editor has none to advertise, and no discount to promise.
+  post("upgrade-offer", (_request, response) => {
+    const path = plan.read()?.changePlanPath;
+    response.json({ slug: null, plansUrl: path === undefined ? null : linkTo(path) });
+  });
 }

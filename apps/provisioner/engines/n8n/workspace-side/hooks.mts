@@ -10,17 +10,19 @@ import type { TokenAudience } from "../../workspace-side/token-claims.mts";
 import { openUsageStore } from "../../workspace-side/usage-store.mts";
 import { mountCloudRoutes } from "./cloud-routes.mts";
 import { countCrashes } from "./count-crashes.mts";
+import { correctEditorLinks } from "./editor-links.mts";
+import { createEditorRequests } from "./editor-requests.mts";
 import { createExportHandler } from "./export-route.mts";
 import { findInternals, type Handler, type HookContext, type Server } from "./internals.mts";
+import { settleLicense, takeLicenseKeyAway } from "./license-key.mts";
 import { createLoginHandler } from "./login-route.mts";
 import { loginKeyOf, mintLoginCode } from "./login-code.mts";
 import { createOwnerHandler, createOwnerUpdateHandler } from "./owner-route.mts";
 import { createMemberRoutes } from "./member-routes.mts";
 import { createPanelHandler, panelPrefix } from "./panel-route.mts";
-import { correctPanelLinks } from "./plain-http-links.mts";
-import { createPlanHandler, createUsageHandler } from "./plan-routes.mts";
+import { createPlanHandler, createRequestsDoneHandler, createUsageHandler } from "./plan-routes.mts";
 import { createProfileHandler } from "./profile-route.mts";
-import { createQuota, type EndedRun } from "./quota.mts";
+import { createQuota, type ActivatedWorkflow, type EndedRun } from "./quota.mts";
 import { createSnapshotRoutes } from "./snapshot-route.mts";
 
 const workspaceId = readSetting("SLIPWAY_WORKSPACE_ID");
@@ -30,11 +32,13 @@ const check = createTokenCheck({ workspaceId, publicKey: readSetting("SLIPWAY_PU
 const loginKey = loginKeyOf(readSetting("SLIPWAY_LOGIN_KEY"));
 // Programs that the workspace starts inherit its environment: they need not have this, too.
 delete process.env["SLIPWAY_LOGIN_KEY"];
+const isLicensed = takeLicenseKeyAway();
 const now = () => new Date();
 const folder = readSetting("N8N_USER_FOLDER");
 const usage = openUsageStore(join(folder, ".slipway", "usage.sqlite"), now);
 const plan = createKnownPlan(usage, now);
 const linkTo = (path: string): string => `${workspaceUrl}${panelPrefix}${path}`;
+const requests = createEditorRequests();
 const quota = createQuota({ plan, usage, panelUrl, linkTo, now });
 
 function readSetting(name: string): string {
@@ -62,7 +66,8 @@ function mountRoutes(server: Server, context: HookContext): void {
   app.post("/_slipway/owner", bearerOnly("owner"), createOwnerHandler(context, internals));
   app.post("/_slipway/owner/details", bearerOnly("owner"), createOwnerUpdateHandler(context, internals));
   app.post("/_slipway/plan", bearerOnly("plan"), createPlanHandler(plan));
-  app.get("/_slipway/usage", bearerOnly("usage"), createUsageHandler(context, internals, plan, usage));
+  app.get("/_slipway/usage", bearerOnly("usage"), createUsageHandler(context, internals, plan, usage, requests));
+  app.post("/_slipway/requests/done", bearerOnly("usage"), createRequestsDoneHandler(requests));
   app.get(`${panelPrefix}/*path`, internals.auth.createAuthMiddleware({ allowSkipMFA: true, allowUnauthenticated: true }), createPanelHandler(context, panelUrl, mintCode));
   const members = createMemberRoutes(context, internals);
   app.get("/_slipway/users", bearerOnly("members"), members.list);
@@ -78,9 +83,10 @@ function mountRoutes(server: Server, context: HookContext): void {
     const [activeWorkflows, users] = await Promise.all([Workflow.count({ where: { active: true } }), User.count()]);
     response.json({ version: internals.version, activeWorkflows, users, runningExecutions: internals.countRunningExecutions() });
   });
-  mountCloudRoutes({ app, rest, context, internals, plan, mintCode, linkTo });
+  mountCloudRoutes({ app, rest, context, internals, plan, requests, mintCode, linkTo });
   quota.guardInvitations(context, internals);
-  correctPanelLinks(app, internals.editorFolder, panelUrl);
+  quota.guardCredentials(context, internals);
+  correctEditorLinks(app, internals.editorFolder, panelUrl);
   refuseOwnerSetup(server, `${rest}/owner/setup`);
 }
 
@@ -99,6 +105,7 @@ export const n8n = {
   ready: [
     async function ready(this: HookContext, server: Server): Promise<void> {
       mountRoutes(server, this);
+      await settleLicense(this, findInternals(), isLicensed).catch((error: Error) => console.warn(`the licence was not settled: ${error.message}`));
       // What failed before is worth a figure, and not a workspace that does not start.
       await countCrashes(findInternals(), plan, usage, now()).catch((error: Error) => console.warn(`crashed executions were not counted: ${error.message}`));
     },
@@ -109,17 +116,21 @@ export const workflow = {
   preExecute: [async (_workflow: unknown, mode: string): Promise<void> => quota.beforeExecution(mode)],
   postExecute: [async (run: EndedRun | undefined): Promise<void> => quota.afterExecution(run ?? {})],
   activate: [
-    async function activate(this: HookContext, candidate: { id: string }): Promise<void> {
-      await quota.beforeActivation(candidate.id, this);
+    async function activate(this: HookContext, candidate: ActivatedWorkflow): Promise<void> {
+      await quota.beforeActivation(candidate, this, findInternals());
     },
   ],
+  deactivate: [async (deactivated: { id: string }): Promise<void> => quota.afterDeactivation(deactivated.id)],
+  delete: [async (workflowId: string): Promise<void> => quota.afterDeactivation(workflowId)],
 };
 
 export const frontend = {
   settings: [
-    // The editor asks for its plan only where this is set.
-    async function settings(value: { n8nMetadata?: object }): Promise<void> {
+    async function settings(value: { n8nMetadata?: object; hideUsagePage?: boolean }): Promise<void> {
+      // The editor asks for its plan only where this is set.
       value.n8nMetadata = { ...value.n8nMetadata, userId: workspaceId };
+      // That page speaks of n8n's community edition, without limits, and asks for an activation key: the plan is shown by the panel.
+      value.hideUsagePage = true;
     },
   ],
 };

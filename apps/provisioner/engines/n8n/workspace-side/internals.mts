@@ -34,8 +34,8 @@ export interface HookContext {
   dbCollections: {
     User: Repository<User>;
     Credentials: Repository<{ id: string; name: string; type: string; data: unknown }>;
-    Workflow: Repository<{ id: string }>;
-    Settings: Repository<Setting> & { save(setting: Setting): Promise<Setting> };
+    Workflow: Repository<{ id: string; triggerCount: number }>;
+    Settings: Repository<Setting> & { save(setting: Setting): Promise<Setting>; delete(which: { key: string }): Promise<unknown> };
   };
 }
 
@@ -74,6 +74,18 @@ interface UserService {
   update(id: string, details: { email: string; firstName: string; lastName: string }): Promise<void>;
 }
 
+/** What n8n knows of the kinds of nodes. */
+export interface NodeKinds {
+  /** Whether such a node starts workflows; an unknown kind counts as one. */
+  isTrigger(type: string, version: number): boolean;
+}
+
+/** Both create one credential; the second makes a connection that the whole instance uses. */
+export interface CredentialsService {
+  save(...parameters: unknown[]): Promise<unknown>;
+  createInstanceCredential?(...parameters: unknown[]): Promise<unknown>;
+}
+
 interface CrashedExecution {
   id: string;
   mode: string;
@@ -87,6 +99,14 @@ export interface Internals {
   auth: AuthService;
   ownership: OwnershipService;
   users: UserService;
+  credentials: CredentialsService;
+  nodeKinds: NodeKinds;
+  license: {
+    /** n8n keeps the activation key with its settings: not any more. */
+    forgetKey(): void;
+    /** Gives the licence back and forgets its certificate. */
+    clear(): Promise<void>;
+  };
   /** n8n answers 400 with its message. */
   BadRequestError: new (message: string) => Error;
   countRunningExecutions(): number;
@@ -105,6 +125,9 @@ export function findInternals(): Internals {
   const get = <Service,>(path: string, name: string): Service => Container.get<Service>((require(path) as Record<string, unknown>)[name]);
   const executionRows = get<Repository<CrashedExecution>>("@n8n/db", "ExecutionRepository");
   const statistics = get<Repository<{ rootCount: number }>>("@n8n/db", "WorkflowStatisticsRepository");
+  const nodeTypes = get<{ getByNameAndVersion(type: string, version: number): { description?: { group?: string[] } } }>("../dist/node-types", "NodeTypes");
+  const config = get<{ license: { activationKey: string } }>("@n8n/config", "GlobalConfig");
+  const license = get<{ clear(): Promise<void> }>("../dist/license", "License");
   const executions = get<{ getActiveExecutions(): unknown[] }>("../dist/active-executions", "ActiveExecutions");
   return {
     version: (require("../package.json") as { version: string }).version,
@@ -112,6 +135,12 @@ export function findInternals(): Internals {
     auth: get("../dist/auth/auth.service", "AuthService"),
     ownership: get("../dist/services/ownership.service", "OwnershipService"),
     users: get("../dist/services/user.service", "UserService"),
+    credentials: get("../dist/credentials/credentials.service", "CredentialsService"),
+    license: {
+      forgetKey: () => void (config.license.activationKey = ""),
+      clear: () => license.clear(),
+    },
+    nodeKinds: { isTrigger: (type, version) => isTriggerOf(nodeTypes, type, version) },
     BadRequestError: (require("../dist/errors/response-errors/bad-request.error") as { BadRequestError: new (message: string) => Error }).BadRequestError,
     countRunningExecutions: () => executions.getActiveExecutions().length,
     listCrashed: () => executionRows.find({ select: ["id", "mode", "startedAt"], where: { status: "crashed" }, order: { id: "DESC" }, take: 100 }),
@@ -119,6 +148,14 @@ export function findInternals(): Internals {
     countSucceeded: async () => (await statistics.find({ select: ["rootCount"], where: { name: "production_success" } })).reduce((sum, { rootCount }) => sum + Number(rootCount), 0),
     countUnfinished: () => Promise.all(["new", "running", "waiting"].map((status) => executionRows.count({ where: { status } }))).then((counts) => counts.reduce((sum, each) => sum + each, 0)),
   };
+}
+
+function isTriggerOf(nodeTypes: { getByNameAndVersion(type: string, version: number): { description?: { group?: string[] } } }, type: string, version: number): boolean {
+  try {
+    return nodeTypes.getByNameAndVersion(type, version).description?.group?.includes("trigger") ?? true;
+  } catch {
+    return true;
+  }
 }
 
 /** The owner's row, which n8n makes at first boot without e-mail and password; undefined before they are set. */

@@ -2,6 +2,8 @@
 import { randomUUID } from "node:crypto";
 import type { KnownPlan } from "../../workspace-side/known-plan.mts";
 import type { UsageStore } from "../../workspace-side/usage-store.mts";
+import { countedWorkflows } from "./active-workflows.mts";
+import type { EditorRequests } from "./editor-requests.mts";
 import type { Handler, HookContext, Internals } from "./internals.mts";
 
 const mostCounters = 1000;
@@ -13,15 +15,23 @@ export function createPlanHandler(plan: KnownPlan): Handler {
 }
 
 /** GET /_slipway/usage: asking changes nothing. */
-export function createUsageHandler(context: HookContext, internals: Internals, plan: KnownPlan, usage: UsageStore): Handler {
+export function createUsageHandler(context: HookContext, internals: Internals, plan: KnownPlan, usage: UsageStore, requests: EditorRequests): Handler {
   const life = randomUUID();
   return async (_request, response) => {
-    const activeWorkflows = await context.dbCollections.Workflow.count({ where: { active: true } });
+    const activeWorkflows = (await countedWorkflows(context)).length;
     // In this order: whatever ends in between is in the first, and what is in the second was counted.
     const unfinished = await internals.countUnfinished();
     const succeeded = await internals.countSucceeded();
     // The newest: a workspace that starts again and again has one for each start.
     const counters = usage.counters().slice(-mostCounters);
-    response.json({ plan: plan.read()?.fingerprint ?? null, executions: plan.used(), activeWorkflows, statistics: { life, succeeded, unfinished }, counters });
+    response.json({ plan: plan.read()?.fingerprint ?? null, executions: plan.used(), activeWorkflows, statistics: { life, succeeded, unfinished }, counters, requests: requests.open() });
+  };
+}
+
+/** POST /_slipway/requests/done: forgets what the control plane has done of what the editor asked for. */
+export function createRequestsDoneHandler(requests: EditorRequests): Handler {
+  return (request, response) => {
+    requests.done((request.body as { ids?: unknown } | undefined)?.ids);
+    response.json({ message: "forgotten" });
   };
 }

@@ -1,6 +1,7 @@
-/** Holds the workspace to its plan: refuses executions, activations and invitations beyond it, and never reading, exporting or deleting. */
+/** Holds the workspace to its plan: refuses executions, activations, credentials and invitations beyond it, and never reading, exporting or deleting. */
 import type { KnownPlan, Plan } from "../../workspace-side/known-plan.mts";
 import type { UsageStore } from "../../workspace-side/usage-store.mts";
+import { countedWorkflows, isCountedWorkflow, type WorkflowNode } from "./active-workflows.mts";
 import type { HookContext, Internals, User } from "./internals.mts";
 
 /** The modes that n8n itself counts as executions; a person's tries in the editor are none, nor are workflows called by others. */
@@ -27,13 +28,23 @@ class QuotaReached extends Error {
   }
 }
 
+/** A workflow as n8n is about to publish it. */
+export interface ActivatedWorkflow {
+  id: string;
+  nodes?: WorkflowNode[];
+}
+
 export interface Quota {
   /** Before each execution: counts it, or refuses it. */
   beforeExecution(mode: string): void;
   /** After each execution: counts what failed by itself, and not what was refused. */
   afterExecution(run: EndedRun): void;
   /** Before a workflow becomes active. */
-  beforeActivation(workflowId: string, context: HookContext): Promise<void>;
+  beforeActivation(workflow: ActivatedWorkflow, context: HookContext, internals: Internals): Promise<void>;
+  /** When a workflow stops being active, or is deleted. */
+  afterDeactivation(workflowId: string): void;
+  /** Puts the plan's number of credentials before n8n's own way of creating one. */
+  guardCredentials(context: HookContext, internals: Internals): void;
   /** Puts the plan's number of people before n8n's own invitations. */
   guardInvitations(context: HookContext, internals: Internals): void;
 }
@@ -68,18 +79,35 @@ export function createQuota({ plan, usage, panelUrl, linkTo, now }: QuotaOptions
       // A crash is found at the next start (count-crashes.mts), and may or may not be told here as well.
       if (isCounted(mode ?? "") && status === "error" && !isRefused) usage.countFailure(plan.period(), now());
     },
-    beforeActivation: async (workflowId, context) => {
+    beforeActivation: async ({ id, nodes }, context, { nodeKinds }) => {
       const known = plan.read();
       const limit = known?.limits.activeWorkflows ?? -1;
-      if (!known || limit < 0) return;
-      const active = await context.dbCollections.Workflow.find({ select: ["id"], where: { active: true } });
-      for (const [id, sinceMs] of activating) if (now().getTime() - sinceMs > activationMs) activating.delete(id);
-      const others = new Set([...active.map(({ id }) => id), ...activating.keys()]);
-      others.delete(workflowId);
+      if (!known || limit < 0 || !isCountedWorkflow(nodes, nodeKinds)) return;
+      const active = await countedWorkflows(context);
+      for (const [each, sinceMs] of activating) if (now().getTime() - sinceMs > activationMs) activating.delete(each);
+      const others = new Set([...active, ...activating.keys()]);
+      others.delete(id);
       if (others.size >= limit) {
         throw new QuotaReached(`Your ${known.displayName} plan allows ${number(limit)} active ${limit === 1 ? "workflow" : "workflows"}. Deactivate another one, or choose a larger plan: ${largerPlan(known)}`);
       }
-      activating.set(workflowId, now().getTime());
+      activating.set(id, now().getTime());
+    },
+    afterDeactivation: (workflowId) => {
+      activating.delete(workflowId);
+    },
+    guardCredentials: ({ dbCollections }, { credentials, BadRequestError }) => {
+      const refuseTooMany = async () => {
+        const known = plan.read();
+        const limit = known?.limits.credentials ?? -1;
+        if (!known || limit < 0 || (await dbCollections.Credentials.count()) < limit) return;
+        throw new BadRequestError(`Your ${known.displayName} plan allows ${number(limit)} ${limit === 1 ? "credential" : "credentials"}. Delete another one, or choose a larger plan: ${largerPlan(known)}`);
+      };
+      // One after the other: of two that are created together, the second sees the first.
+      const inTurn = createTurns();
+      for (const name of ["save", "createInstanceCredential"] as const) {
+        const create = credentials[name]?.bind(credentials);
+        if (create) credentials[name] = (...parameters) => inTurn(async () => (await refuseTooMany(), create(...parameters)));
+      }
     },
     guardInvitations: (context, { users, BadRequestError }) => {
       const invite = users.inviteUser.bind(users);
@@ -97,6 +125,16 @@ export function createQuota({ plan, usage, panelUrl, linkTo, now }: QuotaOptions
         return await invite(inviter, invitations);
       };
     },
+  };
+}
+
+/** Runs one after the other what it is given; a failure is its caller's alone. */
+function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
   };
 }
 

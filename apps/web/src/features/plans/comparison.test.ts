@@ -1,27 +1,39 @@
 import { expect, test } from "vitest";
+import { n8nAlone } from "#contract/delivered-features.ts";
 import { planView, readCatalogue } from "#domain/plans/catalogue.ts";
 import { comparePlans } from "./comparison.ts";
 
 const { plans, specs } = readCatalogue();
 const monthly = plans.filter(({ id, withdrawn }) => id.endsWith("-monthly") && !withdrawn).map((plan) => planView(plan, specs.find(({ id }) => id === plan.spec)!));
-const { columns, rows } = comparePlans(monthly);
-const row = (name: string) => rows.find((each) => each.name === name)?.cells;
+const alone = { ...n8nAlone, workspaceMemoryMb: 1024 };
+const licensed = { ...alone, n8nLicense: true };
+const { columns, rows } = comparePlans(monthly, alone);
+const withLicense = comparePlans(monthly, licensed).rows;
+const row = (name: string, among = rows) => among.find((each) => each.name === name)?.cells;
 
 test("plans that differ in quotas only share a column", () => expect(columns).toEqual(["Starter", "Pro", "Enterprise"]));
 
-test("quotas, sizes and retention are as the catalogue says", () => {
+test("quotas, retention, backups and memory are as the catalogue says", () => {
   expect(row("Executions a month")).toEqual(["2,500", "up to 1,000,000", "As agreed"]);
   expect(row("Active workflows")).toEqual(["5", "up to 500", "As agreed"]);
-  expect(row("Shared projects")).toEqual(["1", "3", "Unlimited"]);
-  expect(row("Insights")).toEqual([false, "7 days", "365 days"]);
-  expect(row("Workflow history")).toEqual(["1 day", "5 days", "Unlimited"]);
   expect(row("Log retention")).toEqual(["7 days", "30 days", "As agreed"]);
+  expect(row("Backups kept")).toEqual(["7 days", "30 days", "As agreed"]);
+  expect(row("Memory")).toEqual(["1,024 MB", "up to 2,048 MB", "As agreed"]);
   expect(row("Support")).toEqual(["Forum", "Email", "Dedicated"]);
   expect(row("Users")).toEqual(["Unlimited", "Unlimited", "Unlimited"]);
 });
 
-test("features are included or not", () => {
-  expect(row("Execution search")).toEqual([false, true, true]);
-  expect(row("LDAP")).toEqual([false, false, true]);
-  expect(row("Dedicated support")).toBeUndefined();
+test("without a licence only what n8n gives everybody is listed", () => {
+  expect(row("Insights")).toEqual(["7 days, summary", "7 days, summary", "7 days, summary"]);
+  expect(row("Workflow history")).toEqual(["1 day", "1 day", "1 day"]);
+  for (const name of ["Shared projects", "Execution search", "Admin roles", "Global variables", "LDAP", "Scaling"]) expect(row(name), name).toBeUndefined();
+});
+
+test("a licence adds what it unlocks to the plans that include it", () => {
+  expect(row("Shared projects", withLicense)).toEqual([false, "3", "Unlimited"]);
+  expect(row("Insights", withLicense)).toEqual(["7 days, summary", "7 days", "365 days"]);
+  expect(row("Workflow history", withLicense)).toEqual(["1 day", "5 days", "Unlimited"]);
+  expect(row("Execution search", withLicense)).toEqual([false, true, true]);
+  expect(row("LDAP", withLicense)).toEqual([false, false, true]);
+  expect(row("Scaling", withLicense)).toBeUndefined();
 });

@@ -1,9 +1,10 @@
 /** The comparison of plans as rows and columns: plans that differ in quotas only share a column. */
+import { deliveredFeatures, type Delivery } from "#contract/delivered-features.ts";
 import type { Plan } from "#contract/plan.ts";
 import "../../words/add-billing-words.ts";
 import { planWords } from "../../words/en-billing.ts";
 import { t } from "../../words/words.ts";
-import { enterpriseFeatures, featureName, isSized, sizeOf } from "./feature-labels.ts";
+import { enterpriseDelivered, featureName, isSized, sizeOf, type Sold } from "./feature-labels.ts";
 
 export interface ComparisonRow {
   name: string;
@@ -22,12 +23,17 @@ interface Column {
   features: readonly string[];
 }
 
+type SizedKind = "shared-projects" | "insights" | "workflow-history";
+
 const number = new Intl.NumberFormat("en");
 const hoursADay = 24;
 
-/** Plans as they are shown, cheapest first; the last column is what enterprises get. */
-export function comparePlans(plans: readonly Plan[]): Comparison {
-  const columns = [...columnsOf(plans), { name: t("plans.enterprise.name"), plans: [], features: enterpriseFeatures }];
+/** Plans as they are shown, cheapest first; the last column is what enterprises get. Only what workspaces really have is listed. */
+export function comparePlans(plans: readonly Plan[], delivery: Sold): Comparison {
+  const columns = [...columnsOf(plans, delivery), { name: t("plans.enterprise.name"), plans: [], features: enterpriseDelivered(delivery) }];
+  const isSold = (kind: SizedKind) => columns.some(({ features }) => sizeOf(features, kind) !== null);
+  const isSummary = ({ plans: sold }: Column) => !delivery.n8nLicense || sold.some(({ spec }) => !spec.n8nLicense);
+  const sizes = (kind: SizedKind, name: string, cell = (column: Column) => sizeCell(column.features, kind)) => (isSold(kind) ? [each(name, cell)] : []);
   const each = (name: string, cell: (column: Column) => string | boolean): ComparisonRow => ({ name, cells: columns.map(cell) });
   const named = [...new Set(columns.flatMap(({ features }) => features.filter((code) => !isSized(code))))];
   return {
@@ -36,23 +42,27 @@ export function comparePlans(plans: readonly Plan[]): Comparison {
       each(t("plans.compare.executions"), (column) => quotaCell(column, "monthlyExecutionsLimit", "monthlyExecutions")),
       each(t("plans.compare.workflows"), (column) => quotaCell(column, "activeWorkflowsLimit", "activeWorkflows")),
       each(t("plans.compare.users"), usersCell),
-      each(t("plans.compare.projects"), ({ features }) => sizeCell(features, "shared-projects")),
-      each(t("plans.compare.insights"), ({ features }) => sizeCell(features, "insights")),
-      each(t("plans.compare.history"), ({ features }) => sizeCell(features, "workflow-history")),
+      ...sizes("shared-projects", t("plans.compare.projects")),
+      ...sizes("insights", t("plans.compare.insights"), (column) => {
+        const days = sizeCell(column.features, "insights");
+        return days !== false && isSummary(column) ? t("plans.compare.summary", { days }) : days;
+      }),
+      ...sizes("workflow-history", t("plans.compare.history")),
       each(t("plans.compare.retention"), retentionCell),
+      each(t("plans.compare.backups"), backupsCell),
+      each(t("plans.compare.memory"), (column) => memoryCell(column, delivery)),
       each(t("plans.compare.support"), supportCell),
-      // Said by the row of support already.
-      ...named.filter((code) => code !== "dedicated-support").map((code) => each(featureName(code), ({ features }) => features.includes(code))),
+      ...named.map((code) => each(featureName(code), ({ features }) => features.includes(code))),
     ],
   };
 }
 
-function columnsOf(plans: readonly Plan[]): Column[] {
+function columnsOf(plans: readonly Plan[], delivery: Delivery): Column[] {
   const columns = new Map<string, Column>();
   for (const plan of plans) {
     const key = plan.spec.enabledFeatures.toSorted().join(" ");
     const held = columns.get(key);
-    columns.set(key, { name: held?.name ?? plan.spec.displayName, plans: [...(held?.plans ?? []), plan], features: plan.spec.enabledFeatures });
+    columns.set(key, { name: held?.name ?? plan.spec.displayName, plans: [...(held?.plans ?? []), plan], features: deliveredFeatures(plan.spec, delivery) });
   }
   return [...columns.values()];
 }
@@ -67,12 +77,12 @@ function quotaCell({ plans }: Column, limit: "monthlyExecutionsLimit" | "activeW
 }
 
 function usersCell({ plans }: Column): string {
-  const users = plans.map(({ spec }) => spec.licenseFeatures["quota:users"]).filter((each) => typeof each === "number");
+  const users = plans.map(({ spec }) => (spec.userManagementEnabled ? spec.licenseFeatures["quota:users"] : 1)).filter((each) => typeof each === "number");
   if (users.length === 0 || users.includes(-1)) return t("plans.compare.unlimited");
   return number.format(Math.max(...users));
 }
 
-function sizeCell(features: readonly string[], kind: "shared-projects" | "insights" | "workflow-history"): string | false {
+function sizeCell(features: readonly string[], kind: SizedKind): string | false {
   const size = sizeOf(features, kind);
   if (size === null) return false;
   if (size === "unlimited") return t("plans.compare.unlimited");
@@ -82,6 +92,18 @@ function sizeCell(features: readonly string[], kind: "shared-projects" | "insigh
 function retentionCell({ plans }: Column): string {
   if (plans.length === 0) return t("plans.compare.custom");
   return t("plans.compare.days", { count: Math.floor(Math.max(...plans.map(({ spec }) => spec.pruneExecutionsInterval)) / hoursADay) });
+}
+
+function backupsCell({ plans }: Column): string {
+  const days = plans.map(({ spec }) => spec.backupDays).filter((each) => each !== undefined);
+  return days.length === 0 ? t("plans.compare.custom") : t("plans.compare.days", { count: Math.max(...days) });
+}
+
+function memoryCell({ plans }: Column, { workspaceMemoryMb }: Sold): string {
+  if (plans.length === 0) return t("plans.compare.custom");
+  const amounts = plans.map(({ spec }) => spec.memoryMb ?? workspaceMemoryMb);
+  const most = t("plans.compare.megabytes", { amount: number.format(Math.max(...amounts)) });
+  return new Set(amounts).size === 1 ? most : t("plans.compare.upTo", { count: most });
 }
 
 function supportCell({ plans }: Column): string {

@@ -1,31 +1,39 @@
 import { expect, test } from "vitest";
+import { n8nAlone } from "#contract/delivered-features.ts";
 import { planSpecView, readCatalogue } from "#domain/plans/catalogue.ts";
-import { enterpriseFeatures, featureLabels, featureName } from "./feature-labels.ts";
+import { enterpriseFeatures, enterpriseLabels, featureLabels, featureName } from "./feature-labels.ts";
 
 const specs = readCatalogue().specs.map((spec) => planSpecView(spec, spec.id, null));
-const labels = (id: string) => featureLabels(specs.find((spec) => spec.id === id)!);
+const alone = { ...n8nAlone, workspaceMemoryMb: 1024 };
+const licensed = { ...alone, n8nLicense: true };
+const labels = (id: string, delivery = alone) => featureLabels(specs.find((spec) => spec.id === id)!, delivery);
 
-test("Starter has what the specification lists", () => {
-  expect(labels("starter")).toEqual(["1 shared project", "Unlimited users", "Forum support", "1-day workflow history"]);
+test("without a licence a card lists what every operator delivers", () => {
+  expect(labels("starter")).toEqual(["Unlimited users", "Forum support", "1,024 MB memory", "7-day execution log", "Backups kept 7 days", "7-day insights summary", "1-day workflow history"]);
+  expect(labels("pro-2")).toEqual(["Unlimited users", "Email support", "2,048 MB memory", "30-day execution log", "Backups kept 30 days", "7-day insights summary", "1-day workflow history"]);
 });
 
-test("Pro has what the specification lists", () => {
+test("with a licence Pro has what the specification lists, and Starter and the trial nothing more", () => {
   for (const label of ["3 shared projects", "7-day insights", "Advanced permissions", "Admin roles", "Global variables", "5-day workflow history", "Execution search"]) {
-    expect(labels("pro-1")).toContain(label);
-    expect(labels("pro-2")).toContain(label);
+    expect(labels("pro-1", licensed)).toContain(label);
+    expect(labels("pro-2", licensed)).toContain(label);
   }
+  expect(labels("starter", licensed)).toEqual(labels("starter"));
+  expect(labels("trial-1", licensed)).toEqual(labels("trial-1"));
 });
 
-test("Enterprise has what the specification lists, and the same as the catalogue's", () => {
-  const wanted = ["Unlimited projects", "365-day insights", "LDAP", "Environments", "External secrets", "Log streaming", "Version control", "Scaling", "Extended retention", "Dedicated support", "Invoice billing"];
-  for (const label of wanted) expect(labels("enterprise")).toContain(label);
+test("the catalogue holds the specification's list for enterprises; an enterprise is offered what holds here", () => {
   expect(specs.find(({ id }) => id === "enterprise")?.enabledFeatures).toEqual(enterpriseFeatures);
+  expect(enterpriseLabels(alone)).toEqual(["Executions and workflows as agreed", "Dedicated support"]);
+  const wanted = ["Unlimited projects", "LDAP", "Environments", "External secrets", "Log streaming", "Version control", "Dedicated support"];
+  for (const label of wanted) expect(enterpriseLabels(licensed)).toContain(label);
 });
 
-test("one user is a single user", () => {
+test("people are as many as the plan's licence features say, and the owner alone where it has no user management", () => {
   const starter = specs.find(({ id }) => id === "starter")!;
-  expect(featureLabels({ ...starter, licenseFeatures: { "quota:users": 1 } })).toContain("Single user");
-  expect(featureLabels({ ...starter, licenseFeatures: {}, supportTier: "none" })).toEqual(["1 shared project", "1-day workflow history"]);
+  expect(featureLabels({ ...starter, licenseFeatures: { "quota:users": 3 } }, alone)).toContain("3 users");
+  expect(featureLabels({ ...starter, userManagementEnabled: false }, alone)).toContain("Single user");
+  expect(featureLabels({ ...starter, licenseFeatures: {}, supportTier: "none" }, alone)[0]).toBe("1,024 MB memory");
 });
 
 test("a feature of the operator's own is read from its code", () => expect(featureName("priority-queue")).toBe("Priority queue"));

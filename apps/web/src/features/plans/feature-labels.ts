@@ -1,4 +1,5 @@
 /** What a plan's features are called (SPEC §9), on its card and in the comparison. */
+import { deliveredFeatures, type Delivery } from "#contract/delivered-features.ts";
 import type { PlanSpec } from "#contract/plan.ts";
 import "../../words/add-billing-words.ts";
 import { planWords } from "../../words/en-billing.ts";
@@ -6,6 +7,11 @@ import { t } from "../../words/words.ts";
 
 type NamedFeature = keyof typeof planWords.features.names;
 type Tier = keyof typeof planWords.features.support;
+
+/** What of the service's settings decides what a plan gives. */
+export interface Sold extends Delivery {
+  workspaceMemoryMb: number;
+}
 
 const isNamed = (code: string): code is NamedFeature => code in planWords.features.names;
 const isTier = (tier: string): tier is Tier => tier in planWords.features.support;
@@ -39,27 +45,47 @@ export function projectsLabel(features: readonly string[]): string | null {
   return size === null ? null : size === "unlimited" ? t("plans.features.projectsUnlimited") : t("plans.features.projects", { count: size });
 }
 
-function insightsLabel(features: readonly string[]): string | null {
+/** Without a licence n8n sums up the last days above its lists, and has no dashboard of them. */
+function insightsLabel(features: readonly string[], isLicensed: boolean): string | null {
   const size = sizeOf(features, "insights");
-  return size === null || size === "unlimited" ? null : t("plans.features.insights", { count: size });
+  return size === null || size === "unlimited" ? null : t(isLicensed ? "plans.features.insights" : "plans.features.insightsSummary", { count: size });
 }
+
+const hoursADay = 24;
+const memory = new Intl.NumberFormat("en");
+const memoryLabel = ({ memoryMb }: PlanSpec, { workspaceMemoryMb }: Sold): string => t("plans.features.memory", { amount: memory.format(memoryMb ?? workspaceMemoryMb) });
+const retentionLabel = ({ pruneExecutionsInterval }: PlanSpec): string => t("plans.features.retention", { count: Math.floor(pruneExecutionsInterval / hoursADay) });
+const backupsLabel = ({ backupDays }: PlanSpec): string | null => (backupDays === undefined ? null : t("plans.features.backups", { count: backupDays }));
 
 function historyLabel(features: readonly string[]): string | null {
   const size = sizeOf(features, "workflow-history");
   return size === null ? null : size === "unlimited" ? t("plans.features.historyUnlimited") : t("plans.features.history", { count: size });
 }
 
-function usersLabel({ licenseFeatures }: PlanSpec): string | null {
-  const users = licenseFeatures["quota:users"];
+function usersLabel({ licenseFeatures, userManagementEnabled }: PlanSpec): string | null {
+  const users = userManagementEnabled ? licenseFeatures["quota:users"] : 1;
   if (typeof users !== "number") return null;
   return users === -1 ? t("plans.features.usersUnlimited") : t("plans.features.users", { count: users });
 }
 
 const supportLabel = ({ supportTier }: PlanSpec): string | null => (isTier(supportTier) ? t(`plans.features.support.${supportTier}`) : null);
 
-/** What stands on a plan's card, in SPEC's order. */
-export function featureLabels(spec: PlanSpec): string[] {
-  const { enabledFeatures } = spec;
-  const sized = [projectsLabel(enabledFeatures), usersLabel(spec), supportLabel(spec), insightsLabel(enabledFeatures), historyLabel(enabledFeatures)];
-  return [...sized.filter((label) => label !== null), ...enabledFeatures.filter((code) => !isSized(code)).map(featureName)];
+/** What a plan's card lists, in SPEC's order: only what its workspaces really have. */
+export function featureLabels(spec: PlanSpec, delivery: Sold): string[] {
+  const features = deliveredFeatures(spec, delivery);
+  const sized = [projectsLabel(features), usersLabel(spec), supportLabel(spec), memoryLabel(spec, delivery), retentionLabel(spec), backupsLabel(spec), insightsLabel(features, isLicensed(spec, delivery)), historyLabel(features)];
+  return [...sized.filter((label) => label !== null), ...features.filter((code) => !isSized(code)).map(featureName)];
 }
+
+/** What an enterprise has beyond other plans where this operator agrees on one: the licence is part of it where there is one. */
+export function enterpriseLabels(delivery: Delivery): string[] {
+  const features = enterpriseDelivered(delivery);
+  const only = features.filter((code) => !isSized(code) && !proFeatures.has(code));
+  return [t("plans.features.asAgreed"), projectsLabel(features), t("plans.features.support.dedicated"), ...only.map(featureName)].filter((label) => label !== null);
+}
+
+/** The labels of an enterprise that hold here. */
+export const enterpriseDelivered = (delivery: Delivery): string[] => deliveredFeatures({ enabledFeatures: [...enterpriseFeatures], n8nLicense: true }, delivery);
+
+const proFeatures: ReadonlySet<string> = new Set(["advanced-permissions", "admin-roles", "global-variables", "execution-search"]);
+const isLicensed = ({ n8nLicense }: PlanSpec, delivery: Delivery): boolean => n8nLicense === true && delivery.n8nLicense;

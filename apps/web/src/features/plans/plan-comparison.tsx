@@ -1,5 +1,6 @@
 import { Check, Minus } from "lucide-react";
 import type { Plan } from "#contract/plan.ts";
+import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { Card } from "../../ui/card.tsx";
 import "../../words/add-billing-words.ts";
 import { t } from "../../words/words.ts";
@@ -7,7 +8,7 @@ import { comparePlans, type ComparisonRow } from "./comparison.ts";
 
 /** All plans and features side by side; few enough columns for a narrow screen. */
 export function PlanComparison({ plans }: { plans: readonly Plan[] }) {
-  const { columns, rows } = comparePlans(plans);
+  const { columns, rows } = comparePlans(plans, useFrontEndConfig());
   return (
     <section aria-label={t("plans.compare.title")}>
       <h2 className="mb-3 text-lg font-semibold">{t("plans.compare.title")}</h2>

@@ -1,6 +1,7 @@
 import { Check } from "lucide-react";
 import { useId, type ReactNode } from "react";
 import type { Plan } from "#contract/plan.ts";
+import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { StateMark } from "../billing/state-mark.tsx";
 import "../../words/add-billing-words.ts";
@@ -38,7 +39,7 @@ export function PlanOffer({ plan, currency, taxIncluded, isCurrent, isRecommende
       <p className="mt-4 font-medium">{executions}</p>
       <p className="font-medium">{workflows}</p>
       <div className="mt-4">{action}</div>
-      <FeatureList labels={featureLabels(plan.spec)} className="mt-5 border-t border-line pt-4" />
+      <FeatureList labels={featureLabels(plan.spec, useFrontEndConfig())} className="mt-5 border-t border-line pt-4" />
     </li>
   );
 }

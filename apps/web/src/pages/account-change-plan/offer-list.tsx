@@ -2,13 +2,14 @@ import type { Subscription } from "#contract/billing.ts";
 import type { Plan } from "#contract/plan.ts";
 import { dayOf } from "../../features/billing/dates.ts";
 import { StateMark } from "../../features/billing/state-mark.tsx";
-import { enterpriseFeatures, featureName, isSized, projectsLabel } from "../../features/plans/feature-labels.ts";
+import { enterpriseLabels } from "../../features/plans/feature-labels.ts";
 import { FeatureList, PlanOffer } from "../../features/plans/plan-offer.tsx";
 import { PlanPrice } from "../../features/plans/plan-price.tsx";
 import { quotaNames, type CustomQuotas } from "../../features/plans/custom-quotas.ts";
 import { extraPrice, quotaWords } from "../../features/plans/quota-words.ts";
 import { RequestByMail } from "../../features/plans/request-by-mail.tsx";
 import { isLatest } from "../../features/plans/shown-plans.ts";
+import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { t } from "../../words/words.ts";
@@ -107,15 +108,12 @@ function CustomOffer({ plan, isCurrent, isRecommended, currency, taxIncluded, to
   );
 }
 
-/** SPEC §9's own list for enterprises, without what Pro has as well. */
-const onlyEnterprise = enterpriseFeatures.filter((code) => !isSized(code)).slice(4);
-
 function EnterpriseOffer() {
   return (
     <Card label={t("plans.enterprise.name")} className="flex flex-col p-5 sm:p-6">
       <h2 className="text-lg font-semibold">{t("plans.enterprise.name")}</h2>
       <p className="mt-1 text-sm text-ink-soft">{t("plans.enterprise.lead")}</p>
-      <FeatureList labels={[projectsLabel(enterpriseFeatures) ?? "", t("plans.features.insights", { count: 365 }), ...onlyEnterprise.map(featureName)]} className="mt-4 sm:columns-2" />
+      <FeatureList labels={enterpriseLabels(useFrontEndConfig())} className="mt-4 sm:columns-2" />
       <div className="mt-auto pt-5">
         <RequestByMail className="max-sm:w-full" />
       </div>

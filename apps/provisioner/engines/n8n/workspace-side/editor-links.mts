@@ -1,0 +1,42 @@
+/**
+ * n8n's editor carries a few addresses in its scripts: the panel, which it expects at https one label above the workspace, and n8n's
+ * own support desk, which does not know this operator's customers. Both are replaced as the scripts are served; n8n's files stay as they are.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ExpressApp } from "./internals.mts";
+
+interface Correction {
+  /** Of the script's file name, so that not all of them have to be read. */
+  file: RegExp;
+  expected: RegExp;
+  wanted: string;
+}
+
+function corrections(panelUrl: string): Correction[] {
+  const support = { file: /^useBugReporting.*\.js$/, expected: /https:\/\/support\.n8n\.io/, wanted: `${panelUrl}/help` };
+  // Where customers are the panel has https, and the editor's guess is right.
+  return panelUrl.startsWith("http:") ? [support, { file: /^cloudPlan.*\.js$/, expected: /https:\/\/\$\{[\w$]+\}\/login/, wanted: `${panelUrl}/login` }] : [support];
+}
+
+/** Serves those scripts with this operator's addresses in them; leaves a script alone where this n8n has no such address. */
+export function correctEditorLinks(app: ExpressApp, editorFolder: string, panelUrl: string): void {
+  const folder = join(editorFolder, "dist", "assets");
+  const names = readdirSync(folder);
+  const scripts = new Map<string, string>();
+  for (const { file, expected, wanted } of corrections(panelUrl)) {
+    for (const name of names.filter((each) => file.test(each))) {
+      const text = readFileSync(join(folder, name), "utf8");
+      if (expected.test(text)) scripts.set(`/assets/${name}`, text.replace(expected, () => wanted));
+    }
+  }
+  if (scripts.size === 0) return;
+  app.use((request, response, next) => {
+    const script = request.method === "GET" ? scripts.get(request.path) : undefined;
+    if (script === undefined) return next();
+    return response.type("application/javascript").set("Cache-Control", "no-cache").send(script);
+  });
+  // n8n mounted its own files before this: ours has to come first.
+  const { stack } = app.router!;
+  stack.unshift(stack.pop());
+}

@@ -1,0 +1,28 @@
+/** The operator's licence in a workspace: its key is gone before customers' code runs, and the licence with the plan that included it. */
+import { rmSync } from "node:fs";
+import type { HookContext, Internals } from "./internals.mts";
+
+const variable = "N8N_LICENSE_ACTIVATION_KEY_FILE";
+/** In n8n's own database, so that a restored backup brings the mark along with the certificate. */
+const mark = "slipway.license";
+
+/** Removes the file that n8n has just read its key from. True: this workspace's plan includes the licence. */
+export function takeLicenseKeyAway(): boolean {
+  const file = process.env[variable];
+  if (file === undefined) return false;
+  rmSync(file, { force: true });
+  delete process.env[variable];
+  return true;
+}
+
+/**
+ * Ends a licence of the operator that an earlier plan has left in the database. One that the owner activated themselves carries no mark
+ * of ours, and stays.
+ */
+export async function settleLicense({ dbCollections: { Settings } }: HookContext, { license }: Internals, isLicensed: boolean): Promise<void> {
+  license.forgetKey();
+  if (isLicensed) return void (await Settings.save({ key: mark, value: "true", loadOnStartup: false }));
+  if (!(await Settings.findOne({ where: { key: mark } }))) return;
+  await license.clear();
+  await Settings.delete({ key: mark });
+}
