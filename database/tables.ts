@@ -455,6 +455,8 @@ export const workspaces = pgTable(
     maintenanceWindow: jsonb("maintenance_window").$type<MaintenanceWindow>().notNull().default({ weekday: "sunday", startHour: 3 }),
     executionsToKeep: integer("executions_to_keep").notNull().default(1000),
     memoryMb: integer("memory_mb").notNull(),
+    /** The memory that the newest process was started with; another than `memoryMb` until a restart. Null: not known. */
+    runningMemoryMb: integer("running_memory_mb"),
     /** Grows with every change that the running workspace must follow, a restart included. */
     generation: integer().notNull().default(1),
     /** When the owner last asked for a restart: a second click is no second restart. */

@@ -1,0 +1,1 @@
+ALTER TABLE "workspaces" ADD COLUMN "running_memory_mb" integer;
