@@ -75,7 +75,7 @@ export const getInstanceMemory = defineRoute({
   auth: "session",
   success: {
     status: 200,
-    body: z.object({ limitMb: z.number().int(), samples: z.array(z.object({ at: z.iso.datetime(), memoryMb: z.number().int() })) }),
+    body: z.object({ limitMb: z.number().int().meta({ description: "what the running workspace was started with" }), plannedMb: z.number().int().meta({ description: "what it gets at its next start" }), samples: z.array(z.object({ at: z.iso.datetime(), memoryMb: z.number().int() })) }),
   },
   problems: ["workspace_not_found"],
 });

@@ -122,7 +122,7 @@ export type Observation = Partial<
   Pick<
     WorkspaceRow,
     | "observedGeneration" | "observedState" | "observedVersion" | "address" | "gatewayOpen" | "progressStep" | "progressLabel"
-    | "progressPercent" | "reason" | "reasonCode" | "failures" | "startedAt" | "unhealthySince" | "desiredVersion" | "ownerSetUpAt" | "ownerPassed" | "profilePassedAt"
+    | "progressPercent" | "reason" | "reasonCode" | "failures" | "startedAt" | "runningMemoryMb" | "unhealthySince" | "desiredVersion" | "ownerSetUpAt" | "ownerPassed" | "profilePassedAt"
   >
 >;
 

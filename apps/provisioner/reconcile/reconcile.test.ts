@@ -4,6 +4,7 @@ import { workspaces } from "#database/tables.ts";
 import { EngineInstallFailure } from "../engines/engine.ts";
 import { after, minuteMs } from "#platform/clock.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
+import { setWorkspaceMemory } from "#domain/workspaces/want-workspace.ts";
 import { renewWorkspace, requestDeletion } from "#domain/workspaces/renew-workspace.ts";
 import { saveSettings } from "#domain/workspaces/settings-store.ts";
 import { requestRestart } from "#domain/workspaces/workspace-store.ts";
@@ -118,6 +119,17 @@ test("a restart starts a new process and settles again", async () => {
   const row = await fleet.until(id, (current) => online(current) && current.generation === 2);
   expect(fleet.world.get(id).run!.instance).not.toBe(before);
   expect(row.observedGeneration).toBe(2);
+});
+
+test("memory that a plan changed comes with the next restart; until then what runs is known beside it", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  const { accountId } = await fleet.row(id);
+  await setWorkspaceMemory(fleet.database.db, accountId, 2048);
+  expect(await fleet.row(id)).toMatchObject({ memoryMb: 2048, runningMemoryMb: 512 });
+  await requestRestart(fleet.database.db, accountId, new Date());
+  expect(await fleet.until(id, (row) => online(row) && row.generation === 2)).toMatchObject({ memoryMb: 2048, runningMemoryMb: 2048 });
+  expect(fleet.world.get(id).run!.spec.memoryMb).toBe(2048);
 });
 
 test("a restart asked for in the middle of a start is not lost", async () => {

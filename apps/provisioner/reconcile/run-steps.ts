@@ -63,7 +63,7 @@ const start: Step = {
     const isFirst = workspace.observedVersion === null;
     await scope.showProgress("prepare", isFirst ? "Preparing your workspace's own folder and keys" : "Preparing the start", begins.prepare);
     // Without the old start's time: the new process has the whole of its own to become ready. Without an address: its end is no death.
-    await closeAndLetFinish(scope, () => scope.observe({ address: null, gatewayOpen: false, unhealthySince: null, startedAt: null }));
+    await closeAndLetFinish(scope, () => scope.observe({ address: null, gatewayOpen: false, unhealthySince: null, startedAt: null, runningMemoryMb: workspace.memoryMb }));
     try {
       const running = await driver.ensure(scope.spec(true));
       if (running.state !== "running" || !running.address) return await startFailed(scope, "The process ended as soon as it was started.");

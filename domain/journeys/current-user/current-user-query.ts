@@ -60,6 +60,7 @@ export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
         maintenanceWindow: workspaces.maintenanceWindow,
         executionsToKeep: workspaces.executionsToKeep,
         memoryMb: workspaces.memoryMb,
+        runningMemoryMb: workspaces.runningMemoryMb,
         generation: workspaces.generation,
         observedGeneration: workspaces.observedGeneration,
         observedState: workspaces.observedState,

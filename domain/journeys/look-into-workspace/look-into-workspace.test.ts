@@ -123,7 +123,7 @@ test("memory is sampled for what runs, kept for two days, and told as the highes
     api.clock.advance(minuteMs);
   }
   const memory = await get<{ limitMb: number; samples: { at: string; memoryMb: number }[] }>("/api/instance/memory");
-  expect(memory).toMatchObject({ limitMb: 1024, samples: [{ memoryMb: 650 }, { memoryMb: 300 }, { memoryMb: 280 }] });
+  expect(memory).toMatchObject({ limitMb: 1024, plannedMb: 1024, samples: [{ memoryMb: 650 }, { memoryMb: 300 }, { memoryMb: 280 }] });
   expect(memory.samples.map(({ at }) => (Date.parse(at) - from) / minuteMs)).toEqual([1, 5, 6]);
   // What was measured of one that was deleted is not this one's.
   await api.database.db.update(workspaces).set({ renewedAt: api.clock.now() }).where(eq(workspaces.id, id));

@@ -33,7 +33,7 @@ export function lookIntoWorkspaceRoutes(mount: Mount, services: Services): void 
   mount(routes.getInstanceMemory, async ({ signedIn: { workspace } }) => {
     if (!workspace) throw new AppError("workspace_not_found");
     const samples = await readPeaks(services.db, workspace.id, after(services.clock.now(), -dayMs), spanMinutes);
-    return { limitMb: workspace.memoryMb, samples: samples.map(({ at, memoryMb }) => ({ at: at.toISOString(), memoryMb })) };
+    return { limitMb: workspace.runningMemoryMb ?? workspace.memoryMb, plannedMb: workspace.memoryMb, samples: samples.map(({ at, memoryMb }) => ({ at: at.toISOString(), memoryMb })) };
   });
 
   mount(

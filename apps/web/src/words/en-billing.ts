@@ -78,6 +78,7 @@ export const planWords = {
     history_one: "{{count}}-day workflow history",
     history_other: "{{count}}-day workflow history",
     historyUnlimited: "Unlimited workflow history",
+    ownSpaces: "{{users}}, each with a separate space",
     usersUnlimited: "Unlimited users",
     users_one: "Single user",
     users_other: "{{count}} users",

@@ -12,6 +12,7 @@ export const invitationWords = {
   remove: "Remove {{email}}",
   problems: "These need another look",
   problem: "{{email}}: {{message}}",
+  ownSpace: "Each person gets a space of their own. Workflows and credentials can't be shared between people.",
   room_one: "Your plan allows {{limit}} people, you included: {{count}} more can be invited.",
   room_other: "Your plan allows {{limit}} people, you included: {{count}} more can be invited.",
   full: "Your plan allows {{limit}} people, you included. Withdraw an invitation or upgrade to invite more.",

@@ -58,6 +58,7 @@ export const settingsWords = {
     empty: "Nothing measured yet",
     emptyText: "The first figures appear a minute after the workspace is online.",
     summary: "{{now}} MB at last, {{peak}} MB at most (at {{time}}), of {{limit}} MB.",
+    planned: "Your plan gives this workspace {{planned}} MB. It runs with {{limit}} MB until it restarts.",
     chart: "Memory over the last 24 hours: {{summary}}",
     limit: "{{limit}} MB",
     table: "Show as a table",

@@ -1,5 +1,8 @@
 import { X } from "lucide-react";
 import { useId, type ClipboardEvent, type KeyboardEvent, type Ref } from "react";
+import { deliveredFeatures } from "#contract/delivered-features.ts";
+import { useFrontEndConfig } from "../../lib/front-end-config.ts";
+import { useMaybeUser } from "../../lib/session.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { FieldError } from "../../ui/field-frame.tsx";
 import { t } from "../../words/words.ts";
@@ -48,6 +51,7 @@ export function AddressInput({ form, ref }: { form: InviteForm; ref: Ref<HTMLInp
       <p id={`${id}-hint`} className="mt-1.5 text-[0.8125rem] text-ink-soft">
         {t("invitations.hint")} <Room form={form} />
       </p>
+      <Sharing />
     </div>
   );
 }
@@ -112,4 +116,12 @@ function press(event: KeyboardEvent<HTMLInputElement>, form: InviteForm): void {
     event.preventDefault();
     form.edit(last.email);
   }
+}
+
+/** n8n lets people share only with its licence: said before anybody is invited, not found out afterwards. */
+function Sharing() {
+  const config = useFrontEndConfig();
+  const plan = useMaybeUser()?.account.planSpec;
+  const canShare = plan ? deliveredFeatures(plan, config).some((code) => code.startsWith("shared-projects-")) : false;
+  return canShare || config.engine !== "n8n" ? null : <p className="mt-1.5 text-[0.8125rem] text-ink-soft">{t("invitations.ownSpace")}</p>;
 }

@@ -9,12 +9,12 @@ const licensed = { ...alone, n8nLicense: true };
 const labels = (id: string, delivery = alone) => featureLabels(specs.find((spec) => spec.id === id)!, delivery);
 
 test("without a licence a card lists what every operator delivers", () => {
-  expect(labels("starter")).toEqual(["Unlimited users", "Forum support", "1,024 MB memory", "7-day execution log", "Backups kept 7 days", "7-day insights summary", "1-day workflow history"]);
-  expect(labels("pro-2")).toEqual(["Unlimited users", "Email support", "2,048 MB memory", "30-day execution log", "Backups kept 30 days", "7-day insights summary", "1-day workflow history"]);
+  expect(labels("starter")).toEqual(["Unlimited users, each with a separate space", "Forum support", "1,024 MB memory", "7-day execution log", "Backups kept 7 days", "7-day insights summary", "1-day workflow history"]);
+  expect(labels("pro-2")).toEqual(["Unlimited users, each with a separate space", "Email support", "2,048 MB memory", "30-day execution log", "Backups kept 30 days", "7-day insights summary", "1-day workflow history"]);
 });
 
 test("with a licence Pro has what the specification lists, and Starter and the trial nothing more", () => {
-  for (const label of ["3 shared projects", "7-day insights", "Advanced permissions", "Admin roles", "Global variables", "5-day workflow history", "Execution search"]) {
+  for (const label of ["Unlimited users", "3 shared projects", "7-day insights", "Advanced permissions", "Admin roles", "Global variables", "5-day workflow history", "Execution search"]) {
     expect(labels("pro-1", licensed)).toContain(label);
     expect(labels("pro-2", licensed)).toContain(label);
   }
@@ -31,7 +31,7 @@ test("the catalogue holds the specification's list for enterprises; an enterpris
 
 test("people are as many as the plan's licence features say, and the owner alone where it has no user management", () => {
   const starter = specs.find(({ id }) => id === "starter")!;
-  expect(featureLabels({ ...starter, licenseFeatures: { "quota:users": 3 } }, alone)).toContain("3 users");
+  expect(featureLabels({ ...starter, licenseFeatures: { "quota:users": 3 } }, alone)).toContain("3 users, each with a separate space");
   expect(featureLabels({ ...starter, userManagementEnabled: false }, alone)).toContain("Single user");
   expect(featureLabels({ ...starter, licenseFeatures: {}, supportTier: "none" }, alone)[0]).toBe("1,024 MB memory");
 });

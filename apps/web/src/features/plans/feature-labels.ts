@@ -62,10 +62,12 @@ function historyLabel(features: readonly string[]): string | null {
   return size === null ? null : size === "unlimited" ? t("plans.features.historyUnlimited") : t("plans.features.history", { count: size });
 }
 
-function usersLabel({ licenseFeatures, userManagementEnabled }: PlanSpec): string | null {
+function usersLabel({ licenseFeatures, userManagementEnabled }: PlanSpec, features: readonly string[]): string | null {
   const users = userManagementEnabled ? licenseFeatures["quota:users"] : 1;
   if (typeof users !== "number") return null;
-  return users === -1 ? t("plans.features.usersUnlimited") : t("plans.features.users", { count: users });
+  const label = users === -1 ? t("plans.features.usersUnlimited") : t("plans.features.users", { count: users });
+  // Who is invited would find out that nothing can be shared: said where seats are sold.
+  return users === 1 || sizeOf(features, "shared-projects") !== null ? label : t("plans.features.ownSpaces", { users: label });
 }
 
 const supportLabel = ({ supportTier }: PlanSpec): string | null => (isTier(supportTier) ? t(`plans.features.support.${supportTier}`) : null);
@@ -73,7 +75,7 @@ const supportLabel = ({ supportTier }: PlanSpec): string | null => (isTier(suppo
 /** What a plan's card lists, in SPEC's order: only what its workspaces really have. */
 export function featureLabels(spec: PlanSpec, delivery: Sold): string[] {
   const features = deliveredFeatures(spec, delivery);
-  const sized = [projectsLabel(features), usersLabel(spec), supportLabel(spec), memoryLabel(spec, delivery), retentionLabel(spec), backupsLabel(spec), insightsLabel(features, isLicensed(spec, delivery)), historyLabel(features)];
+  const sized = [projectsLabel(features), usersLabel(spec, features), supportLabel(spec), memoryLabel(spec, delivery), retentionLabel(spec), backupsLabel(spec), insightsLabel(features, isLicensed(spec, delivery)), historyLabel(features)];
   return [...sized.filter((label) => label !== null), ...features.filter((code) => !isSized(code)).map(featureName)];
 }
 

@@ -5,9 +5,11 @@ import { useNow } from "../../lib/use-now.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
 import { t } from "../../words/words.ts";
+import { RestartButton } from "../workspace/restart-button.tsx";
 import { hourlyPeaks, memoryPaths, summarise, type Sample } from "./memory-plot.ts";
 
 /** A sample comes each minute. */
@@ -18,6 +20,14 @@ export function MemorySection() {
   const { data, error, refetch } = useQuery(memoryQuery);
   return (
     <Section title={t("settings.memory.title")} lead={t("settings.memory.lead")}>
+      {data && data.plannedMb !== data.limitMb ? (
+        <Notice
+          tone="info"
+          title={t("settings.memory.planned", { planned: number.format(data.plannedMb), limit: number.format(data.limitMb) })}
+          action={<RestartButton />}
+          className="mb-4"
+        />
+      ) : null}
       {data ? (
         <Memory {...data} />
       ) : error ? (
@@ -39,6 +49,7 @@ export function MemorySection() {
   );
 }
 
+const number = new Intl.NumberFormat("en");
 const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const timeOf = (at: string): string => clock.format(new Date(at));
 
