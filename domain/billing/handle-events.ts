@@ -5,30 +5,64 @@
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import type { Billing } from "./billing.ts";
 import { theService } from "./billing.ts";
+import { leaveLane, takeLane } from "./lane-store.ts";
 import type { ProviderEventRow } from "./provider-event-store.ts";
-import { claimEvents, markFailed, markHandled } from "./provider-event-store.ts";
+import { claimNameless, claimNextOf, markFailed, markHandled, setOwner } from "./provider-event-store.ts";
 import { readPlans } from "./plan-facts-store.ts";
 import { findAccountOf, lockSubscription, saveSubscription } from "./subscription-store.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 
 /** A killed worker's events are due again after this. */
 export const eventLeaseMs = minuteMs;
-const mostAtOnce = 10;
+/** And its lanes free: longer than an event's few calls may take. */
+const laneMs = 2 * minuteMs;
+const sortedAtOnce = 100;
 /** With the pauses below about five days: longer than providers repeat theirs. */
 const mostAttempts = 30;
 
-/** Handles what is due; how many events were taken. Errors stay with their event. */
-export async function handleEvents(billing: Billing): Promise<number> {
-  const now = billing.clock.now();
-  const events = await claimEvents(billing.db, now, after(now, eventLeaseMs), mostAtOnce);
-  for (const event of events) await handleOne(billing, event);
-  return events.length;
+/** Writes on new events whose they are, and gives those back that our own tables know nobody for: they are to be asked about. */
+export async function sortEvents({ db, clock }: Billing): Promise<ProviderEventRow[]> {
+  const nameless: ProviderEventRow[] = [];
+  for (;;) {
+    const now = clock.now();
+    const events = await claimNameless(db, now, after(now, eventLeaseMs), sortedAtOnce);
+    for (const event of events) {
+      const accountId = await findAccountOf(db, event.provider, event);
+      if (accountId) await setOwner(db, event, accountId, now);
+      else nameless.push(event);
+    }
+    if (events.length < sortedAtOnce) return nameless;
+  }
 }
 
-async function handleOne(billing: Billing, event: ProviderEventRow): Promise<void> {
+/** Finds out whose an event is that names nobody we know. */
+export async function handleNamelessEvent(billing: Billing, event: ProviderEventRow): Promise<void> {
+  await orLater(billing, event, async () => {
+    await markHandled(billing.db, event, billing.clock.now(), "it names no account of ours");
+  });
+}
+
+/** Handles the account's due events in their order, unless somebody else does; how many. Errors stay with their event. */
+export async function handleEventsOf(billing: Billing, accountId: string): Promise<number> {
+  const { db, clock } = billing;
+  if (!(await takeLane(db, accountId, clock.now(), laneMs))) return 0;
   try {
-    const note = await follow(billing, event);
-    await markHandled(billing.db, event, billing.clock.now(), note);
+    for (let handled = 0; ; handled += 1) {
+      const now = clock.now();
+      const event = await claimNextOf(db, accountId, now, after(now, eventLeaseMs));
+      if (!event) return handled;
+      await orLater(billing, event, async () => markHandled(db, event, clock.now(), await follow(billing, accountId, event)));
+      // Whoever has many keeps the lane for all of them.
+      await takeLane(db, accountId, clock.now(), laneMs);
+    }
+  } finally {
+    await leaveLane(db, accountId);
+  }
+}
+
+async function orLater(billing: Billing, event: ProviderEventRow, handle: () => Promise<void>): Promise<void> {
+  try {
+    await handle();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const isOver = event.attempts >= mostAttempts;
@@ -41,11 +75,9 @@ const backoffMs = (attempts: number): number => Math.min(5 * secondMs * 2 ** (at
 
 const ofPayments: ReadonlySet<string> = new Set(["payment-succeeded", "payment-failed", "refund", "checkout"]);
 
-async function follow(billing: Billing, event: ProviderEventRow): Promise<string | null> {
+async function follow(billing: Billing, accountId: string, event: ProviderEventRow): Promise<string | null> {
   // An event of a provider that is no longer configured can't be looked up.
   if (event.provider !== billing.provider.name) return "another provider is configured";
-  const accountId = await findAccountOf(billing.db, event.provider, event);
-  if (!accountId) return "it names no account of ours";
   await syncSubscription(billing, accountId, event.subscriptionId);
   if (event.kind === "payment-action-required") await askForAction(billing, accountId, event);
   if (ofPayments.has(event.kind)) await billing.settlePayments(accountId);

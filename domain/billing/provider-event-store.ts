@@ -1,5 +1,5 @@
 /** The SQL of what providers told us. `run_at` is also the lease: whoever handles an event moves it ahead. */
-import { and, eq, lt, lte, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, lte, sql, type SQL } from "drizzle-orm";
 import { providerEvents } from "#database/tables.ts";
 import { scrub } from "#contract/scrub.ts";
 import { after, dayMs } from "#platform/clock.ts";
@@ -41,20 +41,40 @@ export async function receiveEvent(db: Connection, provider: PaymentProviderName
 
 export type ProviderEventRow = typeof providerEvents.$inferSelect;
 
-/** Takes up to `most` events that are to be handled, longest waiting first, until `leaseUntil`. */
-export async function claimEvents(db: Database, now: Date, leaseUntil: Date, most: number): Promise<ProviderEventRow[]> {
+/** Takes up to `most` events of which nobody knows whose they are, longest waiting first, until `leaseUntil`. */
+export async function claimNameless(db: Database, now: Date, leaseUntil: Date, most: number): Promise<ProviderEventRow[]> {
   const due = db
     .select({ id: providerEvents.eventId })
     .from(providerEvents)
-    .where(lte(providerEvents.runAt, now))
+    .where(and(lte(providerEvents.runAt, now), isNull(providerEvents.ownerId)))
     .orderBy(providerEvents.runAt)
     .limit(most)
     .for("update", { skipLocked: true });
-  return db
+  return take(db, sql`${providerEvents.eventId} = any(array(${due}))`, leaseUntil);
+}
+
+/** The account's due event that was received first, taken until `leaseUntil`. */
+export async function claimNextOf(db: Database, accountId: string, now: Date, leaseUntil: Date): Promise<ProviderEventRow | null> {
+  const due = db
+    .select({ id: providerEvents.eventId })
+    .from(providerEvents)
+    .where(and(eq(providerEvents.ownerId, accountId), lte(providerEvents.runAt, now)))
+    .orderBy(providerEvents.receivedAt, providerEvents.occurredAt, providerEvents.eventId)
+    .limit(1)
+    .for("update", { skipLocked: true });
+  return (await take(db, and(eq(providerEvents.ownerId, accountId), sql`${providerEvents.eventId} = any(array(${due}))`)!, leaseUntil))[0] ?? null;
+}
+
+const take = (db: Database, which: SQL, leaseUntil: Date): Promise<ProviderEventRow[]> =>
+  db
     .update(providerEvents)
     .set({ runAt: leaseUntil, attempts: sql`${providerEvents.attempts} + 1` })
-    .where(sql`${providerEvents.eventId} = any(array(${due}))`)
+    .where(which)
     .returning();
+
+/** It is known whose it is: due for them at once, and not tried yet. */
+export async function setOwner(db: Connection, event: ProviderEventRow, accountId: string, now: Date): Promise<void> {
+  await db.update(providerEvents).set({ ownerId: accountId, runAt: now, attempts: 0 }).where(same(event));
 }
 
 const same = ({ provider, eventId }: Pick<ProviderEventRow, "provider" | "eventId">) => and(eq(providerEvents.provider, provider), eq(providerEvents.eventId, eventId));

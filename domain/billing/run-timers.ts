@@ -17,11 +17,16 @@ export const timerLeaseMs = 2 * minuteMs;
 /** What must not happen without the provider's word waits for it, however long. */
 const backoffMs = (attempts: number): number => Math.min(10 * secondMs * 2 ** attempts, hourMs);
 
-/** Runs everything that is due now and that nobody else runs; returns how many timers ran. */
-export async function runDue(billing: Billing): Promise<number> {
+/** Runs everything that is due now and that nobody else runs, one account after the other; returns how many timers ran. */
+export const runDue = (billing: Billing): Promise<number> => runAll(billing);
+
+/** The same for one account. */
+export const runTimersOf = (billing: Billing, accountId: string): Promise<number> => runAll(billing, accountId);
+
+async function runAll(billing: Billing, only?: string): Promise<number> {
   let count = 0;
   for (;;) {
-    const ran = await runOneAccount(billing);
+    const ran = await runOneAccount(billing, only);
     if (ran === null) return count;
     count += ran;
   }
@@ -33,11 +38,11 @@ interface Asking {
 }
 
 /** The timers of one account, up to the first that asks the provider, and that one; null when no account is due. */
-async function runOneAccount(billing: Billing): Promise<number | null> {
+async function runOneAccount(billing: Billing, only?: string): Promise<number | null> {
   const now = billing.clock.now();
   let count = 0;
   const next = await billing.db.transaction(async (tx): Promise<Asking | "done" | null> => {
-    const accountId = await lockDueAccount(tx, now);
+    const accountId = await lockDueAccount(tx, now, only);
     if (!accountId) return null;
     for (;;) {
       const timer = await firstDueTimer(tx, accountId, now);

@@ -14,13 +14,13 @@ export async function changeTimers(db: Connection, accountId: string, { arm, cle
     .onConflictDoUpdate({ target: [timers.accountId, timers.kind], set: { dueAt: sql`excluded.due_at`, runAt: sql`excluded.run_at`, attempts: 0, lastError: null } });
 }
 
-/** The account whose timer is due for longest, with its subscription locked until the transaction ends; null when none is due that nobody else holds. */
-export async function lockDueAccount(db: Connection, now: Date): Promise<string | null> {
+/** The account (or `only` this one) whose timer is due for longest, with its subscription locked until the transaction ends; null when none is due that nobody else holds. */
+export async function lockDueAccount(db: Connection, now: Date, only?: string): Promise<string | null> {
   const found = await db
     .select({ accountId: timers.accountId })
     .from(timers)
     .innerJoin(subscriptions, eq(subscriptions.accountId, timers.accountId))
-    .where(lte(timers.runAt, now))
+    .where(and(lte(timers.runAt, now), only === undefined ? undefined : eq(timers.accountId, only)))
     .orderBy(asc(timers.runAt))
     .limit(1)
     .for("update", { of: subscriptions, skipLocked: true });
