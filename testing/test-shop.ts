@@ -63,7 +63,7 @@ export async function createTestShop(changes: Partial<PaymentProvider> = {}, ope
         const answer = await api.app.inject({ method: "POST", url: `/api/webhooks/${billing.provider.name}`, headers: { "content-type": "application/json", ...headers }, payload: body });
         if (answer.statusCode !== 200) throw new Error(`an event was refused: ${answer.body}`);
       }
-      await doWhatIsDue(billing, () => false);
+      await doWhatIsDue(billing);
     },
     async pass(ms) {
       for (let left = ms; left > 0; left -= stepMs) {
