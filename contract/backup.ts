@@ -34,6 +34,7 @@ export const restore = z
     createdAt: z.iso.datetime(),
     finishedAt: z.iso.datetime().nullable(),
     reason: z.string().nullable(),
+    isInPlace: z.boolean().meta({ description: "the workspace has the backup's files, also where it does not start with them" }),
   })
   .meta({ id: "Restore" });
 export type Restore = z.infer<typeof restore>;

@@ -417,7 +417,7 @@ test("a subscription that ends stops the workspace, and then deletes it", async 
   await advance("366d");
   await open("/manage/billing");
   await see("Your subscription has ended");
-  await see(/are deleted on .* unless you resubscribe/);
+  await see(/Unless you resubscribe, your workspace is deleted on /);
   await expectAccessible(page);
   await page.getByRole("banner").getByRole("link", { name: "Resubscribe" }).click();
   await page.waitForURL("**/account/change-plan");

@@ -156,7 +156,7 @@ test("help is searched while one types, by keyboard alone, and each answer has i
   await expectAccessible(page);
   await page.getByRole("button", { name: "Clear the search" }).press("Enter");
   await open("/help/trial-end");
-  await page.getByText("The workspace is stopped and your data is kept for a while").waitFor();
+  await page.getByText("The workspace stops, and its data is kept for 7 days").waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain("What happens when it ends?");
   expect(await page.getByRole("link", { name: "support@example.com" }).getAttribute("href")).toContain("mailto:support@example.com");
 });

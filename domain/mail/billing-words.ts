@@ -20,14 +20,14 @@ export const billingWords = {
     heading: "Your trial has started",
     text: (days: number, ends: Dated) => `Your workspace is on its way. Your trial runs for ${days} days, until ${ends}. No card is needed.`,
     limits: (limits: string) => `It includes ${limits}. For more, choose a plan at any time.`,
-    after: "When the trial ends without a plan, the workspace stops. Its data is kept for another 7 days, so that you can still choose one.",
+    after: "When the trial ends without a plan, the workspace stops, and 7 days later it is deleted. A last backup is then kept for 30 days.",
     button: "Open your dashboard",
   },
   trialEnding: {
     subject: (when: string) => `Your trial ends ${when}`,
     preview: "Choose a plan, and your workspace goes on without a break.",
     text: (account: string, ends: Dated) => `The trial of your workspace ${account} ends on ${ends}. Choose a plan before then, and it goes on without a break.`,
-    after: "Without a plan the workspace stops on that day. Its data is kept for another 7 days, then it is deleted.",
+    after: "Without a plan the workspace stops on that day, and 7 days later it is deleted. A last backup is then kept for 30 days.",
   },
   trialEnded: {
     subject: "Your trial has ended: your workspace is stopped",
@@ -35,7 +35,7 @@ export const billingWords = {
     heading: "Your trial has ended",
     text: (account: string) => `Your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Choose a plan, and it starts again as it was.`,
   },
-  deletion: (on: Dated) => `Without a plan it is deleted on ${on}.`,
+  deletion: (on: Dated) => `Without a plan it is deleted on ${on}. A last backup is then kept for 30 days.`,
   started: {
     subject: (plan: string) => `Your ${plan} plan is active`,
     preview: "Thank you. The receipt comes in an email of its own.",
@@ -61,8 +61,8 @@ export const billingWords = {
   ending: {
     subject: (when: string) => `Your plan ends ${when}`,
     preview: "Resubscribe, and everything stays as it is.",
-    text: (account: string, plan: string, ends: Dated) => `You cancelled the ${plan} plan of ${account}. It ends on ${ends}; then the workspace stops, and 7 days later it is deleted.`,
-    keep: "Resubscribe before then, and everything stays as it is. Otherwise export what you want to keep.",
+    text: (account: string, plan: string, ends: Dated) => `You cancelled the ${plan} plan of ${account}. It ends on ${ends}; then the workspace stops, and 7 days later it is deleted. A last backup is then kept for 30 days.`,
+    keep: "Resubscribe before then, and everything stays as it is.",
     button: "Keep my workspace",
   },
   failed: {
@@ -101,7 +101,7 @@ export const billingWords = {
     preview: "You keep it until the end of what you paid.",
     heading: "Your plan is cancelled",
     text: (plan: string, ends: Dated) => `You keep the ${plan} plan until ${ends}. You will not be charged again.`,
-    after: "On that day the workspace stops; 7 days later it is deleted, with its workflows and credentials. Export what you want to keep.",
+    after: "On that day the workspace stops, and 7 days later it is deleted. A last backup is then kept for 30 days.",
     undo: "You have changed your mind? Resubscribe on the billing page before then, and everything stays as it is.",
   },
   resubscribed: {
@@ -130,15 +130,15 @@ export const billingWords = {
     subject: (account: string, when: string) => `Your workspace ${account} will be deleted ${when}`,
     preview: "Choose a plan or export your data before then.",
     heading: "Your workspace will be deleted",
-    text: (account: string, on: Dated) => `Your workspace ${account} will be deleted on ${on}, with its workflows, credentials and executions. Choose a plan before then, and it starts again as it was.`,
+    text: (account: string, on: Dated) => `Your workspace ${account} will be deleted on ${on}. Choose a plan before then, and it starts again as it was. After the deletion a last backup is kept for 30 days.`,
     export: "Or export your workflows on the export page of the panel.",
   },
   deleted: {
     subject: (account: string) => `Your workspace ${account} was deleted`,
-    preview: "A last backup is kept for a while.",
+    preview: "A last backup is kept for 30 days.",
     heading: "Your workspace was deleted",
     text: (account: string) => `The workspace ${account} was deleted. Your account stays: with a plan you can start a new workspace at any time.`,
-    backup: (until: Dated) => `A last backup is kept until ${until}. You can export your data from it until then.`,
+    backup: (until: Dated) => `A last backup is kept until ${until}. Until then you can download it on the Export page, or restore it into a new workspace.`,
   },
   receipt: {
     subject: (number: string | null) => (number ? `Your receipt: invoice ${number}` : "Your receipt"),

@@ -117,6 +117,12 @@ export async function readOwner(db: Connection, accountId: string) {
   return owner ?? null;
 }
 
+/** Whether what is wanted of it is still what was read. */
+export async function isStillWanted(db: Connection, { id, updatedAt }: Pick<HeldWorkspace, "id" | "updatedAt">): Promise<boolean> {
+  const found = await db.select({ id: workspaces.id }).from(workspaces).where(and(eq(workspaces.id, id), sql`date_trunc('milliseconds', ${workspaces.updatedAt}) = ${updatedAt.toISOString()}::timestamptz`));
+  return found.length > 0;
+}
+
 /** The columns that describe what was seen; and `desiredVersion`, which an update that failed puts back. */
 export type Observation = Partial<
   Pick<

@@ -28,6 +28,25 @@ test("a wanted workspace is started, given its owner, opened and announced, each
   expect(await fleet.visit("acme")).toBe(true);
 });
 
+test("a workspace that is stopped while a pass looks at its door is not called unreachable", async () => {
+  await using fleet = await createTestFleet();
+  let isStopping = false;
+  const stopAt = async (): Promise<boolean> => {
+    if (!isStopping) return fleet.visit("acme");
+    // The gateway hears of the stop at this moment, and the pass began before it.
+    await fleet.database.db.update(workspaces).set({ desiredState: "stopped", generation: 2, reconcileAt: new Date(), updatedAt: new Date() });
+    return false;
+  };
+  fleet.startLoop({ probeThroughGateway: stopAt, readyTimeoutMs: 500 });
+  const id = await fleet.want("acme");
+  await fleet.until(id, (row) => online(row) && row.leaseOwner === null);
+  isStopping = true;
+  await fleet.database.db.update(workspaces).set({ startedAt: after(new Date(), -minuteMs), reconcileAt: new Date() });
+  await fleet.until(id, (row) => row.observedState === "stopped");
+  expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "stopped"]);
+  expect((await fleet.row(id)).failures).toBe(0);
+});
+
 test("nobody is let in before the workspace has an owner", async () => {
   await using fleet = await createTestFleet();
   let entered: boolean | undefined;

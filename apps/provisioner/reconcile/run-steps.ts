@@ -1,4 +1,5 @@
 /** The steps that bring a workspace to life, in order. Each looks at the world, not at what an earlier pass remembers. */
+import { isStillWanted } from "#domain/workspaces/observation-store.ts";
 import { after } from "#platform/clock.ts";
 import { DriverFailure } from "../drivers/driver.ts";
 import { describeDeath } from "./describe-death.ts";
@@ -169,6 +170,8 @@ const openGateway: Step = {
     if (await scope.probeThroughGateway(workspace.accountName, engine.healthPath)) return done;
     const waitedMs = scope.clock.now().getTime() - (workspace.startedAt ?? scope.clock.now()).getTime();
     if (waitedMs < scope.readyTimeoutMs) return wait(progressMs, () => scope.probeThroughGateway(workspace.accountName, engine.healthPath));
+    // A gateway closes the door as soon as a stop or a restart is wanted, which may be after this pass began.
+    if (!(await isStillWanted(scope.db, workspace))) return wait(0);
     return { kind: "failed", event: "unreachable", reason: "The workspace runs but cannot be reached at its address. We try again by ourselves." };
   },
 };

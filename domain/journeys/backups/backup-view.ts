@@ -18,8 +18,8 @@ export function backupView(row: BackupRow, workspace: { id: string; desiredVersi
   return { id, kind, state, versionName: engineVersion, ...times, size, workflows, credentials, executions, reason, isOfThisWorkspace, isRestorable };
 }
 
-export function restoreView({ id, backupId, state, createdAt, finishedAt, reason }: RestoreRow): Restore {
-  return { id, backupId, state, createdAt: createdAt.toISOString(), finishedAt: text(finishedAt), reason };
+export function restoreView({ id, backupId, state, createdAt, finishedAt, reason, placedAt }: RestoreRow): Restore {
+  return { id, backupId, state, createdAt: createdAt.toISOString(), finishedAt: text(finishedAt), reason, isInPlace: placedAt !== null };
 }
 
 export function exportView(row: ExportRow): WorkspaceExport {

@@ -125,7 +125,8 @@ export const enHelp: readonly HelpSection[] = [
       {
         id: "trial-end",
         question: "What happens when it ends?",
-        answer: "The workspace is stopped and your data is kept for a while, so that nothing is lost while you decide. We write to you before and when it happens.",
+        answer:
+          "The workspace stops, and its data is kept for 7 days: choose a plan, and it starts again as it was. After 7 days it is deleted, and a last backup is kept for 30 days. You can download that backup under Manage, Export, or restore it into a new workspace. We email you before each step.",
       },
     ],
   },
@@ -142,14 +143,14 @@ export const enHelp: readonly HelpSection[] = [
         id: "failed-payment",
         question: "A payment failed. What happens now?",
         answer:
-          "Your workspace goes on running. Under Manage, Billing, you see on which days we try again; change the card or try again there. After the last try the subscription is paused and the workspace stopped; its data is kept, and resubscribing restores it.",
+          "Your workspace goes on running. Under Manage, Billing, you see on which days we try again; change the card or try again there. After the last try the subscription is paused and the workspace stopped; its data is kept for 30 days, and resubscribing restarts it as it was. After that the workspace is deleted, and a last backup is kept for another 30 days.",
       },
       { id: "invoices", question: "Where are my invoices?", answer: "Under Manage, Billing, each as a PDF. The name, address and VAT ID on them are set on the same page, for the invoices from then on." },
       {
         id: "cancel",
         question: "How do I cancel?",
         answer:
-          "Under Manage, Billing. You keep everything until the period you have paid for ends, and can take it back until then. A while later the workspace is deleted, so export what you want to keep.",
+          "Under Manage, Billing. You keep everything until the period you have paid for ends, and can undo the cancellation until then. Then the workspace stops, and 7 days later it is deleted. A last backup is kept for 30 days: you can download it under Manage, Export, or restore it into a new workspace.",
       },
     ],
   },

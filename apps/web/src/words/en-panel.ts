@@ -109,7 +109,7 @@ export const panelWords = {
     deletionToday: "Scheduled for deletion today.",
     notLoaded: "Could not load workspaces",
     none: "No active workspace",
-    noneText: "There is no workspace in this account. A new one begins empty, at the same address; the last backup of a deleted one can be restored into it.",
+    noneText: "There is no workspace in this account. A new one starts empty, at the same address. The last backup of a deleted workspace is kept for 30 days and can be restored into it.",
     noneWithoutPlan: "There is no workspace in this account. With a plan you can have a new one, at the same address.",
     engines: { n8n: "n8n", "node-red": "Node-RED" },
   },

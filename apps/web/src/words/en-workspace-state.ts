@@ -18,7 +18,7 @@ export const workspaceStateWords = {
     left_one: "Everything is running. Your plan is set to expire within a day.",
     left_other: "Everything is running. Your plan is set to expire in {{count}} days.",
     notice: "Your subscription ends on {{date}}",
-    noticeText: "The workspace is stopped then, and deleted a week later with its workflows and credentials. Resubscribe to keep it.",
+    noticeText: "On that day the workspace stops, and 7 days later it is deleted. A last backup is then kept for 30 days. Resubscribe to keep the workspace.",
   },
   pending: { badge: "Pending", text: "Changes are being applied. This takes a moment." },
   offline: { badge: "Offline", text: "It should answer and does not. We are working on bringing it back." },
@@ -32,8 +32,8 @@ export const workspaceStateWords = {
   },
   "scheduled-for-deletion": {
     badge: "Stopped",
-    text: "It does not run. Your data is kept for now.",
-    notice: "Choose a plan, and it starts again as it was. Or take your workflows with you.",
+    text: "Workspace stopped. Your data is kept until the workspace is deleted.",
+    notice: "Choose a plan to restart it as it was. After the deletion a last backup is kept for 30 days.",
   },
   deleting: { badge: "Deleting", text: "The workspace and everything in it is being deleted." },
 } as const;

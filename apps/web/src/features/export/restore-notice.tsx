@@ -23,8 +23,8 @@ export function RestoreNotice({ restore }: { restore: Restore | null }) {
       {t("exporting.restore.done")}
     </Notice>
   ) : (
-    <Notice tone="danger" title={t("exporting.restore.notDoneTitle")}>
-      {t("exporting.restore.notDone", { reason: restore.reason ?? "" })}
+    <Notice tone="danger" title={t(restore.isInPlace ? "exporting.restore.notStartedTitle" : "exporting.restore.notDoneTitle")}>
+      {restore.isInPlace ? restore.reason : t("exporting.restore.notDone", { reason: restore.reason ?? "" })}
     </Notice>
   );
 }
