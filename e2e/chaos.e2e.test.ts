@@ -16,6 +16,7 @@ const rounds: Omit<RoundPlan, "number">[] = [
   { action: "launch", faults: [{ victim: "PostgreSQL", afterMs: 600 }], choice: 0 },
   { action: "delete", faults: [{ victim: "control plane", afterMs: 800 }], choice: 0 },
   { action: "settings", faults: [{ victim: "workspace", afterMs: 300 }], choice: 0 },
+  { action: "backup", faults: [{ victim: "silence", afterMs: 50 }, { victim: "control plane", afterMs: 0 }], choice: 1 },
 ];
 
 let lane: Lane;

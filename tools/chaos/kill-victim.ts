@@ -1,4 +1,5 @@
-/** kill -9 of what a round's fault names. */
+/** What a round's fault does: kill -9 of what it names, or a silence of all workspaces. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bearsMarkOf, listProcesses } from "#apps/provisioner/drivers/process/process-table.ts";
@@ -25,19 +26,32 @@ export function firstUid(dataDir: string): number | undefined {
   }
 }
 
-/** Kills it as it is at this moment; false where there was nothing to kill. */
-export async function killVictim({ slipway, rows }: Lane, victim: Victim, { customer }: Tenant): Promise<boolean> {
-  if (victim === "control plane") return kill(slipway.pid());
-  if (victim === "PostgreSQL") return kill(slipway.postmasterPid());
-  const [workspace] = await rows.ask<{ id: string; number: number }>("select w.id, w.number::int from workspaces w join accounts a on a.id = w.account_id where a.name = $1", [customer.accountName]).catch(() => []);
-  if (!workspace) return false;
-  const pids = await processesOf(slipway.dataDir, workspace);
-  return pids.map(kill).some(Boolean);
+/** Longer than a look at a workspace may take, and shorter than one may be silent before it is started again. */
+const silenceMs = 6_000;
+
+interface Placed {
+  id: string;
+  number: number;
+  name: string;
 }
 
-function kill(pid: number | undefined): boolean {
+/** Kills or silences it as it is at this moment; false where there was nothing. Resolves when the silence is over. */
+export async function killVictim({ slipway, rows }: Lane, victim: Victim, { customer }: Tenant): Promise<boolean> {
+  if (victim === "control plane") return send(slipway.pid(), "SIGKILL");
+  if (victim === "PostgreSQL") return send(slipway.postmasterPid(), "SIGKILL");
+  const all = await rows.ask<Placed>("select w.id, w.number::int, a.name from workspaces w join accounts a on a.id = w.account_id").catch(() => []);
+  const met = victim === "silence" ? all : all.filter(({ name }) => name === customer.accountName);
+  const pids = (await Promise.all(met.map((workspace) => processesOf(slipway.dataDir, workspace)))).flat();
+  if (victim === "workspace") return pids.map((pid) => send(pid, "SIGKILL")).some(Boolean);
+  const silenced = pids.filter((pid) => send(pid, "SIGSTOP"));
+  await sleep(silenceMs);
+  for (const pid of silenced) send(pid, "SIGCONT");
+  return silenced.length > 0;
+}
+
+function send(pid: number | undefined, signal: "SIGKILL" | "SIGSTOP" | "SIGCONT"): boolean {
   try {
-    return pid !== undefined && process.kill(pid, "SIGKILL");
+    return pid !== undefined && process.kill(pid, signal);
   } catch {
     return false;
   }

@@ -4,7 +4,8 @@ import { throwDice, type Dice } from "./dice.ts";
 export const actions = ["launch", "update", "backup", "restore", "delete", "settings", "webhooks"] as const;
 export type Action = (typeof actions)[number];
 
-export const victims = ["workspace", "control plane", "PostgreSQL"] as const;
+/** `silence` kills nothing: every workspace is alive and answers nothing for some seconds, at whatever point it is met. */
+export const victims = ["workspace", "control plane", "PostgreSQL", "silence"] as const;
 export type Victim = (typeof victims)[number];
 
 export interface Fault {
