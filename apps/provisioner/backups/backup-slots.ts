@@ -11,12 +11,12 @@ export interface BackupSlots {
   export: Slots;
 }
 
-/** Of one process: reconcile steps and the loop of backups share them. */
-export const createBackupSlots = (): BackupSlots => ({
+/** Of one process: reconcile steps and the loop of backups share them. `packPatienceMs` is for tests. */
+export const createBackupSlots = (packPatienceMs = 30 * secondMs): BackupSlots => ({
   // Within 2 s most copies are made. One that takes longer continues beside the others, for as long as a freeze may take.
   freeze: createSlots({ most: 32, patienceMs: 2 * secondMs }),
   // Each fills a core: more would take the machine from the workspaces. Two very large ones, or two on a storage that hardly moves, do not keep everybody waiting.
-  pack: createSlots({ most: 2, patienceMs: 30 * secondMs, mostOverdue: 2 }),
+  pack: createSlots({ most: 2, patienceMs: packPatienceMs, mostOverdue: 2 }),
   // Mostly a wait for the workspace. Each holds a file of up to 64 MB in memory, so there is an end to those that take long, too.
   export: createSlots({ most: 16, patienceMs: secondMs, mostOverdue: 32 }),
 });

@@ -16,8 +16,8 @@ const askLimitMs = 20 * secondMs;
 const stopLimitMs = 2 * minuteMs;
 /** Disk, network and process: a second on a quiet host. */
 const startLimitMs = minuteMs;
-/** It waits for no workspace, but reads from its disk. */
-const observeLimitMs = 5 * secondMs;
+/** Milliseconds, but that it reads from the workspace's disk. */
+const observeLimitMs = 10 * secondMs;
 /** Millions of files take minutes. */
 const removeLimitMs = 10 * minuteMs;
 /** Of a restore and of a backup that a step makes; the parts have limits of their own. */
@@ -75,13 +75,13 @@ function driveOutside(driver: Driver, wait: <T>(mostMs: number, what: string, ca
     async ensure(spec) {
       const stop = () => wait(stopLimitMs, "the stop", () => driver.ensure({ ...spec, run: false }));
       if (!spec.run) return stop();
-      const seen = await driver.observe(spec.workspaceId);
+      const seen = await wait(observeLimitMs, "a look at the workspace", () => driver.observe(spec.workspaceId));
       // A process may take its time to end; the start after it is work.
       if (seen.state === "running" && seen.generation !== spec.generation) await stop();
       await boot.begin();
       return within(startLimitMs, "the start", driver.ensure(spec));
     },
-    observe: (workspaceId) => within(observeLimitMs, "a look at the workspace", driver.observe(workspaceId)),
+    observe: (workspaceId) => wait(observeLimitMs, "a look at the workspace", () => driver.observe(workspaceId)),
     endStart(workspaceId) {
       boot.end();
       driver.endStart?.(workspaceId);

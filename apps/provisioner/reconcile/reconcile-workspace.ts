@@ -18,6 +18,9 @@ import { deleteSteps, stopSteps } from "./stop-steps.ts";
 /** A healthy workspace is asked after each minute; a death is noticed at once by the driver's watch. */
 export const resyncMs = minuteMs;
 
+/** What the driver could not look at, because of its disk for example, is looked at again after this. */
+const unseenMs = 10 * secondMs;
+
 /** n8n's own default: 14 days. */
 const unplannedAgeHours = 336;
 
@@ -38,9 +41,13 @@ export interface Pass {
 export async function reconcileWorkspace(db: Database, reconciler: Reconciler, id: string, worker: string, place: Place): Promise<Pass | null> {
   const workspace = await readHeld(db, id, worker);
   if (!workspace) return null;
-  const scope = await openScope(db, reconciler, workspace, worker, place);
   // The steps may change the row in hand, which has to be given back as it was read.
   const held = { id: workspace.id, updatedAt: workspace.updatedAt, reconcileAt: workspace.reconcileAt };
+  const scope = await openScope(db, reconciler, workspace, worker, place).catch((error: unknown) => {
+    reconciler.log.error({ err: error, workspace: id }, "a workspace could not be reconciled: its driver could not look at it");
+    return null;
+  });
+  if (!scope) return { held, next: after(reconciler.clock.now(), unseenMs) };
   try {
     const isWaiting = workspace.desiredState === "running" && (await holdForInstall(scope));
     const result = await runAll(stepsFor(workspace), scope);
