@@ -67,6 +67,7 @@ const environment = z.object({
   IMPRESSUM_URL: withDefault(webAddress, "https://example.com/impressum"),
   PRIVACY_URL: withDefault(webAddress, "https://example.com/privacy"),
   TERMS_URL: withDefault(webAddress, "https://example.com/terms"),
+  TERMS_VERSION: z.string().max(100).default(""),
   PLANS_FILE: optional(z.string()),
   ...paymentSettings,
   ...sellerSettings,
@@ -121,6 +122,8 @@ export interface Config {
   instanceOperations: boolean;
   supportEmail: string;
   links: { status: string; impressum: string; privacy: string; terms: string };
+  /** What each registration keeps as the terms it agreed to. */
+  termsVersion: string | null;
   payments: PaymentsSetting;
   /** The operator's own plans; without it those that come with the program. */
   plansFile: string | undefined;
@@ -193,6 +196,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     instanceOperations: settings.INSTANCE_OPERATIONS === "on",
     supportEmail: settings.SUPPORT_EMAIL,
     links: { status: settings.STATUS_URL, impressum: settings.IMPRESSUM_URL, privacy: settings.PRIVACY_URL, terms: settings.TERMS_URL },
+    termsVersion: settings.TERMS_VERSION || settings.TERMS_URL || null,
     payments: readPayments(settings),
     plansFile: settings.PLANS_FILE ? resolve(settings.PLANS_FILE) : undefined,
     seller: readSeller(settings, settings.SUPPORT_EMAIL),

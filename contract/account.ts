@@ -145,5 +145,5 @@ export const setUpAccount = defineRoute({
   auth: "session",
   body: z.object({ ...fields.newWorkspace, templateId: fields.templateId.optional() }),
   success: { status: 202, body: z.object({ user }) },
-  problems: ["email_not_confirmed", "account_already_set_up", "instance_operations_off"],
+  problems: ["email_not_confirmed", "account_already_set_up", "trial_not_started", "instance_operations_off"],
 });

@@ -20,13 +20,20 @@ export const accountName = z
 /** SPEC §5: the characters that a full name must not contain. */
 export const forbiddenNameCharacters = /[&<>!`/={};:."\\]/;
 
+/**
+ * Control characters, and those of no width that hide or turn what is beside them, such as U+202E. Two of the kind are letters' own:
+ * the joiners of Persian, Hindi and others stand between letters and marks, and nowhere else.
+ */
+const unseen =
+  /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200c|\u200d)\p{Cf}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0|(?<![\p{L}\p{M}])(?:\u200c|\u200d)|(?:\u200c|\u200d)(?![\p{L}\p{M}])/u;
+
 /** 120 characters: longer than any name we know of, short enough for a mail header. */
 export const fullName = z
   .string(says("full_name.required"))
   .trim()
   .min(1, says("full_name.required"))
   .max(120, says("full_name.length"))
-  .refine((name) => !forbiddenNameCharacters.test(name) && !/\p{Cc}/u.test(name), says("full_name.characters"));
+  .refine((name) => !forbiddenNameCharacters.test(name) && !unseen.test(name) && /[\p{L}\p{N}\p{P}\p{S}]/u.test(name), says("full_name.characters"));
 
 /** SPEC §5: required, at least 6 characters, a valid address. 254 is the longest address SMTP can carry (RFC 5321). */
 export const email = z

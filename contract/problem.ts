@@ -65,6 +65,7 @@ export const problems = {
   download_link_invalid: { status: 410, title: "This download link has expired or was already used." },
   roll_back_impossible: { status: 409, title: "There is no update to go back from." },
   instance_operations_off: { status: 503, title: "Workspaces cannot be changed at the moment, because of technical issues." },
+  trial_not_started: { status: 500, title: "The trial could not be started. Nothing was set up." },
   internal_error: { status: 500, title: "Something went wrong on our side. Try again in a moment." },
   unavailable: { status: 503, title: "The service is busy. Try again in a moment." },
 } as const satisfies Record<string, { status: number; title: string }>;

@@ -50,6 +50,7 @@ const bad: Row[] = [
   ["fullName", "a".repeat(121), "full_name.length"],
   ...Array.from('&<>!`/={};:."\\', (character): Row => ["fullName", `Ada ${character} Lovelace`, "full_name.characters"]),
   ["fullName", "Ada\u0007Lovelace", "full_name.characters"],
+  ...["\u200b", "\ufe0f", "\u200b\u200c\u200d", "\u3164", "Ada \u202eecalevoL", "Ada\u2066 Lovelace", "Ada\ufeffLovelace", "Ada\u2060Lovelace", "Ada\u00adLovelace", "Ada \u200d", "Ada\u2028Lovelace"].map((name): Row => ["fullName", name, "full_name.characters"]),
   ["email", undefined, "email.required"],
   ["email", "", "email.required"],
   ["email", "a@b.c", "email.length"],

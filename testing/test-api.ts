@@ -71,6 +71,7 @@ export async function createTestApi(overrides: Partial<ApiServices> | ((usual: A
     nodeCatalogue: createNodeCatalogue(null),
     introspection: true,
     instanceOperations: true,
+    termsVersion: "2026-11",
     challenge: noChallenge,
     passwords: { operatorNames: ["panel.operator.example", "Slipway Example GmbH"], breached: noBreachedPasswords },
     publicUrl,

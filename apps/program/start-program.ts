@@ -153,6 +153,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
         delivery: deliveryOf(config),
         supportEmail: config.supportEmail,
         links: config.links,
+        termsVersion: config.termsVersion,
         checkReadiness,
       })
     : null;

@@ -10,6 +10,8 @@ export interface NewAccount {
   email: string;
   passwordHash: string;
   templateId: string | undefined;
+  /** Which terms the registration agreed to; null: there are none. */
+  termsVersion: string | null;
 }
 
 export type AccountConflict = "account_name_taken" | "email_taken";
@@ -39,7 +41,7 @@ export async function insertAccount(db: Connection, account: NewAccount, now: Da
   if (named.length === 0) return "account_name_taken";
   const owner = await db
     .insert(users)
-    .values({ id: userId, accountId, email: account.email, fullName: account.fullName, passwordHash: account.passwordHash, createdAt: now })
+    .values({ id: userId, accountId, email: account.email, fullName: account.fullName, passwordHash: account.passwordHash, termsVersion: account.termsVersion, termsAcceptedAt: account.termsVersion === null ? null : now, createdAt: now })
     .onConflictDoNothing({ target: users.email })
     .returning({ id: users.id });
   return owner.length === 0 ? "email_taken" : { accountId, userId };

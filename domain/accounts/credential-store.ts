@@ -58,6 +58,11 @@ export async function setPassword(db: Connection, userId: string, passwordHash: 
   await db.update(users).set({ passwordHash }).where(eq(users.id, userId));
 }
 
+/** Makes the person a member or a publisher. */
+export async function setKind(db: Connection, userId: string, kind: Person["kind"]): Promise<void> {
+  await db.update(users).set({ kind }).where(eq(users.id, userId));
+}
+
 /** Replaces the address, which its owner has just proved to read; false when somebody else has it. */
 export async function setEmail(db: Connection, userId: string, email: string, now: Date): Promise<boolean> {
   const other = alias(users, "other");

@@ -64,6 +64,8 @@ export interface Services {
   billing: Billing;
   /** Null in production, and wherever the sandbox does not take the payments: the clock is the machine's. */
   timeTravel: TimeTravel | null;
+  /** Which terms a registration agrees to; null: the operator has none. */
+  termsVersion: string | null;
   /** Whether customers may set up, restart and change workspaces now. */
   instanceOperations: boolean;
   nodeCatalogue: NodeCatalogue;

@@ -29,7 +29,10 @@ export async function setUpAccount({ db, clock, secrets, workspace, instanceOper
   await db.transaction(async (tx) => {
     if (!(await markSetUp(tx, current.accountId, now))) throw new AppError("account_already_set_up");
     if (templateId) await saveTemplate(tx, current.accountId, templateId);
-    await startTrial(tx, current.accountId, now);
+    // The transaction is lost with it: neither an account without a trial nor a trial without a workspace remains.
+    await startTrial(tx, current.accountId, now).catch((cause: unknown) => {
+      throw new AppError("trial_not_started", { cause });
+    });
     await requestWorkspace(
       tx,
       current.accountName,

@@ -81,3 +81,9 @@ async function callInTurn(times: number, addressOf: (call: number) => string) {
   for (let call = 0; call < times; call += 1) answers.push(await api.call("POST", "/api/auth/register", { body: {}, address: addressOf(call) }));
   return answers;
 }
+
+test("the terms that a registration agrees to are kept with it: their version, and when", async () => {
+  const { form } = await registerSomebody(api);
+  const { rows } = await api.database.pool.query("select terms_version, terms_accepted_at from users where email = $1", [form.email]);
+  expect(rows).toEqual([{ terms_version: "2026-11", terms_accepted_at: api.clock.now() }]);
+});

@@ -23,9 +23,9 @@ export async function signUp(services: Services, form: Registration, { address, 
   const confirmation = await writeConfirmation(services, form);
   return db.transaction(async (tx) => {
     const now = clock.now();
-    const created = await insertAccount(tx, { ...form, passwordHash, templateId: form.templateId }, now);
+    const created = await insertAccount(tx, { ...form, passwordHash, templateId: form.templateId, termsVersion: services.termsVersion }, now);
     if (typeof created === "string") throw conflict([created]);
-    await writeAudit(tx, { ...created, action: "account.registered", after: { accountName: form.accountName, email: form.email }, address }, now);
+    await writeAudit(tx, { ...created, action: "account.registered", after: { accountName: form.accountName, email: form.email, termsVersion: services.termsVersion }, address }, now);
     await confirmation.send(tx, created.userId, now);
     return openSession(tx, { userId: created.userId, openedBy: "password", device }, now);
   });

@@ -38,10 +38,13 @@ export function FirstPaint() {
   );
 }
 
+/** Where this document was opened: a link of a mail leads on before anything is drawn, and its page is a new one as well. */
+const openedAt = globalThis.location?.pathname;
+
 /** Moves focus to the new page's content, unless the page has put it somewhere itself. */
 function useFocusOnNewPage(): void {
   const { pathname } = useLocation();
-  const lastPath = useRef(pathname);
+  const lastPath = useRef(openedAt);
   useEffect(() => {
     if (lastPath.current === pathname) return;
     lastPath.current = pathname;

@@ -55,7 +55,7 @@ export const templateLink: Guard = async ({ request }) => {
   const { search } = new URL(request.url);
   const templateId = templateIdIn(new URLSearchParams(search));
   if (!templateId) return;
-  const path = templatePath(templateId, knownUser()?.account.instance?.versionName);
+  const path = templatePath(templateId, knownUser()?.account.instance);
   const url = path ? await workspaceUrl(path) : null;
   if (!url) return void keepTemplateId(search);
   forgetTemplateId();

@@ -1,6 +1,7 @@
-/** Where a template lives in the editor: since 1.24 behind its set-up page, before that in the workflow list (SPEC §2). */
-export function templatePath(templateId: string | null, versionName: string | undefined): string | null {
-  if (!templateId || !/^[\w-]{1,64}$/.test(templateId) || !versionName) return null;
+/** Where a template lives in n8n's editor: since 1.24 behind its set-up page, before that in the workflow list (SPEC §2). Other engines have none. */
+export function templatePath(templateId: string | null, instance: { engine: string; versionName: string } | null | undefined): string | null {
+  if (!templateId || !/^[\w-]{1,64}$/.test(templateId) || !instance?.versionName || instance.engine !== "n8n") return null;
+  const { versionName } = instance;
   const [major = 0, minor = 0] = versionName.split(".").map(Number);
   const hasSetupPage = major > 1 || (major === 1 && minor >= 24);
   return hasSetupPage ? `/templates/${templateId}/setup` : `/workflows/templates/${templateId}`;

@@ -5,6 +5,7 @@ import type { errors, ErrorWords } from "./en.ts";
 export const lateErrors = {
   wrong_password: { sentence: "This is not your current password.", next: "Check it and try again." },
   other_person: { sentence: "Somebody else is signed in in this browser now.", next: "Nothing was changed. Reload the page." },
+  trial_not_started: { sentence: "Nothing was set up.", next: "Try again in a moment. If it stays, contact support." },
   proof_needed: { sentence: "This needs the password of the account.", next: "Enter it, or open the link where you are signed in." },
   same_email: { sentence: "This is already your email address.", next: "Enter another one." },
   password_link_invalid: { sentence: "This link has expired or was already used.", next: "Ask for a new one. A link works once, for an hour." },

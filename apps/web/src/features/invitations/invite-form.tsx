@@ -19,7 +19,7 @@ interface InviteFormProps {
 export function InviteForm({ onSaved, isStep, beside }: InviteFormProps) {
   const input = useRef<HTMLInputElement>(null);
   const form = useInviteForm(onSaved, () => input.current?.focus());
-  const count = form.addresses.length;
+  const count = form.addresses.filter(({ problem }) => problem === undefined).length;
   const submit = (
     <Button type="submit" pending={form.save.pending} pendingText={t("invitations.saving")}>
       <UserPlus className="size-4" aria-hidden="true" />

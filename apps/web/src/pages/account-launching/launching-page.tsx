@@ -77,7 +77,7 @@ function ElapsedTime() {
 
 /** The template of the sign-up link opens at the end of the way, if there was one. */
 function Ready({ instance }: { instance: Instance | null }) {
-  const path = templatePath(wantedTemplateId(useMaybeUser()), instance?.versionName);
+  const path = templatePath(wantedTemplateId(useMaybeUser()), instance);
   return (
     <div className="mt-6 flex flex-wrap gap-2">
       <OpenWorkspaceButton className="max-sm:w-full" {...(path ? { path, label: t("workspace.openTemplate") } : {})} />

@@ -6,6 +6,7 @@ import { useNavigate } from "react-router";
 import { z } from "zod";
 import * as fields from "#contract/fields.ts";
 import { fieldMessage } from "#contract/field-words.ts";
+import { registrationTitle } from "../../features/sign-up/registration-title.ts";
 import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
 import { forgetTemplateId, keptTemplateId } from "../../features/sign-up/template-redirect.ts";
 import { guessTimezone, listTimezones, matchesTimezone, timeIn, timezoneOffset } from "../../features/workspace/timezones.ts";
@@ -36,7 +37,7 @@ export function Component() {
       <Card className="p-6 sm:p-8">
         <h1 className="text-2xl font-semibold">{t("setup.title")}</h1>
         <p className="mt-1 text-ink-soft">{t("setup.lead")}</p>
-        {launch.error ? <ErrorNotice error={launch.error} className="mt-5" /> : null}
+        {launch.error ? <ErrorNotice error={launch.error} {...registrationTitle(launch.error)} className="mt-5" /> : null}
         <form onSubmit={(event) => void form.handleSubmit(launch.run)(event)} noValidate className="mt-6">
           <Controller
             control={form.control}

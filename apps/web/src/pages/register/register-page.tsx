@@ -1,9 +1,11 @@
+import { Fragment } from "react";
 import { useController, type Control } from "react-hook-form";
-import { useLocation, useNavigate } from "react-router";
+import { useLoaderData, useNavigate, type LoaderFunctionArgs } from "react-router";
 import { fieldMessage } from "#contract/field-words.ts";
 import type { Registration } from "#contract/account.ts";
 import { ChallengeField } from "../../features/challenge/challenge-field.tsx";
 import type { ChallengeControl } from "../../features/challenge/use-challenge.ts";
+import { registrationTitle } from "../../features/sign-up/registration-title.ts";
 import { nextPath } from "../../features/sign-up/journey.ts";
 import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
 import { forgetTemplateId, keepTemplateId } from "../../features/sign-up/template-redirect.ts";
@@ -19,10 +21,13 @@ import { TextField } from "../../ui/text-field.tsx";
 import "../../words/add-visitor-words.ts";
 import { t } from "../../words/words.ts";
 
+/** Kept before anything is drawn, and only then: what was forgotten must not come back with the next drawing. */
+export const loader = ({ request }: LoaderFunctionArgs): string | null => keepTemplateId(new URL(request.url).search);
+
 export function Component() {
   const navigate = useNavigate();
-  const { search } = useLocation();
-  const { form, send, suggestName, challenge } = useRegistrationForm(keepTemplateId(search), async () => {
+  const templateId = useLoaderData<string | null>();
+  const { form, send, suggestName, challenge } = useRegistrationForm(templateId, async () => {
     // The account has it from here on.
     forgetTemplateId();
     await navigate(nextPath(knownUser()), { state: { mailWasSent: true } });
@@ -41,7 +46,7 @@ export function Component() {
       <JourneySteps current="account" className="mb-6" />
       <h1 className="text-2xl font-semibold">{t("register.title")}</h1>
       <p className="mt-1 text-sm text-ink-soft">{t("register.lead")}</p>
-      {send.error ? <ErrorNotice error={send.error} className="mt-5" /> : null}
+      {send.error ? <ErrorNotice error={send.error} {...registrationTitle(send.error)} className="mt-5" /> : null}
       <div className="mt-6 space-y-4">
         <TextField {...fullName} label={t("register.fullName")} error={errorOf("fullName")} autoComplete="name" />
         <TextField
@@ -72,11 +77,36 @@ export function Component() {
           hideLabel={t("password.hide")}
         />
         <Challenge challenge={challenge} control={form.control} error={errorOf("challenge")} />
+        <Terms />
         <Button type="submit" pending={isSubmitting} pendingText={t("register.pending")} className="w-full">
           {t("register.submit")}
         </Button>
       </div>
     </form>
+  );
+}
+
+/** What registering agrees to; the service keeps version and time. An operator without such pages asks for nothing. */
+function Terms() {
+  const { terms, privacy } = useFrontEndConfig().links;
+  const pages = [
+    { label: t("register.termsLink"), href: terms },
+    { label: t("register.privacyLink"), href: privacy },
+  ].filter(({ href }) => href !== "");
+  if (pages.length === 0) return null;
+  return (
+    <p className="text-[0.8125rem] text-ink-soft">
+      {t("register.agree")}{" "}
+      {pages.map(({ label, href }, index) => (
+        <Fragment key={href}>
+          {index > 0 ? ` ${t("register.and")} ` : null}
+          <a href={href} target="_blank" rel="noreferrer" className="link">
+            {label}
+          </a>
+        </Fragment>
+      ))}
+      .
+    </p>
   );
 }
 

@@ -1,0 +1,28 @@
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { findByLogin } from "#domain/accounts/account-store.ts";
+import { findPerson, setKind } from "#domain/accounts/credential-store.ts";
+import { revokeAccess } from "#domain/journeys/change-password/revoke-access.ts";
+import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
+import { CommandRefused, type Command } from "../command.ts";
+
+/** Makes somebody a publisher, who publishes workflows and has no workspace and no way into the panel (SPEC §8), or a member again. */
+export const setPublisher: Command = {
+  name: "set-publisher",
+  parameters: ["email or account name"],
+  options: { undo: { type: "boolean", summary: "Make them a member again" } },
+  summary: "Let this person publish workflows only: they are signed out, and the panel lets them in no more",
+  async run({ db, clock, operator, print }, { arguments: [login = ""], options }) {
+    const found = await findByLogin(db, login.toLowerCase());
+    if (!found) throw new CommandRefused(`Nobody with an account has the e-mail address or account name ${login}.`);
+    const kind = options["undo"] ? "member" : "publisher";
+    await db.transaction(async (tx) => {
+      const person = (await findPerson(tx, found.userId, { lock: true }))!;
+      const workspace = await findWorkspace(tx, person.accountId);
+      if (kind === "publisher" && workspace && workspace.desiredState !== "deleted") throw new CommandRefused(`${login} has a workspace. Delete it first.`);
+      await setKind(tx, person.userId, kind);
+      if (kind === "publisher") await revokeAccess(tx, person.userId);
+      await writeAudit(tx, { accountId: person.accountId, userId: null, action: "person.kind-changed", before: { kind: person.kind }, after: { kind, operator } }, clock.now());
+    });
+    print(kind === "publisher" ? `${login} is a publisher now, and signed out.` : `${login} is a member again.`);
+  },
+};
