@@ -245,11 +245,12 @@ test("a downgrade waits for the period's end, says what stops, and is taken back
   await see("Backups are kept for 7 days instead of 30; older ones are deleted.");
   await see("$0.00");
   await expectAccessible(page);
-  await page.getByRole("radio", { name: /^Now/ }).check();
+  // What is chosen shows with its price.
+  await page.getByRole("radio", { name: /^Now/ }).click();
   await see("Nothing is given back for the rest of the paid period.");
   await button("Change the plan").waitFor();
   await see("$0.00 USD");
-  await page.getByRole("radio", { name: /At the end of the period/ }).check();
+  await page.getByRole("radio", { name: /At the end of the period/ }).click();
   await button(/^Change on /).click();
   await heading(/^Your plan changes on /);
   await link("Go to billing").click();
