@@ -117,7 +117,7 @@ test("the owner goes back by the account's name, typed, and everything is as it 
   expect(await workflows()).toEqual(["Invoices"]);
   await expectMail(`Your workspace is back on n8n ${older}`);
   await page.goto(`${slipway.url}/dashboard`);
-  await region("Recent events").getByText(`Ada Lovelace goes back from ${newer} to ${older}.`).waitFor();
+  await region("Recent events").getByText(`Going back from ${newer} to ${older} was requested.`).waitFor();
   await region("Recent events").getByText(`Your workspace is back on n8n ${older}, as it was before the update.`).waitFor();
 });
 

@@ -5,6 +5,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { restores, workspaces, workspaceUpdates } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
+import { writeJournal } from "./workspace-store.ts";
 
 /** Why, for the owner. */
 export const closedBy = {
@@ -19,6 +20,7 @@ export const closedBy = {
 export async function closeWaiting(tx: Connection, workspaceId: string, reason: string, now: Date): Promise<void> {
   const closed = await tx.update(restores).set({ state: "failed", reason, finishedAt: now }).where(and(eq(restores.workspaceId, workspaceId), isNull(restores.finishedAt), isNull(restores.placedAt))).returning({ attempts: restores.attempts });
   const placed = await tx.update(restores).set({ state: "successful", finishedAt: now }).where(and(eq(restores.workspaceId, workspaceId), isNull(restores.finishedAt))).returning({ id: restores.id });
+  if (placed.length > 0) await writeJournal(tx, workspaceId, { event: "restored", message: "The backup was restored, and the workspace was stopped before it started." }, now);
   // The files may be the backup's all the same, where a worker died between the two: the tool is told everything anew.
   if (placed.length > 0 || closed.some(({ attempts }) => attempts > 0)) await tx.update(workspaces).set({ profilePassedAt: null, ownerPassed: null }).where(eq(workspaces.id, workspaceId));
   const notBegun = and(eq(workspaceUpdates.workspaceId, workspaceId), isNull(workspaceUpdates.finishedAt), isNull(workspaceUpdates.snapshotAt));

@@ -11,6 +11,8 @@ import { insertRestore } from "#domain/backups/restore-store.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { after, dayMs, hourMs, systemClock } from "#platform/clock.ts";
 import { changeUpdate, insertUpdate } from "#domain/updates/update-store.ts";
+import { closedBy, closeWaiting } from "#domain/workspaces/close-changes.ts";
+import { newId } from "#platform/ids.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
 import { startBackupLoop, type BackupLoop } from "./backup-loop.ts";
@@ -253,6 +255,23 @@ test("a restored backup with which the workspace does not start ends the restore
   await vi.waitFor(async () => expect(await restoreOf()).toMatchObject({ state: "failed", reason: expect.stringContaining("does not start with them") }), { timeout: 30_000, interval: 50 });
   clearInterval(crash);
   expect(await insertRestore(fleet.database.db, { workspaceId: id, backupId: (await restoreOf()).safetyBackupId!, actor: "Ada" }, systemClock.now())).not.toBeNull();
+});
+
+test("a restore whose files are in place when its workspace is stopped is done, and one that has not begun ends with a reason", async () => {
+  const { id } = await runWorkspace();
+  const { db } = fleet.database;
+  const { id: backupId } = await untilBackup((await request(id)).id, "successful");
+  const close = async (placedAt: Date | null) => {
+    const wish = (await db.insert(restores).values({ id: newId(), workspaceId: id, backupId, actor: "Ada", placedAt, createdAt: after(new Date(), hourMs) }).returning())[0]!;
+    await db.transaction((tx) => closeWaiting(tx, id, closedBy.stop, new Date()));
+    return (await db.select().from(restores).where(eq(restores.id, wish.id)))[0]!;
+  };
+  // No worker takes the rows up meanwhile.
+  await db.update(workspaces).set({ reconcileAt: after(new Date(), hourMs) }).where(eq(workspaces.id, id));
+  expect(await close(new Date())).toMatchObject({ state: "successful", finishedAt: expect.any(Date) });
+  expect((await fleet.journal(id)).at(-1)).toBe("restored");
+  expect(await fleet.row(id)).toMatchObject({ profilePassedAt: null, ownerPassed: null });
+  expect(await close(null)).toMatchObject({ state: "failed", reason: "The workspace was stopped before it began." });
 });
 
 test("however many sweeps run at the same moment, a night has one backup", async () => {

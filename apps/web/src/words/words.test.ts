@@ -7,6 +7,8 @@ import { consentWords } from "./en-consent.ts";
 import { developerWords } from "./en-developer.ts";
 import { manageAreaWords } from "./en-manage-area.ts";
 import { exportWords } from "./en-export.ts";
+import { enHelp } from "./en-help.ts";
+import { workspaceStateWords } from "./en-workspace-state.ts";
 import { sessionsWords } from "./en-sessions.ts";
 import { settingsWords } from "./en-settings.ts";
 import { onboardingWords } from "./en-onboarding.ts";
@@ -25,6 +27,15 @@ test("the plural follows the count", () => {
   expect(t("workspace.trialLeft", { count: 1 })).toBe("1 day of trial left");
   expect(t("workspace.trialLeft", { count: 14 })).toBe("14 days of trial left");
   expect(t("workspace.trialLeft", { count: 0 })).toBe("0 days of trial left");
+});
+
+test("wherever a page says that a workspace is going to be deleted, it says what is kept and for how long", () => {
+  const { cancelled, cancel, paused, ended } = billingWords;
+  const told = [cancelled.text, cancel.text, paused.until, ended.until, cancel.deletionText, workspaceStateWords.expiring.noticeText, workspaceStateWords["scheduled-for-deletion"].notice, settingsWords.danger.text, settingsWords.danger.dialogLead];
+  const answers = enHelp.flatMap(({ items }) => items).filter(({ id }) => ["trial-end", "cancel", "failed-payment"].includes(id));
+  expect(answers).toHaveLength(3);
+  for (const text of [...told, ...answers.map(({ answer }) => answer)]) expect(text).toMatch(/last backup is (then )?kept for (another )?30 days/i);
+  for (const text of [cancelled.text, cancel.text, workspaceStateWords.expiring.noticeText]) expect(text).toContain("7 days later it is deleted");
 });
 
 test("what a person typed is not read as a mark", () => {
