@@ -70,6 +70,17 @@ test("another timezone is saved after a question, the workspace restarts, and th
   await region("Recent events").getByText("by Ada Lovelace").first().waitFor();
 });
 
+test("memory that a plan changed is shown beside what runs, with the restart that applies it", async () => {
+  const samples = [{ at: new Date().toISOString(), memoryMb: 500 }];
+  await page.route("**/api/instance/memory", (route) => route.fulfill({ json: { limitMb: 1024, plannedMb: 2048, samples } }));
+  await open("/manage");
+  const memory = region("Memory");
+  await memory.getByText("Your plan gives this workspace 2,048 MB. It runs with 1,024 MB until it restarts.").waitFor();
+  await memory.getByRole("button", { name: "Restart" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+  await expectAccessible(page);
+});
+
 test("what the running workspace need not know is saved without a question", async () => {
   await open("/manage/instance");
   await page.getByLabel("Update automatically").check();

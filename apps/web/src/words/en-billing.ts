@@ -105,6 +105,7 @@ export const planWords = {
     executions: "Executions a month",
     workflows: "Active workflows",
     users: "Users",
+    usersApart: "Users, each with a separate space",
     projects: "Shared projects",
     insights: "Insights",
     summary: "{{days}}, summary",

@@ -2,7 +2,7 @@
 export const invitationWords = {
   page: "Invite teammates",
   title: "Invite teammates",
-  lead: "They get an email with a link, choose a password, and build with you in the same workspace.",
+  lead: "They get an email with a link, choose a password, and work in the same workspace.",
   leadBefore: "They are kept here until your workspace is online. Then each of them gets an email with a link.",
   addresses: "Email addresses",
   hint: "Paste a list, or type one after the other. Comma, semicolon, space or Enter ends an address.",
@@ -12,7 +12,7 @@ export const invitationWords = {
   remove: "Remove {{email}}",
   problems: "These need another look",
   problem: "{{email}}: {{message}}",
-  ownSpace: "Each person gets a space of their own. Workflows and credentials can't be shared between people.",
+  ownSpace: "Each person gets their own space. Workflows and credentials can't be shared between people.",
   room_one: "Your plan allows {{limit}} people, you included: {{count}} more can be invited.",
   room_other: "Your plan allows {{limit}} people, you included: {{count}} more can be invited.",
   full: "Your plan allows {{limit}} people, you included. Withdraw an invitation or upgrade to invite more.",

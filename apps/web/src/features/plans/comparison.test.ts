@@ -20,7 +20,7 @@ test("quotas, retention, backups and memory are as the catalogue says", () => {
   expect(row("Backups kept")).toEqual(["7 days", "30 days", "As agreed"]);
   expect(row("Memory")).toEqual(["1,024 MB", "up to 2,048 MB", "As agreed"]);
   expect(row("Support")).toEqual(["Forum", "Email", "Dedicated"]);
-  expect(row("Users")).toEqual(["Unlimited", "Unlimited", "Unlimited"]);
+  expect(row("Users, each with a separate space")).toEqual(["Unlimited", "Unlimited", "Unlimited"]);
 });
 
 test("without a licence only what n8n gives everybody is listed", () => {
@@ -30,6 +30,7 @@ test("without a licence only what n8n gives everybody is listed", () => {
 });
 
 test("a licence adds what it unlocks to the plans that include it", () => {
+  expect(row("Users", withLicense)).toEqual(["Unlimited", "Unlimited", "Unlimited"]);
   expect(row("Shared projects", withLicense)).toEqual([false, "3", "Unlimited"]);
   expect(row("Insights", withLicense)).toEqual(["7 days, summary", "7 days", "365 days"]);
   expect(row("Workflow history", withLicense)).toEqual(["1 day", "5 days", "Unlimited"]);

@@ -41,7 +41,7 @@ export function comparePlans(plans: readonly Plan[], delivery: Sold): Comparison
     rows: [
       each(t("plans.compare.executions"), (column) => quotaCell(column, "monthlyExecutionsLimit", "monthlyExecutions")),
       each(t("plans.compare.workflows"), (column) => quotaCell(column, "activeWorkflowsLimit", "activeWorkflows")),
-      each(t("plans.compare.users"), usersCell),
+      each(t(isSold("shared-projects") ? "plans.compare.users" : "plans.compare.usersApart"), usersCell),
       ...sizes("shared-projects", t("plans.compare.projects")),
       ...sizes("insights", t("plans.compare.insights"), (column) => {
         const days = sizeCell(column.features, "insights");
