@@ -36,6 +36,8 @@ export const visitorWords = {
     title: "Check your inbox",
     lead: "We sent an email to {{email}}. Open the link in it to confirm that the address is yours.",
     goesOn: "This page goes on by itself as soon as you have, on whatever device.",
+    wrongAddress: "Not your address?",
+    changeAddress: "Change address",
     resend: "Send the email again",
     resending: "Sending…",
     resendIn_one: "Send again in {{count}} second",

@@ -31,6 +31,13 @@ export function Component() {
       </div>
       <h1 className="text-2xl font-semibold">{t("verify.title")}</h1>
       <p className="mt-2 [overflow-wrap:anywhere]">{t("verify.lead", { email: user.email })}</p>
+      <p className="mt-2 text-sm">
+        {t("verify.wrongAddress")}{" "}
+        {/* The account menu's own dialog: asks for the password, and the link in the new mailbox both moves and confirms the address. */}
+        <Link to={`${paths.dashboard}?account=change-email`} className="link font-medium">
+          {t("verify.changeAddress")}
+        </Link>
+      </p>
       <p className="mt-2 text-sm text-ink-soft">{t("verify.goesOn")}</p>
       <div className="mt-6 flex flex-wrap gap-2">
         <InboxLink />
