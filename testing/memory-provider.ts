@@ -127,6 +127,7 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
     listInvoices: () => ask(() => []),
     invoiceUrl: () => ask(() => null),
     nextPayment: () => ask(() => null),
+    whoseEvent: () => ask(() => null),
     readWebhook: () => {
       throw new SignatureInvalid("this provider has no webhooks");
     },

@@ -23,6 +23,7 @@ const types: Readonly<Record<string, string>> = {
   "payment.failed": "transaction.payment_failed",
   "payment.action_required": "transaction.payment_failed",
   "payment.refunded": "adjustment.created",
+  "payment.disputed": "adjustment.created",
 };
 
 /** `options` are those of the world behind it. */
@@ -65,7 +66,7 @@ async function objectOf(world: FakeWorld, type: string, data: EventPayload["data
   const { subscriptionId, customerId, accountId } = data;
   if (type === "checkout.completed") return { id: `txn_${String(data["checkoutId"])}`, subscription_id: subscriptionId, customer_id: customerId, custom_data: { accountId } };
   if (type === "customer.updated") return { id: customerId, custom_data: { accountId } };
-  if (type === "payment.refunded") return { id: "adj_fake", action: "refund", customer_id: customerId, subscription_id: subscriptionId };
+  if (type === "payment.refunded" || type === "payment.disputed") return { id: "adj_fake", action: type === "payment.refunded" ? "refund" : "chargeback", customer_id: customerId, subscription_id: subscriptionId };
   if (type.startsWith("payment.")) return showTransaction(world, String(data["invoiceId"]));
   return showSubscription(world, subscriptionId!);
 }

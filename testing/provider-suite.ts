@@ -234,7 +234,7 @@ const billPromises: Record<string, Promised> = {
     const truth = await subscribe(harness);
     await harness.refundNewest(truth.customerId);
     const [invoice] = await harness.provider.listInvoices(truth.customerId);
-    expect(invoice!.status).toBe("refunded");
+    expect(invoice).toMatchObject({ status: "refunded", takenBack: "refund" });
     expect(invoice!.payments.some(({ status }) => status === "refunded")).toBe(true);
     expect((await look(harness, truth.id)).status).toBe("active");
   },
@@ -249,6 +249,19 @@ const billPromises: Record<string, Promised> = {
     const statuses = async ({ id, customerId }: ProviderSubscription) => (await harness.provider.listInvoices(customerId)).filter(({ subscriptionId }) => subscriptionId === id).map(({ status, payments }) => [status, payments.map((payment) => payment.status)]);
     expect(await statuses(twice)).toEqual([["refunded", ["refunded"]]]);
     expect(await statuses(kept)).toEqual([["paid", ["succeeded"]]]);
+  },
+  "money that a bank took back is on the invoice, and its event leads to its customer": async (harness) => {
+    const truth = await subscribe(harness);
+    await harness.takeWebhooks();
+    await harness.disputeNewest(truth.customerId);
+    const [invoice] = await harness.provider.listInvoices(truth.customerId);
+    expect(invoice).toMatchObject({ status: "refunded", takenBack: "chargeback" });
+    const [sent] = await harness.takeWebhooks();
+    const event = harness.provider.readWebhook(sent!.headers, sent!.body, harness.now());
+    expect(event.kind).toBe("refund");
+    const customerId = event.customerId === truth.customerId ? event.customerId : (await harness.provider.whoseEvent(event.customerId!))?.customerId;
+    expect(customerId).toBe(truth.customerId);
+    expect(await harness.provider.whoseEvent("nobodys")).toBeNull();
   },
   "details are taken over": async (harness) => {
     const truth = await subscribe(harness);

@@ -1,6 +1,7 @@
 /** The Stripe adapter with a Stripe on loopback behind it, for the provider suite: the sandbox's world, spoken to in Stripe's words. */
 import { createHmac } from "node:crypto";
 import { createStripeProvider } from "#apps/payments-stripe/create-stripe-provider.ts";
+import { selectPayments } from "#apps/payments-sandbox/sandbox-rows.ts";
 import type { EventPayload } from "#apps/payments-sandbox/emit-event.ts";
 import type { ProviderHarness, RawWebhook } from "./provider-harness.ts";
 import { createSandboxHarness, type SandboxHarnessOptions } from "./sandbox-harness.ts";
@@ -28,6 +29,7 @@ const types: Readonly<Record<string, string>> = {
   "payment.failed": "invoice.payment_failed",
   "payment.action_required": "invoice.payment_action_required",
   "payment.refunded": "charge.refunded",
+  "payment.disputed": "charge.dispute.created",
   "customer.updated": "customer.updated",
 };
 
@@ -60,11 +62,15 @@ export async function createStripeHarness(options: SandboxHarnessOptions = {}): 
   };
 }
 
+const chargeOf = async ({ harness }: FakeWorld, invoiceId: string): Promise<string> => `ch_${(await selectPayments(harness.db, [invoiceId])).at(-1)!.id}`;
+
 async function objectOf(world: FakeWorld, type: string, data: EventPayload["data"]): Promise<object> {
   const { subscriptionId, customerId, accountId } = data;
   if (type === "checkout.completed") return { id: `cs_test_${String(data["checkoutId"])}`, object: "checkout.session", subscription: subscriptionId, customer: customerId, client_reference_id: accountId };
   if (type === "customer.updated") return { id: customerId, object: "customer", metadata: { accountId } };
   if (type === "payment.refunded") return { id: "ch_refunded", object: "charge", customer: customerId, metadata: {} };
+  // As at Stripe, it names a charge and nobody else.
+  if (type === "payment.disputed") return { id: "dp_1", object: "dispute", charge: await chargeOf(world, String(data["invoiceId"])), status: "needs_response" };
   if (type.startsWith("payment.")) return showInvoice(world, String(data["invoiceId"]));
   return { ...(await showSubscription(world, subscriptionId!)), customer: customerId };
 }

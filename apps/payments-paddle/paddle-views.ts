@@ -131,13 +131,16 @@ export function invoiceView(transaction: Transaction): ProviderInvoice | null {
   const status = invoiceStatuses[transaction.status];
   const total = minor(details?.totals?.total);
   if (!status || !details?.totals || total === 0 || (status === "void" && transaction.payments.length === 0)) return null;
-  const isRefunded = (transaction.adjustments ?? []).some(isRefund);
+  const adjustments = transaction.adjustments ?? [];
+  const isWithdrawn = balanceOf(adjustments, "chargeback") > balanceOf(adjustments, "chargeback_reverse");
+  const isRefunded = isWithdrawn || adjustments.some(isRefund);
   return {
     id: transaction.id,
     subscriptionId: transaction.subscriptionId,
     number: transaction.invoiceNumber,
     issuedAt: new Date(transaction.billedAt ?? transaction.createdAt),
     status: isRefunded ? "refunded" : status,
+    takenBack: isWithdrawn ? "chargeback" : balanceOf(adjustments, "refund") >= total ? "refund" : null,
     lines: linesOf(details as Details, currency),
     tax: taxOf(details as Details, minor(details.totals.tax), currency),
     total: { amount: total, currency },
@@ -155,6 +158,10 @@ export function invoiceView(transaction: Transaction): ProviderInvoice | null {
       .toSorted((one, other) => one.at.getTime() - other.at.getTime()),
   };
 }
+
+/** How much of a kind was agreed to; what waits for somebody at Paddle has moved nothing yet. */
+const balanceOf = (adjustments: readonly { action: string; status: string; totals: { total: string } | null }[], kind: string): number =>
+  adjustments.filter(({ action, status }) => action === kind && status === "approved").reduce((sum, { totals }) => sum + minor(totals?.total), 0);
 
 /** Asked for or agreed to, and not refused. */
 export const isRefund = ({ action, status }: { action: string; status: string }): boolean => action === "refund" && status !== "rejected";

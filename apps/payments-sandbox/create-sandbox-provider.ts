@@ -99,6 +99,8 @@ export function createSandboxProvider(options: SandboxOptions): PaymentProvider 
     // The sandbox is not the seller and writes no PDF.
     invoiceUrl: () => Promise.resolve(null),
     nextPayment: async (id) => nextPayment(options, await both(options, id)),
+    // Its events name their account themselves.
+    whoseEvent: () => Promise.resolve(null),
     readWebhook(headers, rawBody, now) {
       checkSignature(headers[signatureHeader], webhookSecrets, rawBody, now);
       return readEvent(rawBody);

@@ -18,6 +18,7 @@ export type SandboxEventType =
   | "payment.failed"
   | "payment.action_required"
   | "payment.refunded"
+  | "payment.disputed"
   | "customer.updated";
 
 /** Wakes the delivery, in whichever process it runs. */

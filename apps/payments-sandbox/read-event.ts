@@ -16,6 +16,7 @@ const kinds: Readonly<Record<string, ProviderEventKind>> = {
   "payment.failed": "payment-failed",
   "payment.action_required": "payment-action-required",
   "payment.refunded": "refund",
+  "payment.disputed": "refund",
   "customer.updated": "customer",
 };
 

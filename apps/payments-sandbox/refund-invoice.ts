@@ -5,13 +5,16 @@ import type { Connection, Database } from "#platform/database.ts";
 import { emitEvent, type Moment } from "./emit-event.ts";
 import { findInvoice, findSubscription, holdCustomer, holdSubscription, markRefunded, selectInvoices, selectPayments, setInvoiceStatus, type CustomerRow, type InvoiceRow } from "./sandbox-rows.ts";
 
-/** Refunds the newest paid invoice of a customer, once; the subscription goes on. Refuses where there is none. */
-export async function refundNewestInvoice(db: Database, customerId: string, now: Date): Promise<void> {
+/** What stands on a payment that a bank took back. */
+export const chargebackReason = "Your bank took this payment back.";
+
+/** Refunds the newest paid invoice of a customer, once, or lets their bank take it back; at the provider the subscription goes on. Refuses where there is none. */
+export async function refundNewestInvoice(db: Database, customerId: string, now: Date, by: "seller" | "bank" = "seller"): Promise<void> {
   await db.transaction(async (tx) => {
     const customer = await holdCustomer(tx, customerId);
     const newest = (await selectInvoices(tx, customerId)).find(({ status, total }) => status === "paid" && total > 0);
     if (!newest) throw new ProviderRefusal("There is no paid invoice to refund.");
-    await refund(tx, customer, newest, { at: now, now });
+    await refund(tx, customer, newest, { at: now, now }, by);
   });
 }
 
@@ -31,9 +34,9 @@ export async function refundInvoice(tx: Connection, id: string, now: Date): Prom
   await refund(tx, await holdCustomer(tx, invoice.customerId), invoice, { at: now, now });
 }
 
-async function refund(tx: Connection, customer: CustomerRow, invoice: InvoiceRow, moment: Moment): Promise<void> {
+async function refund(tx: Connection, customer: CustomerRow, invoice: InvoiceRow, moment: Moment, by: "seller" | "bank" = "seller"): Promise<void> {
   await setInvoiceStatus(tx, invoice.id, "refunded");
-  await markRefunded(tx, invoice.id);
+  await markRefunded(tx, invoice.id, by === "bank" ? chargebackReason : null);
   const subscription = await findSubscription(tx, invoice.subscriptionId);
-  await emitEvent(tx, "payment.refunded", { subscriptionId: subscription?.id, customerId: customer.id, accountId: customer.accountId }, moment, { invoiceId: invoice.id });
+  await emitEvent(tx, by === "bank" ? "payment.disputed" : "payment.refunded", { subscriptionId: subscription?.id, customerId: customer.id, accountId: customer.accountId }, moment, { invoiceId: invoice.id });
 }

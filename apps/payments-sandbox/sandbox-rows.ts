@@ -123,8 +123,8 @@ export async function selectPayments(db: Connection, invoiceIds: readonly string
   return typed<PaymentRow>(await db.select().from(sandboxPayments).where(inArray(sandboxPayments.invoiceId, [...invoiceIds])).orderBy(asc(sandboxPayments.number)));
 }
 
-export async function markRefunded(db: Connection, invoiceId: string): Promise<void> {
-  await db.update(sandboxPayments).set({ status: "refunded" }).where(and(eq(sandboxPayments.invoiceId, invoiceId), eq(sandboxPayments.status, "succeeded")));
+export async function markRefunded(db: Connection, invoiceId: string, reason: string | null = null): Promise<void> {
+  await db.update(sandboxPayments).set({ status: "refunded", reason }).where(and(eq(sandboxPayments.invoiceId, invoiceId), eq(sandboxPayments.status, "succeeded")));
 }
 
 export async function insertCheckout(db: Connection, row: typeof sandboxCheckouts.$inferInsert): Promise<void> {

@@ -1,5 +1,6 @@
 /** The sandbox's rows in the words of the port. */
 import type { ProviderCard, ProviderInvoice, ProviderStatus, ProviderSubscription } from "#domain/billing/payment-provider.ts";
+import { chargebackReason } from "./refund-invoice.ts";
 import type { CustomerRow, InvoiceRow, PaymentRow, SubscriptionRow } from "./sandbox-rows.ts";
 
 const statuses: Readonly<Record<string, ProviderStatus>> = { active: "active", past_due: "past_due", paused: "paused", canceled: "deleted" };
@@ -28,6 +29,7 @@ export function invoiceView(row: InvoiceRow, customer: CustomerRow | undefined, 
     id, subscriptionId, issuedAt, status, lines, tax,
     // The sandbox is not the seller.
     number: null,
+    takenBack: status !== "refunded" ? null : payments.some(({ invoiceId, reason }) => invoiceId === id && reason === chargebackReason) ? "chargeback" : "refund",
     total: { amount: row.total, currency },
     creditUsed: { amount: row.creditUsed, currency },
     buyer: customer?.details ?? null,

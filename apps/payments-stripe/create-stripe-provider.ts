@@ -6,7 +6,7 @@ import { ProviderRefusal, ProviderUnreachable, QuoteStale, type ChangeQuote, typ
 import type { Clock } from "#platform/clock.ts";
 import { asked, orNull } from "./stripe-errors.ts";
 import { createPriceFinder, wantedItems, type FindPriceIds } from "./stripe-prices.ts";
-import { chargesOf, expanded, idOf, invoiceView, lineView, subscriptionView, taxView, toDate, upper } from "./stripe-views.ts";
+import { chargesOf, expanded, idOf, invoiceView, isWithdrawn, lineView, subscriptionView, taxView, toDate, upper } from "./stripe-views.ts";
 import { checkStripeSignature, readStripeEvent } from "./stripe-webhook.ts";
 
 export interface StripeOptions {
@@ -80,11 +80,13 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host }:
     saveDetails: (customerId, details) => saveDetails(world, customerId, details),
     async listInvoices(customerId) {
       const [invoices, charges] = await asked(() => Promise.all([allInvoices(stripe, customerId), allCharges(stripe, customerId)]));
-      return invoices.map((invoice) => invoiceView(invoice, charges)).filter((view) => view !== null);
+      const withdrawn = await withdrawnOf(world, charges);
+      return invoices.map((invoice) => invoiceView(invoice, charges, withdrawn)).filter((view) => view !== null);
     },
     // We are the seller: the PDF is ours.
     invoiceUrl: () => Promise.resolve(null),
     nextPayment: (id) => nextPayment(world, id),
+    whoseEvent: (chargeId) => whoseEvent(world, chargeId),
     readWebhook(headers, rawBody, now) {
       checkStripeSignature(headers["stripe-signature"], webhookSecrets, rawBody, now);
       return readStripeEvent(rawBody);
@@ -157,6 +159,23 @@ async function refundSubscription({ stripe }: World, id: string, key: string): P
   const paid = invoices.filter((invoice) => idOf(invoice.parent?.subscription_details?.subscription) === id).flatMap((invoice) => chargesOf(invoice, charges)).filter((charge) => charge.status === "succeeded");
   for (const charge of paid) if (!charge.refunded) await asked(() => stripe.refunds.create({ charge: charge.id, reason: "duplicate" }, { idempotencyKey: `${key}:${charge.id}` }));
   return { amount: paid.reduce((sum, { amount }) => sum + amount, 0), currency: upper(subscription.currency) };
+}
+
+/** Of charges that were disputed, those whose money is gone for now. Hardly any customer has one. */
+async function withdrawnOf({ stripe }: World, charges: readonly Stripe.Charge[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const { id, disputed } of charges) {
+    if (disputed && (await asked(() => stripe.disputes.list({ charge: id, limit: 10 }))).data.some(isWithdrawn)) found.add(id);
+  }
+  return found;
+}
+
+/** A dispute names its charge, the charge its customer, and the customer the account it was made for. */
+async function whoseEvent({ stripe }: World, chargeId: string): ReturnType<PaymentProvider["whoseEvent"]> {
+  if (!/^(ch|py)_/.test(chargeId)) return null;
+  const charge = await orNull(() => stripe.charges.retrieve(chargeId, { expand: ["customer"] }));
+  const customer = expanded(charge?.customer as string | Stripe.Customer | null | undefined);
+  return charge && { customerId: idOf(charge.customer), accountId: customer?.metadata?.["accountId"] ?? null };
 }
 
 async function createCustomer(stripe: Stripe, { accountId, email, name, details }: CheckoutRequest, key: string): Promise<string> {

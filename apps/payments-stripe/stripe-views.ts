@@ -92,13 +92,18 @@ function buyerOf({ customer_address: address, customer_name: name, customer_tax_
   return { name: name ?? "", line1: line1 ?? "", line2: line2 ?? "", postalCode: postalCode ?? "", city: city ?? "", country, vatId: taxIds?.[0]?.value ?? "" };
 }
 
-/** Null for a draft, and for what costs nothing: such an invoice is none to our customers. Below zero it gives back. */
-export function invoiceView(invoice: Stripe.Invoice, charges: readonly Stripe.Charge[]): ProviderInvoice | null {
+/** While a bank only asks, and once it has decided for us, the money is ours. */
+const harmless: ReadonlySet<string> = new Set(["won", "prevented", "warning_closed", "warning_needs_response", "warning_under_review"]);
+export const isWithdrawn = ({ status }: Pick<Stripe.Dispute, "status">): boolean => !harmless.has(status);
+
+/** `withdrawn`: ids of charges whose money a bank took back. Null for a draft, and for what costs nothing: such an invoice is none to our customers. Below zero it gives back. */
+export function invoiceView(invoice: Stripe.Invoice, charges: readonly Stripe.Charge[], withdrawn: ReadonlySet<string>): ProviderInvoice | null {
   const status = invoiceStatuses[invoice.status ?? "draft"];
   if (!status || invoice.total === 0) return null;
   const currency = upper(invoice.currency);
   const tries = chargesOf(invoice, charges);
-  const isRefunded = tries.some((charge) => charge.refunded);
+  const isWithdrawn = tries.some(({ id }) => withdrawn.has(id));
+  const isRefunded = isWithdrawn || tries.some((charge) => charge.refunded);
   return {
     id: invoice.id ?? "",
     subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
@@ -106,6 +111,7 @@ export function invoiceView(invoice: Stripe.Invoice, charges: readonly Stripe.Ch
     number: null,
     issuedAt: toDate(invoice.status_transitions.finalized_at ?? invoice.created),
     status: isRefunded ? "refunded" : status,
+    takenBack: isWithdrawn ? "chargeback" : isRefunded ? "refund" : null,
     lines: invoice.lines.data.map(lineView),
     tax: taxView(invoice),
     total: { amount: invoice.total, currency },
@@ -115,7 +121,7 @@ export function invoiceView(invoice: Stripe.Invoice, charges: readonly Stripe.Ch
       id: charge.id,
       at: toDate(charge.created),
       amount: { amount: charge.amount, currency },
-      status: charge.refunded ? "refunded" : charge.status === "succeeded" ? "succeeded" : charge.status === "pending" ? "pending" : "failed",
+      status: charge.refunded || withdrawn.has(charge.id) ? "refunded" : charge.status === "succeeded" ? "succeeded" : charge.status === "pending" ? "pending" : "failed",
       card: chargeCard(charge),
       reason: charge.failure_message,
     })),

@@ -26,6 +26,9 @@ const kinds: Readonly<Record<string, ProviderEventKind>> = {
   "invoice.payment_action_required": "payment-action-required",
   "charge.refunded": "refund",
   "charge.dispute.created": "refund",
+  "charge.dispute.updated": "refund",
+  "charge.dispute.funds_withdrawn": "refund",
+  "charge.dispute.closed": "refund",
   "customer.updated": "customer",
   "payment_method.attached": "customer",
   "payment_method.updated": "customer",
@@ -44,7 +47,8 @@ export function readStripeEvent(rawBody: Buffer): ProviderEvent {
     kind: type.startsWith("customer.subscription.") ? "subscription" : (kinds[type] ?? "other"),
     occurredAt: new Date(created * 1000),
     subscriptionId: isSubscription ? text(thing["id"]) : subscriptionOf(thing),
-    customerId: thing.object === "customer" ? text(thing["id"]) : text(thing["customer"]),
+    // A dispute names its charge and nobody else.
+    customerId: thing.object === "customer" ? text(thing["id"]) : (text(thing["customer"]) ?? text(thing["charge"])),
     accountId: accountOf(thing),
     payload: { id, type, created, object: thing.object ?? null, objectId: thing["id"] ?? null },
   };

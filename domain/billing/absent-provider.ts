@@ -25,6 +25,7 @@ export const absentProvider: PaymentProvider = {
   listInvoices: refuse,
   invoiceUrl: refuse,
   nextPayment: refuse,
+  whoseEvent: refuse,
   readWebhook: () => {
     throw new SignatureInvalid("there is no payment provider");
   },

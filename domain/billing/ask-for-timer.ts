@@ -7,6 +7,7 @@ import { readPlans } from "./plan-facts-store.ts";
 import { purchaseOf } from "./plan-facts.ts";
 import { listOpenCheckouts } from "./checkout-store.ts";
 import { stateOf, type SubscriptionRow } from "./subscription-states.ts";
+import { endWhereTakenBack } from "./money-taken-back.ts";
 import { nextTruthCheck } from "./subscription-timers.ts";
 import { findSubscription } from "./subscription-store.ts";
 import { syncSubscription } from "./sync-subscription.ts";
@@ -53,7 +54,8 @@ async function askBeforeTrialEnd(billing: Billing, accountId: string, dueAt: Dat
 /** What is found here was missed by the events: counted. */
 async function checkTruth(billing: Billing, accountId: string, before: SubscriptionRow): Promise<Date | null> {
   if (!isOurs(billing, before)) return null;
-  const { changed } = await syncSubscription(billing, accountId);
+  const synced = await syncSubscription(billing, accountId);
+  const changed = (await endWhereTakenBack(billing, accountId)) || synced.changed;
   if (changed) {
     await countCorrection(billing.db, billing, { accountId, kind: "missed-event", detail: `${before.providerSubscriptionId} had changed without an event` });
     await billing.settlePayments(accountId);

@@ -7,6 +7,7 @@ import type { Billing } from "./billing.ts";
 import { theService } from "./billing.ts";
 import { leaveLane, takeLane } from "./lane-store.ts";
 import type { ProviderEventRow } from "./provider-event-store.ts";
+import { endWhereTakenBack } from "./money-taken-back.ts";
 import { claimNameless, claimNextOf, markFailed, markHandled, setOwner } from "./provider-event-store.ts";
 import { readPlans } from "./plan-facts-store.ts";
 import { findAccountOf, lockSubscription, saveSubscription } from "./subscription-store.ts";
@@ -37,8 +38,12 @@ export async function sortEvents({ db, clock }: Billing): Promise<ProviderEventR
 
 /** Finds out whose an event is that names nobody we know. */
 export async function handleNamelessEvent(billing: Billing, event: ProviderEventRow): Promise<void> {
+  const { db, clock, provider } = billing;
   await orLater(billing, event, async () => {
-    await markHandled(billing.db, event, billing.clock.now(), "it names no account of ours");
+    const named = event.provider === provider.name && event.customerId ? await provider.whoseEvent(event.customerId) : null;
+    const accountId = named && (await findAccountOf(db, event.provider, { subscriptionId: null, ...named }));
+    if (accountId) await setOwner(db, event, accountId, clock.now());
+    else await markHandled(db, event, clock.now(), "it names no account of ours");
   });
 }
 
@@ -80,6 +85,7 @@ async function follow(billing: Billing, accountId: string, event: ProviderEventR
   if (event.provider !== billing.provider.name) return "another provider is configured";
   await syncSubscription(billing, accountId, event.subscriptionId);
   if (event.kind === "payment-action-required") await askForAction(billing, accountId, event);
+  if (event.kind === "refund") await endWhereTakenBack(billing, accountId);
   if (ofPayments.has(event.kind)) await billing.settlePayments(accountId);
   return null;
 }

@@ -112,6 +112,8 @@ export interface ProviderInvoice {
   number: string | null;
   issuedAt: Date;
   status: "paid" | "open" | "void" | "refunded";
+  /** `refund`: all of what was paid was given back. `chargeback`: a bank took it back, as far as it stands now; an inquiry or a dispute that was won is neither. */
+  takenBack: "refund" | "chargeback" | null;
   lines: readonly ProviderLine[];
   tax: ProviderTax | null;
   total: Money;
@@ -134,6 +136,7 @@ export interface ProviderEvent {
   type: string;
   occurredAt: Date;
   subscriptionId: string | null;
+  /** The customer; of an event that names nobody, what leads to them (`whoseEvent`). */
   customerId: string | null;
   /** As given at the checkout, where the event carries it. */
   accountId: string | null;
@@ -180,6 +183,8 @@ export interface PaymentProvider {
   /** Where the provider keeps the PDF, for a seller; null: there is none. */
   invoiceUrl(invoiceId: string): Promise<string | null>;
   nextPayment(subscriptionId: string): Promise<{ at: Date; amount: Money; tax: Money; lines: readonly ProviderLine[] } | null>;
+  /** Whose an event is that names no subscription, customer or account: `named` is what it has as `customerId`. Null: nobody's. */
+  whoseEvent(named: string): Promise<{ customerId: string | null; accountId: string | null } | null>;
   /** Throws SignatureInvalid. Checks every secret that is valid now, in constant time, and the age both ways. */
   readWebhook(headers: Readonly<Record<string, string | undefined>>, rawBody: Buffer, now: Date): ProviderEvent;
 }

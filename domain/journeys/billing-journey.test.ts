@@ -286,6 +286,31 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
     await expectBooks(story);
   });
 
+  test.each(["refundNewest", "disputeNewest"] as const)("money of the running period that goes back by %s ends the plan, whatever becomes of its event; bought again, it runs", async (taken) => {
+    for (const network of ["doubled", "lost"] as const) {
+      const story = await openStory(open);
+      const { shop, customer } = story;
+      await payFor(story, "pro-1-monthly", "visa");
+      await comeBack(customer, "pro-1-monthly");
+      const { subscription } = await heldBy(story);
+      await shop.harness[taken](subscription.providerCustomerId!);
+      await arrive(story, network);
+      // Without an event the weekly look finds it.
+      if (network === "lost") await shop.pass(8 * dayMs);
+      expect(await customer.subscription()).toMatchObject({ status: "deleted", deletionAt: expect.any(String) });
+      expect((await heldBy(story)).wanted).toBe("stopped");
+      expect(await shop.harness.provider.readSubscription(subscription.providerSubscriptionId!)).toMatchObject({ status: "deleted" });
+      expect((await customer.invoices()).map(({ status }) => status)).toEqual(["refunded"]);
+      expect((await subjects(story)).filter((subject) => subject === "Your plan has ended: your workspace is stopped")).toHaveLength(1);
+      const { url } = (await customer.pay("POST", "/account/billing/resubscribe", {})).json();
+      expect(await payAt(shop, url)).toBe("paid");
+      await comeBack(customer, "pro-1-monthly");
+      await arrive(story, "good");
+      await expectOn(story, "pro-1-monthly", 10_000);
+      expect((await heldBy(story)).wanted).toBe("running");
+    }
+  });
+
   test("paid twice, one payment goes back by itself: it is listed as refunded and told of by mail, and the plan stays", async () => {
     const story = await openStory(open);
     await payFor(story, "pro-1-monthly", "visa");

@@ -1,5 +1,6 @@
 /** The sandbox's rows as Paddle's objects: snake case, amounts as texts, only members that Paddle has. */
 import type { Bill } from "#apps/payments-sandbox/bill.ts";
+import { chargebackReason } from "#apps/payments-sandbox/refund-invoice.ts";
 import { fullLines, type Items } from "#apps/payments-sandbox/items.ts";
 import type { CheckoutRow, CustomerRow, InvoiceRow, PaymentRow, SubscriptionRow } from "#apps/payments-sandbox/sandbox-rows.ts";
 import type { PurchaseRequest } from "#apps/payments-sandbox/open-page.ts";
@@ -109,18 +110,18 @@ const attemptStatuses: Readonly<Record<string, string>> = { succeeded: "captured
 
 const attemptObject = (payment: PaymentRow): object => ({
   payment_attempt_id: payment.id, stored_payment_method_id: payment.id, payment_method_id: "paymtd_fake", amount: text(payment.amount), status: attemptStatuses[payment.status],
-  error_code: payment.reason === null ? null : "declined", method_details: payment.card ? { type: "card", card: cardObject(payment.card), paypal: null } : null,
+  error_code: payment.reason === null || payment.status === "refunded" ? null : "declined", method_details: payment.card ? { type: "card", card: cardObject(payment.card), paypal: null } : null,
   created_at: payment.at.toISOString(), captured_at: payment.status === "failed" ? null : payment.at.toISOString(),
 });
 
 const common = { address_id: "add_fake", business_id: null, origin: "subscription_recurring", invoice_id: null, collection_mode: "automatic", discount_id: null, billing_details: null, items: [] };
 
 /** All of an invoice's money, given back. */
-export function adjustmentObject(row: InvoiceRow): object {
+export function adjustmentObject(row: InvoiceRow, action: "refund" | "chargeback" = "refund"): object {
   const at = row.issuedAt.toISOString();
   const totals = { subtotal: text(row.total), tax: text(row.tax?.amount.amount ?? 0), total: text(row.total), fee: "0", earnings: "0", currency_code: row.currency };
   return {
-    id: `adj_${row.id}`, action: "refund", type: "full", transaction_id: row.id, subscription_id: row.subscriptionId, customer_id: row.customerId, reason: "asked", credit_applied_to_balance: false, currency_code: row.currency,
+    id: `adj_${row.id}`, action, type: "full", transaction_id: row.id, subscription_id: row.subscriptionId, customer_id: row.customerId, reason: "asked", credit_applied_to_balance: false, currency_code: row.currency,
     status: "approved", items: [], totals, payout_totals: null, tax_rates_used: [], created_at: at, updated_at: at,
   };
 }
@@ -137,7 +138,7 @@ export function transactionObject(row: InvoiceRow, payments: readonly PaymentRow
     invoice_number: `1000-${row.number}`, billing_period: { starts_at: at, ends_at: at },
     details: detailsOf(row.lines, tax, rateOf(row.tax), row.creditUsed, Math.max(0, row.total) - row.creditUsed, 0, row.currency),
     payments: mine.map(attemptObject), checkout: null, created_at: at, updated_at: at, billed_at: at, revised_at: null,
-    adjustments: row.status === "refunded" ? [adjustmentObject(row)] : [],
+    adjustments: row.status === "refunded" ? [adjustmentObject(row, mine.some(({ reason }) => reason === chargebackReason) ? "chargeback" : "refund")] : [],
     ...placeOf(customer, at),
   };
 }

@@ -7,8 +7,8 @@ import type { Outcome } from "#apps/payments-sandbox/once.ts";
 import { closePurchase, openCardPage, openPurchase } from "#apps/payments-sandbox/open-page.ts";
 import { cycleBoundary, isSameCycle } from "#apps/payments-sandbox/billing-cycle.ts";
 import { planChange } from "#apps/payments-sandbox/quote-change.ts";
-import { findCheckout, findCustomer, findInvoice, findSubscription, insertCustomer, sandboxId, selectInvoices, selectPayments, updateCustomer, type CustomerRow, type SubscriptionRow } from "#apps/payments-sandbox/sandbox-rows.ts";
-import { refundInvoice } from "#apps/payments-sandbox/refund-invoice.ts";
+import { findCheckout, findCustomer, findInvoice, findSubscription, insertCustomer, sandboxId, selectInvoices, selectPayments, updateCustomer, type CustomerRow, type PaymentRow, type SubscriptionRow } from "#apps/payments-sandbox/sandbox-rows.ts";
+import { chargebackReason, refundInvoice } from "#apps/payments-sandbox/refund-invoice.ts";
 import { sandboxPayments, sandboxSubscriptions } from "#database/tables.ts";
 import { ProviderRefusal, type Purchase } from "#domain/billing/payment-provider.ts";
 import { desc, eq } from "drizzle-orm";
@@ -133,6 +133,17 @@ export const stripeCalls: readonly Call[] = [
     const invoices = await selectInvoices(harness.db, id);
     const payments = await selectPayments(harness.db, invoices.map((invoice) => invoice.id));
     return list(payments.map((payment) => chargeObject(payment, invoices[0]!.currency, id)), "/v1/charges");
+  }),
+  call("GET", "charges/:id", params.retrieve, async ({ harness }, [id]) => {
+    const [payment] = await harness.db.select().from(sandboxPayments).where(eq(sandboxPayments.id, id!.replace(/^ch_/, "")));
+    const invoice = payment && (await findInvoice(harness.db, payment.invoiceId));
+    if (!invoice) throw missing("charge", id!);
+    return { ...chargeObject(payment as PaymentRow, invoice.currency, invoice.customerId), customer: customerObject(await customer(harness, invoice.customerId)) };
+  }),
+  call("GET", "disputes", params.listDisputes, async ({ harness }, _ids, { charge }) => {
+    const [payment] = await harness.db.select().from(sandboxPayments).where(eq(sandboxPayments.id, charge.replace(/^ch_/, "")));
+    const isDisputed = payment?.reason === chargebackReason;
+    return list(isDisputed ? [{ id: `dp_${payment.id}`, object: "dispute", charge, status: "needs_response", amount: payment.amount }] : [], "/v1/disputes");
   }),
   call("POST", "billing_portal/sessions", params.createPortalSession, async ({ harness }, _ids, { customer: id, return_url: returnUrl }) => {
     const [newest] = await harness.db.select().from(sandboxSubscriptions).where(eq(sandboxSubscriptions.customerId, id)).orderBy(desc(sandboxSubscriptions.createdAt)).limit(1);

@@ -1,6 +1,7 @@
 /** The sandbox's rows as Stripe's objects: only members that Stripe has, of Stripe's types. */
 import type { CustomerRow, InvoiceRow, PaymentRow, SubscriptionRow } from "#apps/payments-sandbox/sandbox-rows.ts";
 import type { Bill } from "#apps/payments-sandbox/bill.ts";
+import { chargebackReason } from "#apps/payments-sandbox/refund-invoice.ts";
 import type { Items } from "#apps/payments-sandbox/items.ts";
 import type { KeptCard } from "#apps/payments-sandbox/test-cards.ts";
 import type { ProviderLine, ProviderTax } from "#domain/billing/payment-provider.ts";
@@ -147,7 +148,8 @@ const intentOf = (invoiceId: string): string => `pi_${invoiceId}`;
 export function chargeObject(payment: PaymentRow, currency: string, customerId: string): object {
   return {
     id: `ch_${payment.id}`, object: "charge", created: seconds(payment.at), amount: payment.amount, currency: currency.toLowerCase(), customer: customerId,
-    status: payment.status === "refunded" ? "succeeded" : payment.status, refunded: payment.status === "refunded", failure_message: payment.reason,
+    status: payment.status === "refunded" ? "succeeded" : payment.status, refunded: payment.status === "refunded" && payment.reason !== chargebackReason, disputed: payment.reason === chargebackReason,
+    failure_message: payment.status === "refunded" ? null : payment.reason,
     payment_intent: intentOf(payment.invoiceId),
     payment_method_details: { type: "card", card: cardObject(payment.card) },
   };

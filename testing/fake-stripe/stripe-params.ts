@@ -64,6 +64,7 @@ export const params = {
     payment_behavior: z.enum(["resume_on_payment_attempt", "resume_on_payment_success"]),
   }),
   createRefund: z.strictObject({ charge: z.string(), reason: z.enum(["duplicate", "fraudulent", "requested_by_customer"]) }),
+  listDisputes: z.strictObject({ charge: z.string(), limit: integer }),
   nothing: z.strictObject({}),
   listPrices: z.strictObject({ lookup_keys: z.array(z.string()).max(10), active: flag }),
   listOf: z.strictObject({ customer: z.string(), limit: integer, expand, starting_after: z.string().optional() }),
