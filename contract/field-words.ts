@@ -20,8 +20,6 @@ export const fieldWords = {
   "email.invalid": "Enter a valid email address",
   "email.mismatch": "Email doesn't match, check for spelling errors.",
   "email.taken": "There is already an account with this email address. Log in instead?",
-  "email.same": "The new address must differ from the current one.",
-  "current_password.wrong": "This is not your current password.",
   "password.required": "Enter a password.",
   "password.length": "The password must have 8 to 64 characters.",
   "password.common": "This password is one of the most used ones. Please choose another.",
@@ -31,11 +29,7 @@ export const fieldWords = {
   "challenge.invalid": "The check did not succeed. Please check the checkbox again.",
   "challenge.expired": "The check has expired. Please check the checkbox again.",
   "login.required": "Enter your account name or email address.",
-  "timezone.invalid": "Choose a timezone from the list.",
   "token.required": "The link is incomplete. Open it again from the email.",
-  "passphrase.required": "Enter a passphrase.",
-  "passphrase.length": "The passphrase must have 12 to 200 characters.",
-  "passphrase.mismatch": "The passphrases differ, check for typing errors.",
   "value.invalid": "This value is not valid.",
 } as const;
 

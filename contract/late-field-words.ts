@@ -2,6 +2,12 @@
 import { addFieldWords } from "./field-words.ts";
 
 export const lateFieldWords = {
+  "email.same": "The new address must differ from the current one.",
+  "current_password.wrong": "This is not your current password.",
+  "timezone.invalid": "Choose a timezone from the list.",
+  "passphrase.required": "Enter a passphrase.",
+  "passphrase.length": "The passphrase must have 12 to 200 characters.",
+  "passphrase.mismatch": "The passphrases differ, check for typing errors.",
   "emails.required": "Enter at least one email address.",
   "emails.too_many": "Invite at most 50 people at once.",
   "invite.own_address": "This is your own address.",

@@ -39,12 +39,13 @@ export const nodeIcon = defineRoute({
   problems: ["not_found"],
 });
 
-/** What the panel asks for; `iconData` is left out, because two megabytes of pictures load as they are scrolled into view. */
+/** What the panel asks for; pictures are not embedded, because two megabytes of them load as they are scrolled into view. */
 export interface CatalogueEntry {
+  id: string;
   name: string;
   displayName: string;
   popularity: number;
-  /** Whether there is a picture to ask for. */
-  hasIcon: boolean;
+  /** Null where there is no picture to fetch. */
+  iconData: { type: string } | null;
   categories: string[];
 }

@@ -230,7 +230,7 @@ test("members: the owner, who is asked in, and the way to ask more", async () =>
 });
 
 test("the manage area is one row of links on a phone, nothing is cut off, and the keyboard alone gets everywhere", async () => {
-  for (const [width, height] of [[390, 844], [768, 1024]] as const) {
+  for (const [width, height] of [[320, 640], [390, 844], [768, 1024]] as const) {
     await page.setViewportSize({ width, height });
     for (const path of ["/dashboard", "/manage", "/manage/members"]) {
       await open(path);
@@ -238,6 +238,11 @@ test("the manage area is one row of links on a phone, nothing is cut off, and th
       if (path !== "/manage") await page.getByText("Ada Lovelace").first().waitFor();
       else await settings().getByRole("radio").first().waitFor();
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${path} at ${width}`).toBe(true);
+      // Every page of the area is named in full on a phone; on a narrower one the row scrolls, with a shadow where it goes on.
+      const row = page.getByRole("navigation", { name: "Manage" });
+      const [seen, all] = await row.evaluate((nav) => [nav.clientWidth, nav.scrollWidth]);
+      if (width >= 390) expect(all, `the row at ${width}`).toBeLessThanOrEqual(seen!);
+      else expect(await row.evaluate((nav) => getComputedStyle(nav).backgroundAttachment)).toContain("local");
     }
   }
   await open("/manage/members");
@@ -265,6 +270,7 @@ test("a workspace is deleted by its account's name, typed; the dashboard then of
   await dialog.getByRole("button", { name: "Delete workspace" }).click();
   await page.waitForURL("**/dashboard");
   await region("Workspace").getByRole("heading", { name: "No active workspace" }).waitFor();
+  await region("Workspace").getByRole("link", { name: "See the backups" }).waitFor();
   await expectAccessible(page);
   expect(workspaceProcesses(slipway.dataDir)).toEqual([]);
   expect(await slipway.newestLink(owner.email)).toContain("/dashboard");

@@ -209,20 +209,24 @@ test("the survey and the apps are no longer asked for once the workspace is set 
   await laptop.waitForURL("**/dashboard");
 });
 
-test("the second survey, for those whom the experiment shows it, is answered, saved, and says when it could not be", async () => {
+test.each(["variant", "control"])("the second survey is answered, saved, and says when it could not be: %s", async (variant) => {
   const visitor = await slipway.register();
   const device = await openDevice({ width: 768, height: 1000 });
   watches.pop();
   await device.context().addCookies([{ name: "token", value: visitor.token, url: slipway.url }]);
-  await device.addInitScript(() => localStorage.setItem("slipway.experiment-overrides", JSON.stringify({ "026_easy_ai_workflow": "variant" })));
+  await device.addInitScript((wanted) => localStorage.setItem("slipway.experiment-overrides", JSON.stringify({ "026_easy_ai_workflow": wanted })), variant);
   await device.goto(`${slipway.url}/account/survey`);
+  const fold = device.getByRole("heading", { name: "And AI?" });
+  await fold.waitFor();
+  expect(await device.getByLabel("What is the first thing it should do for you?").isVisible()).toBe(variant === "variant");
+  if (variant === "control") await fold.click();
   await chip(device, "What would you like to do with AI?", "Get data out of documents").click();
   await chip(device, "How much have you done with AI so far?", "I have built prototypes").click();
   await device.getByLabel("What is the first thing it should do for you?").fill("A bot that reads tide tables");
   await expectAccessible(device);
   await device.route("**/api/ai-survey/answer", (route) => route.fulfill({ status: 503, body: "" }));
   await device.getByRole("button", { name: "Continue" }).click();
-  await device.getByText("Could not save personalization survey answer").waitFor();
+  await device.getByText("Could not save AI survey answer").waitFor();
   expect(await device.getByLabel("What is the first thing it should do for you?").inputValue()).toBe("A bot that reads tide tables");
   await device.unrouteAll();
   await device.getByRole("button", { name: "Continue" }).click();

@@ -138,7 +138,7 @@ test("help is searched while one types, by keyboard alone, and each answer has i
   await expectAccessible(page);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await page.getByText("The one you chose when you set the workspace up.").waitFor();
+  await page.getByText("The one you chose at set-up.").waitFor();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/help/timezone");
@@ -157,7 +157,7 @@ test("help is searched while one types, by keyboard alone, and each answer has i
   await page.getByRole("button", { name: "Clear the search" }).press("Enter");
   await open("/help/trial-end");
   await page.getByText("The workspace stops, and its data is kept for 7 days").waitFor();
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain("What happens when it ends?");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain("What happens when the trial ends?");
   expect(await page.getByRole("link", { name: "support@example.com" }).getAttribute("href")).toContain("mailto:support@example.com");
 });
 

@@ -12,8 +12,8 @@ export async function watchPages(context: BrowserContext, origin: string): Promi
   context.on("console", (message) => {
     // Our own tools, axe among them, look into every frame; the sandbox of a mail's frame refuses them, as it should.
     if (message.text().startsWith("Blocked script execution in 'about:srcdoc'")) return;
-    // The specification reads this 404 as "not counted yet"; browsers note every 404, whoever expects it.
-    if (message.text().includes("404") && message.location().url.endsWith("/api/instance/used-limits")) return;
+    // The specification reads these 404 as "not counted yet" and "none"; browsers note every 404, whoever expects it.
+    if (message.text().includes("404") && /\/api\/(instance\/used-limits|export\/has-backups)$/.test(message.location().url)) return;
     const page = message.page();
     // A page that is not there is a 404 of its own address (SPEC §8).
     if (message.text().includes("404") && message.location().url === page?.url()) return;

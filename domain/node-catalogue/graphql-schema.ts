@@ -28,11 +28,11 @@ const attributes = new GraphQLObjectType<CatalogueNode>({
     displayName: { type: required(GraphQLString) },
     popularity: { type: required(GraphQLFloat), description: "From 0 to 1." },
     categories: { type: listOf(GraphQLString) },
-    hasIcon: { type: required(GraphQLBoolean), resolve: ({ icon }) => icon !== null },
     iconData: {
       type: json,
-      description: "{type, fileBuffer}, with the picture as a data: address; null where there is none.",
-      resolve: ({ icon }) => icon && { type: "file", fileBuffer: `data:${icon.mime};base64,${icon.base64}` },
+      description: "{type, fileBuffer}, with the picture as a data: address; null where there is none. Not embedded: {type} alone, and the picture is at /api/node-catalogue/icon.",
+      args: { embed: { type: GraphQLBoolean, defaultValue: true } },
+      resolve: ({ icon }, { embed }: { embed: boolean | null }) => icon && (embed === false ? { type: icon.mime } : { type: "file", fileBuffer: `data:${icon.mime};base64,${icon.base64}` }),
     },
   },
 });

@@ -1,6 +1,6 @@
 /** Passwords and addresses change: by the right person, once, and everybody else is out. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fieldWords } from "#contract/field-words.ts";
+import { fieldMessage } from "#contract/field-words.ts";
 import { hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { expectSameTime } from "#testing/expect-same-time.ts";
 import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";
@@ -113,7 +113,7 @@ describe("a password changed in the panel", () => {
     const { token, form } = await registerSomebody(api);
     const answer = await post("change-password", { currentPassword: "wrong", password: "a brand new password" }, token);
     expect(answer.json()).toMatchObject({
-      status: 403, code: "wrong_password", errors: [{ path: "currentPassword", code: "current_password.wrong", message: fieldWords["current_password.wrong"] }],
+      status: 403, code: "wrong_password", errors: [{ path: "currentPassword", code: "current_password.wrong", message: fieldMessage("current_password.wrong") }],
     });
     for (let guess = 0; guess < 4; guess += 1) await post("change-email", { email: "other@example.com", password: "wrong" }, token);
     expect((await post("change-password", { currentPassword: form.password, password: "a brand new password" }, token)).json()).toMatchObject({ status: 429, code: "too_many_sign_ins" });

@@ -29,6 +29,15 @@ test("the catalogue answers with up to 9999 nodes and their attributes, signed i
   ]);
 });
 
+test("asked not to embed pictures, it says of each node whether there is one, in an answer that stays small", async () => {
+  const { data, errors } = await ask(everything.replace("iconData", "iconData(embed: false)"));
+  expect(errors).toBeUndefined();
+  expect(data.nodes.data.map(({ id, attributes }: { id: string; attributes: { iconData: unknown } }) => [id, attributes.iconData])).toEqual([
+    ["n.code", null],
+    ["n.slack", { type: "image/svg+xml" }],
+  ]);
+});
+
 test("variables, filters and pages work", async () => {
   const query = "query Some($names: [String!]!, $limit: Int) { nodes(filters: {name: {in: $names}}, pagination: {limit: $limit}) { data { id } meta { version pagination { total } } } }";
   const { data } = await ask(query, { variables: { names: ["n.slack", "n.unknown"], limit: 5 }, operationName: "Some" });

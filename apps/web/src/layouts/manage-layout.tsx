@@ -26,7 +26,7 @@ export function Component() {
   const hasBilling = Boolean(useMaybeUser()?.account.billing);
   return (
     <div className="grid gap-x-8 gap-y-5 lg:grid-cols-[11rem_minmax(0,1fr)]">
-      <nav aria-label={t("manageArea.nav.label")} className="min-w-0 max-lg:-mx-4 max-lg:overflow-x-auto max-lg:px-4 max-lg:[scrollbar-width:none] sm:max-lg:-mx-6 sm:max-lg:px-6">
+      <nav aria-label={t("manageArea.nav.label")} className="scroll-hint min-w-0 max-lg:-mx-4 max-lg:overflow-x-auto max-lg:px-4 max-lg:[scrollbar-width:none] sm:max-lg:-mx-6 sm:max-lg:px-6">
         <ul className="flex gap-1 max-lg:w-max max-lg:border-b max-lg:border-line lg:sticky lg:top-6 lg:flex-col">
           {manageLinks(hasBilling).map((link) => (
             <li key={link.to}>
@@ -60,7 +60,8 @@ function NavItem({ to, icon: Icon, label }: ManageLink) {
         isCurrent ? "text-accent-strong max-lg:border-accent lg:bg-accent-soft" : "border-transparent text-ink-soft hover:bg-sunken hover:text-ink",
       )}
     >
-      <Icon className="size-4 shrink-0" aria-hidden="true" />
+      {/* Without the signs all names fit on a phone. */}
+      <Icon className="size-4 shrink-0 max-sm:hidden" aria-hidden="true" />
       {label}
     </Link>
   );

@@ -7,7 +7,7 @@ import { asker } from "./asker.ts";
 import { calls, type EarlyCallName, type Routes } from "./calls.ts";
 import type { LateCallName } from "./late-calls.ts";
 import { loadPage } from "./chunk-reload.ts";
-import { apiBase } from "./config.ts";
+import { addressOf } from "./config.ts";
 
 type CallName = EarlyCallName | LateCallName;
 
@@ -46,7 +46,7 @@ export function whenPasswordNeeded(ask: () => Promise<boolean>): void {
 }
 
 /** The address of a call, for those who open it by other means than fetch (server-sent events). */
-export const callUrl = (name: EarlyCallName): string => apiBase + calls[name].path;
+export const callUrl = (name: EarlyCallName): string => addressOf(calls[name].path);
 
 /** Makes one call; answers with the contract's shape or throws an ApiError, never anything else. */
 export async function callApi<Name extends CallName>(name: Name, ...[input]: Arguments<Name>): Promise<Answer<Name>> {
@@ -70,7 +70,7 @@ interface RequestInput {
 }
 
 async function request({ method, path }: { method: string; path: string }, input: RequestInput = {}): Promise<Response> {
-  const address = (apiBase + path).replace(/\/:(\w+)/g, (_mark, item: string) => `/${encodeURIComponent(input.params?.[item] ?? "")}`);
+  const address = addressOf(path).replace(/\/:(\w+)/g, (_mark, item: string) => `/${encodeURIComponent(input.params?.[item] ?? "")}`);
   const items = Object.entries(input.query ?? {}).filter(([, value]) => value !== undefined);
   const search = items.length > 0 ? `?${new URLSearchParams(items as [string, string][])}` : "";
   const headers: Record<string, string> = { accept: "application/json" };

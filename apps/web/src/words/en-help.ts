@@ -1,4 +1,4 @@
-/** The help page's answers: apart from the rest of the catalogue, because only that page shows them. */
+/** The help page's answers: apart from the rest of the catalogue, because only that page and the list of the panel's addresses need them. */
 import type { HelpSection } from "../features/help/search-help.ts";
 
 export const enHelp: readonly HelpSection[] = [
@@ -9,55 +9,76 @@ export const enHelp: readonly HelpSection[] = [
         id: "confirmation-email",
         question: "The confirmation email does not arrive. What can I do?",
         answer:
-          "Look into the spam folder first. Then send it again from the page “Check your inbox”; that is possible once a minute. A newer email makes the links in older ones useless.",
+          "Check your spam folder first. Then send the email again from the page “Check your inbox”, at most once a minute. Only the link in the newest email works.",
+        also: "verify verification address inbox spam resend",
       },
       {
         id: "link-expired",
         question: "The confirmation link has expired. Is my account lost?",
-        answer: "No. Log in with your account name or email address and your password, and send a new email from the dashboard.",
+        answer:
+          "No. Sign in with your account name or email address and your password, then send a new email from the dashboard.",
+        also: "log in verify verification",
       },
       {
         id: "account-name",
         question: "Can I change my account name?",
-        answer: "No. It is a part of your workspace's address, and other services may already call that address. Choose one you like for long.",
+        answer:
+          "No. It is part of your workspace's address, and other services may already call that address.",
+        also: "rename username url domain",
       },
       {
         id: "another-device",
-        question: "Can I sign up on one device and go on with another?",
+        question: "Can I sign up on one device and continue on another?",
         answer:
-          "Yes. Every step you finish is kept in your account: log in anywhere, and the dashboard says what is next. A page that waits for you to confirm your email goes on by itself.",
+          "Yes. Every finished step is saved in your account. Sign in anywhere, and the dashboard shows the next step.",
+        also: "phone laptop computer resume",
       },
       {
         id: "skip-steps",
         question: "Do I have to answer the survey, choose apps and invite people?",
-        answer: "No. Each of them can be left out, and done later from the dashboard as long as the workspace is not launched. Only confirming your email cannot be left out.",
+        answer:
+          "No. You can skip all three, and do them later from the dashboard until you launch the workspace. Only confirming your email address is required.",
+        also: "optional questions teammates",
       },
     ],
   },
   {
-    title: "Logging in",
+    title: "Signing in",
     items: [
       {
         id: "forgot-password",
         question: "I forgot my password. How do I get in?",
-        answer: "On the log-in page choose the forgotten password. We send a link to your email address, with which you choose a new one. It works once, for an hour.",
+        answer:
+          "On the login page choose “Forgot password?”. We email you a link to choose a new one. It works once, for an hour.",
+        also: "reset recover log in sign in",
       },
       {
         id: "log-in-while-offline",
-        question: "Can I log in while my workspace is offline?",
-        answer: "Yes. The panel does not need the workspace. The owner can also ask for a link by email, and that email says how the workspace is.",
+        question: "Can I sign in while my workspace is offline?",
+        answer:
+          "Yes. The panel works without the workspace. The owner can also ask for a link by email, on the login page. That email says how the workspace is.",
+        also: "log in magic link down",
       },
       {
         id: "session-expired",
         question: "Why does it say that my session has expired?",
         answer:
-          "A session ends 30 days after you logged in, or earlier when it was not used for 14 days, and when you change your password all others do. Log in again: you come back to the page you were on.",
+          "A session ends 30 days after you signed in, or after 14 days without use. Changing your password ends all other sessions. Sign in again to return to the page you were on.",
+        also: "logged out signed out log in timeout",
       },
       {
         id: "signed-in-elsewhere",
         question: "How do I sign out on a device that I no longer have?",
         answer:
-          "The account menu leads to Sign-in and security. It lists where you are signed in, and signs you out of one or of all others. If you do not know one of them, change your password as well.",
+          "Open the account menu and choose “Sign-in and security”. It lists your sessions: sign out one of them, or all others. If you do not recognize one, change your password as well.",
+        also: "lost stolen log out devices sessions security",
+      },
+      {
+        id: "change-email",
+        question: "How do I change my email address or password?",
+        answer:
+          "Open the account menu and choose “Sign-in and security”. A new email address counts once you open the link that we send to it.",
+        also: "e-mail mail profile account credentials",
       },
     ],
   },
@@ -68,65 +89,135 @@ export const enHelp: readonly HelpSection[] = [
         id: "workspace",
         question: "What is a workspace?",
         answer:
-          "An automation tool of your own: its own process, its own database, its own keys and its own address, {your account name} in front of this service's address. Nobody else works in it unless you invite them there.",
+          "Your own automation tool, with its own process, database, keys and address: your account name in front of this service's address. Only you and the people you invite work in it.",
+        also: "instance server url domain",
       },
       {
         id: "launch",
         question: "How long does a launch take?",
         answer:
-          "About a minute. The first launch of a version takes several, because the engine is downloaded and checked before it is used. You can close the page; the launch goes on.",
+          "Usually about a minute. The first launch of a version can take several, because the engine is downloaded and checked first. You can close the page; the launch continues.",
+        also: "start set up create install slow",
       },
       {
         id: "statuses",
-        question: "What do the four statuses mean?",
+        question: "What do the statuses mean?",
         answer:
-          "Online: it answers. Pending: a change is being applied. Offline: it should answer and does not; we restart it by ourselves, and recent events say why. Stopped: it does not run, and its data is kept.",
+          "Setting up and Starting: the first start. Online: the workspace answers. Pending: a change is being applied. Offline: it does not answer, and is restarted automatically. Stopped: it does not run, and its data is kept. Paused: payments failed. Set to expire: you cancelled, and it runs until the paid period ends. Deleting: it is being removed.",
+        also: "state status badge paused expire setting starting",
       },
       {
         id: "offline",
         question: "My workspace is offline. What should I do?",
         answer:
-          "Wait a few minutes first: we notice it and restart it by ourselves, again and again. Recent events, under Manage, say what happened. If it stays offline, restart it there; if that does not help, write to us.",
+          "Wait a few minutes: it is restarted automatically. “Recent events” on the dashboard and “Crash history” under Manage say what happened; “Logs” under Manage show its output. If it stays offline, restart it there, then write to us.",
+        also: "down crash broken unreachable error logs memory",
       },
       {
         id: "restart",
         question: "What happens when I restart it?",
         answer:
-          "It is away for about a minute. Running executions are ended. Calls to webhooks that arrive meanwhile wait for a while and are then answered.",
+          "It is away for about a minute, and running executions end. Webhooks that arrive meanwhile wait up to 20 seconds; later ones are refused.",
+        also: "reboot reload downtime",
       },
       {
         id: "signed-in",
-        question: "Why do I not have to log in there again?",
+        question: "Why do I not have to sign in there again?",
         answer:
-          "“Open workspace” makes a link that works once, for 60 seconds, and only for your workspace. It signs you in as its owner. Do not share it.",
+          "“Open workspace” creates a link that works once, for 60 seconds, and signs you in as the owner. Do not share it.",
+        also: "log in open editor owner auto-login",
       },
       {
         id: "timezone",
         question: "Which timezone do schedules use?",
-        answer: "The one you chose when you set the workspace up. The dashboard shows it.",
+        answer:
+          "The one you chose at set-up. You can change it under Manage, Workspace.",
+        also: "clock time cron schedule trigger utc",
       },
       {
         id: "invite",
         question: "How do I invite people?",
         answer:
-          "On the page “Invite teammates”, one address or a whole list at once. They get an email as soon as the workspace is online; the page shows who has joined, and lets you send again or withdraw.",
+          "On the page “Invite teammates”, one address or a whole list. They get an email once the workspace is online. “Members” under Manage shows who has joined, and lets you send an invitation again or withdraw it.",
+        also: "team teammates users members colleagues add seats",
+      },
+      {
+        id: "delete-workspace",
+        question: "How do I delete my workspace?",
+        answer:
+          "Under Manage, Workspace, in the danger zone. A last backup is made first and kept for 30 days: it can be restored into a new workspace. Your account and your subscription continue.",
+        also: "remove danger zone erase close",
+      },
+    ],
+  },
+  {
+    title: "Versions and updates",
+    items: [
+      {
+        id: "update",
+        question: "How do I update my workspace?",
+        answer:
+          "Under Manage, Workspace, choose a version and save, or let updates be installed automatically within hours that you set. A backup is made before each update.",
+        also: "upgrade release version channel automatic maintenance window",
+      },
+      {
+        id: "update-back",
+        question: "Can I go back to an older version?",
+        answer:
+          "After an update, the settings offer the way back to the version before, with the backup made before the update: changes made since then are lost. Otherwise a version that migrated the database cannot be downgraded.",
+        also: "downgrade roll back rollback undo revert migration version",
+      },
+    ],
+  },
+  {
+    title: "Backups and exports",
+    items: [
+      {
+        id: "backups",
+        question: "When are backups made, and where are they?",
+        answer:
+          "Every night, before each update, restore and deletion, and whenever you ask. Each one is encrypted, then opened and counted before it is listed as successful. They are listed under Manage, Export, which also says how long your plan keeps them.",
+        also: "backup back up copy snapshot safe data loss",
+      },
+      {
+        id: "restore-backup",
+        question: "How do I restore a backup?",
+        answer:
+          "Under Manage, Export, choose Restore beside the backup. Everything in the workspace is replaced by what is in it, and the workspace stops for about a minute. What is there now is backed up first.",
+        also: "backup back up recover undo rollback lost deleted",
+      },
+      {
+        id: "export",
+        question: "How do I take my workflows and credentials with me?",
+        answer:
+          "Under Manage, Export. “Export workflows” makes a zip file that any workspace of the same kind imports; credentials can be included, encrypted with a passphrase of yours. Backups can be downloaded as well.",
+        also: "download move migrate leave save workflow credential json backup",
       },
     ],
   },
   {
     title: "The trial",
     items: [
-      { id: "trial", question: "How long is the trial, and what does it cost?", answer: "14 days from the launch of your workspace. It costs nothing, and no card is asked." },
+      {
+        id: "trial",
+        question: "How long is the trial, and what does it cost?",
+        answer:
+          "14 days from the launch of your workspace. It is free, and no credit card is required.",
+        also: "free test demo price card",
+      },
       {
         id: "limits",
-        question: "What are the limits?",
-        answer: "The dashboard shows how many executions a month and how many active workflows your plan allows.",
+        question: "What are the limits of my plan?",
+        answer:
+          "The dashboard shows the executions of this period and the active workflows, each beside what your plan allows. We email you at 80 % and at 100 % of the executions. After that new executions are refused until the next period or a larger plan.",
+        also: "quota usage executions workflows limit used up exceeded",
       },
       {
         id: "trial-end",
-        question: "What happens when it ends?",
+        question: "What happens when the trial ends?",
         answer:
           "The workspace stops, and its data is kept for 7 days: choose a plan, and it starts again as it was. After 7 days it is deleted, and a last backup is kept for 30 days. You can download that backup under Manage, Export, or restore it into a new workspace. We email you before each step.",
+        also: "expire over deleted data after",
       },
     ],
   },
@@ -137,20 +228,29 @@ export const enHelp: readonly HelpSection[] = [
         id: "change-plan",
         question: "How do I change my plan?",
         answer:
-          "By the button at the top of every page. Before you agree you see what is due now, what it costs from then on, and what stops working. A larger plan is there at once; a smaller one begins when the paid period ends, unless you choose otherwise.",
+          "Use the button in the header of each page. Before you agree you see what is due now, what it costs from then on, and what stops working.",
+        also: "upgrade downgrade price bigger smaller yearly monthly custom quota",
       },
       {
         id: "failed-payment",
         question: "A payment failed. What happens now?",
         answer:
-          "Your workspace goes on running. Under Manage, Billing, you see on which days we try again; change the card or try again there. After the last try the subscription is paused and the workspace stopped; its data is kept for 30 days, and resubscribing restarts it as it was. After that the workspace is deleted, and a last backup is kept for another 30 days.",
+          "Your workspace keeps running for now. Under Manage, Billing, you see on which days the payment is tried again; change the card or try again there. After the last try the subscription is paused and the workspace stops. Its data is kept for 30 days, and resubscribing restarts it as it was. After that it is deleted, and a last backup is kept for another 30 days.",
+        also: "declined card past due paused resubscribe",
       },
-      { id: "invoices", question: "Where are my invoices?", answer: "Under Manage, Billing, each as a PDF. The name, address and VAT ID on them are set on the same page, for the invoices from then on." },
+      {
+        id: "invoices",
+        question: "Where are my invoices?",
+        answer:
+          "Under Manage, Billing, each as a PDF. The name, address and VAT ID for later invoices are set on the same page.",
+        also: "receipt bill tax vat pdf",
+      },
       {
         id: "cancel",
         question: "How do I cancel?",
         answer:
-          "Under Manage, Billing. You keep everything until the period you have paid for ends, and can undo the cancellation until then. Then the workspace stops, and 7 days later it is deleted. A last backup is kept for 30 days: you can download it under Manage, Export, or restore it into a new workspace.",
+          "Under Manage, Billing. Everything keeps working until the paid period ends, and you can undo the cancellation until then. The workspace then stops, and 7 days later it is deleted with its workflows and credentials. A last backup is kept for 30 days: you can download it under Manage, Export, or restore it into a new workspace.",
+        also: "end subscription stop unsubscribe quit terminate refund",
       },
     ],
   },

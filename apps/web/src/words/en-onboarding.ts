@@ -99,6 +99,8 @@ const surveyWords = {
 
 const aiSurveyWords = {
   title: "And AI?",
+  loadFailed: "Could not get AI survey answer",
+  saveFailed: "Could not save AI survey answer",
   lead: "We try out a shorter way into AI workflows. Two answers show us whether it helps.",
   uses: "What would you like to do with AI?",
   experience: "How much have you done with AI so far?",

@@ -110,6 +110,8 @@ export const panelWords = {
     notLoaded: "Could not load workspaces",
     none: "No active workspace",
     noneText: "There is no workspace in this account. A new one starts empty, at the same address. The last backup of a deleted workspace is kept for 30 days and can be restored into it.",
+    backupsKept: "Backups of a workspace that was deleted are still kept.",
+    toBackups: "See the backups",
     noneWithoutPlan: "There is no workspace in this account. With a plan you can have a new one, at the same address.",
     engines: { n8n: "n8n", "node-red": "Node-RED" },
   },

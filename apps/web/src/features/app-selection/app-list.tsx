@@ -99,7 +99,7 @@ const AppOption = memo(function AppOption({ app, version, isChosen, isActive, on
         isActive && "group-focus-visible:outline-2 group-focus-visible:-outline-offset-1 group-focus-visible:outline-accent",
       )}
     >
-      <AppIcon url={app.hasIcon ? iconUrl(app.name, version) : null} name={app.displayName} />
+      <AppIcon url={app.iconData ? iconUrl(app.name, version) : null} name={app.displayName} />
       <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{app.displayName}</span>
       {isChosen ? <Check className="size-4 shrink-0" strokeWidth={2.5} aria-hidden="true" /> : null}
     </div>

@@ -10,7 +10,7 @@ export interface AppCatalogue {
 
 const question = `query Apps {
   nodes(pagination: {limit: 9999}, sort: ["popularity:desc", "displayName:asc"]) {
-    data { attributes { name displayName popularity categories hasIcon } }
+    data { id attributes { name displayName popularity iconData(embed: false) categories } }
     meta { version }
   }
 }`;
@@ -18,9 +18,9 @@ const question = `query Apps {
 /** Throws ApiError, also where GraphQL answers with errors only. */
 export async function loadApps(signal?: AbortSignal): Promise<AppCatalogue> {
   const { data } = await callApi("graphql", { body: { query: question }, ...(signal ? { signal } : {}) });
-  const page = (data as { nodes: { data: { attributes: CatalogueEntry }[]; meta: { version: string } } } | null | undefined)?.nodes;
+  const page = (data as { nodes: { data: { id: string; attributes: Omit<CatalogueEntry, "id"> }[]; meta: { version: string } } } | null | undefined)?.nodes;
   if (!page) throw new ApiError("unreadable", 200);
-  return { version: page.meta.version, nodes: page.data.map(({ attributes }) => attributes) };
+  return { version: page.meta.version, nodes: page.data.map(({ id, attributes }) => ({ id, ...attributes })) };
 }
 
 /** Where an app's picture is. The version makes it an address that never changes what it shows. */

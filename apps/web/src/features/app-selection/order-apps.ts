@@ -23,13 +23,20 @@ const excluded: readonly RegExp[] = [
 export const isCore = ({ name, categories }: Pick<CatalogueEntry, "name" | "categories">): boolean =>
   name !== emailSend && categories.some((category) => category.toLowerCase().includes("core"));
 
+/** The 12 most popular apps; sending e-mail takes the last place where it is less popular (SPEC §9: it stays in the first group). */
+function firstGroup(apps: readonly CatalogueEntry[]): CatalogueEntry[] {
+  const first = apps.slice(0, firstApps);
+  const mail = apps.slice(firstApps).find(({ name }) => name === emailSend);
+  return mail ? [...first.slice(0, -1), mail] : first;
+}
+
 /**
  * The apps on offer, in order: the first 12 that are not core, then the whitelisted core nodes in their own order, then
  * the rest as they came. Core nodes are named with their provider, which their own names ("Code", "If") leave out.
  */
 export function orderApps(nodes: readonly CatalogueEntry[], nameCore: (displayName: string) => string): CatalogueEntry[] {
   const offered = nodes.filter(({ name }) => !excluded.some((pattern) => pattern.test(name)));
-  const first = offered.filter((node) => !isCore(node)).slice(0, firstApps);
+  const first = firstGroup(offered.filter((node) => !isCore(node)));
   const core = whitelistedCore.flatMap((name) => offered.filter((node) => node.name === name && isCore(node)));
   const early = new Set([...first, ...core]);
   const ordered = [...first, ...core, ...offered.filter((node) => !early.has(node))];

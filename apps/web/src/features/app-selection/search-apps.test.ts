@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { makeSearchable, searchApps } from "./search-apps.ts";
 
-const entry = (displayName: string, ...categories: string[]) => ({ name: displayName, displayName, popularity: 0, hasIcon: false, categories });
+const entry = (displayName: string, ...categories: string[]) => ({ id: displayName, name: displayName, displayName, popularity: 0, iconData: null, categories });
 const apps = makeSearchable([entry("Google Sheets", "Productivity"), entry("Airtable"), entry("Code (n8n)", "Core Nodes"), entry("Électricité"), entry("Microsoft SQL"), entry("Sheetmap")]);
 const names = (query: string) => searchApps(apps, query).map(({ displayName }) => displayName);
 

@@ -1,12 +1,12 @@
 /** Fetches an invoice. Where the provider keeps it, its page opens instead; the address is asked for at each click, since it expires. */
 import { refusal } from "../../lib/api-client.ts";
 import { ApiError } from "../../lib/api-error.ts";
-import { apiBase } from "../../lib/config.ts";
+import { addressOf } from "../../lib/config.ts";
 import { lateCalls } from "../../lib/late-calls.ts";
 
 /** Saves the PDF on the person's device; throws ApiError where it cannot be had. */
 export async function downloadInvoice(id: string): Promise<void> {
-  const address = apiBase + lateCalls.getInvoice.path.replace(":id", encodeURIComponent(id));
+  const address = addressOf(lateCalls.getInvoice.path).replace(":id", encodeURIComponent(id));
   const response = await ask(address);
   // Somebody else's host: a script may not read it, a browser may open it.
   if (response.type === "opaqueredirect") return location.assign(address);

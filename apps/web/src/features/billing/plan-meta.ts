@@ -5,6 +5,7 @@ import type { User } from "#contract/account.ts";
 import type { PlanSpec } from "#contract/plan.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { hasCode } from "../../lib/api-error.ts";
+import { cached } from "../../lib/query-client.ts";
 import { notify } from "../../lib/notices.ts";
 import { reportFault } from "../../lib/report-fault.ts";
 import "../../words/add-upgrade-words.ts";
@@ -20,7 +21,7 @@ export const planMetaQuery = queryOptions({
       throw error;
     }
   },
-  staleTime: 60_000,
+  ...cached,
 });
 
 /** Whether somebody is billed for another plan than the one they have. Only logged (SPEC §8): the service heals it by itself. */

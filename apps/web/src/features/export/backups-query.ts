@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { BackupOverview } from "#contract/backup.ts";
 import { callApi } from "../../lib/api-client.ts";
+import { ApiError } from "../../lib/api-error.ts";
 
 /** While something is under way it ends within seconds; else only the night changes anything. */
 const busyMs = 2_000;
@@ -18,4 +19,18 @@ export const backupsQuery = queryOptions({
   queryKey: ["backups"],
   queryFn: ({ signal }) => callApi("listBackups", { signal }),
   refetchInterval: ({ state }) => (isBusy(state.data) ? busyMs : quietMs),
+});
+
+/** Whether there is a successful backup, without the list of them (SPEC §7). */
+export const hasBackupsQuery = queryOptions({
+  queryKey: ["has-backups"],
+  queryFn: async ({ signal }): Promise<boolean> => {
+    try {
+      await callApi("hasBackups", { signal });
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return false;
+      throw error;
+    }
+  },
 });

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
+import { exportWords } from "../../words/en-export.ts";
 import { enHelp } from "../../words/en-help.ts";
+import { invitationWords } from "../../words/en-invitations.ts";
+import { loginExtraWords } from "../../words/en-login.ts";
+import { manageAreaWords } from "../../words/en-manage-area.ts";
+import { panelWords } from "../../words/en-panel.ts";
+import { sessionsWords } from "../../words/en-sessions.ts";
+import { settingsWords } from "../../words/en-settings.ts";
+import { visitorWords } from "../../words/en-visitor.ts";
+import { workspaceStateWords } from "../../words/en-workspace-state.ts";
 import { markFound, searchHelp } from "./search-help.ts";
 
 const all = enHelp.flatMap(({ items }) => items.map(({ id }) => id));
@@ -25,7 +34,35 @@ test.each([
   ["webhook restart", "restart"],
   ["forgot", "forgot-password"],
   ["offline log in", "log-in-while-offline"],
+  ["backup", "backups"],
+  ["back up", "backups"],
+  ["How do I restore a backup?", "restore-backup"],
+  ["downgrade version", "update-back"],
+  ["cron", "timezone"],
+  ["receipt", "invoices"],
+  ["teammates", "invite"],
+  ["rollback", "update-back"],
+  ["download workflows", "export"],
+  ["url", "workspace"],
 ])("%j finds the answer %s", (query, id) => expect(find(query)).toContain(id));
+
+test("what people call it finds the answer, however they write it", () => {
+  for (const { id, also } of enHelp.flatMap(({ items }) => [...items])) for (const word of also.split(" ")) expect(find(word), word).toContain(id);
+  expect(enHelp.flatMap(({ items }) => items.map(({ also }) => also)).filter((also) => also !== also.toLowerCase())).toEqual([]);
+});
+
+test("an answer names pages and buttons as the screens do", () => {
+  const screens = JSON.stringify([panelWords, visitorWords, settingsWords, manageAreaWords, exportWords, invitationWords, sessionsWords, loginExtraWords, workspaceStateWords]);
+  const answers = enHelp.flatMap(({ items }) => items.map(({ answer }) => answer));
+  const named = answers.flatMap((answer) => [...answer.matchAll(/“([^”]+)”/g)].map(([, name]) => name!));
+  expect(named.length).toBeGreaterThan(8);
+  expect(named.filter((name) => !screens.includes(`"${name}"`))).toEqual([]);
+  const under = answers.flatMap((answer) => [...answer.matchAll(/[Uu]nder Manage, (\w+)/g)].map(([, name]) => name!));
+  expect(new Set(under)).toEqual(new Set(["Workspace", "Billing", "Export"]));
+  expect(under.filter((name) => !Object.values(manageAreaWords.nav).includes(name as never))).toEqual([]);
+  const statuses = enHelp.flatMap(({ items }) => [...items]).find(({ id }) => id === "statuses")!.answer;
+  for (const { badge } of Object.values(workspaceStateWords)) expect(statuses).toContain(badge);
+});
 
 test("a word in the question counts more than one in an answer", () => {
   const [first] = find("timezone");

@@ -4,6 +4,8 @@ export interface HelpItem {
   id: string;
   question: string;
   answer: string;
+  /** Other words for the same, which people search by. */
+  also: string;
 }
 
 export interface HelpSection {
@@ -12,10 +14,17 @@ export interface HelpSection {
 }
 
 /** A word in the question says more about an answer than one inside it; the section's title least. */
-const scores = { questionStart: 8, question: 5, answer: 2, section: 1 };
+const scores = { questionStart: 8, question: 5, answer: 2, also: 2, section: 1 };
 
-/** The words to look for, each once. */
-export const searchWords = (query: string): string[] => [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])];
+/** Words of a question that say nothing of what it is about. */
+const fillers = new Set(["a", "an", "the", "how", "do", "does", "i", "my", "me", "to", "can", "is", "are", "what", "of", "in", "on", "it", "where", "when", "why"]);
+
+/** The words to look for, each once; a query of nothing but fillers is taken as it is. */
+export function searchWords(query: string): string[] {
+  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])];
+  const telling = words.filter((word) => !fillers.has(word));
+  return telling.length > 0 ? telling : words;
+}
 
 /** The items in which every word occurs, the best first; all of them, in their order, for an empty query. */
 export function searchHelp(sections: readonly HelpSection[], query: string): HelpItem[] {
@@ -23,7 +32,8 @@ export function searchHelp(sections: readonly HelpSection[], query: string): Hel
   const found = sections.flatMap(({ title, items }) => items.map((item) => ({ item, score: scoreOf(item, title, words) })));
   return found
     .filter(({ score }) => score > 0 || words.length === 0)
-    .toSorted((a, b) => b.score - a.score)
+    // Of equals the shorter question first: more of it is what was asked.
+    .toSorted((a, b) => b.score - a.score || (words.length > 0 ? a.item.question.length - b.item.question.length : 0))
     .map(({ item }) => item);
 }
 
@@ -43,6 +53,7 @@ function scoreOfWord(item: HelpItem, sectionTitle: string, word: string): number
   if (new RegExp(`(?<![\\p{L}\\p{N}])${word}`, "u").test(question)) return scores.questionStart;
   if (question.includes(word)) return scores.question;
   if (item.answer.toLowerCase().includes(word)) return scores.answer;
+  if (item.also.includes(word)) return scores.also;
   return sectionTitle.toLowerCase().includes(word) ? scores.section : 0;
 }
 

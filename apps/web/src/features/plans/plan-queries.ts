@@ -3,6 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Plan } from "#contract/plan.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { hasCode } from "../../lib/api-error.ts";
+import { cached } from "../../lib/query-client.ts";
 
 /** SPEC §9. */
 export const plansTimeoutMs = 3_000;
@@ -17,7 +18,7 @@ export const plansQuery = queryOptions({
   },
   // Whoever waits for 3 s is asked whether to wait again.
   retry: false,
-  staleTime: 60_000,
+  ...cached,
 });
 
 /** One plan, also one that can no longer be chosen; null: there is none of that name. */
@@ -32,5 +33,5 @@ export const planQuery = (id: string) =>
         throw error;
       }
     },
-    staleTime: 60_000,
+    ...cached,
   });

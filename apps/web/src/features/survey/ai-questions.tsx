@@ -1,17 +1,25 @@
+import { ChevronDown } from "lucide-react";
 import { aiExperiences, aiUses, type AiAnswer } from "#contract/survey.ts";
 import { ChoiceChips } from "../../ui/choice-chips.tsx";
 import "../../words/add-onboarding-words.ts";
 import { t } from "../../words/words.ts";
 import { OwnWords } from "./personalization-questions.tsx";
 
-/** The second survey, for those whom the experiment shows it. */
-export function AiQuestions({ answer, onChange }: { answer: AiAnswer; onChange: (answer: AiAnswer) => void }) {
+interface AiQuestionsProps {
+  answer: AiAnswer;
+  onChange: (answer: AiAnswer) => void;
+  isOpen: boolean;
+}
+
+/** The second survey. Folded, it is a line that opens it. */
+export function AiQuestions({ answer, onChange, isOpen }: AiQuestionsProps) {
   const { uses = [], experience, goal } = answer;
   return (
-    <section className="border-t border-line pt-6" aria-labelledby="ai-survey">
-      <h2 id="ai-survey" className="text-lg font-semibold">
-        {t("aiSurvey.title")}
-      </h2>
+    <details open={isOpen} className="group border-t border-line pt-6">
+      <summary className="flex cursor-pointer list-none items-center justify-between gap-4 rounded-lg [&::-webkit-details-marker]:hidden">
+        <h2 className="text-lg font-semibold">{t("aiSurvey.title")}</h2>
+        <ChevronDown className="size-4 shrink-0 text-ink-soft transition-transform group-open:rotate-180" aria-hidden="true" />
+      </summary>
       <p className="mt-1 mb-5 text-sm text-ink-soft">{t("aiSurvey.lead")}</p>
       <div className="space-y-7">
         <ChoiceChips
@@ -31,6 +39,6 @@ export function AiQuestions({ answer, onChange }: { answer: AiAnswer; onChange: 
         />
         <OwnWords label={t("aiSurvey.goal")} value={goal} onChange={(words) => onChange({ ...answer, goal: words })} />
       </div>
-    </section>
+    </details>
   );
 }

@@ -1,7 +1,7 @@
-/** Who sees the AI survey (SPEC §1). */
+/** How the AI survey is offered (SPEC §1): it is open to the variant and folded for control, so that both can answer it. */
 import { useVariant } from "../experiments/use-variant.ts";
 
 const experiment = "026_easy_ai_workflow";
 
 /** True for the variant; without a flag everybody is control. */
-export const useAiSurvey = (): boolean => useVariant(experiment) === "variant";
+export const useOpenAiSurvey = (): boolean => useVariant(experiment) === "variant";

@@ -1,6 +1,7 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CreditCard, Ship } from "lucide-react";
 import { useMemo, useState } from "react";
+import { Link } from "react-router";
 import { callApi } from "../../lib/api-client.ts";
 import { hasCode } from "../../lib/api-error.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
@@ -14,6 +15,7 @@ import { Combobox } from "../../ui/combobox.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { t } from "../../words/words.ts";
+import { hasBackupsQuery } from "../export/backups-query.ts";
 import { awaitOnline } from "./online-notice.ts";
 import { guessTimezone, listTimezones, matchesTimezone, timezoneOffset } from "./timezones.ts";
 import { VersionChoice } from "./version-choice.tsx";
@@ -29,6 +31,7 @@ export function NoWorkspace() {
   const canCreate = state.kind === "none" && state.canCreate;
   return (
     <Card label={t("workspace.title")}>
+      <KeptBackups />
       {canCreate ? (
         <NewWorkspace />
       ) : (
@@ -37,6 +40,20 @@ export function NoWorkspace() {
         </EmptyState>
       )}
     </Card>
+  );
+}
+
+/** A deleted workspace leaves its last backup for a while. */
+function KeptBackups() {
+  const { data: areKept } = useQuery(hasBackupsQuery);
+  if (!areKept) return null;
+  return (
+    <p className="border-b border-line px-6 py-3 text-sm text-ink-soft">
+      {t("workspace.backupsKept")}{" "}
+      <Link to={paths.export} className="link">
+        {t("workspace.toBackups")}
+      </Link>
+    </p>
   );
 }
 

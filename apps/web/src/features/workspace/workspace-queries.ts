@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { Instance } from "#contract/workspace.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { hasCode } from "../../lib/api-error.ts";
+import { cached } from "../../lib/query-client.ts";
 
 /** The workspace; null where there is none, because a 404 is a status and not a failure (SPEC §8). */
 export const workspaceQuery = queryOptions({
@@ -15,6 +16,21 @@ export const workspaceQuery = queryOptions({
     }
   },
 });
+
+/** The address of an account's workspace, as the service gives it (SPEC §7); null where there is none. */
+export const workspaceUrlQuery = (username: string) =>
+  queryOptions({
+    queryKey: ["workspace-url", username],
+    queryFn: async ({ signal }): Promise<string | null> => {
+      try {
+        return (await callApi("getWorkspaceUrl", { params: { username }, signal })).url;
+      } catch (error) {
+        if (hasCode(error, "workspace_not_found")) return null;
+        throw error;
+      }
+    },
+    ...cached,
+  });
 
 type JournalKind = "all" | "crashes";
 

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { useState } from "react";
 import type { Instance } from "#contract/workspace.ts";
@@ -7,8 +8,8 @@ import { wantedTemplateId } from "../../features/sign-up/template-redirect.ts";
 import { OpenWorkspaceButton } from "../../features/workspace/open-workspace-button.tsx";
 import { useLiveWorkspace } from "../../features/workspace/use-live-workspace.ts";
 import { WatchTroubleNotice } from "../../features/workspace/watch-trouble-notice.tsx";
+import { workspaceUrlQuery } from "../../features/workspace/workspace-queries.ts";
 import { isOnline, statusName } from "../../features/workspace/workspace-status.ts";
-import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { paths } from "../../lib/paths.ts";
 import { useMaybeUser } from "../../lib/session.ts";
 import { templatePath } from "../../lib/template-path.ts";
@@ -101,15 +102,14 @@ function Trouble({ instance }: { instance: Instance }) {
 }
 
 function WhatToExpect() {
-  const { workspaceHost } = useFrontEndConfig();
-  const user = useMaybeUser();
+  const { data: url } = useQuery(workspaceUrlQuery(useMaybeUser()?.username ?? ""));
   return (
     <section className="mt-5 px-1 text-sm text-ink-soft">
       <h2 className="font-semibold text-ink">{t("launching.expectTitle")}</h2>
       <ul className="mt-1.5 list-disc space-y-1 pl-5">
         <li>{t("launching.expectUsual")}</li>
         <li>{t("launching.expectFirst")}</li>
-        <li className="[overflow-wrap:anywhere]">{t("launching.expectAddress", { address: `${user?.username}.${workspaceHost}` })}</li>
+        {url ? <li className="[overflow-wrap:anywhere]">{t("launching.expectAddress", { address: new URL(url).host })}</li> : null}
       </ul>
     </section>
   );

@@ -1,8 +1,9 @@
 import { ArrowRight } from "lucide-react";
+import { useState } from "react";
 import { useLoaderData, useNavigate } from "react-router";
 import type { AiAnswer, PersonalizationAnswer } from "#contract/survey.ts";
 import { AiQuestions } from "../../features/survey/ai-questions.tsx";
-import { useAiSurvey } from "../../features/survey/experiment.ts";
+import { useOpenAiSurvey } from "../../features/survey/experiment.ts";
 import { PersonalizationQuestions } from "../../features/survey/personalization-questions.tsx";
 import { nextPath, rememberOnboarding } from "../../features/sign-up/journey.ts";
 import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
@@ -18,32 +19,47 @@ import { ErrorNotice } from "../../ui/error-notice.tsx";
 import "../../words/add-onboarding-words.ts";
 import { t } from "../../words/words.ts";
 
-interface Loaded {
-  answer: PersonalizationAnswer;
-  ai: AiAnswer;
+interface Read<Answer> {
+  answer: Partial<Answer>;
   error: ApiError | null;
+}
+
+interface Loaded {
+  survey: Read<PersonalizationAnswer>;
+  ai: Read<AiAnswer>;
 }
 
 /** What was answered before, on whatever device. Without it the questions can still be answered. */
 export async function loader(): Promise<Loaded> {
+  const [survey, ai] = await Promise.all([readAnswer(callApi("getPersonalizationAnswer")), readAnswer(callApi("getAiAnswer"))]);
+  return { survey, ai };
+}
+
+async function readAnswer<Answer extends object>(call: Promise<{ answer: Answer | null }>): Promise<Read<Answer>> {
   try {
-    const [first, second] = await Promise.all([callApi("getPersonalizationAnswer"), callApi("getAiAnswer")]);
-    return { answer: first.answer ?? {}, ai: second.answer ?? {}, error: null };
+    return { answer: (await call).answer ?? {}, error: null };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { answer: {}, ai: {}, error };
+    return { answer: {}, error };
   }
 }
 
 export function Component() {
-  const loaded = useLoaderData<Loaded>();
+  const { survey, ai: second } = useLoaderData<Loaded>();
   const user = useMaybeUser();
-  const [answer, change, forget] = useDraft(`survey.${user?.id}`, loaded.answer);
-  const [ai, changeAi, forgetAi] = useDraft(`ai-survey.${user?.id}`, loaded.ai);
-  const asksForAi = useAiSurvey();
+  const [answer, change, forget] = useDraft(`survey.${user?.id}`, survey.answer);
+  const [ai, changeAi, forgetAi] = useDraft(`ai-survey.${user?.id}`, second.answer);
+  const isVariant = useOpenAiSurvey();
+  const [wasAnswered] = useState(hasAnswer(ai));
+  /** Whose words a failure has. */
+  const [saving, setSaving] = useState<"survey" | "aiSurvey">("survey");
   const navigate = useNavigate();
   const save = useAction(async () => {
-    if (asksForAi) await callApi("saveAiAnswer", { body: ai });
+    if (wasAnswered || hasAnswer(ai)) {
+      setSaving("aiSurvey");
+      await callApi("saveAiAnswer", { body: ai });
+    }
+    setSaving("survey");
     const { onboarding } = await callApi("savePersonalizationAnswer", { body: answer });
     rememberOnboarding(onboarding);
     forget();
@@ -56,7 +72,8 @@ export function Component() {
       <Card className="p-6 sm:p-8">
         <h1 className="text-2xl font-semibold">{t("survey.title")}</h1>
         <p className="mt-1 text-ink-soft">{t("survey.lead")}</p>
-        {loaded.error ? <ErrorNotice error={loaded.error} title={t("survey.loadFailed")} className="mt-5" /> : null}
+        {survey.error ? <ErrorNotice error={survey.error} title={t("survey.loadFailed")} className="mt-5" /> : null}
+        {second.error ? <ErrorNotice error={second.error} title={t("aiSurvey.loadFailed")} className="mt-5" /> : null}
         <form
           className="mt-7 space-y-7"
           onSubmit={(event) => {
@@ -65,8 +82,8 @@ export function Component() {
           }}
         >
           <PersonalizationQuestions answer={answer} onChange={change} />
-          {asksForAi ? <AiQuestions answer={ai} onChange={changeAi} /> : null}
-          {save.error ? <ErrorNotice error={save.error} title={t("survey.saveFailed")} /> : null}
+          <AiQuestions answer={ai} onChange={changeAi} isOpen={isVariant || wasAnswered} />
+          {save.error ? <ErrorNotice error={save.error} title={t(`${saving}.saveFailed`)} /> : null}
           <StepActions step="survey">
             <Button type="submit" pending={save.pending} pendingText={t("survey.saving")}>
               {t("survey.submit")}
@@ -78,3 +95,5 @@ export function Component() {
     </div>
   );
 }
+
+const hasAnswer = ({ uses = [], experience, goal = "" }: AiAnswer): boolean => uses.length > 0 || experience !== undefined || goal.trim() !== "";
