@@ -10,6 +10,7 @@ import { secretSettings } from "#apps/secret-files.ts";
 import { readReleases } from "#apps/provisioner/engines/read-releases.ts";
 import { runSteps } from "#apps/provisioner/reconcile/run-steps.ts";
 import { deleteSteps, stopSteps } from "#apps/provisioner/reconcile/stop-steps.ts";
+import { routes } from "#contract/routes.ts";
 import * as tables from "#database/tables.ts";
 import { createTestDatabase } from "#testing/postgres.ts";
 
@@ -164,6 +165,22 @@ test("every promise about payments is a test's, to the letter", () => {
   const promises = tableRows(read("docs/payments.md"), "trap");
   expect(promises.length).toBeGreaterThan(30);
   expect(promises.filter(([, , title = "", file = ""]) => !read(codeOf(file)).includes(title)).map(([, , title]) => title)).toEqual([]);
+});
+
+const coverage = read("docs/spec-coverage.md");
+
+test("every title that the coverage of the specification gives is in the file that it names", () => {
+  const proofs = [...coverage.matchAll(/`([\w./-]+\.ts)`: "([^"]+)"/g)].map(([, file, title]) => [file!, title!] as const);
+  expect(proofs.length).toBeGreaterThan(150);
+  expect(proofs.filter(([file, title]) => !read(file).includes(title))).toEqual([]);
+});
+
+test("every row of the coverage names a test, and every call of the contract has a row", () => {
+  const rows = coverage.split("\n").map(cellsOf).filter(({ length }) => length > 0).filter(([first, proof]) => !/^-+$/.test(first!) && proof !== "Proof" && proof !== "Test");
+  expect(rows.filter(([, proof]) => !/`[\w./-]+(\.test|-suite)\.ts`/.test(proof ?? ""))).toEqual([]);
+  const named = new Set(codeSpans(coverage));
+  const calls = Object.values(routes).map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
+  expect(calls.filter((call) => !named.has(call))).toEqual([]);
 });
 
 /** OWASP ASVS 5.0.0: how many requirements of level 1 and 2 each section has; they are its first ones. */
