@@ -1,6 +1,6 @@
 /** What a sandbox holds, tried from inside by a workspace that runs any command. Where this host has none, that is what is checked. */
 // oxlint-disable vitest/no-conditional-expect -- what can be promised depends on whether this host can keep tenants apart.
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { chownSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -10,6 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "#platform/clock.ts";
 import { buildRunSpec } from "#testing/driver-suite.ts";
+import { startInternet } from "#testing/start-internet.ts";
 import type { RunSpec } from "../../driver.ts";
 import { makeProcessHarness, type ProcessHarness } from "../process-harness.ts";
 import { workspacePaths } from "../workspace-paths.ts";
@@ -140,7 +141,7 @@ describe("from inside a sandbox", () => {
   }));
 
   test("the internet is reached", () => within(async (spec) => {
-    const internet = await startInternet();
+    const internet = startInternet();
     try {
       await vi.waitFor(() => expect(connect(spec, internet.host, internet.port)).resolves.toEqual({ connected: true }), { timeout: 10_000 });
     } finally {
@@ -149,7 +150,7 @@ describe("from inside a sandbox", () => {
   }));
 
   test("mail between servers is refused, and so are new connections beyond so many a second, for one workspace alone", () => within(async (spec) => {
-    const internet = await startInternet();
+    const internet = startInternet();
     try {
       await vi.waitFor(() => expect(connect(spec, internet.host, internet.port)).resolves.toEqual({ connected: true }), { timeout: 10_000 });
       await vi.waitFor(async () => {
@@ -295,28 +296,4 @@ function listen(host: string): Promise<Server> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.end()).listen(0, host, () => resolve(server));
   });
-}
-
-/** A host on the other side of this one, with an address of the blocks for documentation, which stands for the internet. */
-async function startInternet(): Promise<{ host: string; port: number; stop(): void }> {
-  const [name, host, port] = [`internet${process.pid}`, "203.0.113.10", 8080];
-  const ip = (...args: string[]): void => void execFileSync("ip", args, { stdio: "pipe" });
-  let server: ChildProcess | undefined;
-  const stop = (): void => {
-    server?.kill("SIGKILL");
-    ip("netns", "delete", name);
-  };
-  ip("netns", "add", name);
-  try {
-    ip("link", "add", name.slice(0, 15), "type", "veth", "peer", "name", "eth0", "netns", name);
-    ip("address", "add", "203.0.113.1/24", "dev", name.slice(0, 15));
-    ip("link", "set", name.slice(0, 15), "up");
-    ip("-n", name, "address", "add", `${host}/24`, "dev", "eth0");
-    ip("-n", name, "link", "set", "eth0", "up");
-    server = spawn("ip", ["netns", "exec", name, process.execPath, "-e", `for (const port of [${port}, 25]) require("node:net").createServer((socket) => socket.on("error", () => undefined).end()).listen(port)`], { stdio: "ignore" });
-  } catch (error) {
-    stop();
-    throw error;
-  }
-  return { host, port, stop };
 }

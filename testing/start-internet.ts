@@ -1,0 +1,38 @@
+/** A host on the other side of this one, with an address of the blocks for documentation, which stands for the internet. Needs root on Linux. */
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+
+export interface Internet {
+  host: string;
+  /** Ends each connection as it comes; so does port 25. */
+  port: number;
+  /** Keeps each connection. */
+  keepingPort: number;
+  stop(): void;
+}
+
+/** One at a time on a machine: the address is a fixed one. */
+export function startInternet(): Internet {
+  const [name, host, port, keepingPort] = [`internet${process.pid}`.slice(0, 15), "203.0.113.10", 8080, 8081];
+  const ip = (...args: string[]): void => void execFileSync("ip", args, { stdio: "pipe" });
+  let server: ChildProcess | undefined;
+  const stop = (): void => {
+    server?.kill("SIGKILL");
+    ip("netns", "delete", name);
+  };
+  ip("netns", "add", name);
+  try {
+    ip("link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", name);
+    ip("address", "add", "203.0.113.1/24", "dev", name);
+    ip("link", "set", name, "up");
+    ip("-n", name, "address", "add", `${host}/24`, "dev", "eth0");
+    ip("-n", name, "link", "set", "eth0", "up");
+    const script = `const { createServer } = require("node:net");
+      for (const port of [${port}, 25]) createServer((socket) => socket.on("error", () => undefined).end()).listen(port);
+      createServer((socket) => socket.on("error", () => undefined)).listen({ port: ${keepingPort}, backlog: 4096 });`;
+    server = spawn("ip", ["netns", "exec", name, process.execPath, "-e", script], { stdio: "ignore" });
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  return { host, port, keepingPort, stop };
+}
