@@ -1,7 +1,27 @@
-/** The sentences of fields behind the sign-in. Imported by contract/routes.ts for the server, and with the panel's words for the panel. */
+/** The sentences of fields that the sign-in page has not. Imported by contract/routes.ts for the server, and with the words of the other pages for the panel. */
 import { addFieldWords } from "./field-words.ts";
 
 export const lateFieldWords = {
+  "account_name.required": "Choose an account name.",
+  "account_name.length": "The account name must have 3 to 25 characters.",
+  "account_name.characters": "Use lowercase letters, digits and '-' only.",
+  "account_name.start": "The account name must start with a letter.",
+  "account_name.end": "The account name must end with a letter or a digit.",
+  "account_name.taken": "This account name is already taken.",
+  "full_name.required": "Enter your full name.",
+  "full_name.length": "The full name must have at most 120 characters.",
+  "full_name.characters": "The full name must not contain & < > ! ` / = { } ; : . \" or \\.",
+  "email.required": "Enter your email address.",
+  "email.length": "The email address must have at least 6 characters.",
+  "email.invalid": "Enter a valid email address",
+  "email.mismatch": "Email doesn't match, check for spelling errors.",
+  "email.taken": "There is already an account with this email address. Log in instead?",
+  "password.common": "This password is one of the most used ones. Please choose another.",
+  "password.own_words": "This password is little more than a name or an address. Please choose another.",
+  "password.breached": "This password is known from a leak elsewhere. Please choose another.",
+  "challenge.required": "Please check the checkbox.",
+  "challenge.invalid": "The check did not succeed. Please check the checkbox again.",
+  "challenge.expired": "The check has expired. Please check the checkbox again.",
   "email.same": "The new address must differ from the current one.",
   "current_password.wrong": "This is not your current password.",
   "timezone.invalid": "Choose a timezone from the list.",
