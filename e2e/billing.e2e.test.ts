@@ -287,7 +287,7 @@ test("what can go wrong with plans is said to the letter, with the way on", asyn
   await restore();
 
   await refuse(/\/api\/user\/plan$/, 404, "not_found");
-  await open("/help");
+  await open("/dashboard");
   await see("Could not load user plan meta");
   await restore();
 });
