@@ -123,6 +123,12 @@ export async function isStillWanted(db: Connection, { id, updatedAt }: Pick<Held
   return found.length > 0;
 }
 
+/** Whether it is to be deleted. True for good only in a transaction that has written to the row. */
+export async function isDeletionWanted(tx: Connection, id: string): Promise<boolean> {
+  const found = await tx.select({ id: workspaces.id }).from(workspaces).where(and(eq(workspaces.id, id), eq(workspaces.desiredState, "deleted")));
+  return found.length > 0;
+}
+
 /** The columns that describe what was seen; and `desiredVersion`, which an update that failed puts back. */
 export type Observation = Partial<
   Pick<

@@ -32,9 +32,9 @@ export async function wantWorkspace(db: Connection, accountId: string, wanted: W
   return true;
 }
 
-/** What is forgotten of one that is wholly deleted; nothing of one that is only stopped. */
+/** What is forgotten of one that is deleted, or whose removal has begun: its version is forgotten then. Nothing of one that is only stopped. */
 function anewWhereDeleted(now: Date): Record<string, SQL> {
-  const isGone = sql`${workspaces.desiredState} = 'deleted' and ${workspaces.observedState} = 'deleted'`;
+  const isGone = sql`${workspaces.desiredState} = 'deleted' and (${workspaces.observedState} = 'deleted' or ${workspaces.observedVersion} is null)`;
   const nulls = (["ownerSetUpAt", "ownerPassed", "profilePassedAt", "observedVersion", "startedAt", "unhealthySince"] as const).map((column) => [column, sql`case when ${isGone} then null else ${workspaces[column]} end`] as const);
   return { ...Object.fromEntries(nulls), renewedAt: sql`case when ${isGone} then ${now.toISOString()}::timestamptz else ${workspaces.renewedAt} end` };
 }

@@ -1,5 +1,7 @@
 /** The steps that bring a workspace to rest, and those that remove it. What is already gone is fine. */
 import { closeAll, closedBy, closeWaiting } from "#domain/workspaces/close-changes.ts";
+import { ChangeClosed } from "#domain/workspaces/change-closed.ts";
+import { isDeletionWanted } from "#domain/workspaces/observation-store.ts";
 import { backUpLast } from "./back-up-last.ts";
 import { closeAndLetFinish } from "./let-finish.ts";
 import { done, type Step } from "./step.ts";
@@ -15,7 +17,10 @@ const closeGateway: Step = {
 const stop: Step = {
   name: "stop",
   async run(scope) {
-    if (scope.seen.state === "running") await scope.driver.ensure(scope.spec(false));
+    if (scope.seen.state !== "running") return done;
+    // First forgotten and then ended: for whoever wants it again meanwhile, its absence is no death.
+    await scope.observe({ address: null, startedAt: null });
+    await scope.driver.ensure(scope.spec(false));
     return done;
   },
 };
@@ -30,10 +35,18 @@ const markStopped: Step = {
   },
 };
 
+/**
+ * First forgotten and then removed: one that is wanted again from here on, also after a crash, is set up anew and gets its owner before
+ * anybody is let in. One that was wanted again before, while its last backup was made, stays as it is.
+ */
 const remove: Step = {
   name: "remove",
-  async run({ workspace, driver }) {
-    if (workspace.observedState !== "deleted") await driver.remove(workspace.id);
+  async run({ workspace, driver, observe }) {
+    if (workspace.observedState === "deleted") return done;
+    await observe(setUpAnew, undefined, async (tx) => {
+      if (!(await isDeletionWanted(tx, workspace.id))) throw new ChangeClosed(workspace.id);
+    });
+    await driver.remove(workspace.id);
     return done;
   },
 };
@@ -48,6 +61,7 @@ const markDeleted: Step = {
   },
 };
 
+const setUpAnew = { observedVersion: null, ownerSetUpAt: null, ownerPassed: null, profilePassedAt: null, unhealthySince: null } as const;
 const atRest = { address: null, startedAt: null, progressStep: null, progressLabel: null, progressPercent: null, reason: null, reasonCode: null } as const;
 
 export const stopSteps: readonly Step[] = [closeGateway, stop, markStopped];

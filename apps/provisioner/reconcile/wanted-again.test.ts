@@ -1,0 +1,85 @@
+/** A workspace that is wanted again while it is being deleted: what is removed is set up anew, what is not yet removed stays. */
+import { expect, test, vi } from "vitest";
+import { wantWorkspace } from "#domain/workspaces/want-workspace.ts";
+import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
+import { createBackups, type Backups } from "../backups/create-backups.ts";
+import type { Reconciler } from "./step.ts";
+
+const online = (row: { observedState: string; observedGeneration: number; generation: number; leaseOwner: string | null }) =>
+  row.observedState === "online" && row.observedGeneration === row.generation && row.leaseOwner === null;
+
+async function launched(fleet: TestFleet, changes: Partial<Reconciler>): Promise<string> {
+  fleet.startLoop(changes);
+  const id = await fleet.want("acme");
+  await fleet.until(id, online);
+  fleet.world.get(id).storage.set("things/count.json", '{"workflows":3,"credentials":2,"executions":1}');
+  return id;
+}
+
+async function want(fleet: TestFleet, id: string, state: "running" | "deleted"): Promise<void> {
+  const { accountId } = await fleet.row(id);
+  await fleet.database.db.transaction((tx) => wantWorkspace(tx, accountId, state, { event: "paid", message: "x" }, new Date()));
+}
+
+test("one that is paid again while it is removed gets its owner before anybody is let in", async () => {
+  await using fleet = await createTestFleet();
+  const removing = Promise.withResolvers<void>();
+  let isRemoving = false;
+  const { driver } = fleet.backupTools;
+  const remove = async (id: string): Promise<void> => {
+    isRemoving = true;
+    await removing.promise;
+    await driver.remove(id);
+  };
+  const id = await launched(fleet, { driver: { ...driver, remove } });
+  await want(fleet, id, "deleted");
+  await vi.waitFor(() => expect(isRemoving).toBe(true), { timeout: 10_000 });
+  await want(fleet, id, "running");
+  removing.resolve();
+  await vi.waitFor(async () => expect(await fleet.journal(id)).toContain("deleted"), { timeout: 10_000 });
+  await fleet.until(id, online);
+  expect(fleet.engine.owners.get(id)).toBe(2);
+  expect(fleet.world.get(id).storage.has("things/count.json")).toBe(false);
+  expect((await fleet.row(id)).renewedAt).not.toBeNull();
+});
+
+test("one whose worker is killed after the removal, and that is paid again then, gets its owner too", async () => {
+  await using fleet = await createTestFleet();
+  let isRemoved = false;
+  const { driver } = fleet.backupTools;
+  // The worker does not come back from this call.
+  const remove = async (id: string): Promise<void> => {
+    if (isRemoved) return driver.remove(id);
+    await driver.remove(id);
+    await fleet.database.pool.query("update workspaces set lease_owner = gen_random_uuid(), lease_until = clock_timestamp() + interval '1 second' where id = $1", [id]);
+    isRemoved = true;
+  };
+  const id = await launched(fleet, { driver: { ...driver, remove } });
+  await want(fleet, id, "deleted");
+  await vi.waitFor(() => expect(isRemoved).toBe(true), { timeout: 10_000 });
+  await want(fleet, id, "running");
+  await fleet.until(id, online);
+  expect(fleet.engine.owners.get(id)).toBe(2);
+});
+
+test("one that is paid again while its last backup is made keeps what is in it", async () => {
+  await using fleet = await createTestFleet();
+  const copying = Promise.withResolvers<void>();
+  let isCopying = false;
+  const backups = createBackups(fleet.backupTools);
+  const make: Backups["make"] = async (...args) => {
+    isCopying = true;
+    await copying.promise;
+    return backups.make(...args);
+  };
+  const id = await launched(fleet, { backups: { ...backups, make } });
+  await want(fleet, id, "deleted");
+  await vi.waitFor(() => expect(isCopying).toBe(true), { timeout: 10_000 });
+  await want(fleet, id, "running");
+  copying.resolve();
+  await fleet.until(id, online);
+  expect(fleet.world.get(id).storage.has("things/count.json")).toBe(true);
+  expect(fleet.engine.owners.get(id)).toBe(1);
+  expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "paid", "paid", "started", "online"]);
+  expect((await fleet.row(id)).failures).toBe(0);
+});
