@@ -2,8 +2,9 @@
  * Restores and changes of version that have not ended when their workspace is stopped or deleted. Left open they would act later on what
  * runs under the same row: on the next workspace, with the deleted one's data.
  */
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, gt, isNull } from "drizzle-orm";
 import { restores, workspaces, workspaceUpdates } from "#database/tables.ts";
+import { after } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { writeJournal } from "./workspace-store.ts";
 
@@ -28,8 +29,14 @@ export async function closeWaiting(tx: Connection, workspaceId: string, reason: 
   for (const { from, to } of updates) await tx.update(workspaces).set({ desiredVersion: from }).where(and(eq(workspaces.id, workspaceId), eq(workspaces.desiredVersion, to)));
 }
 
-/** Ends all of them: nothing is left that they could be about. */
+/**
+ * Ends all of them: nothing is left that they could be about. Whatever a clock says that ticks in milliseconds and may have been set back
+ * since they began, all of them count as begun before now: by that they are told from those of a workspace that is renewed now.
+ */
 export async function closeAll(tx: Connection, workspaceId: string, now: Date): Promise<void> {
+  const before = after(now, -1);
+  await tx.update(restores).set({ createdAt: before }).where(and(eq(restores.workspaceId, workspaceId), gt(restores.createdAt, before)));
+  await tx.update(workspaceUpdates).set({ startedAt: before }).where(and(eq(workspaceUpdates.workspaceId, workspaceId), gt(workspaceUpdates.startedAt, before)));
   const end = { state: "failed", reason: closedBy.deletion, finishedAt: now } as const;
   await tx.update(restores).set(end).where(and(eq(restores.workspaceId, workspaceId), isNull(restores.finishedAt)));
   await tx.update(workspaceUpdates).set(end).where(and(eq(workspaceUpdates.workspaceId, workspaceId), isNull(workspaceUpdates.finishedAt)));

@@ -150,15 +150,16 @@ export async function writeObservation(db: Connection, held: HeldWorkspace, work
 
 /**
  * Gives the workspace back, to be looked at again at `next` (null: when something changes). If what is wanted
- * changed since `held` was read, or somebody made it due (its process ended), it is due at once.
+ * changed since `held` was read, or somebody made it due (its process ended), it is due at once. Two wishes may be of the same millisecond,
+ * and the clock may be set back to it: the generation tells them apart.
  */
-export async function release(db: Connection, held: Pick<HeldWorkspace, "id" | "updatedAt" | "reconcileAt">, worker: string, next: Date | null, now: Date): Promise<void> {
+export async function release(db: Connection, held: Pick<HeldWorkspace, "id" | "generation" | "updatedAt" | "reconcileAt">, worker: string, next: Date | null, now: Date): Promise<void> {
   await db
     .update(workspaces)
     .set({
       leaseOwner: null,
       leaseUntil: null,
-      reconcileAt: sql`case when date_trunc('milliseconds', ${workspaces.updatedAt}) = ${held.updatedAt.toISOString()}::timestamptz
+      reconcileAt: sql`case when ${workspaces.generation} = ${held.generation} and date_trunc('milliseconds', ${workspaces.updatedAt}) = ${held.updatedAt.toISOString()}::timestamptz
         and date_trunc('milliseconds', ${workspaces.reconcileAt}) is not distinct from ${held.reconcileAt?.toISOString() ?? null}::timestamptz then ${next?.toISOString() ?? null}::timestamptz else ${now.toISOString()}::timestamptz end`,
     })
     .where(and(eq(workspaces.id, held.id), eq(workspaces.leaseOwner, worker)));

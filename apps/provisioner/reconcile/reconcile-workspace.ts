@@ -30,7 +30,7 @@ const earlier = (one: Date | null, other: Date): Date => (one && one < other ? o
 
 /** When to look again; `held` tells the caller what was read, so that a change meanwhile is noticed. */
 export interface Pass {
-  held: Pick<HeldWorkspace, "id" | "updatedAt" | "reconcileAt">;
+  held: Pick<HeldWorkspace, "id" | "generation" | "updatedAt" | "reconcileAt">;
   /** Null: not before something changes. */
   next: Date | null;
   /** True where it is worth looking sooner; as StepResult has it. */
@@ -42,7 +42,7 @@ export async function reconcileWorkspace(db: Database, reconciler: Reconciler, i
   const workspace = await readHeld(db, id, worker);
   if (!workspace) return null;
   // The steps may change the row in hand, which has to be given back as it was read.
-  const held = { id: workspace.id, updatedAt: workspace.updatedAt, reconcileAt: workspace.reconcileAt };
+  const held = { id: workspace.id, generation: workspace.generation, updatedAt: workspace.updatedAt, reconcileAt: workspace.reconcileAt };
   const scope = await openScope(db, reconciler, workspace, worker, place).catch((error: unknown) => {
     reconciler.log.error({ err: error, workspace: id }, "a workspace could not be reconciled: its driver could not look at it");
     return null;
