@@ -108,6 +108,22 @@ test("a workspace that declines has its answer passed back, and nothing after it
   expect(seen).toEqual(["/rest/push?a=1"]);
 });
 
+test("the connection of an upgrade that was declined is closed also where the visitor keeps its side open", async () => {
+  await using workspace = await startTestWorkspace((_req, res) => res.end());
+  workspace.server.on("upgrade", (_req, socket) => socket.end("HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno"));
+  await using front = await startTestGateway();
+  front.setRoute("acme", online(workspace.address));
+  const { socket, text } = await open(front.port);
+  let isGone = false;
+  socket.on("error", () => (isGone = true));
+  await vi.waitFor(() => expect(socket.readableEnded).toBe(true), { timeout: 15_000 });
+  // A byte to a connection that is closed is answered with a reset.
+  const drip = setInterval(() => socket.write("a"), 20);
+  await vi.waitFor(() => expect(isGone).toBe(true), { timeout: 15_000 });
+  clearInterval(drip);
+  expect(text().endsWith("no")).toBe(true);
+});
+
 test.each([
   ["unknown", null, 404],
   ["starting", { workspaceId: "w", state: "starting", address: null, open: false }, 503],

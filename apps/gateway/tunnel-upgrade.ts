@@ -119,6 +119,8 @@ function limitIdle(socket: Duplex): void {
 function passBack(socket: Duplex, answer: IncomingMessage): void {
   socket.write(headOf(answer, ["Connection: close"]), "latin1");
   answer.pipe(socket);
+  // A visitor who never ends their own side would hold the connection for good.
+  socket.once("finish", () => socket.destroy());
   answer.on("error", () => socket.destroy());
   answer.on("close", () => (answer.complete ? undefined : socket.destroy()));
   socket.on("close", () => answer.destroy());

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer as createSocketServer, type Socket } from "node:net";
 import { Writable } from "node:stream";
 import fastify, { type FastifyInstance } from "fastify";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "#platform/clock.ts";
 import { streamEvents } from "#platform/http/stream-events.ts";
 import { createLog } from "#platform/log.ts";
@@ -182,6 +182,20 @@ describe("slow clients", () => {
     await new Promise((resolve) => socket.once("close", resolve));
     clearInterval(drip);
     await slow.close();
+  });
+
+  test.each(["localhost:3000", "example.com"])("a WebSocket refused at %s is closed also where the caller keeps its side open", async (host) => {
+    const { door, port } = await openDoor();
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    let isGone = false;
+    socket.on("error", () => (isGone = true)).resume();
+    socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    await once(socket, "end");
+    // A byte to a connection that is closed is answered with a reset.
+    const drip = setInterval(() => socket.write("a"), 20);
+    await vi.waitFor(() => expect(isGone).toBe(true), { timeout: 15_000 });
+    clearInterval(drip);
+    await door.close();
   });
 
   test("thousands of connections that say nothing keep nobody from the panel", async () => {

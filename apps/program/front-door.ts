@@ -99,7 +99,9 @@ function buildServer({ panelHost, api, health, gateway }: FrontDoorOptions, limi
     crowd.stay(req.socket);
     const host = resolveHost(req.headers.host, panelHost);
     if (host.kind === "workspace" && gateway) return gateway.handleUpgrade(req, socket, head, host.accountName);
-    socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+    // A caller that never ends its own side would hold the connection for good: no time limit of HTTP reaches it any more.
+    socket.on("error", () => socket.destroy());
+    socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n", () => socket.destroy());
   });
   return server;
 }
