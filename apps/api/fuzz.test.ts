@@ -191,7 +191,8 @@ test.each([
   ["a key that cannot be stored", { planId: "pro-1-monthly", "a\u0000": 1 }, ""],
   ["what lies deep", { planId: "pro-1-monthly", a: [{ b: "\u0000" }] }, "a.0.b"],
 ])("%s in a body is refused and named", async (_what, body, path) => {
-  const answer = await api.call("POST", "/api/account/complete-checkout", { body });
+  const { token } = await personOf("newcomer");
+  const answer = await api.call("POST", "/api/account/complete-checkout", { token, body });
   expect(answer.json()).toMatchObject({ status: 422, code: "validation_failed", errors: [{ path, code: "value.invalid" }] });
 });
 

@@ -68,12 +68,13 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
   });
 
   async function somebodysThings(token: string): Promise<Record<string, string>> {
-    const checkout = new URL(await api.openCheckout(token)).pathname;
     const paid = new URL(await api.openCheckout(token, "starter-monthly"));
     await api.send(String(paid), payingForm({ shown: "2400" }));
     await api.call("POST", "/api/account/complete-checkout", { token, body: { planId: "starter-monthly" } });
     const { transactions } = (await api.call("GET", "/api/account/transactions", { token })).json() as { transactions: { id: string; hasInvoice: boolean }[] };
     const [workspace] = await api.database.db.update(workspaces).set({ observedState: "online", observedGeneration: 1, observedVersion: "2.40.7", reconcileAt: null }).returning();
+    // An account has one open page at a time, and a customer has none: this one is another's.
+    const checkout = new URL(await api.openCheckout(await registerOnTrial(api))).pathname;
     const id = await backupOf(api, workspace!);
     await storeFile(api, `backups/${id}`, Buffer.from("a backup"));
     const link = await api.call("POST", `/api/export/backups/${id}/download`, { token, body: { password: "correct horse battery" } });
