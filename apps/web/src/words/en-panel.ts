@@ -21,7 +21,7 @@ export const panelWords = {
   setup: {
     page: "Set up your workspace",
     title: "Set up your workspace",
-    lead: "One question, then it launches.",
+    lead: "Check the timezone and the version, then launch.",
     timezone: "Timezone",
     timezoneHint: "Schedules in your workspace run by this clock. Now it is {{time}} there.",
     timezoneSearch: "Search by city or region",
