@@ -1,15 +1,15 @@
 /** What timers do at the provider before they act: looking for a payment whose event is late, or making a change there. */
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
-import type { Billing } from "./billing.ts";
+import { theService, type Billing } from "./billing.ts";
 import { countCorrection } from "./count-correction.ts";
 import { readPlans } from "./plan-facts-store.ts";
 import { purchaseOf } from "./plan-facts.ts";
 import { listOpenCheckouts } from "./checkout-store.ts";
-import { stateOf, type SubscriptionRow } from "./subscription-states.ts";
+import { nothingPending, stateOf, type SubscriptionRow } from "./subscription-states.ts";
 import { endWhereTakenBack } from "./money-taken-back.ts";
 import { nextTruthCheck } from "./subscription-timers.ts";
-import { findSubscription } from "./subscription-store.ts";
+import { findSubscription, lockSubscription, saveSubscription } from "./subscription-store.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 import type { DueTimer } from "./timer-store.ts";
 
@@ -30,7 +30,7 @@ export async function askForTimer(billing: Billing, accountId: string, timer: Du
     case "truth-check":
       return checkTruth(billing, accountId, held);
     case "scheduled-change":
-      return tellOfChange(billing, accountId, held);
+      return tellOfChange(billing, accountId, timer.attempts);
     case "end-at-provider":
       if (isOurs(billing, held) && stateOf(held) === "gone") await applyProviderTruth(billing, accountId, await billing.provider.cancelNow(held.providerSubscriptionId!, `gone-${held.providerSubscriptionId}`));
       return null;
@@ -76,19 +76,37 @@ async function checkTruth(billing: Billing, accountId: string, before: Subscript
   }
 }
 
-/** Just before the renewal, so that it is billed by the new plan; after it, should we be late, with the difference given back. */
-async function tellOfChange(billing: Billing, accountId: string, held: SubscriptionRow): Promise<Date | null> {
-  if (!isOurs(billing, held) || stateOf(held) !== "active" || !held.scheduledPlanId || held.scheduledToldAt) return null;
+/**
+ * Just before the renewal, so that it is billed by the new plan; after it, should we be late, with the difference given back. Each try
+ * has a key of its own, as providers answer a failure again; one that charges is known by what it is for, however often it is tried.
+ */
+async function tellOfChange(billing: Billing, accountId: string, attempts: number): Promise<Date | null> {
+  const held = await settlePending(billing, accountId);
+  if (!held || !isOurs(billing, held) || stateOf(held) !== "active" || !held.scheduledPlanId || held.scheduledToldAt) return null;
   const plan = (await readPlans(billing.db)).get(held.scheduledPlanId);
   if (!plan) return null;
   const quotas = held.scheduledExecutions === null || held.scheduledWorkflows === null ? null : { monthlyExecutions: held.scheduledExecutions, activeWorkflows: held.scheduledWorkflows };
-  const request = {
-    subscriptionId: held.providerSubscriptionId!,
-    purchase: purchaseOf(plan, quotas),
-    billing: billing.clock.now() < held.scheduledAt! ? ("next-period" as const) : ("now" as const),
-  };
+  const isBefore = billing.clock.now() < held.scheduledAt!;
+  const request = { subscriptionId: held.providerSubscriptionId!, purchase: purchaseOf(plan, quotas), billing: isBefore ? ("next-period" as const) : ("now" as const) };
   const quote = await billing.provider.previewChange(request, null);
-  const truth = await billing.provider.change(request, { quotedAt: quote.quotedAt, expectedDueNow: quote.dueNow }, `scheduled-${accountId}-${held.scheduledAt!.getTime()}-${held.version}`);
+  const key = `scheduled-${accountId}-${held.scheduledAt!.getTime()}-${held.version}-${isBefore ? attempts : "late"}`;
+  const truth = await billing.provider.change(request, { quotedAt: quote.quotedAt, expectedDueNow: quote.dueNow }, key);
   await applyProviderTruth(billing, accountId, truth);
   return null;
+}
+
+/**
+ * A change that was asked for now and never answered would be taken for the scheduled one, and granted before the period's end. The
+ * provider says whether it was made; if not, it is forgotten.
+ */
+async function settlePending(billing: Billing, accountId: string): Promise<SubscriptionRow | null> {
+  const before = await findSubscription(billing.db, accountId);
+  if (!before?.pendingKey || !isOurs(billing, before)) return before;
+  await syncSubscription(billing, accountId);
+  await billing.db.transaction(async (tx) => {
+    const held = await lockSubscription(tx, accountId);
+    if (held?.pendingKey !== before.pendingKey) return;
+    await saveSubscription(tx, { billing, accountId, held, next: { row: { ...held, ...nothingPending }, effects: [] }, plans: await readPlans(tx), actor: theService });
+  });
+  return findSubscription(billing.db, accountId);
 }

@@ -61,13 +61,16 @@ async function schedule(billing: Billing, accountId: string, { to, plans }: Open
   });
 }
 
+/** Without an answer it may have been made, and what a bank asks about is made once the customer has confirmed. */
+const mayStillHappen: ReadonlySet<string> = new Set(["payments_unavailable", "payment_action_required"]);
+
 async function changeNow(billing: Billing, accountId: string, change: OpenChange, quote: Quote, actor: Actor, key: string): Promise<void> {
   if (!(await announce(billing, accountId, change, quote, actor, key))) return;
   let truth: ProviderSubscription;
   try {
     truth = await askProvider(() => billing.provider.change(changeRequest(change, quote.billing), { quotedAt: new Date(quote.quotedAt), expectedDueNow: quote.dueNow }, key));
   } catch (error) {
-    if (error instanceof AppError && error.code !== "payments_unavailable") await takeBack(billing, accountId, key);
+    if (error instanceof AppError && !mayStillHappen.has(error.code)) await takeBack(billing, accountId, key);
     throw error;
   }
   await applyProviderTruth(billing, accountId, truth, actor);

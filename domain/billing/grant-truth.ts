@@ -29,10 +29,21 @@ export function grantTruth({ accountId, held, provider, truth, plans }: TruthInp
   }
   const billed = { plan, quotas: quotasOf(plan, truth.purchase!) };
   if (!isHeld || !held) return { row: { ...copied, ...grant(billed), ...nothingScheduled, ...nothingPending }, corrections: [] };
-  return followBilling({ held: { ...held, ...copied }, truth, billed, plans });
+  return followBilling({ held: { ...held, ...copied }, truth, billed, plans, isNextPeriod: isLater(truth.periodStartsAt, held.periodStartsAt) });
 }
 
-function followBilling({ held, truth, billed, plans }: { held: SubscriptionFields; truth: ProviderSubscription; billed: Billed; plans: Plans }): Granted {
+/** What was paid for the period before is over, whatever ended it: its time, or a change to another length. */
+const isLater = (startsAt: Date, before: Date): boolean => startsAt.getTime() - before.getTime() > sameMomentMs;
+
+interface Followed {
+  held: SubscriptionFields;
+  truth: ProviderSubscription;
+  billed: Billed;
+  plans: Plans;
+  isNextPeriod: boolean;
+}
+
+function followBilling({ held, truth, billed, plans, isNextPeriod }: Followed): Granted {
   const isOver = truth.status === "deleted" || truth.status === "paused";
   const base = isOver ? { ...held, ...nothingScheduled, ...nothingPending } : held;
   if (isBilled(billed, held.pendingPlanId, held.pendingExecutions, held.pendingWorkflows)) return { row: { ...base, ...grant(billed), ...nothingScheduled, ...nothingPending }, corrections: [] };
@@ -45,7 +56,7 @@ function followBilling({ held, truth, billed, plans }: { held: SubscriptionField
   const granted = held.scheduledToldAt ? null : currentGrant(held, plans);
   const isSame = granted !== null && granted.plan.planId === billed.plan.planId && granted.plan.specId === held.specId && sameQuotas(granted.quotas, billed.quotas);
   if (isSame) return { row: base, corrections: [] };
-  return heal(base, truth, billed, plans, isOver);
+  return heal(base, truth, billed, plans, isOver || isNextPeriod);
 }
 
 type Plans = TruthInput["plans"];

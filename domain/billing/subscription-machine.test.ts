@@ -173,6 +173,9 @@ test("a plan changed at the provider without us is counted; more is granted at o
   const down = apply(rows.active, { purchase: buy("starter-monthly") });
   expect(nextRow(down)).toMatchObject({ planId: "starter-monthly", specId: "pro-1", scheduledPlanId: "starter-monthly", scheduledAt: in30Days });
   for (const outcome of [up, down]) expect(outcome.kind === "applied" && correctionsOf(outcome.effects)).toEqual(["plan-mismatch"]);
+  // Heard of in the next period only: what was paid for before is over.
+  const renewed = { periodStartsAt: in30Days, periodEndsAt: after(in30Days, 30 * dayMs), changedAt: in30Days };
+  expect(nextRow(apply(rows.active, { ...renewed, purchase: buy("starter-monthly") }))).toMatchObject({ planId: "starter-monthly", specId: "starter", scheduledPlanId: null });
   const asked = apply(row({ pendingPlanId: "starter-monthly", pendingKey: "key" }), { purchase: buy("starter-monthly") });
   expect(nextRow(asked)).toMatchObject({ specId: "starter", pendingPlanId: null, scheduledPlanId: null });
   expect(asked.kind === "applied" && correctionsOf(asked.effects)).toEqual([]);
