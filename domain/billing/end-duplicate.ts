@@ -4,19 +4,32 @@ import { corrections } from "#database/tables.ts";
 import type { Money } from "#contract/money.ts";
 import { theService, type Billing } from "./billing.ts";
 import { countCorrection } from "./count-correction.ts";
-import type { ProviderSubscription } from "./payment-provider.ts";
+import { ProviderRefusal, type ProviderSubscription } from "./payment-provider.ts";
 import { readPlans } from "./plan-facts-store.ts";
 import { lockSubscription, saveSubscription } from "./subscription-store.ts";
 
 /**
- * The money first and the end last: whoever dies between finds the duplicate running, and goes on. Throws the port's errors, on
- * which the event is tried again.
+ * The money first and the end last: whoever dies between finds the duplicate running, and goes on. Where the provider refuses to give
+ * the money back, the duplicate is at least never charged again, and is found until its period ends. Throws the port's errors, on which
+ * the event is tried again.
  */
 export async function endDuplicate(billing: Billing, accountId: string, duplicate: ProviderSubscription): Promise<void> {
-  const refunded = await billing.provider.refundSubscription(duplicate.id, `duplicate-refund-${duplicate.id}`);
+  const refunded = await giveBack(billing, accountId, duplicate);
   await billing.settlePayments(accountId, duplicate);
   await tell(billing, accountId, duplicate, refunded);
   await billing.provider.cancelNow(duplicate.id, `duplicate-${duplicate.id}`);
+}
+
+async function giveBack(billing: Billing, accountId: string, { id, cancelAt }: ProviderSubscription): Promise<Money> {
+  try {
+    return await billing.provider.refundSubscription(id, `duplicate-refund-${id}`);
+  } catch (error) {
+    if (error instanceof ProviderRefusal && !cancelAt) {
+      await billing.provider.cancelAtPeriodEnd(id, `duplicate-period-end-${id}`);
+      await countCorrection(billing.db, billing, { accountId, kind: "duplicate-not-refunded", detail: `${id} was paid beside another one, and the provider does not give it back: ${error.message}` });
+    }
+    throw error;
+  }
 }
 
 async function tell(billing: Billing, accountId: string, duplicate: ProviderSubscription, refunded: Money): Promise<void> {
