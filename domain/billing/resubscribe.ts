@@ -41,7 +41,7 @@ export async function resubscribe(billing: Billing, accountId: string, previewId
         return { url: null };
       case "ended":
       case "gone":
-        return checkoutAgain(billing, held, actor, key);
+        return checkoutAgain(billing, held, actor, providerKey);
       case "none":
         throw new AppError("subscription_not_found");
     }
@@ -51,6 +51,8 @@ export async function resubscribe(billing: Billing, accountId: string, previewId
 async function noteAsked({ db, clock }: Billing, { accountId, status, cancelAt }: SubscriptionRow, { userId, address }: Actor): Promise<void> {
   await writeAudit(db, { accountId, userId, action: "subscription.resubscribe-asked", before: { status, cancelAt }, ...(address ? { address } : {}) }, clock.now());
 }
+
+const mayBePaid: ReadonlySet<string> = new Set(["payments_unavailable", "payment_action_required"]);
 
 /** Charges what was agreed to. The deletion waits for the bank, once and for a quarter of an hour at most; a refusal moves nothing. */
 async function resume(billing: Billing, held: SubscriptionRow, previewId: string | null, actor: Actor, key: string): Promise<void> {
@@ -66,8 +68,8 @@ async function resume(billing: Billing, held: SubscriptionRow, previewId: string
   try {
     await take(billing, held, actor, () => provider.resume(held.providerSubscriptionId!, quote.dueNow, key));
   } catch (error) {
-    // Without an answer it may have been paid: the deletion looks once more before it acts.
-    if (error instanceof AppError && error.code !== "payments_unavailable") await putBackTimer(db, accountId, "deletion");
+    // Without an answer it may have been paid, and at their bank the customer is about to: the deletion looks once more before it acts.
+    if (error instanceof AppError && !mayBePaid.has(error.code)) await putBackTimer(db, accountId, "deletion");
     throw error;
   }
 }
@@ -92,5 +94,5 @@ async function undoTrialCancel(billing: Billing, accountId: string, actor: Actor
 /** What has ended cannot be brought back: it is bought again, as it was. Nobody paid for a trial, so it has nothing to go back to. */
 async function checkoutAgain(billing: Billing, held: SubscriptionRow, actor: Actor, key: string): Promise<{ url: string }> {
   if (held.provider === null) throw new AppError("subscription_not_found");
-  return startCheckout(billing, held.accountId, { planId: held.planId, quotas: keptQuotas(held), currency: held.currency }, actor, `again-${key}`.slice(0, 64));
+  return startCheckout(billing, held.accountId, { planId: held.planId, quotas: keptQuotas(held), currency: held.currency }, actor, `again-${key}`);
 }
