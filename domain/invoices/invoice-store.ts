@@ -42,17 +42,19 @@ export async function insertInvoice(db: Connection, row: Omit<InvoiceRow, "recei
   await db.insert(invoices).values(row);
 }
 
+/** What the provider says of an invoice now. Lists arrive in any order: one that was settled is never open again. */
 export async function setInvoiceStatus(db: Connection, id: string, status: InvoiceRow["status"]): Promise<void> {
+  if (status === "open") return;
   await db.update(invoices).set({ status }).where(eq(invoices.id, id));
 }
 
-/** Writes a payment, or what became of one. */
+/** Writes a payment, or what became of one. Money that was received has not failed since, whatever an older list says. */
 export async function savePayment(db: Connection, row: PaymentRow): Promise<void> {
   const { status, reason, brand, lastFour } = row;
   await db
     .insert(payments)
     .values(row)
-    .onConflictDoUpdate({ target: [payments.provider, payments.providerPaymentId], set: { status, reason, brand, lastFour } });
+    .onConflictDoUpdate({ target: [payments.provider, payments.providerPaymentId], set: { status, reason, brand, lastFour }, setWhere: sql`not (${payments.status} in ('succeeded', 'refunded') and excluded.status in ('failed', 'pending'))` });
 }
 
 /** Newest first. */

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import type { ProviderInvoice } from "#domain/billing/payment-provider.ts";
+import { openTestBilling, subscribe } from "#testing/test-billing.ts";
+import { copyInvoices } from "./copy-invoices.ts";
+import { listInvoices, listPayments } from "./invoice-store.ts";
+
+const usd = (amount: number) => ({ amount, currency: "USD" });
+const seller = { name: "Slipway", address: "", vatId: "", country: "DE" } as unknown as Parameters<typeof copyInvoices>[0]["seller"];
+
+test("a list that was asked for earlier and arrives later takes no payment back", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  const { id: subscriptionId } = [...world.provider.subscriptions.values()][0]!;
+  const at = world.clock.now();
+  const seen = (status: ProviderInvoice["status"], payment: "failed" | "succeeded" | "refunded"): ProviderInvoice[] => [
+    { id: "invoice-1", subscriptionId, number: null, issuedAt: at, status, takenBack: null, lines: [], tax: null, total: usd(2400), creditUsed: usd(0), buyer: null, payments: [{ id: "payment-1", at, amount: usd(2400), status: payment, card: null, reason: null }] },
+  ];
+  const copy = (list: ProviderInvoice[]) => copyInvoices({ db: world.database.db, clock: world.clock, provider: { ...world.provider, listInvoices: () => Promise.resolve(list) }, seller }, accountId);
+  const kept = async () => [(await listInvoices(world.database.db, accountId)).map(({ status }) => status), (await listPayments(world.database.db, accountId)).map(({ status }) => status)];
+  await copy(seen("open", "failed"));
+  expect(await kept()).toEqual([["open"], ["failed"]]);
+  await copy(seen("paid", "succeeded"));
+  await copy(seen("open", "failed"));
+  expect(await kept()).toEqual([["paid"], ["succeeded"]]);
+  await copy(seen("refunded", "refunded"));
+  await copy(seen("open", "failed"));
+  expect(await kept()).toEqual([["refunded"], ["refunded"]]);
+  // A dispute that was won gives the money back to the seller.
+  await copy(seen("paid", "succeeded"));
+  expect(await kept()).toEqual([["paid"], ["succeeded"]]);
+});
