@@ -25,21 +25,33 @@ export interface Copied {
   keyId: string;
 }
 
-/** Copies the workspace as it is now, running or stopped, into the storage. Rejects with what went wrong; the copy is then not there. */
-export async function copyWorkspace(tools: BackupTools, workspace: BackupWorkspace, backup: BackupRow): Promise<Copied> {
+/** Runs the work while nobody else can start the workspace. */
+export type Hold = <T>(work: () => Promise<T>) => Promise<T>;
+
+const heldAlready: Hold = (work) => work();
+
+/**
+ * Copies the workspace as it is now, running or stopped, into the storage; a stopped one is held while it is read, and not while it waits
+ * for its turn. Rejects with what went wrong; the copy is then not there.
+ */
+export async function copyWorkspace(tools: BackupTools, workspace: BackupWorkspace, backup: BackupRow, hold = heldAlready): Promise<Copied> {
   const { engine, driver } = tools;
   const { backups } = engine;
   if (!backups) throw new BackupFailure("unsupported", `workspaces of ${engine.displayName} cannot be backed up`);
   const seen = await driver.observe(workspace.id);
   if (seen.state === "absent") throw new BackupFailure("missing", "this host has no files of the workspace");
-  const pack = (frozen: ReadonlyMap<string, string | null>) => tools.slots.pack.run(() => within(packLimitMs, "the copy", store(tools, workspace, backup, backups, frozen)));
-  if (seen.state !== "running" || !seen.address) return pack(new Map());
+  const pack = (frozen: ReadonlyMap<string, string | null>) => within(packLimitMs, "the copy", store(tools, workspace, backup, backups, frozen));
+  const packStopped = async (): Promise<Copied> => {
+    if ((await driver.observe(workspace.id)).state === "running") throw new BackupFailure("again", "the workspace was started before its copy began");
+    return pack(new Map());
+  };
+  if (seen.state !== "running" || !seen.address) return tools.slots.pack.run(() => hold(packStopped));
   const { address } = seen;
   const frozen = await tools.slots.freeze.run(() => within(freezeLimitMs, "the workspace's copy of itself", backups.freeze(address, workspace.id, backup.id))).catch((error: unknown) => {
     throw new BackupFailure(/no space left|disk is full/i.test(String(error)) ? "no_room" : "again", `the workspace made no copy of itself: ${(error as Error).message}`, { cause: error });
   });
   try {
-    return await pack(frozen);
+    return await tools.slots.pack.run(() => pack(frozen));
   } finally {
     // What stays is taken away by the next freeze.
     await within(thawLimitMs, "taking the copy away", backups.thaw(address, workspace.id, backup.id)).catch((err: unknown) => tools.log.warn({ err, workspace: workspace.id }, "a workspace kept its frozen copy"));

@@ -1,17 +1,24 @@
 /** A stopped workspace must not start while its files are copied: whoever copies them holds it, as a reconciler would. */
+import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { claimWorkspace, giveBackWorkspace, leaseSeconds, renewLeases } from "#domain/workspaces/observation-store.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
+import { newId } from "#platform/ids.ts";
 
-/** Runs the work while no reconciler can take the workspace; false where somebody holds it now. */
-export async function holdWorkspace(db: Database, id: string, worker: string, work: () => Promise<void>): Promise<boolean> {
-  if (!(await claimWorkspace(db, id, worker))) return false;
-  const renewal = setInterval(() => void renewLeases(db, worker, [id]).catch(() => undefined), (leaseSeconds * secondMs) / 3);
+/**
+ * Runs the work while no reconciler can take the workspace. Rejects with BackupFailure `again` where somebody holds it now, and where
+ * somebody took it before the work was over: a worker that stood still for so long has lost it.
+ */
+export async function holdWorkspace<T>(db: Database, id: string, work: () => Promise<T>): Promise<T> {
+  const holder = newId();
+  if (!(await claimWorkspace(db, id, holder))) throw new BackupFailure("again", "the workspace is being changed");
+  const renewal = setInterval(() => void renewLeases(db, holder, [id]).catch(() => undefined), (leaseSeconds * secondMs) / 3);
   try {
-    await work();
+    const done = await work();
+    if ((await renewLeases(db, holder, [id])).length === 0) throw new BackupFailure("again", "the workspace was taken by somebody else meanwhile");
+    return done;
   } finally {
     clearInterval(renewal);
-    await giveBackWorkspace(db, id, worker).catch(() => undefined);
+    await giveBackWorkspace(db, id, holder).catch(() => undefined);
   }
-  return true;
 }

@@ -5,27 +5,35 @@ import { damagedDays, failedUntil, keptUntil } from "#domain/backups/retention.t
 import { after, dayMs, hourMs } from "#platform/clock.ts";
 import { within } from "#platform/within.ts";
 import { storedBackup, type BackupTools, type BackupWorkspace } from "./backup-tools.ts";
-import { copyWorkspace } from "./copy-workspace.ts";
+import { copyWorkspace, type Hold } from "./copy-workspace.ts";
 import { verifyBackup } from "./open-backup.ts";
 
 /** As long as writing it may take. */
 const verifyLimitMs = hourMs;
 
+/** For a workspace that the caller does not hold. */
+export interface Unheld {
+  /** After the copy: whether the workspace still has the version that the row names; where it has not, the copy is discarded. */
+  isStill(): Promise<boolean>;
+  /** Runs the copying of one that does not run while nobody can start it; rejects where somebody could. */
+  hold: Hold;
+}
+
 /**
  * Copies, reads back, decrypts, opens and counts; only then is it called successful. Throws BackupFailure, and leaves nothing half in the
  * storage. A copy that cannot be opened is no backup; of what a restore is about to replace it is kept for operators all the same.
- * `isStill` says after the copy whether the workspace still has the version that the row names; where it has not, the copy is discarded.
+ * Without `unheld`, the caller holds the workspace.
  */
-export async function makeBackup(tools: BackupTools, workspace: BackupWorkspace, row: BackupRow, worker: string, isStill?: () => Promise<boolean>): Promise<BackupRow> {
+export async function makeBackup(tools: BackupTools, workspace: BackupWorkspace, row: BackupRow, worker: string, unheld?: Unheld): Promise<BackupRow> {
   const { db, clock, log } = tools;
   try {
-    const copied = await copyWorkspace(tools, workspace, row);
+    const copied = await copyWorkspace(tools, workspace, row, unheld?.hold);
     const keep = row.kind === "before-restore" ? { ...copied, keptUntil: after(clock.now(), damagedDays * dayMs) } : undefined;
     const found = await tools.slots.pack.run(() => within(verifyLimitMs, "reading the copy back", verifyBackup(tools, row.id, copied.sha256))).catch(async (error: unknown) => {
       if (!(error instanceof BackupFailure && error.code === "damaged" && keep)) await discard(tools, row.id);
       throw Object.assign(asBackupFailure(error), { keep });
     });
-    if (isStill && !(await isStill())) {
+    if (unheld && !(await unheld.isStill())) {
       await discard(tools, row.id);
       throw new BackupFailure("again", "the workspace changed its version while it was copied");
     }

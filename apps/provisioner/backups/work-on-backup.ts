@@ -3,7 +3,6 @@ import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.t
 import { endBackup, type BackupRow } from "#domain/backups/backup-store.ts";
 import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
-import { newId } from "#platform/ids.ts";
 import type { BackupTools } from "./backup-tools.ts";
 import { keepLease } from "./create-backups.ts";
 import { holdWorkspace } from "./hold-workspace.ts";
@@ -17,7 +16,7 @@ const hopeless = new Set<BackupFailure["code"]>(["damaged", "too_large", "missin
 
 /** Never rejects: what went wrong stands in the row. `worker` has claimed it. */
 export async function workOnBackup(tools: BackupTools, row: BackupRow, worker: string): Promise<void> {
-  const { db, clock, driver } = tools;
+  const { db, clock } = tools;
   const renewal = keepLease(tools, worker, row.id);
   try {
     if (row.attempts > mostTries) throw new BackupFailure("failed", "it was tried several times, and the worker died each time");
@@ -30,10 +29,8 @@ export async function workOnBackup(tools: BackupTools, row: BackupRow, worker: s
       const now = await readForBackup(db, row.workspaceId);
       return now !== null && !now.isMigrating && (now.observedVersion ?? now.desiredVersion) === engineVersion;
     };
-    const make = async (): Promise<void> => void (await makeBackup(tools, workspace, { ...row, engineVersion }, worker, isStill));
     // A running one freezes itself; its restart meanwhile costs another try at most.
-    if ((await driver.observe(workspace.id)).state === "running") return await make();
-    if (!(await holdWorkspace(db, workspace.id, newId(), make))) throw new BackupFailure("again", "the workspace is being changed");
+    await makeBackup(tools, workspace, { ...row, engineVersion }, worker, { isStill, hold: (copy) => holdWorkspace(db, workspace.id, copy) });
   } catch (error) {
     const failure = asBackupFailure(error);
     if (hopeless.has(failure.code) || row.attempts >= mostTries) return void (await giveUpBackup(tools, row, worker, failure));

@@ -1,0 +1,83 @@
+/** Who holds a workspace while its files are copied: nobody may start it meanwhile, and nobody waits for it longer than that. */
+import { eq } from "drizzle-orm";
+import { expect, test, vi } from "vitest";
+import { backups } from "#database/tables.ts";
+import { claimBackups } from "#domain/backups/backup-store.ts";
+import { requestBackup } from "#domain/backups/request-backup.ts";
+import { claimWorkspace } from "#domain/workspaces/observation-store.ts";
+import { wantWorkspace } from "#domain/workspaces/want-workspace.ts";
+import { newId } from "#platform/ids.ts";
+import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
+import { createBackupSlots } from "./backup-slots.ts";
+import { workOnBackup } from "./work-on-backup.ts";
+
+/** One that is online or stopped, and that no reconciler looks at any more; and its backup, which has been claimed. */
+async function prepare(fleet: TestFleet, state: "online" | "stopped") {
+  const { db } = fleet.database;
+  const loop = fleet.startLoop();
+  const id = await fleet.want("acme");
+  const { accountId } = await fleet.until(id, (row) => row.observedState === "online");
+  if (state === "stopped") await db.transaction((tx) => wantWorkspace(tx, accountId, "stopped", { event: "paused", message: "Paused." }, new Date()));
+  await fleet.until(id, (row) => row.observedState === state && row.leaseOwner === null);
+  await loop.stop();
+  fleet.world.get(id).storage.set("things/count.json", '{"workflows":3,"credentials":2,"executions":1}');
+  await requestBackup(db, await fleet.row(id), "manual", new Date());
+  const worker = newId();
+  const [row] = await claimBackups(db, worker, new Date(), 1);
+  const ended = async () => (await db.select().from(backups).where(eq(backups.id, row!.id)))[0]!;
+  return { id, row: row!, worker, ended };
+}
+
+test("one that stops just before its copy is copied in its holder's hands or not at all", async () => {
+  await using fleet = await createTestFleet();
+  const { id, row, worker, ended } = await prepare(fleet, "online");
+  const { driver, engine } = fleet.backupTools;
+  let [looks, frozen, readAnyway] = [0, 0, 0];
+  const { freeze } = engine.backups!;
+  Object.assign(engine, { backups: { ...engine.backups, freeze: (...args: Parameters<typeof freeze>) => ((frozen += 1), freeze(...args)) } });
+  const readStorage: typeof driver.readStorage = async (...args) => {
+    if (frozen === 0 && (await fleet.row(id)).leaseOwner === null) readAnyway += 1;
+    return driver.readStorage(...args);
+  };
+  const observe: typeof driver.observe = async (workspaceId) => ((looks += 1) === 1 ? driver.observe(workspaceId) : { state: "stopped" });
+  await workOnBackup({ ...fleet.backupTools, driver: { ...driver, observe, readStorage } }, row, worker);
+  expect(readAnyway).toBe(0);
+  expect(["successful", "waiting"]).toContain((await ended()).state);
+});
+
+test("a stopped one can be started while its backup waits behind those of others", async () => {
+  await using fleet = await createTestFleet();
+  const { id, row, worker, ended } = await prepare(fleet, "stopped");
+  const slots = createBackupSlots(60_000);
+  const others = Promise.withResolvers<void>();
+  void slots.pack.run(() => others.promise);
+  void slots.pack.run(() => others.promise);
+  const working = workOnBackup({ ...fleet.backupTools, slots }, row, worker);
+  await vi.waitFor(() => expect(slots.pack.waiting()).toBe(1), { timeout: 10_000 });
+  const other = newId();
+  expect(await claimWorkspace(fleet.database.db, id, other)).toBe(true);
+  others.resolve();
+  await working;
+  expect(await ended()).toMatchObject({ state: "waiting", detail: expect.stringContaining("being changed") });
+  expect((await fleet.row(id)).leaseOwner).toBe(other);
+});
+
+test("a copy during which somebody else took the workspace is no backup", async () => {
+  await using fleet = await createTestFleet();
+  const { id, row, worker, ended } = await prepare(fleet, "stopped");
+  const { driver } = fleet.backupTools;
+  const readStorage: typeof driver.readStorage = async (...args) => {
+    await fleet.database.pool.query("update workspaces set lease_owner = gen_random_uuid() where id = $1", [id]);
+    return driver.readStorage(...args);
+  };
+  await workOnBackup({ ...fleet.backupTools, driver: { ...driver, readStorage } }, row, worker);
+  expect((await ended()).state).toBe("waiting");
+});
+
+test("a stopped one is copied, and given back", async () => {
+  await using fleet = await createTestFleet();
+  const { id, row, worker, ended } = await prepare(fleet, "stopped");
+  await workOnBackup(fleet.backupTools, row, worker);
+  expect(await ended()).toMatchObject({ state: "successful", workflows: 3 });
+  expect((await fleet.row(id)).leaseOwner).toBeNull();
+});
