@@ -7,6 +7,8 @@ export interface BackupSlots {
   freeze: Slots;
   /** Read, packed, encrypted, stored, read back and looked into. */
   pack: Slots;
+  /** The same for steps of the reconciler: the workspace is down until they are done. */
+  packForStep: Slots;
   /** A workspace gives its workflows out. */
   export: Slots;
 }
@@ -17,6 +19,8 @@ export const createBackupSlots = (packPatienceMs = 30 * secondMs): BackupSlots =
   freeze: createSlots({ most: 32, patienceMs: 2 * secondMs }),
   // Each fills a core: more would take the machine from the workspaces. Two very large ones, or two on a storage that hardly moves, do not keep everybody waiting.
   pack: createSlots({ most: 2, patienceMs: packPatienceMs, mostOverdue: 2 }),
+  // Of its own: in the night, when updates come, all nightly backups of the timezone may wait for the others.
+  packForStep: createSlots({ most: 2, patienceMs: packPatienceMs, mostOverdue: 2 }),
   // Mostly a wait for the workspace. Each holds a file of up to 64 MB in memory, so there is an end to those that take long, too.
   export: createSlots({ most: 16, patienceMs: secondMs, mostOverdue: 32 }),
 });

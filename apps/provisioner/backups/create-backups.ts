@@ -24,6 +24,7 @@ export interface Backups {
 
 export function createBackups(tools: BackupTools): Backups {
   const worker = randomUUID();
+  const forStep: BackupTools = { ...tools, slots: { ...tools.slots, pack: tools.slots.packForStep } };
   return {
     async make(workspace, kind) {
       const { accountId, engine, observedVersion, desiredVersion } = workspace;
@@ -33,7 +34,7 @@ export function createBackups(tools: BackupTools): Backups {
       const row = await insertRunningBackup(tools.db, wanted, worker, tools.clock.now());
       const renewal = keepLease(tools, worker, row.id);
       try {
-        return await makeBackup(tools, workspace, row, worker);
+        return await makeBackup(forStep, workspace, row, worker);
       } catch (error) {
         const failure = asBackupFailure(error);
         await giveUpBackup(tools, row, worker, failure);

@@ -4,11 +4,13 @@ import { expect, test, vi } from "vitest";
 import { backups } from "#database/tables.ts";
 import { claimBackups } from "#domain/backups/backup-store.ts";
 import { requestBackup } from "#domain/backups/request-backup.ts";
+import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
 import { claimWorkspace } from "#domain/workspaces/observation-store.ts";
 import { wantWorkspace } from "#domain/workspaces/want-workspace.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
 import { createBackupSlots } from "./backup-slots.ts";
+import { createBackups } from "./create-backups.ts";
 import { workOnBackup } from "./work-on-backup.ts";
 
 /** One that is online or stopped, and that no reconciler looks at any more; and its backup, which has been claimed. */
@@ -72,6 +74,17 @@ test("a copy during which somebody else took the workspace is no backup", async 
   };
   await workOnBackup({ ...fleet.backupTools, driver: { ...driver, readStorage } }, row, worker);
   expect((await ended()).state).toBe("waiting");
+});
+
+test("what a step of the reconciler keeps before a change waits for nobody's nightly backup", async () => {
+  await using fleet = await createTestFleet();
+  const { id } = await prepare(fleet, "stopped");
+  const slots = createBackupSlots(60_000);
+  const others = Promise.withResolvers<void>();
+  for (let other = 0; other < 32; other++) void slots.pack.run(() => others.promise);
+  const workspace = (await readForBackup(fleet.database.db, id))!;
+  expect(await createBackups({ ...fleet.backupTools, slots }).make(workspace, "before-update")).toMatchObject({ state: "successful", workflows: 3 });
+  others.resolve();
 });
 
 test("a stopped one is copied, and given back", async () => {
