@@ -61,6 +61,7 @@ const fields: Record<keyof RunSpec, { promise: string; check: Check }> = {
   command: { promise: "arrives whole, with folder, address and ports filled in", check: fillsCommand },
   env: { promise: "is the complete environment, and restarts the workspace when it changes", check: givesEnv },
   files: { promise: "are below the folder at each start, filled in", check: writesFiles },
+  absent: { promise: "are gone when the process starts, file or folder, and what is beside them stays", check: removesFiles },
   ports: { promise: "are different, and the first is the address", check: givesPorts },
   memoryMb: { promise: "restarts the workspace when it changes", check: (harness) => restartsOn(harness, { memoryMb: 300 }) },
   stopTimeoutMs: { promise: "bounds how long a stop waits", check: killsTheStubborn },
@@ -157,6 +158,18 @@ async function writesFiles(harness: DriverHarness): Promise<void> {
   await harness.report(spec.workspaceId);
   expect(await harness.stored(spec.workspaceId, "settings/first.json")).toBe(JSON.stringify({ at: folder }));
   expect(await harness.stored(spec.workspaceId, "second.sh")).toBe("no {{template}}");
+  await harness.driver.remove(spec.workspaceId);
+}
+
+async function removesFiles(harness: DriverHarness): Promise<void> {
+  const spec = buildRunSpec(harness.command);
+  await harness.driver.ensure(spec);
+  await harness.report(spec.workspaceId);
+  for (const file of ["left.txt", "settings/left.txt", "kept.txt"]) await harness.store(spec.workspaceId, file, "left");
+  await harness.driver.ensure({ ...spec, absent: ["left.txt", "settings/left.txt", "never/there"] });
+  await harness.report(spec.workspaceId);
+  for (const file of ["left.txt", "settings/left.txt"]) await expect(harness.stored(spec.workspaceId, file)).resolves.toBeUndefined();
+  expect(await harness.stored(spec.workspaceId, "kept.txt")).toBe("left");
   await harness.driver.remove(spec.workspaceId);
 }
 
@@ -313,7 +326,7 @@ async function refusesBadSpecs(harness: DriverHarness): Promise<void> {
   const bad: Partial<RunSpec>[] = [
     { workspaceId: "../elsewhere" }, { workspaceId: ".." }, { workspaceNumber: -1 }, { workspaceNumber: 0.5 }, { command: ["relative"] },
     { env: { "A=B": "" } }, { env: { A: "\0" } }, { env: { LD_PRELOAD: "{{folder}}/x.so" } }, { files: [{ path: "../up", content: "", mode: 0o600 }] }, { files: [{ path: "/etc/x", content: "", mode: 0o600 }] },
-    { files: [{ path: "x", content: "{{port.none}}", mode: 0o600 }] }, { ports: ["http", "http"] }, { stopTimeoutMs: Number.NaN },
+    { files: [{ path: "x", content: "{{port.none}}", mode: 0o600 }] }, { absent: ["../up"] }, { absent: ["/etc/x"] }, { ports: ["http", "http"] }, { stopTimeoutMs: Number.NaN },
   ];
   for (const change of bad) await expect(harness.driver.ensure({ ...good, ...change })).rejects.toThrow(DriverFailure);
   await expect(harness.driver.remove("../elsewhere")).rejects.toThrow(DriverFailure);

@@ -25,6 +25,7 @@ export function checkRunSpec(spec: RunSpec): void {
   checkEnv(spec.env);
   checkPorts(spec.ports);
   for (const file of spec.files) checkFile(file);
+  for (const path of spec.absent ?? []) checkPath(path);
 }
 
 /** Refuses a place or paths that do not stay below the workspace's folder, with a DriverFailure. */

@@ -19,6 +19,8 @@ export interface RunSpec {
   env: Readonly<Record<string, string>>;
   /** Written below the workspace's folder before each start. Path relative, mode octal. */
   files: readonly { path: string; content: string; mode: number }[];
+  /** Must not be there when the process starts: removed, whatever it is, before the files are written. Relative paths. */
+  absent?: readonly string[];
   /** Ports the workspace listens on at `{{address}}`, by name; the first is the one the gateway speaks to. */
   ports: readonly [string, ...string[]];
   memoryMb: number;

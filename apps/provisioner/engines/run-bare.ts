@@ -1,7 +1,7 @@
 /** Runs a RunSpec as a plain child process, without a driver: for qualification and tests of the engine alone. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -26,6 +26,7 @@ export async function runBare(engine: Engine, spec: RunSpec, folder: string): Pr
   const ports = await findFreePorts(spec.ports.length);
   const fill = (text: string): string =>
     spec.ports.reduce((filled, name, index) => filled.replaceAll(`{{port.${name}}}`, String(ports[index])), text.replaceAll("{{folder}}", folder).replaceAll("{{address}}", "127.0.0.1"));
+  for (const path of spec.absent ?? []) await rm(join(folder, path), { recursive: true, force: true });
   for (const file of spec.files) {
     await mkdir(dirname(join(folder, file.path)), { recursive: true });
     await writeFile(join(folder, file.path), fill(file.content), { mode: file.mode });

@@ -106,6 +106,7 @@ async function start(options: MemoryDriverOptions, random: () => number, spec: R
   const server = options.listen ? await startPretendServer(() => stateOf(world, workspaceId), () => ({ workspaceId, specHash, instance })) : undefined;
   const place = { ...own, ports: pretendPorts(spec, server) };
   const filled = fillTemplates(spec, place);
+  for (const path of spec.absent ?? []) workspace.storage.delete(path);
   for (const file of filled.files) workspace.storage.set(file.path, file.content);
   const startedAt = clock.now();
   const delayMs = Math.max(0, startDelayMs + (random() * 2 - 1) * startJitterMs);

@@ -13,7 +13,7 @@ import { isAlive, readRecord } from "./process-record.ts";
 import type { Owner } from "./run-program.ts";
 import { settleLock, startProcess } from "./start-process.ts";
 import type { WorkspacePaths } from "./workspace-paths.ts";
-import { writeFiles } from "./write-files.ts";
+import { removeFiles, writeFiles } from "./write-files.ts";
 
 /** Two workers on one host can get in each other's way a few times, not for ever. */
 const startTries = 4;
@@ -51,6 +51,7 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
   const address = host.sandbox && owner ? await host.sandbox.reserveAddress(paths, owner) : "127.0.0.1";
   const filled = fillTemplates(spec, { folder: paths.data, ports, address });
   await checkProgram(filled.command[0]!);
+  await removeFiles(paths.data, spec.absent ?? [], owner);
   await writeFiles(paths.data, filled.files, owner);
   const note = {
     specHash,

@@ -74,6 +74,19 @@ test("a link in the workspace leads the control plane to no file of its own", as
   await rm(victim, { recursive: true });
 });
 
+test("a file whose place is taken is not left beside it, and a folder in the place of an absent one goes", async () => {
+  const spec = buildRunSpec(harness.command, { files: [] });
+  await harness.driver.ensure(spec);
+  const { data } = workspacePaths(harness.workspacesDir, spec.workspaceId);
+  await harness.store(spec.workspaceId, "key/inside/deep.txt", "in the way");
+  const files = [{ path: "key", content: "secret", mode: 0o600 }];
+  await expect(harness.driver.ensure({ ...spec, files })).rejects.toMatchObject({ code: "start_failed" });
+  expect((await readdir(data)).filter((name) => name.startsWith(".new-"))).toEqual([]);
+  await harness.driver.ensure({ ...spec, files, absent: ["key"] });
+  expect(await readFile(path.join(data, "key"), "utf8")).toBe("secret");
+  await harness.driver.remove(spec.workspaceId);
+});
+
 test("a workspace that ignores SIGTERM ends with all its family", async () => {
   const base = buildRunSpec(harness.command, { stopTimeoutMs: 300 });
   const spec = { ...base, command: [...base.command, "stubborn", "family"] };

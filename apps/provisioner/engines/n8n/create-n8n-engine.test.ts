@@ -92,6 +92,7 @@ test("every other part of what to run follows the workspace", () => {
     generation: 3,
     command: ["/opt/bin/node", "--max-old-space-size=550", "/engines/n8n-2.40.7/node_modules/n8n/bin/n8n", "start"],
     files: [{ path: "tmp/.keep", content: "", mode: 0o600 }],
+    absent: [".slipway-license"],
     ports: ["http", "broker"],
     memoryMb: 1000,
     stopTimeoutMs: 35_000,
@@ -136,8 +137,11 @@ test("the operator's licence key goes to workspaces of plans that include it, in
   expect(included.env).toMatchObject({ N8N_LICENSE_ACTIVATION_KEY_FILE: "{{folder}}/.slipway-license", N8N_LICENSE_SERVER_URL: "http://127.0.0.1:9/v1", N8N_LICENSE_AUTO_RENEW_ENABLED: "true" });
   expect(included.files).toContainEqual({ path: ".slipway-license", content: "the-licence-key", mode: 0o600 });
   expect(JSON.stringify(included.env)).not.toContain("the-licence-key");
+  // Each of these runs a tenant's code, or sends the key elsewhere, before the hook takes the key away.
+  expect(included.absent).toEqual(expect.arrayContaining([".slipway-license", ".env", ".node_modules", ".node_libraries", ".n8n/custom"]));
   for (const features of [undefined, { enabledFeatures: [] }, { enabledFeatures: [], n8nLicense: false }]) {
-    const { env, files } = specOf(features);
+    const { env, files, absent } = specOf(features);
+    expect(absent).toContain(".slipway-license");
     expect(JSON.stringify({ env, files })).not.toMatch(/the-licence-key|LICENSE_ACTIVATION|LICENSE_SERVER/);
     expect(env["N8N_LICENSE_AUTO_RENEW_ENABLED"]).toBe("false");
   }

@@ -117,9 +117,10 @@ function buildRunSpec(workspace: EngineWorkspace, options: RunSpecOptions): RunS
     run: workspace.run,
     generation: workspace.generation,
     command: [options.nodeBinary, `--max-old-space-size=${mainHeapMb}`, join(options.folder, "node_modules", "n8n", "bin", "n8n"), "start"],
-    env: { ...buildN8nEnvironment(workspace, { ...options, runnerHeapMb, hasLicense: license !== null }), ...license?.env },
+    env: { ...buildN8nEnvironment(workspace, { ...options, runnerHeapMb, hasLicense: license.hasLicense }), ...license.env },
     // A folder for temporary files must be there before the process starts.
-    files: [{ path: "tmp/.keep", content: "", mode: 0o600 }, ...(license?.files ?? [])],
+    files: [{ path: "tmp/.keep", content: "", mode: 0o600 }, ...license.files],
+    absent: license.absent,
     ports: ["http", "broker"],
     memoryMb: workspace.memoryMb,
     stopTimeoutMs,

@@ -14,10 +14,19 @@ export interface N8nLicense {
 
 const path = ".slipway-license";
 
-/** What a workspace is started with beside the rest; null where its plan includes no licence, or there is none. */
-export function licenseOf({ features }: EngineWorkspace, license: N8nLicense | undefined): Pick<RunSpec, "env" | "files"> | null {
-  if (!license || !features?.n8nLicense) return null;
+/**
+ * What of a tenant's own n8n or Node runs while n8n starts, before it loads hooks: variables (of n8n's licence server, too), nodes made by
+ * hand, and modules in place of optional ones that n8n does not bring along.
+ */
+const runsBeforeHooks = [".env", ".node_modules", ".node_libraries", ".n8n/custom"];
+
+/** What a workspace is started with beside the rest. `hasLicense` is false where its plan includes no licence, or there is none. */
+export function licenseOf({ features }: EngineWorkspace, license: N8nLicense | undefined): Required<Pick<RunSpec, "env" | "files" | "absent">> & { hasLicense: boolean } {
+  // A start that failed before the hook has left its key behind.
+  if (!license || !features?.n8nLicense) return { hasLicense: false, env: {}, files: [], absent: [path] };
   return {
+    hasLicense: true,
+    absent: [path, ...runsBeforeHooks],
     env: { N8N_LICENSE_ACTIVATION_KEY_FILE: `{{folder}}/${path}`, ...(license.serverUrl && { N8N_LICENSE_SERVER_URL: license.serverUrl }) },
     files: [{ path, content: license.activationKey, mode: 0o600 }],
   };
