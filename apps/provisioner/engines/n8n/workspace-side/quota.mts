@@ -111,19 +111,20 @@ export function createQuota({ plan, usage, panelUrl, linkTo, now }: QuotaOptions
     },
     guardInvitations: (context, { users, BadRequestError }) => {
       const invite = users.inviteUser.bind(users);
-      users.inviteUser = async (inviter: User, invitations) => {
+      const refuseTooMany = async (invitations: { email: string }[]) => {
         const known = plan.read();
         const limit = known?.limits.users ?? -1;
-        if (known && limit >= 0) {
-          const people = await context.dbCollections.User.find({ select: ["id", "email"] });
-          const there = new Set(people.map(({ email }) => email?.toLowerCase()));
-          const coming = new Set(invitations.map(({ email }) => email.toLowerCase()).filter((email) => !there.has(email)));
-          if (coming.size > 0 && people.length + coming.size > limit) {
-            throw new BadRequestError(`Your ${known.displayName} plan allows ${number(limit)} ${limit === 1 ? "person" : "people"} in this workspace, its owner and those invited included. To invite more, choose a larger plan: ${largerPlan(known)}`);
-          }
+        if (!known || limit < 0) return;
+        const people = await context.dbCollections.User.find({ select: ["id", "email"] });
+        const there = new Set(people.map(({ email }) => email?.toLowerCase()));
+        const coming = new Set(invitations.map(({ email }) => email.toLowerCase()).filter((email) => !there.has(email)));
+        if (coming.size > 0 && people.length + coming.size > limit) {
+          throw new BadRequestError(`Your ${known.displayName} plan allows ${number(limit)} ${limit === 1 ? "person" : "people"} in this workspace, its owner and those invited included. To invite more, choose a larger plan: ${largerPlan(known)}`);
         }
-        return await invite(inviter, invitations);
       };
+      // One after the other, as with credentials.
+      const inTurn = createTurns();
+      users.inviteUser = (inviter: User, invitations) => inTurn(async () => (await refuseTooMany(invitations), invite(inviter, invitations)));
     },
   };
 }
