@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { createContext, runInContext } from "node:vm";
+import { expect, test, vi } from "vitest";
 import { closedRefusal } from "./admission.ts";
 import type { GatewayRoute } from "./gateway-route.ts";
-import { refusalPage } from "./refusal-page.ts";
+import { refusalPage, refusalPagePolicy } from "./refusal-page.ts";
 import { refusals } from "./refusal.ts";
 
 const page = (refusal = closedRefusal(stopped())) => refusalPage(refusal, "acme.example.com", "https://panel.example.com/");
@@ -46,4 +48,48 @@ test.each(Object.entries(refusals))("%s is said in full sentences with a title o
   expect(title).not.toMatch(/\.$/);
   expect(detail).toMatch(/\.$/);
   expect(Object.values(refusals).filter((each) => each.title === title)).toHaveLength(1);
+});
+
+/** Runs the script of the page as a browser would, with these answers to what it asks, one after the other. */
+async function watch(answers: (Response | Error)[]) {
+  const [, code, seconds, script] = /<script data-code="(\w+)" data-seconds="(\d+)">([^]*?)<\/script>/.exec(page(refusals.starting))!;
+  expect(refusalPagePolicy).toContain(`script-src 'sha256-${createHash("sha256").update(script!).digest("base64")}'`);
+  const asked: unknown[][] = [];
+  const waits: number[] = [];
+  const reload = vi.fn<() => void>();
+  const left = [...answers];
+  const fetched = async (...call: unknown[]) => {
+    asked.push(call);
+    const answer = left.shift()!;
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const later = (look: () => void, ms: number) => {
+    waits.push(ms);
+    if (left.length > 0) setImmediate(look);
+  };
+  runInContext(script!, createContext({ document: { currentScript: { dataset: { code, seconds } } }, location: { reload }, fetch: fetched, setTimeout: later, AbortSignal }));
+  await vi.waitFor(() => expect(left).toEqual([]));
+  await vi.waitFor(() => expect(reload.mock.calls.length + waits.length).toBe(answers.length + 1));
+  return { asked, waits, reload };
+}
+
+const refusedWith = (refusal: (typeof refusals)[keyof typeof refusals]) => new Response(page(refusal), { status: refusal.status });
+
+test("the page of a starting workspace stays as it is until there is something else to see, and then reloads once", async () => {
+  const { asked, waits, reload } = await watch([refusedWith(refusals.starting), new Error("no network"), refusedWith(refusals.starting), new Response("the editor")]);
+  expect(reload).toHaveBeenCalledOnce();
+  expect(waits).toEqual([2000, 2000, 2000, 2000]);
+  // As a person's browser: a program's request would wait in the gateway for its answer.
+  expect(asked[0]).toEqual(["/", expect.objectContaining({ headers: { accept: "text/html" }, redirect: "manual" })]);
+});
+
+test.each(["paused", "offline"] as const)("a start that ends as %s is shown as well", async (name) => {
+  expect((await watch([refusedWith(refusals[name])])).reload).toHaveBeenCalledOnce();
+});
+
+test("no page reloads on a timer, and without scripts a starting one says how to continue", () => {
+  for (const refusal of Object.values(refusals)) expect(page(refusal)).not.toContain("http-equiv");
+  expect(page(refusals.starting)).toContain("<noscript><p>Reload this page to continue.</p></noscript>");
+  expect(page(refusals.stopped)).not.toContain("<script");
 });

@@ -1,4 +1,4 @@
-/** The page a person sees instead of a workspace: one file, no script, readable without anything else working. */
+/** The page a person sees instead of a workspace: one file, readable without anything else working. Where it waits, one short script looks again. */
 import { createHash } from "node:crypto";
 import type { Refusal } from "./refusal.ts";
 
@@ -23,10 +23,31 @@ a:focus-visible{outline:2px solid var(--accent);outline-offset:3px}
 @media (prefers-reduced-motion:reduce){.bar i{animation:none;width:100%;opacity:.5}}
 `;
 
-/** Allows the page's own style and nothing else: a tenant's cookies, frames or scripts have no part in it. */
+/**
+ * A page that reloads on a timer takes a reader of the screen back to its beginning each time. This one stays, asks as a browser would
+ * (as such it is answered at once, and does not take a place of those that wait), and reloads once the answer is another one. It asks
+ * for the first page: the address itself may be one that does something.
+ */
+const lookAgain = `
+const { code, seconds } = document.currentScript.dataset;
+const look = async () => {
+  try {
+    const answer = await fetch("/", { headers: { accept: "text/html" }, cache: "no-store", redirect: "manual", signal: AbortSignal.timeout(10000) });
+    if (answer.status !== 503 || !(await answer.text()).includes(code)) return location.reload();
+  } catch {}
+  setTimeout(look, seconds * 1000);
+};
+setTimeout(look, seconds * 1000);
+`;
+
+const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/** Allows the page's own style and script and nothing else: a tenant's cookies, frames or scripts have no part in it. */
 export const refusalPagePolicy = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+  `style-src ${hashOf(style)}`,
+  `script-src ${hashOf(lookAgain)}`,
+  "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -38,15 +59,16 @@ const mark =
 
 /** The page for a refusal; every text in it is escaped. `name` is the host that was asked for. */
 export function refusalPage(refusal: Refusal, name: string, panelUrl: string): string {
-  const reload = refusal.reloadSeconds === undefined ? "" : `<meta http-equiv="refresh" content="${refusal.reloadSeconds}">`;
+  const { lookAgainSeconds } = refusal;
+  const waiting = lookAgainSeconds === undefined ? "" : `<script data-code="${escapeHtml(refusal.code)}" data-seconds="${lookAgainSeconds}">${lookAgain}</script>\n<noscript><p>Reload this page to continue.</p></noscript>\n`;
   const { label, path } = refusal.wayOn ?? { label: "Open the panel", path: null };
-  const bar = refusal.reloadSeconds === undefined ? "" : '<div class="bar"><i></i></div>';
+  const bar = lookAgainSeconds === undefined ? "" : '<div class="bar" aria-hidden="true"><i></i></div>';
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">${reload}
+<meta name="robots" content="noindex">
 <title>${escapeHtml(refusal.title)} · Slipway</title>
 <style>${style}</style>
 </head>
@@ -58,7 +80,7 @@ export function refusalPage(refusal: Refusal, name: string, panelUrl: string): s
 <p>${escapeHtml(refusal.detail)}</p>
 ${bar}<a href="${escapeHtml(path === null ? panelUrl : new URL(path, panelUrl).href)}">${escapeHtml(label)}</a>
 <p class="code">${refusal.status} · ${escapeHtml(refusal.code)}</p>
-</main>
+${waiting}</main>
 </body>
 </html>
 `;

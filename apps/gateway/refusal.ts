@@ -7,8 +7,8 @@ export interface Refusal {
   title: string;
   detail: string;
   retryAfterSeconds?: number;
-  /** The page reloads automatically after this many seconds. */
-  reloadSeconds?: number;
+  /** The page looks again after this many seconds, and reloads once there is something else to see. */
+  lookAgainSeconds?: number;
   /** What the page's button says and where in the panel it leads; without it, the panel's first page. */
   wayOn?: { label: string; path: string };
 }
@@ -29,9 +29,9 @@ export const refusals = {
     status: 503,
     code: "workspace_starting",
     title: "This workspace is starting",
-    detail: "It will be ready in a moment. This page reloads automatically.",
+    detail: "It will be ready in a moment. This page continues automatically.",
     retryAfterSeconds: 2,
-    reloadSeconds: 2,
+    lookAgainSeconds: 2,
   },
   stopped: {
     status: 503,
