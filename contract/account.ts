@@ -147,3 +147,14 @@ export const setUpAccount = defineRoute({
   success: { status: 202, body: z.object({ user }) },
   problems: ["email_not_confirmed", "account_already_set_up", "trial_not_started", "instance_operations_off"],
 });
+
+export const forgetTemplate = defineRoute({
+  method: "DELETE",
+  path: "/account/template/:id",
+  tag: "Sign-up",
+  summary: "The template of the sign-up link was opened and need not be offered again; another one that came meanwhile stays",
+  auth: "session",
+  params: z.object({ id: fields.templateId }),
+  success: { status: 204, body: null },
+  problems: [],
+});

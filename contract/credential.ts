@@ -89,11 +89,49 @@ export const changeEmail = defineRoute({
   method: "POST",
   path: "/auth/change-email",
   tag: "Credentials",
-  summary: "Ask for another e-mail address: a link goes to the new one, a notice to the old one; 204 also where the new one is taken",
+  summary: "Ask for another e-mail address: a link goes to the new one, a notice to the old one; 204 also where the new one is taken. Before the first confirmation the address is replaced at once, and a taken one refused",
   auth: "session",
   body: z.object({ email: fields.email, password: fields.typedPassword }),
   success: { status: 204, body: null },
-  problems: ["same_email", "wrong_password", "too_many_sign_ins", "too_many_requests"],
+  problems: ["same_email", "email_taken", "wrong_password", "too_many_sign_ins", "too_many_requests"],
+});
+
+export const emailChange = z
+  .object({
+    email: z.string().meta({ description: "the address that is to be the account's" }),
+    expiresAt: z.iso.datetime().meta({ description: "when the newest link to it ends" }),
+  })
+  .meta({ id: "EmailChange" });
+export type EmailChange = z.infer<typeof emailChange>;
+
+export const getEmailChange = defineRoute({
+  method: "GET",
+  path: "/auth/change-email",
+  tag: "Credentials",
+  summary: "The change of address that waits for its link to be opened; null: none",
+  auth: "session",
+  success: { status: 200, body: z.object({ pending: emailChange.nullable() }) },
+  problems: [],
+});
+
+export const withdrawEmailChange = defineRoute({
+  method: "DELETE",
+  path: "/auth/change-email",
+  tag: "Credentials",
+  summary: "Withdraw the change of address under way; its links stop working",
+  auth: "session",
+  success: { status: 204, body: null },
+  problems: ["email_change_over"],
+});
+
+export const resendEmailChange = defineRoute({
+  method: "POST",
+  path: "/auth/change-email/resend",
+  tag: "Credentials",
+  summary: "Mail another link to the new address, at most once a minute; it works for an hour",
+  auth: "session",
+  success: { status: 204, body: null },
+  problems: ["email_change_over", "too_many_requests"],
 });
 
 export const confirmEmailChange = defineRoute({

@@ -13,6 +13,7 @@ export const problems = {
   proof_needed: { status: 403, title: "Enter the password of the account, or open this link where you are signed in to it." },
   same_email: { status: 409, title: "This is already your email address." },
   password_link_invalid: { status: 410, title: "This link to choose a new password has expired or was already used." },
+  email_change_over: { status: 410, title: "This change of your email address is over: it was confirmed or withdrawn, or its link has expired." },
   email_link_invalid: { status: 410, title: "This link to change your email address has expired or was already used." },
   too_many_sign_ins: { status: 429, title: "Too many failed tries to log in. Wait a while, or ask for a link by email." },
   session_expired: { status: 401, title: "Session expired" },

@@ -183,10 +183,15 @@ async function slipwaySkips(step: string): Promise<void> {
 test("confirming on the phone lets the waiting laptop go on by itself to the setup", async () => {
   await laptop.goto(`${slipway.url}/verify-email`);
   await expectAccessible(laptop);
-  await laptop.getByRole("link", { name: "Change address" }).click();
+  await laptop.getByRole("button", { name: "Change address" }).click();
   await laptop.getByRole("dialog", { name: "Change email" }).waitFor();
-  await laptop.goto(`${slipway.url}/verify-email`);
-  await phone.goto(await slipway.newestLink(email));
+  await expectAccessible(laptop);
+  await laptop.getByLabel("New email").fill(`right-${email}`);
+  await laptop.getByLabel("Current password").fill(password);
+  await laptop.keyboard.press("Enter");
+  await laptop.getByText(`We sent an email to right-${email}.`).waitFor();
+  await laptop.getByRole("dialog").waitFor({ state: "detached" });
+  await phone.goto(await slipway.newestLink(`right-${email}`));
   await phone.waitForURL("**/account/setup");
   await laptop.waitForURL("**/account/setup");
   await expectAccessible(laptop);
@@ -200,6 +205,10 @@ test("at the end the template of the first link is what opens", async () => {
   const asked = phone.waitForRequest(/\/api\/instance\/url/);
   await phone.getByRole("button", { name: "Open your template" }).click();
   expect(new URL((await asked).url()).searchParams.get("path")).toBe("/templates/1954/setup");
+  await phone.getByRole("button", { name: "Open workspace" }).waitFor();
+  await phone.reload();
+  await phone.getByRole("button", { name: "Open workspace" }).waitFor();
+  expect(await phone.getByRole("button", { name: "Open your template" }).count()).toBe(0);
 }, 60_000);
 
 test("the survey and the apps are no longer asked for once the workspace is set up", async () => {

@@ -286,6 +286,7 @@ test("a session that ends over a half-filled form leads to the login and back to
 
 test("address and password are changed from the account menu by keyboard, and the old address hears of it", async () => {
   const person = await slipway.register();
+  await slipway.confirm(person);
   const page = await openPage("/dashboard");
   await logIn(page, person);
   await page.waitForURL("**/dashboard");
@@ -302,6 +303,18 @@ test("address and password are changed from the account menu by keyboard, and th
   await page.keyboard.press("Enter");
   await page.getByText("Check the new inbox").waitFor();
   await mailOf("Your email address is about to change", person.email);
+  await page.goto(`${slipway.url}/account/security`);
+  await page.getByText(`We sent a link to new-${person.email}`).waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Withdraw" }).click();
+  await page.getByText(`The change was withdrawn. ${person.email} stays your address.`).waitFor();
+  await page.goto(await linkOf("Confirm your new email address", `new-${person.email}`));
+  await page.getByText("The email address could not be changed").waitFor();
+  await page.goto(`${slipway.url}/dashboard?account=change-email`);
+  await page.getByLabel("New email").fill(`new-${person.email}`);
+  await page.getByLabel("Current password").fill(person.password);
+  await page.keyboard.press("Enter");
+  await page.getByText("Check the new inbox").waitFor();
   await page.goto(await linkOf("Confirm your new email address", `new-${person.email}`));
   await page.getByText("Your email address was changed").waitFor();
   await expectAccessible(page);

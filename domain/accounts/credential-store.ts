@@ -63,12 +63,12 @@ export async function setKind(db: Connection, userId: string, kind: Person["kind
   await db.update(users).set({ kind }).where(eq(users.id, userId));
 }
 
-/** Replaces the address, which its owner has just proved to read; false when somebody else has it. */
-export async function setEmail(db: Connection, userId: string, email: string, now: Date): Promise<boolean> {
+/** Replaces the address, confirmed when its owner proved to read it (null: not yet); false when somebody else has it. */
+export async function setEmail(db: Connection, userId: string, email: string, confirmedAt: Date | null): Promise<boolean> {
   const other = alias(users, "other");
   const changed = await db
     .update(users)
-    .set({ email, confirmedAt: now })
+    .set({ email, confirmedAt })
     .where(and(eq(users.id, userId), notExists(db.select({ one: sql`1` }).from(other).where(eq(other.email, email)))))
     .returning({ id: users.id });
   return changed.length > 0;

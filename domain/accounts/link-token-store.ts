@@ -1,5 +1,5 @@
 /** The SQL of e-mailed links: minted, read, used. */
-import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull } from "drizzle-orm";
 import { linkTokens } from "#database/tables.ts";
 import { after } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
@@ -43,6 +43,17 @@ export async function findLink(db: Connection, token: string, purposes: readonly
 export async function peekLink(db: Connection, token: string, purpose: LinkPurpose, now: Date): Promise<FoundLink | null> {
   const found = await findLink(db, token, [purpose]);
   return found && found.expiresAt > now ? found : null;
+}
+
+/** The newest link of this purpose that is good at this moment, or null: for showing; to rely on it, lock the person first. */
+export async function newestLink(db: Connection, userId: string, purpose: LinkPurpose, now: Date): Promise<{ email: string; createdAt: Date; expiresAt: Date } | null> {
+  const found = await db
+    .select({ email: linkTokens.email, createdAt: linkTokens.createdAt, expiresAt: linkTokens.expiresAt })
+    .from(linkTokens)
+    .where(and(eq(linkTokens.userId, userId), eq(linkTokens.purpose, purpose), gt(linkTokens.expiresAt, now)))
+    .orderBy(desc(linkTokens.createdAt))
+    .limit(1);
+  return found[0] ?? null;
 }
 
 /** Takes a link out, which makes its first use its last; null when there is none of these purposes, or it has expired. */

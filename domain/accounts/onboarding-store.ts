@@ -1,5 +1,5 @@
 /** The SQL of what an account did on the way to its workspace. */
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { SkippableStep } from "#contract/onboarding.ts";
 import { accounts } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
@@ -29,6 +29,12 @@ export async function readApps(db: Connection, accountId: string): Promise<strin
 /** Keeps a template to open at the end, in place of the one of the sign-up link. */
 export async function saveTemplate(db: Connection, accountId: string, templateId: string): Promise<void> {
   await db.update(accounts).set({ templateId }).where(eq(accounts.id, accountId));
+}
+
+/** Forgets this template; false when it is not the account's, or not any more. */
+export async function forgetTemplate(db: Connection, accountId: string, templateId: string): Promise<boolean> {
+  const forgotten = await db.update(accounts).set({ templateId: null }).where(and(eq(accounts.id, accountId), eq(accounts.templateId, templateId))).returning({ id: accounts.id });
+  return forgotten.length > 0;
 }
 
 /** Notes that what a workspace was told of its account is old. */

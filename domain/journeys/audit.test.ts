@@ -51,6 +51,14 @@ afterAll(() => shop?.[Symbol.asyncDispose]());
 
 const password = "correct horse battery";
 
+/** Somebody whose change of address waits for its link, asked for long enough ago to mail it again. */
+async function changing() {
+  const person = await newcomer();
+  await shop.api.call("POST", "/api/auth/change-email", { token: person.token, body: { email: `next-${person.accountName}@example.com`, password } });
+  shop.api.clock.advance(dayMs / 24 / 2);
+  return person;
+}
+
 async function newcomer() {
   const { token, form } = await registerConfirmed(shop.api);
   // The next mail is the newest.
@@ -153,6 +161,15 @@ const scenarios: Record<Exclude<Changing, keyof typeof exempt>, Scenario> = {
     },
   },
   changeEmail: { action: "email.change-asked", prepare: async () => ((person) => ({ ...person, body: { email: `new-${person.accountName}@example.com`, password } }))(await newcomer()) },
+  withdrawEmailChange: { action: "email.change-withdrawn", prepare: changing },
+  resendEmailChange: { action: "email.change-resent", prepare: changing },
+  forgetTemplate: {
+    action: "template.opened",
+    async prepare() {
+      const { token, form } = await registerConfirmed(shop.api, { templateId: "1954" });
+      return { accountName: String(form["accountName"]), token, params: { id: "1954" } };
+    },
+  },
   confirmEmailChange: {
     action: "email.changed",
     async prepare() {

@@ -9,6 +9,7 @@ import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { proveRegistrant, type Shown } from "../confirm-email/prove-registrant.ts";
 import type { Services } from "../services.ts";
+import { emailTaken, refuseTaken } from "./email-taken.ts";
 
 /**
  * Makes the new address the person's and tells the old one. Refuses a link that was used or has expired, an address taken meanwhile,
@@ -27,21 +28,14 @@ export async function confirmEmailChange(services: Services, token: string, show
     const link = await takeLinkOfPerson(tx, token, ["change-email"], now);
     if (!link) throw new AppError("email_link_invalid");
     const { person } = link;
-    if (!(await setEmail(tx, person.userId, link.email, now))) throw new AppError("email_taken");
-    // Links in the old mailbox are the old owner's.
-    await deleteLinks(tx, person.userId, ["confirm-email", "reset-password", "magic-link", "operator-code"]);
+    if (!(await setEmail(tx, person.userId, link.email, now))) throw emailTaken();
+    // Links in the old mailbox are the old owner's; other links of this change have nothing left to do.
+    await deleteLinks(tx, person.userId, ["change-email", "confirm-email", "reset-password", "magic-link", "operator-code"]);
     await writeAudit(tx, { accountId: person.accountId, userId: person.userId, action: "email.changed", before: person.email, after: link.email, address }, now);
     await queueMail(tx, notice, now);
     // The workspace calls its owner by it, too.
     await makeAccountDue(tx, person.accountId, now);
   });
-  await move.catch((error: unknown) => {
-    throw isUniqueViolation(error) ? new AppError("email_taken", { cause: error }) : error;
-  });
+  await refuseTaken(move);
   return { email: wanted.email };
-}
-
-/** PostgreSQL: another transaction gave somebody this address at the same moment. */
-function isUniqueViolation(error: unknown): boolean {
-  return [error, (error as Error).cause].some((each) => (each as { code?: string } | undefined)?.code === "23505");
 }

@@ -132,7 +132,7 @@ describe("an e-mail address", () => {
   const ask = (token: string, form: Record<string, unknown>, email: unknown) => post("change-email", { email, password: form.password }, token);
 
   test("moves when the link in the new mailbox is opened, and the old one hears of it twice", async () => {
-    const { token, form } = await registerSomebody(api);
+    const { token, form } = await registerConfirmed(api);
     expect((await ask(token, form, "New.Ada@example.com")).statusCode).toBe(204);
     const asked = (await mailsTo(form.email))[0]!;
     expect(asked.subject).toBe("Your email address is about to change");
@@ -148,7 +148,7 @@ describe("an e-mail address", () => {
   });
 
   test("must differ from the current one", async () => {
-    const { token, form } = await registerSomebody(api);
+    const { token, form } = await registerConfirmed(api);
     expect((await ask(token, form, String(form.email).toUpperCase())).json()).toMatchObject({
       status: 409, code: "same_email", errors: [{ path: "email", code: "email.same", message: "The new address must differ from the current one." }],
     });
@@ -169,7 +169,7 @@ describe("an e-mail address", () => {
   });
 
   test("taken between asking and opening the link is refused, also at the same moment", async () => {
-    const [one, two] = [await registerSomebody(api), await registerSomebody(api)];
+    const [one, two] = [await registerConfirmed(api), await registerConfirmed(api)];
     await ask(one.token, one.form, "wanted@example.com");
     const first = await newestToken("wanted@example.com");
     await ask(two.token, two.form, "wanted@example.com");
@@ -180,7 +180,7 @@ describe("an e-mail address", () => {
   });
 
   test("asked for is given up by a newer wish, after an hour, and by a new password", async () => {
-    const { token, form } = await registerSomebody(api);
+    const { token, form } = await registerConfirmed(api);
     await ask(token, form, "first-wish@example.com");
     const first = await newestToken("first-wish@example.com");
     await ask(token, form, "second-wish@example.com");
@@ -207,7 +207,7 @@ describe("an e-mail address", () => {
   });
 
   test("takes the links in the old mailbox with it", async () => {
-    const { token, form } = await registerSomebody(api);
+    const { token, form } = await registerConfirmed(api);
     const inOldMailbox = await forgot(form.email);
     await ask(token, form, "moved-on@example.com");
     await post("change-email/confirm", { token: await newestToken("moved-on@example.com") }, token);

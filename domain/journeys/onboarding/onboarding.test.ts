@@ -142,6 +142,21 @@ test("a template travels from the sign-up link, and a newer link replaces it at 
   expect(await template()).toBe("5678");
 });
 
+test("a template that was opened is forgotten, once for two tabs; another one stays", async () => {
+  const [owner, other] = [await registerConfirmed(api, { templateId: "1234" }), await registerConfirmed(api, { templateId: "1234" })];
+  const templateOf = async ({ token }: { token: string }) => (await api.call("GET", "/api/auth/me", { token })).json().user.account.templateId;
+  const opened = (id: string, token?: string) => api.call("DELETE", `/api/account/template/${id}`, token ? { token } : {});
+  expect((await opened("1234")).statusCode).toBe(401);
+  expect((await opened("..%2Fx", owner.token)).statusCode).toBe(422);
+  expect((await opened("5678", owner.token)).statusCode).toBe(204);
+  expect(await templateOf(owner)).toBe("1234");
+  const answers = await Promise.all([opened("1234", owner.token), opened("1234", owner.token)]);
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([204, 204]);
+  expect([await templateOf(owner), await templateOf(other)]).toEqual([null, "1234"]);
+  const { rows } = await api.database.pool.query("select count(*)::int from audit_log l join accounts a on a.id = l.account_id where a.name = $1 and action = 'template.opened'", [owner.form.accountName]);
+  expect(rows).toEqual([{ count: 1 }]);
+});
+
 test.each([
   ["GET", survey],
   ["POST", survey],

@@ -2,7 +2,7 @@
 import type { AiAnswer, PersonalizationAnswer } from "#contract/survey.ts";
 import { routes } from "#contract/routes.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
-import { markOnboardingStep, readApps, saveApps } from "#domain/accounts/onboarding-store.ts";
+import { forgetTemplate, markOnboardingStep, readApps, saveApps } from "#domain/accounts/onboarding-store.ts";
 import { readAnswer, saveAnswer } from "#domain/surveys/survey-store.ts";
 import { tidyAiAnswer, tidyAnswer } from "#domain/surveys/tidy-answer.ts";
 import type { Connection } from "#platform/database.ts";
@@ -43,4 +43,11 @@ export function onboardingRoutes(mount: Mount, services: Services): void {
     });
     return { onboarding: after(signedIn, body.step, "skipped") };
   });
+
+  // Opened in two tabs is opened once, and a template that came meanwhile is still to be opened.
+  mount(routes.forgetTemplate, ({ signedIn: { accountId, userId }, params, address }) =>
+    db.transaction(async (tx) => {
+      if (await forgetTemplate(tx, accountId, params.id)) await writeAudit(tx, { accountId, userId, action: "template.opened", before: params.id, address }, clock.now());
+    }),
+  );
 }

@@ -1,6 +1,6 @@
 /** Who may see a page (SPEC §2), as route middleware: a guard either lets the navigation pass or redirects it. */
 import { redirect, type MiddlewareFunction } from "react-router";
-import { forgetTemplateId, keepTemplateId, templateIdIn } from "../features/sign-up/template-redirect.ts";
+import { keepTemplateId, templateIdIn, templateOpened } from "../features/sign-up/template-redirect.ts";
 import { callApi } from "./api-client.ts";
 import { ApiError } from "./api-error.ts";
 import { loginPath, paths } from "./paths.ts";
@@ -58,7 +58,8 @@ export const templateLink: Guard = async ({ request }) => {
   const path = templatePath(templateId, knownUser()?.account.instance);
   const url = path ? await workspaceUrl(path) : null;
   if (!url) return void keepTemplateId(search);
-  forgetTemplateId();
+  // Before the browser leaves: a call under way would be given up.
+  await templateOpened(templateId);
   throw redirect(url);
 };
 

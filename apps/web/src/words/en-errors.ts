@@ -9,6 +9,7 @@ export const lateErrors = {
   proof_needed: { sentence: "This needs the password of the account.", next: "Enter it, or open the link where you are signed in." },
   same_email: { sentence: "This is already your email address.", next: "Enter another one." },
   password_link_invalid: { sentence: "This link has expired or was already used.", next: "Ask for a new one. A link works once, for an hour." },
+  email_change_over: { sentence: "This change of your email address is over.", next: "It was confirmed or withdrawn, or its link has expired. The address shown here is the one that counts." },
   email_link_invalid: { sentence: "This link has expired or was already used.", next: "Ask for the change again in your account menu. A link works once, for an hour." },
   email_not_confirmed: { sentence: "Your email address is not confirmed yet.", next: "Open the link in the email we sent you." },
   workspace_not_found: { sentence: "There is no workspace yet.", next: "Set up your account to launch one." },

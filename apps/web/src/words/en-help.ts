@@ -77,7 +77,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "change-email",
         question: "How do I change my email address or password?",
         answer:
-          "Open the account menu and choose “Sign-in and security”. A new email address counts once you open the link that we send to it.",
+          "Open the account menu and choose “Sign-in and security”. A new email address counts once you open the link that we send to it; until then the page shows the change and lets you withdraw it. Before your first address is confirmed, a new one replaces it at once.",
         also: "e-mail mail profile account credentials",
       },
     ],

@@ -5,6 +5,9 @@ import { changeEmail } from "#contract/credential.ts";
 import type { User } from "#contract/account.ts";
 import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
 import { callApi } from "../../lib/api-client.ts";
+import { notify } from "../../lib/notices.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { refreshUser } from "../../lib/session.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useDraft } from "../../lib/use-draft.ts";
 import { Button } from "../../ui/button.tsx";
@@ -12,23 +15,33 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import "../../words/add-panel-words.ts";
 import { t } from "../../words/words.ts";
+import { emailChangeQuery } from "./email-change-query.ts";
 import { placeFieldErrors } from "./place-field-errors.ts";
 
 type Values = { email: string; password: string };
 
 const same: FieldCode = "email.same";
 
-/** Asks for the new address and, once more, for the password. */
+/** Asks for the new address and, once more, for the password. A confirmed address gives way when the link in the new mailbox is opened, another one at once. */
 export function ChangeEmailDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const [sentTo, setSentTo] = useState<string>();
+  const onSent = async (email: string, wasConfirmed: boolean) => {
+    // An address that was never confirmed is another one by now, and the page behind this says the rest.
+    const isCorrected = !wasConfirmed && (await refreshUser().catch(() => null))?.email === email;
+    await queryClient.invalidateQueries({ queryKey: emailChangeQuery.queryKey });
+    if (!isCorrected) return setSentTo(email);
+    notify("success", t("account.email.corrected", { email }));
+    onClose();
+  };
   const isSent = sentTo !== undefined;
   return (
     <Dialog
       open
       onClose={onClose}
       title={isSent ? t("account.email.sentTitle") : t("account.email.title")}
-      description={isSent ? t("account.email.sent", { email: sentTo }) : t("account.email.lead", { email: user.email })}
+      description={isSent ? t("account.email.sent", { email: sentTo }) : t(user.confirmed ? "account.email.lead" : "account.email.correctLead", { email: user.email })}
       closeLabel={t("account.close")}
     >
       {isSent ? (
@@ -36,13 +49,13 @@ export function ChangeEmailDialog({ user, onClose }: { user: User; onClose: () =
           {t("account.email.done")}
         </Button>
       ) : (
-        <Form user={user} onSent={setSentTo} />
+        <Form user={user} onSent={onSent} />
       )}
     </Dialog>
   );
 }
 
-function Form({ user, onSent }: { user: User; onSent: (email: string) => void }) {
+function Form({ user, onSent }: { user: User; onSent: (email: string, wasConfirmed: boolean) => Promise<void> }) {
   // The address outlives an ended session; the password is never kept.
   const [draft, keepDraft, forgetDraft] = useDraft<string>(`change-email.${user.id}`, "");
   const schema = changeEmail.body.refine(({ email }) => email !== user.email, { path: ["email"], message: same });
@@ -55,7 +68,7 @@ function Form({ user, onSent }: { user: User; onSent: (email: string) => void })
       throw error;
     }
     forgetDraft();
-    onSent(body.email);
+    await onSent(body.email, user.confirmed);
   });
   const { errors } = form.formState;
   const errorOf = (name: keyof Values) => (errors[name]?.message ? fieldMessage(errors[name].message) : undefined);
@@ -73,7 +86,7 @@ function Form({ user, onSent }: { user: User; onSent: (email: string) => void })
         hideLabel={t("password.hide")}
       />
       <Button type="submit" pending={send.pending} pendingText={t("account.email.pending")} className="w-full">
-        {t("account.email.submit")}
+        {t(user.confirmed ? "account.email.submit" : "account.email.correctSubmit")}
       </Button>
     </form>
   );

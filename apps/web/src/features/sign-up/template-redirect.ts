@@ -3,6 +3,8 @@
  * does (SPEC §3 lists the stored key as "template id redirect").
  */
 import type { User } from "#contract/account.ts";
+import { callApi } from "../../lib/api-client.ts";
+import { knownUser, updateUser } from "../../lib/session.ts";
 import { localValues, type StoredValues } from "../../lib/stored-value.ts";
 
 const templateIdKey = "slipway.template-id-redirect";
@@ -28,3 +30,13 @@ export const forgetTemplateId = (values: StoredValues = localValues): void => va
 
 /** What the end of the way opens: a link opened later than the sign-up's counts more. */
 export const wantedTemplateId = (user: User | null): string | null => keptTemplateId() ?? user?.account.templateId ?? null;
+
+/** The template is open: it is offered no more, here or on another device. */
+export async function templateOpened(templateId: string): Promise<void> {
+  forgetTemplateId();
+  if (knownUser()?.account.templateId !== templateId) return;
+  // The template is open either way; what could not be forgotten is offered once more.
+  const isForgotten = await callApi("forgetTemplate", { params: { id: templateId } }).then(() => true, () => false);
+  const user = knownUser();
+  if (isForgotten && user?.account.templateId === templateId) updateUser({ ...user, account: { ...user.account, templateId: null } });
+}

@@ -12,11 +12,13 @@ interface OpenWorkspaceButtonProps {
   path?: string;
   label?: string;
   tone?: ButtonTone;
+  /** Runs when it was opened, in the new tab or by the link. */
+  onOpened?: () => void;
 }
 
 /** Opens the workspace in a new tab, or shows the link where the browser forbids that. */
-export function OpenWorkspaceButton({ disabled = false, className, path, label, tone = "primary" }: OpenWorkspaceButtonProps) {
-  const { open, pending, error, blockedUrl } = useOpenWorkspace(path);
+export function OpenWorkspaceButton({ disabled = false, className, path, label, tone = "primary", onOpened }: OpenWorkspaceButtonProps) {
+  const { open, pending, error, blockedUrl } = useOpenWorkspace(path, onOpened);
   return (
     <div className={className}>
       <Button tone={tone} disabled={disabled} pending={pending} pendingText={t("workspace.opening")} onClick={open} className="max-sm:w-full">
@@ -27,7 +29,7 @@ export function OpenWorkspaceButton({ disabled = false, className, path, label, 
       {error ? <ErrorNotice error={error} title={t("workspace.openFailed")} className="mt-3" /> : null}
       {blockedUrl ? (
         <Notice tone="info" title={t("workspace.openHere")} className="mt-3">
-          <a href={blockedUrl} target="_blank" rel="noreferrer" className="link">
+          <a href={blockedUrl} target="_blank" rel="noreferrer" className="link" onClick={onOpened}>
             {new URL(blockedUrl).host}
           </a>
         </Notice>

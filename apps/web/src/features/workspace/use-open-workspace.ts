@@ -4,9 +4,9 @@ import { useAction } from "../../lib/use-action.ts";
 
 /**
  * Opens the workspace in a new tab, signed in. The tab opens within the click, before the link is known: browsers block
- * what opens later. Where even that is blocked, `blockedUrl` is the link to show.
+ * what opens later. Where even that is blocked, `blockedUrl` is the link to show. `onOpened` runs once the tab goes there.
  */
-export function useOpenWorkspace(path?: string) {
+export function useOpenWorkspace(path?: string, onOpened?: () => void) {
   const [blockedUrl, setBlockedUrl] = useState<string | null>(null);
   const open = useAction(async (tab: Window | null) => {
     setBlockedUrl(null);
@@ -16,6 +16,7 @@ export function useOpenWorkspace(path?: string) {
       // The workspace runs its tenant's code: it gets no handle on the panel.
       tab.opener = null;
       tab.location.replace(url);
+      onOpened?.();
     } catch (error) {
       tab?.close();
       throw error;

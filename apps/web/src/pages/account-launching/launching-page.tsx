@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Instance } from "#contract/workspace.ts";
 import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
 import { launchPercent, listLaunchSteps } from "../../features/workspace/launch-steps.ts";
-import { wantedTemplateId } from "../../features/sign-up/template-redirect.ts";
+import { templateOpened, wantedTemplateId } from "../../features/sign-up/template-redirect.ts";
 import { OpenWorkspaceButton } from "../../features/workspace/open-workspace-button.tsx";
 import { useLiveWorkspace } from "../../features/workspace/use-live-workspace.ts";
 import { WatchTroubleNotice } from "../../features/workspace/watch-trouble-notice.tsx";
@@ -78,10 +78,11 @@ function ElapsedTime() {
 
 /** The template of the sign-up link opens at the end of the way, if there was one. */
 function Ready({ instance }: { instance: Instance | null }) {
-  const path = templatePath(wantedTemplateId(useMaybeUser()), instance);
+  const templateId = wantedTemplateId(useMaybeUser());
+  const path = templatePath(templateId, instance);
   return (
     <div className="mt-6 flex flex-wrap gap-2">
-      <OpenWorkspaceButton className="max-sm:w-full" {...(path ? { path, label: t("workspace.openTemplate") } : {})} />
+      <OpenWorkspaceButton className="max-sm:w-full" {...(path ? { path, label: t("workspace.openTemplate"), onOpened: () => void templateOpened(templateId!) } : {})} />
       <ButtonLink to={paths.dashboard} tone="plain" className="max-sm:w-full">
         {t("launching.toDashboard")}
       </ButtonLink>

@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+import { PendingChange } from "../../features/credentials/pending-change.tsx";
 import { SessionsSection } from "../../features/sessions/sessions-section.tsx";
 import { useMaybeUser } from "../../lib/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -17,7 +19,9 @@ export function Component() {
       </div>
       <Section title={t("sessions.signIn")} flush>
         <ul className="divide-y divide-line px-5 sm:px-6">
-          <Way name={t("sessions.email")} text={user.email} to="?account=change-email" change={t("sessions.changeEmail")} />
+          <Way name={t("sessions.email")} text={user.email} to="?account=change-email" change={t("sessions.changeEmail")}>
+            <PendingChange current={user.email} className="basis-full outline-none" />
+          </Way>
           <Way name={t("sessions.password")} text={t(user.hasPassword ? "sessions.passwordText" : "sessions.noPassword")} to="?account=change-password" change={t(user.hasPassword ? "sessions.changePassword" : "sessions.choosePassword")} />
         </ul>
       </Section>
@@ -26,7 +30,7 @@ export function Component() {
   );
 }
 
-function Way({ name, text, to, change }: { name: string; text: string; to: string; change: string }) {
+function Way({ name, text, to, change, children }: { name: string; text: string; to: string; change: string; children?: ReactNode }) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4 text-sm">
       <div className="min-w-0 flex-1 basis-48">
@@ -36,6 +40,7 @@ function Way({ name, text, to, change }: { name: string; text: string; to: strin
       <ButtonLink tone="plain" to={to} className="max-sm:w-full sm:min-w-44">
         {change}
       </ButtonLink>
+      {children}
     </li>
   );
 }

@@ -1,16 +1,20 @@
 import { MailCheck } from "lucide-react";
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Link, redirect, useLocation, useNavigate } from "react-router";
 import { InboxLink } from "../../features/inbox/inbox-link.tsx";
 import { nextPath } from "../../features/sign-up/journey.ts";
 import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
 import { ResendConfirmation } from "../../features/sign-up/resend-confirmation.tsx";
+import { loadPage } from "../../lib/chunk-reload.ts";
 import { notify } from "../../lib/notices.ts";
 import { paths } from "../../lib/paths.ts";
 import { knownUser, refreshUser, useMaybeUser } from "../../lib/session.ts";
 import "../../words/add-onboarding-words.ts";
 import "../../words/add-visitor-words.ts";
 import { t } from "../../words/words.ts";
+
+/** A chunk of its own, since most have typed their address right. */
+const ChangeEmail = lazy(() => loadPage(async () => ({ default: (await import("../../features/credentials/change-email-dialog.tsx")).ChangeEmailDialog })));
 
 /** Often enough to feel immediate, seldom enough not to matter. */
 const askEveryMs = 3_000;
@@ -20,6 +24,7 @@ export const loader = () => (knownUser()?.confirmed ? redirect(nextPath(knownUse
 
 export function Component() {
   const user = useMaybeUser();
+  const [isChanging, setIsChanging] = useState(false);
   const mailWasSent = Boolean((useLocation().state as { mailWasSent?: boolean } | null)?.mailWasSent);
   useConfirmationElsewhere();
   if (!user) return null;
@@ -33,15 +38,19 @@ export function Component() {
       <p className="mt-2 [overflow-wrap:anywhere]">{t("verify.lead", { email: user.email })}</p>
       <p className="mt-2 text-sm">
         {t("verify.wrongAddress")}{" "}
-        {/* The account menu's own dialog: asks for the password, and the link in the new mailbox both moves and confirms the address. */}
-        <Link to={`${paths.dashboard}?account=change-email`} className="link font-medium">
+        <button type="button" onClick={() => setIsChanging(true)} className="link font-medium">
           {t("verify.changeAddress")}
-        </Link>
+        </button>
       </p>
+      {isChanging ? (
+        <Suspense fallback={null}>
+          <ChangeEmail user={user} onClose={() => setIsChanging(false)} />
+        </Suspense>
+      ) : null}
       <p className="mt-2 text-sm text-ink-soft">{t("verify.goesOn")}</p>
       <div className="mt-6 flex flex-wrap gap-2">
         <InboxLink />
-        <ResendConfirmation email={user.email} isFresh={mailWasSent} />
+        <ResendConfirmation key={user.email} email={user.email} isFresh={mailWasSent} />
         <Link to={paths.dashboard} className="link ml-auto self-center text-sm">
           {t("journey.later")}
         </Link>

@@ -1,0 +1,51 @@
+import { useState } from "react";
+import type { resendWaitSeconds } from "#contract/account.ts";
+import { ApiError } from "../../lib/api-error.ts";
+import { useCountdown } from "../../lib/countdown.ts";
+import { notify } from "../../lib/notices.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { Button, type ButtonTone } from "../../ui/button.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import "../../words/add-visitor-words.ts";
+import { t } from "../../words/words.ts";
+
+/** The contract's number, bound to it by type so that this chunk does not carry the contract's schemas. */
+const waitSeconds: typeof resendWaitSeconds = 60;
+const resendWaitMs = waitSeconds * 1000;
+
+interface ResendMailProps {
+  /** Whom the mail goes to. */
+  email: string;
+  send: () => Promise<void>;
+  /** What is said when it could not be sent. */
+  title: string;
+  lead?: string;
+  /** One has just been sent. */
+  isFresh?: boolean;
+  tone?: ButtonTone;
+}
+
+/** Sends a mail with a link again, at most once a minute. */
+export function ResendMail({ email, send, title, lead, isFresh = false, tone = "plain" }: ResendMailProps) {
+  const [waitUntilMs, setWaitUntilMs] = useState(() => (isFresh ? Date.now() + resendWaitMs : 0));
+  const left = useCountdown(waitUntilMs);
+  const resend = useAction(async () => {
+    try {
+      await send();
+    } catch (error) {
+      if (error instanceof ApiError && error.retryAfterSeconds) setWaitUntilMs(Date.now() + error.retryAfterSeconds * 1000);
+      throw error;
+    }
+    setWaitUntilMs(Date.now() + resendWaitMs);
+    notify("success", t("verify.resent", { email }));
+  });
+  const isTooEarly = resend.error instanceof ApiError && resend.error.code === "too_many_requests";
+  return (
+    <>
+      {resend.error && !isTooEarly ? <ErrorNotice error={resend.error} title={title} {...(lead ? { lead } : {})} className="mb-3" /> : null}
+      <Button tone={tone} disabled={left > 0} pending={resend.pending} pendingText={t("verify.resending")} onClick={() => void resend.run()}>
+        <span className="tabular-nums">{left > 0 ? t("verify.resendIn", { count: left }) : t("verify.resend")}</span>
+      </Button>
+    </>
+  );
+}

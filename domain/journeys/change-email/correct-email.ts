@@ -1,0 +1,30 @@
+/** The address of a registration was mistyped: nobody has shown to read it, so nothing waits for a link. */
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { deleteAllLinks, setEmail } from "#domain/accounts/credential-store.ts";
+import type { CheckedPassword } from "../change-password/check-password.ts";
+import { writeConfirmation } from "../confirm-email/write-confirmation.ts";
+import type { Services } from "../services.ts";
+import { emailTaken, refuseTaken } from "./email-taken.ts";
+
+/**
+ * Replaces an address that was never confirmed, voids every link sent there, and mails the new one a confirmation. The old one hears
+ * nothing: it may be a stranger's. False, and nothing done, where it was confirmed meanwhile. Refuses a taken address, as a registration does.
+ */
+export async function correctEmail(services: Services, { hold }: CheckedPassword, to: { email: string; fullName: string; address: string }): Promise<boolean> {
+  const confirmation = await writeConfirmation(services, to);
+  const move = services.db.transaction(async (tx) => {
+    const now = services.clock.now();
+    // Whoever claimed the mailbox meanwhile has ended this session and its password (decision 0076).
+    const person = await hold(tx);
+    if (person.confirmedAt) return false;
+    // The same wish from another tab came first.
+    if (person.email === to.email) return true;
+    const { userId, accountId } = person;
+    if (!(await setEmail(tx, userId, to.email, null))) throw emailTaken({ path: "email" });
+    await deleteAllLinks(tx, userId);
+    await confirmation.send(tx, userId, now);
+    await writeAudit(tx, { accountId, userId, action: "email.corrected", before: person.email, after: to.email, address: to.address }, now);
+    return true;
+  });
+  return refuseTaken(move, "email");
+}

@@ -1,0 +1,81 @@
+/** A change of address that waits for its link to be opened: shown, mailed again, withdrawn. */
+import { resendWaitSeconds } from "#contract/account.ts";
+import { linkLifeMinutes, type EmailChange } from "#contract/credential.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { deleteLinks, findPersonByEmail } from "#domain/accounts/credential-store.ts";
+import { insertLinkToken, newestLink } from "#domain/accounts/link-token-store.ts";
+import { lockPerson } from "#domain/accounts/lock-person.ts";
+import { newToken } from "#domain/accounts/token.ts";
+import { mayMail, refuseTooManyMails } from "#domain/attempts/limit-mails.ts";
+import type { Mail } from "#domain/mail/mail.ts";
+import { queueMail } from "#domain/mail/queue-mail.ts";
+import { changeEmailMail, emailTakenMail } from "#domain/mail/templates/credential-mails.ts";
+import { AppError } from "#platform/app-error.ts";
+import { minuteMs, secondMs } from "#platform/clock.ts";
+import type { Connection } from "#platform/database.ts";
+import { inSameTime } from "#platform/same-time.ts";
+import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { Services } from "../services.ts";
+
+type Asker = Pick<CurrentUser, "userId" | "accountId" | "accountName" | "sessionId">;
+
+/** What waits, or null. */
+export async function readPendingChange({ db, clock }: Services, userId: string): Promise<EmailChange | null> {
+  const link = await newestLink(db, userId, "change-email", clock.now());
+  return link && { email: link.email, expiresAt: link.expiresAt.toISOString() };
+}
+
+/**
+ * The mail to the new address, and how its link is kept. Where somebody has the address, they are told instead, and a link is kept that
+ * nobody knows: so what waits looks the same, and does not tell whose addresses have accounts.
+ */
+export async function writeChangeLink({ db, publicUrl }: Services, accountName: string, email: string): Promise<{ mail: Mail; keep: (tx: Connection, userId: string, now: Date) => Promise<void> }> {
+  const token = newToken();
+  const isTaken = (await findPersonByEmail(db, email)) !== null;
+  const mail = isTaken ? await emailTakenMail(email, `${publicUrl}/login`) : await changeEmailMail(accountName, email, `${publicUrl}/change-email?token=${token}`);
+  return { mail, keep: (tx, userId, now) => insertLinkToken(tx, { token, userId, email, purpose: "change-email", lifeMs: linkLifeMinutes["change-email"] * minuteMs }, now) };
+}
+
+/** Mails another link; the ones before stay good, since mails overtake each other. Refuses, with the seconds to wait, while the last mail is fresh, and when nothing waits. */
+export async function resendEmailChange(services: Services, current: Asker, address: string): Promise<void> {
+  const { db, clock } = services;
+  const { userId, accountId, accountName } = current;
+  const pending = await newestLink(db, userId, "change-email", clock.now());
+  if (!pending) throw new AppError("email_change_over");
+  refuseTooEarly(pending.createdAt, clock.now());
+  await refuseTooManyMails(db, address, clock.now());
+  await inSameTime(async () => {
+    if (!(await mayMail(db, pending.email, clock.now()))) throw new AppError("too_many_requests");
+    const { mail, keep } = await writeChangeLink(services, accountName, pending.email);
+    await db.transaction(async (tx) => {
+      const now = clock.now();
+      await lockPerson(tx, current);
+      const link = await newestLink(tx, userId, "change-email", now);
+      // Confirmed, withdrawn, or replaced by a newer wish since the mail was written.
+      if (link?.email !== pending.email) throw new AppError("email_change_over");
+      // Two clicks at once: the second one sees the first one's link.
+      refuseTooEarly(link.createdAt, now);
+      await keep(tx, userId, now);
+      await writeAudit(tx, { accountId, userId, action: "email.change-resent", after: pending.email, address }, now);
+      await queueMail(tx, mail, now);
+    });
+  });
+}
+
+function refuseTooEarly(lastAt: Date, now: Date): void {
+  const waitMs = lastAt.getTime() + resendWaitSeconds * secondMs - now.getTime();
+  if (waitMs > 0) throw new AppError("too_many_requests", { retryAfterSeconds: Math.ceil(waitMs / secondMs) });
+}
+
+/** Makes its links worthless. Refuses when nothing waits: it may have been confirmed a moment ago, and then the address is another one. */
+export async function withdrawEmailChange({ db, clock }: Services, current: Asker, address: string): Promise<void> {
+  const { userId, accountId } = current;
+  await db.transaction(async (tx) => {
+    const now = clock.now();
+    await lockPerson(tx, current);
+    const pending = await newestLink(tx, userId, "change-email", now);
+    if (!pending) throw new AppError("email_change_over");
+    await deleteLinks(tx, userId, ["change-email"]);
+    await writeAudit(tx, { accountId, userId, action: "email.change-withdrawn", before: pending.email, address }, now);
+  });
+}
