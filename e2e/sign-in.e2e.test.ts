@@ -426,6 +426,7 @@ test("at 390 px nothing of it scrolls sideways", async () => {
 
 test("a call that needs the password asks for it above the dialog that made it, and goes on by itself", async () => {
   const person = await slipway.register();
+  await slipway.confirm(person);
   const page = await openPage("/login");
   await logIn(page, person);
   await page.waitForURL("**/dashboard");
