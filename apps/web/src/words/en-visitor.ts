@@ -34,7 +34,7 @@ export const visitorWords = {
   verify: {
     page: "Confirm your email",
     title: "Check your inbox",
-    lead: "We sent an email to {{email}}. Open the link in it to confirm that the address is yours.",
+    lead: "We sent an email to {{email}}. Open the link in it within a day to confirm that the address is yours.",
     goesOn: "This page goes on by itself as soon as you have, on whatever device.",
     wrongAddress: "Not your address?",
     changeAddress: "Change address",
