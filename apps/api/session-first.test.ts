@@ -33,6 +33,19 @@ describe.each(needSession)("%s", (_name, { method, path }) => {
   });
 });
 
+test("a flood without a session, or with made-up ones, meets the limit of every call before anybody is looked up", async () => {
+  let lookedUp = 0;
+  const limited = await createTestApi({ callsPerMinute: 20, findCurrentUser: () => Promise.resolve(((lookedUp += 1), null)) });
+  for (const headers of [{}, { authorization: "Bearer made-up" }]) {
+    const address = `192.0.2.${Object.keys(headers).length}`;
+    const statuses = [];
+    for (let calls = 0; calls < 25; calls += 1) statuses.push((await limited.call("GET", "/api/auth/me", { headers, address })).statusCode);
+    expect(statuses).toEqual([...Array<number>(20).fill(401), ...Array<number>(5).fill(429)]);
+  }
+  expect(lookedUp).toBe(20);
+  await limited[Symbol.asyncDispose]();
+});
+
 test("a refused session cookie is removed by the answer, and its mark with it; a program's token is left alone", async () => {
   const refused = await api.call("GET", "/api/auth/me", { token: "of-yesterday" });
   expect(refused.cookies.map(({ name, value, maxAge, expires }) => [name, value, maxAge ?? expires?.getTime()])).toEqual([["token", "", 0], [sessionMark, "", 0]]);

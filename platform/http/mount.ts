@@ -81,7 +81,8 @@ export function createMount<SignedIn>(app: FastifyInstance, authenticate: Authen
         // A HEAD that the contract names is a call of its own, and described like the others.
         ...(route.method === "HEAD" ? { swagger: { exposeHeadRoute: true } } : {}),
       },
-      ...(route.auth === "session" ? { onRequest: async (request, reply) => void (await signIn(request, reply)) } : {}),
+      // Not sooner: of the hooks for a request's head, the limit of calls comes last, and counts those who are refused here as well.
+      ...(route.auth === "session" ? { preParsing: async (request, reply) => void (await signIn(request, reply)) } : {}),
       ...(route.body || route.params
         ? {
             preValidation: (request, _reply, done) => {
