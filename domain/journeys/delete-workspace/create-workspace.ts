@@ -1,5 +1,9 @@
 /** A new, empty workspace after the last one was deleted. */
 import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { lockPerson } from "#domain/accounts/lock-person.ts";
+import { lockSubscription } from "#domain/billing/subscription-store.ts";
+import type { SubscriptionRow } from "#domain/billing/subscription-states.ts";
+import { readPlanSpec } from "#domain/plans/plan-store.ts";
 import { newVersion } from "#domain/workspaces/offered-release.ts";
 import { renewWorkspace } from "#domain/workspaces/renew-workspace.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
@@ -8,7 +12,7 @@ import { AppError } from "#platform/app-error.ts";
 import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Services } from "../services.ts";
 
-/** Asks for it. Refuses a version that is not offered, while there is a workspace, also one that is still being deleted, and where the subscription does not allow any. */
+/** Asks for it, with the memory of the account's plan. Refuses a version that is not offered, while there is a workspace, also one that is still being deleted, and where the subscription does not allow any. */
 export async function createWorkspace(services: Services, current: CurrentUser, { timezone, versionName }: { timezone: string; versionName?: string | undefined }, address: string): Promise<WorkspaceRow> {
   const { db, clock, workspace: defaults, instanceOperations } = services;
   const { accountId, accountName, userId, fullName } = current;
@@ -16,8 +20,12 @@ export async function createWorkspace(services: Services, current: CurrentUser, 
   const version = newVersion(defaults, versionName);
   return db.transaction(async (tx) => {
     const now = clock.now();
-    if (!allowsWorkspace(current, now)) throw new AppError("subscription_required");
-    const row = await renewWorkspace(tx, accountId, { desiredVersion: version, timezone, memoryMb: defaults.memoryMb }, now);
+    await lockPerson(tx, current);
+    // A subscription that ends at this moment stops no workspace that is not there yet.
+    const subscription = await lockSubscription(tx, accountId);
+    if (!allowsWorkspace(subscription, now)) throw new AppError("subscription_required");
+    const { memoryMb = defaults.memoryMb } = (await readPlanSpec(tx, subscription.specId)) ?? {};
+    const row = await renewWorkspace(tx, accountId, { desiredVersion: version, timezone, memoryMb }, now);
     if (!row) throw new AppError("workspace_exists");
     await writeJournal(tx, row.id, { event: "requested", message: "A new workspace was asked for.", actor: fullName }, now);
     await writeAudit(tx, { accountId, userId, action: "workspace.created", after: { workspaceId: row.id, version: row.desiredVersion, timezone }, address }, now);
@@ -27,7 +35,7 @@ export async function createWorkspace(services: Services, current: CurrentUser, 
 }
 
 /** Whoever pays or tries may have one, and whoever cancelled until what was paid for is over. */
-function allowsWorkspace({ subscription }: CurrentUser, now: Date): boolean {
+function allowsWorkspace(subscription: SubscriptionRow | null, now: Date): subscription is SubscriptionRow {
   if (!subscription) return false;
   const { status, periodEndsAt, cancelAt } = subscription;
   if (status === "active" || status === "past_due") return true;

@@ -1,6 +1,6 @@
 import { auditLog, mails, sessions, subscriptions, workspaces } from "#database/tables.ts";
 import { and, eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { hashToken } from "#domain/accounts/token.ts";
 import { dayMs } from "#platform/clock.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
@@ -101,4 +101,34 @@ test.each([
   const dates = Object.fromEntries(Object.entries(moments).map(([name, ms]) => [name, new Date(api.clock.now().getTime() + ms)]));
   await api.database.db.update(subscriptions).set({ status, ...dates }).where(eq(subscriptions.accountId, accountId));
   expect((await create()).statusCode).toBe(expected);
+});
+
+test("a new workspace has the memory of the plan that is paid for", async () => {
+  const { remove, finish, create, row, accountId } = await owner();
+  await remove();
+  await finish();
+  await api.database.db.update(subscriptions).set({ status: "active", planId: "pro-2-monthly", specId: "pro-2" }).where(eq(subscriptions.accountId, accountId));
+  expect((await create()).statusCode).toBe(202);
+  expect((await row()).memoryMb).toBe(2048);
+});
+
+test.each([
+  ["the end of the subscription", "update subscriptions set status = 'paused' where account_id = $1", "subscription_required"],
+  ["the end of the session", "with person as (select id from users where account_id = $1 for update) delete from sessions where user_id in (select id from person)", "session_expired"],
+])("of a new workspace and %s at the same moment, the end wins", async (_title, sql, code) => {
+  const { remove, finish, create, row, accountId } = await owner();
+  await remove();
+  await finish();
+  const other = await api.database.pool.connect();
+  await other.query("begin");
+  await other.query(sql, [accountId]);
+  const asked = create();
+  let isAnswered = false;
+  void asked.then(() => (isAnswered = true));
+  const isWaiting = async () => (await api.database.pool.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).rowCount;
+  await vi.waitFor(async () => expect(isAnswered || (await isWaiting())).toBeTruthy(), { timeout: 10_000 });
+  await other.query("commit");
+  other.release();
+  expect((await asked).json()).toMatchObject({ code });
+  expect((await row()).desiredState).toBe("deleted");
 });
