@@ -51,7 +51,6 @@ export interface LoginCandidate {
   userId: string;
   accountName: string;
   email: string;
-  kind: "member" | "publisher";
   /** Null: no password counts. */
   passwordHash: string | null;
 }
@@ -59,7 +58,7 @@ export interface LoginCandidate {
 /** The person who signs in with this account name or e-mail address, both lowercase. */
 export async function findByLogin(db: Connection, login: string): Promise<LoginCandidate | null> {
   const found = await db
-    .select({ userId: users.id, accountName: accounts.name, email: users.email, kind: users.kind, passwordHash: users.passwordHash })
+    .select({ userId: users.id, accountName: accounts.name, email: users.email, passwordHash: users.passwordHash })
     .from(users)
     .innerJoin(accounts, eq(accounts.id, users.accountId))
     // Never both at once: no index can answer "or" across two tables, and each sign-in would read all of them.

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 import type { OpsContext } from "../command.ts";
 import { setPublisher } from "./set-publisher.ts";
@@ -9,6 +9,7 @@ afterAll(() => api?.[Symbol.asyncDispose]());
 
 const run = (login: unknown, undo = false) =>
   setPublisher.run({ db: api.services.db, clock: api.clock, operator: "ada", print: () => undefined } as unknown as OpsContext, { arguments: [String(login)], options: { undo } });
+type Person = Awaited<ReturnType<typeof registerConfirmed>>;
 const logIn = ({ form }: { form: Record<string, unknown> }) => api.call("POST", "/api/auth/login", { body: { login: form["email"], password: form["password"] } });
 
 test("a publisher is signed out, told so at the sign-in, and a member again when the operator says so; it is on record", async () => {
@@ -31,4 +32,23 @@ test("whoever has a workspace keeps it, and nobody is made up", async () => {
   await expect(run(owner.form["email"])).rejects.toThrow("has a workspace");
   expect((await logIn(owner)).statusCode).toBe(200);
   await expect(run("nobody")).rejects.toThrow("Nobody with an account");
+});
+
+test.each([
+  ["a sign-in", (person: Person) => logIn(person), "publisher_account"],
+  ["a launch", ({ token }: Person) => api.call("POST", "/api/account/setup", { token, body: {} }), "session_expired"],
+] as const)("of %s at the same moment nothing is left", async (_title, ask, code) => {
+  const person = await registerConfirmed(api);
+  const operator = await api.database.pool.connect();
+  await operator.query("begin");
+  const made = await operator.query("update users set kind = 'publisher' where email = $1 returning id", [person.form["email"]]);
+  await operator.query("delete from sessions where user_id = $1", [made.rows[0].id]);
+  const asked = ask(person);
+  let isAnswered = false;
+  void asked.then(() => (isAnswered = true));
+  const isWaiting = async () => (await api.database.pool.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).rowCount;
+  await vi.waitFor(async () => expect(isAnswered || (await isWaiting())).toBeTruthy(), { timeout: 10_000 });
+  await operator.query("commit");
+  operator.release();
+  expect((await asked).json()).toMatchObject({ code });
 });

@@ -4,6 +4,7 @@
  */
 import { markSetUp } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { saveTemplate } from "#domain/accounts/onboarding-store.ts";
 import { startTrial } from "#domain/billing/start-trial.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
@@ -27,6 +28,8 @@ export async function setUpAccount({ db, clock, secrets, workspace, instanceOper
   const now = clock.now();
   const welcome = await welcomeMail({ email: current.email, fullName: current.fullName, trialEndsAt: after(now, trialDays * dayMs), now, limits: await trialLimits(db) }, publicUrl);
   await db.transaction(async (tx) => {
+    // Whoever was signed out by an operator at this moment gets no workspace.
+    await lockPerson(tx, current);
     if (!(await markSetUp(tx, current.accountId, now))) throw new AppError("account_already_set_up");
     if (templateId) await saveTemplate(tx, current.accountId, templateId);
     // The transaction is lost with it: neither an account without a trial nor a trial without a workspace remains.

@@ -43,7 +43,8 @@ export async function acceptWorkspaceCode(services: Services, tx: Connection, co
   const owner = await findVouchedOwner(services, tx, code);
   if (!owner || "waitSeconds" in (await countAttempt(tx, "workspace-code", code.workspaceId, now))) return null;
   const { userId, accountId } = owner;
-  const { email } = await lockPerson(tx, { userId });
+  const { email, kind } = await lockPerson(tx, { userId });
+  if (kind !== "member") return null;
   const isFirstUse = await markCodeUsed(tx, { id: usedAs(code), userId, email, expiresAt: after(now, codeLifeMs + clockDifferenceMs) }, now);
   if (!isFirstUse) return null;
   await writeAudit(tx, { accountId, userId, action: "session.opened", after: { openedBy: "workspace" }, address }, now);

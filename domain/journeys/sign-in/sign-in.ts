@@ -1,6 +1,7 @@
 /** Account name or e-mail and password, for a session. */
-import { findByLogin, type LoginCandidate } from "#domain/accounts/account-store.ts";
+import { findByLogin } from "#domain/accounts/account-store.ts";
 import { writeAuditOf } from "#domain/accounts/audit-store.ts";
+import type { Person } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { verifyPassword } from "#domain/accounts/password.ts";
 import { openSession } from "#domain/accounts/session-store.ts";
@@ -37,16 +38,15 @@ export async function signIn({ db, clock, log }: Services, { login, password }: 
   }
   await takeBackAttempt(db, fromAddress);
   await forgetAttempts(db, "login", [person.email, person.accountName]);
-  refusePublisher(person);
   return db.transaction(async (tx) => {
     // A reset that came first has replaced the password, and ends no session that opens after it.
-    await lockPerson(tx, { userId: person.userId, passwordHash: person.passwordHash }, new AppError("invalid_credentials"));
+    refusePublisher(await lockPerson(tx, { userId: person.userId, passwordHash: person.passwordHash }, new AppError("invalid_credentials")));
     await writeAuditOf(tx, person.userId, { action: "session.opened", after: { openedBy: "password" }, address }, clock.now());
     return openSession(tx, { userId: person.userId, openedBy: "password", device }, clock.now());
   });
 }
 
 /** SPEC §8: told only to whoever has the right password. */
-function refusePublisher({ kind }: LoginCandidate): void {
+function refusePublisher({ kind }: Person): void {
   if (kind === "publisher") throw new AppError("publisher_account");
 }
