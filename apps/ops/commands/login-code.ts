@@ -9,7 +9,7 @@ export const loginCode: Command = {
   summary: "Print an address that signs in as this customer, once and within 60 seconds",
   async run({ db, clock, config, operator, print }, { arguments: [login = ""], options }) {
     const reason = typeof options["reason"] === "string" ? options["reason"] : "not given";
-    const address = await mintOperatorCode({ db, clock, publicUrl: config.publicUrl }, login, { operator, reason });
+    const address = await mintOperatorCode({ db, clock, publicUrl: config.publicUrl }, login.toLowerCase(), { operator, reason });
     if (!address) throw new CommandRefused(`Nobody with an account has the e-mail address or account name ${login}.`);
     print(address);
   },
