@@ -4,6 +4,7 @@ import rateLimit from "@fastify/rate-limit";
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { personHeader } from "#contract/person-header.ts";
+import { routes } from "#contract/routes.ts";
 import type { CurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
 import { AppError } from "#platform/app-error.ts";
 import { createMount, type Authenticate } from "#platform/http/mount.ts";
@@ -92,8 +93,12 @@ function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
   return routeOptions.url?.includes(":token") ? routeOptions.url : url.split("?")[0];
 }
 
+/** The call that every page begins with, and that the panel makes when another one was refused. */
+const whoIsThere = `/api${routes.me.path}`;
+
 /**
- * A token that no longer opens a session is "Session expired", and its cookie goes; no token at all is nobody. A page says for whom
+ * A token that no longer opens a session is "Session expired"; no token at all is nobody. The cookie goes with the answer to who is
+ * signed in alone: any other call may be late, and would take away the cookie that has replaced its own meanwhile. A page says for whom
  * it was drawn: what it asks after somebody else signed in beside it is not done in their name.
  */
 function authenticator(services: ApiServices): Authenticate<CurrentUser> {
@@ -102,7 +107,7 @@ function authenticator(services: ApiServices): Authenticate<CurrentUser> {
     if (!token) return null;
     const current = await services.findCurrentUser(token);
     if (!current) {
-      if (!bearerToken(request)) clearSessionCookie(reply, services.cookie);
+      if (request.routeOptions.url === whoIsThere && !bearerToken(request)) clearSessionCookie(reply, services.cookie);
       throw new AppError("session_expired");
     }
     const drawnFor = request.headers[personHeader];

@@ -36,9 +36,8 @@ describe.each(needSession)("%s", (_name, { method, path }) => {
 test("a flood without a session, or with made-up ones, meets the limit of every call before anybody is looked up", async () => {
   let lookedUp = 0;
   const limited = await createTestApi({ callsPerMinute: 20, findCurrentUser: () => Promise.resolve(((lookedUp += 1), null)) });
-  for (const headers of [{}, { authorization: "Bearer made-up" }]) {
-    const address = `192.0.2.${Object.keys(headers).length}`;
-    const statuses = [];
+  for (const [address, headers] of [["192.0.2.1", {}], ["192.0.2.2", { authorization: "Bearer made-up" }]] satisfies [string, Record<string, string>][]) {
+    const statuses: number[] = [];
     for (let calls = 0; calls < 25; calls += 1) statuses.push((await limited.call("GET", "/api/auth/me", { headers, address })).statusCode);
     expect(statuses).toEqual([...Array<number>(20).fill(401), ...Array<number>(5).fill(429)]);
   }
@@ -51,6 +50,14 @@ test("a refused session cookie is removed by the answer, and its mark with it; a
   expect(refused.cookies.map(({ name, value, maxAge, expires }) => [name, value, maxAge ?? expires?.getTime()])).toEqual([["token", "", 0], [sessionMark, "", 0]]);
   expect((await api.call("GET", "/api/auth/me", { headers: { authorization: "Bearer of-yesterday" } })).cookies).toEqual([]);
   expect((await api.call("GET", "/api/auth/me")).cookies).toEqual([]);
+});
+
+test("a call that is late takes away no cookie: its own was replaced while the password was typed", async () => {
+  const { form, token } = await registerConfirmed(api);
+  const typed = await api.call("POST", "/api/auth/confirm-password", { token, body: { password: form.password } });
+  expect(typed.cookies[0]).toMatchObject({ name: "token", value: expect.stringMatching(/./) });
+  const late = await api.call("GET", "/api/account/members", { token });
+  expect([late.statusCode, late.json().code, late.cookies]).toEqual([401, "session_expired", []]);
 });
 
 test("the mark of a session can be read by scripts, says nothing else, and ends with it", async () => {

@@ -84,6 +84,24 @@ test("an ended session is told to the listener, a wrong password is not", async 
   expect(heard).toEqual(["session_expired"]);
 });
 
+test("a call whose cookie was replaced on the way is made again, and ends no session; one that stays refused is not made a third time", async () => {
+  const heard: string[] = [];
+  const seen: (string | undefined)[] = [];
+  let isReplaced = true;
+  whenSignedOut((error) => heard.push(error.code));
+  answer = (request, response) => {
+    seen.push(request.url);
+    if (request.url === "/api/auth/me") return response.end(JSON.stringify({ user: { id: "1" } }));
+    if (isReplaced && seen.length > 2) return response.end(JSON.stringify({ url: "https://ada.example" }));
+    refuse(401, { code: "session_expired", title: "Session expired" })(request, response);
+  };
+  expect(await callApi("getInstanceUrl")).toEqual({ url: "https://ada.example" });
+  expect([heard, seen]).toEqual([[], ["/api/instance/url", "/api/auth/me", "/api/instance/url"]]);
+  [isReplaced, seen.length] = [false, 0];
+  await expect(callApi("getInstanceUrl")).rejects.toMatchObject({ code: "session_expired" });
+  expect([heard, seen.length]).toEqual([["session_expired"], 3]);
+});
+
 test.each([true, false])("a call that needs the password is made again, as it was, once it was typed: %s", async (isTyped) => {
   const seen: string[] = [];
   answer = (request, response) => {

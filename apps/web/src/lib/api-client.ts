@@ -6,7 +6,7 @@ import { ApiError } from "./api-error.ts";
 import { asker } from "./asker.ts";
 import { calls, type EarlyCallName, type Routes } from "./calls.ts";
 import type { LateCallName } from "./late-calls.ts";
-import { loadPage } from "./chunk-reload.ts";
+import { isServiceThere, loadPage } from "./chunk-reload.ts";
 import { addressOf } from "./config.ts";
 
 type CallName = EarlyCallName | LateCallName;
@@ -49,15 +49,20 @@ export function whenPasswordNeeded(ask: () => Promise<boolean>): void {
 export const callUrl = (name: EarlyCallName): string => addressOf(calls[name].path);
 
 /** Makes one call; answers with the contract's shape or throws an ApiError, never anything else. */
-export async function callApi<Name extends CallName>(name: Name, ...[input]: Arguments<Name>): Promise<Answer<Name>> {
+export const callApi = <Name extends CallName>(name: Name, ...[input]: Arguments<Name>): Promise<Answer<Name>> => makeCall(name, input as RequestInput, false) as Promise<Answer<Name>>;
+
+async function makeCall(name: CallName, input: RequestInput | undefined, isRepeated: boolean): Promise<unknown> {
   const call = await findCall(name);
   const since = asker.era();
-  const response = await request(call, input as RequestInput);
-  if (response.ok) return (response.status === 204 || call.method === "HEAD" ? undefined : await readJson(response)) as Answer<Name>;
+  const response = await request(call, input);
+  if (response.ok) return response.status === 204 || call.method === "HEAD" ? undefined : readJson(response);
   const error = await refusal(response);
-  if (error.code === "password_needed" && (await askPassword())) return callApi(name, ...([input] as Arguments<Name>));
+  if (error.code === "password_needed" && (await askPassword())) return makeCall(name, input, isRepeated);
   // What an earlier session was refused says nothing about the one that is open now.
-  if (endings.has(error.code) && since === asker.era()) onSignedOut(error);
+  if (!endings.has(error.code) || since !== asker.era()) throw error;
+  // This call may have met the typing of a password or a sign-in in another tab, which replace the cookie. Asking who is signed in tells, and ends what has ended.
+  if (error.code !== "session_expired" || name === "me" || isRepeated) onSignedOut(error);
+  else if (await callApi("me").then(() => true, () => false)) return makeCall(name, input, true);
   throw error;
 }
 
@@ -98,13 +103,6 @@ async function findCall(name: CallName): Promise<{ method: string; path: string 
     throw new ApiError("unreachable", 0, undefined, { cause });
   }
 }
-
-/** After a release the old chunk is gone and a reload helps; without a network a reload would lose the page as well. */
-const isServiceThere = (): Promise<boolean> =>
-  fetch(location.origin, { method: "HEAD" }).then(
-    () => true,
-    () => false,
-  );
 
 async function readJson(response: Response): Promise<unknown> {
   try {

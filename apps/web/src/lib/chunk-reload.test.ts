@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { isChunkError, reloadOnce } from "./chunk-reload.ts";
+import { expect, test, vi } from "vitest";
+import { isChunkError, isServiceThere, reloadOnce } from "./chunk-reload.ts";
 import { storedValues, type StoredValues } from "./stored-value.ts";
 
 function memory(): StoredValues {
@@ -47,4 +47,15 @@ test.each([
 test("other errors are not", () => {
   expect(isChunkError(new TypeError("x is undefined"))).toBe(false);
   expect(isChunkError("Failed to fetch dynamically imported module")).toBe(false);
+});
+
+test.each([
+  ["the service answers", () => Promise.resolve(new Response(null)), true],
+  ["a proxy answers for a service that restarts", () => Promise.resolve(new Response(null, { status: 502 })), false],
+  ["there is no network", () => Promise.reject(new TypeError("Failed to fetch")), false],
+])("whether a page may reload when %s", async (_title, answer, helps) => {
+  vi.stubGlobal("location", { origin: "https://panel.test" });
+  vi.stubGlobal("fetch", answer);
+  expect(await isServiceThere()).toBe(helps);
+  vi.unstubAllGlobals();
 });

@@ -28,3 +28,10 @@ export async function loadPage<Chunk>(load: () => Promise<Chunk>, mayReload: () 
     throw error;
   }
 }
+
+/** After a release the old chunk is gone and a reload helps; without a network, or while a proxy answers for a service that restarts, a reload would lose the page as well. */
+export const isServiceThere = (): Promise<boolean> =>
+  fetch(location.origin, { method: "HEAD" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );

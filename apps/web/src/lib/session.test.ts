@@ -66,3 +66,17 @@ test("each call names the person of the page; another person is a new session, a
   void callApi("frontEndConfig").catch(() => undefined);
   expect((await request(1)).headers).not.toHaveProperty("x-slipway-person");
 });
+
+test("what tells a later visit of a session stays while another person's begins, and goes when the service says that nobody is signed in", async () => {
+  const page = { cookie: "slipway-signed-in=1" };
+  vi.stubGlobal("document", page);
+  rememberUser(ada);
+  rememberUser(bob);
+  endSession("expired");
+  expect(page.cookie).toBe("slipway-signed-in=1");
+  const asked = refreshUser();
+  (await request(0)).answer(401, { code: "signed_out" });
+  expect(await asked).toBeNull();
+  expect(page.cookie).toBe("slipway-signed-in=; path=/; max-age=0");
+  vi.unstubAllGlobals();
+});

@@ -69,10 +69,9 @@ export async function likelyUser(): Promise<User | null> {
   return hasSessionMark() === false ? (session.get() ?? null) : currentUser();
 }
 
-/** Forgets the user and everything that was theirs. */
+/** Forgets the user and everything that was theirs. The mark is the browser's, in which somebody else may be signed in by now: it goes when the service says that nobody is. */
 export function endSession(how: SessionEnding = "signed-out"): void {
   asker.change(null);
-  removeSessionMark();
   session.set(null);
   for (const listener of endListeners) listener(how);
 }
