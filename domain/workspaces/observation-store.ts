@@ -129,6 +129,12 @@ export async function isDeletionWanted(tx: Connection, id: string): Promise<bool
   return found.length > 0;
 }
 
+/** Whether `worker` still holds it, and it is to run as it was when it was read, under the same generation. */
+export async function isStillToStart(db: Connection, id: string, generation: number, worker: string): Promise<boolean> {
+  const found = await db.select({ id: workspaces.id }).from(workspaces).where(and(eq(workspaces.id, id), eq(workspaces.leaseOwner, worker), eq(workspaces.generation, generation), eq(workspaces.desiredState, "running")));
+  return found.length > 0;
+}
+
 /** The columns that describe what was seen; and `desiredVersion`, which an update that failed puts back. */
 export type Observation = Partial<
   Pick<

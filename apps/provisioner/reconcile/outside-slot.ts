@@ -31,12 +31,15 @@ export interface Place {
 
 export type Outside = Pick<Reconciler, "engine" | "driver" | "backups" | "probeThroughGateway">;
 
-/** The reconciler's hands for one pass. A start waits for its turn to come up, which ends when the driver hears that the workspace answers. */
-export function waitOutside({ engine, driver, backups, probeThroughGateway }: Outside, { slot, boot }: Place): Outside {
+/**
+ * The reconciler's hands for one pass. A start waits for its turn to come up, which ends when the driver hears that the workspace answers.
+ * `beforeStart` throws where the workspace is not to be started any more: on a busy host its turn may come minutes later.
+ */
+export function waitOutside({ engine, driver, backups, probeThroughGateway }: Outside, { slot, boot }: Place, beforeStart: () => Promise<void>): Outside {
   const wait = <T>(mostMs: number, what: string, call: () => Promise<T>): Promise<T> => slot.outside(() => within(mostMs, what, call()));
   return {
     engine: askOutside(engine, (what, call) => wait(askLimitMs, `${engine.displayName}: ${what}`, call)),
-    driver: driveOutside(driver, wait, { begin: () => slot.outside(() => boot.begin()), end: () => boot.end() }),
+    driver: driveOutside(driver, wait, { begin: () => slot.outside(() => boot.begin()).then(beforeStart), end: () => boot.end() }),
     backups: {
       make: (...args) => wait(copyLimitMs, "the backup", () => backups.make(...args)),
       restore: (...args) => wait(copyLimitMs, "the restore", () => backups.restore(...args)),

@@ -2,7 +2,7 @@
  * Brings one workspace one pass nearer to what was asked: reads everything, runs the ordered steps, writes what
  * it saw. Called by the loop for rows that domain/workspaces/request-workspace.ts and its like leave due.
  */
-import { readHeld, writeObservation, type HeldWorkspace } from "#domain/workspaces/observation-store.ts";
+import { isStillToStart, readHeld, writeObservation, type HeldWorkspace } from "#domain/workspaces/observation-store.ts";
 import { ChangeClosed } from "#domain/workspaces/change-closed.ts";
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
@@ -104,7 +104,11 @@ export function backoffMs(failures: number): number {
 
 async function openScope(db: Database, reconciler: Reconciler, workspace: HeldWorkspace, worker: string, place: Place): Promise<Scope> {
   const { engine, clock } = reconciler;
-  const outside = waitOutside(reconciler, place);
+  // As read: a step may speak of the generation that runs.
+  const { generation } = workspace;
+  const outside = waitOutside(reconciler, place, async () => {
+    if (!(await isStillToStart(db, workspace.id, generation, worker))) throw new ChangeClosed(workspace.id);
+  });
   const scope: Scope = {
     ...reconciler,
     ...outside,
