@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { backupLeaseSeconds, insertRunningBackup, readBackup, renewBackups, type BackupKind, type BackupRow } from "#domain/backups/backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
-import { secondMs } from "#platform/clock.ts";
+import { minuteMs, secondMs } from "#platform/clock.ts";
 import type { BackupTools, BackupWorkspace } from "./backup-tools.ts";
 import { giveUpBackup, makeBackup } from "./make-backup.ts";
 import { openBackup } from "./open-backup.ts";
@@ -22,7 +22,11 @@ export interface Backups {
   restore(workspace: Pick<BackupWorkspace, "id" | "number">, backupId: string): Promise<void>;
 }
 
-export function createBackups(tools: BackupTools): Backups {
+/** 10 GB at 4 MB a second. Within the time that a step gives a restore, with what is moved before and after. */
+const unpackLimitMs = 40 * minuteMs;
+
+/** `unpackMs` is for tests. */
+export function createBackups(tools: BackupTools, unpackMs = unpackLimitMs): Backups {
   const worker = randomUUID();
   const forStep: BackupTools = { ...tools, slots: { ...tools.slots, pack: tools.slots.packForStep } };
   return {
@@ -50,7 +54,10 @@ export function createBackups(tools: BackupTools): Backups {
       if (row?.state !== "successful" || row.workspaceId !== workspace.id) throw new BackupFailure("missing", `there is no successful backup ${backupId} of this workspace`);
       try {
         const archive = await openBackup(tools, backupId);
-        await driver.replaceStorage({ workspaceId: workspace.id, workspaceNumber: workspace.number }, engine.backups.contents, archive);
+        // Given up by whoever waits for it alone, it would put its files in place later, below a workspace that runs.
+        const late = setTimeout(() => archive.destroy(new BackupFailure("again", `the backup was not read within ${unpackMs} ms`)), unpackMs);
+        const place = { workspaceId: workspace.id, workspaceNumber: workspace.number };
+        await driver.replaceStorage(place, engine.backups.contents, archive).finally(() => clearTimeout(late));
       } catch (error) {
         const cause = (error as Error).cause;
         throw cause instanceof BackupFailure ? cause : asBackupFailure(error);

@@ -1,4 +1,5 @@
 /** Who holds a workspace while its files are copied: nobody may start it meanwhile, and nobody waits for it longer than that. */
+import { Readable } from "node:stream";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { backups } from "#database/tables.ts";
@@ -85,6 +86,32 @@ test("what a step of the reconciler keeps before a change waits for nobody's nig
   const workspace = (await readForBackup(fleet.database.db, id))!;
   expect(await createBackups({ ...fleet.backupTools, slots }).make(workspace, "before-update")).toMatchObject({ state: "successful", workflows: 3 });
   others.resolve();
+});
+
+test("a restore that takes too long is over when it says so, and puts nothing in place later", async () => {
+  await using fleet = await createTestFleet();
+  const { id, row, worker } = await prepare(fleet, "stopped");
+  await workOnBackup(fleet.backupTools, row, worker);
+  const { storage: files } = fleet.world.get(id);
+  files.set("things/count.json", "made since");
+  const { storage, driver } = fleet.backupTools;
+  const goOn = Promise.withResolvers<void>();
+  async function* slowly(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    await goOn.promise;
+    yield* stored;
+  }
+  const read: typeof storage.read = async (name) => Readable.from(slowly(await storage.read(name)), { objectMode: false });
+  const placed: Promise<void>[] = [];
+  const replaceStorage: typeof driver.replaceStorage = (...args) => {
+    placed.push(driver.replaceStorage(...args));
+    return placed[0]!;
+  };
+  const workspace = (await readForBackup(fleet.database.db, id))!;
+  const restoring = createBackups({ ...fleet.backupTools, storage: { ...storage, read }, driver: { ...driver, replaceStorage } }, 100).restore(workspace, row.id);
+  await expect(restoring).rejects.toMatchObject({ code: "again" });
+  goOn.resolve();
+  await Promise.allSettled(placed);
+  expect(files.get("things/count.json")).toBe("made since");
 });
 
 test("a stopped one is copied, and given back", async () => {
