@@ -5,7 +5,7 @@
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import type { Billing } from "./billing.ts";
 import { theService } from "./billing.ts";
-import { leaveLane, takeLane } from "./lane-store.ts";
+import { keepLane, leaveLane, takeLane } from "./lane-store.ts";
 import type { ProviderEventRow } from "./provider-event-store.ts";
 import { endWhereTakenBack } from "./money-taken-back.ts";
 import { claimNameless, claimNextOf, markFailed, markHandled, setOwner } from "./provider-event-store.ts";
@@ -50,18 +50,21 @@ export async function handleNamelessEvent(billing: Billing, event: ProviderEvent
 /** Handles the account's due events in their order, unless somebody else does; how many. Errors stay with their event. */
 export async function handleEventsOf(billing: Billing, accountId: string): Promise<number> {
   const { db, clock } = billing;
-  if (!(await takeLane(db, accountId, clock.now(), laneMs))) return 0;
+  let lane = await takeLane(db, accountId, clock.now(), laneMs);
+  let handled = 0;
   try {
-    for (let handled = 0; ; handled += 1) {
+    while (lane) {
       const now = clock.now();
       const event = await claimNextOf(db, accountId, now, after(now, eventLeaseMs));
-      if (!event) return handled;
+      if (!event) break;
       await orLater(billing, event, async () => markHandled(db, event, clock.now(), await follow(billing, accountId, event)));
-      // Whoever has many keeps the lane for all of them.
-      await takeLane(db, accountId, clock.now(), laneMs);
+      handled += 1;
+      // Kept for all of them; null for one that took so long that another process has the lane by now.
+      lane = await keepLane(db, accountId, lane, clock.now(), laneMs);
     }
+    return handled;
   } finally {
-    await leaveLane(db, accountId);
+    if (lane) await leaveLane(db, accountId, lane);
   }
 }
 
