@@ -5,9 +5,10 @@ import { openTestBilling, owner, refusal, subscribe, type TestBilling } from "#t
 import { PaymentActionRequired } from "./payment-provider.ts";
 import { quoteResubscribe } from "./quote-resubscribe.ts";
 import { resubscribe } from "./resubscribe.ts";
+import { runDue } from "./run-timers.ts";
 
 /** A paused subscription a second before its deletion, of a customer whose bank wants resuming confirmed. */
-async function atTheBank(): Promise<{ world: TestBilling; accountId: string; ask: () => Promise<unknown>; confirm: () => Promise<unknown> }> {
+async function atTheBank(): Promise<{ world: TestBilling; accountId: string; ask: () => Promise<unknown>; confirm: () => Promise<unknown>; resume: TestBilling["provider"]["resume"] }> {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   world.provider.cardPays = false;
@@ -22,7 +23,7 @@ async function atTheBank(): Promise<{ world: TestBilling; accountId: string; ask
     return Promise.reject(new PaymentActionRequired("Confirm it.", "https://bank.example"));
   };
   const ask = async () => resubscribe(world.billing, accountId, (await quoteResubscribe(world.billing, accountId)).previewId, owner, newId());
-  return { world, accountId, ask, confirm: () => confirm() };
+  return { world, accountId, ask, confirm: () => confirm(), resume };
 }
 
 test("a deletion that falls due while the customer is at their bank waits for them", async () => {
@@ -44,4 +45,31 @@ test("a customer who never comes back from their bank puts a deletion off by a q
   }
   await world.pass(minuteMs);
   expect(await world.wanted(accountId)).toBe("deleted");
+});
+
+test("a deletion that is about to act when the customer agrees to pay leaves the workspace to them", async () => {
+  const { world, accountId, resume: charge } = await atTheBank();
+  const { previewId } = await quoteResubscribe(world.billing, accountId);
+  world.clock.advance(minuteMs);
+  const [asked, bank] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  const { readSubscription } = world.provider;
+  world.provider.resume = async (...call) => {
+    asked.resolve(undefined);
+    await bank.promise;
+    return charge(...call);
+  };
+  let resuming: Promise<unknown> | undefined;
+  // The deletion has just been told that nothing is paid.
+  world.provider.readSubscription = async (id) => {
+    const truth = await readSubscription(id);
+    resuming ??= resubscribe(world.billing, accountId, previewId, owner, newId());
+    await asked.promise;
+    return truth;
+  };
+  await runDue(world.billing);
+  expect(await world.wanted(accountId)).toBe("stopped");
+  bank.resolve(undefined);
+  await resuming;
+  expect(await world.state(accountId)).toBe("active");
+  expect(await world.wanted(accountId)).toBe("running");
 });

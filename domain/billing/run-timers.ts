@@ -9,7 +9,7 @@ import { readPlans } from "./plan-facts-store.ts";
 import { applyTimer } from "./subscription-machine.ts";
 import { lockSubscription, saveSubscription } from "./subscription-store.ts";
 import { asksProvider } from "./subscription-timers.ts";
-import { changeTimers, firstDueTimer, freeTimers, holdTimers, lockDueAccount, takeTimer, type DueTimer } from "./timer-store.ts";
+import { changeTimers, firstDueTimer, freeTimers, holdTimers, isHeldUntil, lockDueAccount, takeTimer, type DueTimer } from "./timer-store.ts";
 import type { Connection } from "#platform/database.ts";
 
 /** A killed worker's timer is due again after this; longer than the provider may take. */
@@ -35,6 +35,7 @@ async function runAll(billing: Billing, only?: string): Promise<number> {
 interface Asking {
   accountId: string;
   timer: DueTimer;
+  heldUntil: Date;
 }
 
 /** The timers of one account, up to the first that asks the provider, and that one; null when no account is due. */
@@ -48,8 +49,9 @@ async function runOneAccount(billing: Billing, only?: string): Promise<number | 
       const timer = await firstDueTimer(tx, accountId, now);
       if (!timer) return "done";
       if (asksProvider(timer.kind)) {
-        await holdTimers(tx, accountId, timer, now, after(now, timerLeaseMs), null);
-        return { accountId, timer };
+        const heldUntil = after(now, timerLeaseMs);
+        await holdTimers(tx, accountId, timer, now, heldUntil, null);
+        return { accountId, timer, heldUntil };
       }
       await runTimer(tx, billing, accountId, timer);
       count += 1;
@@ -70,17 +72,19 @@ async function runTimer(tx: Connection, billing: Billing, accountId: string, tim
   if (next) await saveSubscription(tx, { billing, accountId, held, next, plans, actor: theService, asOf: timer.dueAt });
 }
 
-async function runAsking(billing: Billing, { accountId, timer }: Asking): Promise<number> {
+async function runAsking(billing: Billing, { accountId, timer, heldUntil }: Asking): Promise<number> {
   const { db, clock, log } = billing;
   try {
     const again = await askForTimer(billing, accountId, timer);
-    await db.transaction(async (tx) => {
+    return await db.transaction(async (tx) => {
       await lockSubscription(tx, accountId);
+      // Put off while it was asked, such as by a customer who is paying just now: what was asked is not the last word.
+      if (!(await isHeldUntil(tx, accountId, timer, heldUntil))) return 0;
       if (!again) await runTimer(tx, billing, accountId, timer);
       else if (await takeTimer(tx, accountId, timer)) await changeTimers(tx, accountId, { arm: [[timer.kind, again]], clear: [] });
       await freeTimers(tx, accountId, clock.now());
+      return 1;
     });
-    return 1;
   } catch (error) {
     log.warn({ err: error, account: accountId, timer: timer.kind, attempts: timer.attempts }, "a timer could not be run; it is tried again");
     const message = error instanceof Error ? error.message : String(error);

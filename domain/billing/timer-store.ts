@@ -61,6 +61,12 @@ export async function takeTimer(db: Connection, accountId: string, timer: Pick<D
   return (await db.delete(timers).where(same(accountId, timer)).returning({ kind: timers.kind })).length > 0;
 }
 
+/** False where somebody put the timer off or has taken it over since it was held until `until`. True for one that is there no more. */
+export async function isHeldUntil(db: Connection, accountId: string, timer: Pick<DueTimer, "kind" | "dueAt">, until: Date): Promise<boolean> {
+  const [found] = await db.select({ runAt: timers.runAt }).from(timers).where(same(accountId, timer));
+  return !found || found.runAt.getTime() === until.getTime();
+}
+
 /** Keeps every due timer of the account for later: those behind one that is being run must not overtake it. */
 export async function holdTimers(db: Connection, accountId: string, timer: Pick<DueTimer, "kind" | "dueAt">, now: Date, until: Date, error: string | null): Promise<void> {
   await waitUntil(db, accountId, now, until);
