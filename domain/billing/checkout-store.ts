@@ -35,6 +35,11 @@ export async function publishCheckout(db: Connection, provider: PaymentProviderN
   return published.length > 0;
 }
 
+/** Whether a page with this id was opened before, whatever became of it. */
+export async function isKnownPage(db: Connection, provider: PaymentProviderName, checkoutId: string): Promise<boolean> {
+  return (await db.select({ id: checkouts.checkoutId }).from(checkouts).where(one(provider, checkoutId)).limit(1)).length > 0;
+}
+
 /** Gives the place back; nothing was opened. */
 export async function dropReservation(db: Connection, provider: PaymentProviderName, placeholder: string): Promise<void> {
   await db.delete(checkouts).where(and(one(provider, placeholder), eq(checkouts.state, "opening")));

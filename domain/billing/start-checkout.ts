@@ -93,7 +93,7 @@ const placeholderOf = (key: string): string => `opening-${key}`;
 const isSame = (open: store.CheckoutRow, wanted: store.CheckoutFor): boolean =>
   open.provider === wanted.provider && open.planId === wanted.planId && open.customExecutions === wanted.customExecutions && open.customWorkflows === wanted.customWorkflows && open.currency === wanted.currency;
 
-/** The address; null when another click took the place meanwhile. No page is opened before those before it are closed. */
+/** The address; null when another click took the place meanwhile, or has taken the page's already. No page is opened before those before it are closed. */
 async function openPage(billing: Billing, opening: Opening, actor: Actor, key: string): Promise<string | null> {
   const { db, provider } = billing;
   const placeholder = placeholderOf(key);
@@ -133,6 +133,11 @@ async function publish({ db, clock, provider }: Billing, { row, chosen }: Openin
   const { accountId, currency, planId } = row;
   return db.transaction(async (tx) => {
     if (isSold(stateOf(await lockSubscription(tx, accountId)))) throw new AppError("already_subscribed");
+    if (await store.isKnownPage(tx, provider.name, page.checkoutId)) {
+      // Opened by a click with the same key that could not say so, and replaced since.
+      await store.dropReservation(tx, provider.name, placeholder);
+      return false;
+    }
     if (!(await store.publishCheckout(tx, provider.name, placeholder, { ...page, createdAt: now, checkAt: after(now, checkAfterMs) }))) return false;
     await writeAudit(tx, { accountId, userId: actor.userId, action: "checkout.started", after: { planId, quotas: chosen.quotas, currency }, ...(actor.address ? { address: actor.address } : {}) }, now);
     return true;
