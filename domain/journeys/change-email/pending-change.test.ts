@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hourMs, minuteMs } from "#platform/clock.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
+import { waitFor } from "#testing/wait-for.ts";
 
 let api: TestApi;
 beforeAll(async () => void (api = await createTestApi()));
@@ -97,4 +98,24 @@ test("withdrawn and confirmed at the same moment, one of them counts and the oth
     expect(await emailOf(token)).toBe(confirmed.statusCode === 200 ? wanted : form.email);
     expect(await pendingOf(token)).toBeNull();
   }
+});
+
+test.each([["DELETE", "change-email"], ["POST", "change-email/resend"]] as const)("%s %s that comes while the change ends waits for that, and then says that it is over", async (method, path) => {
+  const { token, form } = await changing();
+  api.clock.advance(minuteMs);
+  // As whoever confirms or withdraws it does: lock the person, then take the links out.
+  const ending = await api.database.pool.connect();
+  try {
+    await ending.query("begin");
+    const { rows } = await ending.query("select id from users where email = $1 for update", [form.email]);
+    const late = call(method, path, token);
+    const isWaiting = async () => expect((await api.database.pool.query("select 1 from pg_locks where not granted")).rows).not.toEqual([]);
+    await Promise.race([late, waitFor(isWaiting, { timeout: 5_000, interval: 20 })]);
+    await ending.query("delete from link_tokens where user_id = $1", [rows[0].id]);
+    await ending.query("commit");
+    expect((await late).json()).toMatchObject({ status: 410, code: "email_change_over" });
+  } finally {
+    ending.release();
+  }
+  expect(await pendingOf(token)).toBeNull();
 });
