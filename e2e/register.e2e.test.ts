@@ -108,7 +108,11 @@ test("the unchecked box alone keeps the form back; keys alone are enough to chec
   await page.keyboard.press("Space");
   await expectError("challenge", "");
   await expectAccessible(page);
-  await page.keyboard.press("Tab");
+  // What one agrees to stands before the button, to be read first.
+  for (const next of [page.getByRole("link", { name: "terms of service" }), page.getByRole("link", { name: "privacy policy" }), page.getByRole("button", { name: "Create account" })]) {
+    await page.keyboard.press("Tab");
+    await expect.poll(() => next.evaluate((element) => element === document.activeElement)).toBe(true);
+  }
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => url.pathname !== "/register");
   expect(watch.trouble()).toEqual([]);
