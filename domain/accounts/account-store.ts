@@ -75,7 +75,10 @@ export async function findAccountId(db: Connection, login: string): Promise<stri
   return found[0]?.id ?? null;
 }
 
-/** Makes whoever does the same for this account wait for the end of the transaction: what was counted before it still holds when it is relied on. */
+/**
+ * Makes whoever does the same for this account wait for the end of the transaction: what was counted before it still holds when it is
+ * relied on. New rows that name the account wait for nothing: their writers may hold what this transaction is yet to ask for.
+ */
 export async function lockAccount(db: Connection, accountId: string): Promise<void> {
   await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("no key update");
 }

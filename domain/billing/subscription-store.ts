@@ -1,6 +1,7 @@
 /** The SQL of subscriptions, and the one way a row changes: under its lock, with its timers and everything that follows from it. */
 import { and, asc, eq } from "drizzle-orm";
 import { accounts, subscriptions, users } from "#database/tables.ts";
+import { lockAccount } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { entitlementsChanged } from "#domain/workspaces/entitlements-changed.ts";
@@ -27,7 +28,7 @@ export async function lockSubscription(db: Connection, accountId: string): Promi
   const lock = async () => (await db.select().from(subscriptions).where(eq(subscriptions.accountId, accountId)).for("update"))[0];
   const held = await lock();
   if (held) return held;
-  await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("update");
+  await lockAccount(db, accountId);
   return (await lock()) ?? null;
 }
 

@@ -1,6 +1,6 @@
 /** The SQL of invitations. */
 import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from "drizzle-orm";
-import { accounts, invitations, mails } from "#database/tables.ts";
+import { invitations, mails } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 
@@ -9,11 +9,6 @@ export type InvitationRow = typeof invitations.$inferSelect;
 /** An invitation as its owner sees it; `undeliverable` when the newest mail was given up. */
 export interface ListedInvitation extends InvitationRow {
   undeliverable: boolean;
-}
-
-/** Makes whoever else invites for this account wait for the end of the transaction. */
-export async function lockInvitations(db: Connection, accountId: string): Promise<void> {
-  await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("update");
 }
 
 /** Everybody invited and not revoked, oldest first. */

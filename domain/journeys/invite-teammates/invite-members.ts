@@ -5,10 +5,11 @@
 import type { FieldCode } from "#contract/field-words.ts";
 import { fieldMessage } from "#contract/field-words.ts";
 import type { FieldProblem } from "#contract/problem.ts";
+import { lockAccount } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { markOnboardingStep } from "#domain/accounts/onboarding-store.ts";
-import { countAskedSince, forgetRevoked, listInvitations, lockInvitations, saveInvitations, type ListedInvitation } from "#domain/invitations/invitation-store.ts";
+import { countAskedSince, forgetRevoked, listInvitations, saveInvitations, type ListedInvitation } from "#domain/invitations/invitation-store.ts";
 import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
@@ -30,7 +31,7 @@ export async function inviteMembers({ db, clock }: Services, current: CurrentUse
     const now = clock.now();
     // Who is invited stays when a session ends: one that a reset has just ended invites nobody.
     await lockPerson(tx, current);
-    await lockInvitations(tx, current.accountId);
+    await lockAccount(tx, current.accountId);
     const known = await listInvitations(tx, current.accountId);
     const errors = given.flatMap((email, index) => refusal(email, index, current.email, known));
     if (errors.length > 0) throw new AppError("validation_failed", { errors });

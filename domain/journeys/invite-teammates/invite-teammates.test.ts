@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Invitation } from "#contract/invitation.ts";
 import { hourMs, secondMs } from "#platform/clock.ts";
 import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";
@@ -207,4 +207,19 @@ test("who invited and revoked whom, and from where, is in the audit log", async 
     { action: "invitation.created", after: { emails: ["bob@example.com"] }, address: "192.0.2.9" },
     { action: "invitation.revoked", before: { email: "bob@example.com" } },
   ]);
+});
+
+test("an invitation and a correction of billing at the same moment both succeed", async () => {
+  const { token, form } = await registerConfirmed(api);
+  await api.call("POST", "/api/account/setup", { token, body: {} });
+  const payment = await api.database.pool.connect();
+  await payment.query("begin");
+  // As billing does it: the workspace hears of its plan, then what was put right is written down.
+  const { rows } = await payment.query("update workspaces set updated_at = now() where account_id = (select id from accounts where name = $1) returning account_id", [form.accountName]);
+  const invited = invite(token, ["bob@example.com"]);
+  await vi.waitFor(async () => expect((await api.database.pool.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).rowCount).toBe(1), { timeout: 10_000 });
+  await payment.query("insert into corrections (at, account_id, kind, detail) values (now(), $1, 'plan-mismatch', '')", [rows[0].account_id]);
+  await payment.query("commit");
+  payment.release();
+  expect((await invited).statusCode).toBe(204);
 });
