@@ -40,6 +40,10 @@ export function deliveredFeatures({ enabledFeatures, n8nLicense = false }: Featu
   });
 }
 
+/** Those of them that the workspace's own tool brings about, from its start on; an operator's own promises are not among them. */
+export const builtInFeatures = (source: FeatureSource, delivery: Delivery): string[] =>
+  deliveredFeatures(source, delivery).filter((code) => sized.test(code) || licensed.has(code));
+
 function withoutLicense(kind: string, size: string): string[] {
   if (kind !== "insights" && kind !== "workflow-history") return [];
   const days = Math.min(size === "unlimited" ? Infinity : Number(size), freeDays[kind]);

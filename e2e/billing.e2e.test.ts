@@ -229,7 +229,8 @@ test("from monthly to yearly: the preview says what is due, and a double click p
 
 test("an upgrade happens at once", async () => {
   await choose("pro-1-yearly");
-  await see("Your workspace goes on running without a restart.");
+  // Executions are kept for longer, and that is told to n8n when it starts.
+  await see("Your workspace restarts for its new limits.");
   await button(/^Pay \$[\d.,]+ USD and change$/).click();
   await heading("You are on Pro");
   await expectAccessible(page);

@@ -10,7 +10,7 @@ import { openChange, type OpenChange } from "./open-change.ts";
 import type { ProviderSubscription } from "./payment-provider.ts";
 import type { Timing } from "./change-terms.ts";
 import { changeRequest } from "./quote-change.ts";
-import { restartForMemory } from "./restart-for-memory.ts";
+import { restartForPlan } from "./restart-for-plan.ts";
 import { openQuote, type Quote } from "./sealed-quote.ts";
 import type { Chosen } from "./read-choice.ts";
 import { nothingPending, type SubscriptionRow } from "./subscription-states.ts";
@@ -74,7 +74,7 @@ async function changeNow(billing: Billing, accountId: string, change: OpenChange
     throw error;
   }
   await applyProviderTruth(billing, accountId, truth, actor);
-  await restartForMemory(billing, accountId, change);
+  await restartForPlan(billing, accountId, change);
   await billing.settlePayments(accountId).catch((error: unknown) => billing.log.warn({ err: error, account: accountId }, "a payment could not be settled at once; its event does it"));
 }
 

@@ -1,12 +1,14 @@
 /** What a change of plan costs, and what it takes away, before anybody agrees to it. */
+import { isDeepStrictEqual } from "node:util";
 import type { ChangePreview } from "#contract/billing.ts";
+import { builtInFeatures, n8nAlone } from "#contract/delivered-features.ts";
 import { askProvider } from "./ask-provider.ts";
 import type { Billing, Choice } from "./billing.ts";
 import { asksForNow, changeTerms, type ChangeTerms, type Timing } from "./change-terms.ts";
 import { changeWords } from "./change-words.ts";
 import { expiryOf, sealQuote } from "./sealed-quote.ts";
 import { openChange, type OpenChange } from "./open-change.ts";
-import { memoryOf, purchaseOf } from "./plan-facts.ts";
+import { memoryOf, purchaseOf, type PlanFacts } from "./plan-facts.ts";
 import type { ChangeQuote, ChangeRequest } from "./payment-provider.ts";
 import { readUsedNow, stopsWorking } from "./stops-working.ts";
 
@@ -32,7 +34,7 @@ export async function quoteChange(billing: Billing, accountId: string, wanted: C
     effectiveAt: (isNow ? quote.quotedAt : change.held.periodEndsAt!).toISOString(),
     ...money(quote),
     stopsWorking: [...(isNow && terms.billing === "next-period" ? [changeWords.nothingBack(change.held.periodEndsAt!)] : []), ...stopsWorking(change.from, change.to, used, isNow, billing.delivery)],
-    restarts: isNow && changesMemory(billing, change),
+    restarts: isNow && changesStart(billing, change),
   };
 }
 
@@ -52,8 +54,14 @@ async function price({ provider }: Billing, change: OpenChange): Promise<{ terms
   return { terms, request, quote: await provider.previewChange(request, null) };
 }
 
-/** Memory is the one limit that a running workspace cannot be given. */
-export const changesMemory = (billing: Billing, { from, to }: OpenChange): boolean => memoryOf(from.plan, billing) !== memoryOf(to.plan, billing);
+/** Whether the plans differ in what a workspace is given at its start alone: memory, the days executions are kept, and labels. */
+export const changesStart = (billing: Billing, { from, to }: OpenChange): boolean => !isDeepStrictEqual(givenAtStart(billing, from.plan), givenAtStart(billing, to.plan));
+
+function givenAtStart(billing: Billing, plan: PlanFacts) {
+  const { delivery = n8nAlone } = billing;
+  const { spec } = plan;
+  return { memory: memoryOf(plan, billing), retention: spec.pruneExecutionsInterval, isLicensed: spec.n8nLicense === true && delivery.n8nLicense, features: builtInFeatures(spec, delivery).toSorted() };
+}
 
 function money({ lines, tax, dueNow, creditAfter, nextRenewal }: ChangeQuote): Pick<ChangePreview, "lines" | "tax" | "dueNow" | "creditAfter" | "nextRenewal"> {
   return { lines: [...lines], tax, dueNow, creditAfter, nextRenewal: { at: nextRenewal.at.toISOString(), amount: nextRenewal.amount } };

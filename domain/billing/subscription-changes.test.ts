@@ -234,7 +234,23 @@ test("a downgrade below what is used says what will stop working", async () => {
   expect(licensed.stopsWorking).toContain("Global variables is not part of Starter.");
 });
 
-test("memory is the one limit that needs a restart: said in the preview, done with the change, and never by itself", async () => {
+test("what a workspace is given at its start alone needs a restart: said in the preview, and done with the change", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "starter-monthly");
+  const generation = async () => (await world.database.db.select().from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!.generation;
+  const before = await generation();
+  const pro = { planId: "pro-1-monthly", quotas: null };
+  // Executions are kept for 30 days instead of 7, and n8n is told of that when it starts.
+  const preview = await quoteChange(world.billing, accountId, pro);
+  expect(preview).toMatchObject({ direction: "upgrade", timing: "now", restarts: true });
+  await confirmChange(world.billing, accountId, { ...pro, previewId: preview.previewId }, owner, newId());
+  expect(await generation()).toBe(before + 1);
+  // More quotas alone need none.
+  const custom = { planId: "custom-monthly", quotas: { monthlyExecutions: 60_000, activeWorkflows: 60 } };
+  expect(await quoteChange({ ...world.billing, workspaceMemoryMb: 2048 }, accountId, custom)).toMatchObject({ timing: "now", restarts: false });
+});
+
+test("a change of memory restarts the workspace as the preview says, and never by itself", async () => {
   const world = await openTestBilling();
   const billing = { ...world.billing, workspaceMemoryMb: 1024 };
   const accountId = await subscribe(world, "pro-1-monthly");

@@ -47,7 +47,7 @@ export const billingWords = {
     subject: (plan: string) => `Your plan is now ${plan}`,
     preview: "The new quotas count at once.",
     heading: (plan: string) => `Your plan is now ${plan}`,
-    text: (account: string, plan: string) => `${account} is on the ${plan} plan now. The new quotas count at once; more or less memory counts from the workspace's next restart.`,
+    text: (account: string, plan: string) => `${account} is on the ${plan} plan now. The new quotas count at once; memory, how long executions are kept, and features follow with the workspace's next restart.`,
     renews: (on: Dated) => `The next payment is on ${on}.`,
     nothingBack: "A smaller plan that was chosen at once gives nothing back for the time that was paid already.",
   },
