@@ -174,7 +174,7 @@ test("versions are real releases; one whose database is older is not offered aga
   await open("/manage");
   await settings().getByRole("radio", { name: /2\.40\.7/ }).waitFor();
   expect(await settings().getByRole("radio", { name: /2\.38\.7/ }).isDisabled()).toBe(true);
-  await settings().getByText("it cannot go back to this version").waitFor();
+  await settings().getByText("Not available: this version cannot read the database of your workspace's version.").waitFor();
   expect(await settings().getByRole("link", { name: /Release notes of version 2\.40\.7/ }).getAttribute("href")).toContain("2.40.7");
 });
 

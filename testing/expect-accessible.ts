@@ -6,7 +6,7 @@ import { expect } from "vitest";
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** What a busy machine takes to draw a page in other colours. */
-const settleMs = 10_000;
+const settleMs = 20_000;
 
 /** Fails with what is wrong and where, in both colour schemes. Frames are left out: ours show mails, sandboxed, without scripts. */
 export async function expectAccessible(page: Page): Promise<void> {
