@@ -286,10 +286,10 @@ export const retryPayment = defineRoute({
   ...billingCall,
   method: "POST",
   path: "/account/billing/retry",
-  summary: "While past due: tries the card again now",
-  body: z.object({}),
+  summary: "While past due: tries the card again now; with `shown`, the sum that was agreed to, only while that is what is open",
+  body: z.object({ shown: money.optional() }),
   success: { status: 200, body: z.object({ user }) },
-  problems: ["subscription_not_found", "password_needed", "payment_declined", "payment_action_required", "payments_unavailable", "too_many_requests", "idempotency_key_reused"],
+  problems: ["subscription_not_found", "password_needed", "preview_stale", "payment_declined", "payment_action_required", "payments_unavailable", "too_many_requests", "idempotency_key_reused"],
 });
 
 export const getBillingDetails = defineRoute({

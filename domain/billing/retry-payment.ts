@@ -1,3 +1,4 @@
+import type { Money } from "#contract/money.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
@@ -9,14 +10,16 @@ import { findSubscription } from "./subscription-store.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 
 /**
- * Tries the open payment of a past-due subscription now; where nothing is owed any more, nothing happens. Refuses (AppError)
- * subscription_not_found, payment_declined, payment_action_required, payments_unavailable.
+ * Tries the open payment of a past-due subscription now; where nothing is owed any more, nothing happens. `shown` is the sum that the
+ * customer agreed to. Refuses (AppError) subscription_not_found, preview_stale where the provider would charge another sum than `shown`,
+ * payment_declined, payment_action_required, payments_unavailable.
  */
-export async function retryPayment(billing: Billing, accountId: string, actor: Actor, key: string): Promise<void> {
-  await once(billing, { accountId, key, call: "retry", request: null }, async (providerKey) => {
+export async function retryPayment(billing: Billing, accountId: string, actor: Actor, key: string, shown?: Money): Promise<void> {
+  await once(billing, { accountId, key, call: "retry", request: shown ?? null }, async (providerKey) => {
     const held = await findSubscription(billing.db, accountId);
     if (!held?.providerSubscriptionId || held.provider !== billing.provider.name) throw new AppError("subscription_not_found");
     if (stateOf(held) !== "past-due") return null;
+    if (shown) await refuseAnotherSum(billing, accountId, { subscriptionId: held.providerSubscriptionId, customerId: held.providerCustomerId }, shown);
     await writeAudit(billing.db, { accountId, userId: actor.userId, action: "payment.retry-asked", ...(actor.address ? { address: actor.address } : {}) }, billing.clock.now());
     try {
       await applyProviderTruth(billing, accountId, await askProvider(() => billing.provider.retryPayment(held.providerSubscriptionId!, providerKey)), actor);
@@ -28,4 +31,16 @@ export async function retryPayment(billing: Billing, accountId: string, actor: A
     await billing.settlePayments(accountId).catch((error: unknown) => billing.log.warn({ err: error, account: accountId }, "a payment could not be settled at once; its event does it"));
     return null;
   });
+}
+
+/** Our copies, from which the panel shows the sum, may be older than the provider's invoice: they are refreshed where they are. */
+async function refuseAnotherSum(billing: Billing, accountId: string, { subscriptionId, customerId }: { subscriptionId: string; customerId: string | null }, shown: Money): Promise<void> {
+  const invoices = customerId ? await askProvider(() => billing.provider.listInvoices(customerId)) : [];
+  const open = invoices.filter((invoice) => invoice.subscriptionId === subscriptionId && invoice.status === "open").toSorted((one, other) => other.issuedAt.getTime() - one.issuedAt.getTime())[0];
+  if (!open) return;
+  const { currency } = open.total;
+  const amount = open.payments.at(-1)?.amount.amount ?? open.total.amount - open.creditUsed.amount;
+  if (amount === shown.amount && currency === shown.currency) return;
+  await billing.settlePayments(accountId).catch((error: unknown) => billing.log.warn({ err: error, account: accountId }, "a payment could not be copied at once; its event does it"));
+  throw new AppError("preview_stale");
 }

@@ -37,6 +37,21 @@ test("past due refuses changes, can be tried again, and is over when the card pa
   expect(subjects).toEqual(expect.arrayContaining(["Your payment failed", "Your subscription is paused: your workspace is stopped", "Payment received: your plan is active again"]));
 });
 
+test("a try takes the sum that was agreed to, or nothing", async () => {
+  const customer = await startSubscriber(shop, "starter-monthly", "renewal-soft");
+  await shop.pass(32 * dayMs);
+  await customer.signIn();
+  const { url } = (await customer.call("POST", "/account/payment-information/change", { body: {} })).json();
+  const before = await customer.payments();
+  for (const shown of [{ amount: 2400, currency: "USD" }, { amount: 2856, currency: "EUR" }]) {
+    expect((await customer.pay("POST", "/account/billing/retry", { shown })).json()).toMatchObject({ status: 409, code: "preview_stale" });
+  }
+  expect(await customer.payments()).toEqual(before);
+  await shop.harness.enterCard(url, "mastercard");
+  const { json } = await customer.pay("POST", "/account/billing/retry", { shown: { amount: 2856, currency: "USD" } });
+  expect(json()).toMatchObject({ user: { account: { billing: { status: "active" } } } });
+});
+
 test("tries of a declined card are few", async () => {
   const customer = await startSubscriber(shop, "starter-monthly", "renewal-soft");
   await shop.pass(31 * dayMs);

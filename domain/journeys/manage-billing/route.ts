@@ -46,11 +46,11 @@ export function manageBillingRoutes(mount: Mount, services: UserServices): void 
     const { url } = await resubscribe(billing, signedIn.accountId, body.previewId ?? null, actorOf(signedIn, address), key);
     return { user: await freshUser(services, request), url };
   });
-  mount(routes.retryPayment, async ({ signedIn, request, address }) => {
+  mount(routes.retryPayment, async ({ signedIn, body, request, address }) => {
     const key = idempotencyKey(request);
     refuseWorkspaceSession(signedIn);
     await refuseTooManyAttempts(db, "payment-retry", signedIn.accountId, clock.now(), "too_many_requests");
-    await retryPayment(billing, signedIn.accountId, actorOf(signedIn, address), key);
+    await retryPayment(billing, signedIn.accountId, actorOf(signedIn, address), key, body.shown);
     return { user: await freshUser(services, request) };
   });
 }

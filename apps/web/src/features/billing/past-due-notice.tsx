@@ -1,6 +1,6 @@
 import { CircleX, Clock } from "lucide-react";
 import { useRef } from "react";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Subscription } from "#contract/billing.ts";
 import type { Money } from "#contract/money.ts";
 import { callApi } from "../../lib/api-client.ts";
@@ -35,7 +35,7 @@ export function PastDueNotice({ subscription: { retries, periodEndsAt } }: { sub
         action={
           <>
             {open ? (
-              <Button pending={retry.pending} pendingText={t("billing.pastDue.retrying")} onClick={() => void retry.run()}>
+              <Button pending={retry.pending} pendingText={t("billing.pastDue.retrying")} onClick={() => void retry.run(open)}>
                 {t("billing.pastDue.retry", { amount: formatCharge(open) })}
               </Button>
             ) : null}
@@ -85,20 +85,22 @@ function Tries({ retries }: Pick<Subscription, "retries">) {
   );
 }
 
-/** Tries the card again now, once per press. */
+/** Tries the card again now, once per press, and only for the sum on the button. */
 function useRetry() {
+  const queries = useQueryClient();
   const waitForActive = useBillingWait();
   const key = useRef<string | null>(null);
-  return useAction(async () => {
+  return useAction(async (shown: Money) => {
     key.current ??= newIdempotencyKey();
     try {
-      const { user } = await callApi("retryPayment", { body: {}, key: key.current });
+      const { user } = await callApi("retryPayment", { body: { shown }, key: key.current });
       key.current = null;
       acceptUser(user);
       const isPaid = user.account.billing?.status === "active" || (await waitForActive()) === "active";
       notify(isPaid ? "success" : "info", t(isPaid ? "billing.pastDue.retried" : "billing.pastDue.retryPending"));
     } catch (error) {
       if (error instanceof ApiError && error.status >= 400 && error.status < 500) key.current = null;
+      if (hasCode(error, "preview_stale")) await queries.invalidateQueries({ queryKey: paymentsQuery.queryKey });
       throw error;
     }
   });
