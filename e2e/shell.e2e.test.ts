@@ -214,7 +214,7 @@ test("a chunk that is gone reloads the page once; a second time within the minut
   await Promise.all([its.waitForEvent("load"), link.click()]);
   await link.waitFor();
   await link.click();
-  await its.getByText("A newer version of the panel is out. Reload to go on.").waitFor();
+  await its.getByText("A newer version of the panel is out. Reload to continue.").waitFor();
   await its.unroute("**/assets/invite-page-*.js");
   await its.getByRole("button", { name: "Reload the page" }).click();
   await headline(its).getByText("Invite").waitFor();

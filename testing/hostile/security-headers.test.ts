@@ -119,7 +119,7 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
     gateway.setRoute("stopped", { workspaceId: "w", state: "stopped", address: null, open: false });
     const answer = await ask(`http://127.0.0.1:${gateway.port}/`, { headers: { host: `${name}.localhost`, accept } });
     expect(answer.status).toBe(name === "stopped" ? 503 : 404);
-    expect(broken(answer.headers, { ...personal, "content-security-policy": /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/, "referrer-policy": /^no-referrer$/, "strict-transport-security": isSecure ? /^max-age=31536000; includeSubDomains$/ : /^undefined$/ })).toEqual([]);
+    expect(broken(answer.headers, { ...personal, "content-security-policy": /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/, "referrer-policy": /^no-referrer$/, "strict-transport-security": isSecure ? /^max-age=31536000; includeSubDomains$/ : /^undefined$/ })).toEqual([]);
   });
 
   test("the session's cookie is host-only, out of reach of scripts, and on https can be set by nobody else", async () => {
