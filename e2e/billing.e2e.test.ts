@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import type { Customer } from "#testing/slipway-customer.ts";
+import { sessionCookies } from "#testing/session-cookies.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
 
 let slipway: Slipway;
@@ -17,7 +18,7 @@ beforeAll(async () => {
   owner = await slipway.launch();
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   context.setDefaultTimeout(pageTimeoutMs);
-  await context.addCookies([{ name: "token", value: owner.token, url: slipway.url }]);
+  await context.addCookies(sessionCookies(owner.token, slipway.url));
   page = await context.newPage();
 });
 afterAll(async () => {
@@ -446,7 +447,7 @@ test("a trial that ended is offered plans, never a subscription to resume", asyn
   await advance("15d");
   const its = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   its.setDefaultTimeout(pageTimeoutMs);
-  await its.addCookies([{ name: "token", value: tryer.token, url: slipway.url }]);
+  await its.addCookies(sessionCookies(tryer.token, slipway.url));
   const there = await its.newPage();
   await there.goto(`${slipway.url}/manage/billing`);
   await there.waitForURL("**/manage");

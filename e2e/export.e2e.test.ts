@@ -7,6 +7,7 @@ import { ask } from "#testing/ask.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible as expectPageAccessible } from "#testing/expect-accessible.ts";
 import type { Customer } from "#testing/slipway-customer.ts";
+import { sessionCookies } from "#testing/session-cookies.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
 import { watchPages, type PageWatch } from "#testing/watch-page.ts";
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true });
   context.setDefaultTimeout(pageTimeoutMs);
-  await context.addCookies([{ name: "token", value: owner.token, url: slipway.url }]);
+  await context.addCookies(sessionCookies(owner.token, slipway.url));
   watch = await watchPages(context, `${slipway.url}/`);
   page = await context.newPage();
 });

@@ -6,6 +6,7 @@ import { ask } from "#testing/ask.ts";
 import { launchBrowser } from "#testing/chromium.ts";
 import { signInToN8n } from "#testing/n8n-owner.ts";
 import type { Customer } from "#testing/slipway-customer.ts";
+import { sessionCookies } from "#testing/session-cookies.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
 
 /** A workspace boots in 10 s on a quiet machine, in a minute on a busy one. */
@@ -22,7 +23,7 @@ beforeAll(async () => {
   await slipway.until(owner, ({ status }) => status === instanceStatus.online, bootTimeoutMs);
   const context = await browser.newContext();
   context.setDefaultTimeout(30_000);
-  await context.addCookies([{ name: "token", value: owner.token, url: slipway.url }]);
+  await context.addCookies(sessionCookies(owner.token, slipway.url));
   page = await context.newPage();
 });
 afterAll(async () => {

@@ -5,6 +5,7 @@ import { type Instance, instanceStatus } from "#contract/workspace.ts";
 import { launchBrowser } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import type { Customer } from "#testing/slipway-customer.ts";
+import { sessionCookies } from "#testing/session-cookies.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
 import { workspaceProcesses } from "#testing/workspace-processes.ts";
 
@@ -28,7 +29,7 @@ afterAll(async () => {
 beforeEach(async () => {
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   context.setDefaultTimeout(30_000);
-  await context.addCookies([{ name: "token", value: owner.token, url: slipway.url }]);
+  await context.addCookies(sessionCookies(owner.token, slipway.url));
   page = await context.newPage();
 });
 afterEach(() => context.close());

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
+import { sessionCookies } from "#testing/session-cookies.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
 import { watchPages, type PageWatch } from "#testing/watch-page.ts";
 
@@ -222,7 +223,7 @@ test.each(["variant", "control"])("the second survey is answered, saved, and say
   const visitor = await slipway.register();
   const device = await openDevice({ width: 768, height: 1000 });
   watches.pop();
-  await device.context().addCookies([{ name: "token", value: visitor.token, url: slipway.url }]);
+  await device.context().addCookies(sessionCookies(visitor.token, slipway.url));
   await device.addInitScript((wanted) => localStorage.setItem("slipway.experiment-overrides", JSON.stringify({ "026_easy_ai_workflow": wanted })), variant);
   await device.goto(`${slipway.url}/account/survey`);
   const fold = device.getByRole("heading", { name: "And AI?" });
@@ -249,7 +250,7 @@ test("what could not be saved is said in the words of the specification, and not
   const visitor = await slipway.register();
   const device = await openDevice({ width: 768, height: 1000 });
   watches.pop();
-  await device.context().addCookies([{ name: "token", value: visitor.token, url: slipway.url }]);
+  await device.context().addCookies(sessionCookies(visitor.token, slipway.url));
   const fail = (path: string, method: string) =>
     device.route(`**/api${path}`, (route) => (route.request().method() === method ? route.fulfill({ status: 503, body: "" }) : route.fallback()));
   await fail("/personalization-survey/answer", "GET");

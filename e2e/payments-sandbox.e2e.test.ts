@@ -8,6 +8,7 @@ import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import type { Customer } from "#testing/slipway-customer.ts";
+import { sessionCookies } from "#testing/session-cookies.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
 
 let database: TestDatabase;
@@ -24,7 +25,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   context.setDefaultTimeout(pageTimeoutMs);
-  await context.addCookies([{ name: "token", value: owner.token, url: slipway.url }]);
+  await context.addCookies(sessionCookies(owner.token, slipway.url));
   page = await context.newPage();
 });
 afterAll(async () => {

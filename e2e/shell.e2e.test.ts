@@ -6,6 +6,7 @@ import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import type { Customer } from "#testing/slipway-customer.ts";
+import { sessionCookies } from "#testing/session-cookies.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
 import { watchPages, type PageWatch } from "#testing/watch-page.ts";
 
@@ -27,7 +28,7 @@ let visitor: Page;
 const contextFor = async (token?: string): Promise<BrowserContext> => {
   const made = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   made.setDefaultTimeout(pageTimeoutMs);
-  if (token) await made.addCookies([{ name: "token", value: token, url: slipway.url }]);
+  if (token) await made.addCookies(sessionCookies(token, slipway.url));
   return made;
 };
 const open = (path: string, where = page) => where.goto(slipway.url + path);

@@ -5,6 +5,7 @@ import { type Instance, instanceStatus } from "#contract/workspace.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import type { Customer } from "#testing/slipway-customer.ts";
+import { sessionCookies } from "#testing/session-cookies.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
 
 let slipway: Slipway;
@@ -33,7 +34,7 @@ beforeEach(async () => {
 afterEach(() => context.close());
 
 const instanceCall = /\/api\/instance$/;
-const signIn = ({ token }: Customer) => context.addCookies([{ name: "token", value: token, url: slipway.url }]);
+const signIn = ({ token }: Customer) => context.addCookies(sessionCookies(token, slipway.url));
 const open = (path: string) => page.goto(slipway.url + path);
 const see = (words: string) => page.getByText(words, { exact: true }).waitFor();
 const tryAgain = () => page.getByRole("button", { name: "Try again" }).click();

@@ -10,6 +10,7 @@ import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import type { Customer } from "#testing/slipway-customer.ts";
+import { sessionCookies } from "#testing/session-cookies.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
 
 const older = "2.38.7";
@@ -33,7 +34,7 @@ beforeAll(async () => {
   await slipway.until(owner, isOnline(older));
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   context.setDefaultTimeout(pageTimeoutMs);
-  await context.addCookies([{ name: "token", value: owner.token, url: slipway.url }]);
+  await context.addCookies(sessionCookies(owner.token, slipway.url));
   page = await context.newPage();
 });
 afterAll(async () => {

@@ -12,6 +12,7 @@ import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import type { Customer } from "#testing/slipway-customer.ts";
+import { sessionCookies } from "#testing/session-cookies.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
 
 const bootTimeoutMs = 120_000;
@@ -82,7 +83,7 @@ async function expectSignedIn(page: Page, path: string): Promise<void> {
 async function openDashboard(): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   page.setDefaultTimeout(pageTimeoutMs);
-  await page.context().addCookies([{ name: "token", value: owner.token, url: slipway.url }]);
+  await page.context().addCookies(sessionCookies(owner.token, slipway.url));
   await page.goto(`${slipway.url}/dashboard`);
   return page;
 }

@@ -1,0 +1,14 @@
+/** What a browser holds of a session: its token, and the mark by which the panel's pages know that there is one. */
+import { sessionMark } from "#platform/http/session-cookie.ts";
+
+interface Cookie {
+  name: string;
+  value: string;
+  url: string;
+}
+
+/** For a browser context's `addCookies`, in place of a sign-in. */
+export const sessionCookies = (token: string, url: string): Cookie[] => [
+  { name: "token", value: token, url },
+  { name: sessionMark, value: "1", url },
+];
