@@ -19,12 +19,21 @@ export const sessionCookie = (secure: boolean): SessionCookie => ({ name: secure
  */
 export const sessionMark = "slipway-signed-in";
 
+/** 30 days, as no session lives longer. */
+const longestSessionSeconds = 30 * 24 * 3600;
+
 const attributes = (cookie: SessionCookie) => ({ path: "/", httpOnly: true, sameSite: "lax", secure: cookie.secure }) as const;
 
 /** Keeps the token in the browser for `lifeMs` milliseconds. */
 export function setSessionCookie(reply: FastifyReply, cookie: SessionCookie, token: string, lifeMs: number): void {
   reply.setCookie(cookie.name, token, { ...attributes(cookie), maxAge: Math.floor(lifeMs / 1000) });
   reply.setCookie(sessionMark, "1", { ...attributes(cookie), httpOnly: false, maxAge: Math.floor(lifeMs / 1000) });
+}
+
+/** Puts the mark back beside a session's cookie that has lost it, or is older than the mark is. It goes with the first answer that nobody is signed in. */
+export function restoreSessionMark(request: FastifyRequest, reply: FastifyReply, cookie: SessionCookie): void {
+  if (bearerToken(request) || request.cookies[sessionMark] !== undefined) return;
+  reply.setCookie(sessionMark, "1", { ...attributes(cookie), httpOnly: false, maxAge: longestSessionSeconds });
 }
 
 /** Removes it. */

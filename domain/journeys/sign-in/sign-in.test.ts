@@ -47,6 +47,14 @@ test("a bearer token works as the cookie does", async () => {
   expect(answer.statusCode).toBe(200);
 });
 
+test("a session whose browser has lost the mark of it gets it back, and one that has it is left alone", async () => {
+  const { token } = await registerSomebody(api);
+  const ask = (cookie: string) => api.call("GET", "/api/auth/me", { headers: { cookie } });
+  expect(String((await ask(`token=${token}`)).headers["set-cookie"])).toMatch(/^slipway-signed-in=1; Max-Age=2592000; Path=\/; SameSite=Lax$/);
+  expect((await ask(`token=${token}; slipway-signed-in=1`)).headers["set-cookie"]).toBeUndefined();
+  expect((await api.call("GET", "/api/auth/me", { headers: { authorization: `Bearer ${token}` } })).headers["set-cookie"]).toBeUndefined();
+});
+
 test("signing out ends the session on the server", async () => {
   const { token } = await registerSomebody(api);
   const answer = await api.call("GET", "/api/auth/logout", { token });
