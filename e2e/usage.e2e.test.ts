@@ -73,8 +73,9 @@ const publish = (workflow: { id: string; versionId: string }) =>
     return answer.status;
   }, workflow);
 
-/** The page is the panel's, and whoever looks at it is the owner. */
+/** The page is the panel's, and whoever looks at it is the owner: a browser without a session there is asked whose account the editor's code opens. */
 async function expectSignedIn(page: Page, path: string): Promise<void> {
+  await page.getByRole("button", { name: `Continue as ${owner.accountName}` }).click();
   await page.waitForURL(({ origin, pathname }) => origin === slipway.url && pathname === path);
   await page.getByRole("button", { name: "Account of Ada Lovelace" }).waitFor();
 }
