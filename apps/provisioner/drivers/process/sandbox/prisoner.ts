@@ -8,6 +8,7 @@ import { groupWrites, removeGroups } from "./control-groups.ts";
 import { rootFolders } from "./root-folders.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";
 import { systemCallFilter } from "./system-calls.ts";
+import { writeBounds } from "./write-bounds.ts";
 
 export interface Prison {
   /** What stands before setpriv, run as root: bounds. */
@@ -22,20 +23,9 @@ export interface Prison {
 /** Processes and threads: Node has some ten. */
 const tasks = 64;
 
-/** Pairs of a file and what to write there, up to "--"; "?" marks a file not every kernel has. */
 const boundScript = `
 set -e
-while [ "$1" != -- ]; do
-  file=\${1%\\?} value=$2
-  if [ "$file" = "$1" ] || [ -e "$file" ]; then
-    [ -d "\${file%/*}" ] || /bin/mkdir -p -- "\${file%/*}"
-    [ "$value" != self ] || value=$$
-    echo "$value" > "$file"
-  fi
-  shift 2
-done
-shift
-exec "$@"
+${writeBounds}exec "$@"
 `;
 
 /** Builds one around `folder`, which the program may write to. `readablePaths` are what else it needs, such as Node. */

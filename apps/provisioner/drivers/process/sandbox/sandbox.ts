@@ -19,6 +19,7 @@ import { chooseAddress, findNameServers, networkName, removeNetwork, workspaceNe
 import { rootFolders } from "./root-folders.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";
 import { systemCallFilter } from "./system-calls.ts";
+import { writeBounds } from "./write-bounds.ts";
 
 export interface SandboxLimits {
   /** Processors' worth of time that one workspace may use. */
@@ -74,17 +75,7 @@ while [ "$2" = anew ]; do
   /bin/rmdir -- "$1" 2>/dev/null || :
   shift 2
 done
-while [ "$1" != -- ]; do
-  file=\${1%\\?} value=$2
-  if [ "$file" = "$1" ] || [ -e "$file" ]; then
-    [ -d "\${file%/*}" ] || /bin/mkdir -p -- "\${file%/*}"
-    [ "$value" != self ] || value=$$
-    echo "$value" > "$file"
-  fi
-  shift 2
-done
-shift
-"$ip" link delete "$name" 2>/dev/null || :
+${writeBounds}"$ip" link delete "$name" 2>/dev/null || :
 "$ip" netns delete "$name" 2>/dev/null || :
 "$ip" netns add "$name"
 "$ip" address add "$host/32" dev lo scope host 2>/dev/null || :
