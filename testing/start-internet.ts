@@ -17,6 +17,8 @@ export function startInternet(): Internet {
   let server: ChildProcess | undefined;
   const stop = (): void => {
     server?.kill("SIGKILL");
+    // At once; with its namespace it would go some time later, and be in the way of the next one's name and address.
+    execFileSync("/bin/sh", ["-c", 'ip link delete "$1" 2>/dev/null || :', "sh", name]);
     ip("netns", "delete", name);
   };
   ip("netns", "add", name);
