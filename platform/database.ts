@@ -56,6 +56,11 @@ function endWhenSilent(client: pg.ClientBase, silenceMs: number): void {
   stream.on("timeout", () => inside(client).readyForQuery || stream.destroy(new Error(`the database has not answered for ${silenceMs} ms`)));
 }
 
+/** Ends a connection without a goodbye, which a dead peer never answers. */
+export function destroyConnection(client: pg.ClientBase): void {
+  inside(client).connection.stream.destroy();
+}
+
 /** For one connection whose statements may take any time, such as migrations and waits for locks. */
 export function allowSilence(client: pg.ClientBase): void {
   inside(client).connection.stream.setTimeout(0);

@@ -5,6 +5,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Client, escapeIdentifier, type ClientConfig } from "pg";
 import { secondMs } from "./clock.ts";
+import { destroyConnection } from "./database.ts";
 import type { Log } from "./log.ts";
 
 export interface ListenOptions {
@@ -89,7 +90,7 @@ async function connect(options: ListenOptions): Promise<Connected> {
     await client.connect();
     for (const channel of options.channels) await client.query(`LISTEN ${escapeIdentifier(channel)}`);
   } catch (error) {
-    destroy(client);
+    destroyConnection(client);
     throw error;
   }
   const ping = setInterval(() => void client.query("SELECT 1").catch(loss.resolve), pingEveryMs);
@@ -99,7 +100,7 @@ async function connect(options: ListenOptions): Promise<Connected> {
       clearInterval(ping);
       // A dead peer never answers a polite goodbye.
       await Promise.race([client.end().catch(() => undefined), delay(secondMs, undefined, { ref: false })]);
-      destroy(client);
+      destroyConnection(client);
     },
   };
 }
@@ -114,10 +115,6 @@ async function lostOrStopped(connected: Connected, stopped: AbortSignal): Promis
   } finally {
     stopped.removeEventListener("abort", onAbort);
   }
-}
-
-function destroy(client: Client): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
 /** A fault of a listener's owner must not end the listening. */

@@ -1,3 +1,4 @@
+import { TookTooLong, within } from "#platform/within.ts";
 import { ProviderUnreachable, type PaymentProvider } from "./payment-provider.ts";
 
 /**
@@ -15,14 +16,11 @@ export function withinTime(provider: PaymentProvider, limitMs: number): PaymentP
   });
 }
 
-async function limited(answer: Promise<unknown>, name: string, limitMs: number): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new ProviderUnreachable(`${name} was not answered within ${limitMs} ms`)), limitMs);
-  });
+/** The answer; throws ProviderUnreachable where it takes longer than `limitMs`. What was asked goes on, unheard. */
+export async function limited<Answer>(answer: Promise<Answer>, name: string, limitMs: number): Promise<Answer> {
   try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
+    return await within(limitMs, name, answer);
+  } catch (error) {
+    throw error instanceof TookTooLong ? new ProviderUnreachable(`${name} was not answered within ${limitMs} ms`, { cause: error }) : error;
   }
 }

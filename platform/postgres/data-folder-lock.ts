@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client, type ClientConfig } from "pg";
 import { secondMs } from "../clock.ts";
+import { destroyConnection } from "../database.ts";
 import { StartTrouble } from "../start-trouble.ts";
 
 export class DataFolderInUse extends StartTrouble {
@@ -87,7 +88,7 @@ async function openSession(connection: ClientConfig, dataDir: string, ours: Set<
   const client = new Client({ ...connection, application_name: `${namePrefix}${process.pid}`, keepAlive: true, connectionTimeoutMillis: answerTimeoutMs, query_timeout: answerTimeoutMs });
   const ended = new Promise<"ended">((resolve) => client.once("end", () => resolve("ended")));
   client.on("error", () => {});
-  const destroy = () => (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  const destroy = () => destroyConnection(client);
   try {
     await client.connect();
     const key = lockKey(dataDir);

@@ -1,20 +1,11 @@
 /** A page does not wait for a provider that does not answer. */
 import { ProviderRefusal, ProviderUnreachable } from "#domain/billing/payment-provider.ts";
+import { limited } from "#domain/billing/within-time.ts";
 import { AppError } from "#platform/app-error.ts";
 import { secondMs } from "#platform/clock.ts";
 
 /** The provider's answer; throws ProviderUnreachable when it takes longer than `limitMs`. What was asked goes on, unheard: only for questions. */
-export async function askWithin<Answer>(limitMs: number, answer: Promise<Answer>): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new ProviderUnreachable(`no answer within ${limitMs} ms`)), limitMs);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+export const askWithin = <Answer>(limitMs: number, answer: Promise<Answer>): Promise<Answer> => limited(answer, "the provider", limitMs);
 
 /** As long as a person waits for a page before they think it broken. */
 const pageLimitMs = 8 * secondMs;
