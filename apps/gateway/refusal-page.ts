@@ -26,7 +26,7 @@ a:focus-visible{outline:2px solid var(--accent);outline-offset:3px}
 /**
  * A page that reloads on a timer takes a reader of the screen back to its beginning each time. This one stays, asks as a browser would
  * (as such it is answered at once, and does not take a place of those that wait), and reloads once the answer is another one. It asks
- * for the first page: the address itself may be one that does something.
+ * for the first page: the address itself may be one that does something. A request that fails is repeated.
  */
 const lookAgain = `
 const { code, seconds } = document.currentScript.dataset;
