@@ -5,6 +5,15 @@ import { defineRoute } from "./route.ts";
 
 export const backupKinds = ["manual", "nightly", "before-update", "before-restore", "before-deletion"] as const;
 
+/** What lay among a workspace's files and is not in its backup. */
+export const leftOut = z
+  .object({
+    total: z.number().int(),
+    names: z.array(z.object({ name: z.string(), why: z.enum(["link", "special", "name", "unreadable"]) })).meta({ description: "the first of them" }),
+  })
+  .meta({ id: "LeftOut" });
+export type LeftOut = z.infer<typeof leftOut>;
+
 export const backup = z
   .object({
     id: z.string(),

@@ -3,6 +3,7 @@
  * this file (`npm run migration`). Money is in minor units, times are timestamptz, secrets are hashes or encrypted.
  */
 import { sql } from "drizzle-orm";
+import type { LeftOut } from "#contract/backup.ts";
 import type { MaintenanceWindow } from "#contract/workspace-configuration.ts";
 import { bigint, bigserial, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 
@@ -498,8 +499,10 @@ export const workspaces = pgTable(
     reconcileAt: at("reconcile_at"),
     leaseOwner: uuid("lease_owner"),
     leaseUntil: at("lease_until"),
-    /** When this row began to serve a new workspace after the last one was deleted; earlier updates and restores are not its own. */
+    /** When this row began to serve a new workspace after the last one was deleted. */
     renewedAt: at("renewed_at"),
+    /** Counts the workspaces that this row has served, one after the other. What belongs to one of them carries its number. */
+    life: integer().notNull().default(1),
     createdAt: at("created_at").notNull(),
     updatedAt: at("updated_at").notNull(),
   },
@@ -686,6 +689,14 @@ export const backups = pgTable(
     state: text({ enum: ["waiting", "running", "successful", "failed", "removed"] }).notNull().default("waiting"),
     engine: text({ enum: ["n8n", "node-red"] }).notNull(),
     engineVersion: text("engine_version").notNull(),
+    /** Of the workspace when the copy before a deletion began: each deletion has one such copy. Null: not recorded. */
+    generation: integer(),
+    /** The name of its object in the storage, another for each try, so that two workers never write to one; null: `backups/` and the id. */
+    storedAs: text("stored_as"),
+    /** Bytes of all files in it, unpacked; null: not recorded. */
+    unpackedSize: bigint("unpacked_size", { mode: "number" }),
+    /** What lay among the files and is not in it; null: not recorded. */
+    leftOut: jsonb("left_out").$type<LeftOut>(),
     /** Bytes and SHA-256 (hex) of what is stored, encrypted. */
     size: bigint({ mode: "number" }),
     sha256: text(),
@@ -729,6 +740,8 @@ export const restores = pgTable(
   {
     id: uuid().primaryKey(),
     workspaceId: uuid("workspace_id").notNull().references(() => workspaces.id, { onDelete: "cascade" }),
+    /** `life` of the workspace that it belongs to. */
+    life: integer().notNull().default(1),
     backupId: uuid("backup_id").notNull().references(() => backups.id, { onDelete: "cascade" }),
     /** What was there before, made first; null until it is. */
     safetyBackupId: uuid("safety_backup_id").references(() => backups.id, { onDelete: "set null" }),
@@ -755,6 +768,8 @@ export const workspaceUpdates = pgTable(
   {
     id: uuid().primaryKey(),
     workspaceId: uuid("workspace_id").notNull().references(() => workspaces.id, { onDelete: "cascade" }),
+    /** `life` of the workspace that it belongs to. */
+    life: integer().notNull().default(1),
     fromVersion: text("from_version").notNull(),
     toVersion: text("to_version").notNull(),
     askedBy: text("asked_by", { enum: ["owner", "window", "operator"] }).notNull(),
@@ -809,7 +824,7 @@ export const exports = pgTable(
     keptUntil: at("kept_until").notNull(),
   },
   (table) => [
-    uniqueIndex("exports_open").on(table.accountId).where(sql`${table.state} in ('waiting', 'running')`),
+    uniqueIndex("exports_open").on(table.accountId, table.withCredentials).where(sql`${table.state} in ('waiting', 'running')`),
     index("exports_newest").on(table.accountId, table.createdAt.desc()),
     index("exports_due").on(table.dueAt).where(sql`${table.dueAt} is not null`),
     index("exports_lease").on(table.leaseUntil).where(sql`${table.leaseUntil} is not null`),
