@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Engine } from "#apps/provisioner/engines/engine.ts";
 import type { EngineScene } from "#apps/provisioner/engines/engine-suite.ts";
 import { runBare, type BareRun } from "#apps/provisioner/engines/run-bare.ts";
+import { openDoor, type Door } from "./open-door.ts";
 
 /** Promises that are kept in this order on one workspace, which has no owner yet. */
 export type EngineTestSuite = readonly { promise: string; keep(scene: EngineScene): Promise<void> }[];
@@ -28,14 +29,17 @@ export function describeEngine(engine: Engine, signingKey: KeyObject, suites: Re
     );
     let folder: string;
     let run: BareRun;
+    let door: Door;
 
     beforeAll(async () => {
       await engine.install(version, () => undefined);
       folder = await mkdtemp(join(tmpdir(), `slipway-${engine.name}-`));
       run = await runBare(engine, spec, folder);
+      door = await openDoor(spec.workspaceId, () => run.address);
     }, installTimeoutMs);
 
     afterAll(async () => {
+      await door?.[Symbol.asyncDispose]();
       await run?.stop();
       if (folder) await rm(folder, { recursive: true, force: true });
     }, promiseTimeoutMs);
@@ -43,6 +47,7 @@ export function describeEngine(engine: Engine, signingKey: KeyObject, suites: Re
     const scene: EngineScene = {
       engine, signingKey, version, secrets, workspaceId: spec.workspaceId,
       address: () => run.address,
+      door: () => door.url,
       logs: () => run.logs(),
       restart: async ({ kill } = { kill: false }) => {
         if (kill) process.kill(run.pid, "SIGKILL");

@@ -7,6 +7,7 @@ import { promisesOf, type EngineScene } from "#apps/provisioner/engines/engine-s
 import type { NativePackage } from "#apps/provisioner/engines/install/native-packages.ts";
 import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
 import { hookSuite } from "#apps/provisioner/engines/n8n/hook-suite.ts";
+import { workSuite } from "#apps/provisioner/engines/n8n/work-suite.ts";
 import { n8nHands } from "#apps/provisioner/engines/n8n/n8n-hands.ts";
 import { n8nNativePackages } from "#apps/provisioner/engines/n8n/n8n-native-packages.ts";
 import { createNodeRedEngine } from "#apps/provisioner/engines/node-red/create-node-red-engine.ts";
@@ -36,7 +37,7 @@ export const engineKits: readonly EngineKit[] = [
     engine: "n8n",
     nativePackages: n8nNativePackages,
     createEngine: ({ release, ...options }) => createN8nEngine({ ...common, ...options, secureCookies: false, releases: [release] }),
-    suites: [hookSuite, promisesOf(n8nHands)],
+    suites: [[...hookSuite, ...workSuite], promisesOf(n8nHands)],
     countMigrations: countN8nMigrations,
     notes: (version) => `https://github.com/n8n-io/n8n/releases/tag/n8n%40${version}`,
   },

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EngineScene } from "#apps/provisioner/engines/engine-suite.ts";
+import { openDoor } from "#testing/open-door.ts";
 import { runBare } from "#apps/provisioner/engines/run-bare.ts";
 import type { QualifiedRelease } from "#apps/provisioner/engines/read-releases.ts";
 import type { Engine } from "#apps/provisioner/engines/engine.ts";
@@ -35,6 +36,7 @@ async function runOne(engine: Engine, signingKey: KeyObject, release: QualifiedR
   const spec = engine.runSpec(workspace, release.version);
   const folder = await mkdtemp(join(tmpdir(), "slipway-qualify-workspace-"));
   let run = await runBare(engine, spec, folder);
+  await using door = await openDoor(workspace.id, () => run.address);
   try {
     const readySeconds = Math.round(run.readyMs / 100) / 10;
     const memoryMb = await readMemoryMb(run.pid);
@@ -43,7 +45,7 @@ async function runOne(engine: Engine, signingKey: KeyObject, release: QualifiedR
       await run.stop();
       run = await runBare(engine, spec, folder);
     };
-    const scene: EngineScene = { engine, signingKey, workspaceId: workspace.id, secrets: workspace.secrets, version: release.version, address: () => run.address, logs: () => run.logs(), restart };
+    const scene: EngineScene = { engine, signingKey, workspaceId: workspace.id, secrets: workspace.secrets, version: release.version, address: () => run.address, door: () => door.url, logs: () => run.logs(), restart };
     for (const { promise, keep } of suite) {
       await keep(scene).catch((error: unknown) => {
         throw new Error(`not kept: ${promise}`, { cause: error });

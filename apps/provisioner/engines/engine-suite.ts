@@ -19,6 +19,8 @@ export interface EngineScene {
   version: string;
   /** host:port now; another one after a restart. */
   address(): string;
+  /** Where visitors come in through the gateway, without a trailing slash: http://acme.localhost:3100 */
+  door(): string;
   /** `kill`: it gets no chance to write anything down, where the scene can do that. */
   restart(options?: { kill: boolean }): Promise<void>;
   /** What the process has printed since its first start. */

@@ -1,0 +1,155 @@
+/**
+ * What works in a plain n8n works in a hosted one, through the gateway: run by the engine's test and for each qualified release, on the
+ * workspace that hook-suite.ts leaves. Each promise makes what it needs and depends on none before it.
+ */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { FormData } from "undici";
+import type { HookPromise } from "./hook-scene.ts";
+import { tellPlan } from "./quota-suite.ts";
+import { chain, code, dataOf, executionWhere, ownerCookie, post, publish, visit, webhook, whenThere } from "./work-scene.ts";
+
+const owner = { email: "ada@example.com", fullName: "Ada de Lovelace" };
+const unlimited = { status: "active", limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 } } as const;
+
+export const workSuite: readonly HookPromise[] = [
+  {
+    promise: "the workspace of daily work has its owner and a plan without limits",
+    keep: async (scene) => {
+      await scene.engine.setUpOwner(scene.address(), scene.workspaceId, owner);
+      await tellPlan(scene, unlimited);
+      assert.equal((await visit(scene, "/rest/login", { headers: { cookie: await ownerCookie(scene) } })).status, 200);
+    },
+  },
+  {
+    promise: "webhooks take every method, JSON, forms and files, see the caller's headers and address, and answer with their own status and headers",
+    keep: async (scene) => {
+      const cookie = await ownerCookie(scene);
+      const path = `any-${randomUUID()}`;
+      const answer = { name: "Answer", type: "n8n-nodes-base.respondToWebhook", typeVersion: 1.5, parameters: {
+        respondWith: "json", responseBody: "={{ JSON.stringify({ body: $json.body, query: $json.query, agent: $json.headers['x-own'], files: Object.keys($binary) }) }}",
+        options: { responseCode: 201, responseHeaders: { entries: [{ name: "x-answered", value: "yes" }] } },
+      } };
+      await publish(scene, cookie, chain(path, [webhook(path, { multipleMethods: true, httpMethod: ["GET", "POST", "PUT", "PATCH", "DELETE"], responseMode: "responseNode" }), answer]));
+      // Each method is an output of its own: only the first leads on.
+      const got = await whenThere(() => visit(scene, `/webhook/${path}?a=1`, { headers: { "x-own": "mine" } }));
+      assert.deepEqual([got.status, got.headers.get("x-answered")], [201, "yes"]);
+      assert.deepEqual(await got.json(), { body: {}, query: { a: "1" }, agent: "mine", files: [] });
+
+      const posted = `post-${randomUUID()}`;
+      await publish(scene, cookie, chain(posted, [webhook(posted, { responseMode: "responseNode" }), answer]));
+      const json = await whenThere(() => post(scene, `/webhook/${posted}`, { deep: [1, "é"] }));
+      assert.deepEqual(((await json.json()) as { body: object }).body, { deep: [1, "é"] });
+      const form = await visit(scene, `/webhook/${posted}`, { method: "POST", body: new URLSearchParams({ name: "Ada L." }) });
+      assert.deepEqual(((await form.json()) as { body: object }).body, { name: "Ada L." });
+      const parts = new FormData();
+      parts.set("note", "hello");
+      parts.set("file", new Blob([Buffer.alloc(1_000_000, 7)], { type: "application/octet-stream" }), "seven.bin");
+      const file = (await (await visit(scene, `/webhook/${posted}`, { method: "POST", body: parts })).json()) as { body: object; files: string[] };
+      assert.deepEqual([file.body, file.files], [{ note: "hello" }, ["file"]]);
+    },
+  },
+  {
+    promise: "a webhook answers piece by piece where its workflow streams",
+    keep: async (scene) => {
+      const path = `stream-${randomUUID()}`;
+      const answer = { name: "Answer", type: "n8n-nodes-base.respondToWebhook", typeVersion: 1.5, parameters: { respondWith: "text", responseBody: "piece by piece", options: { enableStreaming: true } } };
+      await publish(scene, await ownerCookie(scene), chain(path, [webhook(path, { responseMode: "streaming" }), answer]));
+      const response = await whenThere(() => post(scene, `/webhook/${path}`, {}));
+      const text = await response.text();
+      assert.equal(response.status, 200, text);
+      assert.equal(response.headers.get("transfer-encoding"), "chunked");
+      const pieces = text.trim().split("\n").map((line) => JSON.parse(line) as { type: string; content?: string });
+      assert.deepEqual(pieces.map(({ type }) => type), ["begin", "item", "end"]);
+      assert.equal(pieces[1]!.content, "piece by piece");
+    },
+  },
+  {
+    promise: "a form shows its page, takes an answer, and hands it to the workflow",
+    keep: async (scene) => {
+      const cookie = await ownerCookie(scene);
+      const path = `form-${randomUUID()}`;
+      const trigger = { name: "Form", type: "n8n-nodes-base.formTrigger", typeVersion: 2.2, webhookId: path, parameters: {
+        path, formTitle: "Your order", formFields: { values: [{ fieldLabel: "Name", requiredField: true }] }, responseMode: "lastNode", options: { path },
+      } };
+      const id = await publish(scene, cookie, chain(path, [trigger, code("return [{ json: { greeting: 'Hello ' + $input.first().json.Name } }];")]));
+      const page = await whenThere(() => visit(scene, `/form/${path}`, { headers: { accept: "text/html" } }));
+      assert.match(await page.text(), /Your order/);
+      const parts = new FormData();
+      parts.set("field-0", "Ada");
+      const sent = await visit(scene, `/form/${path}`, { method: "POST", body: parts });
+      assert.equal(sent.status, 200, await sent.text());
+      const { id: executionId } = await executionWhere(scene, cookie, id, ({ status }) => status === "success");
+      assert.match(await (await visit(scene, `/rest/executions/${executionId}`, { headers: { cookie } })).text(), /Hello Ada/);
+    },
+  },
+  {
+    promise: "a workflow that waits goes on when its resume address is called",
+    keep: async (scene) => {
+      const cookie = await ownerCookie(scene);
+      const path = `wait-${randomUUID()}`;
+      const say = { name: "Say", type: "n8n-nodes-base.respondToWebhook", typeVersion: 1.5, parameters: { respondWith: "text", responseBody: "={{ $execution.resumeUrl }}" } };
+      const wait = { name: "Wait", type: "n8n-nodes-base.wait", typeVersion: 1.1, webhookId: randomUUID(), parameters: { resume: "webhook", responseMode: "lastNode", httpMethod: "POST" } };
+      const id = await publish(scene, cookie, chain(path, [webhook(path, { responseMode: "responseNode" }), say, wait, code("return [{ json: { heard: $input.first().json.body } }];")]));
+      const resumeUrl = new URL(await (await whenThere(() => post(scene, `/webhook/${path}`, {}))).text());
+      assert.equal(resumeUrl.hostname.split(".").at(-1), "localhost");
+      await executionWhere(scene, cookie, id, ({ status }) => status === "waiting");
+      const resumed = await post(scene, resumeUrl.pathname + resumeUrl.search, { go: "on" });
+      assert.deepEqual(await resumed.json(), { heard: { go: "on" } });
+      await executionWhere(scene, cookie, id, ({ status }) => status === "success");
+    },
+  },
+  {
+    promise: "the public API answers to a key",
+    keep: async (scene) => {
+      const cookie = await ownerCookie(scene);
+      const scopes = await dataOf<string[]>(await visit(scene, "/rest/api-keys/scopes", { headers: { cookie } }));
+      const { rawApiKey } = await dataOf<{ rawApiKey: string }>(await post(scene, "/rest/api-keys", { label: randomUUID(), scopes, expiresAt: null }, { cookie }));
+      const listed = await visit(scene, "/api/v1/workflows?limit=5", { headers: { "x-n8n-api-key": rawApiKey } });
+      assert.ok(((await listed.json()) as { data: unknown[] }).data.length > 0);
+      assert.equal((await visit(scene, "/api/v1/workflows")).status, 401);
+    },
+  },
+  {
+    promise: "a failing workflow runs its error workflow",
+    keep: async (scene) => {
+      const cookie = await ownerCookie(scene);
+      const name = `error-${randomUUID()}`;
+      const handler = await publish(scene, cookie, chain(name, [{ name: "Error", type: "n8n-nodes-base.errorTrigger", typeVersion: 1 }, code("return [{ json: { seen: $input.first().json.execution.error.message } }];")]));
+      const path = `fails-${randomUUID()}`;
+      await publish(scene, cookie, chain(path, [webhook(path), code("throw new Error('out of paper');")], { errorWorkflow: handler }));
+      assert.equal((await whenThere(() => post(scene, `/webhook/${path}`, {}))).status, 500);
+      const { id } = await executionWhere(scene, cookie, handler, ({ status, mode }) => status === "success" && mode === "error");
+      assert.match(await (await visit(scene, `/rest/executions/${id}`, { headers: { cookie } })).text(), /out of paper/);
+    },
+  },
+  {
+    promise: "a data table keeps rows that a workflow writes",
+    keep: async (scene) => {
+      const cookie = await ownerCookie(scene);
+      const { id: projectId } = await dataOf<{ id: string }>(await visit(scene, "/rest/projects/personal", { headers: { cookie } }));
+      const tables = `/rest/projects/${projectId}/data-tables`;
+      const table = await dataOf<{ id: string }>(await post(scene, tables, { name: `t${randomUUID().slice(0, 8)}`, columns: [{ name: "city", type: "string" }] }, { cookie }));
+      const path = `table-${randomUUID()}`;
+      const insert = { name: "Insert", type: "n8n-nodes-base.dataTable", typeVersion: 1, parameters: {
+        operation: "insert", dataTableId: { __rl: true, mode: "id", value: table.id },
+        columns: { mappingMode: "defineBelow", value: { city: "={{ $json.body.city }}" }, matchingColumns: [], schema: [{ id: "city", displayName: "city", type: "string", display: true, required: false, defaultMatch: false }] }, options: {},
+      } };
+      await publish(scene, cookie, chain(path, [webhook(path), insert]));
+      const answer = await whenThere(() => post(scene, `/webhook/${path}`, { city: "Ulm" }));
+      assert.equal(answer.status, 200, await answer.text());
+      const rows = await dataOf<{ data: { city: string }[] }>(await visit(scene, `${tables}/${table.id}/rows`, { headers: { cookie } }));
+      assert.deepEqual(rows.data.map(({ city }) => city), ["Ulm"]);
+    },
+  },
+  {
+    promise: "a schedule runs without being called",
+    keep: async (scene) => {
+      const cookie = await ownerCookie(scene);
+      const trigger = { name: "Schedule", type: "n8n-nodes-base.scheduleTrigger", typeVersion: 1.2, parameters: { rule: { interval: [{ field: "seconds", secondsInterval: 1 }] } } };
+      const id = await publish(scene, cookie, chain(`schedule-${randomUUID()}`, [trigger, code("return [{ json: {} }];")]));
+      await executionWhere(scene, cookie, id, ({ status, mode }) => status === "success" && mode === "trigger");
+      await dataOf(await post(scene, `/rest/workflows/${id}/deactivate`, {}, { cookie }));
+    },
+  },
+];

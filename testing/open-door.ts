@@ -1,0 +1,16 @@
+/** The real gateway in front of one process that runs without a control plane: for suites of an engine, in tests and in qualification. */
+import { startTestGateway } from "#apps/gateway/start-test-gateway.ts";
+
+export interface Door extends AsyncDisposable {
+  /** Where visitors come in, without a trailing slash. The name resolves in browsers, and in `visit` of workspace-suites. */
+  url: string;
+}
+
+/** `address` is asked for each visit, since a restarted process has another one. */
+export async function openDoor(workspaceId: string, address: () => string): Promise<Door> {
+  const gateway = await startTestGateway({
+    lookUp: async (name) => (name === "acme" ? { workspaceId, state: "online", address: address(), open: true } : null),
+    panelUrl: "http://localhost:3000",
+  });
+  return { url: `http://acme.localhost:${gateway.port}`, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };
+}
