@@ -63,6 +63,9 @@ export const changePreview = z
   .meta({ id: "ChangePreview" });
 export type ChangePreview = z.infer<typeof changePreview>;
 
+/** From so many days before its end on, the owner of an arranged plan is told of it, by mail and in the panel. */
+export const arrangedNoticeDays = 30;
+
 export const subscription = z
   .object({
     status: billingStatus,
@@ -73,6 +76,7 @@ export const subscription = z
     quotas: quotas.nullable(),
     periodEndsAt: moment.nullable(),
     cancelAt: moment.nullable(),
+    isArranged: z.boolean().meta({ description: "given by the operator and billed outside: nothing is charged here, and only the operator changes it" }),
     /** A change that waits for the end of the period. */
     scheduledChange: z.object({ planId, planName: z.string(), at: moment }).nullable(),
     /** While past due: when the provider tries again, past tries first. */

@@ -6,8 +6,8 @@ import { loginCode } from "./commands/login-code.ts";
 import { resendFailedMails } from "./commands/resend-failed-mails.ts";
 import { rotateSecrets } from "./commands/rotate-secrets.ts";
 import { setPublisher } from "./commands/set-publisher.ts";
-import { longerTrial, setPlan } from "./commands/set-plan.ts";
+import { longerTrial, setPlan, takePlanBack } from "./commands/set-plan.ts";
 import { usageDifferences } from "./commands/usage-differences.ts";
 import { updateFleet } from "./commands/update-fleet.ts";
 
-export const commands: readonly Command[] = [loginCode, endSessions, setPublisher, resendFailedMails, applyPlans, setPlan, longerTrial, updateFleet, rotateSecrets, usageDifferences];
+export const commands: readonly Command[] = [loginCode, endSessions, setPublisher, resendFailedMails, applyPlans, setPlan, takePlanBack, longerTrial, updateFleet, rotateSecrets, usageDifferences];

@@ -2,8 +2,8 @@
 import { after, dayMs } from "#platform/clock.ts";
 import type { Billing } from "./billing.ts";
 import { readPlans } from "./plan-facts-store.ts";
-import { follow, type Effect } from "./subscription-machine.ts";
-import { isRunning, isSold, nothingPending, nothingScheduled, stateOf, type SubscriptionFields } from "./subscription-states.ts";
+import { endArranged, follow, type Effect } from "./subscription-machine.ts";
+import { isArranged, isRunning, isSold, nothingPending, nothingScheduled, stateOf, type SubscriptionFields } from "./subscription-states.ts";
 import { lockSubscription, saveSubscription } from "./subscription-store.ts";
 
 type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail">;
@@ -12,19 +12,24 @@ type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail">;
 export type Refusal = string | null;
 
 /**
- * Gives the account a plan that is billed outside, such as Enterprise by invoice: active until another one is given. Refuses
- * whoever pays a provider: that subscription would go on charging.
+ * Gives the account a plan that is billed outside, such as Enterprise by invoice, until `until`; null: until another one is given. The
+ * same plan with another end is a renewal, also of one that has ended. Refuses an account that pays a provider, since that
+ * subscription would go on charging, and an end that has passed.
  */
-export async function assignPlan(billing: Parts, accountId: string, planId: string, operator: string): Promise<Refusal> {
+export async function assignPlan(billing: Parts, accountId: string, planId: string, until: Date | null, operator: string): Promise<Refusal> {
   return billing.db.transaction(async (tx) => {
     const held = await lockSubscription(tx, accountId);
     const plans = await readPlans(tx);
     const plan = plans.get(planId);
+    const now = billing.clock.now();
     if (!plan || plan.billingType === "one-time") return `There is no plan ${planId} that can be given.`;
+    if (until && until <= now) return "The end has passed.";
     const from = stateOf(held);
     if (isSold(from) && held?.provider) return `This account pays for ${held.planId} by ${held.provider}. That has to be cancelled and over first.`;
     if (!isSold(from)) follow(from, "plan assigned");
-    const now = billing.clock.now();
+    // Executions that were used under another plan do not count against this one.
+    const isRenewal = isSold(from) && held?.planId === planId && held.specId === plan.specId;
+    if (isRenewal && held.cancelAt?.getTime() === until?.getTime()) return `This account has ${planId} already, ${until ? `until ${until.toISOString()}` : "without an end"}.`;
     const row: SubscriptionFields = {
       ...(held ?? { accountId, taxInclusive: false, creditAmount: 0, currency: null, providerChangedAt: null }),
       ...nothingScheduled,
@@ -37,10 +42,10 @@ export async function assignPlan(billing: Parts, accountId: string, planId: stri
       provider: null,
       providerCustomerId: null,
       providerSubscriptionId: null,
-      startedAt: isSold(from) ? held!.startedAt : now,
-      periodStartsAt: now,
-      periodEndsAt: null,
-      cancelAt: null,
+      startedAt: isRenewal ? held.startedAt : now,
+      periodStartsAt: isRenewal ? held.periodStartsAt : now,
+      periodEndsAt: until,
+      cancelAt: until,
       pastDueAt: null,
       pausedAt: null,
       endedAt: null,
@@ -49,9 +54,19 @@ export async function assignPlan(billing: Parts, accountId: string, planId: stri
       deletedAt: null,
       retries: [],
     };
-    const effects: Effect[] = [{ kind: "audit", action: "subscription.plan-assigned" }, { kind: "mail", name: isSold(from) ? "plan-changed" : "subscription-started", at: now }];
+    const effects: Effect[] = [{ kind: "audit", action: "subscription.plan-assigned" }, { kind: "mail", name: "plan-arranged", at: now }];
     if (!isRunning(from)) effects.push({ kind: "workspace", wanted: "running", because: "paid" });
     await saveSubscription(tx, { billing, accountId, held, next: { row, effects }, plans, actor: { userId: null, operator } });
+    return null;
+  });
+}
+
+/** Ends an arranged plan now, as its end would have. Refuses an account that has none. */
+export async function endPlan(billing: Parts, accountId: string, operator: string): Promise<Refusal> {
+  return billing.db.transaction(async (tx) => {
+    const held = await lockSubscription(tx, accountId);
+    if (!held || !isArranged(held)) return "This account has no plan that was given by an operator.";
+    await saveSubscription(tx, { billing, accountId, held, next: endArranged(held, billing.clock.now()), plans: await readPlans(tx), actor: { userId: null, operator } });
     return null;
   });
 }

@@ -6,6 +6,10 @@ export const billingMailNames = [
   /** The first payment went through, or the plan changed from the trial. */
   "subscription-started",
   "plan-changed",
+  /** An operator gave a plan that is billed outside, or moved its end. */
+  "plan-arranged",
+  "arranged-plan-ending",
+  "arranged-plan-ended",
   /** A change that waits for the period's end was asked for. */
   "change-scheduled",
   "trial-ending",

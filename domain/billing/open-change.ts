@@ -23,10 +23,10 @@ export async function openChange(billing: Billing, accountId: string, wanted: Ch
   const held = await findSubscription(billing.db, accountId);
   const state = stateOf(held);
   if (!held || !isSold(state)) throw new AppError("subscription_not_found");
+  if (held.provider === null) throw new AppError("subscription_not_found", { detail: "Your plan was arranged with us. Please contact support to change it." });
   if (state === "past-due") throw new AppError("update_billing_first");
   if (state === "paused") throw new AppError("update_billing_first", { detail: "Your subscription is paused. Resubscribe first, then change your plan." });
   if (state === "cancelling") throw new AppError("update_billing_first", { detail: "Your subscription is cancelled. Resubscribe first, then change your plan." });
-  if (held.provider === null) throw new AppError("subscription_not_found", { detail: "Your plan was arranged with us. Please contact support to change it." });
   if (held.provider !== billing.provider.name) throw new AppError("payments_unavailable", { internal: `the subscription is at ${held.provider}` });
   const plans = await readPlans(billing.db);
   const to = readChoice(plans, wanted, held.currency, held.planId);

@@ -9,7 +9,7 @@ import { readPlans } from "./plan-facts-store.ts";
 import { readEnding } from "./quote-resubscribe.ts";
 import { openResumeQuote } from "./sealed-quote.ts";
 import { startCheckout } from "./start-checkout.ts";
-import { keptQuotas, stateOf, type SubscriptionRow } from "./subscription-states.ts";
+import { isArranged, keptQuotas, stateOf, type SubscriptionRow } from "./subscription-states.ts";
 import { lockSubscription, saveSubscription } from "./subscription-store.ts";
 import { putBackTimer, putOffTimer } from "./timer-store.ts";
 
@@ -25,6 +25,7 @@ export async function resubscribe(billing: Billing, accountId: string, previewId
   return once(billing, { accountId, key, call: "resubscribe", request: previewId }, async (providerKey) => {
     const held = await readEnding(billing, accountId);
     if (!held) throw new AppError("subscription_not_found");
+    if (isArranged(held)) throw new AppError("subscription_not_found", { detail: "Your plan was arranged with us. Please contact support to renew it." });
     await noteAsked(billing, held, actor);
     switch (stateOf(held)) {
       case "trial":

@@ -8,13 +8,13 @@ import type { BillingMailName } from "./billing-mail.ts";
 import type { PaymentProviderName, ProviderSubscription } from "./payment-provider.ts";
 import { type PlanFacts, type Plans } from "./plan-facts.ts";
 import { grantTruth } from "./grant-truth.ts";
-import { isRunning, isSold, nothingPending, nothingScheduled, stateOf, transitions, truthHappening, type Happening, type SubscriptionFields, type SubscriptionState } from "./subscription-states.ts";
+import { isArranged, isRunning, isSold, nothingPending, nothingScheduled, stateOf, transitions, truthHappening, type Happening, type SubscriptionFields, type SubscriptionState } from "./subscription-states.ts";
 import { deletionAfterEndMs, deletionAfterPauseMs, type TimerKind } from "./subscription-timers.ts";
 
 export type Effect =
   | { kind: "mail"; name: BillingMailName; at: Date; refunded?: Money }
   /** What the workspace of the account is to be. */
-  | { kind: "workspace"; wanted: "running" | "stopped" | "deleted"; because: "trial-ended" | "paused" | "ended" | "expired" | "paid" }
+  | { kind: "workspace"; wanted: "running" | "stopped" | "deleted"; because: "trial-ended" | "paused" | "ended" | "arranged-ended" | "expired" | "paid" }
   | { kind: "audit"; action: string }
   /** We and the provider did not agree: logged, counted, healed. */
   | { kind: "correction"; correction: string; detail: string };
@@ -142,12 +142,15 @@ export function applyTimer(input: TimerInput): Next | null {
   const { held, kind, dueAt } = input;
   const from = stateOf(held);
   switch (kind) {
+    case "ending-in-30-days":
     case "ending-in-3-days":
     case "ending-in-1-day":
       if (from === "trial") return { row: held, effects: [{ kind: "mail", name: "trial-ending", at: dueAt }] };
-      return from === "cancelling" ? { row: held, effects: [{ kind: "mail", name: "subscription-ending", at: dueAt }] } : null;
+      return from === "cancelling" ? { row: held, effects: [{ kind: "mail", name: isArranged(held) ? "arranged-plan-ending" : "subscription-ending", at: dueAt }] } : null;
     case "trial-end":
       return from === "trial" && held.periodEndsAt! <= dueAt ? endTrial(held) : null;
+    case "arranged-end":
+      return isArranged(held) && held.cancelAt && held.cancelAt <= dueAt ? endArranged(held, held.cancelAt) : null;
     case "period-end":
       return from === "active" && held.scheduledToldAt && held.scheduledAt! <= dueAt ? grantScheduled(held, input.plans.get(held.scheduledPlanId!), dueAt) : null;
     case "deletion-warning":
@@ -172,6 +175,19 @@ function endTrial(held: SubscriptionFields): Next {
       { kind: "audit", action: "subscription.ended" },
       { kind: "workspace", wanted: "stopped", because: "trial-ended" },
       { kind: "mail", name: "trial-ended", at: endedAt },
+    ],
+  };
+}
+
+/** An arranged plan is over: the workspace stops, and is kept as long as after a payment that failed, since an invoice may be on its way. */
+export function endArranged(held: SubscriptionFields, endedAt: Date): Next {
+  follow(stateOf(held), "arranged-end due");
+  return {
+    row: { ...held, status: "deleted", endedAt, cancelAt: null, periodEndsAt: endedAt, deletionAt: after(endedAt, deletionAfterPauseMs), warnedAt: null },
+    effects: [
+      { kind: "audit", action: "subscription.ended" },
+      { kind: "workspace", wanted: "stopped", because: "arranged-ended" },
+      { kind: "mail", name: "arranged-plan-ended", at: endedAt },
     ],
   };
 }

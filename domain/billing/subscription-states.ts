@@ -9,7 +9,8 @@ export type SubscriptionFields = Omit<SubscriptionRow, "version">;
 
 /**
  * `trial`: ours, nobody pays. `cancelling`: paid, and ends with the period. `ended`: over, the workspace is stopped and waits
- * for its deletion. `gone`: the workspace was deleted. SPEC's `deleted` is both of the last two.
+ * for its deletion. `gone`: the workspace was deleted. SPEC's `deleted` is both of the last two. A plan that an operator arranged with
+ * the customer has no provider: it is `active` without an end, and `cancelling` with one.
  */
 export const subscriptionStates = ["none", "trial", "active", "cancelling", "past-due", "paused", "ended", "gone"] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];
@@ -18,7 +19,7 @@ export type SubscriptionState = (typeof subscriptionStates)[number];
 export const happenings = [
   "trial started", "trial extended", "plan assigned",
   "truth active", "truth cancelling", "truth past-due", "truth paused", "truth ended", "truth unknown",
-  "trial-end due", "deletion due",
+  "trial-end due", "arranged-end due", "deletion due",
 ] as const;
 export type Happening = (typeof happenings)[number];
 
@@ -31,13 +32,16 @@ const fromProvider = {
 const takeOver = { ...fromProvider, "plan assigned": "active" } as const;
 const held = { ...fromProvider, "truth paused": "paused", "truth ended": "ended", "truth unknown": null, "plan assigned": null } as const;
 
+/** An operator may end a plan without an end, too. */
+const arranged = { ...held, "arranged-end due": "ended" } as const;
+
 /** To which state each leads; null: it stays, on purpose. What is not named changes nothing and is never expected. */
 export const transitions: Readonly<Record<SubscriptionState, Partial<Record<Happening, SubscriptionState | null>>>> = {
   none: { ...takeOver, "trial started": "trial" },
   // An old subscription of the same customer says nothing about the trial.
   trial: { ...takeOver, "truth paused": null, "truth ended": null, "truth unknown": null, "trial extended": "trial", "trial-end due": "ended" },
-  active: held,
-  cancelling: held,
+  active: arranged,
+  cancelling: arranged,
   "past-due": held,
   // A try to resume that was not paid changes nothing: it stays stopped, and its deletion where it was.
   paused: { ...held, "truth past-due": "paused", "deletion due": "gone" },
@@ -85,6 +89,9 @@ export function truthHappening(truth: { status: ProviderStatus; cancelAt: Date |
 const runningStates: ReadonlySet<SubscriptionState> = new Set(["trial", "active", "cancelling", "past-due"]);
 /** Whether the workspace of an account in this state runs. */
 export const isRunning = (state: SubscriptionState): boolean => runningStates.has(state);
+
+/** Whether an operator gave the plan, which is billed outside of any provider. */
+export const isArranged = (row: Pick<SubscriptionFields, "provider" | "status" | "deletedAt" | "cancelAt">): boolean => row.provider === null && isSold(stateOf(row));
 
 const payingStates: ReadonlySet<SubscriptionState> = new Set(["active", "cancelling", "past-due", "paused"]);
 /** Whether there is a subscription that somebody pays, or owes. */

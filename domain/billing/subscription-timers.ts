@@ -1,12 +1,17 @@
 /** What falls due in the life of a subscription, derived from its row. Days and hours: DESIGN §5. */
+import { arrangedNoticeDays } from "#contract/billing.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
-import { stateOf, type SubscriptionFields } from "./subscription-states.ts";
+import { isArranged, stateOf, type SubscriptionFields } from "./subscription-states.ts";
 
 export const timerKinds = [
-  /** Mails before the end of a trial, or of a subscription that was cancelled. */
+  /** A mail before the end of an arranged plan: an invoice takes weeks to be agreed to and paid. */
+  "ending-in-30-days",
+  /** Mails before the end of a trial, of a subscription that was cancelled, or of an arranged plan. */
   "ending-in-3-days",
   "ending-in-1-day",
   "trial-end",
+  /** An arranged plan is over. */
+  "arranged-end",
   /** Ask the provider: the period is over, or a payment is open. */
   "truth-check",
   /** Tell the provider of a change that waits for the period's end. */
@@ -25,7 +30,9 @@ export type Timers = ReadonlyMap<TimerKind, Date>;
 const asking: ReadonlySet<string> = new Set<TimerKind>(["trial-end", "truth-check", "scheduled-change", "deletion", "end-at-provider"]);
 export const asksProvider = (kind: string): boolean => asking.has(kind);
 
-/** After an end: time to think again. After a pause: DESIGN §5's 30 days. */
+/** How long before its end the owner is told of the end of an arranged plan, by mail and in the panel (decision 0089). */
+export const arrangedNoticeMs = arrangedNoticeDays * dayMs;
+/** After an end: time to think again. After a pause: DESIGN §5's 30 days, which an arranged plan has as well. */
 export const deletionAfterEndMs = 7 * dayMs;
 export const deletionAfterPauseMs = 30 * dayMs;
 /** The warning of +4 d: three days before the deletion, whatever led to it. */
@@ -53,6 +60,11 @@ export function timersOf(row: SubscriptionFields | null): Timers {
       break;
     case "cancelling":
       endsSoon(row.cancelAt);
+      if (isArranged(row)) {
+        set("ending-in-30-days", row.cancelAt, -arrangedNoticeMs);
+        set("arranged-end", row.cancelAt);
+        break;
+      }
       set("truth-check", row.cancelAt, truthCheckAfterMs);
       break;
     case "active":
@@ -91,7 +103,7 @@ export interface TimerChanges {
 }
 
 /** A reminder that would come after its day is not sent. */
-const reminders: ReadonlySet<TimerKind> = new Set(["ending-in-3-days", "ending-in-1-day"]);
+const reminders: ReadonlySet<TimerKind> = new Set(["ending-in-30-days", "ending-in-3-days", "ending-in-1-day"]);
 
 /** Only what the change itself moved: a timer that has run is not armed again by a change that has nothing to do with it. */
 export function timerChanges(before: SubscriptionFields | null, next: SubscriptionFields, now: Date): TimerChanges {

@@ -51,6 +51,25 @@ export const billingWords = {
     renews: (on: Dated) => `The next payment is on ${on}.`,
     nothingBack: "A smaller plan that was chosen at once gives nothing back for the time that was paid already.",
   },
+  arranged: {
+    subject: (plan: string) => `Your ${plan} plan is active`,
+    preview: "Your plan was set up by us.",
+    heading: (plan: string) => `Your ${plan} plan is active`,
+    text: (plan: string, account: string) => `${account} is on the ${plan} plan, as we arranged with you. It is billed outside this panel.`,
+    until: (on: Dated) => `It ends on ${on}, unless we renew it with you. We remind you 30 days before.`,
+  },
+  arrangedEnding: {
+    subject: (plan: string, when: string) => `Your ${plan} plan ends ${when}`,
+    preview: "Contact support to renew it.",
+    text: (account: string, plan: string, ends: Dated) => `The ${plan} plan of ${account} ends on ${ends}. To renew it, contact support.`,
+    after: "If it is not renewed, the workspace stops on that day, and 30 days later it is deleted. A last backup is then kept for 30 days.",
+  },
+  arrangedEnded: {
+    subject: (plan: string) => `Your ${plan} plan has ended: your workspace is stopped`,
+    preview: "Nothing is lost yet. A plan starts it again.",
+    heading: "Your plan has ended",
+    text: (account: string) => `Your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Contact support to renew your plan, or choose another one, and it starts again as it was.`,
+  },
   scheduled: {
     subject: (plan: string, on: Dated) => `Your plan changes to ${plan} on ${on}`,
     preview: "Until then nothing changes.",

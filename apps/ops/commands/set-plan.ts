@@ -1,19 +1,49 @@
-import { assignPlan, extendTrial } from "#domain/billing/assign-plan.ts";
+import { assignPlan, endPlan, extendTrial } from "#domain/billing/assign-plan.ts";
 import { findAccountId } from "#domain/accounts/account-store.ts";
 import { renderBillingMail } from "#domain/mail/templates/billing-mails.ts";
-import { CommandRefused, type Command, type OpsContext } from "../command.ts";
+import { after, dayMs, secondMs } from "#platform/clock.ts";
+import { CommandRefused, type Command, type CommandInput, type OpsContext } from "../command.ts";
 
 /** Gives a customer a plan that is billed outside, such as Enterprise by invoice. */
 export const setPlan: Command = {
   name: "set-plan",
   parameters: ["email or account name", "plan"],
-  summary: "Give this customer a plan that is billed outside of the payment provider, such as enterprise-yearly",
-  async run(context, { arguments: [login = "", planId = ""] }) {
-    const refusal = await assignPlan(parts(context), await accountOf(context, login), planId, context.operator);
+  options: {
+    until: { type: "string", summary: "the last day of the plan in UTC, such as 2027-12-31" },
+    "no-end": { type: "boolean", summary: "the plan runs until another one is given" },
+  },
+  summary: "Give this customer a plan that is billed outside of the payment provider, such as enterprise-yearly, or renew it",
+  async run(context, { arguments: [login = "", planId = ""], options }) {
+    const until = readEnd(options);
+    const refusal = await assignPlan(parts(context), await accountOf(context, login), planId, until, context.operator);
     if (refusal) throw new CommandRefused(refusal);
-    context.print(`${login} has ${planId} now.`);
+    context.print(`${login} has ${planId} now, ${until ? `until ${until.toISOString()}` : "without an end"}.`);
   },
 };
+
+/** Takes such a plan back. */
+export const takePlanBack: Command = {
+  name: "end-plan",
+  parameters: ["email or account name"],
+  summary: "End now a plan that was given by set-plan",
+  async run(context, { arguments: [login = ""] }) {
+    const refusal = await endPlan(parts(context), await accountOf(context, login), context.operator);
+    if (refusal) throw new CommandRefused(refusal);
+    context.print(`The plan of ${login} has ended. The workspace stops now and is deleted in 30 days, unless the customer has a plan by then.`);
+  },
+};
+
+/** One of the two has to be said: a plan that nobody ends is free for ever. */
+function readEnd({ until, "no-end": noEnd }: CommandInput["options"]): Date | null {
+  if ((until === undefined) === (noEnd !== true)) throw new CommandRefused("Say either --until and the last day, such as --until 2027-12-31, or --no-end.");
+  if (noEnd) return null;
+  const day = isoDay.test(String(until)) ? new Date(`${String(until)}T00:00:00Z`) : new Date(NaN);
+  // A day that no month has would become one of the next month.
+  if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== until) throw new CommandRefused("--until must be a day such as 2027-12-31.");
+  // Within the day that the operator said, so that mails and the panel name that day.
+  return after(day, dayMs - secondMs);
+}
+const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Makes somebody's trial longer. */
 export const longerTrial: Command = {

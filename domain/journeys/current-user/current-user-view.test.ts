@@ -39,7 +39,7 @@ test("without a subscription nothing is said of tax or billing", () => {
 
 test("a trial has no billing yet; whoever pays is told where billing is updated", () => {
   expect(viewOf({ status: "trialing" }).billing).toBeNull();
-  expect(viewOf({ status: "past_due" }).billing).toEqual({ status: "past_due", planId: "pro-1-monthly", updateUrl: "https://app.example.com/manage/billing", cancelAt: null });
+  expect(viewOf({ status: "past_due" }).billing).toEqual({ status: "past_due", planId: "pro-1-monthly", updateUrl: "https://app.example.com/manage/billing", cancelAt: null, isArranged: false });
 });
 
 test("a trial that ended was never paid: there is nothing to resubscribe to, and no billing", () => {

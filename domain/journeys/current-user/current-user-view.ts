@@ -34,8 +34,8 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
 /** Whether the account pays or did: of what ended without a provider, nothing can be resubscribed to. */
 const hasBilling = ({ status, provider }: NonNullable<CurrentUser["subscription"]>): boolean => status !== "trialing" && (status !== "deleted" || provider !== null);
 
-const billingView = ({ status, planId, cancelAt }: NonNullable<CurrentUser["subscription"]>, publicUrl: string): User["account"]["billing"] => ({
-  status, planId, updateUrl: `${publicUrl}/manage/billing`, cancelAt: cancelAt?.toISOString() ?? null,
+const billingView = ({ status, planId, cancelAt, provider }: NonNullable<CurrentUser["subscription"]>, publicUrl: string): User["account"]["billing"] => ({
+  status, planId, updateUrl: `${publicUrl}/manage/billing`, cancelAt: cancelAt?.toISOString() ?? null, isArranged: provider === null,
 });
 
 /** What the account may use now, with quotas of its own choice; null before the launch. */

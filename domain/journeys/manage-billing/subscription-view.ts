@@ -2,6 +2,7 @@
 import { eq, inArray } from "drizzle-orm";
 import type { Subscription } from "#contract/billing.ts";
 import { plans, subscriptions } from "#database/tables.ts";
+import { isArranged } from "#domain/billing/subscription-states.ts";
 import type { Connection } from "#platform/database.ts";
 
 type Row = typeof subscriptions.$inferSelect;
@@ -21,6 +22,7 @@ export async function readSubscriptionView(db: Connection, accountId: string): P
     quotas: row.customExecutions === null || row.customWorkflows === null ? null : { monthlyExecutions: row.customExecutions, activeWorkflows: row.customWorkflows },
     periodEndsAt: iso(row.periodEndsAt),
     cancelAt: iso(row.cancelAt),
+    isArranged: isArranged(row),
     scheduledChange:
       row.scheduledPlanId && row.scheduledAt
         ? { planId: row.scheduledPlanId, planName: known.get(row.scheduledPlanId)?.name ?? row.scheduledPlanId, at: row.scheduledAt.toISOString() }

@@ -29,6 +29,9 @@ const build = (name: BillingMailName, changes: Partial<BillingMail> = {}) => ren
 const said: Record<BillingMailName, [subject: string, words: string[], link: string]> = {
   "subscription-started": ["Your Pro plan is active", ["renewed on 24 November 2026", "receipt comes in an email of its own"], "/manage/billing"],
   "plan-changed": ["Your plan is now Pro", ["next payment is on 24 November 2026", "next restart"], "/manage/billing"],
+  "plan-arranged": ["Your Pro plan is active", ["as we arranged with you", "ends on 24 November 2026"], "/manage/billing"],
+  "arranged-plan-ending": ["Your Pro plan ends in 3 days", ["ends on 24 November 2026", "contact support", "30 days later it is deleted"], "/manage/billing"],
+  "arranged-plan-ended": ["Your Pro plan has ended: your workspace is stopped", ["deleted on 1 December 2026", "Contact support to renew"], "/account/change-plan"],
   "change-scheduled": ["Your plan changes to Starter on 24 November 2026", ["keep the Pro plan until 24 November 2026", "take this back"], "/manage/billing"],
   "trial-ending": ["Your trial ends in 3 days", ["acme ends on 24 November 2026", "7 days later it is deleted", "last backup is then kept for 30 days"], "/account/change-plan"],
   "subscription-ending": ["Your plan ends in 3 days", ["ends on 24 November 2026", "7 days later it is deleted", "last backup is then kept for 30 days"], "/manage/billing"],

@@ -49,6 +49,22 @@ const contents: Record<BillingMailName, (mail: BillingMail, links: Links) => Con
     heading: all.changed.heading(planName),
     blocks: [paragraph(all.changed.text(accountName, planName)), ...dated(periodEndsAt, all.changed.renews), note(all.changed.nothingBack), action(all.openBilling, billing)],
   }),
+  "plan-arranged": ({ planName, accountName, periodEndsAt }, { billing }) => ({
+    ...all.arranged,
+    subject: all.arranged.subject(planName),
+    heading: all.arranged.heading(planName),
+    blocks: [paragraph(all.arranged.text(planName, accountName)), ...dated(periodEndsAt, all.arranged.until), action(all.openBilling, billing)],
+  }),
+  "arranged-plan-ending": ({ accountName, planName, periodEndsAt, at }, { billing }) => {
+    const ends = periodEndsAt ?? at;
+    const subject = all.arrangedEnding.subject(planName, sayWhen(ends, at));
+    return { ...all.arrangedEnding, subject, heading: subject, blocks: [paragraph(all.arrangedEnding.text(accountName, planName, sayDay(ends))), paragraph(all.arrangedEnding.after), action(all.openBilling, billing)] };
+  },
+  "arranged-plan-ended": ({ accountName, planName, deletionAt }, { plans }) => ({
+    ...all.arrangedEnded,
+    subject: all.arrangedEnded.subject(planName),
+    blocks: [paragraph(all.arrangedEnded.text(accountName)), ...deletion(deletionAt), action(all.choosePlan, plans)],
+  }),
   "change-scheduled": ({ planName, nextPlanName, periodEndsAt, at }, { billing }) => {
     const day = sayDay(periodEndsAt ?? at);
     const { scheduled } = all;

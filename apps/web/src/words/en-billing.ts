@@ -363,6 +363,15 @@ export const billingWords = {
     text: "Everything keeps working until then. After that your workspace stops, and 7 days later it is deleted. A last backup is then kept for 30 days.",
     deletion: "It is deleted on {{date}}.",
   },
+  arranged: {
+    billed: "Billed outside this panel",
+    title: "Your plan ends on {{date}}",
+    text: "It was arranged with us, so contact us to renew it. If it is not renewed, your workspace stops on that day, and 30 days later it is deleted. A last backup is then kept for 30 days.",
+    fixed: "Your plan was arranged with us",
+    fixedText: "It is billed outside this panel, so it cannot be changed here. Contact us to change or renew it.",
+    subject: "Our Slipway plan",
+    action: "Contact support",
+  },
   scheduled: { title: "Your plan changes to {{plan}} on {{date}}", text: "Until then everything stays as it is.", action: "Take it back", pending: "Taking it back…", done: "Your plan stays as it is.", failed: "The change could not be taken back." },
   resubscribe: {
     action: "Resubscribe",

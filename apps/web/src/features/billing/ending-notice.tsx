@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import "../../words/add-billing-words.ts";
 import { subscriptionQuery } from "./billing-queries.ts";
 import { useWorkspaceState } from "../workspace/use-workspace-state.ts";
+import { ArrangedNotice } from "./arranged-notice.tsx";
 import { CancelledNotice } from "./cancelled-notice.tsx";
 
 /**
@@ -13,5 +14,6 @@ export function EndingNotice() {
   const state = useWorkspaceState();
   if (!state || state.kind === "expiring") return null;
   if (!subscription?.cancelAt || subscription.status === "deleted") return null;
+  if (subscription.isArranged) return <ArrangedNotice cancelAt={subscription.cancelAt} />;
   return <CancelledNotice cancelAt={subscription.cancelAt} deletionAt={subscription.deletionAt} />;
 }

@@ -15,14 +15,14 @@ const tones = { active: "good", trialing: "accent", past_due: "waiting", paused:
 
 /** The plan, what it costs, until when it is paid, and how much of it is used. */
 export function PlanSection({ subscription, spec, taxIncluded }: { subscription: Subscription; spec: PlanSpec | null; taxIncluded: boolean }) {
-  const { status, planName, planId, periodEndsAt, cancelAt } = subscription;
+  const { status, planName, planId, periodEndsAt, cancelAt, isArranged } = subscription;
   const mayChange = status === "active" || status === "trialing";
   const isEnding = cancelAt !== null && mayChange;
   return (
     <Section
       title={t("billing.plan.title")}
       action={
-        mayChange ? (
+        mayChange && !isArranged ? (
           <ButtonLink to={paths.changePlan} tone="plain" className="-my-1.5">
             {t("billing.plan.change")}
           </ButtonLink>
@@ -34,6 +34,7 @@ export function PlanSection({ subscription, spec, taxIncluded }: { subscription:
         {isEnding ? <StateMark tone="waiting">{t("billing.plan.ends", { date: dayOf(cancelAt) })}</StateMark> : <StateMark tone={tones[status]}>{t(`billing.statuses.${status}`)}</StateMark>}
       </div>
       <p className="mt-0.5 flex flex-wrap gap-x-4 text-sm text-ink-soft">
+        {isArranged ? <span>{t("billing.arranged.billed")}</span> : null}
         <Price planId={planId} taxIncluded={taxIncluded} subscription={subscription} />
         {periodEndsAt && mayChange && !isEnding ? <span>{t("billing.plan.renews", { date: dayOf(periodEndsAt) })}</span> : null}
       </p>

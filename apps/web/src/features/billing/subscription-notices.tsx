@@ -4,6 +4,7 @@ import { paths } from "../../lib/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { t } from "../../words/words.ts";
+import { ArrangedNotice } from "./arranged-notice.tsx";
 import { CancelledNotice } from "./cancelled-notice.tsx";
 import { dayOf } from "./dates.ts";
 import { OtherCard } from "./other-card.tsx";
@@ -14,14 +15,15 @@ import { ScheduledChangeNotice } from "./scheduled-change-notice.tsx";
 /** What is the matter with a subscription, or planned for it, with the way out; null where all is well. */
 export function SubscriptionNotices({ subscription }: { subscription: Subscription }) {
   const notices = noticesOf(subscription);
-  return notices.length > 0 ? <div className="space-y-4">{notices}</div> : null;
+  return notices.length > 0 ? <div className="space-y-4 empty:hidden">{notices}</div> : null;
 }
 
 function noticesOf(subscription: Subscription): ReactNode[] {
-  const { status, cancelAt, scheduledChange } = subscription;
+  const { status, cancelAt, isArranged, scheduledChange } = subscription;
   if (status === "past_due") return [<PastDueNotice key="past-due" subscription={subscription} />];
   if (status === "paused") return [<PausedNotice key="paused" subscription={subscription} />];
   if (status === "deleted") return [<EndedNotice key="ended" subscription={subscription} />];
+  if (isArranged) return [<ArrangedNotice key="arranged" cancelAt={cancelAt} />];
   return [
     ...(cancelAt ? [<CancelledNotice key="cancelled" cancelAt={cancelAt} deletionAt={subscription.deletionAt} />] : []),
     ...(scheduledChange ? [<ScheduledChangeNotice key="scheduled" change={scheduledChange} />] : []),

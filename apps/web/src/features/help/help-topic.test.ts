@@ -17,7 +17,7 @@ const person = (account: Partial<Account>): User => ({
   id: "1", email: "ada@example.com", fullName: "Ada", username: "ada", confirmed: true, hasPassword: true,
   account: { name: "ada", isSetup: false, taxInclusive: false, billing: null, planSpec: null, instance: null, onboarding: { next: null, steps: [] }, templateId: null, ...account },
 });
-const billing = (status: "past_due" | "paused") => ({ status, planId: "pro-1", updateUrl: null, cancelAt: null });
+const billing = (status: "past_due" | "paused") => ({ status, planId: "pro-1", updateUrl: null, cancelAt: null, isArranged: false });
 
 test.each([
   ["nobody signed in", null, true, { topic: "signedOut", to: "/register" }],

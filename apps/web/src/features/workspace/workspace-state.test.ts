@@ -10,8 +10,8 @@ const { offline, online, pending, stopped } = instanceStatus;
 const now = Date.parse("2026-11-21T12:00:00Z");
 const inDays = (days: number) => new Date(now + days * 86_400_000);
 const trial = (days: number): Partial<Account> => ({ billing: null, planSpec: buildPlanSpec("trial-1", inDays(days)) });
-const pays = (status: "active" | "paused" | "past_due" | "deleted", days = 10): Partial<Account> => ({ billing: { status, planId: "pro-1-monthly", updateUrl: null, cancelAt: null }, planSpec: buildPlanSpec("pro-1", inDays(days)) });
-const cancelled = (status: "active" | "past_due", days: number): Partial<Account> => ({ billing: { status, planId: "pro-1-monthly", updateUrl: null, cancelAt: inDays(days).toISOString() }, planSpec: buildPlanSpec("pro-1", inDays(days)) });
+const pays = (status: "active" | "paused" | "past_due" | "deleted", days = 10): Partial<Account> => ({ billing: { status, planId: "pro-1-monthly", updateUrl: null, cancelAt: null, isArranged: false }, planSpec: buildPlanSpec("pro-1", inDays(days)) });
+const cancelled = (status: "active" | "past_due", days: number): Partial<Account> => ({ billing: { status, planId: "pro-1-monthly", updateUrl: null, cancelAt: inDays(days).toISOString(), isArranged: false }, planSpec: buildPlanSpec("pro-1", inDays(days)) });
 const has = (changes: Partial<Instance>): Partial<Account> => ({ instance: buildInstance(changes) });
 const progress = (step: "install-engine" | "prepare" | "start" | "open-gateway") => ({ progress: { step, label: "", percent: 50 } });
 

@@ -8,6 +8,7 @@ import { ScheduledChangeNotice } from "../../features/billing/scheduled-change-n
 import { usageQuery } from "../../features/usage/usage-query.ts";
 import { CurrencyChoice } from "../../features/plans/currency-choice.tsx";
 import { PeriodSwitch } from "../../features/plans/period-switch.tsx";
+import { RequestByMail } from "../../features/plans/request-by-mail.tsx";
 import { PlanComparison } from "../../features/plans/plan-comparison.tsx";
 import { planQuery, plansQuery } from "../../features/plans/plan-queries.ts";
 import { expectedExecutions, recommendPlan } from "../../features/plans/recommend-plan.ts";
@@ -50,7 +51,7 @@ export function ChoosePlan({ choice, subscription }: { choice: PlanChoice; subsc
 }
 
 /** What has ended or is planned already, with the way back: a plan that is chosen now starts from there. */
-function Waiting({ subscription: { status, planName, cancelAt, scheduledChange } }: { subscription: Subscription }) {
+function Waiting({ subscription: { status, planName, cancelAt, isArranged, scheduledChange } }: { subscription: Subscription }) {
   // Without billing it was a trial that ended: there is nothing to go back to.
   const hasBilling = useUser().account.billing !== null;
   if (status === "deleted" && hasBilling) {
@@ -61,6 +62,13 @@ function Waiting({ subscription: { status, planName, cancelAt, scheduledChange }
     );
   }
   if (status !== "active") return null;
+  if (isArranged) {
+    return (
+      <Notice tone="info" title={t("billing.arranged.fixed")} action={<RequestByMail subject={t("billing.arranged.subject")} label={t("billing.arranged.action")} />} className="mb-5">
+        {t("billing.arranged.fixedText")}
+      </Notice>
+    );
+  }
   return (
     <div className="mb-5 space-y-4 empty:hidden">
       {cancelAt ? (

@@ -43,17 +43,19 @@ export function Component() {
 function Billing({ subscription, user }: { subscription: Subscription; user: User }) {
   const isOver = subscription.status === "deleted";
   // Who is paused ends by doing nothing, on the day that the notice names.
-  const canCancel = subscription.cancelAt === null && (subscription.status === "active" || subscription.status === "past_due");
+  // Nobody is charged here for what an operator arranged, and only the operator changes it.
+  const isCharged = !isOver && !subscription.isArranged;
+  const canCancel = isCharged && subscription.cancelAt === null && (subscription.status === "active" || subscription.status === "past_due");
   return (
     <div className="space-y-5">
       <SubscriptionNotices subscription={subscription} />
       <PlanSection subscription={subscription} spec={user.account.planSpec} taxIncluded={user.account.taxInclusive} />
-      {isOver ? null : (
+      {isCharged ? (
         <div className="grid items-start gap-5 xl:grid-cols-2">
           <NextPaymentSection subscription={subscription} />
-          <CardSection canChange={!isOver} />
+          <CardSection canChange />
         </div>
-      )}
+      ) : null}
       <InvoicesSection />
       <PaymentsSection />
       <DetailsSection userId={user.id} fullName={user.fullName} />
