@@ -120,6 +120,8 @@ test("on a narrow screen everything is there, and nothing runs out of it", async
   await rows().filter({ hasText: "Before a restore" }).getByRole("button", { name: /^Delete/ }).click();
   await page.getByRole("button", { name: "Delete the backup" }).click();
   await rows().filter({ hasText: "Before a restore" }).waitFor({ state: "hidden" });
+  // The button went with its row: the keyboard goes on at the list.
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Backups");
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 

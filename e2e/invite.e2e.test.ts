@@ -127,6 +127,7 @@ test("an invitation shows when it may be sent again, and is withdrawn after a qu
   await expectAccessible(page);
   await page.getByRole("button", { name: "Withdraw invitation", exact: true }).press("Enter");
   await row("jane@example.com").waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Invited people");
   await vi.waitFor(() => expect(members().map(({ email }) => email)).toEqual(["bob@example.com", "carl@example.com"]), { timeout: 20_000 });
   expect(await row("bob@example.com").getByRole("button").count()).toBe(0);
 });

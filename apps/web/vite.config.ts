@@ -1,4 +1,5 @@
 /** Builds the panel. `#contract/*` and `#web/*` resolve by the root package.json, as they do for the server. */
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
@@ -26,7 +27,22 @@ function sharedChunk(id: string, infos: ModuleInfos): string | null {
   // Styles stay with the page: in a chunk, whatever is fetched later of it would ask for them again.
   if (id.endsWith(".css")) return null;
   modules ??= shared.map(({ name, starts }) => ({ name, ids: new Set(starts.flatMap((start) => [...withImports(start, infos)])) }));
+  const icon = /\/lucide-react\/.*\/icons\/(.+)\.mjs$/.exec(id)?.[1];
+  if (icon) return modules.find(({ ids }) => iconsOf(ids).has(icon))?.name ?? null;
   return shared.some(({ starts }) => starts.includes(id)) ? null : (modules.find(({ ids }) => ids.has(id))?.name ?? null);
+}
+
+const iconsNamedIn = new Map<ReadonlySet<string>, Set<string>>();
+
+/** The icons that these files of ours name. To the bundler they have all of them: the library's one entry imports each. */
+function iconsOf(ids: ReadonlySet<string>): Set<string> {
+  const known = iconsNamedIn.get(ids);
+  if (known) return known;
+  const texts = [...ids].filter((id) => id.startsWith(`${root}src/`) && existsSync(id)).map((id) => readFileSync(id, "utf8"));
+  const names = texts.flatMap((text) => [...text.matchAll(/import \{([^}]*)\} from "lucide-react"/g)].flatMap(([, list]) => list?.split(",") ?? []));
+  const icons = new Set(names.map((name) => name.trim().replaceAll(/(?<=[a-z])(?=[A-Z0-9])/g, "-").toLowerCase()));
+  iconsNamedIn.set(ids, icons);
+  return icons;
 }
 
 function withImports(id: string, infos: ModuleInfos, found = new Set<string>()): Set<string> {
@@ -51,8 +67,8 @@ export default defineConfig({
     // carry it whole (1 KB), and what pages share is there with the frame or the panel. The page itself names what it
     // needs (first-page.ts).
     modulePreload: { polyfill: false, resolveDependencies: () => [] },
-    // The first versions with light-dark(), which carries both themes in one set of tokens.
-    target: ["chrome123", "edge123", "firefox120", "safari17.5"],
+    // The first versions with light-dark(), which carries both themes in one set of tokens, and AbortSignal.any().
+    target: ["chrome123", "edge123", "firefox124", "safari17.5"],
     rolldownOptions: {
       // Schemas have no side effects: what a page does not use of the contract is left out of its chunk.
       output: {

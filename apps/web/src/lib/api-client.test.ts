@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { asker } from "./asker.ts";
 import { callApi, whenPasswordNeeded, whenSignedOut } from "./api-client.ts";
 import { calls } from "./calls.ts";
 import { lateCalls } from "./late-calls.ts";
@@ -72,6 +73,67 @@ test("an answer that is not the API's is told apart from a refusal", async () =>
 test("a service that does not answer is unreachable", async () => {
   answer = (request) => request.socket.destroy();
   await expect(callApi("me")).rejects.toMatchObject({ code: "unreachable", status: 0 });
+});
+
+test("a service that takes a connection and says nothing is given up after a minute, also in the middle of its answer", async () => {
+  const { timeout } = AbortSignal;
+  const limits: number[] = [];
+  AbortSignal.timeout = (ms) => (limits.push(ms), timeout(100));
+  try {
+    answer = () => {};
+    await expect(callApi("getInstance")).rejects.toMatchObject({ code: "timed_out", status: 0 });
+    answer = (_request, response) => void response.writeHead(200).write('{"url":');
+    await expect(callApi("getInstanceUrl")).rejects.toMatchObject({ code: "timed_out" });
+  } finally {
+    AbortSignal.timeout = timeout;
+  }
+  expect(limits).toEqual([60_000, 60_000]);
+});
+
+test.each(["before its head", "before its body"])("an answer from before a change is asked for again, where the change ends %s", async (when) => {
+  let timezone = "Etc/UTC";
+  let reads = 0;
+  let finish = () => {};
+  const isHeld = new Promise<void>((resolve) => {
+    answer = (request, response) => {
+      if (request.method !== "GET") {
+        timezone = "Europe/Berlin";
+        return response.end(JSON.stringify({ timezone }));
+      }
+      const text = JSON.stringify({ timezone });
+      if (++reads > 1) return response.end(text);
+      if (when === "before its body") response.writeHead(200).write(" ");
+      finish = () => response.end(text);
+      resolve();
+    };
+  });
+  const read = callApi("getInstance");
+  await isHeld;
+  expect(await callApi("restartInstance")).toEqual({ timezone: "Europe/Berlin" });
+  finish();
+  expect([await read, reads]).toEqual([{ timezone: "Europe/Berlin" }, 2]);
+  await callApi("getInstance");
+  expect(reads).toBe(3);
+});
+
+test("an answer from before a sign-out is not asked for again: it is nobody's", async () => {
+  let reads = 0;
+  let finish = () => {};
+  const isHeld = new Promise<void>((resolve) => {
+    answer = (request, response) => {
+      if (request.url?.endsWith("/auth/logout")) return response.writeHead(204).end();
+      reads += 1;
+      finish = () => response.end("{}");
+      resolve();
+    };
+  });
+  const read = callApi("getInstance");
+  await isHeld;
+  await callApi("logOut");
+  asker.change(null);
+  finish();
+  await read;
+  expect(reads).toBe(1);
 });
 
 test("an ended session is told to the listener, a wrong password is not", async () => {

@@ -28,6 +28,9 @@ type Arguments<Name extends CallName> = [RouteBodyInput<Routes[Name]>, RoutePara
 
 type Answer<Name extends CallName> = RouteAnswer<Routes[Name]>;
 
+/** Longer than the API waits for a payment provider, twice: whoever has not answered by then will not. */
+const callLimitMs = 60_000;
+
 /** Answers that say that the page is not its person's any more. */
 const endings: ReadonlySet<string> = new Set(["session_expired", "signed_out", "other_person"]);
 
@@ -51,11 +54,26 @@ export const callUrl = (name: EarlyCallName): string => addressOf(calls[name].pa
 /** Makes one call; answers with the contract's shape or throws an ApiError, never anything else. */
 export const callApi = <Name extends CallName>(name: Name, ...[input]: Arguments<Name>): Promise<Answer<Name>> => makeCall(name, input as RequestInput, false) as Promise<Answer<Name>>;
 
+/** How many changes this page has asked for that have ended, answered or not. */
+let changesEnded = 0;
+
 async function makeCall(name: CallName, input: RequestInput | undefined, isRepeated: boolean): Promise<unknown> {
   const call = await findCall(name);
+  // SPEC §7 signs out by a GET.
+  const isRead = name !== "logOut" && (call.method === "GET" || call.method === "HEAD");
   const since = asker.era();
-  const response = await request(call, input);
-  if (response.ok) return response.status === 204 || call.method === "HEAD" ? undefined : readJson(response);
+  const changesBefore = changesEnded;
+  let response: Response;
+  try {
+    response = await request(call, input);
+  } finally {
+    if (!isRead) changesEnded += 1;
+  }
+  if (response.ok) {
+    const answer = response.status === 204 || call.method === "HEAD" ? undefined : await readJson(response);
+    // A change ended meanwhile: this may still tell of the time before it, and would stand over what the change answered.
+    return isRead && changesEnded !== changesBefore && since === asker.era() ? makeCall(name, input, isRepeated) : answer;
+  }
   const error = await refusal(response);
   if (error.code === "password_needed" && (await askPassword())) return makeCall(name, input, isRepeated);
   // What an earlier session was refused says nothing about the one that is open now.
@@ -82,7 +100,8 @@ async function request({ method, path }: { method: string; path: string }, input
   const init: RequestInit = { method, credentials: "same-origin", headers };
   const person = asker.person();
   if (person !== null) headers[personHeader] = person;
-  if (input.signal) init.signal = input.signal;
+  const limit = AbortSignal.timeout(callLimitMs);
+  init.signal = input.signal ? AbortSignal.any([input.signal, limit]) : limit;
   if (input.key) headers["idempotency-key"] = input.key;
   if (input.body !== undefined) {
     headers["content-type"] = "application/json";
@@ -91,9 +110,11 @@ async function request({ method, path }: { method: string; path: string }, input
   try {
     return await fetch(address + search, init);
   } catch (cause) {
-    throw new ApiError("unreachable", 0, undefined, { cause });
+    throw new ApiError(isTimeUp(cause) ? "timed_out" : "unreachable", 0, undefined, { cause });
   }
 }
+
+const isTimeUp = (cause: unknown): boolean => cause instanceof DOMException && cause.name === "TimeoutError";
 
 async function findCall(name: CallName): Promise<{ method: string; path: string }> {
   if (name in calls) return calls[name as EarlyCallName];
@@ -108,7 +129,7 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch (cause) {
-    throw new ApiError("unreadable", response.status, undefined, { cause });
+    throw isTimeUp(cause) ? new ApiError("timed_out", 0, undefined, { cause }) : new ApiError("unreadable", response.status, undefined, { cause });
   }
 }
 

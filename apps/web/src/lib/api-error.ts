@@ -1,7 +1,7 @@
 import type { FieldProblem, Problem, ProblemCode } from "#contract/problem.ts";
 
 /** What can go wrong before there is an answer of the API to read. */
-export type ErrorCode = ProblemCode | "unreachable" | "unreadable";
+export type ErrorCode = ProblemCode | "unreachable" | "timed_out" | "unreadable";
 
 /** A call that was refused or never answered; `code` decides, `error-words.ts` says it. */
 export class ApiError extends Error {

@@ -6,7 +6,7 @@ import { errorWords, requestNumber, wordsForCode } from "./error-words.ts";
 
 const codes = Object.keys(problems) as ProblemCode[];
 
-test.each([...codes, "unreachable", "unreadable"] as const)("%s has a sentence and a next step", (code) => {
+test.each([...codes, "unreachable", "timed_out", "unreadable"] as const)("%s has a sentence and a next step", (code) => {
   const words = wordsForCode(code);
   expect(words.sentence).toMatch(/^[A-Z].{5,}$/);
   expect(words.next).toMatch(/^[A-Z].{5,}$/);

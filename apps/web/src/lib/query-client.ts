@@ -1,11 +1,11 @@
 /** The cache of what the API said, for pages behind the sign-in. */
 import { QueryClient } from "@tanstack/react-query";
-import { ApiError } from "./api-error.ts";
+import { ApiError, hasCode } from "./api-error.ts";
 import { onSessionEnd } from "./session.ts";
 
-/** A refusal stays a refusal; only an API that did not answer is asked again. */
+/** A refusal stays a refusal; only an API that did not answer is asked again, and not where somebody has waited a minute already. */
 function isWorthRetrying(failures: number, error: unknown): boolean {
-  return failures < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500);
+  return failures < 2 && !hasCode(error, "timed_out") && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500);
 }
 
 export const queryClient = new QueryClient({

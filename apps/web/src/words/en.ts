@@ -33,6 +33,7 @@ export const errors = {
   internal_error: { sentence: "Something went wrong on our side.", next: "Try again in a moment. If it stays, tell us the request number." },
   unavailable: { sentence: "The service is busy.", next: "Try again in a moment." },
   unreachable: { sentence: "We could not reach the service.", next: "Check your connection and try again." },
+  timed_out: { sentence: "The service did not answer in time.", next: "What you asked for may be done. Look, then try again." },
   unreadable: { sentence: "The service gave an answer we could not read.", next: "Reload the page and try again." },
 } satisfies Partial<Record<ErrorCode, ErrorWords>>;
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState, type RefObject } from "react";
 import type { Backup } from "#contract/backup.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { hasCode } from "../../lib/api-error.ts";
@@ -9,6 +9,7 @@ import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { focusCard } from "../../ui/focus-card.ts";
 import { t } from "../../words/words.ts";
 import { backupsQuery, isUnderWay } from "./backups-query.ts";
 import { countText } from "./count-text.ts";
@@ -24,11 +25,12 @@ type Asking = "download" | "restore" | "remove" | null;
 export function BackupRow({ backup, canRestore }: { backup: Backup; canRestore: boolean }) {
   const { kind, state, createdAt, size } = backup;
   const [asking, setAsking] = useState<Asking>(null);
-  const remove = useRemoval(backup.id);
+  const row = useRef<HTMLLIElement>(null);
+  const remove = useRemoval(backup.id, row);
   const time = momentText(createdAt);
   const close = () => setAsking(null);
   return (
-    <li className="px-5 py-4 sm:px-6" aria-label={t("exporting.backups.of", { time })}>
+    <li ref={row} className="px-5 py-4 sm:px-6" aria-label={t("exporting.backups.of", { time })}>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
@@ -97,9 +99,10 @@ function Notes({ backup, canRestore }: { backup: Backup; canRestore: boolean }) 
   ));
 }
 
-function useRemoval(id: string) {
+function useRemoval(id: string, row: RefObject<HTMLLIElement | null>) {
   const queries = useQueryClient();
   return useAction(async () => {
+    const focusList = focusCard(row.current);
     try {
       await callApi("deleteBackup", { params: { id } });
     } catch (error) {
@@ -108,5 +111,6 @@ function useRemoval(id: string) {
     }
     notify("success", t("exporting.remove.done"));
     await queries.invalidateQueries({ queryKey: backupsQuery.queryKey });
+    focusList();
   });
 }

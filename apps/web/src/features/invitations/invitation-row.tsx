@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState, type RefObject } from "react";
 import type { Invitation } from "#contract/invitation.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { ApiError, hasCode } from "../../lib/api-error.ts";
@@ -11,6 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { focusCard } from "../../ui/focus-card.ts";
 import { t } from "../../words/words.ts";
 import { invitationsQuery } from "./invitations-query.ts";
 
@@ -25,11 +26,12 @@ const looks: Record<Invitation["state"], string> = {
 export function InvitationRow({ invitation, asOfMs }: { invitation: Invitation; asOfMs: number }) {
   const { email, state } = invitation;
   const [isAsking, setIsAsking] = useState(false);
-  const { resend, revoke } = useInvitationActions(invitation);
+  const row = useRef<HTMLLIElement>(null);
+  const { resend, revoke } = useInvitationActions(invitation, row);
   const left = useResendWait(invitation, asOfMs, resend.error);
   const isTooEarly = hasCode(resend.error, "too_many_requests");
   return (
-    <li className="px-5 py-4 sm:px-6">
+    <li ref={row} className="px-5 py-4 sm:px-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-56">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -67,7 +69,7 @@ export function InvitationRow({ invitation, asOfMs }: { invitation: Invitation; 
   );
 }
 
-function useInvitationActions({ id, email }: Invitation) {
+function useInvitationActions({ id, email }: Invitation, row: RefObject<HTMLLIElement | null>) {
   const queries = useQueryClient();
   const reload = () => queries.invalidateQueries({ queryKey: invitationsQuery.queryKey });
   const resend = useAction(async () => {
@@ -76,6 +78,7 @@ function useInvitationActions({ id, email }: Invitation) {
     await reload();
   });
   const revoke = useAction(async () => {
+    const focusList = focusCard(row.current);
     try {
       await callApi("revokeInvitation", { params: { id } });
     } catch (error) {
@@ -86,6 +89,7 @@ function useInvitationActions({ id, email }: Invitation) {
     }
     notify("success", t("invitations.revoked", { email }));
     await reload();
+    focusList();
   });
   return { resend, revoke };
 }
