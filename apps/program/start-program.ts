@@ -44,6 +44,7 @@ import { openMovableClock, sandboxSite, startPaymentSandbox, timeTravel } from "
 import { openFrontDoor } from "./front-door.ts";
 import { openCatalogue } from "./open-catalogue.ts";
 import { openData } from "./open-data.ts";
+import { openDriver } from "./open-driver.ts";
 import { readinessOf } from "./readiness.ts";
 import { startGateway } from "./start-gateway.ts";
 import { startWorker } from "./start-worker.ts";
@@ -92,6 +93,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
   const watch = createWorkspaceWatch();
   const probeToken = secrets.derive("gateway probe").toString("base64url");
 
+  const driver = config.roles.has("worker") ? await openDriver({ config, db, clock, log }) : null;
   const gateway = config.roles.has("gateway") ? startGateway({ config, db, clock, machineClock: systemClock, log, probeToken, executionSign: engine.executionSign }) : null;
   if (gateway) undo.push(() => gateway.close());
 
@@ -164,7 +166,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
   undo.push(() => door.close());
   undo.push(() => Promise.resolve(watch.close()));
 
-  const worker = config.roles.has("worker") ? await startWorker({ config, db, engine, backupStorage, secrets, clock, log }) : null;
+  const worker = driver ? await startWorker({ config, db, driver, engine, backupStorage, secrets, clock, log }) : null;
   if (worker) undo.push((options) => worker.stop(options));
 
   if (config.roles.has("worker")) {

@@ -9,7 +9,6 @@ import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
 import { createHostLoad } from "#platform/host-load.ts";
 import { createSlots } from "#platform/slots.ts";
-import { StartTrouble } from "#platform/start-trouble.ts";
 import { within } from "#platform/within.ts";
 import type { Config } from "../config.ts";
 import { startBackupLoop } from "../provisioner/backups/backup-loop.ts";
@@ -17,7 +16,7 @@ import { createBackupSlots } from "../provisioner/backups/backup-slots.ts";
 import type { BackupTools } from "../provisioner/backups/backup-tools.ts";
 import { createBackups } from "../provisioner/backups/create-backups.ts";
 import { createExportWork } from "../provisioner/exports/export-work.ts";
-import { createProcessDriver, type ProcessDriver } from "../provisioner/drivers/process/create-process-driver.ts";
+import type { ProcessDriver } from "../provisioner/drivers/process/create-process-driver.ts";
 import { createEngineInstalls } from "../provisioner/engine-installs.ts";
 import type { Engine } from "../provisioner/engines/engine.ts";
 import { startReconcileLoop, type ReconcileLoop } from "../provisioner/reconcile/reconcile-loop.ts";
@@ -39,6 +38,7 @@ export interface Worker {
 export interface WorkerOptions {
   config: Config;
   db: Database;
+  driver: ProcessDriver;
   engine: Engine;
   backupStorage: BackupStorage;
   secrets: Secrets;
@@ -49,16 +49,7 @@ export interface WorkerOptions {
 /** n8n needs 10 to 17 s for its first start on a quiet machine; ten times that is a machine in trouble. */
 const readyTimeoutMs = 180_000;
 
-/** Refuses, in production, a host that cannot keep workspaces apart. */
-export async function startWorker({ config, db, engine, backupStorage, secrets, clock, log }: WorkerOptions): Promise<Worker> {
-  const workspacesDir = join(config.dataDir, "workspaces");
-  const readablePaths = [config.enginesDir, process.execPath];
-  const driver = createProcessDriver({ workspacesDir, readablePaths, limits: { cpus: config.workspaceCpus, diskMb: config.workspaceDiskMb, network: config.workspaceNetwork }, log, clock });
-  const { isolation } = driver;
-  if (!isolation.isolated) {
-    if (config.production) throw new StartTrouble(`This host can't keep workspaces apart: ${isolation.reason}. Production refuses to run customers' code so.`);
-    log.warn({ reason: isolation.reason }, "workspaces are not kept apart on this host");
-  }
+export async function startWorker({ config, db, driver, engine, backupStorage, secrets, clock, log }: WorkerOptions): Promise<Worker> {
   const installs = createEngineInstalls({ db, engine, clock, log });
   const ownHost = config.hosts.includes("::") || config.hosts.includes("0.0.0.0") ? "127.0.0.1" : config.hosts[0]!;
   const gateway = config.roles.has("gateway") ? { host: ownHost, port: config.port } : publicGateway(config.publicUrl);

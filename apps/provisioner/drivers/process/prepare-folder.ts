@@ -24,7 +24,8 @@ export async function prepareFolder(paths: WorkspacePaths, owner: Owner | undefi
   await giveAway(paths.data, owner ?? { uid: 0, gid: 0 });
 }
 
-async function giveAway(data: string, owner: Owner): Promise<void> {
+/** Gives what a workspace stored to its user, who has another id in a folder restored elsewhere. Costs a look where it is theirs. */
+export async function giveAway(data: string, owner: Owner): Promise<void> {
   if ((await stat(data)).uid === owner.uid) return;
   await runProgram({ program: "/bin/chown", args: ["-R", "-h", "-P", `${owner.uid}:${owner.gid}`, "--", data], timeoutMs: chownTimeoutMs });
 }

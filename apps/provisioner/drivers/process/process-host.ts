@@ -6,7 +6,7 @@ import type { Log } from "#platform/log.ts";
 import { createPortAllocator, defaultPortRange, type PortAllocator, type PortRange } from "./allocate-ports.ts";
 import { describeIsolation, type Isolation } from "./describe-isolation.ts";
 import { createExitWatch, type ExitWatch } from "./exit-watch.ts";
-import { findFirstUid } from "./first-uid.ts";
+import { claimFirstUid } from "./first-uid.ts";
 import { findHostTools, type HostTools } from "./host-tools.ts";
 import { boundOutput } from "./output-log.ts";
 import { createProcessorShares, type ProcessorShares } from "./processor-shares.ts";
@@ -65,7 +65,7 @@ export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
   if (mkdirSync(workspacesDir, { recursive: true }) !== undefined) chmodSync(workspacesDir, 0o711);
   const { readablePaths = [], limits = defaultLimits } = options;
   const { isolation, sandbox } = isolate(workspacesDir, readablePaths, limits);
-  const firstUid = isolation.hasUsers ? (options.firstUid ?? findFirstUid(workspacesDir)) : undefined;
+  const firstUid = isolation.hasUsers ? (options.firstUid ?? claimFirstUid(workspacesDir)) : undefined;
   const paths = (workspaceId: string): WorkspacePaths => workspacePaths(workspacesDir, workspaceId);
   const bound = onceAtATime(async (workspaceId) => {
     // A log that cannot be cut now is cut at the next look; it must not make a running workspace look broken.

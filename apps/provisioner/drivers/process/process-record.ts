@@ -2,7 +2,7 @@
  * Which process is the workspace's. The process writes this itself before it becomes the engine, so that no death of
  * the control plane can lie between a process and the knowledge of it.
  */
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import type { RunObservation } from "../driver.ts";
 import { hasCode } from "./driver-trouble.ts";
 import { findHostTools } from "./host-tools.ts";
@@ -17,6 +17,8 @@ export interface LaunchNote {
   address: string;
   startedAt: string;
   stopTimeoutMs: number;
+  /** Of `folderMark`: in a copy of the folder the record speaks of another one's process. Absent in records of old. */
+  folder?: string;
   /** The workspace's own user, where it has one. */
   uid?: number;
   /** Whether it stands in a sandbox: then the recorded process only waits for the engine, and reports how it ended. */
@@ -37,14 +39,24 @@ interface ExitRecord {
   outOfMemory?: boolean;
 }
 
-/** The last process started for this workspace, alive or not; undefined when there was none. */
+/** Names a workspace's folder for as long as it is there, wherever it is moved on its file system; no copy has the same. */
+export async function folderMark({ root }: WorkspacePaths): Promise<string> {
+  const { dev, ino } = await stat(root, { bigint: true });
+  return `${dev}:${ino}`;
+}
+
+/** Whether what bears this mark was written for this very folder; without a mark it was written by an older release. */
+export const isOfFolder = async (paths: WorkspacePaths, mark: string | undefined): Promise<boolean> => mark === undefined || mark === (await folderMark(paths));
+
+/** The last process started for this workspace, alive or not; undefined when there was none, and in a copy of its folder. */
 export async function readRecord(paths: WorkspacePaths): Promise<ProcessRecord | undefined> {
   const text = await readIfPresent(paths.record);
   if (text === undefined) return undefined;
   const [pid, own = "", note = ""] = text.split("\n");
   try {
     // A stat line that shows a dead process cannot have been written by one: then it is ps's date.
-    return { ...(JSON.parse(note) as LaunchNote), pid: Number(pid), started: parseStat(own)?.started ?? own.trim() };
+    const record = { ...(JSON.parse(note) as LaunchNote), pid: Number(pid), started: parseStat(own)?.started ?? own.trim() };
+    return (await isOfFolder(paths, record.folder)) ? record : undefined;
   } catch {
     return undefined;
   }

@@ -9,7 +9,7 @@ import { observeWorkspace } from "./observe-workspace.ts";
 import { prepareFolder } from "./prepare-folder.ts";
 import type { ProcessHost } from "./process-host.ts";
 import type { Launch } from "./launch-process.ts";
-import { isAlive, readRecord } from "./process-record.ts";
+import { folderMark, isAlive, readRecord } from "./process-record.ts";
 import type { Owner } from "./run-program.ts";
 import { settleLock, startProcess } from "./start-process.ts";
 import type { WorkspacePaths } from "./workspace-paths.ts";
@@ -60,6 +60,7 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
     bootId: host.tools.bootId,
     address: `${address}:${ports[spec.ports[0]]}`,
     startedAt: host.clock.now().toISOString(),
+    folder: await folderMark(paths),
     ...(owner && { uid: owner.uid }),
     ...(host.sandbox && owner && { sandboxed: true }),
   };

@@ -7,7 +7,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { DriverFailure, type StoragePlace } from "../driver.ts";
 import { observeWorkspace } from "./observe-workspace.ts";
-import { prepareFolder } from "./prepare-folder.ts";
+import { giveAway, prepareFolder } from "./prepare-folder.ts";
 import type { ProcessHost } from "./process-host.ts";
 import { runProgram, type Owner } from "./run-program.ts";
 import { hasDisk } from "./sandbox/disk.ts";
@@ -104,6 +104,7 @@ export async function readStorage(host: ProcessHost, place: StoragePlace, wanted
   const owner = host.owner(place.workspaceNumber);
   // After a restart of the host the disk of a stopped workspace is not mounted.
   if (owner && (await hasDisk(paths))) await host.sandbox?.prepareDisks(paths, owner);
+  if (owner) await giveAway(paths.data, owner);
   return Readable.from(readTar(paths.data, wanted, owner), { objectMode: false, highWaterMark: 256 * 1024 });
 }
 

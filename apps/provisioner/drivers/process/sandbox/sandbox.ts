@@ -7,7 +7,7 @@ import { chmodSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { readIfPresent } from "../process-record.ts";
+import { folderMark, isOfFolder, readIfPresent } from "../process-record.ts";
 import { userProcesses } from "../launch-process.ts";
 import type { Owner } from "../run-program.ts";
 import type { WorkspacePaths } from "../workspace-paths.ts";
@@ -125,7 +125,7 @@ export function openSandbox(tools: SandboxTools, workspacesDir: string, readable
       const address = chooseAddress(tools, name, before);
       // Written before any of it is made: whoever has to take it down needs its name. Several may do so at once, each by a file of its own.
       const beside = `${paths.network}.${randomBytes(6).toString("hex")}`;
-      await writeFile(beside, `${name} ${address}`, { mode: 0o600 });
+      await writeFile(beside, `${name} ${address} ${await folderMark(paths)}`, { mode: 0o600 });
       await rename(beside, paths.network);
       return address;
     },
@@ -156,10 +156,10 @@ export function openSandbox(tools: SandboxTools, workspacesDir: string, readable
   };
 }
 
-/** The name of the workspace's network and control groups, and its address; nothing where it was never started in a sandbox. */
+/** The name of the workspace's network and control groups, and its address; nothing where it was never started in a sandbox. A copy's are the original's. */
 async function readNetwork(paths: WorkspacePaths): Promise<[name?: string, address?: string]> {
-  const [name, address] = ((await readIfPresent(paths.network)) ?? "").split(" ");
-  return name && address ? [name, address] : [];
+  const [name, address, mark] = ((await readIfPresent(paths.network)) ?? "").split(" ");
+  return name && address && (await isOfFolder(paths, mark)) ? [name, address] : [];
 }
 
 /** What of the host's settings programs need, and nothing that tells of the host; missing ones are left out. */

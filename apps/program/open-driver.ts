@@ -1,0 +1,33 @@
+/** The driver of this host's workspaces, opened before visitors are let in: a copied data folder must lead nobody to the original's workspaces. */
+import { join } from "node:path";
+import { forgetProcesses, listAddressed } from "#domain/workspaces/observation-store.ts";
+import type { Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
+import { StartTrouble } from "#platform/start-trouble.ts";
+import type { Config } from "../config.ts";
+import { createProcessDriver, type ProcessDriver } from "../provisioner/drivers/process/create-process-driver.ts";
+import { originalOf, settleCopy } from "../provisioner/drivers/process/first-uid.ts";
+
+/** Refuses, in production, a host that cannot keep workspaces apart. */
+export async function openDriver({ config, db, clock, log }: { config: Config; db: Database; clock: Clock; log: Log }): Promise<ProcessDriver> {
+  const workspacesDir = join(config.dataDir, "workspaces");
+  const readablePaths = [config.enginesDir, process.execPath];
+  const driver = createProcessDriver({ workspacesDir, readablePaths, limits: { cpus: config.workspaceCpus, diskMb: config.workspaceDiskMb, network: config.workspaceNetwork }, log, clock });
+  const { isolation } = driver;
+  if (!isolation.isolated) {
+    if (config.production) throw new StartTrouble(`This host can't keep workspaces apart: ${isolation.reason}. Production refuses to run customers' code so.`);
+    log.warn({ reason: isolation.reason }, "workspaces are not kept apart on this host");
+  }
+  await leaveOriginal(workspacesDir, db, log);
+  return driver;
+}
+
+/** The copied database names addresses at which the original's workspaces answer. */
+async function leaveOriginal(workspacesDir: string, db: Database, log: Log): Promise<void> {
+  const original = originalOf(workspacesDir);
+  if (original === undefined) return;
+  log.warn({ folder: workspacesDir, original }, "this data folder is a copy of another one on this host: its workspaces get user ids of their own and start beside the original's, which stay untouched");
+  await forgetProcesses(db, await listAddressed(db));
+  settleCopy(workspacesDir);
+}
