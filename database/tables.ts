@@ -5,7 +5,7 @@
 import { sql } from "drizzle-orm";
 import type { LeftOut } from "#contract/backup.ts";
 import type { MaintenanceWindow } from "#contract/workspace-configuration.ts";
-import { bigint, bigserial, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bigint, bigserial, boolean, date, index, integer, jsonb, numeric, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid, type AnyPgColumn } from "drizzle-orm/pg-core";
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
@@ -359,7 +359,19 @@ export const billingDetails = pgTable("billing_details", {
   country: text().notNull(),
   vatId: text("vat_id").notNull(),
   changedAt: at("changed_at").notNull(),
+  /** What VIES last said of this VAT id, and when; all null: it was never asked, or never answered. A change of the id empties them. */
+  vatValid: boolean("vat_valid"),
+  vatCheckedAt: at("vat_checked_at"),
+  /** The number under which VIES keeps the answer, as evidence; empty where it gives none. */
+  vatReference: text("vat_reference"),
 });
+
+/** Units of a currency for one euro, as the European Central Bank published them for a day: for the tax on invoices in another currency. */
+export const exchangeRates = pgTable(
+  "exchange_rates",
+  { day: date().notNull(), currency: text().notNull(), perEuro: numeric("per_euro").notNull() },
+  (table) => [primaryKey({ columns: [table.day, table.currency] })],
+);
 
 /** How many invoices each year has: the next number is taken under this row's lock, in the transaction of its invoice, so that none is missing. */
 export const invoiceNumbers = pgTable("invoice_numbers", {
@@ -386,11 +398,14 @@ export const invoices = pgTable(
     /** All that is printed, as domain/invoices has it; null where the provider writes the invoice. */
     document: jsonb(),
     receiptQueuedAt: at("receipt_queued_at"),
+    /** The invoice that this one cancels or gives back from, where it is a document of ours beside it. */
+    corrects: uuid().references((): AnyPgColumn => invoices.id),
   },
   (table) => [
     unique("invoices_provider").on(table.provider, table.providerInvoiceId),
     unique("invoices_number").on(table.provider, table.number),
     index("invoices_account").on(table.accountId, table.issuedAt.desc()),
+    index("invoices_corrects").on(table.corrects),
   ],
 );
 
@@ -973,6 +988,8 @@ export const sandboxPayments = pgTable(
     card: jsonb(),
     /** For the customer. */
     reason: text(),
+    /** When it went back, whoever took it. */
+    refundedAt: at("refunded_at"),
   },
   (table) => [index("sandbox_payments_invoice").on(table.invoiceId, table.number)],
 );
