@@ -40,6 +40,8 @@ export const priceLine = z
   .meta({ id: "PriceLine" });
 export type PriceLine = z.infer<typeof priceLine>;
 
+const tax = z.object({ name: z.string(), ratePercent: z.number().nullable().meta({ description: "such as 19; null where several rates apply, or the provider names none" }), amount: money, inclusive: z.boolean() });
+
 /** All amounts are exact at `quotedAt`; `previewId` is what a change is confirmed with, until `expiresAt`. */
 export const changePreview = z
   .object({
@@ -52,7 +54,7 @@ export const changePreview = z
     timing: z.enum(["now", "period-end"]),
     effectiveAt: moment,
     lines: z.array(priceLine),
-    tax: z.object({ name: z.string(), ratePercent: z.number(), amount: money, inclusive: z.boolean() }).nullable(),
+    tax: tax.nullable(),
     dueNow: money.meta({ description: "zero or more; what is over goes to `creditAfter`" }),
     creditAfter: money,
     nextRenewal: z.object({ at: moment, amount: money }),
@@ -254,7 +256,7 @@ export const resubscribePreview = z
     planId,
     planName: z.string(),
     lines: z.array(priceLine),
-    tax: z.object({ name: z.string(), ratePercent: z.number(), amount: money, inclusive: z.boolean() }).nullable(),
+    tax: tax.nullable(),
     dueNow: money,
     card: paymentInformation.nullable().meta({ description: "what is charged; null where the card is given at the provider's page, or nobody pays" }),
     nextPayment: z.object({ at: moment, amount: money }).nullable().meta({ description: "the charge after this one; null where it follows from the checkout, or nobody pays" }),

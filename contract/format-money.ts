@@ -1,10 +1,11 @@
 /** Money for people to read. How many decimals a currency has is its own matter: a yen has none, a dinar three. */
+import { digitsOf } from "./currency-digits.ts";
 import type { Money } from "./money.ts";
 
 /** Such as `$24.00`, `-€5.50`, `¥2,400`; a currency that nobody knows is written by its three letters, with two decimals. */
 export function formatMoney({ amount, currency }: Money): string {
-  const format = new Intl.NumberFormat("en-US", { style: "currency", currency, currencyDisplay: "narrowSymbol" });
-  const { maximumFractionDigits: decimals = 2 } = format.resolvedOptions();
+  const decimals = digitsOf(currency);
+  const format = new Intl.NumberFormat("en-US", { style: "currency", currency, currencyDisplay: "narrowSymbol", minimumFractionDigits: decimals, maximumFractionDigits: decimals });
   // As text, so that no amount passes through a float.
   const digits = String(Math.abs(amount)).padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);

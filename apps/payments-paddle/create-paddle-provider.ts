@@ -10,7 +10,7 @@ import { monthsAfter } from "#domain/plans/usage-period.ts";
 import { after, dayMs, minuteMs, type Clock } from "#platform/clock.ts";
 import { asked, orNull } from "./paddle-errors.ts";
 import { createItemFinder, type FindItems } from "./paddle-prices.ts";
-import { immediateSums, invoiceView, isRefund, minor, nextPaymentView, recurringSums, subscriptionView } from "./paddle-views.ts";
+import { immediateSums, invoiceView, isRefund, minor, nextPaymentView, recurringSums, renewalSums, subscriptionView } from "./paddle-views.ts";
 import { checkPaddleSignature, readPaddleEvent } from "./paddle-webhook.ts";
 
 export interface PaddleOptions {
@@ -219,7 +219,7 @@ async function quote({ paddle, findItems, clock }: World, request: ChangeRequest
     dueNow: sums.dueNow,
     givenBack: { amount: sums.creditToBalance, currency },
     creditAfter: { amount: balance - sums.creditUsed + sums.creditToBalance, currency },
-    nextRenewal: { at: new Date(preview.nextBilledAt ?? next?.billingPeriod.startsAt ?? before.nextBilledAt ?? clock.now()), amount: { amount: minor(next?.details.totals.grandTotal), currency } },
+    nextRenewal: { at: new Date(preview.nextBilledAt ?? next?.billingPeriod.startsAt ?? before.nextBilledAt ?? clock.now()), amount: { amount: minor(next?.details.totals.grandTotal), currency }, ...(next && renewalSums(next, currency)) },
   };
 }
 

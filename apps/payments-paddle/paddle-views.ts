@@ -117,6 +117,11 @@ export function recurringSums(details: Details | null, currency: string): { line
   return { lines: linesOf(details, currency), tax: taxOf(details, minor(details.totals.tax), currency), total: minor(details.totals.total) };
 }
 
+/** Lines and tax of a renewal; what credit takes off is the last line. */
+export function renewalSums(next: NextTransaction, currency: string): { lines: ProviderLine[]; tax: ProviderTax | null } {
+  return { lines: nextPaymentView(next, currency).lines, tax: taxOf(next.details, minor(next.details.totals.tax), currency) };
+}
+
 export function nextPaymentView({ billingPeriod, details }: NextTransaction, currency: string): { at: Date; amount: Money; tax: Money; lines: ProviderLine[] } {
   const credit = minor(details.totals.credit);
   const lines = [...linesOf(details, currency), ...(credit > 0 ? [{ label: "Credit", quantity: 1, amount: { amount: -credit, currency }, isProration: false }] : [])];

@@ -1,4 +1,5 @@
 /** Arithmetic on minor units: integers in, integers out. */
+import { formatMoney as writeMoney } from "#contract/format-money.ts";
 
 /** `amount * part / whole`, rounded to the nearest minor unit, half away from zero. `whole` is above zero. */
 export function proportion(amount: number, part: number, whole: number): number {
@@ -12,7 +13,4 @@ export function proportion(amount: number, part: number, whole: number): number 
 export const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
 /** As people write it: "$24.00", for the sandbox's own pages. */
-export function formatMoney(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat("en", { style: "currency", currency });
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
-}
+export const formatMoney = (amount: number, currency: string): string => writeMoney({ amount, currency });

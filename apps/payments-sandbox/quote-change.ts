@@ -51,6 +51,6 @@ export function quoteOf({ bill, nextRenewal }: PlannedChange, subscription: Subs
     dueNow: { amount: bill.due, currency },
     givenBack: { amount: Math.max(0, -bill.total), currency },
     creditAfter: { amount: bill.creditAfter, currency },
-    nextRenewal: { at: nextRenewal.at, amount: { amount: renewal.due, currency } },
+    nextRenewal: { at: nextRenewal.at, amount: { amount: renewal.due, currency }, lines: [...renewal.lines, ...creditLines(renewal, currency)], tax: renewal.tax },
   };
 }

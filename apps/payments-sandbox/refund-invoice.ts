@@ -36,7 +36,7 @@ export async function refundInvoice(tx: Connection, id: string, now: Date): Prom
 
 async function refund(tx: Connection, customer: CustomerRow, invoice: InvoiceRow, moment: Moment, by: "seller" | "bank" = "seller"): Promise<void> {
   await setInvoiceStatus(tx, invoice.id, "refunded");
-  await markRefunded(tx, invoice.id, by === "bank" ? chargebackReason : null);
+  await markRefunded(tx, invoice.id, moment.at, by === "bank" ? chargebackReason : null);
   const subscription = await findSubscription(tx, invoice.subscriptionId);
   await emitEvent(tx, by === "bank" ? "payment.disputed" : "payment.refunded", { subscriptionId: subscription?.id, customerId: customer.id, accountId: customer.accountId }, moment, { invoiceId: invoice.id });
 }

@@ -113,7 +113,7 @@ export async function selectInvoices(db: Connection, customerId: string): Promis
   return typed<InvoiceRow>(await db.select().from(sandboxInvoices).where(eq(sandboxInvoices.customerId, customerId)).orderBy(desc(sandboxInvoices.number)));
 }
 
-export async function insertPayment(db: Connection, row: Omit<PaymentRow, "number" | "id">): Promise<PaymentRow> {
+export async function insertPayment(db: Connection, row: Omit<PaymentRow, "number" | "id" | "refundedAt">): Promise<PaymentRow> {
   return typed<PaymentRow>(await db.insert(sandboxPayments).values({ ...row, id: sandboxId("pay") }).returning())[0]!;
 }
 
@@ -123,8 +123,8 @@ export async function selectPayments(db: Connection, invoiceIds: readonly string
   return typed<PaymentRow>(await db.select().from(sandboxPayments).where(inArray(sandboxPayments.invoiceId, [...invoiceIds])).orderBy(asc(sandboxPayments.number)));
 }
 
-export async function markRefunded(db: Connection, invoiceId: string, reason: string | null = null): Promise<void> {
-  await db.update(sandboxPayments).set({ status: "refunded", reason }).where(and(eq(sandboxPayments.invoiceId, invoiceId), eq(sandboxPayments.status, "succeeded")));
+export async function markRefunded(db: Connection, invoiceId: string, refundedAt: Date, reason: string | null = null): Promise<void> {
+  await db.update(sandboxPayments).set({ status: "refunded", reason, refundedAt }).where(and(eq(sandboxPayments.invoiceId, invoiceId), eq(sandboxPayments.status, "succeeded")));
 }
 
 export async function insertCheckout(db: Connection, row: typeof sandboxCheckouts.$inferInsert): Promise<void> {

@@ -33,6 +33,9 @@ export function invoiceView(row: InvoiceRow, customer: CustomerRow | undefined, 
     total: { amount: row.total, currency },
     creditUsed: { amount: row.creditUsed, currency },
     buyer: customer?.details ?? null,
+    refunds: payments
+      .filter(({ invoiceId, status: of, reason }) => invoiceId === id && of === "refunded" && reason !== chargebackReason)
+      .map((payment) => ({ id: `refund_${payment.id}`, at: payment.refundedAt ?? payment.at, amount: { amount: payment.amount, currency } })),
     payments: payments
       .filter(({ invoiceId }) => invoiceId === id)
       .map((payment) => ({ id: payment.id, at: payment.at, amount: { amount: payment.amount, currency }, status: payment.status, card: payment.card && cardView(payment.card), reason: payment.reason })),

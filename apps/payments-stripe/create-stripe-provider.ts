@@ -2,9 +2,10 @@
 import Stripe from "stripe";
 import type { BillingDetails } from "#contract/billing.ts";
 import type { Money } from "#contract/money.ts";
-import { ProviderRefusal, ProviderUnreachable, QuoteStale, type ChangeQuote, type ChangeRequest, type CheckoutRequest, type PaymentProvider, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
+import { ProviderRefusal, ProviderUnreachable, QuoteStale, type ChangeQuote, type ChangeRequest, type CheckoutRequest, type PaymentProvider, type ProviderLine, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
 import type { Clock } from "#platform/clock.ts";
 import { asked, orNull } from "./stripe-errors.ts";
+import { fromStripe } from "./stripe-money.ts";
 import { createPriceFinder, wantedItems, type FindPriceIds } from "./stripe-prices.ts";
 import { chargesOf, expanded, idOf, invoiceView, isWithdrawn, lineView, subscriptionView, taxView, toDate, upper } from "./stripe-views.ts";
 import { checkStripeSignature, readStripeEvent } from "./stripe-webhook.ts";
@@ -158,7 +159,7 @@ async function refundSubscription({ stripe }: World, id: string, key: string): P
   const [invoices, charges] = await asked(() => Promise.all([allInvoices(stripe, customerId), allCharges(stripe, customerId)]));
   const paid = invoices.filter((invoice) => idOf(invoice.parent?.subscription_details?.subscription) === id).flatMap((invoice) => chargesOf(invoice, charges)).filter((charge) => charge.status === "succeeded");
   for (const charge of paid) if (!charge.refunded) await asked(() => stripe.refunds.create({ charge: charge.id, reason: "duplicate" }, { idempotencyKey: `${key}:${charge.id}` }));
-  return { amount: paid.reduce((sum, { amount }) => sum + amount, 0), currency: upper(subscription.currency) };
+  return fromStripe(paid.reduce((sum, { amount }) => sum + amount, 0), upper(subscription.currency));
 }
 
 /** Of charges that were disputed, those whose money is gone for now. Hardly any customer has one. */
@@ -218,8 +219,8 @@ async function quote({ stripe, findPrices }: World, request: ChangeRequest, quot
   const balance = expanded(before.customer as string | Stripe.Customer)?.balance ?? 0;
   if (request.billing === "next-period") {
     const after = await asked(() => preview("recurring"));
-    const nothing = { amount: 0, currency };
-    return { items, quote: { quotedAt, lines: [], tax: null, dueNow: nothing, givenBack: nothing, creditAfter: { amount: Math.max(0, -balance), currency }, nextRenewal: renewal(after, balance, periodEnd) } };
+    const nothing = fromStripe(0, currency);
+    return { items, quote: { quotedAt, lines: [], tax: null, dueNow: nothing, givenBack: nothing, creditAfter: fromStripe(Math.max(0, -balance), currency), nextRenewal: renewal(after, balance, periodEnd) } };
   }
   const [now, after] = await asked(() => Promise.all([preview("now"), preview("recurring")]));
   const balanceAfter = now.ending_balance ?? balance;
@@ -229,19 +230,23 @@ async function quote({ stripe, findPrices }: World, request: ChangeRequest, quot
   const newPeriodEnd = now.lines.data.find((line) => !lineView(line).isProration)?.period.end;
   const lines = [
     ...now.lines.data.map(lineView),
-    ...(creditUsed < 0 ? [{ label: "Credit", quantity: 1, amount: { amount: creditUsed, currency }, isProration: true }] : []),
+    ...(creditUsed < 0 ? [{ label: "Credit", quantity: 1, amount: fromStripe(creditUsed, currency), isProration: true }] : []),
   ];
   return {
     items,
-    quote: { quotedAt, lines, tax: taxView(now), dueNow: { amount: Math.max(0, now.amount_due), currency }, givenBack: { amount: Math.max(0, -now.total), currency }, creditAfter: { amount: Math.max(0, -balanceAfter), currency }, nextRenewal: renewal(after, balanceAfter, newPeriodEnd ?? periodEnd) },
+    quote: { quotedAt, lines, tax: taxView(now), dueNow: fromStripe(Math.max(0, now.amount_due), currency), givenBack: fromStripe(Math.max(0, -now.total), currency), creditAfter: fromStripe(Math.max(0, -balanceAfter), currency), nextRenewal: renewal(after, balanceAfter, newPeriodEnd ?? periodEnd) },
   };
 }
 
 /** A preview goes by the balance of now; the renewal comes after the change has used some of it, or added to it. */
 const renewal = (recurring: Stripe.Invoice, balance: number, atSeconds: number): ChangeQuote["nextRenewal"] => ({
   at: toDate(atSeconds),
-  amount: { amount: Math.max(0, recurring.total + balance), currency: upper(recurring.currency) },
+  amount: fromStripe(Math.max(0, recurring.total + balance), upper(recurring.currency)),
+  lines: [...recurring.lines.data.map(lineView), ...creditOff(Math.max(0, Math.min(-balance, recurring.total)), upper(recurring.currency))],
+  tax: taxView(recurring),
 });
+
+const creditOff = (amount: number, currency: string): ProviderLine[] => (amount > 0 ? [{ label: "Credit", quantity: 1, amount: fromStripe(-amount, currency), isProration: false }] : []);
 
 /** Items are changed in place: what is left out would stay. */
 async function changedItems(findPrices: FindPriceIds, before: Stripe.Subscription, request: ChangeRequest): Promise<Stripe.SubscriptionUpdateParams.Item[]> {
@@ -305,15 +310,15 @@ async function previewResume(world: World, id: string): Promise<ChangeQuote> {
   const balance = expanded(subscription.customer as string | Stripe.Customer)?.balance ?? 0;
   const periodEnd = subscription.items.data[0]?.current_period_end ?? subscription.created;
   const after = await asked(() => stripe.invoices.createPreview({ subscription: id, preview_mode: "recurring", subscription_details: { cancel_at_period_end: false } }));
-  const nothing: ChangeQuote = { quotedAt: clock.now(), lines: [], tax: null, dueNow: { amount: 0, currency }, givenBack: { amount: 0, currency }, creditAfter: { amount: Math.max(0, -balance), currency }, nextRenewal: renewal(after, balance, periodEnd) };
+  const nothing: ChangeQuote = { quotedAt: clock.now(), lines: [], tax: null, dueNow: fromStripe(0, currency), givenBack: fromStripe(0, currency), creditAfter: fromStripe(Math.max(0, -balance), currency), nextRenewal: renewal(after, balance, periodEnd) };
   const open = expanded(subscription.latest_invoice);
-  if (subscription.status === "unpaid" && open) return { ...nothing, lines: open.lines.data.map(lineView), tax: taxView(open), dueNow: { amount: open.amount_remaining, currency } };
+  if (subscription.status === "unpaid" && open) return { ...nothing, lines: open.lines.data.map(lineView), tax: taxView(open), dueNow: fromStripe(open.amount_remaining, currency) };
   if (subscription.status !== "paused") return nothing;
   const now = await asked(() => stripe.invoices.createPreview({ subscription: id, subscription_details: { resume_at: "now", billing_cycle_anchor: { type: "now" } } }));
   const balanceAfter = now.ending_balance ?? Math.min(0, balance + now.total);
   const creditUsed = balanceAfter - balance;
-  const lines = [...now.lines.data.map(lineView), ...(creditUsed > 0 ? [{ label: "Credit", quantity: 1, amount: { amount: -creditUsed, currency }, isProration: false }] : [])];
-  return { ...nothing, lines, tax: taxView(now), dueNow: { amount: now.amount_due, currency }, creditAfter: { amount: Math.max(0, -balanceAfter), currency }, nextRenewal: renewal(after, balanceAfter, now.lines.data[0]?.period.end ?? periodEnd) };
+  const lines = [...now.lines.data.map(lineView), ...(creditUsed > 0 ? [{ label: "Credit", quantity: 1, amount: fromStripe(-creditUsed, currency), isProration: false }] : [])];
+  return { ...nothing, lines, tax: taxView(now), dueNow: fromStripe(now.amount_due, currency), creditAfter: fromStripe(Math.max(0, -balanceAfter), currency), nextRenewal: renewal(after, balanceAfter, now.lines.data[0]?.period.end ?? periodEnd) };
 }
 
 async function payNewest(world: World, subscriptionId: string, key: string): Promise<void> {
@@ -339,16 +344,16 @@ async function nextPayment(world: World, id: string): ReturnType<PaymentProvider
   const open = expanded(subscription.latest_invoice);
   if (subscription.status === "past_due" && open) {
     if (!open.next_payment_attempt) return null;
-    return { at: toDate(open.next_payment_attempt), amount: { amount: open.amount_remaining, currency }, tax: taxView(open)?.amount ?? { amount: 0, currency }, lines: open.lines.data.map(lineView) };
+    return { at: toDate(open.next_payment_attempt), amount: fromStripe(open.amount_remaining, currency), tax: taxView(open)?.amount ?? fromStripe(0, currency), lines: open.lines.data.map(lineView) };
   }
   if (subscription.status !== "active" || subscription.cancel_at_period_end || subscription.cancel_at) return null;
   const preview = await asked(() => stripe.invoices.createPreview({ subscription: id }));
   const credit = preview.total - preview.amount_due;
-  const lines = [...preview.lines.data.map(lineView), ...(credit > 0 ? [{ label: "Credit", quantity: 1, amount: { amount: -credit, currency }, isProration: false }] : [])];
+  const lines = [...preview.lines.data.map(lineView), ...(credit > 0 ? [{ label: "Credit", quantity: 1, amount: fromStripe(-credit, currency), isProration: false }] : [])];
   const at = subscription.items.data[0]?.current_period_end ?? preview.period_end;
-  return { at: toDate(at), amount: { amount: preview.amount_due, currency }, tax: taxView(preview)?.amount ?? { amount: 0, currency }, lines };
+  return { at: toDate(at), amount: fromStripe(preview.amount_due, currency), tax: taxView(preview)?.amount ?? fromStripe(0, currency), lines };
 }
 
 /** Newest first, all pages. */
 const allInvoices = (stripe: Stripe, customer: string): Promise<Stripe.Invoice[]> => stripe.invoices.list({ customer, limit: 100, expand: ["data.payments"] }).autoPagingToArray({ limit: 1000 });
-const allCharges = (stripe: Stripe, customer: string): Promise<Stripe.Charge[]> => stripe.charges.list({ customer, limit: 100 }).autoPagingToArray({ limit: 1000 });
+const allCharges = (stripe: Stripe, customer: string): Promise<Stripe.Charge[]> => stripe.charges.list({ customer, limit: 100, expand: ["data.refunds"] }).autoPagingToArray({ limit: 1000 });

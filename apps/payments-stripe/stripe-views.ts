@@ -2,6 +2,7 @@
 import type Stripe from "stripe";
 import type { BillingDetails } from "#contract/billing.ts";
 import type { ProviderCard, ProviderInvoice, ProviderLine, ProviderStatus, ProviderSubscription, ProviderTax } from "#domain/billing/payment-provider.ts";
+import { fromStripe } from "./stripe-money.ts";
 import { purchaseOf } from "./stripe-prices.ts";
 
 export const toDate = (seconds: number): Date => new Date(seconds * 1000);
@@ -60,7 +61,7 @@ export function subscriptionView(subscription: Stripe.Subscription, charges: rea
     pausedAt: status === "paused" ? (orNull(subscription.status_details?.paused.transitioned_at) ?? failed.at(-1)?.at ?? orNull(invoice?.created)) : null,
     endedAt: orNull(subscription.ended_at),
     // Stripe owes where the balance is negative.
-    credit: { amount: Math.max(0, -(customer?.balance ?? 0)), currency },
+    credit: fromStripe(Math.max(0, -(customer?.balance ?? 0)), currency),
     taxInclusive: subscription.items.data.some(({ price }) => price.tax_behavior === "inclusive"),
     card: cardOf(expanded(subscription.default_payment_method) ?? expanded(customer?.invoice_settings.default_payment_method)),
     changedAt: readAt,
@@ -70,7 +71,7 @@ export function subscriptionView(subscription: Stripe.Subscription, charges: rea
 export function lineView(line: Stripe.InvoiceLineItem): ProviderLine {
   const isProration = line.parent?.subscription_item_details?.proration ?? line.parent?.invoice_item_details?.proration ?? false;
   const period = { from: toDate(line.period.start).toISOString(), to: toDate(line.period.end).toISOString() };
-  return { label: line.description ?? "", quantity: line.quantity ?? 1, amount: { amount: line.amount, currency: upper(line.currency) }, isProration, period };
+  return { label: line.description ?? "", quantity: line.quantity ?? 1, amount: fromStripe(line.amount, upper(line.currency)), isProration, period };
 }
 
 export function taxView(invoice: Stripe.Invoice): ProviderTax | null {
@@ -80,7 +81,7 @@ export function taxView(invoice: Stripe.Invoice): ProviderTax | null {
   const taxable = Math.max(...taxes.map((tax) => Math.abs(tax.taxable_amount ?? 0)));
   // The rate's own percentage would be one more call for each invoice; to a tenth of a percent it follows from the amounts.
   const ratePercent = taxable === 0 ? 0 : Math.round((Math.abs(amount) / taxable) * 1000) / 10;
-  return { name: "Tax", ratePercent, amount: { amount, currency: upper(invoice.currency) }, inclusive: taxes.every((tax) => tax.tax_behavior === "inclusive") };
+  return { name: "Tax", ratePercent, amount: fromStripe(amount, upper(invoice.currency)), inclusive: taxes.every((tax) => tax.tax_behavior === "inclusive") };
 }
 
 const invoiceStatuses: Readonly<Record<string, ProviderInvoice["status"]>> = { paid: "paid", open: "open", uncollectible: "open", void: "void" };
@@ -114,18 +115,26 @@ export function invoiceView(invoice: Stripe.Invoice, charges: readonly Stripe.Ch
     takenBack: isWithdrawn ? "chargeback" : isRefunded ? "refund" : null,
     lines: invoice.lines.data.map(lineView),
     tax: taxView(invoice),
-    total: { amount: invoice.total, currency },
-    creditUsed: { amount: Math.max(0, invoice.total - invoice.amount_due), currency },
+    total: fromStripe(invoice.total, currency),
+    creditUsed: fromStripe(Math.max(0, invoice.total - invoice.amount_due), currency),
     buyer: buyerOf(invoice),
+    corrects: creditedBy(invoice),
+    refunds: tries.flatMap((charge) => (charge.refunds?.data ?? []).filter(({ status: of }) => of === "succeeded").map(({ id, created, amount }) => ({ id, at: toDate(created), amount: fromStripe(amount, currency) }))),
     payments: tries.map((charge) => ({
       id: charge.id,
       at: toDate(charge.created),
-      amount: { amount: charge.amount, currency },
+      amount: fromStripe(charge.amount, currency),
       status: charge.refunded || withdrawn.has(charge.id) ? "refunded" : charge.status === "succeeded" ? "succeeded" : charge.status === "pending" ? "pending" : "failed",
       card: chargeCard(charge),
       reason: charge.failure_message,
     })),
   };
+}
+
+/** A proration that gives back names the invoice on which that time was charged. */
+function creditedBy({ lines }: Stripe.Invoice): string[] {
+  const items = lines.data.map(({ parent }) => (parent?.subscription_item_details ?? parent?.invoice_item_details)?.proration_details?.credited_items?.invoice);
+  return [...new Set(items.filter((id) => typeof id === "string"))];
 }
 
 /** Oldest first: the tries of the payments that this invoice has. */

@@ -80,8 +80,8 @@ export interface ProviderLine {
 
 export interface ProviderTax {
   name: string;
-  /** Such as 19 for 19 %. */
-  ratePercent: number;
+  /** Such as 19 for 19 %, as the provider's own record of the rate says; null: several rates, or it does not say. Never worked out from amounts, which are rounded. */
+  ratePercent: number | null;
   amount: Money;
   inclusive: boolean;
 }
@@ -95,7 +95,8 @@ export interface ChangeQuote {
   /** What the change by itself, made `now`, owes back to the customer for time that was paid; zero where it costs something. */
   givenBack: Money;
   creditAfter: Money;
-  nextRenewal: { at: Date; amount: Money };
+  /** `lines` and `tax` of the renewal, as far as the provider says: with what credit takes off, they add up to `amount`. */
+  nextRenewal: { at: Date; amount: Money; lines?: readonly ProviderLine[]; tax?: ProviderTax | null };
 }
 
 export interface ChangeRequest {
@@ -121,6 +122,10 @@ export interface ProviderInvoice {
   creditUsed: Money;
   /** Name and place by which the provider reckoned the tax, such as those given at its checkout; null: it does not say. */
   buyer: BillingDetails | null;
+  /** Ids of the invoices that one below zero gives back from, as far as the provider says. */
+  corrects?: readonly string[];
+  /** Money of its payments that went back by our own will, partly or whole; amounts above zero. What a bank took is not here, nor what is still under way. */
+  refunds?: readonly { id: string; at: Date; amount: Money }[];
   /** Tries to pay it, oldest first. */
   payments: readonly { id: string; at: Date; amount: Money; status: "succeeded" | "failed" | "refunded" | "pending"; card: ProviderCard | null; reason: string | null }[];
 }

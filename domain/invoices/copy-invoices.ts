@@ -70,6 +70,7 @@ async function issue(tx: Connection, { clock, provider, seller }: InvoiceCopying
     tax: tax?.amount.amount ?? 0,
     status,
     document,
+    corrects: null,
   });
   return id;
 }

@@ -36,7 +36,7 @@ export interface InvoiceDocument {
   seller: Seller;
   buyer: Buyer;
   lines: readonly { label: string; quantity: number; amount: Money; isProration: boolean }[];
-  tax: { name: string; ratePercent: number; amount: Money; inclusive: boolean } | null;
+  tax: { name: string; ratePercent: number | null; amount: Money; inclusive: boolean } | null;
   total: Money;
   /** The buyer owes the tax: a business in another country of the EU. */
   reverseCharge: boolean;

@@ -113,10 +113,9 @@ export async function markReceiptQueued(db: Connection, id: string, now: Date): 
 
 /** What the account wants on its invoices; null: nothing was said. */
 export async function readBillingDetails(db: Connection, accountId: string): Promise<BillingDetails | null> {
-  const [row] = await db.select().from(billingDetails).where(eq(billingDetails.accountId, accountId)).limit(1);
-  if (!row) return null;
-  const { accountId: _account, changedAt: _changed, ...details } = row;
-  return details;
+  const { name, line1, line2, postalCode, city, country, vatId } = billingDetails;
+  const [row] = await db.select({ name, line1, line2, postalCode, city, country, vatId }).from(billingDetails).where(eq(billingDetails.accountId, accountId)).limit(1);
+  return row ?? null;
 }
 
 export async function saveBillingDetails(db: Connection, accountId: string, details: BillingDetails, now: Date): Promise<void> {

@@ -150,6 +150,7 @@ export function chargeObject(payment: PaymentRow, currency: string, customerId: 
     id: `ch_${payment.id}`, object: "charge", created: seconds(payment.at), amount: payment.amount, currency: currency.toLowerCase(), customer: customerId,
     status: payment.status === "refunded" ? "succeeded" : payment.status, refunded: payment.status === "refunded" && payment.reason !== chargebackReason, disputed: payment.reason === chargebackReason,
     failure_message: payment.status === "refunded" ? null : payment.reason,
+    refunds: list(payment.status === "refunded" && payment.reason !== chargebackReason ? [{ id: `re_${payment.id}`, object: "refund", amount: payment.amount, currency: currency.toLowerCase(), created: seconds(payment.refundedAt ?? payment.at), status: "succeeded", charge: `ch_${payment.id}` }] : [], `/v1/charges/ch_${payment.id}/refunds`),
     payment_intent: intentOf(payment.invoiceId),
     payment_method_details: { type: "card", card: cardObject(payment.card) },
   };

@@ -19,7 +19,8 @@ export async function readNextPayment({ db, provider }: Billing, accountId: stri
   if (plan) {
     const quotas = held.scheduledExecutions === null || held.scheduledWorkflows === null ? null : { monthlyExecutions: held.scheduledExecutions, activeWorkflows: held.scheduledWorkflows };
     const { nextRenewal } = await askProvider(provider.previewChange({ subscriptionId, purchase: purchaseOf(plan, quotas), billing: "next-period" }, null));
-    return { at: nextRenewal.at.toISOString(), amount: nextRenewal.amount, tax: { amount: 0, currency: nextRenewal.amount.currency }, lines: [] };
+    const { at, amount, lines = [], tax } = nextRenewal;
+    return { at: at.toISOString(), amount, tax: tax?.amount ?? { amount: 0, currency: amount.currency }, lines: [...lines] };
   }
   const next = await askProvider(provider.nextPayment(subscriptionId));
   return next && { ...next, at: next.at.toISOString(), lines: [...next.lines] };
