@@ -11,7 +11,7 @@ import type { Tenant } from "../tools/chaos/tenant.ts";
 
 const canMount = process.platform === "linux" && process.getuid?.() === 0;
 const soon = { timeout: 90_000, interval: 250 };
-const noRoom = "There was no room left to store it. We have been told; try again later.";
+const noRoom = "There was no room left to store it. Try again later, or contact support.";
 
 let lane: Lane;
 let tenant: Tenant;

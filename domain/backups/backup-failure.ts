@@ -1,15 +1,16 @@
 /** A backup, a restore or an export that did not come about. */
 
-/** `again`: it may well work in a moment. `damaged`: what was copied cannot be opened. `no_room`: a disk or bucket is full. */
-export type BackupFailureCode = "again" | "damaged" | "no_room" | "too_large" | "missing" | "newer" | "unsupported" | "failed";
+/** `again`: it may well work in a moment. `damaged`: what was copied cannot be opened. `no_room`: a disk or bucket of ours is full; `disk_full`: the workspace's own. */
+export type BackupFailureCode = "again" | "damaged" | "no_room" | "disk_full" | "too_large" | "missing" | "newer" | "unsupported" | "failed";
 
 /** What its owner is told, by code. */
 export const failureReasons: Readonly<Record<BackupFailureCode, string>> = {
-  again: "The workspace did not answer. Try again in a moment.",
+  again: "It did not work this time. Try again in a moment.",
   damaged: "What was copied could not be opened, so it is not a backup. Please contact support.",
-  no_room: "There was no room left to store it. We have been told; try again later.",
+  no_room: "There was no room left to store it. Try again later, or contact support.",
+  disk_full: "The workspace's disk has no room for it. Delete old executions and files, then try again.",
   too_large: "The workspace holds more than a backup may. Delete old executions and files, then try again.",
-  missing: "There is nothing stored to copy.",
+  missing: "Its files are not there.",
   newer: "It was made on a newer version than your workspace has. Update the workspace first.",
   unsupported: "This kind of workspace cannot be copied.",
   failed: "Something went wrong on our side. Try again in a moment.",
@@ -33,6 +34,7 @@ export function asBackupFailure(error: unknown): BackupFailure {
   if (error instanceof BackupFailure) return error;
   const { message = String(error), code } = (error ?? {}) as { message?: string; code?: unknown };
   if (code === "storage_too_large") return new BackupFailure("too_large", message, { cause: error });
-  const isFull = code === "ENOSPC" || code === "EDQUOT" || code === "no_room" || /no space left|disk quota exceeded/i.test(message);
+  if (code === "no_room") return new BackupFailure("disk_full", message, { cause: error });
+  const isFull = code === "ENOSPC" || code === "EDQUOT" || /no space left|disk quota exceeded/i.test(message);
   return new BackupFailure(isFull ? "no_room" : "failed", message, { cause: error });
 }

@@ -48,7 +48,7 @@ export async function copyWorkspace(tools: BackupTools, workspace: BackupWorkspa
   if (seen.state !== "running" || !seen.address) return tools.slots.pack.run(() => hold(packStopped));
   const { address } = seen;
   const frozen = await tools.slots.freeze.run(() => within(freezeLimitMs, "the workspace's copy of itself", backups.freeze(address, workspace.id, backup.id))).catch((error: unknown) => {
-    throw new BackupFailure(/no space left|disk is full/i.test(String(error)) ? "no_room" : "again", `the workspace made no copy of itself: ${(error as Error).message}`, { cause: error });
+    throw new BackupFailure(/no space left|disk is full/i.test(String(error)) ? "disk_full" : "again", `the workspace made no copy of itself: ${(error as Error).message}`, { cause: error });
   });
   try {
     return await tools.slots.pack.run(() => pack(frozen));

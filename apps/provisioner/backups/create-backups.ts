@@ -57,7 +57,7 @@ export function createBackups(tools: BackupTools, unpackMs = unpackLimitMs): Bac
         // Given up by whoever waits for it alone, it would put its files in place later, below a workspace that runs.
         const late = setTimeout(() => archive.destroy(new BackupFailure("again", `the backup was not read within ${unpackMs} ms`)), unpackMs);
         const place = { workspaceId: workspace.id, workspaceNumber: workspace.number };
-        await driver.replaceStorage(place, engine.backups.contents, archive).finally(() => clearTimeout(late));
+        await driver.replaceStorage(place, engine.backups.contents, archive, row.unpackedSize ?? undefined).finally(() => clearTimeout(late));
       } catch (error) {
         const cause = (error as Error).cause;
         throw cause instanceof BackupFailure ? cause : asBackupFailure(error);

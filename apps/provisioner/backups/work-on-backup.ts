@@ -12,7 +12,7 @@ import { giveUpBackup, makeBackup } from "./make-backup.ts";
 const mostTries = 6;
 const pauseMs = (tries: number): number => Math.min(10 * secondMs * 2 ** (tries - 1), 5 * minuteMs);
 /** What another try cannot better. */
-const hopeless = new Set<BackupFailure["code"]>(["damaged", "too_large", "missing", "unsupported", "no_room"]);
+const hopeless = new Set<BackupFailure["code"]>(["damaged", "too_large", "missing", "unsupported", "no_room", "disk_full"]);
 
 /** Never rejects: what went wrong stands in the row. `worker` has claimed it. */
 export async function workOnBackup(tools: BackupTools, row: BackupRow, worker: string): Promise<void> {

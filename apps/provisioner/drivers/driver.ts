@@ -80,9 +80,11 @@ export interface Driver {
   readStorage(place: StoragePlace, paths: readonly string[]): Promise<Readable>;
   /**
    * Puts what a tar stream holds in place of the named files and folders: of these, what it does not hold is gone afterwards. Nothing is
-   * touched before the stream has ended well. Refuses while the workspace runs. Throws DriverFailure.
+   * touched before the stream has ended well. Refuses while the workspace runs. `bytes`: as much as it holds, where that is known. Throws DriverFailure.
    */
-  replaceStorage(place: StoragePlace, paths: readonly string[], archive: Readable): Promise<void>;
+  replaceStorage(place: StoragePlace, paths: readonly string[], archive: Readable, bytes?: number): Promise<void>;
+  /** Whether `replaceStorage` would find room for so many bytes; without them, for as many as are stored now. Absent where the driver cannot tell. */
+  hasRoomToReplace?(place: StoragePlace, bytes?: number): Promise<boolean>;
   /** The newest output, at most `maxBytes`, oldest line first; empty where there is none. */
   logs(workspaceId: string, maxBytes: number): Promise<string>;
   /**

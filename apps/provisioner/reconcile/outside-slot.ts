@@ -73,8 +73,10 @@ function askOutside(engine: Engine, ask: <T>(what: string, call: () => Promise<T
 }
 
 function driveOutside(driver: Driver, wait: <T>(mostMs: number, what: string, call: () => Promise<T>) => Promise<T>, boot: Boot): Driver {
+  const { hasRoomToReplace } = driver;
   return {
     ...driver,
+    ...(hasRoomToReplace && { hasRoomToReplace: (...args) => wait(observeLimitMs, "a look at the workspace's room", () => hasRoomToReplace(...args)) }),
     async ensure(spec) {
       const stop = () => wait(stopLimitMs, "the stop", () => driver.ensure({ ...spec, run: false }));
       if (!spec.run) return stop();

@@ -313,6 +313,20 @@ test("without a backup there is no update", async () => {
   expect(commandOf(fleet, id)).toBe("2.0.0");
 });
 
+test("without room for the way back an update does not begin, says so, and the workspace keeps running", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  fleet.world.get(id).lacksRoom = true;
+  await askFor(fleet, id, "2.0.0", "2.1.0");
+  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", snapshotAt: null, reason: expect.stringContaining("no room for the way back") }), { timeout: 20_000 });
+  await fleet.until(id, settled("2.0.0"));
+  expect(await fleet.visit("acme")).toBe(true);
+  expect(await fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id))).toEqual([]);
+  fleet.world.get(id).lacksRoom = false;
+  await askFor(fleet, id, "2.0.0", "2.1.0");
+  await fleet.until(id, settled("2.1.0"));
+});
+
 test("of two changes at once one is refused, and nothing of it remains", async () => {
   await using fleet = await createTestFleet();
   const id = await launched(fleet);

@@ -54,6 +54,11 @@ export const updateVersion: Step = {
     const update = await openUpdate(scope);
     if (update.snapshotAt && workspace.failures > 0 && (workspace.failures >= mostFailures || hopeless.has(workspace.reasonCode ?? ""))) return rollBack(scope, update);
     if (!update.snapshotAt) {
+      // Looked at before anything is stopped: without room there would be no way back.
+      if (!(await hasRoomForWayBack(scope))) {
+        await takeBack(scope, update, { state: "failed", reason: "It did not begin: your workspace's disk has no room for the way back. Delete old executions and files, then try again.", event: "update-failed", detail: undefined });
+        return done;
+      }
       const result = await takeSnapshot(scope, update);
       if (result) return result;
     }
@@ -84,6 +89,9 @@ async function closeOverruled({ db, workspace, clock }: Scope): Promise<void> {
   const open = await findOpenUpdate(db, workspace.id);
   if (open && open.toVersion !== workspace.desiredVersion) await changeUpdate(db, open.id, overruled(clock.now()));
 }
+
+const hasRoomForWayBack = async ({ driver, workspace }: Scope): Promise<boolean> =>
+  (await driver.hasRoomToReplace?.({ workspaceId: workspace.id, workspaceNumber: workspace.number })) ?? true;
 
 /** Null when the snapshot is there. */
 async function takeSnapshot(scope: Scope, update: UpdateRow): Promise<StepResult | null> {

@@ -53,6 +53,7 @@ export function createMemoryDriver(options: MemoryDriverOptions): Driver {
       checkStorage(place, paths);
       await inTurn(place.workspaceId, async () => {
         const workspace = world.workspaces.get(place.workspaceId) ?? newWorkspace();
+        if (workspace.lacksRoom) throw new DriverFailure("no_room", "no space left on the simulated disk");
         if (workspace.run) throw new DriverFailure("storage_failed", "the workspace runs");
         const arrived = await unpackMemory(archive);
         world.workspaces.set(place.workspaceId, workspace);
@@ -60,6 +61,7 @@ export function createMemoryDriver(options: MemoryDriverOptions): Driver {
         for (const [path, content] of arrived) if (isWithin(path, paths)) workspace.storage.set(path, content);
       });
     },
+    hasRoomToReplace: async ({ workspaceId }) => world.workspaces.get(workspaceId)?.lacksRoom !== true,
     logs: async (workspaceId, maxBytes) => {
       checkWorkspaceId(workspaceId);
       return newestText(Buffer.from(world.workspaces.get(workspaceId)?.output ?? ""), maxBytes);

@@ -30,6 +30,8 @@ export interface MemoryWorkspace {
   /** What it is said to use. */
   memoryMb?: number;
   unresponsive: boolean;
+  /** Its disk has no room to replace what is stored. */
+  lacksRoom?: boolean;
   /** Ignores being asked to stop, so that only the time-out ends it. */
   stubborn: boolean;
 }

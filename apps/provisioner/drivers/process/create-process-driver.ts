@@ -14,7 +14,7 @@ import { openProcessHost, type ProcessDriverOptions, type ProcessHost } from "./
 import { isAlive, readRecord } from "./process-record.ts";
 import { removeWorkspace } from "./remove-workspace.ts";
 import { runWorkspace, stopWorkspace } from "./run-workspace.ts";
-import { readStorage, replaceStorage } from "./workspace-storage.ts";
+import { hasRoomToReplace, readStorage, replaceStorage } from "./workspace-storage.ts";
 
 export type { ProcessDriverOptions } from "./process-host.ts";
 
@@ -53,10 +53,14 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
       checkStorage(place, paths);
       return readStorage(host, place, paths).catch((error: unknown) => fail(error, "storage_failed", "the workspace's files could not be read"));
     },
-    replaceStorage: async (place, paths, archive) => {
+    replaceStorage: async (place, paths, archive, bytes) => {
       checkStorage(place, paths);
-      const replace = (): Promise<void> => replaceStorage(host, place, paths, archive);
+      const replace = (): Promise<void> => replaceStorage(host, place, paths, archive, bytes);
       await inTurn(place.workspaceId, replace).catch((error: unknown) => fail(error, "storage_failed", "the workspace's files could not be replaced"));
+    },
+    hasRoomToReplace: async (place, bytes) => {
+      checkStorage(place, []);
+      return hasRoomToReplace(host, place, bytes).catch((error: unknown) => fail(error, "storage_failed", "the workspace's room could not be looked at"));
     },
     logs: async (workspaceId, maxBytes) => {
       checkWorkspaceId(workspaceId);

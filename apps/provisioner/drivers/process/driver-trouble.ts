@@ -1,7 +1,8 @@
 /** Turns what the system says into what the journal should say. */
 import { DriverFailure, type DriverFailureCode } from "../driver.ts";
 
-const noRoomWords = /no space left|disk quota exceeded/i;
+/** The last is what tar says of a file that it could write a part of. */
+const noRoomWords = /no space left|disk quota exceeded|wrote only \d+ of/i;
 
 /** The failure as a DriverFailure: `no_room` when the disk is full, otherwise `code`. A DriverFailure stays what it is. */
 export function asDriverFailure(error: unknown, code: DriverFailureCode, what: string): DriverFailure {

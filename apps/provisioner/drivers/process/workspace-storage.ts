@@ -3,6 +3,7 @@
  * workspace's own user: what it follows, reads or overwrites was the tenant's to begin with.
  */
 import { spawn } from "node:child_process";
+import { statfs } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { DriverFailure, type StoragePlace } from "../driver.ts";
@@ -10,7 +11,8 @@ import { observeWorkspace } from "./observe-workspace.ts";
 import { giveAway, prepareFolder } from "./prepare-folder.ts";
 import type { ProcessHost } from "./process-host.ts";
 import { runProgram, type Owner } from "./run-program.ts";
-import { hasDisk } from "./sandbox/disk.ts";
+import type { WorkspacePaths } from "./workspace-paths.ts";
+import { hasDisk, spareToCome } from "./sandbox/disk.ts";
 
 /** Hundreds of gigabytes on a slow disk take less; a tar that hangs must end. */
 const copyTimeoutMs = 4 * 3_600_000;
@@ -119,13 +121,45 @@ async function* readTar(data: string, paths: readonly string[], owner: Owner | u
   }
 }
 
-/** Unpacks beside what is there and then renames, so that a broken stream changes nothing. */
-export async function replaceStorage(host: ProcessHost, place: StoragePlace, paths: readonly string[], archive: Readable): Promise<void> {
+/** Left free on the host's own disk. */
+const hostFloorBytes = 256 * 1024 ** 2;
+/** Files need a little more than their bytes. */
+const roomFor = (bytes: number): number => bytes * 1.05 + 8 * 1024 ** 2;
+
+/** Whether `bytes` find room beside what the workspace stores, in its disk's spare room as well; without `bytes`, as much as it stores. */
+export async function hasRoomToReplace(host: ProcessHost, { workspaceId, workspaceNumber }: StoragePlace, bytes?: number): Promise<boolean> {
+  const paths = host.paths(workspaceId);
+  const owner = host.owner(workspaceNumber);
+  const onHost = await freeBytes(host.workspacesDir);
+  if (!owner || !host.sandbox || !(await hasDisk(paths))) return onHost.free >= roomFor(bytes ?? 0) + hostFloorBytes;
+  await host.sandbox.prepareDisks(paths, owner);
+  const own = await freeBytes(paths.data);
+  const needed = roomFor(bytes ?? own.used);
+  return own.free + (await spareToCome(paths)) >= needed && onHost.free >= needed + hostFloorBytes;
+}
+
+/** Bytes of the file system that `folder` is on; what is kept for root counts as free. */
+async function freeBytes(folder: string): Promise<{ free: number; used: number }> {
+  const { bsize, blocks, bfree } = await statfs(folder);
+  return { free: bfree * bsize, used: (blocks - bfree) * bsize };
+}
+
+/** Has the disk's spare room lent where `bytes` may not find room without it. */
+async function lendSpare({ sandbox }: ProcessHost, paths: WorkspacePaths, owner: Owner | undefined, bytes: number | undefined): Promise<void> {
+  if (!sandbox || !owner) return;
+  if (bytes === undefined || (await freeBytes(paths.data)).free < roomFor(bytes)) await sandbox.prepareDisks(paths, owner, { lendsSpare: true });
+}
+
+/** Unpacks beside what is there and then renames, so that a broken stream changes nothing. `bytes`: as much as the archive holds, where that is known. */
+export async function replaceStorage(host: ProcessHost, place: StoragePlace, paths: readonly string[], archive: Readable, bytes?: number): Promise<void> {
+  const folders = host.paths(place.workspaceId);
+  const owner = host.owner(place.workspaceNumber);
+  let isPrepared = false;
   try {
     if ((await observeWorkspace(host, place.workspaceId)).state === "running") throw new DriverFailure("storage_failed", "the workspace runs");
-    const folders = host.paths(place.workspaceId);
-    const owner = host.owner(place.workspaceNumber);
     await prepareFolder(folders, owner, host.sandbox);
+    isPrepared = true;
+    await lendSpare(host, folders, owner, bytes);
     const run = { program: "/bin/sh", ...(owner && { owner }), cwd: folders.data, timeoutMs: moveTimeoutMs };
     try {
       // What another worker that died had begun: should this fail as well, the old files are the whole of what is there.
@@ -138,6 +172,8 @@ export async function replaceStorage(host: ProcessHost, place: StoragePlace, pat
     }
   } finally {
     archive.destroy();
+    // Where this fails, or the process dies, the next start of the workspace does it.
+    if (isPrepared && owner) await host.sandbox?.prepareDisks(folders, owner).catch((err: unknown) => host.log.warn({ err, workspaceId: place.workspaceId }, "a disk's spare room could not be taken back"));
   }
 }
 

@@ -28,11 +28,13 @@ fi
 /*
  * 1 the image, 2 where it belongs, 3 megabytes, 4 the owner's id, 5… the tools. Whatever was in the folder before there was a disk
  * moves onto it; the image takes its name only when all is there, and the folder of before goes only after that.
+ * Spare room, as much again, is reserved for root: it costs nothing while it is empty, and is lent to the owner for as long as their
+ * files are replaced.
  */
 const mountScript = `
 set -e
 umask 077
-image=$1 data=$2 mb=$3 id=$4 mount=$5 umount=$6 mkfs=$7 resize=$8 losetup=$9 fsck=\${10} speed_file=\${11} speed=\${12}
+image=$1 data=$2 mb=$3 id=$4 mount=$5 umount=$6 mkfs=$7 resize=$8 losetup=$9 fsck=\${10} speed_file=\${11} speed=\${12} tune=\${13} spare=\${14}
 is_mounted() { grep -qF " $(printf %s "$data" | sed 's/ /\\\\040/g') " /proc/self/mounts; }
 if [ ! -e "$image" ]; then
   is_mounted && { echo "something else is mounted at the workspace's folder" >&2; exit 1; }
@@ -51,15 +53,25 @@ if [ ! -e "$image" ]; then
   fi
   mv -f -- "$image.new" "$image"
 fi
+# What is its own of a disk with spare room, in bytes; without such room that is all of it. Written before the disk grows.
+own=$(cat -- "$image.own" 2>/dev/null || stat -c %s -- "$image")
 # Growing takes a disk that nobody uses: one still mounted anywhere, in the sandbox of a running workspace too, has a loop device.
-if [ "$(stat -c %s -- "$image")" -lt $((mb * 1048576)) ] || [ -e "$image.grow" ]; then
+if [ "$own" -lt $((mb * 1048576)) ] || [ -e "$image.grow" ] || { [ "$spare" = lent ] && [ ! -e "$image.own" ]; }; then
   ! is_mounted || "$umount" -- "$data"
   tries=0
   while [ -n "$("$losetup" -n -O NAME -j "$image")" ] && [ $tries -lt 20 ]; do sleep 0.05; tries=$((tries + 1)); done
   if [ $tries -lt 20 ]; then
     : > "$image.grow"
+    [ "$own" -ge $((mb * 1048576)) ] || own=$((mb * 1048576))
+    whole=$own
+    if [ "$spare" = lent ] || [ -e "$image.own" ]; then
+      echo "$own" > "$image.own.new" && mv -f -- "$image.own.new" "$image.own"
+      whole=$((own * 2))
+    fi
     "$fsck" -fp -- "$image" || [ $? -le 1 ]
-    "$resize" "$image" "$mb"M
+    "$resize" "$image" $((whole / 1024))K
+    # A little less than was added, for what the larger file system needs for itself.
+    "$tune" -r $(((whole - own) / 16 * 15 / $("$tune" -l "$image" | sed -n 's/^Block size: *//p'))) "$image" >/dev/null
     rm -f -- "$image.grow"
   fi
 fi
@@ -71,6 +83,8 @@ if ! is_mounted; then
   rm -rf -- "$data/lost+found"
 fi
 rm -rf -- "$data.old"
+lent=$(grep -F " $(printf %s "$data" | sed 's/ /\\\\040/g') " /proc/self/mounts | grep -c resuid=) || :
+if [ "$spare" = lent ]; then "$mount" -o "remount,resuid=$id" "$data"; elif [ "$lent" != 0 ]; then "$mount" -o remount,resuid=0 "$data"; fi
 ${setSpeed}`;
 
 /** Twice the same mount is one too many for a plain unmount to end; what somebody still looks into goes when they are done. */
@@ -91,6 +105,8 @@ export interface Disk {
   mb: number;
   /** Whose its first folder is. */
   uid: number;
+  /** Lets the owner use as much room again, until the disk is mounted without. */
+  lendsSpare?: boolean;
 }
 
 /** What it stores, for the workspace's user. */
@@ -102,15 +118,21 @@ export const dataDisk = ({ disk, data }: WorkspacePaths, { uid }: Owner, mb: num
  */
 export const logDisk = ({ logDisk: image, logs }: WorkspacePaths): Disk => ({ image, folder: logs, mb: 64, uid: 0 });
 
-/** Makes the disk where there is none, lets it grow to its size, and mounts it. Repeating it changes nothing. */
-export async function mountDisk(tools: SandboxTools, paths: WorkspacePaths, { image, folder, mb, uid }: Disk): Promise<void> {
-  const args = [image, folder, String(mb), String(uid), tools.mount, tools.umount, tools.mkfs, tools.resize, tools.losetup, tools.fsck, ...speedOf(tools, "bound")];
+/** Makes the disk where there is none, lets it grow to its size, and mounts it, with its spare room lent or kept. Repeating it changes nothing. */
+export async function mountDisk(tools: SandboxTools, paths: WorkspacePaths, { image, folder, mb, uid, lendsSpare = false }: Disk): Promise<void> {
+  const args = [image, folder, String(mb), String(uid), tools.mount, tools.umount, tools.mkfs, tools.resize, tools.losetup, tools.fsck, ...speedOf(tools, "bound"), tools.tune, lendsSpare ? "lent" : "kept"];
   await underLock(tools, paths, mountScript, args, prepareTimeoutMs);
 }
 
 /** Takes a disk away from its folder; not mounted, or none, is fine. */
 export async function unmountDisk(tools: SandboxTools, paths: WorkspacePaths, { image, folder }: Pick<Disk, "image" | "folder">): Promise<void> {
   if (await isFile(image)) await underLock(tools, paths, unmountScript, [folder, tools.umount, image, tools.losetup, ...speedOf(tools, "none")], unmountTimeoutMs);
+}
+
+/** Bytes that a disk without spare room gains where that is lent: what it has now. */
+export async function spareToCome({ disk }: WorkspacePaths): Promise<number> {
+  if (await isFile(`${disk}.own`)) return 0;
+  return (await stat(disk)).size;
 }
 
 function speedOf({ controllers }: SandboxTools, which: "bound" | "none"): string[] {

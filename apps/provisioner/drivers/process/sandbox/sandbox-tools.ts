@@ -19,6 +19,7 @@ export interface SandboxTools {
   umount: string;
   mkfs: string;
   resize: string;
+  tune: string;
   fsck: string;
   losetup: string;
   controllers: Controllers;
@@ -41,6 +42,7 @@ const programs = {
   umount: ["umount", "mount"],
   mkfs: ["mkfs.ext4", "e2fsprogs"],
   resize: ["resize2fs", "e2fsprogs"],
+  tune: ["tune2fs", "e2fsprogs"],
   fsck: ["e2fsck", "e2fsprogs"],
   losetup: ["losetup", "mount"],
 } as const;

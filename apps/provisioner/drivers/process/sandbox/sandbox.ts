@@ -31,7 +31,7 @@ export interface SandboxLimits {
 
 export interface Sandbox {
   /** Mounts the workspace's disks, made where there are none. Those of a running workspace are in their places. */
-  prepareDisks(paths: WorkspacePaths, owner: Owner): Promise<void>;
+  prepareDisks(paths: WorkspacePaths, owner: Owner, how?: { lendsSpare: boolean }): Promise<void>;
   /** Mounts the disk that its output is on, where it has one. */
   prepareLogs(paths: WorkspacePaths): Promise<void>;
   /** The address the workspace will have; the one it had, where that is free. */
@@ -112,8 +112,8 @@ export function openSandbox(tools: SandboxTools, workspacesDir: string, readable
   const filter = placeFile(shared, "system-calls", systemCallFilter(process.arch));
   const { controllers } = tools;
   return {
-    prepareDisks: async (paths, owner) => {
-      await mountDisk(tools, paths, dataDisk(paths, owner, limits.diskMb));
+    prepareDisks: async (paths, owner, how) => {
+      await mountDisk(tools, paths, { ...dataDisk(paths, owner, limits.diskMb), ...how });
       await mountDisk(tools, paths, logDisk(paths));
     },
     prepareLogs: async (paths) => {
