@@ -1,5 +1,5 @@
 /** What is granted for what the provider bills: at once what is more, and never less before what was paid for is over. */
-import { monthsAfter } from "#domain/plans/usage-period.ts";
+import { anchoredAt, monthsAfter } from "#domain/plans/usage-period.ts";
 import { hourMs } from "#platform/clock.ts";
 import type { Quotas } from "./billing.ts";
 import type { ProviderSubscription } from "./payment-provider.ts";
@@ -29,7 +29,18 @@ export function grantTruth({ accountId, held, provider, truth, plans }: TruthInp
   }
   const billed = { plan, quotas: quotasOf(plan, truth.purchase!) };
   if (!isHeld || !held) return { row: { ...copied, ...grant(billed), ...nothingScheduled, ...nothingPending }, corrections: [] };
-  return followBilling({ held: { ...held, ...copied }, truth, billed, plans, isNextPeriod: isLater(truth.periodStartsAt, held.periodStartsAt) });
+  const isNextPeriod = isLater(truth.periodStartsAt, held.periodStartsAt);
+  const granted = followBilling({ held: { ...held, ...copied }, truth, billed, plans, isNextPeriod });
+  return isNextPeriod ? { ...granted, row: startAnew(held, granted.row, plans) } : granted;
+}
+
+/**
+ * What is less with the next period is counted from its start to the moment: providers round it, and in the rest of the usage period
+ * before it everything would be used up already.
+ */
+function startAnew(before: SubscriptionFields, row: SubscriptionFields, plans: Plans): SubscriptionFields {
+  const [had, has] = [currentGrant(before, plans), currentGrant(row, plans)];
+  return had && has && directionOf(had, has) === "downgrade" ? { ...row, startedAt: anchoredAt(row.startedAt, row.periodStartsAt) } : row;
 }
 
 /** What was paid for the period before is over, whatever ended it: its time, or a change to another length. */

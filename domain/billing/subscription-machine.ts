@@ -3,6 +3,7 @@
  * a row and what is to be done come out; subscription-store.ts writes both in one transaction.
  */
 import type { Money } from "#contract/money.ts";
+import { anchoredAt } from "#domain/plans/usage-period.ts";
 import { after } from "#platform/clock.ts";
 import type { BillingMailName } from "./billing-mail.ts";
 import type { PaymentProviderName, ProviderSubscription } from "./payment-provider.ts";
@@ -192,11 +193,12 @@ export function endArranged(held: SubscriptionFields, endedAt: Date): Next {
   };
 }
 
-/** What was granted until the period's end is over. */
+/** What was granted until the period's end is over; executions that were used under it do not count against what follows. */
 export function grantScheduled(held: SubscriptionFields, plan: PlanFacts | undefined, at: Date): Next | null {
   if (!plan) return null;
   const row = {
     ...held,
+    startedAt: anchoredAt(held.startedAt, held.scheduledAt!),
     specId: plan.specId,
     customExecutions: held.scheduledExecutions,
     customWorkflows: held.scheduledWorkflows,

@@ -1,10 +1,13 @@
 /** The months in which executions are counted are those that are paid. */
 import { expect, test } from "vitest";
 import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";
-import { dayMs } from "#platform/clock.ts";
+import { after, dayMs, minuteMs } from "#platform/clock.ts";
 import { openTestBilling, owner, subscribe, type TestBilling } from "#testing/test-billing.ts";
+import { confirmChange } from "./confirm-change.ts";
+import { quoteChange } from "./quote-change.ts";
 import { quoteResubscribe } from "./quote-resubscribe.ts";
 import { resubscribe } from "./resubscribe.ts";
+import { syncSubscription } from "./sync-subscription.ts";
 
 /** The usage period and the paid one, each from and until. */
 async function periods(world: TestBilling, accountId: string) {
@@ -63,4 +66,60 @@ test("what is paid by the year is counted by the month, from the day the year be
   const { usage, paid } = await periods(world, accountId);
   expect(usage[0]!.getUTCDate()).toBe(paid[0]!.getUTCDate());
   expect(usage[1]!.getTime() - usage[0]!.getTime()).toBeLessThanOrEqual(31 * dayMs);
+});
+
+/** The limit and the usage period at this moment. */
+async function granted(world: TestBilling, accountId: string) {
+  const plan = (await planForWorkspace(world.database.db, accountId, world.clock.now()))!;
+  return { limit: plan.limits.executions, from: plan.periodStarts[0] };
+}
+
+test.each([["a few minutes before", -5], ["exactly when", 0], ["a few minutes after", 5]])("a smaller plan begins with a usage period of its own, where the provider renews %s the usage period ends", async (_what, minutes) => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "pro-2-monthly");
+  const held = world.provider.subscriptions.get((await world.find(accountId)).providerSubscriptionId!)!;
+  // Providers round the ends of periods, each in its own way.
+  held.periodEndsAt = after(held.periodEndsAt, minutes * minuteMs);
+  await syncSubscription(world.billing, accountId);
+  const wanted = { planId: "starter-monthly", quotas: null };
+  const { previewId } = await quoteChange(world.billing, accountId, wanted);
+  await confirmChange(world.billing, accountId, { ...wanted, previewId }, owner, "down");
+  const large = await granted(world, accountId);
+  const seen = [];
+  const end = held.periodEndsAt;
+  for (const at of [-90, -10, -6, -4, -1, 0, 1, 4, 6, 10, 90].map((offset) => after(end, offset * minuteMs))) {
+    await world.pass(at.getTime() - world.clock.now().getTime());
+    seen.push(await granted(world, accountId));
+  }
+  expect(seen[0]).toEqual(large);
+  expect(seen.at(-1)).toMatchObject({ limit: 2500 });
+  // In no usage period is there less than there was in it before.
+  expect(seen.filter(({ limit }) => limit === 2500).every(({ from }) => from! > large.from!)).toBe(true);
+});
+
+test("a smaller plan that is chosen now is counted in the running usage period, so that going down and up again gives no executions twice", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "pro-2-monthly");
+  const { from } = await granted(world, accountId);
+  await world.pass(10 * dayMs);
+  for (const [planId, timing] of [["starter-monthly", "now"], ["pro-2-monthly", "now"]] as const) {
+    const wanted = { planId, quotas: null, timing };
+    const { previewId } = await quoteChange(world.billing, accountId, wanted);
+    await confirmChange(world.billing, accountId, { ...wanted, previewId }, owner, planId);
+    expect((await granted(world, accountId)).from).toEqual(from);
+  }
+});
+
+test("a smaller plan that was set at the provider begins with a usage period of its own", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "pro-2-monthly");
+  const held = world.provider.subscriptions.get((await world.find(accountId)).providerSubscriptionId!)!;
+  held.periodEndsAt = after(held.periodEndsAt, -20 * minuteMs);
+  held.anchor = after(held.anchor, -20 * minuteMs);
+  held.purchase = { ...held.purchase!, planId: "starter-monthly" };
+  held.changedAt = world.clock.now();
+  const large = await granted(world, accountId);
+  await world.pass(held.periodEndsAt.getTime() - world.clock.now().getTime() + minuteMs);
+  expect(await granted(world, accountId)).toEqual({ limit: 2500, from: held.periodStartsAt });
+  expect(held.periodStartsAt.getTime()).toBeGreaterThan(large.from!.getTime());
 });

@@ -26,6 +26,9 @@ export function periodStarts({ startedAt, isTrial }: UsageAnchor, now: Date): Da
   return Array.from({ length: toldPeriods }, (_, index) => monthsAfter(startedAt, first + index));
 }
 
+/** The anchor of periods of which one begins at `at`: the same, where one does already. */
+export const anchoredAt = (startedAt: Date, at: Date): Date => (at >= startedAt && monthsAfter(startedAt, monthsSince(startedAt, at)).getTime() === at.getTime() ? startedAt : at);
+
 /** Whole months between; none while `now` is before the start. */
 function monthsSince(startedAt: Date, now: Date): number {
   const guess = (now.getUTCFullYear() - startedAt.getUTCFullYear()) * 12 + now.getUTCMonth() - startedAt.getUTCMonth();
