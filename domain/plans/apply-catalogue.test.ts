@@ -33,7 +33,7 @@ test("a plan that is taken out of the file is withdrawn and kept by whoever has 
     '~ plan pro-1-monthly: recurringPrice {"EUR":5500,"USD":6000} → {"EUR":5500,"USD":6500}',
     "- plan starter-monthly (withdrawn; whoever has it keeps it)",
   ]);
-  await applyCatalogue(db, next, difference, "ada", world.clock.now());
+  expect(await applyCatalogue(db, next, difference, { operator: "ada", now: world.clock.now() })).toEqual([]);
   expect((await compareCatalogue(db, next)).lines).toEqual([]);
   expect((await db.select().from(plans).where(eq(plans.id, "starter-monthly")))[0]!.withdrawnAt).not.toBeNull();
   expect((await db.select().from(subscriptions))[0]).toMatchObject({ planId: "starter-monthly", specId: "starter" });

@@ -6,6 +6,7 @@ import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { brokenPromises } from "./kept-promises.ts";
 import { putPlans } from "./plan-store.ts";
 
 export interface CatalogueDifference {
@@ -38,12 +39,27 @@ export async function compareCatalogue(db: Database, catalogue: Catalogue): Prom
   return { lines, changedSpecs };
 }
 
-/** Applies the catalogue in one transaction; the workspaces of those who get other limits hear of it at once. */
-export async function applyCatalogue(db: Database, catalogue: Catalogue, { changedSpecs, lines }: CatalogueDifference, operator: string, now: Date): Promise<void> {
-  await db.transaction(async (tx) => {
+export interface Applying {
+  operator: string;
+  now: Date;
+  /** Prices and limits may change also for accounts that have them. */
+  alsoForHolders?: boolean;
+}
+
+/**
+ * Applies the catalogue in one transaction; the workspaces of those who get other limits hear of it at once. Returns the promises
+ * that it would have broken, and then applies nothing unless it is also meant for those who have them.
+ */
+export async function applyCatalogue(db: Database, catalogue: Catalogue, { changedSpecs, lines }: CatalogueDifference, { operator, now, alsoForHolders = false }: Applying): Promise<string[]> {
+  return db.transaction(async (tx) => {
+    // A purchase refers to its plan, so that it is seen here or waits until this is over.
+    await tx.select({ id: plans.id }).from(plans).orderBy(plans.id).for("update");
+    const broken = await brokenPromises(tx, catalogue);
+    if (broken.length > 0 && !alsoForHolders) return broken;
     await putPlans(tx, catalogue, now);
-    await writeAudit(tx, { accountId: null, userId: null, action: "plans.applied", after: { operator, lines } }, now);
+    await writeAudit(tx, { accountId: null, userId: null, action: "plans.applied", after: { operator, lines, ...(broken.length > 0 ? { broken } : {}) } }, now);
     if (changedSpecs.length > 0) await makeSubscribersDue(tx, changedSpecs, now);
+    return broken;
   });
 }
 

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { applyCatalogue, compareCatalogue } from "#domain/plans/apply-catalogue.ts";
 import { readCatalogue, type Catalogue } from "#domain/plans/catalogue.ts";
+import { brokenPromises } from "#domain/plans/kept-promises.ts";
 import { CommandRefused, type Command } from "../command.ts";
 
 /** Makes the service sell what a file of plans says. */
@@ -9,6 +10,7 @@ export const applyPlans: Command = {
   name: "apply-plans",
   options: {
     file: { type: "string", summary: "the file of plans; without it that of PLANS_FILE, or the one that comes with the program" },
+    "also-for-holders": { type: "boolean", summary: "change prices and lower limits also for customers who have them" },
     "dry-run": { type: "boolean", summary: "only show what would change" },
   },
   summary: "Show how a file of plans differs from what is sold, and apply it",
@@ -18,11 +20,20 @@ export const applyPlans: Command = {
     const difference = await compareCatalogue(db, catalogue);
     for (const line of difference.lines) print(line);
     if (difference.lines.length === 0) return print("Nothing differs.");
-    if (options["dry-run"]) return print("Nothing was applied.");
-    await applyCatalogue(db, catalogue, difference, operator, clock.now());
+    const alsoForHolders = options["also-for-holders"] === true;
+    if (options["dry-run"]) {
+      const broken = await brokenPromises(db, catalogue);
+      if (broken.length > 0) print(refusal(broken));
+      return print("Nothing was applied.");
+    }
+    const broken = await applyCatalogue(db, catalogue, difference, { operator, now: clock.now(), alsoForHolders });
+    if (broken.length > 0 && !alsoForHolders) throw new CommandRefused(refusal(broken));
     print("Applied.");
   },
 };
+
+const refusal = (broken: readonly string[]): string =>
+  ["Customers have what this file changes:", ...broken.map((line) => `  - ${line}`), "Sell it as a new plan beside the old one (docs/runbooks/raise-a-price.md), or repeat with --also-for-holders."].join("\n");
 
 function read(file: string | undefined): Catalogue {
   try {
