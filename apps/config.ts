@@ -55,6 +55,10 @@ const environment = z.object({
   WORKSPACE_MEMORY_MB: withDefault(z.coerce.number().int().min(512).max(65536), 1024),
   WORKSPACE_CPUS: withDefault(z.coerce.number().min(0.1).max(1024), 1),
   WORKSPACE_DISK_MB: withDefault(z.coerce.number().int().min(256).max(16_777_216), 5_120),
+  HOST_DISK_FLOOR_MB: withDefault(z.coerce.number().int().min(0).max(16_777_216), 1_024),
+  WORKSPACE_NAME_SERVERS: optional(
+    z.string().transform((list) => list.split(",").map((address) => address.trim())).pipe(z.array(z.ipv4("must be IPv4 addresses of name servers, separated by commas").refine((address) => !address.startsWith("127."), "must not be this host's loopback, which workspaces cannot reach")).min(1).max(3)),
+  ),
   WORKSPACE_CLOSED_PORTS: withDefault(
     z.string().transform((list) => (list === "none" ? [] : list.split(",").map((port) => Number(port.trim())))).pipe(z.array(z.number("must be ports, separated by commas, or none").int().min(1).max(65535)).max(1000)),
     "25",
@@ -116,6 +120,10 @@ export interface Config {
   workspaceCpus: number;
   /** What one workspace may store, where the host can hold it to that. */
   workspaceDiskMb: number;
+  /** MB that the disk of the data folder keeps free: with less no workspace is launched, and /readyz fails. */
+  hostDiskFloorMb: number;
+  /** The name servers of workspaces; the host's own where absent. */
+  workspaceNameServers: string[] | undefined;
   /** What one workspace may do on the internet, where the host can hold it to that. */
   workspaceNetwork: { closedPorts: number[]; connections: number; connectionsPerSecond: number };
   /** Whether customers may set up, restart and change workspaces; off while the operator works on what is below them. */
@@ -192,6 +200,8 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     workspaceMemoryMb: settings.WORKSPACE_MEMORY_MB,
     workspaceCpus: settings.WORKSPACE_CPUS,
     workspaceDiskMb: settings.WORKSPACE_DISK_MB,
+    hostDiskFloorMb: settings.HOST_DISK_FLOOR_MB,
+    workspaceNameServers: settings.WORKSPACE_NAME_SERVERS,
     workspaceNetwork: { closedPorts: settings.WORKSPACE_CLOSED_PORTS, connections: settings.WORKSPACE_CONNECTIONS, connectionsPerSecond: settings.WORKSPACE_CONNECTIONS_PER_SECOND },
     instanceOperations: settings.INSTANCE_OPERATIONS === "on",
     supportEmail: settings.SUPPORT_EMAIL,

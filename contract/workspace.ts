@@ -18,7 +18,7 @@ export const progress = z.object({
 });
 
 /** Why a workspace is not well, for the panel to choose its words by; `reason` says it in a sentence. */
-export const troubleCauses = ["out-of-memory", "keeps-stopping", "not-answering", "not-starting", "not-installed", "other"] as const;
+export const troubleCauses = ["out-of-memory", "keeps-stopping", "not-answering", "cannot-save", "not-starting", "not-installed", "other"] as const;
 export type TroubleCause = (typeof troubleCauses)[number];
 
 export const instance = z

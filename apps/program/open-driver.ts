@@ -13,7 +13,7 @@ import { originalOf, settleCopy } from "../provisioner/drivers/process/first-uid
 export async function openDriver({ config, db, clock, log }: { config: Config; db: Database; clock: Clock; log: Log }): Promise<ProcessDriver> {
   const workspacesDir = join(config.dataDir, "workspaces");
   const readablePaths = [config.enginesDir, process.execPath];
-  const driver = createProcessDriver({ workspacesDir, readablePaths, limits: { cpus: config.workspaceCpus, diskMb: config.workspaceDiskMb, network: config.workspaceNetwork }, log, clock });
+  const driver = createProcessDriver({ workspacesDir, readablePaths, limits: { cpus: config.workspaceCpus, diskMb: config.workspaceDiskMb, network: config.workspaceNetwork, nameServers: config.workspaceNameServers }, floorMb: config.hostDiskFloorMb, log, clock });
   const { isolation } = driver;
   if (!isolation.isolated) {
     if (config.production) throw new StartTrouble(`This host can't keep workspaces apart: ${isolation.reason}. Production refuses to run customers' code so.`);

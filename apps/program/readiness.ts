@@ -8,11 +8,11 @@ import { within } from "#platform/within.ts";
 /** A database that takes longer is as good as away for a supervisor, which waits for an answer itself. */
 const answerWithinMs = 2 * secondMs;
 
-/** Answers within 2 s, whatever the database does; a check without an answer by then is false. */
-export function readinessOf(db: Pick<Database, "execute">, areRolesReady: () => boolean): () => Promise<Record<string, boolean>> {
+/** Answers within 2 s, whatever the database does; a check without an answer by then is false, and so is each trouble, by its name. */
+export function readinessOf(db: Pick<Database, "execute">, areRolesReady: () => boolean, troubles: () => readonly string[] = () => []): () => Promise<Record<string, boolean>> {
   const passes = (check: Promise<boolean>) => within(answerWithinMs, "the database", check).catch(() => false);
   return async () => {
     const [database, migrated] = await Promise.all([passes(db.execute(sql`select 1`).then(() => true)), passes(isMigrated(db))]);
-    return { database, migrated, roles: areRolesReady() };
+    return { database, migrated, roles: areRolesReady(), ...Object.fromEntries(troubles().map((what) => [what, false])) };
   };
 }

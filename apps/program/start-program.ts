@@ -47,7 +47,7 @@ import { openData } from "./open-data.ts";
 import { openDriver } from "./open-driver.ts";
 import { readinessOf } from "./readiness.ts";
 import { startGateway } from "./start-gateway.ts";
-import { startWorker } from "./start-worker.ts";
+import { startWorker, type Worker } from "./start-worker.ts";
 
 /** As long as a lease: a clock that was set back holds nothing up for much longer. */
 const clockMendingMs = 15_000;
@@ -102,7 +102,8 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
   if (config.roles.has("api")) void catalogue.current();
 
   let ready = false;
-  const checkReadiness = readinessOf(db, () => ready);
+  let worker: Worker | null = null;
+  const checkReadiness = readinessOf(db, () => ready, () => (worker?.hostTroubles() ?? []).map((kind) => `host: ${kind}`));
   const billing = createBilling({
     db,
     clock,
@@ -166,8 +167,9 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
   undo.push(() => door.close());
   undo.push(() => Promise.resolve(watch.close()));
 
-  const worker = driver ? await startWorker({ config, db, driver, engine, backupStorage, secrets, clock, log }) : null;
-  if (worker) undo.push((options) => worker.stop(options));
+  worker = driver ? await startWorker({ config, db, driver, engine, backupStorage, secrets, clock, log }) : null;
+  const started = worker;
+  if (started) undo.push((options) => started.stop(options));
 
   if (config.roles.has("worker")) {
     const transport = config.smtpUrl ? smtpTransport({ url: config.smtpUrl, from: config.mailFrom, requireTls: config.production && needsTls(config.smtpUrl) }) : inboxTransport;

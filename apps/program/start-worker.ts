@@ -23,10 +23,13 @@ import { startReconcileLoop, type ReconcileLoop } from "../provisioner/reconcile
 import { startLooks } from "../provisioner/looks/answer-looks.ts";
 import { startMemorySampling } from "../provisioner/looks/sample-memory.ts";
 import { startAutomaticUpdates } from "../provisioner/updates/automatic-updates.ts";
+import { startHostWatch } from "../provisioner/watch-host.ts";
 import { createEditorEventReporter } from "./report-editor-event.ts";
 import { probeThroughGateway, publicGateway } from "./probe-workspace.ts";
 
 export interface Worker {
+  /** What is wrong with this host now. */
+  hostTroubles(): string[];
   wake(): void;
   /** Somebody asked something about a workspace of this host. */
   look(): void;
@@ -72,6 +75,7 @@ export async function startWorker({ config, db, driver, engine, backupStorage, s
     openSecrets: (encrypted) => JSON.parse(secrets.decrypt(encrypted, "workspace")) as Record<string, string>,
     probeThroughGateway: (accountName, path) => probeThroughGateway(gateway, `${accountName}.${config.panelHost}`, path),
   });
+  const hostWatch = startHostWatch({ driver, db, clock, log });
   const looks = startLooks({ db, driver, engine, clock, log });
   const sampling = startMemorySampling({ db, driver, clock, log });
   const updates = startAutomaticUpdates({ db, clock, log, releases: engine.releases });
@@ -81,12 +85,13 @@ export async function startWorker({ config, db, driver, engine, backupStorage, s
   await installs.request(engine.releases[0]!.version);
 
   return {
+    hostTroubles: () => hostWatch.troubles(),
     wake: () => loop.wake(),
     look: () => looks.wake(),
     backUp: () => backups.wake(),
     async stop({ workspaces }) {
       unwatch();
-      await Promise.all([looks.stop(), sampling.stop(), updates.stop()]);
+      await Promise.all([hostWatch.stop(), looks.stop(), sampling.stop(), updates.stop()]);
       await Promise.all([loop.stop(), backups.stop()]);
       await installs.stop();
       if (workspaces) await stopWorkspaces(db, driver);

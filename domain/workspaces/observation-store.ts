@@ -1,5 +1,5 @@
 /** The SQL of workers: which workspaces are due, who holds them, and what was seen. */
-import { and, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, ne, sql, type SQL } from "drizzle-orm";
 import { accounts, planSpecs, subscriptions, users, workKind, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";
@@ -208,6 +208,14 @@ export async function lookSoon(db: Connection, accountId: string, now: Date): Pr
 export async function listAddressed(db: Connection): Promise<string[]> {
   const found = await db.select({ id: workspaces.id }).from(workspaces).where(isNotNull(workspaces.address));
   return found.map(({ id }) => id);
+}
+
+/** Workspaces that are not well and wait for their next try have it now. */
+export async function retryFailing(db: Connection, now: Date): Promise<void> {
+  await db
+    .update(workspaces)
+    .set({ reconcileAt: now })
+    .where(and(eq(workspaces.desiredState, "running"), gt(workspaces.failures, 0), gt(workspaces.reconcileAt, now), ne(workspaces.observedState, "online")));
 }
 
 /** The operator ended these workspaces' processes on purpose: their absence is no death, and they start again when asked to. */

@@ -8,6 +8,7 @@ const causes: Readonly<Record<string, TroubleCause>> = {
   unhealthy: "not-answering",
   hung: "not-answering",
   unreachable: "not-answering",
+  "disk-read-only": "cannot-save",
   "start-failed": "not-starting",
   "start-timed-out": "not-starting",
   "install-failed": "not-installed",

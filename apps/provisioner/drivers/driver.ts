@@ -43,6 +43,8 @@ export interface RunObservation {
   /** host:port of the first port, while running. */
   address?: string;
   startedAt?: Date;
+  /** While running: what it stores on takes no more writes, since an error or a full disk of the host. Stopped and started again it is repaired. */
+  readOnly?: true;
   /** How the last process ended, where that is known. */
   exit?: {
     code: number | null;
@@ -59,6 +61,13 @@ export interface RunUsage {
   memoryMb: number;
 }
 
+/** Something that all workspaces of the host rely on, and that is not as it should be. */
+export interface HostTrouble {
+  kind: "network" | "name servers" | "room" | "bounds";
+  /** For the operator. */
+  detail: string;
+}
+
 export interface Driver {
   readonly name: string;
   /**
@@ -69,6 +78,8 @@ export interface Driver {
   observe(workspaceId: string): Promise<RunObservation>;
   /** Ends the process and deletes everything the workspace stored. Missing things are fine. */
   remove(workspaceId: string): Promise<void>;
+  /** Looks whether the host still is as workspaces need it, mends what it can, and tells the rest. Absent where there is nothing to hold. */
+  holdHost?(): Promise<HostTrouble[]>;
   /** The workspace answers: whatever the driver gave it for its start may end. */
   endStart?(workspaceId: string): void;
   /** What those of these workspaces use that run on this host; absent where the driver cannot tell. */

@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { workspaces } from "#database/tables.ts";
+import { createMemoryDriver } from "../drivers/memory/create-memory-driver.ts";
 import { EngineInstallFailure } from "../engines/engine.ts";
-import { after, minuteMs } from "#platform/clock.ts";
+import { after, minuteMs, systemClock } from "#platform/clock.ts";
+import { workspaceView } from "#domain/workspaces/workspace-view.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { setWorkspaceMemory } from "#domain/workspaces/want-workspace.ts";
 import { renewWorkspace, requestDeletion } from "#domain/workspaces/renew-workspace.ts";
@@ -293,4 +295,23 @@ test("a stopped workspace ends and stays ended; a deleted one leaves nothing", a
   await want("deleted");
   await fleet.until(id, (row) => row.observedState === "deleted");
   expect(fleet.world.workspaces.has(id)).toBe(false);
+});
+
+test("a workspace whose disk takes no more writes is stopped and started again, which repairs it, and its owner hears why", async () => {
+  await using fleet = await createTestFleet();
+  const driver = createMemoryDriver({ world: fleet.world, clock: systemClock, listen: true });
+  let readOnlySince: string | undefined;
+  const observe: typeof driver.observe = async (id) => {
+    const seen = await driver.observe(id);
+    return seen.state === "running" && String(seen.startedAt) === readOnlySince ? { ...seen, readOnly: true } : seen;
+  };
+  fleet.startLoop({ driver: { ...driver, observe } });
+  const id = await fleet.want("acme");
+  await fleet.until(id, online);
+  readOnlySince = String((await driver.observe(id)).startedAt);
+  await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() });
+  const offline = await fleet.until(id, (row) => row.observedState === "offline");
+  expect(workspaceView(offline, "https://acme.example.com")).toMatchObject({ status: 0, cause: "cannot-save", reason: "The workspace could not save anything any more. We check its disk and start it again." });
+  await fleet.until(id, online);
+  expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "disk-read-only", "started", "online"]);
 });

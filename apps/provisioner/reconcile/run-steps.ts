@@ -94,6 +94,15 @@ async function startFailed(scope: Scope, detail: string): Promise<StepResult> {
   };
 }
 
+/** Its process lives and can save nothing any more. Its next start repairs the disk, if the host has room again. */
+const noticeReadOnly: Step = {
+  name: "notice-read-only",
+  async run(scope) {
+    if (!scope.seen.readOnly || scope.seen.generation !== scope.workspace.generation) return done;
+    return giveUpOn(scope, "disk-read-only", "The workspace could not save anything any more. We check its disk and start it again.", "its disk takes no more writes, after an error or a full disk of the host");
+  },
+};
+
 const waitUntilReady: Step = {
   name: "wait-until-ready",
   async run(scope) {
@@ -197,4 +206,4 @@ const markOnline: Step = {
   },
 };
 
-export const runSteps: readonly Step[] = [installEngine, updateVersion, restoreBackup, noticeDeath, start, waitUntilReady, setUpOwner, passOwner, passPlan, openGateway, markOnline, finishUpdate, finishRestore, passProfile, inviteMembers];
+export const runSteps: readonly Step[] = [installEngine, updateVersion, restoreBackup, noticeDeath, noticeReadOnly, start, waitUntilReady, setUpOwner, passOwner, passPlan, openGateway, markOnline, finishUpdate, finishRestore, passProfile, inviteMembers];

@@ -14,7 +14,7 @@ import { createStreamPlaces } from "./stream-places.ts";
 const linesPerPage = 50;
 
 /** What went wrong by itself. */
-const crashEvents = ["died", "out-of-memory", "start-failed", "start-timed-out", "start-delayed", "hung", "unhealthy", "unreachable", "install-failed", "fault"];
+const crashEvents = ["died", "out-of-memory", "start-failed", "start-timed-out", "start-delayed", "hung", "disk-read-only", "unhealthy", "unreachable", "install-failed", "fault"];
 
 export function watchWorkspaceRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
   // Who is asking was looked up together with their workspace: nothing is read twice.

@@ -6,6 +6,7 @@ import { createOneAtATime } from "../one-at-a-time.ts";
 import type { Isolation } from "./describe-isolation.ts";
 import { asDriverFailure } from "./driver-trouble.ts";
 import { killHolders } from "./end-processes.ts";
+import { holdHost } from "./hold-host.ts";
 import { measureUsage } from "./measure-usage.ts";
 import { observeWorkspace } from "./observe-workspace.ts";
 import { readOutput } from "./output-log.ts";
@@ -72,6 +73,7 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
       workspaceIds.forEach((id) => checkWorkspaceId(id));
       return measureUsage(host, workspaceIds);
     },
+    holdHost: async () => holdHost(host, await listWorkspaces(host)),
     endStart: (workspaceId) => host.shares?.endStart(workspaceId),
     watch: (onExit) => host.exits.listen(onExit),
     stopAll: () => stopAll(host, (workspaceId, work) => inTurn(workspaceId, work)),

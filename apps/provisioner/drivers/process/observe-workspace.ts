@@ -4,6 +4,7 @@ import type { RunObservation } from "../driver.ts";
 import { hasCode } from "./driver-trouble.ts";
 import type { ProcessHost } from "./process-host.ts";
 import { isAlive, readExit, readRecord, type ProcessRecord } from "./process-record.ts";
+import { isReadOnly } from "./sandbox/read-only.ts";
 import type { WorkspacePaths } from "./workspace-paths.ts";
 
 /** How long a dead child's end may take to be heard of and written down. */
@@ -17,7 +18,8 @@ export async function observeWorkspace(host: ProcessHost, workspaceId: string): 
   if (!(await isAlive(record))) return observeEnded(host, workspaceId, paths, record);
   host.exits.noteRunning(workspaceId, record);
   await host.boundOutput(workspaceId);
-  return { state: "running", specHash: record.specHash, generation: record.generation, address: record.address, startedAt: new Date(record.startedAt) };
+  const readOnly = await isReadOnly(paths.data);
+  return { state: "running", specHash: record.specHash, generation: record.generation, address: record.address, startedAt: new Date(record.startedAt), ...(readOnly && { readOnly }) };
 }
 
 async function observeEnded(host: ProcessHost, workspaceId: string, paths: WorkspacePaths, record: ProcessRecord): Promise<RunObservation> {
@@ -28,7 +30,8 @@ async function observeEnded(host: ProcessHost, workspaceId: string, paths: Works
   return { state: "stopped", ...(exit && { exit }) };
 }
 
-async function isThere(folder: string): Promise<boolean> {
+/** Whether there is such a folder. */
+export async function isThere(folder: string): Promise<boolean> {
   try {
     return (await stat(folder)).isDirectory();
   } catch (error) {

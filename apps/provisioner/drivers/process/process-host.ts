@@ -29,6 +29,8 @@ export interface ProcessDriverOptions {
   /** Added to a workspace's number to make its user id; chosen once per installation where absent. */
   firstUid?: number;
   portRange?: PortRange;
+  /** MB that the host's disk keeps free: with less no workspace is launched. 1024 by default. */
+  floorMb?: number;
   /** Per file; there are three. 4 MB by default. */
   maxLogBytes?: number;
 }
@@ -51,8 +53,11 @@ export interface ProcessHost {
   /** The workspace's own user, where it has one. */
   owner(workspaceNumber: number): Owner | undefined;
   boundOutput(workspaceId: string): Promise<void>;
+  /** MB of the disk that the folder of workspaces is on, which new ones leave free. */
+  floorMb: number;
 }
 
+const defaultFloorMb = 1024;
 const defaultMaxLogBytes = 4 * 1024 * 1024;
 /** A database after a year of use has some hundred megabytes; half of the smallest server is left for everybody else. */
 const defaultLimits: SandboxLimits = { cpus: 1, diskMb: 5_120, network: usualNetworkPolicy };
@@ -64,7 +69,7 @@ export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
   // Others may pass through to what is theirs, and may not list what is not; a strict umask must not take that away.
   if (mkdirSync(workspacesDir, { recursive: true }) !== undefined) chmodSync(workspacesDir, 0o711);
   const { readablePaths = [], limits = defaultLimits } = options;
-  const { isolation, sandbox } = isolate(workspacesDir, readablePaths, limits);
+  const { isolation, sandbox } = isolate(workspacesDir, readablePaths, limits, log);
   const firstUid = isolation.hasUsers ? (options.firstUid ?? claimFirstUid(workspacesDir)) : undefined;
   const paths = (workspaceId: string): WorkspacePaths => workspacePaths(workspacesDir, workspaceId);
   const bound = onceAtATime(async (workspaceId) => {
@@ -82,17 +87,18 @@ export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
       if (sandboxed && uid !== undefined) await shares?.look(workspaceId, { pid, uid, startedAt: new Date(startedAt) });
     }),
     children: new Map(),
+    floorMb: options.floorMb ?? defaultFloorMb,
     owner: (number) => (firstUid === undefined ? undefined : { uid: firstUid + number, gid: firstUid + number }),
   };
 }
 
 /** A host that has all it takes can still refuse it: then workspaces are users of their own, and no more. */
-function isolate(workspacesDir: string, readablePaths: readonly string[], limits: SandboxLimits): Pick<ProcessHost, "isolation" | "sandbox"> {
+function isolate(workspacesDir: string, readablePaths: readonly string[], limits: SandboxLimits, log: Log): Pick<ProcessHost, "isolation" | "sandbox"> {
   const isolation = describeIsolation([workspacesDir, ...readablePaths]);
   const { tools } = isolation.isolated ? findSandboxTools() : {};
   if (tools === undefined) return { isolation, sandbox: undefined };
   try {
-    return { isolation, sandbox: openSandbox(tools, workspacesDir, readablePaths, limits) };
+    return { isolation, sandbox: openSandbox(tools, workspacesDir, readablePaths, limits, log) };
   } catch (error) {
     return { isolation: { isolated: false, hasUsers: true, reason: (error as Error).message }, sandbox: undefined };
   }

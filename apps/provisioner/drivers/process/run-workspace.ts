@@ -5,13 +5,15 @@ import { DriverFailure } from "../driver.ts";
 import { fillTemplates } from "../fill-templates.ts";
 import { hashRunSpec } from "../hash-run-spec.ts";
 import { stopProcesses } from "./end-processes.ts";
-import { observeWorkspace } from "./observe-workspace.ts";
+import { refuseBelowFloor } from "./hold-host.ts";
+import { isThere, observeWorkspace } from "./observe-workspace.ts";
 import { prepareFolder } from "./prepare-folder.ts";
 import type { ProcessHost } from "./process-host.ts";
 import type { Launch } from "./launch-process.ts";
 import { folderMark, isAlive, readRecord } from "./process-record.ts";
 import type { Owner } from "./run-program.ts";
 import { settleLock, startProcess } from "./start-process.ts";
+import { isReadOnly } from "./sandbox/read-only.ts";
 import type { WorkspacePaths } from "./workspace-paths.ts";
 import { removeFiles, writeFiles } from "./write-files.ts";
 
@@ -46,6 +48,8 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
   const { workspaceId, stopTimeoutMs } = spec;
   const paths = host.paths(workspaceId);
   const owner = host.owner(spec.workspaceNumber);
+  if (!(await isThere(paths.data))) await refuseBelowFloor(host, "a new workspace is not launched");
+  if (await isReadOnly(paths.data)) await refuseBelowFloor(host, "the workspace's disk is not repaired yet");
   await prepareFolder(paths, owner, host.sandbox);
   const ports = await host.ports.reserve(workspaceId, spec.ports);
   const address = host.sandbox && owner ? await host.sandbox.reserveAddress(paths, owner) : "127.0.0.1";

@@ -53,6 +53,18 @@ if [ ! -e "$image" ]; then
   fi
   mv -f -- "$image.new" "$image"
 fi
+# A file system that met an error, of the host's full disk say, takes no writes until it was looked through, which takes a disk that nobody uses.
+options_of() { grep -F " $(printf %s "$data" | sed 's/ /\\\\040/g') " /proc/self/mounts | tail -n 1 | cut -d ' ' -f 4; }
+check() { "$fsck" -fp -- "$image" || [ $? -le 1 ] || "$fsck" -fy -- "$image" || [ $? -le 2 ]; }
+case ",$(options_of)," in
+*,ro,*|*,emergency_ro,*|*,shutdown,*)
+  "$umount" -- "$data" 2>/dev/null || "$umount" -l -- "$data"
+  tries=0
+  while [ -n "$("$losetup" -n -O NAME -j "$image")" ] && [ $tries -lt 40 ]; do sleep 0.05; tries=$((tries + 1)); done
+  [ $tries -ge 40 ] || check
+  ;;
+*) if ! is_mounted && [ -z "$("$losetup" -n -O NAME -j "$image")" ] && "$tune" -l "$image" | grep -q '^Filesystem state:.*errors'; then check; fi ;;
+esac
 # What is its own of a disk with spare room, in bytes; without such room that is all of it. Written before the disk grows.
 own=$(cat -- "$image.own" 2>/dev/null || stat -c %s -- "$image")
 # Growing takes a disk that nobody uses: one still mounted anywhere, in the sandbox of a running workspace too, has a loop device.
@@ -68,7 +80,7 @@ if [ "$own" -lt $((mb * 1048576)) ] || [ -e "$image.grow" ] || { [ "$spare" = le
       echo "$own" > "$image.own.new" && mv -f -- "$image.own.new" "$image.own"
       whole=$((own * 2))
     fi
-    "$fsck" -fp -- "$image" || [ $? -le 1 ]
+    check
     "$resize" "$image" $((whole / 1024))K
     # A little less than was added, for what the larger file system needs for itself.
     "$tune" -r $(((whole - own) / 16 * 15 / $("$tune" -l "$image" | sed -n 's/^Block size: *//p'))) "$image" >/dev/null
@@ -78,7 +90,7 @@ fi
 if ! is_mounted; then
   if [ -n "$(ls -A -- "$data")" ]; then rm -rf -- "$data.old"; mv -- "$data" "$data.old"; mkdir -- "$data"; fi
   # mount uses the loop device that the file has, if it has one.
-  "$mount" -t ext4 -o loop,nosuid,nodev,discard -- "$image" "$data"
+  "$mount" -t ext4 -o loop,nosuid,nodev,discard,errors=remount-ro -- "$image" "$data"
   chmod 0700 -- "$data"
   rm -rf -- "$data/lost+found"
 fi

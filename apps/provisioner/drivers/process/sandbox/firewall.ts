@@ -5,15 +5,18 @@
  */
 import { createHash } from "node:crypto";
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { isIPv4 } from "node:net";
+import path from "node:path";
 import { interfacePrefix, workspaceNetwork } from "./network.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";
+
+type FirewallTools = Pick<SandboxTools, "nft" | "flock">;
 
 const table = "slipway";
 /** Interfaces whose connections are counted; more than a host has memory for. */
 const mostWorkspaces = 65_536;
-const applyTimeoutMs = 10_000;
+const applyTimeoutMs = 15_000;
 
 /**
  * Every IPv4 address that is not the public internet, by IANA's special-purpose registry (RFC 6890 and its successors). Of the blocks
@@ -40,17 +43,53 @@ export const usualNetworkPolicy: NetworkPolicy = { closedPorts: [25], connection
 
 const forwardingFile = "/proc/sys/net/ipv4/ip_forward";
 
-/** Puts the rules in force, if they are not. Throws with what nft said. */
-export function applyFirewall({ nft }: Pick<SandboxTools, "nft">, nameServers: readonly string[], policy: NetworkPolicy): void {
-  const before = run(nft, ["list", "table", "inet", table], "").output;
-  // A host that forwarded nothing must not become a router because workspaces need it: what is not theirs stays refused.
-  const guard = before.includes("chain guard") || readFileSync(forwardingFile, "utf8").trim() === "0";
-  const rules = firewallRules(nameServers, policy, guard);
-  if (!before.includes(markOf(rules))) {
-    const { ok, output } = run(nft, ["-f", "-"], rules);
+/** What of it was not as it should be, and is again. */
+export type FirewallMend = "rules" | "forwarding";
+
+/** Where this host remembers until its next boot what is in force, for the network that this process is in: in another one are other rules. */
+const notes = { folder: "/run/slipway", ofNetwork: () => path.join("/run/slipway", `network-${/\d+/.exec(readlinkSync("/proc/self/ns/net"))?.[0]}`) };
+
+/*
+ * 1 nft, 2 the table, 3 the note. The listing is kept that the rules had when they were put in force, by whichever installation: what was
+ * changed or flushed since by somebody else lists differently. Without the contents of sets, which are the connections of this moment.
+ */
+const listing = `list() { "$1" --stateless --terse list table inet "$2"; }`;
+const applyScript = `${listing}; set -e; "$1" -f -; list "$1" "$2" > "$3.new"; mv -f -- "$3.new" "$3"`;
+const compareScript = `${listing}; list "$1" "$2" 2>/dev/null | cmp -s - "$3"`;
+
+/** Puts the rules in force where they are not, all of them in one transaction, and switches forwarding on. Throws with what nft said. */
+export function applyFirewall(tools: FirewallTools, nameServers: readonly string[], policy: NetworkPolicy): void {
+  mkdirSync(notes.folder, { recursive: true, mode: 0o755 });
+  const rules = firewallRules(nameServers, policy, mustGuard(tools));
+  if (!isWhole(tools) || !run(tools, ["-c", listing + '; list "$1" "$2"']).output.includes(markOf(rules))) {
+    const { ok, output } = run(tools, ["-c", applyScript], rules);
     if (!ok) throw new Error(`nftables refused the rules for workspaces: ${output}`);
   }
   writeFileSync(forwardingFile, "1");
+}
+
+/** Mends what was changed or flushed since it was put in force. The newest start decides over the rules, so those of another one that are whole stay. */
+export function holdFirewall(tools: FirewallTools, nameServers: readonly string[], policy: NetworkPolicy): FirewallMend[] {
+  const mends: FirewallMend[] = [];
+  if (!isWhole(tools)) mends.push("rules");
+  if (!isForwarding()) mends.push("forwarding");
+  if (mends.length > 0) applyFirewall(tools, nameServers, policy);
+  return mends;
+}
+
+const isForwarding = (): boolean => readFileSync(forwardingFile, "utf8").trim() !== "0";
+const isWhole = (tools: FirewallTools): boolean => run(tools, ["-c", compareScript]).ok;
+
+/**
+ * A host that forwarded nothing must not become a router because workspaces need it: what is not theirs stays refused. Who switched
+ * forwarding on is written down before it is done, since rules that were flushed cannot tell.
+ */
+function mustGuard(tools: FirewallTools): boolean {
+  const note = `${notes.ofNetwork()}-forwarding`;
+  const wasOurs = existsSync(note) || run(tools, ["-c", listing + '; list "$1" "$2"']).output.includes("chain guard");
+  if (!wasOurs && isForwarding()) return false;
+  writeFileSync(note, "switched on for workspaces\n");
+  return true;
 }
 
 /** The whole table, as nft reads it. */
@@ -59,6 +98,8 @@ export function firewallRules(nameServers: readonly string[], { closedPorts, con
   const resolvers = nameServers.filter((address) => isIPv4(address));
   const lookUp = resolvers.length > 0 ? `    ip daddr { ${resolvers.join(", ")} } meta l4proto { tcp, udp } th dport 53 accept` : "";
   const closed = closedPorts.length > 0 ? `    tcp dport { ${closedPorts.join(", ")} } goto refuse` : "";
+  // In the rules themselves and not a named set: so it shows in a listing, and nobody empties it unseen.
+  const nearby = `{ ${notPublic.join(", ")} }`;
   // By interface, which a workspace cannot choose. What is refused was never entered in the table of connections.
   const body = `
   set open {
@@ -72,11 +113,6 @@ export function firewallRules(nameServers: readonly string[], { closedPorts, con
     flags dynamic,timeout
     timeout 1m
   }
-  set not_public {
-    type ipv4_addr
-    flags interval
-    elements = { ${notPublic.join(", ")} }
-  }
   chain refuse {
     meta l4proto tcp reject with tcp reset
     reject with icmpx admin-prohibited
@@ -89,7 +125,7 @@ ${closed}
   chain out {
     ct state new jump bound
 ${lookUp}
-    ip daddr @not_public goto refuse
+    ip daddr ${nearby} goto refuse
     meta nfproto ipv4 accept
     goto refuse
   }
@@ -104,7 +140,7 @@ ${lookUp}
     type filter hook input priority filter; policy accept;
     iifname ${theirs} ct state established,related accept
     iifname ${theirs} jump bound
-    iifname ${theirs} ip daddr != @not_public tcp dport { ${publicPorts} } accept
+    iifname ${theirs} ip daddr != ${nearby} tcp dport { ${publicPorts} } accept
     iifname ${theirs} goto refuse
   }
   chain postrouting {
@@ -119,7 +155,9 @@ ${guard ? `  chain guard {\n    type filter hook forward priority filter + 1; po
 
 const markOf = (rules: string): string => /chain (mark_[0-9a-f]+)/.exec(rules)![1]!;
 
-function run(nft: string, args: readonly string[], input: string): { ok: boolean; output: string } {
-  const { status, stdout, stderr } = spawnSync(nft, args, { input, timeout: applyTimeoutMs, encoding: "utf8", env: { LC_ALL: "C" } });
+/** Under a lock of the host: installations must not look between another one's rules and its note of them. */
+function run({ flock, nft }: FirewallTools, script: readonly string[], input = ""): { ok: boolean; output: string } {
+  const args = [path.join(notes.folder, "network.lock"), "/bin/sh", ...script, "sh", nft, table, notes.ofNetwork()];
+  const { status, stdout, stderr } = spawnSync(flock, ["-w", "10", ...args], { input, timeout: applyTimeoutMs, encoding: "utf8", env: { PATH: "/usr/bin:/bin", LC_ALL: "C" } });
   return { ok: status === 0, output: status === 0 ? stdout : (stderr ?? "").trim() };
 }

@@ -3,10 +3,11 @@
  * every right, and then builds, as the workspace's own user, the small world of files and processes that it sees. Decision 0063.
  */
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import type { Log } from "#platform/log.ts";
 import { folderMark, isOfFolder, readIfPresent } from "../process-record.ts";
 import { userProcesses } from "../launch-process.ts";
 import type { Owner } from "../run-program.ts";
@@ -14,8 +15,10 @@ import type { WorkspacePaths } from "../workspace-paths.ts";
 import { countDisks, countMemoryKills, groupFolders, groupWrites, processorTime, removeGroups, usedMemoryMb, usedSeconds } from "./control-groups.ts";
 import { dataDisk, hasLogDisk, logDisk, mountDisk, unmountDisk } from "./disk.ts";
 import { widenFileTable } from "./file-table.ts";
-import { applyFirewall, type NetworkPolicy } from "./firewall.ts";
-import { chooseAddress, findNameServers, networkName, removeNetwork, workspaceNetwork } from "./network.ts";
+import type { NetworkPolicy } from "./firewall.ts";
+import { openHostNetwork } from "./host-network.ts";
+import { chooseAddress, networkName, removeNetwork, workspaceNetwork } from "./network.ts";
+import { placeFile } from "./place-file.ts";
 import { rootFolders } from "./root-folders.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";
 import { systemCallFilter } from "./system-calls.ts";
@@ -27,6 +30,8 @@ export interface SandboxLimits {
   /** What one workspace may store. */
   diskMb: number;
   network: NetworkPolicy;
+  /** IPv4 addresses of the name servers that workspaces ask; the host's own where absent, as they change. */
+  nameServers?: readonly string[] | undefined;
 }
 
 export interface Sandbox {
@@ -34,7 +39,12 @@ export interface Sandbox {
   prepareDisks(paths: WorkspacePaths, owner: Owner, how?: { lendsSpare: boolean }): Promise<void>;
   /** Mounts the disk that its output is on, where it has one. */
   prepareLogs(paths: WorkspacePaths): Promise<void>;
-  /** The address the workspace will have; the one it had, where that is free. */
+  /**
+   * Puts back what others changed of the rules and settings that workspaces' networks need, and has running workspaces follow the host's name
+   * servers. Returns what is wrong and cannot be mended here, as sentences for the operator; throws where the host refuses the rules.
+   */
+  holdNetwork(): string[];
+  /** The address the workspace will have, with the rules for its network in force; the one it had, where that is free. */
   reserveAddress(paths: WorkspacePaths, owner: Owner): Promise<string>;
   /** What stands before the launcher, run as root under the workspace's lock: bounds and network. Its start has more processor time. */
   enclosure(owner: Owner, address: string, memoryMb: number): string[];
@@ -44,6 +54,8 @@ export interface Sandbox {
   processorSeconds(owner: Pick<Owner, "uid">): Promise<number | undefined>;
   /** Holds a running workspace to this many processors' time. */
   hold(owner: Pick<Owner, "uid">, cpus: number): Promise<void>;
+  /** The control groups whose bounds hold for a running workspace, as folders. */
+  groups(owner: Pick<Owner, "uid">): string[];
   /** Memory of a running workspace that counts against its bound, without the page cache; nothing where it has no group. */
   memoryMb(owner: Pick<Owner, "uid">): number | undefined;
   /** Whether the system killed something of the workspace at its memory bound since it was started. */
@@ -100,15 +112,14 @@ exec "$nsenter" --net="/run/netns/$name" -- "$@"
 const filterScript = 'exec 9< "$1"; shift; exec "$@"';
 
 /** Opens the host for sandboxes: rules for their networks in force, files for all of them in place. Throws where the host refuses. */
-export function openSandbox(tools: SandboxTools, workspacesDir: string, readablePaths: readonly string[], limits: SandboxLimits): Sandbox {
-  const nameServers = findNameServers();
-  applyFirewall(tools, nameServers, limits.network);
+export function openSandbox(tools: SandboxTools, workspacesDir: string, readablePaths: readonly string[], limits: SandboxLimits, log: Log): Sandbox {
   countDisks(tools.controllers);
   widenFileTable();
   const shared = path.join(workspacesDir, ".etc");
   mkdirSync(shared, { recursive: true });
   chmodSync(shared, 0o755);
-  const etc = placeEtc(shared, nameServers);
+  const network = openHostNetwork(tools, shared, limits, log);
+  const etc = [...placeEtc(shared), [network.resolverFile, "/etc/resolv.conf"] as const];
   const filter = placeFile(shared, "system-calls", systemCallFilter(process.arch));
   const { controllers } = tools;
   return {
@@ -119,7 +130,10 @@ export function openSandbox(tools: SandboxTools, workspacesDir: string, readable
     prepareLogs: async (paths) => {
       if (await hasLogDisk(paths)) await mountDisk(tools, paths, logDisk(paths));
     },
+    holdNetwork: () => network.hold(),
     reserveAddress: async (paths, owner) => {
+      // What was flushed a moment ago must not leave a workspace that starts now without its rules.
+      network.hold();
       const name = networkName(owner.uid);
       const [, before] = await readNetwork(paths);
       const address = chooseAddress(tools, name, before);
@@ -142,6 +156,7 @@ export function openSandbox(tools: SandboxTools, workspacesDir: string, readable
       // Gone with a workspace that ended just now.
       await writeFile(file, value, { flag: "r+" }).catch(() => undefined);
     },
+    groups: ({ uid }) => groupFolders(controllers, networkName(uid)),
     memoryMb: ({ uid }) => usedMemoryMb(controllers, networkName(uid)),
     wasOutOfMemory: async (owner) => (await countMemoryKills(controllers, networkName(owner.uid))) > 0,
     dismantle: async (paths) => {
@@ -181,23 +196,12 @@ function viewArguments(data: string, readablePaths: readonly string[], etc: read
 }
 
 /** The few files of /etc that workspaces get instead of the host's own. */
-function placeEtc(folder: string, nameServers: readonly string[]): (readonly [string, string])[] {
+function placeEtc(folder: string): (readonly [string, string])[] {
   const files = {
-    "resolv.conf": nameServers.map((address) => `nameserver ${address}\n`).join(""),
     hosts: "127.0.0.1 localhost workspace\n::1 localhost\n",
     "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
     passwd: "root:x:0:0:root:/:/usr/sbin/nologin\nnobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n",
     group: "root:x:0:\nnogroup:x:65534:\n",
   };
   return Object.entries(files).map(([name, content]) => [placeFile(folder, name, content), `/etc/${name}`] as const);
-}
-
-/** Writes a file for all workspaces to read, also where another program does so at the same moment. */
-function placeFile(folder: string, name: string, content: string | Buffer): string {
-  const file = path.join(folder, name);
-  const beside = `${file}.${process.pid}`;
-  writeFileSync(beside, content);
-  chmodSync(beside, 0o644);
-  renameSync(beside, file);
-  return file;
 }

@@ -1,0 +1,33 @@
+/** Looks at what this host's workspaces rely on, and says loudly what is wrong: in the log, and by /readyz. */
+import { retryFailing } from "#domain/workspaces/observation-store.ts";
+import { secondMs, type Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
+import { createWakeLoop } from "#platform/wake-loop.ts";
+import type { Driver, HostTrouble } from "./drivers/driver.ts";
+
+export interface HostWatch {
+  /** What is wrong now, one entry a kind. */
+  troubles(): HostTrouble["kind"][];
+  stop(): Promise<void>;
+}
+
+/** Half of the minute within which a flushed firewall is to be whole again. */
+const lookEveryMs = 30 * secondMs;
+
+/** Begins at once. When a trouble is over, workspaces that failed under it are tried again now, not after the pause they had come to. */
+export function startHostWatch({ driver, db, clock, log }: { driver: Pick<Driver, "holdHost">; db: Database; clock: Clock; log: Log }, everyMs = lookEveryMs): HostWatch {
+  let known = new Map<HostTrouble["kind"], string>();
+  const look = async (): Promise<void> => {
+    const found = new Map((await driver.holdHost?.() ?? []).map(({ kind, detail }) => [kind, detail]));
+    for (const [kind, detail] of found) if (!known.has(kind)) log.error({ kind, detail }, "this host is not as workspaces need it");
+    const over = [...known.keys()].filter((kind) => !found.has(kind));
+    known = found;
+    if (over.length === 0) return;
+    log.info({ over }, "this host is as workspaces need it again");
+    await retryFailing(db, clock.now());
+  };
+  const loop = createWakeLoop({ work: look, onError: (err) => log.error({ err }, "this host could not be looked at") });
+  loop.start(everyMs);
+  return { troubles: () => [...known.keys()], stop: () => loop.stop() };
+}
