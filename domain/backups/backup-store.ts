@@ -21,6 +21,8 @@ export interface NewBackup {
   kind: BackupKind;
   engine: BackupRow["engine"];
   engineVersion: string;
+  /** Of the workspace, where a step makes it. */
+  generation?: number;
 }
 
 /** A backup that a worker is to make; null while another of this workspace and kind waits or is made, which the index `backups_open` decides. */
@@ -241,12 +243,12 @@ export async function takeDownload(db: Connection, hash: string, accountId: stri
   return row ?? null;
 }
 
-/** Whether the workspace has a successful backup of this kind that was begun at `since` or later. */
-export async function hasBackupSince(db: Connection, workspaceId: string, kind: BackupKind, since: Date): Promise<boolean> {
+/** Whether the workspace has a successful backup of this kind that a step made for this generation of it. */
+export async function hasBackupOf(db: Connection, workspaceId: string, kind: BackupKind, generation: number): Promise<boolean> {
   const found = await db
     .select({ id: backups.id })
     .from(backups)
-    .where(and(eq(backups.workspaceId, workspaceId), eq(backups.kind, kind), eq(backups.state, "successful"), sql`${backups.createdAt} >= ${since.toISOString()}::timestamptz`))
+    .where(and(eq(backups.workspaceId, workspaceId), eq(backups.kind, kind), eq(backups.state, "successful"), eq(backups.generation, generation)))
     .limit(1);
   return found.length > 0;
 }

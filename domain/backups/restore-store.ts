@@ -1,5 +1,5 @@
 /** The SQL of restores. */
-import { and, desc, eq, getTableColumns, gte, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { restores, workspaces } from "#database/tables.ts";
 import { ChangeClosed } from "#domain/workspaces/change-closed.ts";
 import type { Connection } from "#platform/database.ts";
@@ -7,11 +7,15 @@ import { newId } from "#platform/ids.ts";
 
 export type RestoreRow = typeof restores.$inferSelect;
 
+/** Not of a workspace that was deleted since, whose row serves the next one. */
+const isOfThisWorkspace = sql`${restores.life} = (select w.life from workspaces w where w.id = ${restores.workspaceId})`;
+
 /** Records the wish; null when another restore of the workspace is under way. */
 export async function insertRestore(db: Connection, wanted: { workspaceId: string; backupId: string; actor: string }, now: Date): Promise<RestoreRow | null> {
+  const life = sql<number>`(select ${workspaces.life} from ${workspaces} where ${workspaces.id} = ${wanted.workspaceId})`;
   const [row] = await db
     .insert(restores)
-    .values({ ...wanted, id: newId(now.getTime()), createdAt: now })
+    .values({ ...wanted, id: newId(now.getTime()), life, createdAt: now })
     .onConflictDoNothing({ target: restores.workspaceId, where: sql`${restores.finishedAt} is null` })
     .returning();
   if (row) await db.update(workspaces).set({ reconcileAt: now, updatedAt: now, failures: 0 }).where(eq(workspaces.id, wanted.workspaceId));
@@ -20,17 +24,16 @@ export async function insertRestore(db: Connection, wanted: { workspaceId: strin
 
 /** The one under way, if any. */
 export async function findOpenRestore(db: Connection, workspaceId: string): Promise<RestoreRow | null> {
-  const [row] = await db.select().from(restores).where(and(eq(restores.workspaceId, workspaceId), isNull(restores.finishedAt)));
+  const [row] = await db.select().from(restores).where(and(eq(restores.workspaceId, workspaceId), isNull(restores.finishedAt), isOfThisWorkspace));
   return row ?? null;
 }
 
 /** The newest, under way or not; none of a workspace that was deleted since. */
 export async function newestRestore(db: Connection, workspaceId: string): Promise<RestoreRow | null> {
   const [row] = await db
-    .select(getTableColumns(restores))
+    .select()
     .from(restores)
-    .innerJoin(workspaces, eq(workspaces.id, restores.workspaceId))
-    .where(and(eq(restores.workspaceId, workspaceId), or(isNull(workspaces.renewedAt), gte(restores.createdAt, workspaces.renewedAt))))
+    .where(and(eq(restores.workspaceId, workspaceId), isOfThisWorkspace))
     .orderBy(desc(restores.createdAt))
     .limit(1);
   return row ?? null;

@@ -14,6 +14,7 @@ export async function readForBackup(db: Connection, workspaceId: string) {
       engine: workspaces.engine,
       observedVersion: workspaces.observedVersion,
       desiredVersion: workspaces.desiredVersion,
+      generation: workspaces.generation,
       /** A new version is, or was, at its files before it counts as running: nobody can say of which version they are. */
       isMigrating: sql<boolean>`exists (select 1 from workspace_updates u where u.workspace_id = ${workspaces.id} and u.finished_at is null and u.snapshot_at is not null)`,
     })

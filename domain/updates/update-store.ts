@@ -1,8 +1,8 @@
 /** The SQL of version changes. */
-import { and, count, desc, eq, gt, gte, inArray, isNull, ne, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNull, ne, or, sql, type SQL } from "drizzle-orm";
 import { backups, workspaces, workspaceUpdates } from "#database/tables.ts";
-import { closedBy } from "#domain/workspaces/close-changes.ts";
 import { ChangeClosed } from "#domain/workspaces/change-closed.ts";
+import { endReasons } from "#domain/workspaces/stories.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 
@@ -11,11 +11,16 @@ export type UpdateAsker = UpdateRow["askedBy"];
 
 export type NewUpdate = Pick<UpdateRow, "workspaceId" | "fromVersion" | "toVersion" | "askedBy"> & Partial<Pick<UpdateRow, "restoreBackupId" | "backupId" | "snapshotAt">>;
 
+const lifeOf = (workspaceId: string): SQL<number> => sql<number>`(select ${workspaces.life} from ${workspaces} where ${workspaces.id} = ${workspaceId})`;
+
+/** Not of a workspace that was deleted since, whose row serves the next one. */
+const isOfThisWorkspace = sql`${workspaceUpdates.life} = (select w.life from workspaces w where w.id = ${workspaceUpdates.workspaceId})`;
+
 /** Records that the version changes; null when another change is under way. */
 export async function insertUpdate(db: Connection, wanted: NewUpdate, now: Date): Promise<UpdateRow | null> {
   const [row] = await db
     .insert(workspaceUpdates)
-    .values({ ...wanted, id: newId(now.getTime()), startedAt: now })
+    .values({ ...wanted, id: newId(now.getTime()), life: lifeOf(wanted.workspaceId), startedAt: now })
     .onConflictDoNothing({ target: workspaceUpdates.workspaceId, where: sql`${workspaceUpdates.finishedAt} is null` })
     .returning();
   return row ?? null;
@@ -23,19 +28,15 @@ export async function insertUpdate(db: Connection, wanted: NewUpdate, now: Date)
 
 /** The one under way, if any. */
 export async function findOpenUpdate(db: Connection, workspaceId: string): Promise<UpdateRow | null> {
-  const [row] = await db.select().from(workspaceUpdates).where(and(eq(workspaceUpdates.workspaceId, workspaceId), isNull(workspaceUpdates.finishedAt)));
+  const [row] = await db.select().from(workspaceUpdates).where(and(eq(workspaceUpdates.workspaceId, workspaceId), isNull(workspaceUpdates.finishedAt), isOfThisWorkspace));
   return row ?? null;
 }
-
-/** Not of a workspace that was deleted since, whose row serves the next one. */
-const isOfThisWorkspace = or(isNull(workspaces.renewedAt), gte(workspaceUpdates.startedAt, workspaces.renewedAt));
 
 /** The newest, and until when its snapshot is kept; null where none is (any more). */
 export async function newestUpdate(db: Connection, workspaceId: string): Promise<{ update: UpdateRow; keptUntil: Date | null } | null> {
   const [row] = await db
     .select({ update: workspaceUpdates, state: backups.state, keptUntil: backups.keptUntil })
     .from(workspaceUpdates)
-    .innerJoin(workspaces, eq(workspaces.id, workspaceUpdates.workspaceId))
     .leftJoin(backups, eq(backups.id, workspaceUpdates.backupId))
     .where(and(eq(workspaceUpdates.workspaceId, workspaceId), isOfThisWorkspace))
     .orderBy(desc(workspaceUpdates.startedAt))
@@ -56,9 +57,9 @@ export async function countOpenUpdates(db: Connection, since: Date): Promise<num
 }
 
 /** What became of the changes to a version that operators asked for: the newest of each workspace. */
-export async function listFleetUpdates(db: Connection, toVersion: string): Promise<Pick<UpdateRow, "workspaceId" | "state" | "finishedAt" | "reason">[]> {
+export async function listFleetUpdates(db: Connection, toVersion: string): Promise<Pick<UpdateRow, "workspaceId" | "state" | "startedAt" | "finishedAt" | "reason">[]> {
   return db
-    .selectDistinctOn([workspaceUpdates.workspaceId], { workspaceId: workspaceUpdates.workspaceId, state: workspaceUpdates.state, finishedAt: workspaceUpdates.finishedAt, reason: workspaceUpdates.reason })
+    .selectDistinctOn([workspaceUpdates.workspaceId], { workspaceId: workspaceUpdates.workspaceId, state: workspaceUpdates.state, startedAt: workspaceUpdates.startedAt, finishedAt: workspaceUpdates.finishedAt, reason: workspaceUpdates.reason })
     .from(workspaceUpdates)
     .where(and(eq(workspaceUpdates.toVersion, toVersion), eq(workspaceUpdates.askedBy, "operator")))
     .orderBy(workspaceUpdates.workspaceId, desc(workspaceUpdates.startedAt));
@@ -99,8 +100,7 @@ export async function listFailedVersions(db: Connection, workspaceIds: readonly 
   const rows = await db
     .select({ workspaceId: workspaceUpdates.workspaceId, toVersion: workspaceUpdates.toVersion })
     .from(workspaceUpdates)
-    .innerJoin(workspaces, eq(workspaces.id, workspaceUpdates.workspaceId))
-    .where(and(inArray(workspaceUpdates.workspaceId, [...workspaceIds]), inArray(workspaceUpdates.state, ["rolled-back", "failed"]), isOfThisWorkspace, or(isNull(workspaceUpdates.reason), ne(workspaceUpdates.reason, closedBy.stop))));
+    .where(and(inArray(workspaceUpdates.workspaceId, [...workspaceIds]), inArray(workspaceUpdates.state, ["rolled-back", "failed"]), isOfThisWorkspace, or(isNull(workspaceUpdates.reason), ne(workspaceUpdates.reason, endReasons.rest))));
   for (const { workspaceId, toVersion } of rows) failed.set(workspaceId, (failed.get(workspaceId) ?? new Set()).add(toVersion));
   return failed;
 }

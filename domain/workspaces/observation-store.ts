@@ -123,9 +123,9 @@ export async function isStillWanted(db: Connection, { id, updatedAt }: Pick<Held
   return found.length > 0;
 }
 
-/** Whether it is to be deleted. True for good only in a transaction that has written to the row. */
-export async function isDeletionWanted(tx: Connection, id: string): Promise<boolean> {
-  const found = await tx.select({ id: workspaces.id }).from(workspaces).where(and(eq(workspaces.id, id), eq(workspaces.desiredState, "deleted")));
+/** Whether this is what is wanted of it. True for good only in a transaction that has written to the row. */
+export async function isStillDesired(tx: Connection, id: string, state: WorkspaceRow["desiredState"]): Promise<boolean> {
+  const found = await tx.select({ id: workspaces.id }).from(workspaces).where(and(eq(workspaces.id, id), eq(workspaces.desiredState, state)));
   return found.length > 0;
 }
 
@@ -135,12 +135,21 @@ export async function isStillToStart(db: Connection, id: string, generation: num
   return found.length > 0;
 }
 
-/** The columns that describe what was seen; and `desiredVersion`, which an update that failed puts back. */
+/**
+ * Has `version` wanted again after a change to another one was taken back; false where the owner chose a third one meanwhile, which is not
+ * to be undone. In the transaction that ends the change.
+ */
+export async function wantVersionAgain(tx: Connection, id: string, { from, to }: { from: string; to: string }): Promise<boolean> {
+  const changed = await tx.update(workspaces).set({ desiredVersion: from }).where(and(eq(workspaces.id, id), inArray(workspaces.desiredVersion, [from, to]))).returning({ id: workspaces.id });
+  return changed.length > 0;
+}
+
+/** The columns that describe what was seen. */
 export type Observation = Partial<
   Pick<
     WorkspaceRow,
     | "observedGeneration" | "observedState" | "observedVersion" | "address" | "gatewayOpen" | "progressStep" | "progressLabel"
-    | "progressPercent" | "reason" | "reasonCode" | "failures" | "startedAt" | "runningMemoryMb" | "unhealthySince" | "desiredVersion" | "ownerSetUpAt" | "ownerPassed" | "profilePassedAt"
+    | "progressPercent" | "reason" | "reasonCode" | "failures" | "startedAt" | "runningMemoryMb" | "unhealthySince" | "ownerSetUpAt" | "ownerPassed" | "profilePassedAt"
   >
 >;
 

@@ -5,7 +5,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
-import { closeAll, closedBy, closeWaiting } from "./close-changes.ts";
+import { beginStory } from "./begin-story.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";
 
 /** What is forgotten of the last workspace: the new one begins with nothing. */
@@ -27,11 +27,10 @@ export const forgottenOfTheLast = {
 export async function renewWorkspace(tx: Connection, accountId: string, wanted: Pick<WorkspaceRow, "desiredVersion" | "timezone" | "memoryMb">, now: Date): Promise<WorkspaceRow | null> {
   const renewed = await tx
     .update(workspaces)
-    .set({ ...forgottenOfTheLast, ...wanted, desiredState: "running", renewedAt: now, generation: sql`${workspaces.generation} + 1`, reconcileAt: now, updatedAt: now })
+    .set({ ...forgottenOfTheLast, ...wanted, desiredState: "running", renewedAt: now, life: sql`${workspaces.life} + 1`, generation: sql`${workspaces.generation} + 1`, reconcileAt: now, updatedAt: now })
     .where(and(eq(workspaces.accountId, accountId), eq(workspaces.desiredState, "deleted"), eq(workspaces.observedState, "deleted")))
     .returning();
-  if (renewed[0]) await closeAll(tx, renewed[0].id, now);
-  return renewed[0] ?? null;
+  return renewed[0] ? beginStory(tx, renewed[0].id, "renewal", now) : null;
 }
 
 /** Asks for the workspace to be deleted. Null where there is none, or it is being deleted already. */
@@ -41,6 +40,5 @@ export async function requestDeletion(tx: Connection, accountId: string, now: Da
     .set({ desiredState: "deleted", generation: sql`${workspaces.generation} + 1`, failures: 0, reason: null, reasonCode: null, reconcileAt: now, updatedAt: now })
     .where(and(eq(workspaces.accountId, accountId), sql`${workspaces.desiredState} <> 'deleted'`))
     .returning();
-  if (asked[0]) await closeWaiting(tx, asked[0].id, closedBy.deletion, now);
-  return asked[0] ?? null;
+  return asked[0] ? beginStory(tx, asked[0].id, "deletion", now) : null;
 }

@@ -2,9 +2,11 @@
 import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import { accounts, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
-import { closeAll, closedBy, closeWaiting } from "./close-changes.ts";
+import { beginStory } from "./begin-story.ts";
 import { announceWorkspace, writeJournal } from "./workspace-store.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";
+
+const stories = { running: "return", stopped: "pause", deleted: "deletion" } as const;
 
 /**
  * In the caller's transaction. False where there is no workspace, or where that is wanted already; one that its owner deleted is not
@@ -22,10 +24,10 @@ export async function wantWorkspace(db: Connection, accountId: string, wanted: W
       updatedAt: now,
     })
     .where(and(eq(workspaces.accountId, accountId), ne(workspaces.desiredState, wanted), ...(wanted === "stopped" ? [eq(workspaces.desiredState, "running")] : [])))
-    .returning({ id: workspaces.id, renewedAt: workspaces.renewedAt });
+    .returning({ id: workspaces.id });
   if (!found[0]) return false;
-  if (wanted === "deleted") await closeWaiting(db, found[0].id, closedBy.deletion, now);
-  if (wanted === "running" && found[0].renewedAt?.getTime() === now.getTime()) await closeAll(db, found[0].id, now);
+  // Of an earlier life everything ends, whatever begins.
+  await beginStory(db, found[0].id, stories[wanted], now);
   await writeJournal(db, found[0].id, line, now);
   const named = await db.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, accountId));
   await announceWorkspace(db, found[0].id, named[0]!.name);
@@ -36,7 +38,7 @@ export async function wantWorkspace(db: Connection, accountId: string, wanted: W
 function anewWhereDeleted(now: Date): Record<string, SQL> {
   const isGone = sql`${workspaces.desiredState} = 'deleted' and (${workspaces.observedState} = 'deleted' or ${workspaces.observedVersion} is null)`;
   const nulls = (["ownerSetUpAt", "ownerPassed", "profilePassedAt", "observedVersion", "startedAt", "unhealthySince"] as const).map((column) => [column, sql`case when ${isGone} then null else ${workspaces[column]} end`] as const);
-  return { ...Object.fromEntries(nulls), renewedAt: sql`case when ${isGone} then ${now.toISOString()}::timestamptz else ${workspaces.renewedAt} end` };
+  return { ...Object.fromEntries(nulls), life: sql`${workspaces.life} + case when ${isGone} then 1 else 0 end`, renewedAt: sql`case when ${isGone} then ${now.toISOString()}::timestamptz else ${workspaces.renewedAt} end` };
 }
 
 /** The memory of the account's workspace from its next start on. */

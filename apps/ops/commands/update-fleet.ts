@@ -1,9 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { releasesOf } from "../../provisioner/engines/releases-of.ts";
-import { requestUpdate, UpdateUnderWay } from "#domain/updates/request-update.ts";
+import { requestUpdate } from "#domain/updates/request-update.ts";
+import { StoryInTheWay } from "#domain/workspaces/begin-story.ts";
 import { listFleetUpdates, listUpdateCandidates, type UpdateCandidate } from "#domain/updates/update-store.ts";
 import { offerVersions } from "#domain/workspaces/offered-release.ts";
+import { after, minuteMs } from "#platform/clock.ts";
 import { CommandRefused, type Command, type OpsContext } from "../command.ts";
 
 const usualWaves = "1,5,25,100%";
@@ -64,7 +66,7 @@ async function askFor({ db, clock, operator }: OpsContext, version: string, wave
         return update;
       })
       .catch((error: unknown) => {
-        if (!(error instanceof UpdateUnderWay)) throw error;
+        if (!(error instanceof StoryInTheWay)) throw error;
         return null;
       });
     if (row) asked.push(id);
@@ -72,9 +74,14 @@ async function askFor({ db, clock, operator }: OpsContext, version: string, wave
   return asked;
 }
 
-async function waitFor({ db }: OpsContext, version: string, ids: readonly string[]) {
+/** An update is over in minutes. One that waits, because its workspace was stopped in the middle for example, must not keep the others waiting. */
+const longestMs = 15 * minuteMs;
+
+async function waitFor({ db, clock }: OpsContext, version: string, ids: readonly string[]) {
   for (;;) {
-    const mine = (await listFleetUpdates(db, version)).filter(({ workspaceId }) => ids.includes(workspaceId));
+    const tooOld = after(clock.now(), -longestMs);
+    const listed = (await listFleetUpdates(db, version)).filter(({ workspaceId }) => ids.includes(workspaceId));
+    const mine = listed.map((each) => (each.finishedAt === null && each.startedAt < tooOld ? { ...each, finishedAt: tooOld, reason: "It has not ended after 15 minutes." } : each));
     if (mine.every(({ finishedAt }) => finishedAt !== null)) {
       return { successful: mine.filter(({ state }) => state === "successful").length, failed: mine.filter(({ state }) => state !== "successful") };
     }

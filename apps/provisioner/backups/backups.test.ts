@@ -11,7 +11,7 @@ import { insertRestore } from "#domain/backups/restore-store.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { after, dayMs, hourMs, systemClock } from "#platform/clock.ts";
 import { changeUpdate, insertUpdate } from "#domain/updates/update-store.ts";
-import { closedBy, closeWaiting } from "#domain/workspaces/close-changes.ts";
+import { beginStory } from "#domain/workspaces/begin-story.ts";
 import { newId } from "#platform/ids.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
@@ -263,7 +263,7 @@ test("a restore whose files are in place when its workspace is stopped is done, 
   const { id: backupId } = await untilBackup((await request(id)).id, "successful");
   const close = async (placedAt: Date | null) => {
     const wish = (await db.insert(restores).values({ id: newId(), workspaceId: id, backupId, actor: "Ada", placedAt, createdAt: after(new Date(), hourMs) }).returning())[0]!;
-    await db.transaction((tx) => closeWaiting(tx, id, closedBy.stop, new Date()));
+    await db.transaction((tx) => beginStory(tx, id, "rest", new Date()));
     return (await db.select().from(restores).where(eq(restores.id, wish.id)))[0]!;
   };
   // No worker takes the rows up meanwhile.

@@ -3,7 +3,9 @@ import { randomUUID } from "node:crypto";
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { backupLeaseSeconds, insertRunningBackup, readBackup, renewBackups, type BackupKind, type BackupRow } from "#domain/backups/backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
+import { findOpenUpdate } from "#domain/updates/update-store.ts";
 import { minuteMs, secondMs } from "#platform/clock.ts";
+import type { Connection } from "#platform/database.ts";
 import type { BackupTools, BackupWorkspace } from "./backup-tools.ts";
 import { giveUpBackup, makeBackup } from "./make-backup.ts";
 import { openBackup } from "./open-backup.ts";
@@ -31,10 +33,8 @@ export function createBackups(tools: BackupTools, unpackMs = unpackLimitMs): Bac
   const forStep: BackupTools = { ...tools, slots: { ...tools.slots, pack: tools.slots.packForStep } };
   return {
     async make(workspace, kind) {
-      const { accountId, engine, observedVersion, desiredVersion } = workspace;
-      // Before a deletion a new version may have been at the files already: a restore must not put them under the old one.
-      const mayBeMigrated = kind === "before-deletion" && isNewer(desiredVersion, observedVersion ?? desiredVersion);
-      const wanted = { accountId, workspaceId: workspace.id, kind, engine, engineVersion: mayBeMigrated ? desiredVersion : (observedVersion ?? desiredVersion) };
+      const { accountId, engine, generation } = workspace;
+      const wanted = { accountId, workspaceId: workspace.id, kind, engine, engineVersion: await versionOfFiles(tools.db, workspace), generation };
       const row = await insertRunningBackup(tools.db, wanted, worker, tools.clock.now());
       const renewal = keepLease(tools, worker, row.id);
       try {
@@ -64,6 +64,13 @@ export function createBackups(tools: BackupTools, unpackMs = unpackLimitMs): Bac
       }
     },
   };
+}
+
+/** A change of version that has its snapshot may have migrated the files: a restore must not put them under the older of the two. */
+async function versionOfFiles(db: Connection, { id, observedVersion, desiredVersion }: BackupWorkspace): Promise<string> {
+  const version = observedVersion ?? desiredVersion;
+  const update = await findOpenUpdate(db, id);
+  return update?.snapshotAt && isNewer(update.toVersion, version) ? update.toVersion : version;
 }
 
 /** Keeps the row ours while the work lasts. */

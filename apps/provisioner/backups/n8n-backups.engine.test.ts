@@ -87,7 +87,7 @@ beforeAll(async () => {
   const [accountId, id] = [newId(), newId()];
   await db.insert(accounts).values({ id: accountId, name: "acme", createdAt: now });
   await db.insert(workspaces).values({ id, accountId, engine: "n8n", desiredState: "running", desiredVersion: version, timezone: "Europe/Berlin", memoryMb: 1024, secrets: "-", createdAt: now, updatedAt: now });
-  workspace = { id, number: 4_242, accountId, accountName: "acme", engine: "n8n", observedVersion: version, desiredVersion: version };
+  workspace = { id, number: 4_242, accountId, accountName: "acme", engine: "n8n", observedVersion: version, desiredVersion: version, generation: 1 };
   await start();
 });
 

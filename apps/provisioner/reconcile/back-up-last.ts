@@ -1,6 +1,6 @@
 /** The step before a workspace is removed: what it holds is kept for another 30 days, for its owner to take away. */
 import { asBackupFailure, type BackupFailureCode } from "#domain/backups/backup-failure.ts";
-import { hasBackupSince } from "#domain/backups/backup-store.ts";
+import { hasBackupOf } from "#domain/backups/backup-store.ts";
 import { done, type Step } from "./step.ts";
 
 /** Trying again would not help: there is nothing to keep, or nobody can copy it. */
@@ -15,7 +15,8 @@ export const backUpLast: Step = {
   async run({ db, workspace, engine, backups, log }) {
     // Without an owner nobody ever was in it.
     if (workspace.observedState === "deleted" || !engine.backups || !workspace.ownerSetUpAt) return done;
-    if (await hasBackupSince(db, workspace.id, "before-deletion", workspace.updatedAt)) return done;
+    // Each deletion has a generation of its own, and one copy: nothing runs after it that could change the files.
+    if (await hasBackupOf(db, workspace.id, "before-deletion", workspace.generation)) return done;
     try {
       await backups.make(workspace, "before-deletion");
       return done;

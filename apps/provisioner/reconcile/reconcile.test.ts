@@ -254,7 +254,7 @@ test("an engine that cannot be installed is said so, tried again, and the custom
   fleet.engine.installFails = new EngineInstallFailure("registry_unreachable", "getaddrinfo ENOTFOUND registry");
   fleet.startLoop();
   const id = await fleet.want("acme");
-  const row = await fleet.until(id, (current) => current.observedState === "offline");
+  const row = await fleet.until(id, (current) => current.observedState === "offline" && current.leaseOwner === null);
   expect(row.reason).toContain("The engine could not be installed");
   expect(await fleet.journal(id)).toContain("install-failed");
   expect(row.reconcileAt!.getTime()).toBeGreaterThan(Date.now() + 5000);

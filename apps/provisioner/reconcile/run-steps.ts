@@ -8,7 +8,7 @@ import { closeAndLetFinish } from "./let-finish.ts";
 import { ownerText, passOwner } from "./pass-owner.ts";
 import { passPlan } from "./pass-plan.ts";
 import { passProfile } from "./pass-profile.ts";
-import { finishUpdate, updateVersion } from "../updates/update-version.ts";
+import { finishUpdate, rollBackUninstalled, updateVersion } from "../updates/update-version.ts";
 import { finishRestore, restoreBackup } from "./restore-backup.ts";
 import { done, wait, type JournalLine, type Scope, type Step, type StepResult } from "./step.ts";
 
@@ -26,6 +26,8 @@ const installEngine: Step = {
     const install = await scope.installs.request(workspace.desiredVersion);
     if (install.state === "installed") return done;
     if (install.state === "failed") {
+      const rolledBack = await rollBackUninstalled(scope);
+      if (rolledBack) return rolledBack;
       return {
         kind: "failed",
         event: "install-failed",

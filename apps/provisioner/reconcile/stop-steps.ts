@@ -1,7 +1,7 @@
 /** The steps that bring a workspace to rest, and those that remove it. What is already gone is fine. */
-import { closeAll, closedBy, closeWaiting } from "#domain/workspaces/close-changes.ts";
+import { beginStory } from "#domain/workspaces/begin-story.ts";
 import { ChangeClosed } from "#domain/workspaces/change-closed.ts";
-import { isDeletionWanted } from "#domain/workspaces/observation-store.ts";
+import { isStillDesired } from "#domain/workspaces/observation-store.ts";
 import { backUpLast } from "./back-up-last.ts";
 import { closeAndLetFinish } from "./let-finish.ts";
 import { done, type Step } from "./step.ts";
@@ -30,7 +30,11 @@ const markStopped: Step = {
   async run({ workspace, observe, clock }) {
     if (workspace.observedState === "stopped" && workspace.observedGeneration === workspace.generation) return done;
     const line = { event: "stopped", message: "The workspace was stopped." };
-    await observe({ ...atRest, observedState: "stopped", observedGeneration: workspace.generation }, line, (tx) => closeWaiting(tx, workspace.id, closedBy.stop, clock.now()));
+    await observe({ ...atRest, observedState: "stopped", observedGeneration: workspace.generation }, line, async (tx) => {
+      // Wanted again meanwhile, it has not come to rest, and what was begun since is not to be ended.
+      if (!(await isStillDesired(tx, workspace.id, "stopped"))) throw new ChangeClosed(workspace.id);
+      await beginStory(tx, workspace.id, "rest", clock.now());
+    });
     return done;
   },
 };
@@ -44,7 +48,7 @@ const remove: Step = {
   async run({ workspace, driver, observe }) {
     if (workspace.observedState === "deleted") return done;
     await observe(setUpAnew, undefined, async (tx) => {
-      if (!(await isDeletionWanted(tx, workspace.id))) throw new ChangeClosed(workspace.id);
+      if (!(await isStillDesired(tx, workspace.id, "deleted"))) throw new ChangeClosed(workspace.id);
     });
     await driver.remove(workspace.id);
     return done;
@@ -56,7 +60,9 @@ const markDeleted: Step = {
   async run({ workspace, observe, clock }) {
     if (workspace.observedState === "deleted") return done;
     const line = { event: "deleted", message: "The workspace and everything in it was deleted." };
-    await observe({ ...atRest, observedState: "deleted", observedGeneration: workspace.generation }, line, (tx) => closeAll(tx, workspace.id, clock.now()));
+    await observe({ ...atRest, observedState: "deleted", observedGeneration: workspace.generation }, line, async (tx) => {
+      if (await isStillDesired(tx, workspace.id, "deleted")) await beginStory(tx, workspace.id, "removal", clock.now());
+    });
     return done;
   },
 };

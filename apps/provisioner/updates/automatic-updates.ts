@@ -1,5 +1,6 @@
 /** Updates that come by themselves: for those who chose them, within their maintenance window, a few at a time. */
-import { requestUpdate, UpdateUnderWay } from "#domain/updates/request-update.ts";
+import { requestUpdate } from "#domain/updates/request-update.ts";
+import { StoryInTheWay } from "#domain/workspaces/begin-story.ts";
 import { countOpenUpdates, listFailedVersions, listUpdateCandidates, type UpdateCandidate } from "#domain/updates/update-store.ts";
 import { isInMaintenanceWindow } from "#domain/workspaces/maintenance-window.ts";
 import { after, minuteMs, type Clock } from "#platform/clock.ts";
@@ -46,7 +47,7 @@ export async function askForDueUpdates({ db, clock, log, releases }: AutomaticUp
     const row = await db
       .transaction((tx) => requestUpdate(tx, { workspaceId: candidate.id, fromVersion: candidate.desiredVersion, toVersion, askedBy: "window", line }, now))
       .catch((error: unknown) => {
-        if (!(error instanceof UpdateUnderWay)) throw error;
+        if (!(error instanceof StoryInTheWay)) throw error;
         return null;
       });
     if (row) {

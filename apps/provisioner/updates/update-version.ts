@@ -8,8 +8,9 @@ import { queueMail } from "#domain/mail/queue-mail.ts";
 import { updateMail, type UpdateOutcome } from "#domain/mail/templates/update-mail.ts";
 import { changeUpdate, findOpenUpdate, insertUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
 import { ChangeClosed } from "#domain/workspaces/change-closed.ts";
+import { wantVersionAgain } from "#domain/workspaces/observation-store.ts";
 import { closeAndLetFinish } from "../reconcile/let-finish.ts";
-import { done, type JournalLine, type Scope, type Step, type StepResult } from "../reconcile/step.ts";
+import { done, wait, type JournalLine, type Scope, type Step, type StepResult } from "../reconcile/step.ts";
 
 /** A version that dies twice in a row, or does not answer in the time that a first start may take, does not work here. */
 const mostFailures = 2;
@@ -26,16 +27,19 @@ const isChanging = ({ workspace }: Scope): boolean => workspace.observedVersion 
 export async function holdForInstall(scope: Scope): Promise<boolean> {
   const { workspace, installs, engine } = scope;
   if (!isChanging(scope)) await closeOverruled(scope);
-  const isRunningOld = scope.seen.state === "running" && scope.seen.generation === workspace.observedGeneration && workspace.observedState === "online";
-  if (!isChanging(scope) || !isRunningOld) return false;
+  if (!isChanging(scope)) return false;
   const install = await installs.request(workspace.desiredVersion);
   if (install.state === "installed") return false;
   if (install.state === "failed") {
     const update = await openUpdate(scope);
+    // Where another new version has been at the files, the step that has the snapshot sees to it.
+    if (update.snapshotAt) return false;
     const reason = `${engine.displayName} ${workspace.desiredVersion} could not be installed.`;
     await takeBack(scope, update, { state: "failed", reason, event: "update-failed", detail: install.reason });
     return false;
   }
+  const isRunningOld = scope.seen.state === "running" && scope.seen.generation === workspace.observedGeneration && workspace.observedState === "online";
+  if (!isRunningOld) return false;
   const percent = Math.floor(install.percent / 2);
   if (workspace.progressPercent !== percent || workspace.progressStep !== "install-engine") {
     await scope.observe({ progressStep: "install-engine", progressLabel: `Installing ${engine.displayName} ${workspace.desiredVersion}; your workspace works meanwhile`, progressPercent: percent });
@@ -135,8 +139,20 @@ async function putBack(scope: Scope, update: UpdateRow): Promise<StepResult> {
   return done;
 }
 
+/**
+ * For a release that cannot be installed, chosen while an earlier one had been at the files: neither it nor the old version may run with
+ * them. Null where the files are as the old version left them, or nothing is being changed.
+ */
+export async function rollBackUninstalled(scope: Scope): Promise<StepResult | null> {
+  if (!isChanging(scope)) return null;
+  const update = await openUpdate(scope);
+  if (!update.snapshotAt) return null;
+  const result = await rollBack(scope, update, `${scope.engine.displayName} ${update.toVersion} could not be installed.`);
+  return result.kind === "done" ? wait(0) : result;
+}
+
 /** The new version does not work here: what was there before is put back, and the old version started. */
-async function rollBack(scope: Scope, update: UpdateRow): Promise<StepResult> {
+async function rollBack(scope: Scope, update: UpdateRow, reason = `${scope.engine.displayName} ${update.toVersion} did not come to life here.`): Promise<StepResult> {
   const { workspace, backups, engine } = scope;
   const logs = await scope.driver.logs(workspace.id, 4000);
   await stop(scope, `Going back to ${engine.displayName} ${update.fromVersion}`);
@@ -148,7 +164,6 @@ async function rollBack(scope: Scope, update: UpdateRow): Promise<StepResult> {
     if (hopelessToRestore.has(failure.code)) return stayOnNew(scope, update, failure);
     return { kind: "failed", event: "roll-back-delayed", reason: `The version before could not be put back yet. We try again by ourselves. ${failure.reason}`, detail: failure.message };
   }
-  const reason = `${engine.displayName} ${update.toVersion} did not come to life here.`;
   await takeBack(scope, update, { state: "rolled-back", reason, event: "update-rolled-back", detail: logs });
   return done;
 }
@@ -185,10 +200,12 @@ async function takeBack(scope: Scope, update: UpdateRow, { state, reason, event,
   const message = `${reason} Your workspace stays on ${engine.displayName} ${update.fromVersion}, as it was before.`;
   const line: JournalLine = { event, message, detail };
   const mail = await mailAbout(scope, update, "taken-back", reason);
-  await scope.observe({ desiredVersion: update.fromVersion, failures: 0, reason: null, reasonCode: null, profilePassedAt: null, ownerPassed: null }, line, async (tx) => {
+  await scope.observe({ failures: 0, reason: null, reasonCode: null, profilePassedAt: null, ownerPassed: null }, line, async (tx) => {
+    if (!(await wantVersionAgain(tx, scope.workspace.id, { from: update.fromVersion, to: update.toVersion }))) throw new ChangeClosed(update.id);
     await changeUpdate(tx, update.id, { state, reason, finishedAt: clock.now() });
     await queueMail(tx, mail, clock.now());
   });
+  scope.workspace.desiredVersion = update.fromVersion;
 }
 
 const mailAbout = ({ workspace, engine, publicUrl }: Scope, { fromVersion, toVersion }: UpdateRow, outcome: UpdateOutcome, reason: string | null) =>

@@ -7,7 +7,8 @@ import { hashToken } from "#domain/accounts/token.ts";
 import { insertBackup, type BackupRow } from "#domain/backups/backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
 import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
-import { requestUpdate, UpdateUnderWay } from "#domain/updates/request-update.ts";
+import { requestUpdate } from "#domain/updates/request-update.ts";
+import { StoryInTheWay } from "#domain/workspaces/begin-story.ts";
 import { dayMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
@@ -163,7 +164,7 @@ test("no restore begins while the version changes, and no version changes while 
   const wanted = newest === other ? "2.40.7" : newest;
   expect((await api.call("PUT", "/api/instance/configuration", { token: mine.token, body: { versionName: wanted } })).json()).toMatchObject({ code: "restore_under_way" });
   const asked = api.database.db.transaction((tx) => requestUpdate(tx, { workspaceId: mine.workspace.id, fromVersion: other, toVersion: wanted, askedBy: "window", line: { event: "update-requested", message: "x" } }, api.clock.now()));
-  await expect(asked).rejects.toThrow(UpdateUnderWay);
+  await expect(asked).rejects.toThrow(StoryInTheWay);
   expect((await api.database.db.select().from(workspaces).where(eq(workspaces.id, mine.workspace.id)))[0]!.desiredVersion).toBe(other);
 });
 

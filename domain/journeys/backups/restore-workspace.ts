@@ -5,7 +5,7 @@ import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { findBackup, holdBackup } from "#domain/backups/backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
 import { insertRestore, type RestoreRow } from "#domain/backups/restore-store.ts";
-import { findOpenUpdate } from "#domain/updates/update-store.ts";
+import { beginStory, StoryInTheWay } from "#domain/workspaces/begin-story.ts";
 import { lockWorkspace } from "#domain/workspaces/settings-store.ts";
 import { announceWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -28,14 +28,17 @@ export async function restoreWorkspace({ db, clock, instanceOperations }: Servic
   return db.transaction(async (tx) => {
     const now = clock.now();
     await lockPerson(tx, current);
-    const workspace = await lockWorkspace(tx, accountId);
-    if (!workspace || workspace.desiredState === "deleted") throw new AppError("workspace_not_found");
+    const found = await lockWorkspace(tx, accountId);
+    if (!found || found.desiredState === "deleted") throw new AppError("workspace_not_found");
+    const workspace = await beginStory(tx, found.id, "restore", now).catch((error: unknown) => {
+      throw error instanceof StoryInTheWay ? new AppError(`${error.open}_under_way`) : error;
+    });
     if (workspace.desiredState !== "running") throw new AppError("workspace_not_online");
     const row = await holdBackup(tx, wish.id);
     if (row?.accountId !== accountId || row.workspaceId !== workspace.id) throw new AppError("backup_not_usable");
     if (isNewer(row.engineVersion, workspace.desiredVersion)) throw new AppError("backup_newer");
     const isChanging = workspace.observedVersion !== null && workspace.observedVersion !== workspace.desiredVersion;
-    if (isChanging || (await findOpenUpdate(tx, workspace.id))) throw new AppError("update_under_way");
+    if (isChanging) throw new AppError("update_under_way");
     const asked = await insertRestore(tx, { workspaceId: workspace.id, backupId: row.id, actor: fullName }, now);
     if (!asked) throw new AppError("restore_under_way");
     await writeAudit(tx, { accountId, userId, action: "backup.restored", after: { backup: row.id }, address: wish.address }, now);

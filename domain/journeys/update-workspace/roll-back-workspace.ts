@@ -1,9 +1,9 @@
 /** The owner goes back to the version before the last update; apps/provisioner/updates/update-version.ts does it. */
 import { fieldMessage } from "#contract/field-words.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
-import { findOpenRestore } from "#domain/backups/restore-store.ts";
-import { requestUpdate, UpdateUnderWay } from "#domain/updates/request-update.ts";
+import { requestUpdate } from "#domain/updates/request-update.ts";
 import { newestUpdate } from "#domain/updates/update-store.ts";
+import { StoryInTheWay } from "#domain/workspaces/begin-story.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
 import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -27,7 +27,6 @@ export async function rollBackWorkspace({ db, clock, instanceOperations }: Servi
   const row = await db
     .transaction(async (tx) => {
       const now = clock.now();
-      if (await findOpenRestore(tx, workspace.id)) throw new AppError("restore_under_way");
       const newest = await newestUpdate(tx, workspace.id);
       if (!newest || !canRollBack(newest, workspace, now)) throw new AppError("roll_back_impossible");
       const { fromVersion, toVersion, backupId } = newest.update;
@@ -38,7 +37,8 @@ export async function rollBackWorkspace({ db, clock, instanceOperations }: Servi
       return findWorkspace(tx, accountId);
     })
     .catch((error: unknown) => {
-      throw error instanceof UpdateUnderWay ? new AppError("roll_back_impossible") : error;
+      if (!(error instanceof StoryInTheWay)) throw error;
+      throw new AppError(error.open === "restore" ? "restore_under_way" : "roll_back_impossible");
     });
   return row!;
 }

@@ -7,8 +7,8 @@ import type { FieldProblem } from "#contract/problem.ts";
 import { executionsToKeepLimit } from "#contract/workspace-configuration.ts";
 import type { InstanceChange } from "#contract/workspace-settings.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
-import { findOpenRestore } from "#domain/backups/restore-store.ts";
 import type { CataloguePlanSpec } from "#domain/plans/catalogue.ts";
+import { beginStory, StoryInTheWay } from "#domain/workspaces/begin-story.ts";
 import { offerVersions } from "#domain/workspaces/offered-release.ts";
 import { settingsRevision, type Settings } from "#domain/workspaces/settings-revision.ts";
 import { lockWorkspace, saveSettings } from "#domain/workspaces/settings-store.ts";
@@ -40,7 +40,11 @@ export async function changeSettings(services: Services, current: CurrentUser, c
     if (Object.keys(after).length === 0) return row;
 
     // What is about to be restored was chosen for the version that runs.
-    if (after.desiredVersion !== undefined && (await findOpenRestore(tx, row.id))) throw new AppError("restore_under_way");
+    if (after.desiredVersion !== undefined) {
+      await beginStory(tx, row.id, "version-choice", now).catch((error: unknown) => {
+        throw error instanceof StoryInTheWay ? new AppError("restore_under_way") : error;
+      });
+    }
 
     const before = Object.fromEntries(Object.keys(after).map((key) => [key, row[key as keyof Settings]]));
     const saved = await saveSettings(tx, row.id, after, { restart: needsRestart(after), now });
