@@ -400,6 +400,8 @@ export const invoices = pgTable(
     receiptQueuedAt: at("receipt_queued_at"),
     /** The invoice that this one cancels or gives back from, where it is a document of ours beside it. */
     corrects: uuid().references((): AnyPgColumn => invoices.id),
+    /** When the provider was asked for what this row says of its state: an answer to an earlier question changes nothing. */
+    seenAt: at("seen_at"),
   },
   (table) => [
     unique("invoices_provider").on(table.provider, table.providerInvoiceId),
