@@ -5,6 +5,7 @@ import type { FieldCode } from "./field-words.ts";
 import { currency, money } from "./money.ts";
 import { billingPeriod, planSpec } from "./plan.ts";
 import { defineRoute } from "./route.ts";
+import { isVatIdOf, writeVatId } from "./vat-id.ts";
 
 /** SPEC §3. */
 export const cardBrand = z.enum(["generic", "amex", "discover", "maestro", "mastercard", "paypal", "visa"]);
@@ -112,6 +113,8 @@ export const transaction = z.object({
   hasInvoice: z.boolean(),
 });
 
+const hasTexts = (value: unknown): boolean => z.looseObject({ country: z.string(), vatId: z.string() }).safeParse(value).success;
+
 /** Name and address on invoices. */
 export const billingDetails = z
   .object({
@@ -122,13 +125,11 @@ export const billingDetails = z
     city: z.string().trim().max(100),
     /** ISO 3166-1 alpha-2. */
     country: z.string(says("billing_country.required")).regex(/^[A-Z]{2}$/, says("billing_country.required")),
-    /** Empty, or two letters of the country and what follows in it; checked in form only. */
-    vatId: z
-      .string()
-      .max(40, says("vat_id.invalid"))
-      .overwrite((typed) => typed.replace(/[\s.-]/g, "").toUpperCase())
-      .regex(/^([A-Z]{2}[0-9A-Z+*]{2,13})?$/, says("vat_id.invalid")),
+    /** Empty, or of its country's form. */
+    vatId: z.string().max(40, says("vat_id.invalid")).overwrite(writeVatId),
   })
+  // Told together with what is wrong with other fields.
+  .refine(({ country, vatId }) => vatId === "" || isVatIdOf(country, vatId), { error: says("vat_id.invalid"), path: ["vatId"], when: ({ value }) => hasTexts(value) })
   .meta({ id: "BillingDetails" });
 export type BillingDetails = z.infer<typeof billingDetails>;
 

@@ -1,7 +1,8 @@
 /** What a customer typed, and what is wrong with it: a sentence beside each field. */
 import type { BillingDetails } from "#contract/billing.ts";
+import { isVatIdOf, writeVatId } from "#contract/vat-id.ts";
 import { countryName, isCountry } from "./pages/countries.ts";
-import { bearsVatId, isVatIdOf } from "./sales-tax.ts";
+import { bearsVatId } from "./sales-tax.ts";
 import { findTestCard, isExpired, passesLuhn, type KeptCard } from "./test-cards.ts";
 
 export const cardFields = ["number", "expiry", "cvc", "name"] as const;
@@ -50,7 +51,7 @@ export type Place = Pick<BillingDetails, "country" | "postalCode" | "vatId">;
 
 /** Where the buyer is, or what is wrong with it. */
 export function readPlace(form: PayForm): { place: Place } | { errors: PayErrors } {
-  const vatId = form.vatId.toUpperCase().replaceAll(/[\s.-]/g, "");
+  const vatId = writeVatId(form.vatId);
   if (!isCountry(form.country)) return { errors: { country: "Choose your country." } };
   const usesVatId = bearsVatId(form.country);
   if (usesVatId && vatId !== "" && !isVatIdOf(form.country, vatId)) return { errors: { vatId: `This is not a VAT ID of ${countryName(form.country)}. Correct it, or leave it empty.` } };

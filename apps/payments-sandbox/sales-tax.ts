@@ -2,6 +2,7 @@
  * Which tax a sale bears. Standard rates of 2026 for the seller's likely customers; real providers keep the whole world's.
  * The place is the customer's country; a business of another EU country that gives its VAT id owes the tax itself.
  */
+import { isVatIdOf, writeVatId } from "#contract/vat-id.ts";
 import type { ProviderTax } from "#domain/billing/payment-provider.ts";
 import { proportion } from "./money-math.ts";
 
@@ -26,14 +27,8 @@ export interface TaxRule {
 export function taxRule(country: string, vatId: string): TaxRule | null {
   const permille = permilles[country];
   if (permille === undefined) return null;
-  const isBusiness = bearsVatId(country) && country !== sellerCountry && isVatIdOf(country, vatId);
+  const isBusiness = bearsVatId(country) && country !== sellerCountry && isVatIdOf(country, writeVatId(vatId));
   return isBusiness ? { name: "VAT, reverse charge", permille: 0 } : { name: "VAT", permille };
-}
-
-/** Whether it has the form of a VAT id of that country: its prefix (EL for Greece) and 8 to 12 letters and digits. */
-export function isVatIdOf(country: string, vatId: string): boolean {
-  const prefix = country === "GR" ? "EL" : country;
-  return new RegExp(`^${prefix}[0-9A-Z]{8,12}$`).test(vatId.toUpperCase().replaceAll(/[\s.-]/g, ""));
 }
 
 /** The tax on lines that add up to `subtotal`: within it where prices are inclusive, on top of it otherwise. Rounded once, on the sum. */

@@ -7,14 +7,16 @@ import { listInvoices, listPayments } from "./invoice-store.ts";
 const usd = (amount: number) => ({ amount, currency: "USD" });
 const seller = { name: "Slipway", address: "", vatId: "", country: "DE" } as unknown as Parameters<typeof copyInvoices>[0]["seller"];
 
+const invoiceSeen = (subscriptionId: string, at: Date, status: ProviderInvoice["status"], payment: "failed" | "succeeded" | "refunded"): ProviderInvoice[] => [
+  { id: "invoice-1", subscriptionId, number: null, issuedAt: at, status, takenBack: null, lines: [], tax: null, total: usd(2400), creditUsed: usd(0), buyer: null, payments: [{ id: "payment-1", at, amount: usd(2400), status: payment, card: null, reason: null }] },
+];
+
 test("a list that was asked for earlier and arrives later takes no payment back", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   const { id: subscriptionId } = [...world.provider.subscriptions.values()][0]!;
   const at = world.clock.now();
-  const seen = (status: ProviderInvoice["status"], payment: "failed" | "succeeded" | "refunded"): ProviderInvoice[] => [
-    { id: "invoice-1", subscriptionId, number: null, issuedAt: at, status, takenBack: null, lines: [], tax: null, total: usd(2400), creditUsed: usd(0), buyer: null, payments: [{ id: "payment-1", at, amount: usd(2400), status: payment, card: null, reason: null }] },
-  ];
+  const seen = (status: ProviderInvoice["status"], payment: "failed" | "succeeded" | "refunded") => invoiceSeen(subscriptionId, at, status, payment);
   const copy = (list: ProviderInvoice[]) => copyInvoices({ db: world.database.db, clock: world.clock, provider: { ...world.provider, listInvoices: () => Promise.resolve(list) }, seller }, accountId);
   const kept = async () => [(await listInvoices(world.database.db, accountId)).map(({ status }) => status), (await listPayments(world.database.db, accountId)).map(({ status }) => status)];
   await copy(seen("open", "failed"));
@@ -28,4 +30,23 @@ test("a list that was asked for earlier and arrives later takes no payment back"
   // A dispute that was won gives the money back to the seller.
   await copy(seen("paid", "succeeded"));
   expect(await kept()).toEqual([["paid"], ["succeeded"]]);
+});
+
+test("an answer that was asked for before another one, and arrives after it, changes nothing", async () => {
+  const world = await openTestBilling();
+  const { db } = world.database;
+  const accountId = await subscribe(world);
+  const { id: subscriptionId } = [...world.provider.subscriptions.values()][0]!;
+  const seen = (status: ProviderInvoice["status"], payment: "succeeded" | "refunded") => invoiceSeen(subscriptionId, world.clock.now(), status, payment);
+  const copy = (answer: Promise<ProviderInvoice[]>) => copyInvoices({ db, clock: world.clock, provider: { ...world.provider, listInvoices: () => answer }, seller }, accountId);
+  await copy(Promise.resolve(seen("paid", "succeeded")));
+  const slow = Promise.withResolvers<ProviderInvoice[]>();
+  const asked = Promise.withResolvers<void>();
+  const late = copyInvoices({ db, clock: world.clock, provider: { ...world.provider, listInvoices: () => (asked.resolve(), slow.promise) }, seller }, accountId);
+  await asked.promise;
+  await copy(Promise.resolve(seen("refunded", "refunded")));
+  slow.resolve(seen("paid", "succeeded"));
+  await late;
+  expect((await listInvoices(db, accountId)).map(({ status }) => status)).toEqual(["refunded"]);
+  expect((await listPayments(db, accountId)).map(({ status }) => status)).toEqual(["refunded"]);
 });

@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
-import { inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { drawInvoice, type Standing } from "./draw-invoice.ts";
+import { pdfText } from "#testing/pdf-text.ts";
 import { isReverseCharge, type Buyer, type InvoiceDocument, type Seller } from "./invoice-document.ts";
 
 const eur = (amount: number) => ({ amount, currency: "EUR" });
@@ -25,29 +25,10 @@ const invoice: InvoiceDocument = {
   total: eur(4367),
   reverseCharge: false,
 };
-const paid: Standing = { status: "paid", settlement: { at: new Date("2026-11-21T10:00:03Z"), amount: 4367, brand: "visa", lastFour: "4242" } };
-const unpaid = (status: Standing["status"]): Standing => ({ status, settlement: null });
+const paid: Standing = { status: "paid", received: 4367, last: { at: new Date("2026-11-21T10:00:03Z"), brand: "visa", lastFour: "4242" }, corrections: [] };
+const unpaid = (status: Standing["status"]): Standing => ({ status, received: 0, last: null, corrections: [] });
 
 const draw = (changes: Partial<InvoiceDocument> = {}, standing = paid) => buffer(drawInvoice({ ...invoice, ...changes }, standing));
-
-const hexOf = (text: string): string[] => [...text.matchAll(/<([0-9a-f]+)>/g)].map(([, hex]) => hex!);
-const codesOf = (hex: string): number[] => (hex.match(/.{4}/g) ?? []).map((code) => Number.parseInt(code, 16));
-
-/** The text of a PDF of ours, by the lists in it that say which letters each glyph stands for. Read once with each font's list. */
-function textOf(pdf: Buffer): string {
-  const streams = [...pdf.toString("latin1").matchAll(/stream\n([^]*?)\nendstream/g)].map(([, body]) => inflate(Buffer.from(body!, "latin1")));
-  const lists = streams.filter((text) => text.includes("beginbfrange")).map((text) => [...text.matchAll(/> \[([^\]]*)\]/g)].flatMap(([, letters]) => hexOf(letters!)));
-  const runs = streams.flatMap((text) => [...text.matchAll(/\[([^\]]*)\] TJ/g)].map(([, glyphs]) => hexOf(glyphs!).flatMap(codesOf)));
-  return lists.flatMap((letters) => runs.map((run) => run.map((glyph) => String.fromCodePoint(...codesOf(letters[glyph] ?? ""))).join(""))).join("\n");
-}
-
-function inflate(body: Buffer): string {
-  try {
-    return inflateSync(body).toString("latin1");
-  } catch {
-    return "";
-  }
-}
 
 test("the same invoice is the same file, to the byte", async () => {
   expect(await draw()).toEqual(await draw());
@@ -71,50 +52,70 @@ test.each([
 });
 
 test("every letter of a Greek, Cyrillic or Czech name has its picture", async () => {
-  const text = textOf(await draw());
+  const text = pdfText(await draw());
   for (const word of ["Ελένη", "Жанна", "Šťastná", "Αθήνα", "Musterstraße"]) expect(text).toContain(word);
 });
 
 test("an invoice names number, day, seller, buyer, lines, tax and total, and how it was paid", async () => {
-  const text = textOf(await draw());
+  const text = pdfText(await draw());
   for (const words of ["2026-000123", "21 November 2026", "Slipway Example GmbH", "DE123456789", "EL123456789", "Unused time on Starter", "-€18.30", "€36.70", "VAT 19 %", "€6.97", "€43.67", "Visa ending in 4242"]) expect(text).toContain(words);
   expect(text).not.toContain("Reverse charge");
 });
 
 test("an invoice says what it is for, the time it pays for, and how it stands now", async () => {
   const facts = { subject: "Upgrade to Pro", servicePeriod: { from: "2026-11-21T10:00:00.000Z", to: "2026-12-05T09:00:00.000Z" } };
-  const text = textOf(await draw(facts));
+  const text = pdfText(await draw(facts));
   for (const words of ["Upgrade to Pro", "21 November 2026 – 5 December 2026", "Paid", "Musterstraße 1", "10115 Berlin", "Germany"]) expect(text).toContain(words);
-  const open = textOf(await draw(facts, unpaid("open")));
+  const open = pdfText(await draw(facts, unpaid("open")));
   expect(open).toContain("Open");
   expect(open).not.toContain("Paid on");
-  const cancelled = textOf(await draw(facts, unpaid("void")));
+  const cancelled = pdfText(await draw(facts, unpaid("void")));
   expect(cancelled).toContain("Void");
   expect(cancelled).toContain("This invoice was cancelled. Nothing is owed.");
 });
 
 test("what came from credit is told apart from what a card was charged", async () => {
-  const half = textOf(await draw({ creditUsed: eur(2000) }, { ...paid, settlement: { ...paid.settlement!, amount: 2367 } }));
-  for (const words of ["Paid from your credit", "-€20.00", "Charged", "€23.67"]) expect(half).toContain(words);
-  const whole = textOf(await draw({ creditUsed: eur(4367) }, unpaid("paid")));
+  const half = pdfText(await draw({ creditUsed: eur(2000) }, { ...paid, received: 2367 }));
+  for (const words of ["Paid from your credit", "-€20.00", "-€23.67", "Amount due"]) expect(half).toContain(words);
+  const whole = pdfText(await draw({ creditUsed: eur(4367) }, unpaid("paid")));
   for (const words of ["Paid from your credit", "€0.00", "Paid in full from your credit. No card was charged."]) expect(whole).toContain(words);
-  expect(textOf(await draw())).not.toContain("Paid from your credit");
+  expect(pdfText(await draw())).not.toContain("Paid from your credit");
 });
 
 test("what the provider took off otherwise is a line, so that the sums add up", async () => {
-  const text = textOf(await draw({ total: eur(4000) }));
-  expect(text).toContain("Credit from before");
+  const text = pdfText(await draw({ total: eur(4000) }));
+  expect(text).toContain("Discount");
   expect(text).toContain("-€3.67");
 });
 
+test("an invoice that was cancelled, or of which something was given back, names the credit note that says so", async () => {
+  const corrections = [{ number: "2026-000130", total: eur(-4367) }];
+  const cancelled = pdfText(await draw({}, { ...unpaid("void"), corrections }));
+  for (const words of ["Void", "This invoice was cancelled. Nothing is owed.", "Corrected by credit note 2026-000130 over €43.67."]) expect(cancelled).toContain(words);
+  expect(cancelled).not.toContain("Amount due");
+  const half = pdfText(await draw({}, { ...paid, corrections: [{ number: "2026-000131", total: eur(-1000) }] }));
+  for (const words of ["Corrected by credit note 2026-000131 over €10.00.", "Visa ending in 4242"]) expect(half).toContain(words);
+});
+
+test("an open invoice says what is due, and one that was paid without a card does not say that one was charged", async () => {
+  const open = pdfText(await draw({ creditUsed: eur(1000) }, unpaid("open")));
+  for (const words of ["Amount due", "€33.67", "-€10.00"]) expect(open).toContain(words);
+  const transferred = pdfText(await draw({ creditUsed: eur(0) }, unpaid("paid")));
+  for (const words of ["Paid otherwise", "-€43.67"]) expect(transferred).toContain(words);
+});
+
+test("a tax without one rate is named without one", async () => {
+  expect(pdfText(await draw({ tax: { name: "Tax", ratePercent: null, amount: eur(697), inclusive: false } }))).not.toContain("%");
+});
+
 test("a price that includes its tax says how much of it is tax", async () => {
-  const text = textOf(await draw({ tax: { name: "VAT", ratePercent: 19, amount: eur(586), inclusive: true }, total: eur(3670) }));
+  const text = pdfText(await draw({ tax: { name: "VAT", ratePercent: 19, amount: eur(586), inclusive: true }, total: eur(3670) }));
   expect(text).toContain("of which VAT 19 %");
   expect(text).toContain("€30.84");
 });
 
 test("what is given back is a credit note, and a reverse charge is told", async () => {
-  const text = textOf(await draw({ kind: "credit-note", total: eur(-500), reverseCharge: true, corrects: "2026-000122" }, unpaid("paid")));
+  const text = pdfText(await draw({ kind: "credit-note", total: eur(-500), reverseCharge: true, corrects: "2026-000122" }, unpaid("paid")));
   expect(text).toContain("Credit note");
   expect(text).toContain("2026-000122");
   expect(text).toContain("Issued");

@@ -8,14 +8,19 @@ import type { Readable } from "node:stream";
 import PdfDocument from "pdfkit";
 import { formatMoney } from "#contract/format-money.ts";
 import type { Money } from "#contract/money.ts";
-import { creditUsedOf, type InvoiceDocument } from "./invoice-document.ts";
+import type { InvoiceDocument } from "./invoice-document.ts";
+import { sumsOf } from "./invoice-sums.ts";
 import { countryName, invoiceWords as words } from "./invoice-words.ts";
 
 /** How an invoice stands now: its document never changes, this does. */
 export interface Standing {
   status: "paid" | "open" | "void" | "refunded";
-  /** The payment that settled it, as far as there is one; `amount` in minor units. */
-  settlement: { at: Date; amount: number; brand: string | null; lastFour: string | null } | null;
+  /** What cards were charged for it, in minor units. */
+  received: number;
+  /** The newest of those payments. */
+  last: { at: Date; brand: string | null; lastFour: string | null } | null;
+  /** Our credit notes for it, with what each gives back. */
+  corrections: readonly { number: string; total: Money }[];
 }
 
 const page = { left: 56, right: 539, width: 483, bottom: 770 };
@@ -135,17 +140,14 @@ function drawLines(doc: Doc, { lines, tax }: InvoiceDocument): void {
 }
 
 /** Lines, tax and total always add up to what is printed: what the provider took off otherwise is a line of its own. */
-function drawTotals(doc: Doc, invoice: InvoiceDocument, standing: Standing): void {
-  const { lines, tax, total } = invoice;
-  const { currency } = total;
-  const money = (amount: number): Money => ({ amount, currency });
-  const subtotal = lines.reduce((sum, { amount }) => sum + amount.amount, 0);
-  const added = tax && !tax.inclusive ? tax.amount.amount : 0;
-  const credit = total.amount - subtotal - added;
+function drawTotals(doc: Doc, invoice: InvoiceDocument, { status, received }: Standing): void {
+  const { tax, total } = invoice;
+  const money = (amount: number): Money => ({ amount, currency: total.currency });
+  const sums = sumsOf(invoice, status, received);
   const rows: [string, Money][] = [];
-  if (added !== 0 || credit !== 0) rows.push([words.subtotal, money(subtotal)]);
+  if (sums.added !== 0 || sums.otherwise !== 0) rows.push([words.subtotal, money(sums.lines)]);
+  if (sums.otherwise !== 0) rows.push([Math.sign(sums.otherwise) === Math.sign(total.amount) ? words.rounding : words.discount, money(sums.otherwise)]);
   if (tax && !tax.inclusive) rows.push([words.tax(tax.name, tax.ratePercent), tax.amount]);
-  if (credit !== 0) rows.push([words.credit, money(credit)]);
   if (doc.y + rows.length * 16 + 90 > page.bottom) doc.addPage();
   for (const [label, amount] of rows) drawTotal(doc, label, amount, "regular", 9.5);
   doc.y += 4;
@@ -154,17 +156,16 @@ function drawTotals(doc: Doc, invoice: InvoiceDocument, standing: Standing): voi
     drawTotal(doc, words.includedTax(tax.name, tax.ratePercent), tax.amount, "regular", 9);
     drawTotal(doc, words.net, money(total.amount - tax.amount.amount), "regular", 9);
   }
-  drawSettled(doc, invoice, standing);
-}
-
-/** What of the total came from credit, and what a card was charged or is still due; nothing where no credit was used. */
-function drawSettled(doc: Doc, invoice: InvoiceDocument, { status, settlement }: Standing): void {
-  const { amount, currency } = invoice.total;
-  const credit = creditUsedOf(invoice, settlement?.amount ?? null);
-  if (credit === 0 || status === "void") return;
+  // How it was settled: told where it was not simply by one card, and where something is open.
+  const settled: [string, number][] = [
+    [words.fromCredit, 0 - sums.fromCredit],
+    [words.received, 0 - sums.received],
+    [words.paidOtherwise, 0 - sums.paidOtherwise],
+  ];
+  const told = status === "void" ? [] : settled.filter(([, amount]) => amount !== 0);
   doc.y += 4;
-  drawTotal(doc, words.fromCredit, { amount: -credit, currency }, "regular", 9.5);
-  drawTotal(doc, status === "open" ? words.due : words.received, { amount: amount - credit, currency }, "regular", 9.5);
+  for (const [label, amount] of told) drawTotal(doc, label, money(amount), "regular", 9.5);
+  if (invoice.kind === "invoice" && status !== "void") drawTotal(doc, words.due, money(sums.open), "bold", 9.5);
 }
 
 function drawTotal(doc: Doc, label: string, amount: Money, font: string, size: number): void {
@@ -175,15 +176,16 @@ function drawTotal(doc: Doc, label: string, amount: Money, font: string, size: n
   doc.y = y + size + 7;
 }
 
-function drawNotes(doc: Doc, invoice: InvoiceDocument, { status, settlement }: Standing): void {
+function drawNotes(doc: Doc, invoice: InvoiceDocument, { status, received, last, corrections }: Standing): void {
   doc.y += 18;
-  const { total } = invoice;
-  const isFromCredit = status === "paid" && total.amount > 0 && creditUsedOf(invoice, settlement?.amount ?? null) >= total.amount;
+  const isFromCredit = status === "paid" && invoice.total.amount > 0 && sumsOf(invoice, status, received).fromCredit >= invoice.total.amount;
   const notes = [
     invoice.reverseCharge ? words.reverseCharge : "",
-    status === "void" ? words.void : status === "refunded" ? words.refunded : "",
-    settlement ? words.paid(formatDay(settlement.at.toISOString()), settlement.brand, settlement.lastFour) : isFromCredit ? words.paidFromCredit : "",
-    invoice.kind === "credit-note" ? words.creditNote : "",
+    status === "void" ? words.void : "",
+    last ? words.paid(formatDay(last.at.toISOString()), last.brand, last.lastFour, status === "paid") : isFromCredit ? words.paidFromCredit : "",
+    status === "refunded" ? words.refunded : "",
+    ...corrections.map(({ number, total }) => words.correctedBy(number, formatMoney({ ...total, amount: -total.amount }))),
+    invoice.kind === "credit-note" ? creditNoteWords(invoice) : "",
   ];
   doc.font("regular").fontSize(9.5).fillColor(colors.ink);
   for (const note of notes.filter((text) => text !== "")) {
@@ -191,6 +193,10 @@ function drawNotes(doc: Doc, invoice: InvoiceDocument, { status, settlement }: S
     doc.text(note, page.left, doc.y, { width: page.width });
     doc.moveDown(0.5);
   }
+}
+
+function creditNoteWords({ because, corrects }: InvoiceDocument): string {
+  return because && corrects ? words.creditNotes[because](corrects) : words.creditNotes.other;
 }
 
 function drawFooters(doc: Doc, invoice: InvoiceDocument, title: string): void {

@@ -1,6 +1,7 @@
 /** What an invoice says, decided when it is issued: a later change of address, seller or plan changes no invoice. */
 import type { BillingDetails } from "#contract/billing.ts";
 import type { Money } from "#contract/money.ts";
+import { euCountries } from "#contract/vat-id.ts";
 
 /** Who sells: from the settings, copied into each invoice. */
 export interface Seller {
@@ -29,8 +30,10 @@ export interface InvoiceDocument {
   subject?: string;
   /** The time that is paid for, the end not included; null: the provider did not say. */
   servicePeriod?: { from: string; to: string } | null;
-  /** Number of the invoice that a credit note gives back from. */
+  /** Number of the invoice that a credit note corrects, or several; article 219 of the VAT directive: it has to name it. */
   corrects?: string | null;
+  /** Why we wrote a credit note of our own: the invoice was cancelled, or money of it was given back. */
+  because?: "cancelled" | "refunded";
   /** The part of the total that was taken from the customer's credit. */
   creditUsed?: Money;
   seller: Seller;
@@ -41,15 +44,6 @@ export interface InvoiceDocument {
   /** The buyer owes the tax: a business in another country of the EU. */
   reverseCharge: boolean;
 }
-
-/** How much of the total was taken from credit; `charged`: what a card was charged for it, null: nothing, or not known. */
-export function creditUsedOf({ creditUsed, total }: Pick<InvoiceDocument, "creditUsed" | "total">, charged: number | null): number {
-  return Math.max(0, creditUsed?.amount ?? (charged === null ? 0 : total.amount - charged));
-}
-
-const euCountries = new Set(
-  "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" "),
-);
 
 /** Article 196 of the VAT directive: seller and buyer are businesses in different countries of the EU, and no tax was charged. */
 export function isReverseCharge(seller: Seller, buyer: Buyer, tax: InvoiceDocument["tax"]): boolean {

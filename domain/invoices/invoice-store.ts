@@ -1,5 +1,5 @@
 /** The SQL of invoices and payments. An invoice is written once; afterwards only its status follows the provider. */
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { billingDetails, invoiceNumbers, invoices, payments, subscriptions } from "#database/tables.ts";
 import type { BillingDetails } from "#contract/billing.ts";
 import type { Connection } from "#platform/database.ts";
@@ -38,14 +38,27 @@ export async function findCopies(db: Connection, provider: InvoiceRow["provider"
   return db.select().from(invoices).where(and(eq(invoices.provider, provider), inArray(invoices.providerInvoiceId, [...providerIds])));
 }
 
-export async function insertInvoice(db: Connection, row: Omit<InvoiceRow, "receiptQueuedAt">): Promise<void> {
-  await db.insert(invoices).values(row);
+export async function insertInvoice(db: Connection, row: Omit<InvoiceRow, "receiptQueuedAt">): Promise<InvoiceRow> {
+  return (await db.insert(invoices).values(row).returning())[0]!;
 }
 
-/** What the provider says of an invoice now. Lists arrive in any order: one that was settled is never open again. */
-export async function setInvoiceStatus(db: Connection, id: string, status: InvoiceRow["status"]): Promise<void> {
-  if (status === "open") return;
-  await db.update(invoices).set({ status }).where(eq(invoices.id, id));
+/** The database's own time, which all processes share and nobody moves: to tell which of two questions was asked first. */
+export async function databaseTime(db: Connection): Promise<Date> {
+  const { rows } = await db.execute(sql`select clock_timestamp() as now`);
+  return new Date((rows[0] as { now: string | Date }).now);
+}
+
+/**
+ * What the provider said of an invoice when it was asked at `askedAt`; false where a later answer is known already. One that was
+ * settled is never open again.
+ */
+export async function setInvoiceStatus(db: Connection, id: string, status: InvoiceRow["status"], askedAt: Date): Promise<boolean> {
+  const written = await db
+    .update(invoices)
+    .set({ seenAt: askedAt, ...(status === "open" ? {} : { status }) })
+    .where(and(eq(invoices.id, id), or(isNull(invoices.seenAt), lte(invoices.seenAt, askedAt))))
+    .returning({ id: invoices.id });
+  return written.length > 0;
 }
 
 /** Writes a payment, or what became of one. Money that was received has not failed since, whatever an older list says. */
@@ -59,7 +72,7 @@ export async function savePayment(db: Connection, row: PaymentRow): Promise<void
 
 /** Newest first. */
 export async function listInvoices(db: Connection, accountId: string): Promise<InvoiceRow[]> {
-  return db.select().from(invoices).where(eq(invoices.accountId, accountId)).orderBy(desc(invoices.issuedAt), desc(invoices.id));
+  return db.select().from(invoices).where(eq(invoices.accountId, accountId)).orderBy(desc(invoices.issuedAt), desc(invoices.number), desc(invoices.id));
 }
 
 /** Newest first. */
@@ -90,10 +103,19 @@ export async function readDetailsChangedAt(db: Connection, accountId: string): P
   return row?.changedAt ?? null;
 }
 
-/** The payment that settled the invoice. */
-export async function findSettlement(db: Connection, invoiceId: string): Promise<PaymentRow | null> {
-  const [row] = await db.select().from(payments).where(and(eq(payments.invoiceId, invoiceId), eq(payments.status, "succeeded"))).orderBy(desc(payments.at)).limit(1);
-  return row ?? null;
+/** What cards were charged for an invoice, in minor units, and the newest of those payments; whether or not it was given back since. */
+export async function readReceived(db: Connection, invoiceId: string): Promise<{ received: number; last: PaymentRow | null }> {
+  const paid = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.invoiceId, invoiceId), inArray(payments.status, ["succeeded", "refunded"])))
+    .orderBy(desc(payments.at));
+  return { received: paid.reduce((sum, { amount }) => sum + amount, 0), last: paid[0] ?? null };
+}
+
+/** Our documents that correct the invoice, oldest first. */
+export async function listCorrections(db: Connection, invoiceId: string): Promise<InvoiceRow[]> {
+  return db.select().from(invoices).where(eq(invoices.corrects, invoiceId)).orderBy(asc(invoices.issuedAt), asc(invoices.number));
 }
 
 /** Paid, and no receipt is out yet; oldest first. */

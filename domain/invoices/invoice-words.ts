@@ -14,6 +14,9 @@ export const invoiceWords = {
   status: "Status",
   statuses: { paid: "Paid", open: "Open", void: "Void", refunded: "Refunded" },
   corrects: "Corrects invoice",
+  cancels: (number: string) => `Cancellation of invoice ${number}`,
+  givesBack: (number: string) => `Refund for invoice ${number}`,
+  partOf: (number: string) => `Part of invoice ${number} given back`,
   /** A credit note gives back; nobody pays it. */
   issued: "Issued",
   from: "From",
@@ -27,20 +30,27 @@ export const invoiceWords = {
   tax: (name: string, percent: number | null) => (percent === null ? name : `${name} ${percent} %`),
   includedTax: (name: string, percent: number | null) => `of which ${percent === null ? name : `${name} ${percent} %`}`,
   net: "Net of tax",
-  credit: "Credit from before",
+  discount: "Discount",
+  rounding: "Rounding",
   total: "Total",
   reverseCharge: "Reverse charge: the recipient of the service is liable for the VAT (Article 196 of Directive 2006/112/EC).",
-  creditNote: "This amount is given back, or taken off the next payment.",
+  creditNotes: {
+    cancelled: (number: string) => `This cancels invoice ${number} in full. Nothing is owed for it.`,
+    refunded: (number: string) => `This amount of invoice ${number} was given back to the card or account that paid it.`,
+    other: "This amount is given back, or taken off the next payment.",
+  },
   fromCredit: "Paid from your credit",
-  received: "Charged",
+  received: "Paid",
+  paidOtherwise: "Paid otherwise",
   due: "Amount due",
-  paid: (day: string, brand: string | null, lastFour: string | null) => {
+  paid: (day: string, brand: string | null, lastFour: string | null, isDone: boolean) => {
     const card = cardName(brand, lastFour);
-    return `Paid on ${day}${card ? ` by ${card}` : ""}. Nothing is left to do.`;
+    return `Paid on ${day}${card ? ` by ${card}` : ""}.${isDone ? " Nothing is left to do." : ""}`;
   },
   paidFromCredit: "Paid in full from your credit. No card was charged.",
   void: "This invoice was cancelled. Nothing is owed.",
   refunded: "The payment was given back.",
+  correctedBy: (number: string, amount: string) => `Corrected by credit note ${number} over ${amount}.`,
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 } as const;
 

@@ -61,7 +61,7 @@ async function expectBooks(story: Story): Promise<void> {
   // A list does not wait long for the provider: on a busy machine the next one has it.
   await expect.poll(succeeded).toEqual(byAmount(charged));
   const transactions = await customer.invoices();
-  const paid = transactions.filter(({ status, hasInvoice }) => status === "paid" && hasInvoice);
+  const paid = transactions.filter(({ status, hasInvoice, total }) => total.amount > 0 && status === "paid" && hasInvoice);
   expect(byAmount(paid.map(({ total }) => total.amount))).toEqual(byAmount(charged));
   const theirs = await provider.listInvoices((await heldBy(story)).subscription.providerCustomerId!);
   expect(byAmount(theirs.filter(({ status, total }) => status === "paid" && total.amount > 0).map(({ total }) => total.amount))).toEqual(byAmount(charged));
@@ -300,7 +300,7 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
       expect(await customer.subscription()).toMatchObject({ status: "deleted", deletionAt: expect.any(String) });
       expect((await heldBy(story)).wanted).toBe("stopped");
       expect(await shop.harness.provider.readSubscription(subscription.providerSubscriptionId!)).toMatchObject({ status: "deleted" });
-      expect((await customer.invoices()).map(({ status }) => status)).toEqual(["refunded"]);
+      expect((await customer.invoices()).filter(({ total }) => total.amount > 0).map(({ status }) => status)).toEqual(["refunded"]);
       expect((await subjects(story)).filter((subject) => subject === "Your plan has ended: your workspace is stopped")).toHaveLength(1);
       const { url } = (await customer.pay("POST", "/account/billing/resubscribe", {})).json();
       expect(await payAt(shop, url)).toBe("paid");

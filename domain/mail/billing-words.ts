@@ -166,6 +166,7 @@ export const billingWords = {
     text: (total: string, on: Dated, card: string) => `We received ${total} on ${on}${card}.`,
     credit: (credit: string) => `Another ${credit} was taken from your credit.`,
     creditHeading: "Paid from your credit",
+    otherwise: (number: string) => `Invoice ${number} is paid.`,
     creditOnly: (credit: string) => `${credit} was taken from your credit. Your card was not charged.`,
     attached: (number: string) => `Invoice ${number} is attached. All your invoices are on the billing page.`,
   },

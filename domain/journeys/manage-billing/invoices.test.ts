@@ -5,6 +5,7 @@ import { dayMs } from "#platform/clock.ts";
 import { createPaddleHarness } from "#testing/paddle-harness.ts";
 import { createSandboxHarness } from "#testing/sandbox-harness.ts";
 import { createStripeHarness } from "#testing/stripe-harness.ts";
+import { pdfText } from "#testing/pdf-text.ts";
 import { createTestShop, previewChange, startSubscriber, type Customer, type TestShop } from "#testing/test-shop.ts";
 
 async function openShop(open?: typeof createSandboxHarness | typeof createStripeHarness | typeof createPaddleHarness): Promise<TestShop> {
@@ -54,6 +55,64 @@ describe.each([
     expect(upgrade.servicePeriod!.to).toBe(periodEndsAt);
     expect(Date.parse(periodEndsAt!) - Date.parse(upgrade.servicePeriod!.from)).toBeLessThan(21 * dayMs);
   });
+});
+
+describe.each([
+  ["sandbox", createSandboxHarness],
+  ["Stripe", createStripeHarness],
+] as const)("with %s", (_name, open) => {
+  test("money that is given back has a credit note with a number of its own, which names its invoice and is listed beside it", async () => {
+    const shop = await openShop(open);
+    const customer = await startSubscriber(shop, "starter-monthly");
+    const { rows } = await shop.api.database.pool.query("select provider_customer_id as id from subscriptions s join accounts a on a.id = s.account_id where a.name = $1", [customer.form["accountName"]]);
+    await shop.harness.refundNewest((rows[0] as { id: string }).id);
+    await shop.catchUp();
+    await customer.signIn();
+    const [note, invoice, ...others] = await customer.invoices();
+    expect(others).toEqual([]);
+    expect(note).toMatchObject({ total: { amount: -invoice!.total.amount }, tax: { amount: -invoice!.tax.amount }, status: "paid", hasInvoice: true, description: `Refund for invoice ${invoice!.number}` });
+    expect(Number(note!.number!.slice(5))).toBe(Number(invoice!.number!.slice(5)) + 1);
+    const [original, credit] = await documentsOf(shop, customer);
+    expect(credit).toMatchObject({ kind: "credit-note", corrects: invoice!.number, because: "refunded", total: { amount: -original!.total.amount }, buyer: original!.buyer, servicePeriod: original!.servicePeriod });
+    const text = pdfText((await customer.call("GET", `/account/transactions/${invoice!.id}/invoice`)).rawPayload);
+    for (const words of ["Refunded", `Corrected by credit note ${note!.number} over`]) expect(text).toContain(words);
+  });
+});
+
+test.each([
+  ["sandbox", createSandboxHarness],
+  ["Stripe", createStripeHarness],
+  ["Paddle", createPaddleHarness],
+] as const)("with %s, the next payment after a scheduled change says what it is for, and its tax", async (_name, open) => {
+  const shop = await openShop(open);
+  const customer = await startSubscriber(shop, "pro-1-monthly");
+  await changePlan(customer, "starter-monthly");
+  const { nextPayment } = (await customer.call("GET", "/account/plan/next-payment")).json();
+  expect(nextPayment.tax.amount).toBeGreaterThan(0);
+  expect(nextPayment.lines.length).toBeGreaterThan(0);
+  const lines = nextPayment.lines.reduce((sum: number, { amount }: { amount: { amount: number } }) => sum + amount.amount, 0);
+  expect(lines + nextPayment.tax.amount).toBe(nextPayment.amount.amount);
+});
+
+test("an invoice that is cancelled is printed as such, and its credit note takes all of it off again", async () => {
+  const shop = await openShop();
+  const customer = await startSubscriber(shop, "starter-monthly", "renewal-soft");
+  await shop.pass(32 * dayMs);
+  await customer.signIn();
+  const [open] = await customer.invoices();
+  expect(open).toMatchObject({ status: "open" });
+  const openText = pdfText((await customer.call("GET", `/account/transactions/${open!.id}/invoice`)).rawPayload);
+  await shop.pass(8 * dayMs);
+  await customer.signIn();
+  const all = await customer.invoices();
+  const cancelled = all.find(({ id }) => id === open!.id)!;
+  const note = all.find(({ description }) => description === `Cancellation of invoice ${open!.number}`)!;
+  expect(cancelled.status).toBe("void");
+  expect(note.total.amount + open!.total.amount).toBe(0);
+  const text = pdfText((await customer.call("GET", `/account/transactions/${open!.id}/invoice`)).rawPayload);
+  expect(text).not.toBe(openText);
+  expect(text).toContain(`Corrected by credit note ${note.number} over`);
+  expect(pdfText((await customer.call("GET", `/account/transactions/${note.id}/invoice`)).rawPayload)).toContain(`This cancels invoice ${open!.number} in full.`);
 });
 
 test("with a provider that sells, the country given at its checkout is among the details as well", async () => {

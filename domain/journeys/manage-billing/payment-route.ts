@@ -6,7 +6,8 @@ import { findSubscription } from "#domain/billing/subscription-store.ts";
 import { keepCard } from "#domain/cards/card-store.ts";
 import { drawInvoice } from "#domain/invoices/draw-invoice.ts";
 import type { InvoiceDocument } from "#domain/invoices/invoice-document.ts";
-import { findInvoice, findSettlement, listInvoices, listPayments, readBillingDetails } from "#domain/invoices/invoice-store.ts";
+import { readStanding } from "#domain/invoices/read-standing.ts";
+import { findInvoice, listInvoices, listPayments, readBillingDetails } from "#domain/invoices/invoice-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { Redirect } from "#platform/http/redirect.ts";
 import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
@@ -66,9 +67,9 @@ async function answerInvoice({ db, billing }: Services, accountId: string, id: s
     if (!url) throw new AppError("invoice_not_found");
     return new Redirect(url);
   }
-  const settlement = await findSettlement(db, invoice.id);
+  const standing = await readStanding(db, invoice);
   void reply.type("application/pdf").header("content-disposition", `inline; filename="${invoice.number}.pdf"`);
-  return drawInvoice(invoice.document as InvoiceDocument, { status: invoice.status, settlement });
+  return drawInvoice(invoice.document as InvoiceDocument, standing);
 }
 
 const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);

@@ -5,10 +5,10 @@ import { cardEndsAt } from "#domain/cards/card-store.ts";
 import type { ProviderCard } from "#domain/billing/payment-provider.ts";
 import type { InvoiceRow, PaymentRow } from "#domain/invoices/invoice-store.ts";
 
-/** `hasInvoice`: where nothing was charged there is nothing to print. */
+/** `hasInvoice`: what has a document of ours, or a number of the seller's, can be printed. */
 export function transactionView(row: InvoiceRow): z.infer<typeof transaction> {
-  const { id, number, issuedAt, description, currency, total, tax, status } = row;
-  return { id, number, at: issuedAt.toISOString(), description, total: { amount: total, currency }, tax: { amount: tax, currency }, status, hasInvoice: total !== 0 };
+  const { id, number, issuedAt, description, currency, total, tax, status, document } = row;
+  return { id, number, at: issuedAt.toISOString(), description, total: { amount: total, currency }, tax: { amount: tax, currency }, status, hasInvoice: total !== 0 && (document !== null || number !== null) };
 }
 
 export function paymentView({ id, at, amount, currency, status, brand, lastFour, reason }: PaymentRow): z.infer<typeof payment> {

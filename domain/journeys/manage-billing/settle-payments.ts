@@ -5,11 +5,14 @@ import { findSubscription } from "#domain/billing/subscription-store.ts";
 import { keepCard } from "#domain/cards/card-store.ts";
 import { copyInvoices, type InvoiceCopying } from "#domain/invoices/copy-invoices.ts";
 import { drawInvoice } from "#domain/invoices/draw-invoice.ts";
-import { creditUsedOf, type InvoiceDocument } from "#domain/invoices/invoice-document.ts";
-import { findSettlement, listUnreceipted, markReceiptQueued, type InvoiceRow } from "#domain/invoices/invoice-store.ts";
+import type { InvoiceDocument } from "#domain/invoices/invoice-document.ts";
+import { sumsOf } from "#domain/invoices/invoice-sums.ts";
+import { readStanding } from "#domain/invoices/read-standing.ts";
+import { listUnreceipted, markReceiptQueued, type InvoiceRow } from "#domain/invoices/invoice-store.ts";
 import { cardName } from "#domain/invoices/invoice-words.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { receiptMail } from "#domain/mail/templates/receipt-mail.ts";
+import { after, dayMs } from "#platform/clock.ts";
 import { providerSubscriptionId } from "./provider-subscription-id.ts";
 
 type Settling = InvoiceCopying & { publicUrl: string };
@@ -33,12 +36,15 @@ async function sendReceipt({ db, clock, publicUrl }: Settling, { id, accountId, 
   const owner = await findOwner(db, accountId);
   if (!written || !number || !owner) return;
   const document = written as InvoiceDocument;
-  const settlement = await findSettlement(db, id);
-  const pdf = await buffer(drawInvoice(document, { status, settlement }));
-  const credit = creditUsedOf(document, settlement?.amount ?? null);
-  const card = settlement ? cardName(settlement.brand, settlement.lastFour) : null;
+  const standing = await readStanding(db, { id, status, currency });
+  const { received, fromCredit, paidOtherwise } = sumsOf(document, status, standing.received);
+  // Paid, and by nothing we know of: its payment is about to be told of, or it came on another way, which a day later is certain.
+  if (paidOtherwise !== 0 && clock.now() < after(issuedAt, dayMs)) return;
+  const pdf = await buffer(drawInvoice(document, standing));
+  const { last } = standing;
+  const money = (amount: number) => ({ amount, currency });
   const { email, fullName } = owner;
-  const mail = await receiptMail({ email, fullName, received: { amount: document.total.amount - credit, currency }, fromCredit: { amount: credit, currency }, paidAt: settlement?.at ?? issuedAt, card, invoice: { number, pdf } }, publicUrl);
+  const mail = await receiptMail({ email, fullName, received: money(received), fromCredit: money(fromCredit), paidAt: last?.at ?? issuedAt, card: last && cardName(last.brand, last.lastFour), invoice: { number, pdf } }, publicUrl);
   await db.transaction(async (tx) => {
     if (await markReceiptQueued(tx, id, clock.now())) await queueMail(tx, mail, clock.now());
   });

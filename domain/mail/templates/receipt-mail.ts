@@ -13,7 +13,7 @@ const paragraph = (text: string): MailBlock => ({ kind: "paragraph", text });
 export interface Receipt {
   email: string;
   fullName: string;
-  /** What a card was charged; nothing where credit paid for all of it. */
+  /** What cards were charged; nothing where credit paid for all of it, or a bank transfer. */
   received: Money;
   fromCredit: Money;
   paidAt: Date;
@@ -30,11 +30,12 @@ export async function receiptMail(receipt: Receipt, publicUrl: string): Promise<
   const words = all.receipt;
   const isCharged = received.amount > 0;
   const [sum, credit] = [formatMoney(received), formatMoney(fromCredit)];
-  const text = isCharged ? words.text(sum, sayDay(receipt.paidAt), receipt.card ? ` by ${receipt.card}` : "") : words.creditOnly(credit);
+  const settled = fromCredit.amount > 0 ? words.creditOnly(credit) : words.otherwise(number);
+  const text = isCharged ? words.text(sum, sayDay(receipt.paidAt), receipt.card ? ` by ${receipt.card}` : "") : settled;
   const mail = await renderMail(receipt.email, {
     subject: words.subject(number),
-    preview: isCharged ? words.preview(sum) : words.creditOnly(credit),
-    heading: isCharged ? words.heading : words.creditHeading,
+    preview: isCharged ? words.preview(sum) : settled,
+    heading: isCharged || fromCredit.amount === 0 ? words.heading : words.creditHeading,
     blocks: [
       paragraph(mailWords.greeting(oneLine(receipt.fullName))),
       paragraph(text),
