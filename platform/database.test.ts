@@ -39,10 +39,10 @@ test("a connection that ends while nobody uses it is replaced", async () => {
 });
 
 /** A pool over a line that can go silent, which gives up after half a second. */
-async function overALine() {
+async function overALine(max = 2) {
   const { host, port, ...rest } = database.connection;
   const line = await openSilentLine({ path: `${host}/.s.PGSQL.${port}` });
-  const silent = openDatabase({ ...rest, host: line.host, port: line.port }, createLog("silent"), { max: 2, silenceMs: 500 });
+  const silent = openDatabase({ ...rest, host: line.host, port: line.port }, createLog("silent"), { max, silenceMs: 500 });
   return { line, silent, async [Symbol.asyncDispose]() {
     line.thaw();
     await Promise.all([silent.close(), line[Symbol.asyncDispose]()]);
@@ -55,6 +55,14 @@ test("a statement whose answer never comes is rejected, and the next one has a c
   over.line.dropOpen();
   await expect(over.silent.db.execute(self)).rejects.toThrow();
   expect((await over.silent.db.execute(self)).rows).toHaveLength(1);
+});
+
+test("one connection that went silent costs one wait, however many are open beside it", async () => {
+  await using over = await overALine(8);
+  await Promise.all(Array.from({ length: 8 }, () => over.silent.db.execute(sql`select pg_sleep(0.1)`)));
+  over.line.dropOpen();
+  await expect(over.silent.db.execute(self)).rejects.toThrow();
+  for (let times = 0; times < 8; times += 1) expect((await over.silent.db.execute(self)).rows).toHaveLength(1);
 });
 
 test("a transaction whose connection went silent is rejected, and leaves none behind that the pool gives out again", async () => {

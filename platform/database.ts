@@ -32,12 +32,17 @@ export interface PoolLimits {
 /** Opens a pool. A statement that the server does not answer in time is rejected, and its connection replaced. */
 export function openDatabase(connection: pg.PoolConfig, log: Log, { max = 10, silenceMs = longestSilenceMs }: PoolLimits = {}): DatabaseHandle {
   const pool = new pg.Pool({ max, application_name: "slipway", connectionTimeoutMillis: silenceMs, keepAlive: true, ...connection });
+  const idle = new Set<pg.PoolClient>();
+  pool.on("acquire", (client) => idle.delete(client));
+  pool.on("release", (_error, client) => idle.add(client));
+  pool.on("remove", (client) => idle.delete(client));
   // A connection that dies idle is replaced at the next query; without a listener it would end the process.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
   pool.on("connect", (client) => {
     // The same for one in use between two statements, which the pool does not listen to: the next statement of its transaction fails.
     client.on("error", (error) => log.debug({ err: error }, "a database connection was lost"));
-    endWhenSilent(client, silenceMs);
+    // What silenced one has silenced those beside it, and each of them would keep somebody waiting as long.
+    endWhenSilent(client, silenceMs, () => idle.forEach(destroyConnection));
   });
   return { db: drizzle(pool, { schema: tables }), pool, close: () => pool.end() };
 }
@@ -50,10 +55,15 @@ interface ClientInside {
 const inside = (client: pg.ClientBase) => client as unknown as ClientInside;
 
 /** A statement's end by the client alone (`query_timeout`) would leave the next one of the same connection waiting behind it. */
-function endWhenSilent(client: pg.ClientBase, silenceMs: number): void {
+function endWhenSilent(client: pg.ClientBase, silenceMs: number, onSilence: () => void): void {
   const { stream } = inside(client).connection;
   stream.setTimeout(silenceMs);
-  stream.on("timeout", () => inside(client).readyForQuery || stream.destroy(new Error(`the database has not answered for ${silenceMs} ms`)));
+  stream.on("timeout", () => {
+    if (inside(client).readyForQuery) return;
+    onSilence();
+    // After the pool has heard of the others' end: whoever is rejected here and asks again gets none of them.
+    setImmediate(() => stream.destroy(new Error(`the database has not answered for ${silenceMs} ms`)));
+  });
 }
 
 /** Ends a connection without a goodbye, which a dead peer never answers. */

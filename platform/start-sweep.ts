@@ -2,17 +2,20 @@
 import { hourMs, type Clock } from "./clock.ts";
 import type { Database } from "./database.ts";
 import type { Log } from "./log.ts";
+import type { Rounds } from "./rounds.ts";
 
 /** Deletes what has run out by `now`; safe to run in several processes at once. */
 export type Sweep = (db: Database, now: Date) => Promise<void>;
 
 /** Runs every sweep now and each hour until stopped. One that fails keeps no other from running, and is tried again in an hour. */
-export function startSweep(sweeps: Readonly<Record<string, Sweep>>, { db, clock, log }: { db: Database; clock: Clock; log: Log }): { stop(): Promise<void> } {
+export function startSweep(sweeps: Readonly<Record<string, Sweep>>, { db, clock, log, rounds }: { db: Database; clock: Clock; log: Log; rounds?: Rounds }): { stop(): Promise<void> } {
   let stopped = false;
+  const round = rounds?.follow("sweeps", hourMs);
   const sweepAll = async () => {
     for (const [what, sweep] of Object.entries(sweeps)) {
       if (stopped) return;
       await sweep(db, clock.now()).catch((error: unknown) => log.warn({ err: error, what }, "what has run out could not be swept away"));
+      round?.went();
     }
   };
   let running = sweepAll();
@@ -22,6 +25,7 @@ export function startSweep(sweeps: Readonly<Record<string, Sweep>>, { db, clock,
       stopped = true;
       clearInterval(timer);
       await running;
+      round?.end();
     },
   };
 }

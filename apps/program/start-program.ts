@@ -22,6 +22,7 @@ import { dayMs, systemClock } from "#platform/clock.ts";
 import { sessionCookie } from "#platform/http/session-cookie.ts";
 import { listen } from "#platform/listen.ts";
 import type { Log } from "#platform/log.ts";
+import { createRounds } from "#platform/rounds.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { noteSecretKey } from "#domain/secret-rotation/note-secret-key.ts";
 import { startSweep } from "#platform/start-sweep.ts";
@@ -103,7 +104,9 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
 
   let ready = false;
   let worker: Worker | null = null;
-  const checkReadiness = readinessOf(db, () => ready, () => (worker?.hostTroubles() ?? []).map((kind) => `host: ${kind}`));
+  const rounds = createRounds();
+  const troubles = () => [...(worker?.hostTroubles() ?? []).map((kind) => `host: ${kind}`), ...rounds.standing().map((loop) => `loop: ${loop}`)];
+  const checkReadiness = readinessOf(db, () => ready, troubles);
   const billing = createBilling({
     db,
     clock,
@@ -167,26 +170,26 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
   undo.push(() => door.close());
   undo.push(() => Promise.resolve(watch.close()));
 
-  worker = driver ? await startWorker({ config, db, driver, engine, backupStorage, secrets, clock, log }) : null;
+  worker = driver ? await startWorker({ config, db, driver, engine, backupStorage, secrets, clock, log, rounds }) : null;
   const started = worker;
   if (started) undo.push((options) => started.stop(options));
 
   if (config.roles.has("worker")) {
     const transport = config.smtpUrl ? smtpTransport({ url: config.smtpUrl, from: config.mailFrom, requireTls: config.production && needsTls(config.smtpUrl) }) : inboxTransport;
-    const mail = await startMailLoop({ db, connection: data.connection, transport, clock, log });
+    const mail = await startMailLoop({ db, connection: data.connection, transport, clock, log, rounds });
     undo.push(() => mail.stop());
-    const selling = await startBillingLoop(billing, data.connection);
+    const selling = await startBillingLoop(billing, data.connection, rounds);
     undo.push(() => selling.stop());
     const payments = sandbox && startPaymentSandbox(sandbox);
     undo.push(async () => payments?.stop());
     const warnOfCards = () => warnOfEndingCards({ db, clock, log, publicUrl: config.publicUrl });
     wakers.push(mail.wake, selling.wake, warnOfCards, () => worker?.wake(), () => payments?.wake());
-    const auditShipping = startAuditShipping(db, log);
+    const auditShipping = startAuditShipping(db, log, rounds);
     undo.push(() => auditShipping.stop());
     const healing = async () => void (await healGrants(billing));
-    const sweep = startSweep({ credentials: sweepCredentials, mails: sweepMails, billing: sweepBilling, grants: healing, cards: warnOfCards }, { db, clock, log });
+    const sweep = startSweep({ credentials: sweepCredentials, mails: sweepMails, billing: sweepBilling, grants: healing, cards: warnOfCards }, { db, clock, log, rounds });
     undo.push(() => sweep.stop());
-    const clockMending = createWakeLoop({ work: async () => void (await mendClockSetBack(db, clock.now())), onError: (err) => log.warn({ err }, "the queues could not be looked at") });
+    const clockMending = createWakeLoop({ work: async () => void (await mendClockSetBack(db, clock.now())), followed: { by: rounds, name: "clock" }, onError: (err) => log.warn({ err }, "the queues could not be looked at") });
     clockMending.start(clockMendingMs);
     undo.push(() => clockMending.stop());
   }

@@ -6,6 +6,7 @@ import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
 import { secondMs, systemClock, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
+import type { Rounds } from "#platform/rounds.ts";
 import type { Secrets } from "#platform/secrets.ts";
 import { createHostLoad } from "#platform/host-load.ts";
 import { createSlots } from "#platform/slots.ts";
@@ -47,19 +48,20 @@ export interface WorkerOptions {
   secrets: Secrets;
   clock: Clock;
   log: Log;
+  rounds: Rounds;
 }
 
 /** n8n needs 10 to 17 s for its first start on a quiet machine; ten times that is a machine in trouble. */
 const readyTimeoutMs = 180_000;
 
-export async function startWorker({ config, db, driver, engine, backupStorage, secrets, clock, log }: WorkerOptions): Promise<Worker> {
+export async function startWorker({ config, db, driver, engine, backupStorage, secrets, clock, log, rounds }: WorkerOptions): Promise<Worker> {
   const installs = createEngineInstalls({ db, engine, clock, log });
   const ownHost = config.hosts.includes("::") || config.hosts.includes("0.0.0.0") ? "127.0.0.1" : config.hosts[0]!;
   const gateway = config.roles.has("gateway") ? { host: ownHost, port: config.port } : publicGateway(config.publicUrl);
 
   const tools: BackupTools = { db, engine, driver, storage: backupStorage, keys: createBackupKeys(secrets, secrets.previous ? [secrets.previous] : []), slots: createBackupSlots(), clock, log, stagingDir: join(config.dataDir, "staging") };
   await checkStorage(tools);
-  const backups = startBackupLoop(tools, [createExportWork({ ...tools, secrets, publicUrl: config.publicUrl })]);
+  const backups = startBackupLoop(tools, [createExportWork({ ...tools, secrets, publicUrl: config.publicUrl })], rounds);
   const loop = startReconcileLoop(db, {
     engine,
     driver,
@@ -74,18 +76,19 @@ export async function startWorker({ config, db, driver, engine, backupStorage, s
     readyTimeoutMs,
     openSecrets: (encrypted) => JSON.parse(secrets.decrypt(encrypted, "workspace")) as Record<string, string>,
     probeThroughGateway: (accountName, path) => probeThroughGateway(gateway, `${accountName}.${config.panelHost}`, path),
-  });
-  const hostWatch = startHostWatch({ driver, db, clock, log });
-  const looks = startLooks({ db, driver, engine, clock, log });
-  const sampling = startMemorySampling({ db, driver, clock, log });
-  const updates = startAutomaticUpdates({ db, clock, log, releases: engine.releases });
+  }, rounds);
+  const hostWatch = startHostWatch({ driver, db, clock, log, rounds });
+  const looks = startLooks({ db, driver, engine, clock, log, rounds });
+  const sampling = startMemorySampling({ db, driver, clock, log, rounds });
+  const updates = startAutomaticUpdates({ db, clock, log, releases: engine.releases, rounds });
   const unwatch = driver.watch((workspaceId) => loop.noticeExit(workspaceId));
   await noticeDeaths(db, driver, loop);
   // Before the first customer asks: installing takes minutes.
   await installs.request(engine.releases[0]!.version);
 
   return {
-    hostTroubles: () => hostWatch.troubles(),
+    // On a machine for development a resolver on the loopback is usual, and said in the log.
+    hostTroubles: () => hostWatch.troubles().filter((kind) => config.production || kind !== "name servers"),
     wake: () => loop.wake(),
     look: () => looks.wake(),
     backUp: () => backups.wake(),

@@ -3,6 +3,7 @@ import { retryFailing } from "#domain/workspaces/observation-store.ts";
 import { secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
+import type { Rounds } from "#platform/rounds.ts";
 import { createWakeLoop } from "#platform/wake-loop.ts";
 import type { Driver, HostTrouble } from "./drivers/driver.ts";
 
@@ -16,7 +17,7 @@ export interface HostWatch {
 const lookEveryMs = 30 * secondMs;
 
 /** Begins at once. When a trouble is over, workspaces that failed under it are tried again now, not after the pause they had come to. */
-export function startHostWatch({ driver, db, clock, log }: { driver: Pick<Driver, "holdHost">; db: Database; clock: Clock; log: Log }, everyMs = lookEveryMs): HostWatch {
+export function startHostWatch({ driver, db, clock, log, rounds }: { driver: Pick<Driver, "holdHost">; db: Database; clock: Clock; log: Log; rounds?: Rounds }, everyMs = lookEveryMs): HostWatch {
   let known = new Map<HostTrouble["kind"], string>();
   const look = async (): Promise<void> => {
     const found = new Map((await driver.holdHost?.() ?? []).map(({ kind, detail }) => [kind, detail]));
@@ -27,7 +28,7 @@ export function startHostWatch({ driver, db, clock, log }: { driver: Pick<Driver
     log.info({ over }, "this host is as workspaces need it again");
     await retryFailing(db, clock.now());
   };
-  const loop = createWakeLoop({ work: look, onError: (err) => log.error({ err }, "this host could not be looked at") });
+  const loop = createWakeLoop({ work: look, followed: { by: rounds, name: "host" }, onError: (err) => log.error({ err }, "this host could not be looked at") });
   loop.start(everyMs);
   return { troubles: () => [...known.keys()], stop: () => loop.stop() };
 }

@@ -7,6 +7,7 @@ import { scrub } from "#contract/scrub.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { linesWritten, type Log } from "#platform/log.ts";
+import type { Rounds } from "#platform/rounds.ts";
 import { createWakeLoop } from "#platform/wake-loop.ts";
 import { takeUnshipped, type AuditRow } from "./audit-store.ts";
 
@@ -18,11 +19,11 @@ const mostAtOnce = 200;
 const takenWithinMs = 5 * secondMs;
 
 /** Ships what is there now and from now on. Begins once; several processes share the work. */
-export function startAuditShipping(db: Database, log: Log): { stop(): Promise<void> } {
+export function startAuditShipping(db: Database, log: Log, rounds?: Rounds): { stop(): Promise<void> } {
   const work = async (isStopping: () => boolean) => {
     while (!isStopping() && (await shipAudit(db, log)) === mostAtOnce);
   };
-  const loop = createWakeLoop({ work, onError: (err) => log.warn({ err }, "the audit log could not be shipped") });
+  const loop = createWakeLoop({ work, followed: { by: rounds, name: "audit trail" }, onError: (err) => log.warn({ err }, "the audit log could not be shipped") });
   loop.start(shipEveryMs);
   return { stop: () => loop.stop() };
 }

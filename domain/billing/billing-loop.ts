@@ -6,6 +6,7 @@ import type { ClientConfig } from "pg";
 import { setTimeout as delay } from "node:timers/promises";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import { listen } from "#platform/listen.ts";
+import type { Rounds } from "#platform/rounds.ts";
 import { createWakeLoop } from "#platform/wake-loop.ts";
 import type { Billing } from "./billing.ts";
 import { claimOpenCheckouts } from "./checkout-store.ts";
@@ -27,12 +28,13 @@ const checkoutsAtOnce = 50;
 const stopWaitsMs = 10 * secondMs;
 
 /** Starts; resolves once notifications are heard. */
-export async function startBillingLoop(billing: Billing, connection: ClientConfig): Promise<BillingLoop> {
+export async function startBillingLoop(billing: Billing, connection: ClientConfig, rounds?: Rounds): Promise<BillingLoop> {
   const loop = createWakeLoop({
     async work(isStopping) {
       if (!isStopping()) await dealer.deal();
       if (!isStopping()) await checkOpenCheckouts(billing, dealer);
     },
+    followed: { by: rounds, name: "billing" },
     onError: (error) => billing.log.error({ err: error }, "billing could not do what is due; the next sweep tries again"),
   });
   const dealer = createDealer(billing, () => loop.wake());

@@ -8,6 +8,7 @@ import { after, secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { listen } from "#platform/listen.ts";
 import type { Log } from "#platform/log.ts";
+import type { Rounds } from "#platform/rounds.ts";
 import { createWakeLoop } from "#platform/wake-loop.ts";
 import { deliverMail, type Delivery } from "./deliver-mail.ts";
 import { createMailStore, mailQueuedChannel } from "./mail-store.ts";
@@ -21,6 +22,7 @@ export interface MailLoopOptions {
   transport: MailTransport;
   clock: Clock;
   log: Log;
+  rounds?: Rounds | undefined;
 }
 
 export interface MailLoop {
@@ -43,7 +45,7 @@ const stopTimeoutMs = 10 * secondMs;
 export async function startMailLoop(options: MailLoopOptions): Promise<MailLoop> {
   const abort = new AbortController();
   const store = createMailStore(options.db);
-  const sending = createSending({ ...options, store, signal: abort.signal });
+  const sending = createSending({ ...options, store, signal: abort.signal }, options.rounds);
   const listener = await listen({
     connection: options.connection,
     channels: [mailQueuedChannel],
@@ -67,11 +69,12 @@ export async function startMailLoop(options: MailLoopOptions): Promise<MailLoop>
 }
 
 /** The mails under way in this process. */
-function createSending(delivery: Delivery) {
+function createSending(delivery: Delivery, rounds: Rounds | undefined) {
   const { store, clock, log } = delivery;
   const underWay = new Map<string, Promise<void>>();
   const loop = createWakeLoop({
     work: claimAndSend,
+    followed: { by: rounds, name: "mails" },
     onError: (error) => log.error({ err: error }, "the outbox could not be read; the next sweep tries again"),
   });
 

@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { backupLeaseSeconds, claimBackups } from "#domain/backups/backup-store.ts";
 import { minuteMs, secondMs } from "#platform/clock.ts";
+import type { Rounds } from "#platform/rounds.ts";
 import { createWakeLoop } from "#platform/wake-loop.ts";
 import type { BackupTools } from "./backup-tools.ts";
 import { sweepAbandoned, sweepBackups } from "./sweep-backups.ts";
@@ -33,7 +34,7 @@ export interface MoreWork {
 }
 
 /** Starts the loop; it runs until `stop`. */
-export function startBackupLoop(tools: BackupTools, more: readonly MoreWork[] = []): BackupLoop {
+export function startBackupLoop(tools: BackupTools, more: readonly MoreWork[] = [], rounds?: Rounds): BackupLoop {
   const { db, clock, log, slots } = tools;
   const worker = randomUUID();
   const underWay = new Set<Promise<void>>();
@@ -59,6 +60,7 @@ export function startBackupLoop(tools: BackupTools, more: readonly MoreWork[] = 
       }
       for (const each of more) for (const work of await each.claim(worker)) follow(work);
     },
+    followed: { by: rounds, name: "backups" },
     onError: (err) => log.warn({ err }, "the backup loop could not look for what is due"),
   });
 

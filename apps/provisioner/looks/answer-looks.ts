@@ -8,6 +8,7 @@ import { answerLook, dropOldLooks, listOpenLooks, type Look } from "#domain/work
 import { after, secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
+import type { Rounds } from "#platform/rounds.ts";
 import { createSlots } from "#platform/slots.ts";
 import { createWakeLoop, type WakeLoop } from "#platform/wake-loop.ts";
 import { within } from "#platform/within.ts";
@@ -20,6 +21,7 @@ export interface LooksOptions {
   engine: Engine;
   clock: Clock;
   log: Log;
+  rounds?: Rounds | undefined;
 }
 
 const sweepEveryMs = 5 * secondMs;
@@ -59,6 +61,7 @@ export function startLooks(options: LooksOptions): WakeLoop {
       await dropOldLooks(db, after(clock.now(), -forgottenAfterMs));
       (await listOpenLooks(db, mostListed, [...underWay.keys()])).forEach(begin);
     },
+    followed: { by: options.rounds, name: "looks" },
     onError: (error) => log.warn({ err: error }, "looks into workspaces could not be answered"),
   });
   loop.start(sweepEveryMs);

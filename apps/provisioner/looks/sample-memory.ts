@@ -4,6 +4,7 @@ import { deleteOldSamples, saveSamples } from "#domain/workspaces/memory-store.t
 import { after, dayMs, minuteMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
+import type { Rounds } from "#platform/rounds.ts";
 import { within } from "#platform/within.ts";
 import type { Driver } from "../drivers/driver.ts";
 
@@ -12,6 +13,7 @@ export interface SamplingOptions {
   driver: Driver;
   clock: Clock;
   log: Log;
+  rounds?: Rounds | undefined;
 }
 
 const sampleEveryMs = minuteMs;
@@ -28,17 +30,22 @@ export async function sampleMemory({ db, driver, clock }: SamplingOptions): Prom
 
 /** Samples until stopped, one at a time; one that fails or takes longer than a minute is only noted. */
 export function startMemorySampling(options: SamplingOptions): { stop(): Promise<void> } {
+  const round = options.rounds?.follow("memory", 2 * sampleEveryMs);
   let working: Promise<void> | undefined;
   const sample = () => {
     working ??= within(sampleEveryMs, "reading the memory of workspaces", sampleMemory(options))
       .catch((error: unknown) => options.log.warn({ err: error }, "the memory of workspaces could not be read"))
-      .finally(() => (working = undefined));
+      .finally(() => {
+        working = undefined;
+        round?.went();
+      });
   };
   const timer = setInterval(sample, sampleEveryMs);
   return {
     async stop() {
       clearInterval(timer);
       await working;
+      round?.end();
     },
   };
 }

@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { claimDue, claimDueAmong, makeDue, release, renewLeases, workKinds, type WorkKind } from "#domain/workspaces/observation-store.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
+import type { Rounds } from "#platform/rounds.ts";
 import { createSlots, type Slots } from "#platform/slots.ts";
 import { createBoots, type Boot } from "./boots.ts";
 import { createPauses } from "./pauses.ts";
@@ -37,7 +38,7 @@ const renewMs = 5 * secondMs;
 const heldWaitMs = 500;
 
 /** Starts the loop; it runs until `stop`. */
-export function startReconcileLoop(db: Database, reconciler: Reconciler): ReconcileLoop {
+export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?: Rounds): ReconcileLoop {
   const worker = randomUUID();
   const { log, clock } = reconciler;
   const held = new Map<string, Promise<void>>();
@@ -113,8 +114,10 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler): Reconc
 
   const note = (kind: Lane, taken: number, room: number): void => void (taken < room ? mayHaveMore.delete(kind) : mayHaveMore.add(kind));
 
+  const round = rounds?.follow("workspaces", sweepMs);
   async function run(): Promise<void> {
     while (!stopping) {
+      round?.went();
       rung = false;
       try {
         await takeEnded();
@@ -149,6 +152,7 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler): Reconc
       await running;
       await Promise.all(held.values());
       clearInterval(renewal);
+      round?.end();
     },
   };
 }

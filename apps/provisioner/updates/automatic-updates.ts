@@ -6,6 +6,7 @@ import { isInMaintenanceWindow } from "#domain/workspaces/maintenance-window.ts"
 import { after, minuteMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
+import type { Rounds } from "#platform/rounds.ts";
 import type { EngineRelease } from "../engines/engine.ts";
 
 /** Each takes a core for half a minute: more at once would slow down everybody's workspaces. */
@@ -59,17 +60,19 @@ export async function askForDueUpdates({ db, clock, log, releases }: AutomaticUp
 }
 
 /** Looks every five minutes until stopped. */
-export function startAutomaticUpdates(options: AutomaticUpdates): { stop(): Promise<void> } {
+export function startAutomaticUpdates(options: AutomaticUpdates & { rounds?: Rounds }): { stop(): Promise<void> } {
   let running: Promise<unknown> = Promise.resolve();
   const look = () => {
-    running = running.then(() => askForDueUpdates(options)).catch((error: unknown) => options.log.warn({ err: error }, "automatic updates could not be looked for"));
+    running = running.then(() => askForDueUpdates(options)).catch((error: unknown) => options.log.warn({ err: error }, "automatic updates could not be looked for")).finally(() => round?.went());
   };
+  const round = options.rounds?.follow("automatic updates", everyMs);
   const timer = setInterval(look, everyMs);
   look();
   return {
     stop: async () => {
       clearInterval(timer);
       await running;
+      round?.end();
     },
   };
 }

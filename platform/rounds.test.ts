@@ -1,0 +1,51 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { createRounds } from "./rounds.ts";
+import { createWakeLoop } from "./wake-loop.ts";
+
+function watched(everyMs = 5_000) {
+  let now = 0;
+  const rounds = createRounds(() => now, 15_000);
+  return { rounds, everyMs, pass: (ms: number) => (now += ms) };
+}
+
+test("a loop that does not come back from its work is named within 20 s, and not while it asks between its parts or after its end", async () => {
+  const { rounds, everyMs, pass } = watched();
+  let part = Promise.withResolvers<void>();
+  const loop = createWakeLoop({
+    async work(isStopping) {
+      while (!isStopping()) await part.promise;
+    },
+    onError: () => undefined,
+    followed: { by: rounds, name: "mails" },
+  });
+  loop.start(everyMs);
+  await turn();
+  for (let parts = 0; parts < 5; parts += 1) {
+    pass(10_000);
+    const ended = part;
+    part = Promise.withResolvers<void>();
+    ended.resolve();
+    await turn();
+    expect(rounds.standing()).toEqual([]);
+  }
+  pass(20_001);
+  expect(rounds.standing()).toEqual(["mails"]);
+  const stopping = loop.stop();
+  part.resolve();
+  await stopping;
+  expect(rounds.standing()).toEqual([]);
+});
+
+test("a loop whose work fails goes round", async () => {
+  const { rounds, everyMs, pass } = watched();
+  const loop = createWakeLoop({ work: () => Promise.reject(new Error("no database")), onError: () => undefined, followed: { by: rounds, name: "mails" } });
+  loop.start(everyMs);
+  for (let times = 0; times < 5; times += 1) {
+    pass(19_000);
+    loop.wake();
+    await turn();
+    expect(rounds.standing()).toEqual([]);
+  }
+  await loop.stop();
+});
