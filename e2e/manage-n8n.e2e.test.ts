@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspace.ts";
 import { ask } from "#testing/ask.ts";
 import { launchBrowser } from "#testing/chromium.ts";
+import { expectAccessible } from "#testing/expect-accessible.ts";
 import { signInToN8n } from "#testing/n8n-owner.ts";
 import type { Customer } from "#testing/slipway-customer.ts";
 import { sessionCookies } from "#testing/session-cookies.ts";
@@ -65,6 +66,20 @@ const zone = () =>
     },
     { timeout: bootTimeoutMs, interval: 200 },
   );
+
+test("an owner whose session in n8n has ended comes back through the panel, to where they were", async () => {
+  const workspace = slipway.workspaceUrl(owner.accountName);
+  // The editor itself finds that nobody is signed in.
+  await page.goto(`${workspace}/home/credentials`);
+  await page.getByRole("heading", { name: `Sign in to ${owner.accountName}` }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Sign in with email and password" }).click();
+  await page.getByLabel("Email").waitFor();
+  await page.goBack();
+  await page.getByRole("link", { name: "Continue through Slipway" }).click();
+  await page.waitForURL(`${workspace}/home/credentials`);
+  await page.getByText("Credentials").first().waitFor();
+}, 300_000);
 
 test("a workflow uses the timezone that is set in the panel", async () => {
   await activateClock();

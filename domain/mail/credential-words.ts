@@ -9,6 +9,15 @@ export const credentialWords = {
     expiry: "The link works once, for an hour. Choosing a new password logs you out everywhere.",
     notYou: "You didn't ask for this? Ignore this email: your password stays as it is.",
   },
+  memberPassword: {
+    subject: (account: string) => `Choose a new password for the workspace ${account}`,
+    preview: "The link works for 20 minutes.",
+    heading: "Choose a new password",
+    asked: (account: string, address: string) => `You asked for a new password for the workspace ${account} at ${address}.`,
+    button: "Choose a new password",
+    expiry: "The link works for 20 minutes. To get another one, use “Forgot your password?” in the workspace.",
+    notYou: "Didn't ask for this? Ignore this email. Your password stays as it is.",
+  },
   passwordChanged: {
     subject: "Your password was changed",
     preview: "If it was not you, act now.",

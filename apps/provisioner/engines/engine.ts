@@ -128,7 +128,13 @@ export interface EngineUsage {
 }
 
 /** Something that a person asked for in the tool's editor, and that only the control plane can do. It comes again until `requestsDone`. */
-export type EngineRequest = { id: string; kind: "confirmation-mail" } | { id: string; kind: "event"; name: string };
+export type EngineRequest =
+  | { id: string; kind: "confirmation-mail" }
+  | { id: string; kind: "event"; name: string }
+  /** Somebody in the tool forgot their password. `path`, below the workspace's address, is where they choose another. */
+  | { id: string; kind: "password-mail"; email: string; path: string }
+  /** Somebody was invited in the tool itself. */
+  | { id: string; kind: "invitation"; email: string };
 
 /** The tool's own statistics, which the counters above have no part in. */
 export interface EngineStatistics {

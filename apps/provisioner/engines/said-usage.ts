@@ -1,5 +1,6 @@
 /** What a workspace says it used, in one shape for every engine. It runs beside its customer's code: what it says is checked before it is believed. */
 import { z } from "zod";
+import * as fields from "#contract/fields.ts";
 import type { EngineUsage } from "./engine.ts";
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -13,11 +14,17 @@ const counter = z.object({
   failed: count,
 });
 
-/** What the tool's editor asked for. Missing from older releases and other tools; what is wrong in it is no reason not to count. */
+/** What the tool's editor asked for. Missing from older releases and other tools; what is wrong in it is no reason not to count, nor to leave out the others. */
 const request = z.union([
   z.object({ id: z.uuid(), kind: z.literal("confirmation-mail") }),
+  // The address is checked as the panel's own forms do; the path is a link of the tool's own and leads to no other host.
+  z.object({ id: z.uuid(), kind: z.literal("password-mail"), email: fields.email, path: z.string().max(2000).regex(/^\/change-password\?[\w\-.~%=&]+$/) }),
+  z.object({ id: z.uuid(), kind: z.literal("invitation"), email: fields.email }),
   z.object({ id: z.uuid(), kind: z.literal("event"), name: z.string().regex(/^[\w .:-]{1,60}$/) }),
 ]);
+
+/** More than a workspace keeps: 50 events, 50 mails and one more. */
+const mostRequests = 120;
 
 /** Parses the answer to an engine's question for its usage; refuses what cannot be of this time or of this world. */
 export const saidUsage = z
@@ -28,6 +35,6 @@ export const saidUsage = z
     // A workspace that was started by an older release says it in another form: then nothing is known.
     statistics: z.object({ life, succeeded: count, unfinished: count }).nullable().catch(null),
     counters: z.array(counter).max(1500),
-    requests: z.array(request).max(50).default([]).catch([]),
+    requests: z.array(z.unknown()).max(mostRequests).default([]).catch([]).transform((given) => given.flatMap((each) => request.safeParse(each).data ?? [])),
   })
   .transform(({ counters, ...rest }): EngineUsage => ({ ...rest, counters: counters.map(({ period, ...counted }) => ({ ...counted, periodStart: period })) }));

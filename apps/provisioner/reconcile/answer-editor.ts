@@ -1,6 +1,9 @@
-/** Does what a person asked for in the tool's editor and only the control plane can do: a confirmation mail, an event for analytics. */
+/** Does what a person asked for inside the tool and only the control plane can do: mails, and events for analytics. */
 import { resendConfirmation } from "#domain/journeys/confirm-email/resend-confirmation.ts";
+import { mailMemberPassword } from "#domain/journeys/forgot-password/mail-member-password.ts";
+import { inviteFromWorkspace } from "#domain/journeys/invite-teammates/invite-from-workspace.ts";
 import { readOwner } from "#domain/workspaces/observation-store.ts";
+import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { EngineRequest } from "../engines/engine.ts";
 import type { Scope } from "./step.ts";
@@ -8,10 +11,15 @@ import type { Scope } from "./step.ts";
 /**
  * Does all of them and tells the tool. One that was done and not told, because this process died, comes again: a mail is then held back
  * by the same limit as a second click in the panel.
+ *
+ * @param usersLimit people of the plan, the owner included; -1 is any number
  */
-export async function answerEditor(scope: Scope, requests: readonly EngineRequest[]): Promise<void> {
+export async function answerEditor(scope: Scope, requests: readonly EngineRequest[], usersLimit: number): Promise<void> {
   const { engine, workspace } = scope;
   if (requests.some(({ kind }) => kind === "confirmation-mail")) await sendConfirmation(scope);
+  await mailPasswords(scope, requests.filter((request) => request.kind === "password-mail"));
+  // Delivered by the step that comes last in this same pass.
+  for (const request of requests) if (request.kind === "invitation") await inviteFromWorkspace(scope, workspace.accountId, request.email, usersLimit);
   for (const request of requests) if (request.kind === "event") scope.reportEditorEvent?.(request.name);
   await engine.requestsDone?.(workspace.address!, workspace.id, requests.map(({ id }) => id));
 }
@@ -23,4 +31,15 @@ async function sendConfirmation({ db, clock, publicUrl, workspace }: Scope): Pro
     // The last mail is less than a minute old: it is the one that was asked for.
     if (!(error instanceof AppError) || error.code !== "too_many_requests") throw error;
   });
+}
+
+/** Only to the owner and to people who have joined. */
+async function mailPasswords({ db, clock, publicUrl, engine, workspace }: Scope, requests: readonly (EngineRequest & { kind: "password-mail" })[]): Promise<void> {
+  if (requests.length === 0) return;
+  const { id, address, accountId, accountName } = workspace;
+  const members = (await engine.members?.list(address!, id)) ?? [];
+  const people = new Set(members.filter(({ joined }) => joined).map(({ email }) => email)).add((await readOwner(db, accountId))?.email ?? "");
+  for (const { email, path } of requests) {
+    if (people.has(email)) await mailMemberPassword({ db, clock }, { accountId, accountName, workspaceUrl: workspaceUrl(publicUrl, accountName), email, path });
+  }
 }

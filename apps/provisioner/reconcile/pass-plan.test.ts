@@ -1,6 +1,6 @@
 import { eq, like } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
-import { accounts, mails, subscriptions, usageDays, usagePeriods, users } from "#database/tables.ts";
+import { accounts, invitations, mails, subscriptions, usageDays, usagePeriods, users } from "#database/tables.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
 import { startTrial } from "#domain/billing/start-trial.ts";
@@ -11,7 +11,7 @@ import { noReporter } from "#platform/error-reports.ts";
 import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
 import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
-import { EngineRefusal } from "../engines/engine.ts";
+import { EngineRefusal, type EngineRequest } from "../engines/engine.ts";
 
 async function wantOnTrial(fleet: TestFleet, name: string): Promise<{ id: string; accountId: string }> {
   const { db } = fleet.database;
@@ -146,4 +146,35 @@ test("a confirmation mail that the editor asked for is sent once, and its events
   expect(events).toEqual(["credential-saved"]);
   const sent = await db.select().from(mails).where(like(mails.text, "%/confirm-email?token=%"));
   expect(sent).toHaveLength(1);
+});
+
+test("people invited inside the tool are listed and mailed, within the plan's people; a forgotten password is mailed to members alone", async () => {
+  await using fleet = await createTestFleet();
+  const loop = fleet.startLoop();
+  const { id, accountId } = await wantOnTrial(fleet, "acme");
+  await online(fleet, id);
+  const { db } = fleet.database;
+  const ask = async (requests: EngineRequest[]) => {
+    fleet.engine.requests.set(id, requests);
+    await makeAccountDue(db, accountId, new Date());
+    loop.wake();
+    await vi.waitFor(() => expect(fleet.engine.requests.get(id)).toEqual([]), soon);
+  };
+  const invitation = (email: string): EngineRequest => ({ id: newId(), kind: "invitation", email });
+  // Of five people on trial one is the owner.
+  await ask(["bob", "bob", "carl", "dora", "eve", "fred"].map((name) => invitation(`${name}@example.com`)));
+  const listed = () => db.select().from(invitations).where(eq(invitations.accountId, accountId)).orderBy(invitations.id);
+  await vi.waitFor(async () => expect((await listed()).map(({ email, state }) => [email, state])).toEqual(["bob", "carl", "dora", "eve"].map((name) => [`${name}@example.com`, "sent"])), soon);
+  fleet.engine.members.join(id, "bob@example.com");
+
+  const path = "/change-password?token=abc.def&mfaEnabled=false";
+  const forgotten = (email: string): EngineRequest => ({ id: newId(), kind: "password-mail", email, path });
+  const [{ email: ownersEmail } = { email: "" }] = await db.select().from(users).where(eq(users.accountId, accountId));
+  await ask(["bob@example.com", "carl@example.com", "stranger@example.com", ownersEmail].map(forgotten));
+  const sent = await db.select().from(mails).where(like(mails.subject, "Choose a new password for the workspace acme"));
+  expect(sent.map(({ recipient }) => recipient).toSorted()).toEqual(["bob@example.com", ownersEmail].toSorted());
+  expect(sent[0]!.text).toContain(`http://acme.localhost:3000${path}`);
+  // However often the tool asks, a mailbox is not flooded.
+  for (let asked = 0; asked < 4; asked++) await ask([forgotten("bob@example.com")]);
+  expect((await db.select().from(mails).where(eq(mails.recipient, "bob@example.com"))).length).toBeLessThanOrEqual(4);
 });

@@ -36,7 +36,7 @@ export const passPlan: Step = {
 async function settle(scope: Scope, plan: WorkspacePlan): Promise<void> {
   const { db, workspace, engine, clock, publicUrl, log } = scope;
   const usage = engine.readUsage ? await takeUsage(scope, plan) : undefined;
-  if (usage?.requests?.length) await answerEditor(scope, usage.requests);
+  if (usage?.requests?.length) await answerEditor(scope, usage.requests, plan.limits.users);
   if (usage) await tellOfUsage({ db, log, clock, panelUrl: publicUrl }, workspace, plan);
   const wanted = await planToTell(scope, plan);
   if (isKnown(usage, wanted)) return;

@@ -150,6 +150,12 @@ const signedInPages: RouteObject = {
       handle: titled(() => t("launching.page")),
       lazy: () => loadPage(() => import("./pages/account-launching/launching-page.tsx")),
     },
+    {
+      path: paths.open,
+      middleware: [accountSetup],
+      handle: titled(() => t("openWorkspace.page")),
+      lazy: () => loadPage(() => import("./pages/open/open-page.tsx")),
+    },
     managePages,
   ],
 };

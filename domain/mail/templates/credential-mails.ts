@@ -28,6 +28,20 @@ export function resetPasswordMail(to: Recipient, link: string): Promise<Mail> {
   return render(to, words, [paragraph(words.asked(to.accountName)), action(words.button, link), note(words.expiry), note(words.notYou)]);
 }
 
+export interface MemberPassword {
+  to: string;
+  accountName: string;
+  workspaceUrl: string;
+  /** Complete address where the person chooses a password, inside the workspace. */
+  link: string;
+}
+
+/** To somebody in a workspace, who may not know the panel: it says which workspace, and no names that the workspace could choose. */
+export function memberPasswordMail({ to, accountName, workspaceUrl, link }: MemberPassword): Promise<Mail> {
+  const { subject, preview, heading, asked, button, expiry, notYou } = all.memberPassword;
+  return renderMail(to, { subject: subject(accountName), preview, heading, blocks: [paragraph(asked(accountName, workspaceUrl)), action(button, link), note(expiry), note(notYou)] });
+}
+
 /** `forgotLink`: where a new password is asked for. */
 export function passwordChangedMail(to: Recipient, forgotLink: string): Promise<Mail> {
   const words = all.passwordChanged;

@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto";
 import { FormData } from "undici";
 import type { HookPromise } from "./hook-scene.ts";
 import { tellPlan } from "./quota-suite.ts";
+import { wayInSuite } from "./way-in-suite.ts";
 import { chain, code, dataOf, executionWhere, ownerCookie, post, publish, visit, webhook, whenThere } from "./work-scene.ts";
 
 const owner = { email: "ada@example.com", fullName: "Ada de Lovelace" };
@@ -17,10 +18,12 @@ export const workSuite: readonly HookPromise[] = [
     promise: "the workspace of daily work has its owner and a plan without limits",
     keep: async (scene) => {
       await scene.engine.setUpOwner(scene.address(), scene.workspaceId, owner);
+      await scene.engine.updateOwner!(scene.address(), scene.workspaceId, owner);
       await tellPlan(scene, unlimited);
       assert.equal((await visit(scene, "/rest/login", { headers: { cookie: await ownerCookie(scene) } })).status, 200);
     },
   },
+  ...wayInSuite,
   {
     promise: "webhooks take every method, JSON, forms and files, see the caller's headers and address, and answer with their own status and headers",
     keep: async (scene) => {

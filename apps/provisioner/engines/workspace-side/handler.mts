@@ -3,6 +3,8 @@
 export interface Request {
   method: string;
   path: string;
+  /** With its query, as sent. */
+  url?: string;
   headers: Record<string, string | undefined>;
   query: Record<string, unknown>;
   body?: unknown;

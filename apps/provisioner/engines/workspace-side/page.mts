@@ -1,21 +1,45 @@
-/** The page a person sees where a sign-in link does not work. */
+/** The few pages that a workspace shows itself: where a sign-in link does not work, and how to get back in. */
 import type { Response } from "./handler.mts";
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character]!);
 
-const style = `body{font:16px/1.5 system-ui,sans-serif;margin:0;display:grid;place-items:center;min-height:100vh;background:#f6f7f9;color:#171a21}
-main{max-width:26rem;margin:2rem;padding:2rem;background:#fff;border:1px solid #dfe2e8;border-radius:12px}
-h1{font-size:1.25rem;margin:0 0 .5rem}p{margin:0 0 1.25rem;color:#475063}a{color:#2f5bd7;font-weight:600}
-@media(prefers-color-scheme:dark){body{background:#12141a;color:#eceef3}main{background:#1a1d25;border-color:#2c313d}p{color:#a9b0c0}a{color:#8fadff}}`;
+const style = `body{font:16px/1.5 system-ui,sans-serif;margin:0;display:grid;place-items:center;min-height:100vh;background:#f4f7f7;color:#0d2024}
+main{max-width:26rem;margin:2rem;padding:2rem;background:#fff;border:1px solid #d9e2e2;border-radius:12px}
+h1{font-size:1.25rem;margin:0 0 .5rem}p{margin:0 0 1.25rem;color:#46595d;overflow-wrap:anywhere}a{color:#0b5c68;font-weight:600}a:focus-visible{outline:2px solid;outline-offset:3px}
+.button{display:block;padding:.6rem 1rem;border-radius:8px;background:#0b5c68;color:#fff;text-align:center;text-decoration:none}.button:hover{background:#084851}ul{list-style:none;margin:1.25rem 0 0;padding:0}li{margin:.75rem 0 0}
+@media(prefers-color-scheme:dark){body{background:#0b1416;color:#e8f0f0}main{background:#111d20;border-color:#25373b}p{color:#a5b8bb}a{color:#5ccbd0}.button{background:#5ccbd0;color:#06262b}.button:hover{background:#85dfe2}}`;
 
-/** Sends a page with a heading, a sentence and the way back to the panel. */
-export function sendPage(response: Response, status: number, heading: string, sentence: string, panelUrl: string): void {
+interface Link {
+  label: string;
+  href: string;
+}
+
+export interface Document {
+  heading: string;
+  sentences: readonly string[];
+  button?: Link;
+  links?: readonly Link[];
+}
+
+const anchor = ({ label, href }: Link, className = ""): string => `<a${className && ` class="${className}"`} href="${escapeHtml(href)}">${escapeHtml(label)}</a>`;
+
+/** Sends a page of text and links; nothing in it is markup but what is written here. */
+export function sendDocument(response: Response, status: number, { heading, sentences, button, links = [] }: Document): void {
+  const title = escapeHtml(heading);
+  const paragraphs = sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join("");
+  const list = links.length === 0 ? "" : `<ul>${links.map((link) => `<li>${anchor(link)}</li>`).join("")}</ul>`;
   response
     .status(status)
     .set("Cache-Control", "no-store")
     .set("Referrer-Policy", "no-referrer")
-    .set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+    .set("X-Frame-Options", "DENY")
+    .set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
     .type("html")
-    .send(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(heading)}</title><style>${style}</style></head><body><main><h1>${escapeHtml(heading)}</h1><p>${escapeHtml(sentence)}</p><a href="${escapeHtml(panelUrl)}">Back to the panel</a></main></body></html>`);
+    .send(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>${paragraphs}${button ? anchor(button, "button") : ""}${list}</main></body></html>`);
+}
+
+/** Sends a page with a heading, a sentence and the way back to the panel. */
+export function sendPage(response: Response, status: number, heading: string, sentence: string, panelUrl: string): void {
+  sendDocument(response, status, { heading, sentences: [sentence], links: [{ label: "Back to the panel", href: panelUrl }] });
 }

@@ -24,6 +24,8 @@ export const paths = {
   billing: "/manage/billing",
   export: "/manage/export",
   members: "/manage/members",
+  /** From the workspace's sign-in page, through the panel, back in. */
+  open: "/open",
   security: "/account/security",
   changePlan: "/account/change-plan",
   /** Back from the payment page: contract/checkout-return.ts. */

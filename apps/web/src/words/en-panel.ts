@@ -17,6 +17,12 @@ const steps = {
 
 export const panelWords = {
   experiments: experimentWords,
+  openWorkspace: {
+    page: "Open workspace",
+    title: "{{name}} belongs to another account",
+    text: "You are signed in as {{name}}. Sign out, then sign in as the owner of that workspace.",
+    member: "Are you a member of it? Go back and sign in with the email address and password you chose when you joined.",
+  },
   invitations: invitationWords,
   setup: {
     page: "Set up your workspace",

@@ -1,10 +1,13 @@
 /**
  * n8n's editor carries a few addresses in its scripts: the panel, which it expects at https one label above the workspace, and n8n's
- * own support desk, which does not know this operator's customers. Both are replaced as the scripts are served; n8n's files stay as they are.
+ * own support desk, which does not know this operator's customers. Both are replaced as the scripts are served, and its sign-in form, which
+ * knows no panel, leads to the workspace's own sign-in page; n8n's files stay as they are.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ExpressApp } from "./internals.mts";
+import { mountFirst } from "./mount-first.mts";
+import { leaveForSignInPage } from "./sign-in-page.mts";
 
 interface Correction {
   /** Of the script's file name, so that not all of them have to be read. */
@@ -14,9 +17,11 @@ interface Correction {
 }
 
 function corrections(panelUrl: string): Correction[] {
+  // A script may begin so wherever it is: what it imports comes first all the same.
+  const signIn = { file: /^SigninView-(?!legacy).*\.js$/, expected: /^/, wanted: leaveForSignInPage };
   const support = { file: /^useBugReporting.*\.js$/, expected: /https:\/\/support\.n8n\.io/, wanted: `${panelUrl}/help` };
   // Where customers are the panel has https, and the editor's guess is right.
-  return panelUrl.startsWith("http:") ? [support, { file: /^cloudPlan.*\.js$/, expected: /https:\/\/\$\{[\w$]+\}\/login/, wanted: `${panelUrl}/login` }] : [support];
+  return panelUrl.startsWith("http:") ? [signIn, support, { file: /^cloudPlan.*\.js$/, expected: /https:\/\/\$\{[\w$]+\}\/login/, wanted: `${panelUrl}/login` }] : [signIn, support];
 }
 
 /** Serves those scripts with this operator's addresses in them; leaves a script alone where this n8n has no such address. */
@@ -31,12 +36,9 @@ export function correctEditorLinks(app: ExpressApp, editorFolder: string, panelU
     }
   }
   if (scripts.size === 0) return;
-  app.use((request, response, next) => {
+  mountFirst(app, (request, response, next) => {
     const script = request.method === "GET" ? scripts.get(request.path) : undefined;
     if (script === undefined) return next();
     return response.type("application/javascript").set("Cache-Control", "no-cache").send(script);
   });
-  // n8n mounted its own files before this: ours has to come first.
-  const { stack } = app.router!;
-  stack.unshift(stack.pop());
 }

@@ -4,11 +4,19 @@
  */
 import { randomUUID } from "node:crypto";
 
-export type EditorRequest = { id: string; kind: "confirmation-mail" } | { id: string; kind: "event"; name: string };
+export type EditorRequest =
+  | { id: string; kind: "confirmation-mail" }
+  | { id: string; kind: "event"; name: string }
+  | { id: string; kind: "password-mail"; email: string; path: string }
+  | { id: string; kind: "invitation"; email: string };
 
 export interface EditorRequests {
   /** Asking twice before the first is done asks once. */
   askForConfirmationMail(): void;
+  /** A link to choose a new password, for somebody in this workspace; the newest counts. False where too much waits already. */
+  askForPasswordMail(email: string, path: string): boolean;
+  /** Somebody was invited in n8n. False where too much waits already. */
+  askForInvitation(email: string): boolean;
   /** False where there is no name, or too much waits already. */
   reportEvent(name: unknown): boolean;
   open(): EditorRequest[];
@@ -17,23 +25,37 @@ export interface EditorRequests {
 
 /** More than an editor reports in a minute. */
 const mostEvents = 50;
+/** As many people as can be invited at once in the panel. */
+const mostMails = 50;
 /** A word, such as "signed-up": nothing that a person typed. */
 const eventName = /^[\w .:-]{1,60}$/;
 
-export function createEditorRequests(): EditorRequests {
-  let waiting: EditorRequest[] = [];
+/** What the control plane has not taken for so long, because it cannot or will not, makes room. */
+const forgottenMs = 3_600_000;
+
+export function createEditorRequests(now: () => Date): EditorRequests {
+  let waiting: { request: EditorRequest; sinceMs: number }[] = [];
+  const open = (): EditorRequest[] => {
+    waiting = waiting.filter(({ sinceMs }) => now().getTime() - sinceMs < forgottenMs);
+    return waiting.map(({ request }) => request);
+  };
+  const ask = (request: EditorRequest, most: number, isOfKind: (other: EditorRequest) => boolean): boolean => {
+    if (open().filter(isOfKind).length >= most) return false;
+    waiting.push({ request, sinceMs: now().getTime() });
+    return true;
+  };
+  const askForMail = (request: EditorRequest & { email: string }): boolean => {
+    waiting = waiting.filter(({ request: other }) => !("email" in other) || other.kind !== request.kind || other.email !== request.email);
+    return ask(request, mostMails, (other) => "email" in other);
+  };
   return {
-    askForConfirmationMail: () => {
-      if (!waiting.some(({ kind }) => kind === "confirmation-mail")) waiting.push({ id: randomUUID(), kind: "confirmation-mail" });
-    },
-    reportEvent: (name) => {
-      if (typeof name !== "string" || !eventName.test(name) || waiting.length >= mostEvents) return false;
-      waiting.push({ id: randomUUID(), kind: "event", name });
-      return true;
-    },
-    open: () => [...waiting],
+    askForConfirmationMail: () => void ask({ id: randomUUID(), kind: "confirmation-mail" }, 1, ({ kind }) => kind === "confirmation-mail"),
+    askForPasswordMail: (email, path) => askForMail({ id: randomUUID(), kind: "password-mail", email, path }),
+    askForInvitation: (email) => askForMail({ id: randomUUID(), kind: "invitation", email }),
+    reportEvent: (name) => typeof name === "string" && eventName.test(name) && ask({ id: randomUUID(), kind: "event", name }, mostEvents, ({ kind }) => kind === "event"),
+    open,
     done: (ids) => {
-      if (Array.isArray(ids)) waiting = waiting.filter(({ id }) => !ids.includes(id));
+      if (Array.isArray(ids)) waiting = waiting.filter(({ request }) => !ids.includes(request.id));
     },
   };
 }

@@ -18,11 +18,14 @@ import { settleLicense, takeLicenseKeyAway } from "./license-key.mts";
 import { createLoginHandler } from "./login-route.mts";
 import { loginKeyOf, mintLoginCode } from "./login-code.mts";
 import { createOwnerHandler, createOwnerUpdateHandler } from "./owner-route.mts";
+import { leaveMailsToControlPlane } from "./member-mails.mts";
 import { createMemberRoutes } from "./member-routes.mts";
+import { mountFirst } from "./mount-first.mts";
 import { createPanelHandler, panelPrefix } from "./panel-route.mts";
 import { createPlanHandler, createRequestsDoneHandler, createUsageHandler } from "./plan-routes.mts";
 import { createProfileHandler } from "./profile-route.mts";
 import { createQuota, type ActivatedWorkflow, type EndedRun } from "./quota.mts";
+import { createSignInPage } from "./sign-in-page.mts";
 import { createSnapshotRoutes } from "./snapshot-route.mts";
 
 const workspaceId = readSetting("SLIPWAY_WORKSPACE_ID");
@@ -38,7 +41,7 @@ const folder = readSetting("N8N_USER_FOLDER");
 const usage = openUsageStore(join(folder, ".slipway", "usage.sqlite"), now);
 const plan = createKnownPlan(usage, now);
 const linkTo = (path: string): string => `${workspaceUrl}${panelPrefix}${path}`;
-const requests = createEditorRequests();
+const requests = createEditorRequests(now);
 const quota = createQuota({ plan, usage, panelUrl, linkTo, now });
 
 function readSetting(name: string): string {
@@ -87,18 +90,17 @@ function mountRoutes(server: Server, context: HookContext): void {
   quota.guardInvitations(context, internals);
   quota.guardCredentials(context, internals);
   correctEditorLinks(app, internals.editorFolder, panelUrl);
+  leaveMailsToControlPlane(internals, requests);
+  mountFirst(app, createSignInPage({ panelUrl, accountName: new URL(workspaceUrl).hostname.split(".")[0]! }));
   refuseOwnerSetup(server, `${rest}/owner/setup`);
 }
 
 /** Without this, the first visitor of a workspace that has no owner yet could become it. */
 function refuseOwnerSetup({ app }: Server, path: string): void {
-  app.use((request, response, next) => {
+  mountFirst(app, (request, response, next) => {
     const isSetup = request.path.toLowerCase().replace(/\/+$/, "") === path;
     return isSetup ? response.status(403).json({ message: "The owner of this workspace is set up by its panel." }) : next();
   });
-  // n8n's own routes were mounted before: ours has to come first.
-  const { stack } = app.router!;
-  stack.unshift(stack.pop());
 }
 
 export const n8n = {
@@ -126,11 +128,13 @@ export const workflow = {
 
 export const frontend = {
   settings: [
-    async function settings(value: { n8nMetadata?: object; hideUsagePage?: boolean }): Promise<void> {
+    async function settings(value: { n8nMetadata?: object; hideUsagePage?: boolean; userManagement?: { smtpSetup?: boolean } }): Promise<void> {
       // The editor asks for its plan only where this is set.
       value.n8nMetadata = { ...value.n8nMetadata, userId: workspaceId };
       // That page speaks of n8n's community edition, without limits, and asks for an activation key: the plan is shown by the panel.
       value.hideUsagePage = true;
+      // The control plane sends the mails of forgotten passwords and invitations (member-mails.mts).
+      if (value.userManagement) value.userManagement.smtpSetup = true;
     },
   ],
 };

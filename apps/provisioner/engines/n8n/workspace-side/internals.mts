@@ -86,6 +86,13 @@ export interface CredentialsService {
   createInstanceCredential?(...parameters: unknown[]): Promise<unknown>;
 }
 
+/** As much of n8n's mailer as its forgotten passwords and invitations use. */
+export interface Mailer {
+  isEmailSetUp: boolean;
+  passwordReset(mail: { email: string; passwordResetUrl: string }): Promise<{ emailSent: boolean }>;
+  invite(mail: { email: string; inviteAcceptUrl: string }): Promise<{ emailSent: boolean }>;
+}
+
 interface CrashedExecution {
   id: string;
   mode: string;
@@ -101,6 +108,10 @@ export interface Internals {
   users: UserService;
   credentials: CredentialsService;
   nodeKinds: NodeKinds;
+  mailers: {
+    /** For forgotten passwords and invitations; n8n's other mails stay as they are. */
+    replace(mailer: Mailer): void;
+  };
   license: {
     /** n8n keeps the activation key with its settings: not any more. */
     forgetKey(): void;
@@ -128,6 +139,7 @@ export function findInternals(): Internals {
   const nodeTypes = get<{ getByNameAndVersion(type: string, version: number): { description?: { group?: string[] } } }>("../dist/node-types", "NodeTypes");
   const config = get<{ license: { activationKey: string } }>("@n8n/config", "GlobalConfig");
   const license = get<{ clear(): Promise<void> }>("../dist/license", "License");
+  const mailing = [get<{ mailer?: unknown }>("../dist/controllers/password-reset.controller", "PasswordResetController"), get<{ mailer?: unknown }>("../dist/services/user.service", "UserService")];
   const executions = get<{ getActiveExecutions(): unknown[] }>("../dist/active-executions", "ActiveExecutions");
   return {
     version: (require("../package.json") as { version: string }).version,
@@ -139,6 +151,14 @@ export function findInternals(): Internals {
     license: {
       forgetKey: () => void (config.license.activationKey = ""),
       clear: () => license.clear(),
+    },
+    mailers: {
+      replace: (mailer) => {
+        for (const service of mailing) {
+          if (service.mailer === undefined) throw new Error("n8n keeps its mailer elsewhere in this version");
+          service.mailer = mailer;
+        }
+      },
     },
     nodeKinds: { isTrigger: (type, version) => isTriggerOf(nodeTypes, type, version) },
     BadRequestError: (require("../dist/errors/response-errors/bad-request.error") as { BadRequestError: new (message: string) => Error }).BadRequestError,

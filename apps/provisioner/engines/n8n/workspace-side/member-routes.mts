@@ -1,5 +1,6 @@
 /** The control plane lets people into n8n's own user management, asks who joined, and takes invitations back. */
 import type { Response } from "../../workspace-side/handler.mts";
+import { withoutMail } from "./member-mails.mts";
 import { findOwner, type Handler, type HookContext, type Internals, type User } from "./internals.mts";
 
 export interface MemberRoutes {
@@ -28,7 +29,7 @@ export function createMemberRoutes(context: HookContext, internals: Internals): 
     invite: withEmail(async (email, owner, response) => {
       const known = await findByEmail(email);
       if (known !== null && hasJoined(known)) return response.json({ memberId: known.id, acceptPath: null });
-      const [invited] = await internals.users.inviteUser(owner, [{ email, role: "global:member" }]);
+      const [invited] = await withoutMail(() => internals.users.inviteUser(owner, [{ email, role: "global:member" }]));
       const link = invited?.user.inviteAcceptUrl;
       if (link === undefined) return response.status(500).json({ message: invited?.error || "n8n made no link" });
       // n8n knows its address from its environment; the control plane knows the one that is true now.

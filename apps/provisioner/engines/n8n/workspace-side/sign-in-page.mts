@@ -1,0 +1,58 @@
+/**
+ * GET /signin: how to get back in. The owner was signed in by the panel and has no password here unless they set one; members have. n8n's own
+ * form, which knows only passwords, is one press away.
+ */
+import { sendDocument } from "../../workspace-side/page.mts";
+import { isLocalPath } from "../../workspace-side/token-claims.mts";
+import type { Handler } from "./internals.mts";
+
+export const signInPath = "/signin";
+/** With this in the query n8n's own form is shown. */
+const ownForm = "method=password";
+
+/** Pages that only those see who are not signed in: no place to come back to. */
+const doorPages = /^\/(signin|signout|signup|setup|forgot-password|change-password)\b/;
+
+/** Where n8n's editor wants to lead after a sign-in; it encodes that twice. */
+function landingOf(redirect: unknown): string {
+  if (typeof redirect !== "string") return "/";
+  try {
+    const path = redirect.startsWith("/") ? redirect : decodeURIComponent(redirect);
+    return isLocalPath(path) && !doorPages.test(path) ? path : "/";
+  } catch {
+    return "/";
+  }
+}
+
+export interface SignInPage {
+  panelUrl: string;
+  /** Of the account that the workspace belongs to: its host's first label. */
+  accountName: string;
+}
+
+/** The page, in front of n8n's own routes. */
+export function createSignInPage({ panelUrl, accountName }: SignInPage): Handler {
+  return (request, response, next) => {
+    const isPage = (request.method === "GET" || request.method === "HEAD") && request.path.replace(/(?<=.)\/+$/, "") === signInPath;
+    if (!isPage) return next();
+    const query = new URL(request.url ?? request.path, "http://workspace").searchParams;
+    if (query.get("method") === "password") return next();
+    const path = landingOf(query.get("redirect"));
+    const back = path === "/" ? "" : `&redirect=${encodeURIComponent(encodeURIComponent(path))}`;
+    sendDocument(response, 200, {
+      heading: `Sign in to ${accountName}`,
+      sentences: ["The owner of this workspace signs in through Slipway. Members sign in with the email address and password they chose when they joined."],
+      button: { label: "Continue through Slipway", href: `${panelUrl}/open?${new URLSearchParams({ workspace: accountName, path })}` },
+      links: [
+        { label: "Sign in with email and password", href: `${signInPath}?${ownForm}${back}` },
+        { label: "Forgot your password?", href: "/forgot-password" },
+      ],
+    });
+  };
+}
+
+/**
+ * The beginning of the editor's script for its own sign-in form: a session that ends, or a link within the editor, leads to the page above
+ * instead, with the way back.
+ */
+export const leaveForSignInPage = `if(!new URLSearchParams(location.search).has("method")){const to=location.pathname+location.search;location.replace("${signInPath}"+(${doorPages.toString()}.test(to)?location.search:"?redirect="+encodeURIComponent(encodeURIComponent(to))))}\n`;

@@ -1,0 +1,33 @@
+/** Somebody in a workspace forgot the password they chose there: the tool makes the link, and the service mails it in its own words. */
+import { countAttempt } from "#domain/attempts/attempt-store.ts";
+import { mayMail } from "#domain/attempts/limit-mails.ts";
+import { queueMail } from "#domain/mail/queue-mail.ts";
+import { memberPasswordMail } from "#domain/mail/templates/credential-mails.ts";
+import type { Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+
+export interface MemberPasswordMail {
+  accountId: string;
+  accountName: string;
+  /** The workspace's address, without a trailing slash. */
+  workspaceUrl: string;
+  /** Somebody in the workspace, as far as the service can tell. */
+  email: string;
+  /** Below the workspace's address. */
+  path: string;
+}
+
+/**
+ * Queues the mail. False where this mailbox or this workspace has had many: nothing is sent, and the person may ask again later. Only the
+ * link comes from the workspace, and it leads to that workspace.
+ */
+export async function mailMemberPassword({ db, clock }: { db: Database; clock: Clock }, asked: MemberPasswordMail): Promise<boolean> {
+  const { accountId, accountName, workspaceUrl, email, path } = asked;
+  const mail = await memberPasswordMail({ to: email, accountName, workspaceUrl, link: workspaceUrl + path });
+  return db.transaction(async (tx) => {
+    const now = clock.now();
+    if ("waitSeconds" in (await countAttempt(tx, "workspace-mail", accountId, now)) || !(await mayMail(tx, email, now))) return false;
+    await queueMail(tx, mail, now);
+    return true;
+  });
+}
