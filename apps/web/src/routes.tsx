@@ -153,7 +153,6 @@ const signedInPages: RouteObject = {
     {
       path: paths.open,
       middleware: [accountSetup],
-      handle: titled(() => t("openWorkspace.page")),
       lazy: () => loadPage(() => import("./pages/open/open-page.tsx")),
     },
     managePages,

@@ -118,9 +118,11 @@ export const hookSuite: readonly HookPromise[] = [
     promise: "the editor is told to send no telemetry and to call nobody at home",
     keep: async (scene) => {
       const { cookie } = await signIn(scene);
-      const settings = await readData<Record<string, { enabled?: boolean; whatsNewEnabled?: boolean }>>(await ask(scene, "/rest/settings", { headers: { cookie } }));
-      for (const name of ["telemetry", "versionNotifications", "templates", "posthog", "dynamicBanners"]) assert.equal(settings[name]?.enabled, false, name);
+      const settings = await readData<Record<string, { enabled?: boolean; whatsNewEnabled?: boolean; endpoint?: string }>>(await ask(scene, "/rest/settings", { headers: { cookie } }));
+      for (const name of ["telemetry", "versionNotifications", "templates", "posthog"]) assert.equal(settings[name]?.enabled, false, name);
       assert.equal(settings["versionNotifications"]?.whatsNewEnabled, false);
+      // Banners are the workspace's own.
+      assert.match(settings["dynamicBanners"]?.endpoint ?? "", /^http:\/\/[a-z]+\.localhost:3000\/_slipway\/banners$/);
       // Without a way out, each attempt leaves an error that names the host.
       assert.doesNotMatch(await scene.logs(), /(api|telemetry|license|ph)\.n8n\.io/);
     },

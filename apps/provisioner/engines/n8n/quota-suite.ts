@@ -64,6 +64,15 @@ async function readEditorScripts(scene: HookScene, name: RegExp): Promise<string
   return Promise.all(names.map(async (found) => (await ask(scene, `/assets/${found}`)).text()));
 }
 
+/** Executions in the history, of one workflow or of all. */
+async function executionsOf(scene: HookScene, workflowId?: string): Promise<{ id: string; status: string }[]> {
+  const { cookie } = await signIn(scene);
+  const filter = workflowId === undefined ? "" : `&filter=${encodeURIComponent(JSON.stringify({ workflowId }))}`;
+  return (await readData<{ results: { id: string; status: string }[] }>(await ask(scene, `/rest/executions?limit=100${filter}`, { headers: { cookie } }))).results;
+}
+
+const countExecutions = async (scene: HookScene): Promise<number> => (await executionsOf(scene)).length;
+
 /** The words that the newest execution failed with, as the editor gets them. */
 async function newestFailure(scene: HookScene): Promise<string> {
   const { cookie } = await signIn(scene);
@@ -113,19 +122,63 @@ export const quotaSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "beyond the plan's executions a workflow is refused with words that name the plan and the way on; more executions lift that at once",
+    promise: "beyond the plan's executions a call is refused before anything runs, in the form that its caller reads; more executions lift that immediately",
     keep: async (scene) => {
       const counted = await countedNow(scene);
+      const executions = () => countExecutions(scene);
       await tellPlan(scene, { counted, limits: { ...limits, executions: counted.executions } });
-      assert.equal((await callEcho(scene)).status, 500);
+      const before = await executions();
+      for (const [accept, status, type, words] of [
+        ["*/*", 402, /^application\/problem\+json/, /"code":"executions_used_up"/],
+        ["text/plain", 402, /^text\/plain/, /^This workspace has used all of its executions\. Nothing was run\./],
+        ["text/html", 402, /^text\/html/, /<h1>This workspace has used all of its executions<\/h1>/],
+      ] as const) {
+        const answer = await ask(scene, "/webhook/double?number=21", { headers: { accept } });
+        assert.deepEqual([answer.status, answer.headers.get("retry-after")], [status, "3600"]);
+        assert.match(answer.headers.get("content-type") ?? "", type);
+        const text = await answer.text();
+        assert.match(text, words);
+        assert.doesNotMatch(text, /<a |Trial/);
+      }
+      assert.equal((await ask(scene, "/webhook/nobody")).status, 404);
+      // One of them is kept for the owner, with words that name the plan and the way on.
+      assert.equal(await executions(), before + 1);
       const words = await newestFailure(scene);
-      assert.match(words, /Your Trial plan includes \d+ executions, and all of them are used/);
+      assert.match(words, /Your Trial plan includes [\d,]+ executions, and all of them are used/);
       assert.match(words, /http:\/\/localhost:3000\/account\/change-plan/);
+      assert.doesNotMatch(words, /<a href/);
       const refused = await readUsage(scene);
       assert.deepEqual([countedOf(refused), failedOf(refused)], [counted.executions, 0]);
       await tellPlan(scene, { counted, limits: { ...limits, executions: counted.executions + 1 } });
-      assert.equal((await callEcho(scene)).status, 200);
-      assert.equal((await callEcho(scene)).status, 500);
+      // Of calls at the same moment one fits.
+      const answers = await Promise.all(Array.from({ length: 4 }, () => callEcho(scene)));
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 402, 402, 402]);
+      assert.equal((await callEcho(scene)).status, 402);
+    },
+  },
+  {
+    promise: "a schedule beyond the plan leaves one refused execution an hour, and the editor says above everything that executions are used up",
+    keep: async (scene) => {
+      const { cookie } = await signIn(scene);
+      const trigger = { id: randomUUID(), name: "Schedule", type: "n8n-nodes-base.scheduleTrigger", typeVersion: 1.2, position: [0, 0], parameters: { rule: { interval: [{ field: "seconds", secondsInterval: 1 }] } } };
+      await tellPlan(scene);
+      const { id } = await readData<{ id: string }>(await activate(scene, cookie, { name: "clock", settings: {}, active: false, nodes: [trigger], connections: {} }));
+      const counted = await countedNow(scene);
+      const settings = await readData<{ dynamicBanners: { endpoint: string } }>(await ask(scene, "/rest/settings", { headers: { cookie } }));
+      const banners = async () => (await (await ask(scene, new URL(settings.dynamicBanners.endpoint).pathname)).json()) as { content: string }[];
+      assert.deepEqual(await banners(), []);
+      const nextPeriod = new Date(Date.now() + 10 * dayMs);
+      await tellPlan(scene, { counted, displayName: "Pro", status: "active", periodStarts: [began, nextPeriod], limits: { ...limits, executions: 0 } });
+      const [banner] = await banners();
+      assert.match(banner!.content, /^All executions of this workspace's plan are used\. Workflows run again on \d+ \w+ \d{4}\. \[Choose a larger plan\]\(http/);
+      const answer = await ask(scene, "/webhook/double?number=21");
+      assert.deepEqual([answer.status, answer.headers.get("retry-after")], [429, "3600"]);
+      // Several seconds, a refusal in each: the first stays, the others go.
+      await delay(7000);
+      assert.equal((await askJson(scene, `/rest/workflows/${id}/deactivate`, {}, { cookie })).status, 200);
+      const kept = async () => (await executionsOf(scene, id)).filter(({ status }) => status === "error").length;
+      await until(async () => (await kept()) === 1, "one refused execution is kept");
+      await tellPlan(scene);
     },
   },
   {
@@ -134,7 +187,7 @@ export const quotaSuite: readonly HookPromise[] = [
       const counted = await countedNow(scene);
       const plan = { counted, group: "opt-out", status: "active", limits: { ...limits, executions: counted.executions } } as const;
       await tellPlan(scene, plan);
-      assert.equal((await callEcho(scene)).status, 500);
+      assert.equal((await callEcho(scene)).status, 402);
       await tellPlan(scene, { ...plan, periodStarts: [began, new Date(Date.now() + 1000)] });
       await until(async () => (await callEcho(scene)).status === 200, "the next period");
       assert.equal((await readUsage(scene)).executions, 1);

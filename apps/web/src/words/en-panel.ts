@@ -18,7 +18,6 @@ const steps = {
 export const panelWords = {
   experiments: experimentWords,
   openWorkspace: {
-    page: "Open workspace",
     title: "{{name}} belongs to another account",
     text: "You are signed in as {{name}}. Sign out, then sign in as the owner of that workspace.",
     member: "Are you a member of it? Go back and sign in with the email address and password you chose when you joined.",

@@ -8,6 +8,8 @@ import { createKnownPlan } from "../../workspace-side/known-plan.mts";
 import { createTokenCheck } from "../../workspace-side/token-check.mts";
 import type { TokenAudience } from "../../workspace-side/token-claims.mts";
 import { openUsageStore } from "../../workspace-side/usage-store.mts";
+import { knowApiCallers } from "./api-callers.mts";
+import { bannersPath, createBannerHandler } from "./banner-route.mts";
 import { mountCloudRoutes } from "./cloud-routes.mts";
 import { countCrashes } from "./count-crashes.mts";
 import { correctEditorLinks } from "./editor-links.mts";
@@ -25,6 +27,8 @@ import { createPanelHandler, panelPrefix } from "./panel-route.mts";
 import { createPlanHandler, createRequestsDoneHandler, createUsageHandler } from "./plan-routes.mts";
 import { createProfileHandler } from "./profile-route.mts";
 import { createQuota, type ActivatedWorkflow, type EndedRun } from "./quota.mts";
+import { createRefusalHistory, type RefusalHistory } from "./refusal-history.mts";
+import { noteRefusedExecution, refuseCallsOverPlan } from "./refuse-calls.mts";
 import { createSignInPage } from "./sign-in-page.mts";
 import { createSnapshotRoutes } from "./snapshot-route.mts";
 
@@ -43,6 +47,8 @@ const plan = createKnownPlan(usage, now);
 const linkTo = (path: string): string => `${workspaceUrl}${panelPrefix}${path}`;
 const requests = createEditorRequests(now);
 const quota = createQuota({ plan, usage, panelUrl, linkTo, now });
+/** There once n8n is ready: nothing that comes from outside runs before. */
+let refusals: RefusalHistory | undefined;
 
 function readSetting(name: string): string {
   const value = process.env[name];
@@ -87,6 +93,10 @@ function mountRoutes(server: Server, context: HookContext): void {
     response.json({ version: internals.version, activeWorkflows, users, runningExecutions: internals.countRunningExecutions() });
   });
   mountCloudRoutes({ app, rest, context, internals, plan, requests, mintCode, linkTo });
+  app.get(bannersPath, createBannerHandler(quota));
+  refusals = createRefusalHistory(context, internals, now);
+  refuseCallsOverPlan(internals, quota, refusals, now);
+  knowApiCallers(app);
   quota.guardInvitations(context, internals);
   quota.guardCredentials(context, internals);
   correctEditorLinks(app, internals.editorFolder, panelUrl);
@@ -115,8 +125,23 @@ export const n8n = {
 };
 
 export const workflow = {
-  preExecute: [async (_workflow: unknown, mode: string): Promise<void> => quota.beforeExecution(mode)],
-  postExecute: [async (run: EndedRun | undefined): Promise<void> => quota.afterExecution(run ?? {})],
+  preExecute: [
+    async (_workflow: unknown, mode: string): Promise<void> => {
+      try {
+        quota.beforeExecution(mode);
+      } catch (error) {
+        noteRefusedExecution();
+        throw error;
+      }
+    },
+  ],
+  postExecute: [
+    async (run: EndedRun | undefined, { id }: { id?: string } = {}, executionId?: string): Promise<void> => {
+      const isRefused = quota.afterExecution(run ?? {});
+      // A person who runs one again looks at what became of it.
+      if (isRefused && id && executionId && (run?.mode === "trigger" || run?.mode === "webhook")) refusals?.settleRefusedExecution(id, executionId);
+    },
+  ],
   activate: [
     async function activate(this: HookContext, candidate: ActivatedWorkflow): Promise<void> {
       await quota.beforeActivation(candidate, this, findInternals());
@@ -128,12 +153,13 @@ export const workflow = {
 
 export const frontend = {
   settings: [
-    async function settings(value: { n8nMetadata?: object; hideUsagePage?: boolean; userManagement?: { smtpSetup?: boolean } }): Promise<void> {
+    async function settings(value: { n8nMetadata?: object; hideUsagePage?: boolean; userManagement?: { smtpSetup?: boolean }; dynamicBanners?: { enabled: boolean; endpoint: string } }): Promise<void> {
       // The editor asks for its plan only where this is set.
       value.n8nMetadata = { ...value.n8nMetadata, userId: workspaceId };
       // That page speaks of n8n's community edition, without limits, and asks for an activation key: the plan is shown by the panel.
       value.hideUsagePage = true;
       // The control plane sends the mails of forgotten passwords and invitations (member-mails.mts).
+      if (value.dynamicBanners) Object.assign(value.dynamicBanners, { enabled: true, endpoint: `${workspaceUrl}${bannersPath}` });
       if (value.userManagement) value.userManagement.smtpSetup = true;
     },
   ],

@@ -4,6 +4,7 @@
  */
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
+import { quotaError } from "./quota.mts";
 import type { Handler as AnyHandler, Request as AnyRequest, Response } from "../../workspace-side/handler.mts";
 
 export interface User {
@@ -86,6 +87,20 @@ export interface CredentialsService {
   createInstanceCredential?(...parameters: unknown[]): Promise<unknown>;
 }
 
+/** A call of a webhook, a form or an MCP server, as n8n's router hands it on. */
+export interface WebhookRequest extends AnyRequest {
+  params: { path: string | string[] };
+}
+
+interface LiveWebhooks {
+  executeWebhook(request: WebhookRequest, response: Response & { headersSent: boolean }, nodeType?: unknown): Promise<unknown>;
+}
+
+interface WorkflowRow {
+  id: string;
+  nodes: { type: string; disabled?: boolean }[];
+}
+
 /** As much of n8n's mailer as its forgotten passwords and invitations use. */
 export interface Mailer {
   isEmailSetUp: boolean;
@@ -108,6 +123,17 @@ export interface Internals {
   users: UserService;
   credentials: CredentialsService;
   nodeKinds: NodeKinds;
+  webhooks: {
+    live: LiveWebhooks;
+    /** The workflow that a live call of this path would run. */
+    find(method: string, path: string): Promise<{ workflowId: string } | null>;
+  };
+  executions: {
+    /** Writes a failed execution of this workflow down, with these words. Nothing runs and nothing counts. */
+    keepRefused(context: HookContext, workflowId: string, words: string): Promise<void>;
+    /** Takes executions out of the history. */
+    forget(ids: readonly string[]): Promise<void>;
+  };
   mailers: {
     /** For forgotten passwords and invitations; n8n's other mails stay as they are. */
     replace(mailer: Mailer): void;
@@ -134,7 +160,9 @@ export function findInternals(): Internals {
   const require = createRequire(process.argv[1]!);
   const { Container } = require("@n8n/di") as { Container: { get<Service>(type: unknown): Service } };
   const get = <Service,>(path: string, name: string): Service => Container.get<Service>((require(path) as Record<string, unknown>)[name]);
-  const executionRows = get<Repository<CrashedExecution>>("@n8n/db", "ExecutionRepository");
+  const executionRows = get<Repository<CrashedExecution> & { deleteByIds(ids: readonly string[]): Promise<unknown> }>("@n8n/db", "ExecutionRepository");
+  const webhookRows = get<{ findWebhook(method: string, path: string): Promise<{ workflowId: string } | null> }>("../dist/webhooks/webhook.service", "WebhookService");
+  const executionService = get<{ createErrorExecution(error: Error, node: object, row: object, workflow: { id: string }, mode: string): Promise<void> }>("../dist/executions/execution.service", "ExecutionService");
   const statistics = get<Repository<{ rootCount: number }>>("@n8n/db", "WorkflowStatisticsRepository");
   const nodeTypes = get<{ getByNameAndVersion(type: string, version: number): { description?: { group?: string[] } } }>("../dist/node-types", "NodeTypes");
   const config = get<{ license: { activationKey: string } }>("@n8n/config", "GlobalConfig");
@@ -151,6 +179,18 @@ export function findInternals(): Internals {
     license: {
       forgetKey: () => void (config.license.activationKey = ""),
       clear: () => license.clear(),
+    },
+    webhooks: {
+      live: get("../dist/webhooks/live-webhooks", "LiveWebhooks"),
+      find: (method, path) => webhookRows.findWebhook(method, path),
+    },
+    executions: {
+      keepRefused: async ({ dbCollections }, workflowId, words) => {
+        const row = (await dbCollections.Workflow.findOne({ where: { id: workflowId } })) as unknown as WorkflowRow | null;
+        const node = row?.nodes.find(({ type, disabled }) => !disabled && /trigger|webhook/i.test(type));
+        if (row && node) await executionService.createErrorExecution(quotaError(words), node, row, { id: workflowId }, "webhook");
+      },
+      forget: async (ids) => void (await executionRows.deleteByIds(ids)),
     },
     mailers: {
       replace: (mailer) => {

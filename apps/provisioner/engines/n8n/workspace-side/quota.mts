@@ -1,6 +1,7 @@
 /** Holds the workspace to its plan: refuses executions, activations, credentials and invitations beyond it, and never reading, exporting or deleting. */
 import type { KnownPlan, Plan } from "../../workspace-side/known-plan.mts";
 import type { UsageStore } from "../../workspace-side/usage-store.mts";
+import { isApiCall } from "./api-callers.mts";
 import { countedWorkflows, isCountedWorkflow, type WorkflowNode } from "./active-workflows.mts";
 import type { HookContext, Internals, User } from "./internals.mts";
 
@@ -11,6 +12,9 @@ const countedModes: ReadonlySet<string> = new Set(["cli", "retry", "trigger", "w
 export const isCounted = (mode: string): boolean => countedModes.has(mode);
 
 const quotaReached = "QuotaReached";
+
+/** What an execution fails with that the plan does not allow; n8n shows the words to people. */
+export const quotaError = (message: string): Error => new QuotaReached(message);
 
 /** What n8n says of an execution that has ended. */
 export interface EndedRun {
@@ -26,6 +30,10 @@ class QuotaReached extends Error {
     super(message);
     this.name = quotaReached;
   }
+  /** n8n keeps errors as JSON, in which a plain error has no words. */
+  toJSON(): object {
+    return { name: this.name, level: this.level, message: this.message };
+  }
 }
 
 /** A workflow as n8n is about to publish it. */
@@ -34,11 +42,24 @@ export interface ActivatedWorkflow {
   nodes?: WorkflowNode[];
 }
 
+/** Why no execution may begin now. */
+export interface UsedUp {
+  /** For those who work in the workspace: names the plan and the way on. */
+  ownersWords: string;
+  /** The same in Markdown, for the editor. */
+  banner: string;
+  /** When executions may begin again (ISO); undefined where only a larger plan helps. */
+  nextPeriod: string | undefined;
+  isTrial: boolean;
+}
+
 export interface Quota {
+  /** Undefined while executions may begin. */
+  usedUp(): UsedUp | undefined;
   /** Before each execution: counts it, or refuses it. */
   beforeExecution(mode: string): void;
-  /** After each execution: counts what failed by itself, and not what was refused. */
-  afterExecution(run: EndedRun): void;
+  /** After each execution: counts what failed by itself. True where it was refused, which does not count. */
+  afterExecution(run: EndedRun): boolean;
   /** Before a workflow becomes active. */
   beforeActivation(workflow: ActivatedWorkflow, context: HookContext, internals: Internals): Promise<void>;
   /** When a workflow stops being active, or is deleted. */
@@ -63,21 +84,34 @@ const activationMs = 5000;
 
 export function createQuota({ plan, usage, panelUrl, linkTo, now }: QuotaOptions): Quota {
   const activating = new Map<string, number>();
-  // The editor shows this as a link that signs its owner in; where tags are only text, the address is still there to read.
-  const largerPlan = ({ changePlanPath }: Plan): string => `<a href="${linkTo(changePlanPath)}" target="_blank">${panelUrl}${changePlanPath}</a>`;
+  const plansAddress = ({ changePlanPath }: Plan): string => `${panelUrl}${changePlanPath}`;
+  // The editor shows this as a link that signs its owner in.
+  const largerPlan = (known: Plan): string => (isApiCall() ? plansAddress(known) : `<a href="${linkTo(known.changePlanPath)}" target="_blank">${plansAddress(known)}</a>`);
+
+  const usedUp = (): UsedUp | undefined => {
+    const known = plan.read();
+    const limit = known?.limits.executions ?? -1;
+    if (!known || limit < 0 || plan.used() < limit) return undefined;
+    const nextPeriod = plan.nextPeriod();
+    const words = executionsUsed(known, nextPeriod);
+    const banner = `${nextPeriod === undefined ? allUsed : `${allUsed} Workflows run again on ${dayOf(nextPeriod)}.`} [Choose a larger plan](${linkTo(known.changePlanPath)})`;
+    return { ownersWords: `${words} ${plansAddress(known)}`, banner, nextPeriod, isTrial: known.status === "trialing" };
+  };
 
   return {
+    usedUp,
     beforeExecution: (mode) => {
       if (!isCounted(mode)) return;
-      const known = plan.read();
-      const limit = known?.limits.executions ?? -1;
-      if (known && limit >= 0 && plan.used() >= limit) throw new QuotaReached(`${executionsUsed(known, plan.nextPeriod())} ${largerPlan(known)}`);
+      const refusal = usedUp();
+      // Kept with the execution, and read by programs as well: no markup.
+      if (refusal) throw new QuotaReached(refusal.ownersWords);
       usage.countExecution(plan.period(), now());
     },
     afterExecution: ({ mode, status, data }) => {
       const isRefused = data?.resultData?.error?.name === quotaReached;
       // A crash is found at the next start (count-crashes.mts), and may or may not be told here as well.
       if (isCounted(mode ?? "") && status === "error" && !isRefused) usage.countFailure(plan.period(), now());
+      return isRefused;
     },
     beforeActivation: async ({ id, nodes }, context, { nodeKinds }) => {
       const known = plan.read();
@@ -142,8 +176,11 @@ function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result>
 function executionsUsed(plan: Plan, nextPeriod: string | undefined): string {
   const { displayName, limits } = plan;
   if (nextPeriod === undefined) return `Your ${displayName} plan includes ${number(limits.executions)} executions, and all of them are used. Workflows run again with a larger plan:`;
-  const day = new Date(nextPeriod).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
-  return `Your ${displayName} plan includes ${number(limits.executions)} executions a month, and all of them are used. Workflows run again on ${day}, or at once with a larger plan:`;
+  return `Your ${displayName} plan includes ${number(limits.executions)} executions a month, and all of them are used. Workflows run again on ${dayOf(nextPeriod)}, or immediately with a larger plan:`;
 }
+
+const allUsed = "All executions of this workspace's plan are used.";
+
+const dayOf = (iso: string): string => new Date(iso).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 
 const number = (value: number): string => value.toLocaleString("en-US");
