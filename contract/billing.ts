@@ -240,7 +240,7 @@ export const cancelSubscription = defineRoute({
   summary: "Cancels to the end of the paid period. `accountName` is typed by the customer",
   body: z.object({ accountName: z.string().max(64), reason: z.string().max(1000).optional() }),
   success: { status: 200, body: z.object({ user }) },
-  problems: ["subscription_not_found", "password_needed", "payments_unavailable", "idempotency_key_reused"],
+  problems: ["subscription_not_found", "password_needed", "renewal_under_way", "payments_unavailable", "idempotency_key_reused"],
 });
 
 /**
@@ -286,7 +286,7 @@ export const resubscribe = defineRoute({
   summary: "Keeps or restores the subscription; `url` where the customer has to pay first",
   body: z.object({ previewId: z.string().max(4000).optional() }),
   success: { status: 200, body: z.object({ user, url: z.string().nullable() }) },
-  problems: ["subscription_not_found", "password_needed", "preview_stale", "payment_declined", "payment_action_required", "payments_unavailable", "idempotency_key_reused"],
+  problems: ["subscription_not_found", "password_needed", "preview_stale", "payment_declined", "payment_action_required", "renewal_under_way", "payments_unavailable", "idempotency_key_reused"],
 });
 
 export const retryPayment = defineRoute({

@@ -6,7 +6,7 @@ import { defineRoute } from "./route.ts";
 
 const change = z.object({ planId, timing: z.enum(["now", "period-end"]).optional() });
 const customChange = z.object({ planId, quotas, timing: z.enum(["now", "period-end"]).optional() });
-const changeProblems = ["plan_not_found", "plan_withdrawn", "subscription_not_found", "update_billing_first", "payments_unavailable"] as const;
+const changeProblems = ["plan_not_found", "plan_withdrawn", "subscription_not_found", "update_billing_first", "renewal_under_way", "payments_unavailable"] as const;
 const confirmProblems = [...changeProblems, "password_needed", "preview_stale", "payment_declined", "payment_action_required", "idempotency_key_reused"] as const;
 
 export const previewChange = defineRoute({
@@ -56,5 +56,5 @@ export const cancelScheduledChange = defineRoute({
   path: "/account/plan/change",
   summary: "Takes back a change of plan that waits for the end of the period",
   success: { status: 200, body: z.object({ user }) },
-  problems: ["subscription_not_found", "password_needed", "payments_unavailable", "idempotency_key_reused"],
+  problems: ["subscription_not_found", "password_needed", "renewal_under_way", "payments_unavailable", "idempotency_key_reused"],
 });

@@ -53,6 +53,7 @@ export const problems = {
   idempotency_key_reused: { status: 409, title: "This request was already made with other contents." },
   invoice_not_found: { status: 404, title: "There is no such invoice." },
   webhook_refused: { status: 400, title: "The signature of this event is not valid." },
+  renewal_under_way: { status: 409, title: "Your subscription renews within half an hour, and cannot be changed until it has. Nothing was changed." },
   payments_unavailable: { status: 503, title: "The payment provider cannot be reached. Nothing was charged. Try again in a moment." },
   backup_not_found: { status: 404, title: "There is no such backup." },
   backup_not_usable: { status: 409, title: "This cannot be done with this backup." },

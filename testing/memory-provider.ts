@@ -55,6 +55,7 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
   const provider: MemoryProvider = {
     name: "sandbox",
     isSeller: false,
+    lockedBeforeRenewalMs: 0,
     checkouts,
     charges,
     refunds,
@@ -124,6 +125,7 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
       }),
     changeCardUrl: (id) => ask(() => `https://pay.example/card/${id}`),
     saveDetails: () => ask(() => undefined),
+    saveEmail: () => ask(() => undefined),
     listInvoices: () => ask(() => []),
     invoiceUrl: () => ask(() => null),
     nextPayment: () => ask(() => null),

@@ -3,8 +3,11 @@ import { createHmac } from "node:crypto";
 import { createPaddleProvider } from "#apps/payments-paddle/create-paddle-provider.ts";
 import type { EventPayload } from "#apps/payments-sandbox/emit-event.ts";
 import { changeCard } from "#apps/payments-sandbox/pay-page.ts";
+import { sandboxId, selectInvoices, updateCustomer, updateSubscription } from "#apps/payments-sandbox/sandbox-rows.ts";
 import { startFakePaddle } from "./fake-paddle/start-fake-paddle.ts";
-import { showSubscription, showTransaction, type FakeWorld } from "./fake-paddle/paddle-calls.ts";
+import type { FakeWorld } from "./fake-paddle/paddle-world.ts";
+import { showSubscription } from "./fake-paddle/subscription-calls.ts";
+import { adjust, approveRefunds, convertPage, showTransaction } from "./fake-paddle/transaction-calls.ts";
 import type { ProviderHarness, RawWebhook } from "./provider-harness.ts";
 import { createSandboxHarness, keptCard, publicUrl, type SandboxHarnessOptions } from "./sandbox-harness.ts";
 
@@ -26,10 +29,20 @@ const types: Readonly<Record<string, string>> = {
   "payment.disputed": "adjustment.created",
 };
 
+export interface PaddleHarness extends ProviderHarness {
+  fake: FakeWorld;
+  /** Somebody at Paddle gives a part of the newest paid invoice back; minor units. */
+  refundPart(customerId: string, amount: number): Promise<void>;
+  /** Somebody at Paddle gives the customer credit; minor units. */
+  giveCredit(customerId: string, amount: number): Promise<void>;
+  /** The subscription says that it is another account's. */
+  giveTo(subscriptionId: string, accountId: string): Promise<void>;
+}
+
 /** `options` are those of the world behind it. */
-export async function createPaddleHarness(options: SandboxHarnessOptions = {}): Promise<ProviderHarness> {
+export async function createPaddleHarness(options: SandboxHarnessOptions = {}): Promise<PaddleHarness> {
   const sandbox = await createSandboxHarness(options);
-  const world: FakeWorld = { harness: sandbox, kept: new Map(), pages: new Map() };
+  const world: FakeWorld = { harness: sandbox, kept: new Map(), pages: new Map(), adjustments: new Map(), converts: false };
   const fake = await startFakePaddle(world, apiKey);
   const { clock } = sandbox;
 
@@ -45,7 +58,19 @@ export async function createPaddleHarness(options: SandboxHarnessOptions = {}): 
     provider: createPaddleProvider({ apiKey, environment: "sandbox", webhookSecrets: [secrets.current, secrets.previous], clock, publicUrl, apiUrl: fake.url }),
     triesOnRequest: false,
     closesPages: false,
-    pay: ({ checkoutId, url }, ...rest) => sandbox.pay({ checkoutId: checkoutId.replace("txn_", ""), url }, ...rest),
+    fake: world,
+    async pay({ checkoutId, url }, ...rest) {
+      const id = checkoutId.replace("txn_", "");
+      if (world.converts) await convertPage(world, id, "DE");
+      return sandbox.pay({ checkoutId: id, url }, ...rest);
+    },
+    agreeToRefunds: () => approveRefunds(world),
+    async refundPart(customerId, amount) {
+      const newest = (await selectInvoices(sandbox.db, customerId)).find(({ status }) => status === "paid");
+      await adjust(world, newest!, { id: sandboxId("adj"), action: "refund", status: "approved", amount });
+    },
+    giveCredit: async (customerId, credit) => void (await updateCustomer(sandbox.db, customerId, { credit })),
+    giveTo: async (id, accountId) => void (await updateSubscription(sandbox.db, id, { accountId }, sandbox.now())),
     // Paddle's page takes the card again and lets its bank ask.
     async confirm(url) {
       const id = new URL(url).pathname.split("/").at(-1)!;
@@ -66,6 +91,7 @@ async function objectOf(world: FakeWorld, type: string, data: EventPayload["data
   const { subscriptionId, customerId, accountId } = data;
   if (type === "checkout.completed") return { id: `txn_${String(data["checkoutId"])}`, subscription_id: subscriptionId, customer_id: customerId, custom_data: { accountId } };
   if (type === "customer.updated") return { id: customerId, custom_data: { accountId } };
+  if (type.startsWith("adjustment.")) return { id: data["adjustmentId"], customer_id: customerId, subscription_id: subscriptionId };
   if (type === "payment.refunded" || type === "payment.disputed") return { id: "adj_fake", action: type === "payment.refunded" ? "refund" : "chargeback", customer_id: customerId, subscription_id: subscriptionId };
   if (type.startsWith("payment.")) return showTransaction(world, String(data["invoiceId"]));
   return showSubscription(world, subscriptionId!);

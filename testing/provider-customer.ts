@@ -10,9 +10,10 @@ export const buy = (planId: string, extraExecutionUnits = 0, extraWorkflowUnits 
 
 export const germanDetails: BillingDetails = { name: "Ada Lovelace", line1: "Straße 1", line2: "", postalCode: "10115", city: "Berlin", country: "DE", vatId: "" };
 
-export const checkoutRequest = (changes: Partial<CheckoutRequest> = {}): CheckoutRequest => ({
-  accountId: randomUUID(),
-  email: "ada@example.com",
+/** Each account has an address of its own, as here: a provider may have one customer for an address. */
+export const checkoutRequest = ({ accountId = randomUUID(), ...changes }: Partial<CheckoutRequest> = {}): CheckoutRequest => ({
+  accountId,
+  email: `ada-${accountId}@example.com`,
   name: "Ada Lovelace",
   purchase: buy("pro-1-monthly"),
   currency: "USD",

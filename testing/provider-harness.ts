@@ -42,6 +42,8 @@ export interface ProviderHarness extends AsyncDisposable {
   setUnknownStatus(subscriptionId: string): Promise<void>;
   /** Gives the money of the newest paid invoice back. */
   refundNewest(customerId: string): Promise<void>;
+  /** People at the provider agree to the refunds that wait for them, where any do. */
+  agreeToRefunds(): Promise<void>;
   /** Lets the customer's bank take the money of the newest paid invoice back. */
   disputeNewest(customerId: string): Promise<void>;
   /** When an unpaid subscription is paused, at the latest, after its first failed payment. */

@@ -76,6 +76,8 @@ export async function createSandboxHarness(options: SandboxHarnessOptions = {}):
     unknownEvent: () => Buffer.from(JSON.stringify({ id: "evt_new", type: "star.born", occurredAt: clock.now().toISOString(), data: {} })),
     setUnknownStatus: async (id) => void (await db.update(sandboxSubscriptions).set({ status: "hibernating", dueAt: null }).where(eq(sandboxSubscriptions.id, id))),
     refundNewest: (customerId) => refundNewestInvoice(db, customerId, clock.now()),
+    // Refunds wait for nobody here.
+    agreeToRefunds: () => Promise.resolve(),
     disputeNewest: (customerId) => refundNewestInvoice(db, customerId, clock.now(), "bank"),
     pausedAfterMs: 7 * 86_400_000,
     triesOnRequest: true,

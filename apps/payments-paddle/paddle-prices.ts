@@ -32,23 +32,33 @@ export function purchaseOf(items: readonly SubscriptionItem[]): Purchase | null 
   return { planId, extraExecutionUnits: byKey.get(`${planId}-executions`) ?? 0, extraWorkflowUnits: byKey.get(`${planId}-workflows`) ?? 0 };
 }
 
-export type FindItems = (purchase: Purchase) => Promise<{ priceId: string; quantity: number }[]>;
+/**
+ * The prices of a purchase in a currency. `exact`: a price of another currency, which Paddle would convert at the rate of the day, is not
+ * taken for it: nobody chose that sum. A change of what runs already is quoted by Paddle itself, so that such a price does.
+ */
+export type FindItems = (purchase: Purchase, currency: string, which?: "exact") => Promise<{ priceId: string; quantity: number }[]>;
 
 /** Reads all active prices at once, and again when one is missing or ten minutes have passed; refuses what Paddle does not sell. */
 export function createItemFinder(paddle: Paddle, nowMs: () => number): FindItems {
-  let ids = new Map<string, string>();
+  /** By key, then by the currency of the price. */
+  let ids = new Map<string, Map<string, string>>();
   let untilMs = 0;
-  return async (purchase) => {
-    const wanted = wantedKeys(purchase);
-    if (nowMs() > untilMs || wanted.some(({ key }) => !ids.has(key))) {
-      const found = new Map<string, string>();
-      for await (const price of paddle.prices.list({ status: ["active"], perPage: pageSize })) if (keyOf(price)) found.set(keyOf(price), price.id);
-      ids = found;
-      untilMs = nowMs() + keepMs;
+  const read = async () => {
+    const found: typeof ids = new Map();
+    for await (const price of paddle.prices.list({ status: ["active"], perPage: pageSize })) {
+      const key = keyOf(price);
+      if (key) found.set(key, (found.get(key) ?? new Map<string, string>()).set(price.unitPrice.currencyCode, price.id));
     }
+    ids = found;
+    untilMs = nowMs() + keepMs;
+  };
+  return async (purchase, currency, which) => {
+    const wanted = wantedKeys(purchase);
+    if (nowMs() > untilMs || wanted.some(({ key }) => !ids.get(key)?.has(currency))) await read();
     return wanted.map(({ key, quantity }) => {
-      const priceId = ids.get(key);
-      if (priceId === undefined) throw new ProviderRefusal(`Paddle has no active price whose custom data say {"slipway": "${key}"}.`);
+      const prices = ids.get(key);
+      const priceId = prices?.get(currency) ?? (which === "exact" ? undefined : prices?.values().next().value);
+      if (priceId === undefined) throw new ProviderRefusal(`Paddle has no active price in ${currency} whose custom data say {"slipway": "${key}"}.`);
       return { priceId, quantity };
     });
   };

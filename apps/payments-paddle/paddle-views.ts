@@ -3,6 +3,7 @@ import type { NextTransaction, PaymentMethod, Subscription, SubscriptionPreview,
 import type { Money } from "#contract/money.ts";
 import type { BillingDetails } from "#contract/billing.ts";
 import type { ProviderCard, ProviderInvoice, ProviderLine, ProviderStatus, ProviderSubscription, ProviderTax } from "#domain/billing/payment-provider.ts";
+import { accountOf } from "./paddle-customers.ts";
 import { purchaseOf } from "./paddle-prices.ts";
 
 export const minor = (text: string | null | undefined): number => Number.parseInt(text ?? "0", 10) || 0;
@@ -25,26 +26,32 @@ function attemptCard({ methodDetails }: TransactionPaymentAttempt): ProviderCard
   return methodDetails?.card ? cardView(methodDetails.card as Card) : null;
 }
 
+/** The card of the newest payment; `transactions` are newest first. */
+export function cardOf(transactions: readonly Transaction[]): ProviderCard | null {
+  const captured = transactions.flatMap(({ payments }) => payments).filter(({ status, methodDetails }) => status === "captured" && methodDetails);
+  const newest = captured.toSorted((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt))[0];
+  return newest ? attemptCard(newest) : null;
+}
+
 export interface SubscriptionFacts {
   subscription: Subscription;
   /** Newest first; those of the subscription. */
   unpaid: readonly Transaction[];
-  method: PaymentMethod | undefined;
+  card: ProviderCard | null;
   /** Minor units. */
   credit: number;
 }
 
-export function subscriptionView({ subscription, unpaid, method, credit }: SubscriptionFacts): ProviderSubscription {
+export function subscriptionView({ subscription, unpaid, card, credit }: SubscriptionFacts): ProviderSubscription {
   const { currentBillingPeriod: period, scheduledChange } = subscription;
   const status = statuses[subscription.status] ?? "unknown";
   const currency = subscription.currencyCode;
   const startsAt = date(period?.startsAt) ?? date(subscription.startedAt) ?? new Date(subscription.createdAt);
   const failed = (unpaid[0]?.payments ?? []).filter(({ status: was }) => isFailed(was)).map(({ createdAt }) => new Date(createdAt)).toSorted((one, other) => one.getTime() - other.getTime());
-  const custom = subscription.customData as Record<string, unknown> | null;
   return {
     id: subscription.id,
     customerId: subscription.customerId,
-    accountId: typeof custom?.["accountId"] === "string" ? custom["accountId"] : null,
+    accountId: accountOf(subscription),
     status,
     providerStatus: subscription.status,
     purchase: purchaseOf(subscription.items),
@@ -59,7 +66,7 @@ export function subscriptionView({ subscription, unpaid, method, credit }: Subsc
     endedAt: date(subscription.canceledAt),
     credit: { amount: credit, currency },
     taxInclusive: subscription.items.some(({ price }) => price.taxMode === "internal"),
-    card: methodView(method),
+    card,
     changedAt: new Date(subscription.updatedAt),
   };
 }
@@ -67,7 +74,7 @@ export function subscriptionView({ subscription, unpaid, method, credit }: Subsc
 const isFailed = (status: string): boolean => status === "error" || status === "canceled" || status === "dropped" || status === "action_required";
 
 /** Tax rates are shares there: "0.19". */
-const percent = (rate: string | undefined): number => Math.round(Number(rate ?? 0) * 1000) / 10;
+const percent = (rate: string): number => Math.round(Number(rate) * 1e6) / 1e4;
 
 interface Details {
   lineItems: readonly { quantity: number; totals: { subtotal: string; tax: string } | null; product: { name: string } | null; proration?: unknown }[];
@@ -82,8 +89,9 @@ export function linesOf({ lineItems }: Details, currency: string): ProviderLine[
 }
 
 function taxOf({ taxRatesUsed }: Details, amount: number, currency: string): ProviderTax | null {
+  const rates = [...new Set(taxRatesUsed.map(({ taxRate }) => taxRate))];
   // Subtotals are without tax, so tax is always on top of the lines.
-  return amount === 0 ? null : { name: "Tax", ratePercent: percent(taxRatesUsed[0]?.taxRate), amount: { amount, currency }, inclusive: false };
+  return amount === 0 ? null : { name: "Tax", ratePercent: rates.length === 1 ? percent(rates[0]!) : null, amount: { amount, currency }, inclusive: false };
 }
 
 export interface QuotedSums {
@@ -117,6 +125,14 @@ export function recurringSums(details: Details | null, currency: string): { line
   return { lines: linesOf(details, currency), tax: taxOf(details, minor(details.totals.tax), currency), total: minor(details.totals.total) };
 }
 
+/** What is owed of a payment that is open; what credit takes off is the last line. */
+export function openSums({ details, currencyCode: currency }: Transaction): { lines: ProviderLine[]; tax: ProviderTax | null; amount: number } {
+  if (!details?.totals) return { lines: [], tax: null, amount: 0 };
+  const credit = minor(details.totals.credit);
+  const lines = linesOf(details as Details, currency);
+  return { lines: credit > 0 ? [...lines, { label: "Credit", quantity: 1, amount: { amount: -credit, currency }, isProration: false }] : lines, tax: taxOf(details as Details, minor(details.totals.tax), currency), amount: minor(details.totals.grandTotal) };
+}
+
 /** Lines and tax of a renewal; what credit takes off is the last line. */
 export function renewalSums(next: NextTransaction, currency: string): { lines: ProviderLine[]; tax: ProviderTax | null } {
   return { lines: nextPaymentView(next, currency).lines, tax: taxOf(next.details, minor(next.details.totals.tax), currency) };
@@ -137,15 +153,19 @@ export function invoiceView(transaction: Transaction): ProviderInvoice | null {
   const total = minor(details?.totals?.total);
   if (!status || !details?.totals || total === 0 || (status === "void" && transaction.payments.length === 0)) return null;
   const adjustments = transaction.adjustments ?? [];
-  const isWithdrawn = balanceOf(adjustments, "chargeback") > balanceOf(adjustments, "chargeback_reverse");
-  const isRefunded = isWithdrawn || adjustments.some(isRefund);
+  const isWithdrawn = adjusted(adjustments, "chargeback") > adjusted(adjustments, "chargeback_reverse");
+  // What came from credit was charged to nobody: all is back when all that was charged is.
+  const charged = minor(details.totals.grandTotal);
+  const isGivenBack = charged > 0 && adjusted(adjustments, "refund") >= charged;
+  const isRefunded = isWithdrawn || isGivenBack;
   return {
     id: transaction.id,
     subscriptionId: transaction.subscriptionId,
     number: transaction.invoiceNumber,
     issuedAt: new Date(transaction.billedAt ?? transaction.createdAt),
     status: isRefunded ? "refunded" : status,
-    takenBack: isWithdrawn ? "chargeback" : balanceOf(adjustments, "refund") >= total ? "refund" : null,
+    takenBack: isWithdrawn ? "chargeback" : isGivenBack ? "refund" : null,
+    refunds: adjustments.filter(({ action, status: agreed }) => action === "refund" && agreed === "approved").map(({ id, updatedAt, totals }) => ({ id, at: new Date(updatedAt), amount: { amount: minor(totals?.total), currency } })),
     lines: linesOf(details as Details, currency),
     tax: taxOf(details as Details, minor(details.totals.tax), currency),
     total: { amount: total, currency },
@@ -164,12 +184,11 @@ export function invoiceView(transaction: Transaction): ProviderInvoice | null {
   };
 }
 
-/** How much of a kind was agreed to; what waits for somebody at Paddle has moved nothing yet. */
-const balanceOf = (adjustments: readonly { action: string; status: string; totals: { total: string } | null }[], kind: string): number =>
-  adjustments.filter(({ action, status }) => action === kind && status === "approved").reduce((sum, { totals }) => sum + minor(totals?.total), 0);
+const agreed: ReadonlySet<string> = new Set(["approved"]);
 
-/** Asked for or agreed to, and not refused. */
-export const isRefund = ({ action, status }: { action: string; status: string }): boolean => action === "refund" && status !== "rejected";
+/** How much of a kind there is, in minor units: of what was agreed to, unless other states count; what waits for Paddle has moved nothing yet. */
+export const adjusted = (adjustments: readonly { action: string; status: string; totals: { total: string } | null }[], kind: string, counting = agreed): number =>
+  adjustments.filter(({ action, status }) => action === kind && counting.has(status)).reduce((sum, { totals }) => sum + minor(totals?.total), 0);
 
 /** As given at Paddle's checkout; null where no address was. */
 function buyerOf({ address, business, customer }: Transaction): BillingDetails | null {

@@ -47,6 +47,7 @@ export function createSandboxProvider(options: SandboxOptions): PaymentProvider 
   return {
     name: "sandbox",
     isSeller: false,
+    lockedBeforeRenewalMs: 0,
     async createCheckout(request, key) {
       const items = await priceItems(findPrice, request.purchase, request.currency);
       const now = clock.now();
@@ -89,6 +90,12 @@ export function createSandboxProvider(options: SandboxOptions): PaymentProvider 
         const customer = await holdCustomer(tx, customerId);
         await updateCustomer(tx, customerId, { details, name: details.name });
         await emitEvent(tx, "customer.updated", { customerId, accountId: customer.accountId }, { at: now, now });
+      });
+    },
+    async saveEmail(customerId, { accountId, email }) {
+      await db.transaction(async (tx) => {
+        const customer = await holdCustomer(tx, customerId);
+        if (customer.accountId === accountId && customer.email !== email) await updateCustomer(tx, customerId, { email });
       });
     },
     async listInvoices(customerId) {

@@ -48,6 +48,7 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host }:
   return {
     name: "stripe",
     isSeller: false,
+    lockedBeforeRenewalMs: 0,
     createCheckout: (request, key) => createCheckout(world, request, key),
     async readCheckout(id) {
       const session = await asked(() => stripe.checkout.sessions.retrieve(id));
@@ -79,6 +80,8 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host }:
       return session.url;
     },
     saveDetails: (customerId, details) => saveDetails(world, customerId, details),
+    // A customer is one account's here, and an address may have any number of customers.
+    saveEmail: async (customerId, { email }) => void (await asked(() => stripe.customers.update(customerId, { email }))),
     async listInvoices(customerId) {
       const [invoices, charges] = await asked(() => Promise.all([allInvoices(stripe, customerId), allCharges(stripe, customerId)]));
       const withdrawn = await withdrawnOf(world, charges);

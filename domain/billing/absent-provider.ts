@@ -7,6 +7,7 @@ const refuse = (): Promise<never> => Promise.reject(new ProviderUnreachable("the
 export const absentProvider: PaymentProvider = {
   name: "sandbox",
   isSeller: false,
+  lockedBeforeRenewalMs: 0,
   createCheckout: refuse,
   readCheckout: refuse,
   expireCheckout: refuse,
@@ -22,6 +23,7 @@ export const absentProvider: PaymentProvider = {
   retryPayment: refuse,
   changeCardUrl: refuse,
   saveDetails: refuse,
+  saveEmail: refuse,
   listInvoices: refuse,
   invoiceUrl: refuse,
   nextPayment: refuse,

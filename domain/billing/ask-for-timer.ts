@@ -1,8 +1,10 @@
 /** What timers do at the provider before they act: looking for a payment whose event is late, or making a change there. */
+import { findOwner } from "#domain/accounts/credential-store.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
 import { theService, type Billing } from "./billing.ts";
 import { countCorrection } from "./count-correction.ts";
+import { ProviderRefusal } from "./payment-provider.ts";
 import { readPlans } from "./plan-facts-store.ts";
 import { purchaseOf } from "./plan-facts.ts";
 import { listOpenCheckouts } from "./checkout-store.ts";
@@ -55,6 +57,7 @@ async function askBeforeTrialEnd(billing: Billing, accountId: string, dueAt: Dat
 async function checkTruth(billing: Billing, accountId: string, before: SubscriptionRow): Promise<Date | null> {
   if (!isOurs(billing, before)) return null;
   const synced = await syncSubscription(billing, accountId);
+  await tellAddress(billing, accountId);
   const changed = (await endWhereTakenBack(billing, accountId)) || synced.changed;
   if (changed) {
     await countCorrection(billing.db, billing, { accountId, kind: "missed-event", detail: `${before.providerSubscriptionId} had changed without an event` });
@@ -73,6 +76,19 @@ async function checkTruth(billing: Billing, accountId: string, before: Subscript
     }
     default:
       return null;
+  }
+}
+
+/** The provider writes to its customer, and may have one for each address: it hears of a new one within moments, and again each week. */
+async function tellAddress({ db, provider, log }: Billing, accountId: string): Promise<void> {
+  const [held, owner] = await Promise.all([findSubscription(db, accountId), findOwner(db, accountId)]);
+  if (held?.provider !== provider.name || !held.providerCustomerId || !owner) return;
+  try {
+    await provider.saveEmail(held.providerCustomerId, { accountId, email: owner.email });
+  } catch (error) {
+    // For good, such as where the address is another customer's there: nothing else of the account waits for it.
+    if (!(error instanceof ProviderRefusal)) throw error;
+    log.warn({ err: error, account: accountId }, "the provider keeps another address of this customer");
   }
 }
 

@@ -9,7 +9,7 @@ import { listen } from "#platform/listen.ts";
 import type { Rounds } from "#platform/rounds.ts";
 import { createWakeLoop } from "#platform/wake-loop.ts";
 import type { Billing } from "./billing.ts";
-import { claimOpenCheckouts } from "./checkout-store.ts";
+import { claimOpenCheckouts, endForeignPages } from "./checkout-store.ts";
 import { createDealer, type Dealer } from "./deal-accounts.ts";
 import { eventReceivedChannel } from "./provider-event-store.ts";
 import { syncSubscription } from "./sync-subscription.ts";
@@ -62,7 +62,8 @@ export async function doWhatIsDue(billing: Billing): Promise<void> {
 /** Somebody opened a page to pay and nothing was heard of it since. */
 async function checkOpenCheckouts(billing: Billing, dealer: Dealer): Promise<void> {
   const now = billing.clock.now();
-  for (const accountId of await claimOpenCheckouts(billing.db, now, after(now, checkoutAgainMs), checkoutsAtOnce)) {
+  await endForeignPages(billing.db, billing.provider.name, now);
+  for (const accountId of await claimOpenCheckouts(billing.db, billing.provider.name, now, after(now, checkoutAgainMs), checkoutsAtOnce)) {
     dealer.begin(`page of ${accountId}`, async () => {
       const { changed } = await syncSubscription(billing, accountId);
       if (changed) await billing.settlePayments(accountId);

@@ -1,6 +1,7 @@
 /** The SQL of pages that were opened to pay. An account has one that is open or being opened: a unique index says so. */
-import { and, asc, desc, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, lte, ne, sql } from "drizzle-orm";
 import { checkouts } from "#database/tables.ts";
+import { after, dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import type { PaymentProviderName } from "./payment-provider.ts";
 
@@ -71,12 +72,23 @@ export async function mayBePaid(db: Connection, provider: PaymentProviderName, c
   return !found[0] || found[0].state === "open";
 }
 
-/** Accounts with pages that should be looked at, each once; their next look is put off to `next`, so that several workers share them. */
-export async function claimOpenCheckouts(db: Connection, now: Date, next: Date, most: number): Promise<string[]> {
+/** No page of any provider is open for longer. */
+export const pageLifeMs = 4 * dayMs;
+
+/** Pages of a provider that is not configured any more can't be looked at: the old ones are over, those that may still be paid wait for their provider until they are. */
+export async function endForeignPages(db: Connection, provider: PaymentProviderName, now: Date): Promise<void> {
+  await db
+    .update(checkouts)
+    .set({ state: "expired", checkAt: null })
+    .where(and(lte(checkouts.checkAt, now), ne(checkouts.provider, provider), inArray(checkouts.state, ["open", "closing"]), lte(checkouts.createdAt, after(now, -pageLifeMs))));
+}
+
+/** Accounts with pages of the provider that should be looked at, each once; their next look is put off to `next`, so that several workers share them. */
+export async function claimOpenCheckouts(db: Connection, provider: PaymentProviderName, now: Date, next: Date, most: number): Promise<string[]> {
   const due = db
     .select({ id: checkouts.checkoutId })
     .from(checkouts)
-    .where(lte(checkouts.checkAt, now))
+    .where(and(lte(checkouts.checkAt, now), eq(checkouts.provider, provider)))
     .orderBy(asc(checkouts.checkAt))
     .limit(most)
     .for("update", { skipLocked: true });

@@ -23,7 +23,7 @@ export async function endWhereTakenBack(billing: Billing, accountId: string): Pr
   const held = await findSubscription(db, accountId);
   if (held?.provider !== provider.name || !held.providerSubscriptionId || !held.providerCustomerId || !isSold(stateOf(held))) return false;
   const { providerSubscriptionId: subscriptionId, periodStartsAt } = held;
-  const invoiceId = endingInvoice(await provider.listInvoices(held.providerCustomerId), { subscriptionId, periodStartsAt });
+  const invoiceId = endingInvoice(await provider.listInvoices(held.providerCustomerId, accountId), { subscriptionId, periodStartsAt });
   if (!invoiceId) return false;
   await writeAudit(db, { accountId, userId: null, action: "subscription.money-taken-back", after: { invoiceId } }, clock.now());
   await applyProviderTruth(billing, accountId, await provider.cancelNow(subscriptionId, `taken-back-${subscriptionId}`), theService);

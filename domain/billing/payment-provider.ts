@@ -153,6 +153,8 @@ export interface PaymentProvider {
   readonly name: PaymentProviderName;
   /** True where the provider is the seller and writes the invoices itself. */
   readonly isSeller: boolean;
+  /** How long before a renewal it takes no change and no cancellation (RenewalUnderWay); 0: it always does. */
+  readonly lockedBeforeRenewalMs: number;
   /** Opens a page where the purchase is paid. */
   createCheckout(request: CheckoutRequest, key: string): Promise<{ checkoutId: string; url: string }>;
   /** What became of a checkout; for when its event is late. */
@@ -183,8 +185,10 @@ export interface PaymentProvider {
   /** A page where the card is changed; made anew each time, since it expires. */
   changeCardUrl(subscriptionId: string, returnUrl: string): Promise<string>;
   saveDetails(customerId: string, details: BillingDetails): Promise<void>;
-  /** Newest first. */
-  listInvoices(customerId: string): Promise<ProviderInvoice[]>;
+  /** Tells the address of whoever the customer is; nothing where the customer is another account's. Refused where another customer has the address. */
+  saveEmail(customerId: string, owner: { accountId: string; email: string }): Promise<void>;
+  /** Newest first. With `accountId` those of its subscriptions alone, as a customer of old may be two accounts'. */
+  listInvoices(customerId: string, accountId?: string): Promise<ProviderInvoice[]>;
   /** Where the provider keeps the PDF, for a seller; null: there is none. */
   invoiceUrl(invoiceId: string): Promise<string | null>;
   nextPayment(subscriptionId: string): Promise<{ at: Date; amount: Money; tax: Money; lines: readonly ProviderLine[] } | null>;
@@ -222,7 +226,12 @@ export class ProviderUnreachable extends Error {
 
 /** The provider was reached and refused for another reason; `message` is for operators. */
 export class ProviderRefusal extends Error {
-  override readonly name = "ProviderRefusal";
+  override readonly name: string = "ProviderRefusal";
+}
+
+/** The subscription renews in a moment, and nothing of it can be changed until then. */
+export class RenewalUnderWay extends ProviderRefusal {
+  override readonly name = "RenewalUnderWay";
 }
 
 export class SignatureInvalid extends Error {

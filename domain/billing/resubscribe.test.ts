@@ -73,3 +73,15 @@ test("a deletion that is about to act when the customer agrees to pay leaves the
   expect(await world.state(accountId)).toBe("active");
   expect(await world.wanted(accountId)).toBe("running");
 });
+
+test("a deletion that fell due in an outage waits for the customer who is at their bank when it is over, once", async () => {
+  const { world, accountId, ask, confirm } = await atTheBank();
+  world.clock.advance(2 * 60 * minuteMs);
+  await expect(ask()).rejects.toEqual(refusal("payment_action_required"));
+  await world.pass(10 * minuteMs);
+  expect(await world.wanted(accountId)).toBe("stopped");
+  await expect(ask()).rejects.toEqual(refusal("payment_action_required"));
+  await world.pass(6 * minuteMs);
+  expect(await world.wanted(accountId)).toBe("deleted");
+  await expect(confirm()).rejects.toThrow();
+});

@@ -1,6 +1,6 @@
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { AppError } from "#platform/app-error.ts";
-import { after, minuteMs } from "#platform/clock.ts";
+import { minuteMs } from "#platform/clock.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
 import { askProvider } from "./ask-provider.ts";
 import type { Actor, Billing } from "./billing.ts";
@@ -64,7 +64,7 @@ async function resume(billing: Billing, held: SubscriptionRow, previewId: string
   await db.transaction(async (tx) => {
     const locked = await lockSubscription(tx, accountId);
     if (!locked || locked.version !== quote.version || stateOf(locked) !== "paused") throw new AppError("preview_stale");
-    await putOffTimer(tx, accountId, "deletion", after(clock.now(), heldOffMs), heldOffMs);
+    await putOffTimer(tx, accountId, "deletion", clock.now(), heldOffMs);
   });
   try {
     await take(billing, held, actor, () => provider.resume(held.providerSubscriptionId!, quote.dueNow, key));

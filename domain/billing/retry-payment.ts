@@ -35,7 +35,7 @@ export async function retryPayment(billing: Billing, accountId: string, actor: A
 
 /** Our copies, from which the panel shows the sum, may be older than the provider's invoice: they are refreshed where they are. */
 async function refuseAnotherSum(billing: Billing, accountId: string, { subscriptionId, customerId }: { subscriptionId: string; customerId: string | null }, shown: Money): Promise<void> {
-  const invoices = customerId ? await askProvider(() => billing.provider.listInvoices(customerId)) : [];
+  const invoices = customerId ? await askProvider(() => billing.provider.listInvoices(customerId, accountId)) : [];
   const open = invoices.filter((invoice) => invoice.subscriptionId === subscriptionId && invoice.status === "open").toSorted((one, other) => other.issuedAt.getTime() - one.issuedAt.getTime())[0];
   if (!open) return;
   const { currency } = open.total;

@@ -41,8 +41,8 @@ export const warningBeforeDeletionMs = 3 * dayMs;
 export const lastBackupKeptMs = 30 * dayMs;
 /** Providers charge within minutes of a period's end; their event comes first, nearly always. */
 const truthCheckAfterMs = 10 * minuteMs;
-/** Early enough for two failed tries, late enough that hardly anything happens in between. */
-export const changeBeforeRenewalMs = hourMs;
+/** Late enough that hardly anything happens in between, and early enough to outlast an outage: some providers take nothing in the last half hour. */
+export const changeBeforeRenewalMs = 3 * hourMs;
 
 /** Everything that is due for the row, by kind. */
 export function timersOf(row: SubscriptionFields | null): Timers {

@@ -1,9 +1,11 @@
 /** The provider's truth about an account, read and applied. Every event, call and sweep ends here. */
+import { after } from "#platform/clock.ts";
 import type { Actor, Billing } from "./billing.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
-import { closeCheckout, listOpenCheckouts, type CheckoutRow } from "./checkout-store.ts";
+import { closeCheckout, listOpenCheckouts, pageLifeMs, type CheckoutRow } from "./checkout-store.ts";
 import { countCorrection } from "./count-correction.ts";
 import { endDuplicate } from "./end-duplicate.ts";
+import { ProviderRefusal } from "./payment-provider.ts";
 import { isSold, stateOf } from "./subscription-states.ts";
 import { findSubscription } from "./subscription-store.ts";
 
@@ -33,16 +35,28 @@ export async function syncSubscription(billing: Billing, accountId: string, name
 }
 
 /** Closes what has expired, and what another page replaced; adds what was bought at the others to `ids`, and says which those are. */
-async function closeOver({ db, provider }: Billing, pages: readonly CheckoutRow[], ids: Set<string>): Promise<string[]> {
+async function closeOver(billing: Billing, pages: readonly CheckoutRow[], ids: Set<string>): Promise<string[]> {
+  const { db, provider } = billing;
   const paid: string[] = [];
-  for (const { checkoutId, state: ours } of pages) {
-    const { state, subscriptionId } = await provider.readCheckout(checkoutId);
+  for (const page of pages) {
+    const { checkoutId, state: ours } = page;
+    const { state, subscriptionId } = await readPage(billing, page);
     if (state === "paid" && subscriptionId) {
       ids.add(subscriptionId);
       paid.push(checkoutId);
     } else if (state === "expired" || (ours === "closing" && state === "open" && (await provider.expireCheckout(checkoutId)) === "expired")) await closeCheckout(db, provider.name, checkoutId, "expired");
   }
   return paid;
+}
+
+/** An old page that the provider refuses to know, such as after a change of its keys, is over: it would stand in the way of all else for ever. */
+async function readPage({ provider, clock }: Billing, { checkoutId, createdAt }: CheckoutRow): ReturnType<Billing["provider"]["readCheckout"]> {
+  try {
+    return await provider.readCheckout(checkoutId);
+  } catch (error) {
+    if (error instanceof ProviderRefusal && createdAt <= after(clock.now(), -pageLifeMs)) return { state: "expired", subscriptionId: null };
+    throw error;
+  }
 }
 
 /** One that is paid at this very moment is found by the next look. */

@@ -1,5 +1,5 @@
 /** The SQL of timers. Whoever runs an account's timers holds the lock of its subscription first, so that nobody waits for somebody who waits. */
-import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, sql, type SQL } from "drizzle-orm";
 import { subscriptions, timers } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { TimerChanges, TimerKind } from "./subscription-timers.ts";
@@ -78,12 +78,17 @@ export async function freeTimers(db: Connection, accountId: string, now: Date): 
   await db.update(timers).set({ runAt: sql`${timers.dueAt}` }).where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now)));
 }
 
-/** Puts off one kind to `until`, where it is armed and earlier, and never by more than `mostMs` altogether: somebody is about to make it unnecessary. */
-export async function putOffTimer(db: Connection, accountId: string, kind: TimerKind, until: Date, mostMs: number): Promise<void> {
-  const latest = sql`${timers.dueAt} + make_interval(secs => ${mostMs / 1000})`;
+/**
+ * Puts off one kind by `mostMs` from `now`, where it is armed, and never by more altogether: somebody is about to make it unnecessary.
+ * What nobody ran when it fell due, as after an outage, counts from now, once.
+ */
+export async function putOffTimer(db: Connection, accountId: string, kind: TimerKind, now: Date, mostMs: number): Promise<void> {
+  const later = (from: SQL) => sql`${from} + make_interval(secs => ${mostMs / 1000})`;
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const isLate = sql`${timers.runAt} = ${timers.dueAt} and ${timers.dueAt} < ${at}`;
   await db
     .update(timers)
-    .set({ runAt: sql`greatest(${timers.runAt}, least(${until.toISOString()}::timestamptz, ${latest}))` })
+    .set({ runAt: sql`case when ${isLate} then ${later(at)} else greatest(${timers.runAt}, least(${later(at)}, ${later(sql`${timers.dueAt}`)})) end` })
     .where(and(eq(timers.accountId, accountId), eq(timers.kind, kind)));
 }
 

@@ -27,8 +27,8 @@ export async function copyInvoices(copying: InvoiceCopying, accountId: string, b
   const customer = await store.findCustomer(db, accountId);
   if (customer?.provider !== provider.name && !beside) return;
   const askedAt = await store.databaseTime(db);
-  const own = customer?.provider === provider.name ? await provider.listInvoices(customer.customerId) : [];
-  const others = beside && beside.customerId !== customer?.customerId ? (await provider.listInvoices(beside.customerId)).filter(({ subscriptionId }) => subscriptionId === beside.id) : [];
+  const own = customer?.provider === provider.name ? await provider.listInvoices(customer.customerId, accountId) : [];
+  const others = beside && beside.customerId !== customer?.customerId ? (await provider.listInvoices(beside.customerId, accountId)).filter(({ subscriptionId }) => subscriptionId === beside.id) : [];
   const theirs = [...own, ...others];
   if (theirs.length === 0) return;
   await db.transaction(async (tx) => {

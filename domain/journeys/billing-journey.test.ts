@@ -195,7 +195,7 @@ async function owe(story: Story): Promise<void> {
   const { shop, customer, charged } = story;
   await enterCard(story, "renewal-soft");
   const end = new Date((await customer.subscription()).periodEndsAt!);
-  await passUntil(story, after(end, -30 * minuteMs));
+  await passUntil(story, after(end, -hourMs));
   expect((await customer.call("GET", "/user/plan")).json()).toMatchObject({ monthlyExecutionsLimit: 80_000 });
   await expectBooks(story);
   shop.network = "lost";
@@ -323,6 +323,8 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
     await arrive(story, "doubled");
     const twice = (await provider.readCheckout(page.checkoutId)).subscriptionId!;
     expect(await provider.readSubscription(twice)).toMatchObject({ status: "deleted" });
+    await story.shop.harness.agreeToRefunds();
+    await story.shop.catchUp();
     const refunded = (await story.customer.invoices()).filter(({ status }) => status === "refunded");
     expect(refunded.map(({ total }) => total)).toEqual([{ amount: 2856, currency: "USD" }]);
     expect((await story.customer.payments()).filter(({ status }) => status === "refunded")).toHaveLength(1);

@@ -43,9 +43,10 @@ export const stripeCalls: readonly Call[] = [
     const details = address ? detailsOf(name, address) : null;
     return customerObject(await insertCustomer(harness.db, { id: sandboxId("cus"), accountId: metadata["accountId"] ?? "", email, name, currency: "USD", details, card: null, credit: 0, createdAt: harness.now() }));
   }),
-  call("POST", "customers/:id", params.updateCustomer, async ({ harness }, [id], { name, address }) => {
+  call("POST", "customers/:id", params.updateCustomer, async ({ harness }, [id], { name, address, email }) => {
     const before = await customer(harness, id!);
-    return customerObject(await updateCustomer(harness.db, before.id, { name, details: { ...detailsOf(name, address), vatId: before.details?.vatId ?? "" } }));
+    const details = address && { ...detailsOf(name ?? before.name, address), vatId: before.details?.vatId ?? "" };
+    return customerObject(await updateCustomer(harness.db, before.id, { ...(name !== undefined && { name }), ...(details && { details }), ...(email !== undefined && { email }) }));
   }),
   call("GET", "customers/:id/tax_ids", params.nothing, async ({ taxIds }, [id]) => list(taxIds.get(id!) ?? [], `/v1/customers/${id}/tax_ids`)),
   call("POST", "customers/:id/tax_ids", params.createTaxId, async ({ taxIds }, [id], { value }) => {

@@ -19,7 +19,7 @@ export type ChangedItem = z.output<typeof changedItem>;
 
 export const params = {
   createCustomer: z.strictObject({ email: z.email(), name: z.string().max(256), metadata, address: address.optional() }),
-  updateCustomer: z.strictObject({ name: z.string().max(256), address }),
+  updateCustomer: z.strictObject({ name: z.string().max(256).optional(), address: address.optional(), email: z.email().optional() }),
   createTaxId: z.strictObject({ type: z.enum(["eu_vat", "gb_vat"]), value: z.string().min(1) }),
   createSession: z.strictObject({
     mode: z.literal("subscription"),

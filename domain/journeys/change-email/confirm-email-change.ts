@@ -3,6 +3,7 @@ import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { deleteLinks, findPerson, setEmail } from "#domain/accounts/credential-store.ts";
 import { peekLink } from "#domain/accounts/link-token-store.ts";
 import { takeLinkOfPerson } from "#domain/accounts/lock-person.ts";
+import { lookAtProvider } from "#domain/billing/look-at-provider.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { emailChangedMail } from "#domain/mail/templates/credential-mails.ts";
 import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
@@ -35,6 +36,8 @@ export async function confirmEmailChange(services: Services, token: string, show
     await queueMail(tx, notice, now);
     // The workspace calls its owner by it, too.
     await makeAccountDue(tx, person.accountId, now);
+    // And whoever takes the money writes to it.
+    await lookAtProvider(tx, person.accountId, now);
   });
   await refuseTaken(move);
   return { email: wanted.email };

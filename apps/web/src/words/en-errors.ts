@@ -51,5 +51,6 @@ export const lateErrors = {
   idempotency_key_reused: { sentence: "This request was already made with other contents.", next: "Reload the page and try again." },
   invoice_not_found: { sentence: "There is no such invoice.", next: "Reload the list of invoices." },
   webhook_refused: { sentence: "The signature of this event is not valid.", next: "Check the signing secret." },
+  renewal_under_way: { sentence: "Your subscription renews within half an hour. Nothing was changed.", next: "Plan changes and cancellations are possible again after the renewal." },
   payments_unavailable: { sentence: "The payment provider cannot be reached.", next: "Nothing was charged. Try again in a moment." },
 } satisfies Record<Exclude<ErrorCode, keyof typeof errors>, ErrorWords>;
