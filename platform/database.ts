@@ -42,7 +42,7 @@ export function openDatabase(connection: pg.PoolConfig, log: Log, { max = 10, si
     // The same for one in use between two statements, which the pool does not listen to: the next statement of its transaction fails.
     client.on("error", (error) => log.debug({ err: error }, "a database connection was lost"));
     // What silenced one has silenced those beside it, and each of them would keep somebody waiting as long.
-    endWhenSilent(client, silenceMs, () => idle.forEach(destroyConnection));
+    endWhenSilent(client, silenceMs, (reason) => idle.forEach((each) => inside(each).connection.stream.destroy(reason)));
   });
   return { db: drizzle(pool, { schema: tables }), pool, close: () => pool.end() };
 }
@@ -55,14 +55,15 @@ interface ClientInside {
 const inside = (client: pg.ClientBase) => client as unknown as ClientInside;
 
 /** A statement's end by the client alone (`query_timeout`) would leave the next one of the same connection waiting behind it. */
-function endWhenSilent(client: pg.ClientBase, silenceMs: number, onSilence: () => void): void {
+function endWhenSilent(client: pg.ClientBase, silenceMs: number, onSilence: (reason: Error) => void): void {
   const { stream } = inside(client).connection;
   stream.setTimeout(silenceMs);
   stream.on("timeout", () => {
     if (inside(client).readyForQuery) return;
-    onSilence();
+    const reason = new Error(`the database has not answered for ${silenceMs} ms`);
+    onSilence(reason);
     // After the pool has heard of the others' end: whoever is rejected here and asks again gets none of them.
-    setImmediate(() => stream.destroy(new Error(`the database has not answered for ${silenceMs} ms`)));
+    setImmediate(() => stream.destroy(reason));
   });
 }
 

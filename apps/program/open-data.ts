@@ -43,6 +43,7 @@ export async function openData(config: Config, log: Log): Promise<OpenData> {
 /** A given database that can't be reached or entered is the operator's to mend; PostgreSQL's words say how, and no password. */
 function refuse(config: Config, error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (error instanceof StartTrouble || !config.databaseUrl || code === undefined) throw error;
+  // What the client itself finds out, that a server offers no TLS for instance, has no code.
+  if (error instanceof StartTrouble || !config.databaseUrl || !(code || message)) throw error;
   throw new StartTrouble(`The database of DATABASE_URL can't be used: ${message || code}. Start it, or correct DATABASE_URL.`, { cause: error });
 }

@@ -1,4 +1,5 @@
-import { createServer } from "node:net";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -62,6 +63,17 @@ test.each([
   expect(output).toMatch(/The database of DATABASE_URL can't be used: .*(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)/);
   expect(output).not.toMatch(/hunter2|^ {4}at /m);
   expect(existsSync(join(slipway.dataDir, "postgres"))).toBe(false);
+});
+
+test("a DATABASE_URL with TLS at a server that offers none is told in words", async () => {
+  const server = createServer((socket) => socket.on("error", () => undefined).once("data", () => socket.end("N")));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { code, output } = await refusedStart({ env: { DATABASE_URL: `postgresql://me:hunter2@127.0.0.1:${port}/slipway?sslmode=verify-full` } });
+  expect(code).toBe(1);
+  expect(output).toMatch(/The database of DATABASE_URL can't be used: .*does not support SSL/);
+  expect(output).not.toMatch(/hunter2|^ {4}at /m);
 });
 
 test("settings that cannot be used are all listed, and nothing is started", async () => {

@@ -7,12 +7,13 @@ import { hasCode } from "./driver-trouble.ts";
 import type { ProcessHost } from "./process-host.ts";
 import { isAlive, readRecord } from "./process-record.ts";
 import { listProcesses } from "./process-table.ts";
+import { isReadOnly } from "./sandbox/read-only.ts";
 
 const mb = 1024 ** 2;
 
 /** Everything that is wrong with this host now and was not mended by looking. */
 export async function holdHost(host: ProcessHost, running: readonly string[]): Promise<HostTrouble[]> {
-  return [...holdNetwork(host), ...(await lookForRoom(host)), ...(await holdBounds(host, running))];
+  return [...holdNetwork(host), ...(await lookForRoom(host)), ...(await holdWorkspaces(host, running))];
 }
 
 function holdNetwork({ sandbox }: ProcessHost): HostTrouble[] {
@@ -41,13 +42,15 @@ async function freeMbOf(folder: string): Promise<number> {
   return Math.floor((bavail * bsize) / mb);
 }
 
-/** Whoever rearranges a host's control groups can take workspaces out of theirs, and so out of all their bounds. */
-async function holdBounds(host: ProcessHost, running: readonly string[]): Promise<HostTrouble[]> {
+/** That disks take writes, and groups hold. Whoever rearranges a host's control groups can take workspaces out of theirs, and so out of all their bounds. */
+async function holdWorkspaces(host: ProcessHost, running: readonly string[]): Promise<HostTrouble[]> {
   const troubles: HostTrouble[] = [];
   for (const workspaceId of running) {
     const record = await readRecord(host.paths(workspaceId)).catch(() => undefined);
     if (record?.uid === undefined || !record.sandboxed || !host.sandbox || !(await isAlive(record))) continue;
     const { uid } = record;
+    // Heard of like an end, so that it is not left to the next look at this workspace, up to a minute from now.
+    if (await isReadOnly(host.paths(workspaceId).data)) host.exits.announce(workspaceId, record.pid);
     const groups = host.sandbox.groups({ uid });
     const own = await readFile(`/proc/${record.pid}/cgroup`, "utf8").catch(() => undefined);
     if (own === undefined || (own.match(new RegExp(`/${path.basename(groups[0]!)}$`, "gm")) ?? []).length >= groups.length) continue;
