@@ -100,19 +100,27 @@ async function request({ method, path }: { method: string; path: string }, input
   const init: RequestInit = { method, credentials: "same-origin", headers };
   const person = asker.person();
   if (person !== null) headers[personHeader] = person;
-  const limit = AbortSignal.timeout(callLimitMs);
-  init.signal = input.signal ? AbortSignal.any([input.signal, limit]) : limit;
+  if (input.signal) init.signal = input.signal;
   if (input.key) headers["idempotency-key"] = input.key;
   if (input.body !== undefined) {
     headers["content-type"] = "application/json";
     init.body = JSON.stringify(input.body);
   }
+  return send(address + search, init);
+}
+
+/** Fetches, with the time limit of a call; an ApiError where nothing answers. */
+export async function send(address: string, init: RequestInit): Promise<Response> {
+  const limit = AbortSignal.timeout(callLimitMs);
   try {
-    return await fetch(address + search, init);
+    return await fetch(address, { ...init, signal: init.signal ? AbortSignal.any([init.signal, limit]) : limit });
   } catch (cause) {
-    throw new ApiError(isTimeUp(cause) ? "timed_out" : "unreachable", 0, undefined, { cause });
+    throw unanswered(cause);
   }
 }
+
+/** What the end of a connection, or of the time for it, means to a person. */
+export const unanswered = (cause: unknown): ApiError => new ApiError(isTimeUp(cause) ? "timed_out" : "unreachable", 0, undefined, { cause });
 
 const isTimeUp = (cause: unknown): boolean => cause instanceof DOMException && cause.name === "TimeoutError";
 
@@ -129,7 +137,7 @@ async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch (cause) {
-    throw isTimeUp(cause) ? new ApiError("timed_out", 0, undefined, { cause }) : new ApiError("unreadable", response.status, undefined, { cause });
+    throw isTimeUp(cause) ? unanswered(cause) : new ApiError("unreadable", response.status, undefined, { cause });
   }
 }
 

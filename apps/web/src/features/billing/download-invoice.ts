@@ -1,26 +1,20 @@
 /** Fetches an invoice. Where the provider keeps it, its page opens instead; the address is asked for at each click, since it expires. */
-import { refusal } from "../../lib/api-client.ts";
-import { ApiError } from "../../lib/api-error.ts";
+import { refusal, send, unanswered } from "../../lib/api-client.ts";
 import { addressOf } from "../../lib/config.ts";
 import { lateCalls } from "../../lib/late-calls.ts";
 
 /** Saves the PDF on the person's device; throws ApiError where it cannot be had. */
 export async function downloadInvoice(id: string): Promise<void> {
   const address = addressOf(lateCalls.getInvoice.path).replace(":id", encodeURIComponent(id));
-  const response = await ask(address);
+  const response = await send(address, { credentials: "same-origin", redirect: "manual" });
   // Somebody else's host: a script may not read it, a browser may open it.
   if (response.type === "opaqueredirect") return location.assign(address);
   if (!response.ok) throw await refusal(response);
   const name = /filename="?([\w.-]+)"?/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? `invoice-${id}.pdf`;
-  save(await response.blob(), name);
-}
-
-async function ask(address: string): Promise<Response> {
-  try {
-    return await fetch(address, { credentials: "same-origin", redirect: "manual" });
-  } catch (cause) {
-    throw new ApiError("unreachable", 0, undefined, { cause });
-  }
+  const file = await response.blob().catch((cause: unknown) => {
+    throw unanswered(cause);
+  });
+  save(file, name);
 }
 
 function save(blob: Blob, name: string): void {

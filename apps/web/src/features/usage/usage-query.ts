@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { UsedLimits } from "#contract/usage.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { hasCode } from "../../lib/api-error.ts";
+import { serviceNowMs } from "../../lib/use-now.ts";
 
 /** The worker asks the workspace within seconds of the panel's question: the answer to the next one is fresh. */
 const soonMs = 3000;
@@ -20,5 +21,5 @@ export const usageQuery = queryOptions<UsedLimits | null>({
       throw error;
     }
   },
-  refetchInterval: ({ state: { data } }) => (data && Date.now() - Date.parse(data.countedAt) > freshMs ? soonMs : askAgainMs),
+  refetchInterval: ({ state: { data } }) => (data && serviceNowMs() - Date.parse(data.countedAt) > freshMs ? soonMs : askAgainMs),
 });
