@@ -2,6 +2,7 @@
 import { z } from "zod";
 import * as fields from "./fields.ts";
 import { defineRoute } from "./route.ts";
+import { workspaceLife } from "./workspace.ts";
 
 export const backupKinds = ["manual", "nightly", "before-update", "before-restore", "before-deletion"] as const;
 
@@ -152,9 +153,9 @@ export const restoreBackup = defineRoute({
   summary: "Put the backup in place of all that the workspace holds; what is there now is backed up first. The account's name confirms it",
   auth: "session",
   params: byId,
-  body: z.object({ accountName: z.string("value.invalid").max(100, "value.invalid") }),
+  body: z.object({ accountName: z.string("value.invalid").max(100, "value.invalid"), life: workspaceLife.optional() }),
   success: { status: 202, body: restore },
-  problems: ["backup_not_found", "backup_not_usable", "backup_newer", "restore_under_way", "update_under_way", "workspace_not_found", "workspace_not_online", "password_needed", "instance_operations_off"],
+  problems: ["backup_not_found", "backup_not_usable", "backup_newer", "restore_under_way", "update_under_way", "workspace_not_found", "workspace_replaced", "workspace_not_online", "password_needed", "instance_operations_off"],
 });
 
 export const deleteBackup = defineRoute({

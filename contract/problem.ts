@@ -28,6 +28,7 @@ export const problems = {
   email_taken: { status: 409, title: "There is already an account with this email address." },
   account_already_set_up: { status: 409, title: "The account is already set up." },
   workspace_exists: { status: 409, title: "There is a workspace already." },
+  workspace_replaced: { status: 409, title: "This workspace was deleted meanwhile. Another one has its place." },
   settings_changed: { status: 409, title: "The settings were changed meanwhile." },
   subscription_required: { status: 403, title: "This needs a running subscription." },
   password_needed: { status: 403, title: "Enter your password to continue." },

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { FieldCode } from "./field-words.ts";
 import { defineRoute } from "./route.ts";
-import { instance } from "./workspace.ts";
+import { instance, workspaceLife } from "./workspace.ts";
 
 const says = (code: FieldCode): FieldCode => code;
 
@@ -37,7 +37,7 @@ export const rollBackInstance = defineRoute({
   tag: "Workspace",
   summary: "Back to the version before the last update, with everything as it was then; what was made since is kept as a backup. The account's name confirms it",
   auth: "session",
-  body: z.object({ accountName: z.string(says("account_name.confirmation")).max(100, says("account_name.confirmation")) }),
+  body: z.object({ accountName: z.string(says("account_name.confirmation")).max(100, says("account_name.confirmation")), life: workspaceLife.optional() }),
   success: { status: 202, body: instance },
-  problems: ["workspace_not_found", "password_needed", "roll_back_impossible", "restore_under_way", "instance_operations_off"],
+  problems: ["workspace_not_found", "password_needed", "workspace_replaced", "roll_back_impossible", "restore_under_way", "instance_operations_off"],
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import * as fields from "./fields.ts";
 import type { FieldCode } from "./field-words.ts";
 import { defineRoute } from "./route.ts";
-import { instance } from "./workspace.ts";
+import { instance, workspaceLife } from "./workspace.ts";
 import { configuration, releaseChannels } from "./workspace-configuration.ts";
 
 const says = (code: FieldCode): FieldCode => code;
@@ -86,9 +86,9 @@ export const deleteInstance = defineRoute({
   tag: "Workspace",
   summary: "Delete the workspace and everything in it, for good; the account's name confirms it",
   auth: "session",
-  body: z.object({ accountName: z.string(says("account_name.confirmation")).max(100, says("account_name.confirmation")) }),
+  body: z.object({ accountName: z.string(says("account_name.confirmation")).max(100, says("account_name.confirmation")), life: workspaceLife.optional() }),
   success: { status: 202, body: instance },
-  problems: ["workspace_not_found", "password_needed", "instance_operations_off"],
+  problems: ["workspace_not_found", "workspace_replaced", "password_needed", "instance_operations_off"],
 });
 
 export const createInstance = defineRoute({

@@ -21,8 +21,12 @@ export const progress = z.object({
 export const troubleCauses = ["out-of-memory", "keeps-stopping", "not-answering", "cannot-save", "not-starting", "not-installed", "other"] as const;
 export type TroubleCause = (typeof troubleCauses)[number];
 
+/** Tells an account's workspaces apart: each that is made after a deletion has the next number. */
+export const workspaceLife = z.number().int().min(1).max(2_147_483_647);
+
 export const instance = z
   .object({
+    life: workspaceLife.meta({ description: "counts the account's workspaces; sent back with a deletion, a restore or a way back, it refuses one that was meant for a workspace deleted since" }),
     status: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).meta({ description: "0 offline, 1 online, 2 pending, 3 stopped" }),
     engine: z.enum(["n8n", "node-red"]),
     versionName: z.string().meta({ description: "the version asked for" }),

@@ -10,6 +10,7 @@ export function buildInstance(changes: Partial<Instance> = {}): Instance {
     configuration: { channel: "stable", autoUpdate: false, maintenanceWindow: { weekday: "sunday", startHour: 3 }, executionsToKeep: 1000 },
     revision: "settings-1",
     url: "http://ada.localhost:3000",
+    life: 1,
     isNew: false,
     isBeingDeleted: false,
     ...changes,

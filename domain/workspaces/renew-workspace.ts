@@ -33,12 +33,12 @@ export async function renewWorkspace(tx: Connection, accountId: string, wanted: 
   return renewed[0] ? beginStory(tx, renewed[0].id, "renewal", now) : null;
 }
 
-/** Asks for the workspace to be deleted. Null where there is none, or it is being deleted already. */
-export async function requestDeletion(tx: Connection, accountId: string, now: Date): Promise<WorkspaceRow | null> {
+/** Asks for the workspace to be deleted, with `life` only that one. Null where there is none, or it is being deleted already. */
+export async function requestDeletion(tx: Connection, accountId: string, now: Date, life?: number): Promise<WorkspaceRow | null> {
   const asked = await tx
     .update(workspaces)
     .set({ desiredState: "deleted", generation: sql`${workspaces.generation} + 1`, failures: 0, reason: null, reasonCode: null, reconcileAt: now, updatedAt: now })
-    .where(and(eq(workspaces.accountId, accountId), sql`${workspaces.desiredState} <> 'deleted'`))
+    .where(and(eq(workspaces.accountId, accountId), sql`${workspaces.desiredState} <> 'deleted'`, ...(life === undefined ? [] : [eq(workspaces.life, life)])))
     .returning();
   return asked[0] ? beginStory(tx, asked[0].id, "deletion", now) : null;
 }

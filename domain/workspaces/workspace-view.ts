@@ -8,7 +8,7 @@ import { workspaceStatus, type StatusFacts } from "./workspace-status.ts";
 export type ViewedColumns = StatusFacts &
   Pick<
     WorkspaceRow,
-    | "engine" | "desiredVersion" | "observedVersion" | "timezone" | "channel" | "autoUpdate" | "maintenanceWindow" | "executionsToKeep"
+    | "life" | "engine" | "desiredVersion" | "observedVersion" | "timezone" | "channel" | "autoUpdate" | "maintenanceWindow" | "executionsToKeep"
     | "progressStep" | "progressLabel" | "progressPercent" | "reason" | "reasonCode"
   >;
 
@@ -18,6 +18,7 @@ export function workspaceView(workspace: ViewedColumns, url: string): Instance {
   const step = launchSteps.find((name) => name === workspace.progressStep) as LaunchStep | undefined;
   const cause = troubleCause(workspace);
   return {
+    life: workspace.life,
     status: workspaceStatus(workspace),
     engine,
     versionName: desiredVersion,

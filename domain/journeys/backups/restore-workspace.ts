@@ -6,6 +6,7 @@ import { findBackup, holdBackup } from "#domain/backups/backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
 import { insertRestore, type RestoreRow } from "#domain/backups/restore-store.ts";
 import { beginStory, StoryInTheWay } from "#domain/workspaces/begin-story.ts";
+import { refuseOtherLife } from "#domain/workspaces/other-life.ts";
 import { lockWorkspace } from "#domain/workspaces/settings-store.ts";
 import { announceWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -17,7 +18,7 @@ import type { Services } from "../services.ts";
  * Refuses a backup of another workspace or a newer release, a stopped workspace, one whose version is being changed, and a second restore
  * at once. All of that is looked at under the workspace's lock, which a change of version takes as well.
  */
-export async function restoreWorkspace({ db, clock, instanceOperations }: Services, current: CurrentUser, wish: { id: string; accountName: string; address: string }): Promise<RestoreRow> {
+export async function restoreWorkspace({ db, clock, instanceOperations }: Services, current: CurrentUser, wish: { id: string; accountName: string; life?: number | undefined; address: string }): Promise<RestoreRow> {
   const { accountId, accountName, userId, fullName } = current;
   if (!instanceOperations) throw new AppError("instance_operations_off");
   if (wish.accountName !== accountName) {
@@ -30,6 +31,7 @@ export async function restoreWorkspace({ db, clock, instanceOperations }: Servic
     await lockPerson(tx, current);
     const found = await lockWorkspace(tx, accountId);
     if (!found || found.desiredState === "deleted") throw new AppError("workspace_not_found");
+    refuseOtherLife(found, wish.life);
     const workspace = await beginStory(tx, found.id, "restore", now).catch((error: unknown) => {
       throw error instanceof StoryInTheWay ? new AppError(`${error.open}_under_way`) : error;
     });

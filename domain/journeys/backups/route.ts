@@ -77,7 +77,7 @@ export function backupRoutes(mount: Mount, services: Services): void {
     await reply.header("content-disposition", `attachment; filename="${fileName}"`).header("cache-control", "no-store").type(type).send(content);
   });
 
-  mount(routes.restoreBackup, async ({ signedIn, params, body, address }) => restoreView(await restoreWorkspace(services, signedIn, { id: params.id, accountName: body.accountName, address })));
+  mount(routes.restoreBackup, async ({ signedIn, params, body, address }) => restoreView(await restoreWorkspace(services, signedIn, { id: params.id, ...body, address })));
 
   mount(routes.deleteBackup, async ({ signedIn, params, address }) => deleteOwnBackup(services, signedIn, params.id, address));
 

@@ -53,6 +53,7 @@ export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
         id: workspaces.id,
         engine: workspaces.engine,
         desiredState: workspaces.desiredState,
+        life: workspaces.life,
         desiredVersion: workspaces.desiredVersion,
         timezone: workspaces.timezone,
         channel: workspaces.channel,

@@ -2,6 +2,7 @@ import { auditLog, mails, sessions, subscriptions, workspaces } from "#database/
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { hashToken } from "#domain/accounts/token.ts";
+import { insertBackup } from "#domain/backups/backup-store.ts";
 import { dayMs } from "#platform/clock.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 
@@ -62,6 +63,28 @@ test("what is deleted is not there any more, for the panel and for the calls", a
   expect((await api.call("GET", "/api/auth/me", { token })).json()).toMatchObject({ user: { account: { isSetup: true, instance: null, onboarding: { next: null } } } });
   for (const [method, path] of [["PUT", "/api/instance/restart"], ["GET", "/api/instance/url"], ["GET", "/api/instance/logs"]] as const) expect((await api.call(method, path, { token })).statusCode).toBe(404);
   expect((await remove()).json()).toMatchObject({ code: "workspace_not_found" });
+});
+
+test("what was meant for a workspace deleted since does nothing to the one that has its place", async () => {
+  const { remove, finish, create, row, token, accountName, accountId } = await owner();
+  const shown = (await api.call("GET", "/api/instance", { token })).json<{ life: number; revision: string; status: number }>();
+  await remove();
+  await finish();
+  expect((await create()).statusCode).toBe(202);
+  await api.database.db.update(workspaces).set({ observedState: "online", observedVersion: "2.40.7", timezone: "Etc/UTC" }).where(eq(workspaces.accountId, accountId));
+  const backup = await insertBackup(api.database.db, { accountId, workspaceId: (await row()).id, kind: "manual", engine: "n8n", engineVersion: "2.40.7" }, api.clock.now());
+  const { life, revision } = shown;
+  const meantForTheOld = [
+    await api.call("POST", "/api/instance/delete", { token, body: { accountName, life } }),
+    await api.call("POST", "/api/instance/rollback", { token, body: { accountName, life } }),
+    await api.call("POST", `/api/export/backups/${backup!.id}/restore`, { token, body: { accountName, life } }),
+    // The new one may have the very same settings.
+    await api.call("PUT", "/api/instance/configuration", { token, body: { revision, timezone: "Asia/Tokyo" } }),
+  ];
+  expect(meantForTheOld.map((answer) => answer.json<{ code: string }>().code)).toEqual(["workspace_replaced", "workspace_replaced", "workspace_replaced", "settings_changed"]);
+  expect(await row()).toMatchObject({ desiredState: "running", timezone: "Etc/UTC" });
+  const now = (await api.call("GET", "/api/instance", { token })).json<{ life: number }>();
+  expect((await api.call("POST", "/api/instance/delete", { token, body: { accountName, life: now.life } })).statusCode).toBe(202);
 });
 
 test("a new workspace begins with nothing of the deleted one but its journal and its key", async () => {

@@ -8,6 +8,7 @@ import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { revokeAll } from "#domain/invitations/invitation-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { workspaceDeletedMail } from "#domain/mail/templates/workspace-deleted-mail.ts";
+import { refuseOtherLife } from "#domain/workspaces/other-life.ts";
 import { requestDeletion } from "#domain/workspaces/renew-workspace.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
 import { announceWorkspace, findWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
@@ -19,9 +20,9 @@ import type { Services } from "../services.ts";
 
 /**
  * Asks for the deletion, once: asking again while it is under way changes nothing and mails nobody. Refuses a name that is not
- * the account's, to the letter, and a session that a workspace or an operator opened, until its password is typed.
+ * the account's, to the letter, a workspace that was deleted since it was meant, and a session that a workspace or an operator opened, until its password is typed.
  */
-export async function deleteWorkspace(services: Services, current: CurrentUser, typedName: string, address: string): Promise<WorkspaceRow> {
+export async function deleteWorkspace(services: Services, current: CurrentUser, { accountName: typedName, life }: { accountName: string; life?: number | undefined }, address: string): Promise<WorkspaceRow> {
   const { db, clock, publicUrl, instanceOperations } = services;
   const { accountId, accountName, userId, fullName, email } = current;
   if (!instanceOperations) throw new AppError("instance_operations_off");
@@ -32,7 +33,7 @@ export async function deleteWorkspace(services: Services, current: CurrentUser, 
   const row = await db.transaction(async (tx) => {
     const now = clock.now();
     await lockPerson(tx, current);
-    const asked = await requestDeletion(tx, accountId, now);
+    const asked = await requestDeletion(tx, accountId, now, life);
     if (!asked) return findWorkspace(tx, accountId);
     await revokeAll(tx, accountId, now);
     await writeJournal(tx, asked.id, { event: "deletion-requested", message: "The deletion of the workspace was asked for.", actor: fullName }, now);
@@ -42,5 +43,6 @@ export async function deleteWorkspace(services: Services, current: CurrentUser, 
     return asked;
   });
   if (!row) throw new AppError("workspace_not_found");
+  refuseOtherLife(row, life);
   return row;
 }

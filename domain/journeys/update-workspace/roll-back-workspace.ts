@@ -4,6 +4,8 @@ import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
 import { newestUpdate } from "#domain/updates/update-store.ts";
 import { StoryInTheWay } from "#domain/workspaces/begin-story.ts";
+import { refuseOtherLife } from "#domain/workspaces/other-life.ts";
+import { lockWorkspace } from "#domain/workspaces/settings-store.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
 import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -16,7 +18,7 @@ import { canRollBack } from "./update-view.ts";
  * Asks for it, once. Refuses a name that is not the account's, a session that a workspace opened until its password is typed, and an
  * update that there is no way back from.
  */
-export async function rollBackWorkspace({ db, clock, instanceOperations }: Services, current: CurrentUser, typedName: string, address: string): Promise<WorkspaceRow> {
+export async function rollBackWorkspace({ db, clock, instanceOperations }: Services, current: CurrentUser, { accountName: typedName, life }: { accountName: string; life?: number | undefined }, address: string): Promise<WorkspaceRow> {
   const { workspace, accountId, accountName, userId, fullName } = current;
   if (!instanceOperations) throw new AppError("instance_operations_off");
   if (!workspace) throw new AppError("workspace_not_found");
@@ -27,6 +29,8 @@ export async function rollBackWorkspace({ db, clock, instanceOperations }: Servi
   const row = await db
     .transaction(async (tx) => {
       const now = clock.now();
+      const locked = await lockWorkspace(tx, accountId);
+      if (locked) refuseOtherLife(locked, life);
       const newest = await newestUpdate(tx, workspace.id);
       if (!newest || !canRollBack(newest, workspace, now)) throw new AppError("roll_back_impossible");
       const { fromVersion, toVersion, backupId } = newest.update;

@@ -18,7 +18,7 @@ export function updateRoutes(mount: Mount, services: Services): void {
 
   mount(
     routes.rollBackInstance,
-    async ({ signedIn, body, address }) => instanceView(signedIn, publicUrl, await rollBackWorkspace(services, signedIn, body.accountName, address)),
+    async ({ signedIn, body, address }) => instanceView(signedIn, publicUrl, await rollBackWorkspace(services, signedIn, body, address)),
     { perMinute: 10 },
   );
 }

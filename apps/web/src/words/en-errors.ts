@@ -18,6 +18,7 @@ export const lateErrors = {
   email_taken: { sentence: "There is already an account with this email address.", next: "Log in instead, or use another address." },
   account_already_set_up: { sentence: "The account is already set up.", next: "Go to the dashboard." },
   workspace_exists: { sentence: "There is a workspace already.", next: "Reload the page to see it." },
+  workspace_replaced: { sentence: "This workspace was deleted meanwhile, and another one has its place.", next: "Reload the page. Nothing was changed." },
   settings_changed: { sentence: "The settings were changed meanwhile, in another tab or by an update.", next: "Compare what you entered with what is set now, then save again." },
   subscription_required: { sentence: "This needs a running subscription.", next: "Choose a plan, or resubscribe, first." },
   password_needed: { sentence: "This needs your password.", next: "Enter it to continue." },

@@ -1,6 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Backup } from "#contract/backup.ts";
 import { callApi } from "../../lib/api-client.ts";
+import { useMaybeUser } from "../../lib/session.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -13,9 +15,11 @@ import { momentText } from "./size-text.ts";
 
 /** The account's name, typed, replaces all that the workspace holds; a session that a workspace opened is asked for the password on the way. */
 export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose: () => void }) {
+  // The one that was shown when the dialog opened, whatever has its place by the time the name is typed.
+  const [life] = useState(useMaybeUser()?.account.instance?.life);
   const queries = useQueryClient();
   const restore = useAction(async (accountName: string) => {
-    await callApi("restoreBackup", { params: { id: backup.id }, body: { accountName } });
+    await callApi("restoreBackup", { params: { id: backup.id }, body: { accountName, ...(life === undefined ? {} : { life }) } });
     awaitOnline();
     void queries.invalidateQueries({ queryKey: workspaceQuery.queryKey });
     await queries.invalidateQueries({ queryKey: backupsQuery.queryKey });

@@ -7,7 +7,7 @@ import { t } from "../../words/words.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 
 /** What cannot be undone, apart from everything else. */
-export function DangerZone() {
+export function DangerZone({ life }: { life: number }) {
   const id = useId();
   const [isAsking, setIsAsking] = useState(false);
   const { instanceOperations } = useFrontEndConfig();
@@ -22,7 +22,7 @@ export function DangerZone() {
           {t("settings.danger.delete")}
         </Button>
       </div>
-      {isAsking ? <DeleteDialog onClose={() => setIsAsking(false)} /> : null}
+      {isAsking ? <DeleteDialog life={life} onClose={() => setIsAsking(false)} /> : null}
     </Section>
   );
 }

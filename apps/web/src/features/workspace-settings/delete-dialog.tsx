@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { callApi } from "../../lib/api-client.ts";
 import { notify } from "../../lib/notices.ts";
@@ -11,12 +12,14 @@ import { TypedNameForm } from "../workspace/typed-name-form.tsx";
 import { journalKey, workspaceQuery } from "../workspace/workspace-queries.ts";
 
 /** The account's name, typed, deletes the workspace; a session that a workspace opened is asked for the password on the way. */
-export function DeleteDialog({ onClose }: { onClose: () => void }) {
+export function DeleteDialog({ life, onClose }: { life: number; onClose: () => void }) {
   const account = useMaybeUser()?.username ?? "";
+  // The one that was shown when the dialog opened, whatever has its place by the time the name is typed.
+  const [meant] = useState(life);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const remove = useAction(async (accountName: string) => {
-    queries.setQueryData(workspaceQuery.queryKey, await callApi("deleteInstance", { body: { accountName } }));
+    queries.setQueryData(workspaceQuery.queryKey, await callApi("deleteInstance", { body: { accountName, life: meant } }));
     void queries.invalidateQueries({ queryKey: journalKey });
     notify("info", t("settings.danger.asked"));
     onClose();

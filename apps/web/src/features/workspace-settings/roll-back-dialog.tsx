@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { callApi } from "../../lib/api-client.ts";
 import { notify } from "../../lib/notices.ts";
 import { useAction } from "../../lib/use-action.ts";
@@ -9,10 +10,12 @@ import { TypedNameForm } from "../workspace/typed-name-form.tsx";
 import { journalKey, workspaceQuery } from "../workspace/workspace-queries.ts";
 
 /** The account's name, typed, takes the workspace back to the version before the last update. */
-export function RollBackDialog({ to, time, onClose }: { to: string; time: string; onClose: () => void }) {
+export function RollBackDialog({ life, to, time, onClose }: { life: number; to: string; time: string; onClose: () => void }) {
+  // The one that was shown when the dialog opened, whatever has its place by the time the name is typed.
+  const [meant] = useState(life);
   const queries = useQueryClient();
   const goBack = useAction(async (accountName: string) => {
-    const instance = await callApi("rollBackInstance", { body: { accountName } });
+    const instance = await callApi("rollBackInstance", { body: { accountName, life: meant } });
     awaitOnline();
     queries.setQueryData(workspaceQuery.queryKey, instance);
     void queries.invalidateQueries({ queryKey: journalKey });

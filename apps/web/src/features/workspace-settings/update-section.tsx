@@ -32,7 +32,7 @@ export function UpdateSection({ instance }: { instance: Instance }) {
   return (
     <Section title={t("updates.title")} lead={t("updates.lead")}>
       <Outcome update={data.update} />
-      {data.update.canRollBackUntil ? <WayBack update={data.update} until={data.update.canRollBackUntil} /> : null}
+      {data.update.canRollBackUntil ? <WayBack life={instance.life} update={data.update} until={data.update.canRollBackUntil} /> : null}
     </Section>
   );
 }
@@ -52,7 +52,7 @@ function Outcome({ update }: { update: WorkspaceUpdate }) {
   );
 }
 
-function WayBack({ update, until }: { update: WorkspaceUpdate; until: string }) {
+function WayBack({ life, update, until }: { life: number; update: WorkspaceUpdate; until: string }) {
   const [isAsking, setIsAsking] = useState(false);
   const { instanceOperations } = useFrontEndConfig();
   return (
@@ -61,7 +61,7 @@ function WayBack({ update, until }: { update: WorkspaceUpdate; until: string }) 
       <Button tone="plain" disabled={!instanceOperations} onClick={() => setIsAsking(true)} className="max-sm:w-full disabled:opacity-60">
         {t("updates.rollBack", { to: update.fromVersion })}
       </Button>
-      {isAsking ? <RollBackDialog to={update.fromVersion} time={moment.format(new Date(update.finishedAt ?? update.startedAt))} onClose={() => setIsAsking(false)} /> : null}
+      {isAsking ? <RollBackDialog life={life} to={update.fromVersion} time={moment.format(new Date(update.finishedAt ?? update.startedAt))} onClose={() => setIsAsking(false)} /> : null}
     </div>
   );
 }

@@ -46,7 +46,7 @@ function Workspace({ instance }: { instance: Instance }) {
       <Section title={t("settings.crashes.title")} lead={t("settings.crashes.lead")} flush>
         <JournalEntries kind="crashes" empty={t("settings.crashes.empty")} emptyText={t("settings.crashes.emptyText")} />
       </Section>
-      {instance.isBeingDeleted ? null : <DangerZone />}
+      {instance.isBeingDeleted ? null : <DangerZone life={instance.life} />}
     </div>
   );
 }
