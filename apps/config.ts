@@ -7,7 +7,7 @@ import { z } from "zod";
 import { readBackupsUrl } from "#domain/backups/storage/read-backups-url.ts";
 import type { Delivery } from "#contract/delivered-features.ts";
 import type { Seller } from "#domain/invoices/invoice-document.ts";
-import { outsideProblems, outsideServices, readOutsideServices, type AnalyticsSetting, type ChallengeSetting } from "./outside-services.ts";
+import { outsideProblems, outsideServices, readInvoiceServices, readOutsideServices, type AnalyticsSetting, type ChallengeSetting } from "./outside-services.ts";
 import { paymentProblems, paymentSettings, readPayments, type PaymentsSetting } from "./payment-settings.ts";
 import { readSecretFiles } from "./secret-files.ts";
 import { lineProblems } from "./secure-lines.ts";
@@ -140,6 +140,10 @@ export interface Config {
   challenge: ChallengeSetting;
   /** The range service that knows leaked passwords, without a slash at its end; null: nobody is asked. */
   breachedPasswordsUrl: string | null;
+  /** Who says whether a VAT id exists; null: nobody is asked. */
+  viesUrl: string | null;
+  /** Where exchange rates are had, for tax in the seller's currency; null: nowhere. */
+  exchangeRatesUrl: string | null;
   analytics: AnalyticsSetting;
   /** Where faults are reported; nowhere without it. */
   sentryDsn: string | undefined;
@@ -211,6 +215,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     plansFile: settings.PLANS_FILE ? resolve(settings.PLANS_FILE) : undefined,
     seller: readSeller(settings, settings.SUPPORT_EMAIL),
     ...readOutsideServices(settings),
+    ...readInvoiceServices(settings),
     sentryEnvironment: settings.SENTRY_ENVIRONMENT ?? (production ? "production" : "development"),
   };
 }

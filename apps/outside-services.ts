@@ -10,13 +10,20 @@ const bareAddress = webAddress.refine((url) => {
   return [search, hash, username, password].every((part) => part === "");
 });
 
+const addressOrOff = z.union([z.literal("off"), bareAddress], "must be an http or https address without name, password, ? and #, or off");
+
+/** Rates of ninety days: an invoice that is copied late gets that of its own day. */
+const centralBank = "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml";
+
 export const outsideServices = {
   CHALLENGE: withDefault(z.enum(["altcha", "turnstile", "off"]), "altcha"),
   ALTCHA_MAX_NUMBER: withDefault(z.coerce.number().int().min(1).max(1_000_000), 1000),
   TURNSTILE_SITE_KEY: optional(z.string()),
   TURNSTILE_SECRET_KEY: optional(z.string()),
   TURNSTILE_VERIFY_URL: withDefault(webAddress, siteverify),
-  BREACHED_PASSWORDS_URL: withDefault(z.union([z.literal("off"), bareAddress], "must be an http or https address without name, password, ? and #, or off"), "off"),
+  BREACHED_PASSWORDS_URL: withDefault(addressOrOff, "off"),
+  VIES_URL: withDefault(addressOrOff, "off"),
+  EXCHANGE_RATES_URL: optional(addressOrOff),
   POSTHOG_KEY: optional(z.string().regex(/^[\w-]+$/, "must be a project key, such as phc_…")),
   POSTHOG_HOST: withDefault(webAddress, "https://us.i.posthog.com"),
   GTM_ID: optional(z.string().regex(/^GTM-[A-Z0-9]+$/, "must be a container's id, such as GTM-ABC123")),
@@ -25,6 +32,12 @@ export const outsideServices = {
 };
 
 type Settings = z.infer<z.ZodObject<typeof outsideServices>>;
+
+/** Who is asked for what invoices need; null: nobody. Real money of a seller in the EU needs rates, a trial on a laptop asks nobody. */
+export function readInvoiceServices(settings: Settings & { NODE_ENV: string; PAYMENTS: string }): { viesUrl: string | null; exchangeRatesUrl: string | null } {
+  const rates = settings.EXCHANGE_RATES_URL ?? (settings.NODE_ENV === "production" && settings.PAYMENTS === "stripe" ? centralBank : "off");
+  return { viesUrl: settings.VIES_URL === "off" ? null : settings.VIES_URL, exchangeRatesUrl: rates === "off" ? null : rates };
+}
 
 /** How a visitor shows that they are no program. */
 export type ChallengeSetting =

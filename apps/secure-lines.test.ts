@@ -23,6 +23,8 @@ test.each<[name: string, value: string]>([
   ["SENTRY_DSN", "http://hunter2@errors.internal/1"],
   ["TURNSTILE_VERIFY_URL", "http://challenges.example.com/siteverify"],
   ["BREACHED_PASSWORDS_URL", "http://ranges.internal/range"],
+  ["VIES_URL", "http://vies.internal/rest-api"],
+  ["EXCHANGE_RATES_URL", "http://rates.internal/rates.xml"],
   ["AWS_ENDPOINT_URL_S3", "http://s3.internal"],
   ["NODE_TLS_REJECT_UNAUTHORIZED", "0"],
 ])("production refuses %s=%s, says why, and repeats no secret", (name, value) => {

@@ -36,7 +36,7 @@ function backupProblems(url: string | undefined): string[] {
 
 /** What the server itself asks; other addresses are followed by browsers, which know their own rules. */
 function webProblems(env: Environment): string[] {
-  const names = ["TURNSTILE_VERIFY_URL", "BREACHED_PASSWORDS_URL", "SENTRY_DSN", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"];
+  const names = ["TURNSTILE_VERIFY_URL", "BREACHED_PASSWORDS_URL", "VIES_URL", "EXCHANGE_RATES_URL", "SENTRY_DSN", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"];
   return names.filter((name) => isPlainElsewhere(env[name] ?? "")).map((name) => `${name}: production needs https for what is not on this machine`);
 }
 

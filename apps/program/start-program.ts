@@ -5,6 +5,8 @@ import { prepareCurrentUser } from "#domain/journeys/current-user/current-user-q
 import { startBillingLoop } from "#domain/billing/billing-loop.ts";
 import { mayBePaid } from "#domain/billing/checkout-store.ts";
 import { healGrants, sweepBilling } from "#domain/billing/sweep-billing.ts";
+import { centralBankRates } from "#domain/invoices/exchange-rates.ts";
+import { viesRegister } from "#domain/invoices/vat-register.ts";
 import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
 import { warnOfEndingCards } from "#domain/journeys/warn-of-cards/warn-of-ending-cards.ts";
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
@@ -118,6 +120,8 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
     delivery: deliveryOf(config),
     leastNoticeMs: config.production ? 3 * dayMs : 0,
     seller: config.seller,
+    register: config.viesUrl ? viesRegister({ url: config.viesUrl, requester: config.seller.vatId, clock, log }) : null,
+    rates: config.exchangeRatesUrl ? centralBankRates({ url: config.exchangeRatesUrl, clock, log }) : null,
   });
   const api = config.roles.has("api")
     ? await buildApi({

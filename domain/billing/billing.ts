@@ -30,6 +30,8 @@ export interface Billing {
    * May ask the provider. `beside`: a subscription that is not the account's own, whose invoices are written down as well.
    */
   settlePayments(accountId: string, beside?: { id: string; customerId: string }): Promise<void>;
+  /** Whether a VAT id exists; null: nobody says, or not in time. Missing where ids are held to their form alone. */
+  askVatRegister?: (vatId: string) => Promise<{ valid: boolean; checkedAt: Date; reference: string } | null>;
   /**
    * A workspace is deleted at the earliest so long after its owner was last warned, however late a worker was. Zero where
    * the clock can be moved.

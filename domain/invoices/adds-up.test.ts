@@ -61,7 +61,7 @@ const readAmount = (text: string, currency: string): number => {
   return (text.startsWith("-") ? -1 : 1) * Number(whole.replaceAll(",", "") + part) + 0;
 };
 
-test(`lines and tax are the total, and the total is what was paid, what came from credit and what is open: as printed, for 56 random invoices (seed ${seed})`, async () => {
+test(`lines and tax are the total, and the total is what was paid, what came from credit and what is open: as printed for 24, as kept for 56 random invoices (seed ${seed})`, async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   const [subscription] = world.provider.subscriptions.values();
@@ -74,7 +74,12 @@ test(`lines and tax are the total, and the total is what was paid, what came fro
 
   const rows = await listInvoices(world.database.db, accountId);
   const payments = await listPayments(world.database.db, accountId);
-  for (const row of rows) {
+  // Drawing takes a tenth of a second each: three of each currency, with their credit notes.
+  const isPrinted = ({ providerInvoiceId, corrects }: (typeof rows)[number]): boolean => {
+    const of = corrects ? rows.find(({ id }) => id === corrects)!.providerInvoiceId : providerInvoiceId;
+    return lives.findIndex(({ end }) => end.id === of) < 3 * currencies.length;
+  };
+  for (const row of rows.filter(isPrinted)) {
     const { currency, document } = row;
     const standing = await readStanding(world.database.db, row);
     const texts = pdfText(await buffer(drawInvoice(document as InvoiceDocument, standing))).split("\n").map((text) => text.replaceAll("\u00a0", " "));
@@ -88,7 +93,8 @@ test(`lines and tax are the total, and the total is what was paid, what came fro
     const [total] = amounts(/^Total$/);
     const what = JSON.stringify(row);
     expect(lines.reduce((all, amount) => all + amount, 0) + sum(/^(Discount|Rounding)$/) + tax, what).toBe(total);
-    expect(sum(/^of which VAT/) + sum(/^Net of tax$/), what).toBe(amounts(/^of which VAT/).length > 0 ? total : 0);
+    // The taxable amount and the tax are the total, wherever the first is printed.
+    for (const net of amounts(/^Net of tax$/)) expect(net + tax + sum(/^of which VAT/), what).toBe(total);
     if (row.total < 0 || row.status === "void") expect(amounts(/^Amount due$/), what).toEqual([]);
     else expect(total! + sum(/^(Paid|Paid from your credit|Paid otherwise)$/), what).toBe(amounts(/^Amount due$/)[0]);
   }
@@ -110,4 +116,4 @@ test(`lines and tax are the total, and the total is what was paid, what came fro
   const numbers = rows.map(({ number }) => number!).toSorted();
   expect(new Set(numbers).size).toBe(rows.length);
   expect(rows.some(({ total }) => total < 0) && rows.some(({ status }) => status === "void") && rows.some(({ corrects }) => corrects)).toBe(true);
-}, 60_000);
+}, 120_000);

@@ -6,16 +6,23 @@ import type { PaymentProvider, ProviderInvoice } from "#domain/billing/payment-p
 import type { Clock } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
+import { checkVatIds, type VatAnswers } from "./check-vat-ids.ts";
 import { correctInvoice } from "./correct-invoice.ts";
 import type { Seller } from "./invoice-document.ts";
 import * as store from "./invoice-store.ts";
-import { issueInvoice } from "./issue-invoice.ts";
+import type { RatesSource } from "./exchange-rates.ts";
+import { completeInvoice, issueInvoice } from "./issue-invoice.ts";
+import type { VatRegister } from "./vat-register.ts";
 
 export interface InvoiceCopying {
   db: Database;
   clock: Clock;
   provider: PaymentProvider;
   seller: Seller;
+  /** Who says whether a VAT id exists; without it ids are held to their form alone. */
+  register?: VatRegister | null;
+  /** Where exchange rates are had; without it tax is in the invoice's currency alone. */
+  rates?: RatesSource | null;
 }
 
 /**
@@ -31,6 +38,7 @@ export async function copyInvoices(copying: InvoiceCopying, accountId: string, b
   const others = beside && beside.customerId !== customer?.customerId ? (await provider.listInvoices(beside.customerId, accountId)).filter(({ subscriptionId }) => subscriptionId === beside.id) : [];
   const theirs = [...own, ...others];
   if (theirs.length === 0) return;
+  const issuing = { ...copying, vatAnswers: await lookUp(copying, accountId, theirs) };
   await db.transaction(async (tx) => {
     await store.lockInvoices(tx, accountId);
     const copies = await store.findCopies(tx, provider.name, theirs.map(({ id }) => id));
@@ -39,12 +47,21 @@ export async function copyInvoices(copying: InvoiceCopying, accountId: string, b
     for (const invoice of theirs.toSorted((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime())) {
       const copy = byTheirs.get(invoice.id);
       if (copy && !(await store.setInvoiceStatus(tx, copy.id, invoice.status, askedAt))) continue;
-      const row = copy ?? (await issueInvoice(tx, copying, accountId, invoice, askedAt));
+      const row = copy ? await completeInvoice(tx, issuing, copy, invoice) : await issueInvoice(tx, issuing, accountId, invoice, askedAt);
       if (!row) continue;
       await copyPayments(tx, provider.name, { accountId, invoiceId: row.id }, invoice);
       await correctInvoice(tx, copying.clock.now(), row, invoice);
     }
   });
+}
+
+/** What new documents need from elsewhere, asked before the transaction that writes them; nobody is asked where there are none. */
+async function lookUp({ db, clock, provider, register, rates }: InvoiceCopying, accountId: string, theirs: readonly ProviderInvoice[]): Promise<VatAnswers> {
+  const written = new Set((await store.findCopies(db, provider.name, theirs.map(({ id }) => id))).flatMap(({ providerInvoiceId, document }) => (document ? [providerInvoiceId] : [])));
+  const fresh = theirs.filter(({ id, status }) => !written.has(id) && status !== "void");
+  if (provider.isSeller || fresh.length === 0) return new Map();
+  await rates?.refresh(db);
+  return register ? checkVatIds({ db, clock, register }, accountId, fresh) : new Map();
 }
 
 async function copyPayments(tx: Connection, provider: store.InvoiceRow["provider"], of: { accountId: string; invoiceId: string }, { payments }: ProviderInvoice): Promise<void> {

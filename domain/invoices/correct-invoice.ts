@@ -56,8 +56,8 @@ async function write(tx: Connection, row: store.InvoiceRow, { id, at, note }: { 
 const negated = <Sum extends { amount: { amount: number; currency: string } }>(sum: Sum): Sum => ({ ...sum, amount: { ...sum.amount, amount: 0 - sum.amount.amount } });
 
 /** The whole invoice the other way round, line by line. */
-function reversed({ total, lines, tax, ...facts }: InvoiceDocument): Note {
-  return { ...withoutOwn(facts), lines: lines.map(negated), tax: tax && negated(tax), total: { ...total, amount: 0 - total.amount } };
+function reversed({ total, lines, tax, taxInSellerCurrency: converted, ...facts }: InvoiceDocument): Note {
+  return { ...withoutOwn(facts), lines: lines.map(negated), tax: tax && negated(tax), ...(converted && { taxInSellerCurrency: negated(converted) }), total: { ...total, amount: 0 - total.amount } };
 }
 
 /**
@@ -65,20 +65,20 @@ function reversed({ total, lines, tax, ...facts }: InvoiceDocument): Note {
  * tax of the whole.
  */
 function givenBack(invoice: InvoiceDocument, from: number, to: number): Note {
-  const { total, tax, lines: _all, ...facts } = invoice;
+  const { total, tax, lines: _all, taxInSellerCurrency: converted, ...facts } = invoice;
   if (from === 0 && to === total.amount) return reversed(invoice);
-  const share = (sum: number) => proportion(tax?.amount.amount ?? 0, sum, total.amount);
-  const taxPart = share(to) - share(from);
+  const partOf = (whole: number) => proportion(whole, to, total.amount) - proportion(whole, from, total.amount);
+  const taxPart = partOf(tax?.amount.amount ?? 0);
   const part = to - from;
   const money = (amount: number) => ({ amount: 0 - amount, currency: total.currency });
   const line = { label: words.partOf(invoice.number), quantity: 1, amount: money(tax && !tax.inclusive ? part - taxPart : part), isProration: false };
-  return { ...withoutOwn(facts), lines: [line], tax: tax && { ...tax, amount: money(taxPart) }, total: money(part) };
+  return { ...withoutOwn(facts), lines: [line], tax: tax && { ...tax, amount: money(taxPart) }, ...(converted && { taxInSellerCurrency: { ...converted, amount: { ...converted.amount, amount: 0 - partOf(converted.amount.amount) } } }), total: money(part) };
 }
 
 /** `amount * part / whole`, rounded to the nearest minor unit; all of them zero or more, `whole` above it. */
 const proportion = (amount: number, part: number, whole: number): number => Number((BigInt(amount) * BigInt(part) * 2n + BigInt(whole)) / (BigInt(whole) * 2n));
 
 /** What a credit note has of its invoice: whom, for which time, and by which rule of tax. */
-function withoutOwn({ number: _number, issuedAt: _issuedAt, kind: _kind, corrects: _corrects, creditUsed: _credit, ...facts }: Omit<InvoiceDocument, "lines" | "tax" | "total">): Omit<InvoiceDocument, "lines" | "tax" | "total" | "kind" | "number" | "issuedAt" | "corrects"> {
+function withoutOwn({ number: _number, issuedAt: _issuedAt, kind: _kind, corrects: _corrects, creditUsed: _credit, ...facts }: Omit<InvoiceDocument, "lines" | "tax" | "total" | "taxInSellerCurrency">): Omit<InvoiceDocument, "lines" | "tax" | "total" | "kind" | "number" | "issuedAt" | "corrects"> {
   return facts;
 }

@@ -76,6 +76,8 @@ function drawHead(doc: Doc, invoice: InvoiceDocument, title: string, status: Sta
     ...(subject ? [[words.subject, subject] satisfies [string, string]] : []),
     ...(servicePeriod ? [[words.servicePeriod, `${formatDay(servicePeriod.from)} – ${formatDay(servicePeriod.to)}`] satisfies [string, string]] : []),
     ...(corrects ? [[words.corrects, corrects] satisfies [string, string]] : []),
+    // Many a sign is shared: a dollar is of twenty countries.
+    [words.currency, invoice.total.currency],
     [words.account, invoice.buyer.accountName],
   ];
   doc.fontSize(9.5);
@@ -147,6 +149,8 @@ function drawTotals(doc: Doc, invoice: InvoiceDocument, { status, received }: St
   const rows: [string, Money][] = [];
   if (sums.added !== 0 || sums.otherwise !== 0) rows.push([words.subtotal, money(sums.lines)]);
   if (sums.otherwise !== 0) rows.push([Math.sign(sums.otherwise) === Math.sign(total.amount) ? words.rounding : words.discount, money(sums.otherwise)]);
+  // The taxable amount, where it is not the subtotal: article 226 (8).
+  if (tax && !tax.inclusive && sums.otherwise !== 0) rows.push([words.net, money(total.amount - sums.added)]);
   if (tax && !tax.inclusive) rows.push([words.tax(tax.name, tax.ratePercent), tax.amount]);
   if (doc.y + rows.length * 16 + 90 > page.bottom) doc.addPage();
   for (const [label, amount] of rows) drawTotal(doc, label, amount, "regular", 9.5);
@@ -181,6 +185,8 @@ function drawNotes(doc: Doc, invoice: InvoiceDocument, { status, received, last,
   const isFromCredit = status === "paid" && invoice.total.amount > 0 && sumsOf(invoice, status, received).fromCredit >= invoice.total.amount;
   const notes = [
     invoice.reverseCharge ? words.reverseCharge : "",
+    invoice.reverseCharge && invoice.vatCheck ? words.vatConfirmed(formatDay(invoice.vatCheck.checkedAt), invoice.vatCheck.reference) : "",
+    invoice.taxInSellerCurrency ? words.taxInOwn(invoice.tax?.name ?? "", formatMoney(invoice.taxInSellerCurrency.amount), invoice.taxInSellerCurrency.rate, formatDay(invoice.taxInSellerCurrency.day)) : "",
     status === "void" ? words.void : "",
     last ? words.paid(formatDay(last.at.toISOString()), last.brand, last.lastFour, status === "paid") : isFromCredit ? words.paidFromCredit : "",
     status === "refunded" ? words.refunded : "",

@@ -41,8 +41,12 @@ export interface InvoiceDocument {
   lines: readonly { label: string; quantity: number; amount: Money; isProration: boolean }[];
   tax: { name: string; ratePercent: number | null; amount: Money; inclusive: boolean } | null;
   total: Money;
+  /** The tax in the currency of the seller's country, where that is another one. */
+  taxInSellerCurrency?: { amount: Money; rate: string; day: string } | null;
   /** The buyer owes the tax: a business in another country of the EU. */
   reverseCharge: boolean;
+  /** What the register of VAT ids had said of the buyer's when this was written; null: nothing. Missing where it is not asked. */
+  vatCheck?: { valid: boolean; checkedAt: string; reference: string } | null;
 }
 
 /** Article 196 of the VAT directive: seller and buyer are businesses in different countries of the EU, and no tax was charged. */

@@ -1,8 +1,11 @@
 /** The SQL of invoices and payments. An invoice is written once; afterwards only its status follows the provider. */
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import { billingDetails, invoiceNumbers, invoices, payments, subscriptions } from "#database/tables.ts";
 import type { BillingDetails } from "#contract/billing.ts";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Connection } from "#platform/database.ts";
+import type { InvoiceDocument } from "./invoice-document.ts";
+import type { VatAnswer } from "./vat-register.ts";
 
 export type InvoiceRow = typeof invoices.$inferSelect;
 export type PaymentRow = typeof payments.$inferSelect;
@@ -140,7 +143,28 @@ export async function readBillingDetails(db: Connection, accountId: string): Pro
   return row ?? null;
 }
 
+/** The account's VAT id, and what the register last said of it; null: it has none. */
+export async function readVatAnswer(db: Connection, accountId: string): Promise<{ vatId: string; answer: VatAnswer | null } | null> {
+  const [row] = await db.select().from(billingDetails).where(and(eq(billingDetails.accountId, accountId), ne(billingDetails.vatId, ""))).limit(1);
+  if (!row) return null;
+  const { vatId, vatValid: valid, vatCheckedAt: checkedAt, vatReference: reference } = row;
+  return { vatId, answer: valid === null || !checkedAt ? null : { valid, checkedAt, reference: reference ?? "" } };
+}
+
+/** Keeps what the register said of an id, while it is the account's. */
+export async function saveVatAnswer(db: Connection, accountId: string, vatId: string, { valid, checkedAt, reference }: VatAnswer): Promise<void> {
+  await db.update(billingDetails).set({ vatValid: valid, vatCheckedAt: checkedAt, vatReference: reference }).where(and(eq(billingDetails.accountId, accountId), eq(billingDetails.vatId, vatId)));
+}
+
+/** What the register said of another VAT id is forgotten. */
 export async function saveBillingDetails(db: Connection, accountId: string, details: BillingDetails, now: Date): Promise<void> {
   const set = { ...details, changedAt: now };
-  await db.insert(billingDetails).values({ accountId, ...set }).onConflictDoUpdate({ target: billingDetails.accountId, set });
+  const ifSame = (column: AnyPgColumn) => sql`case when ${billingDetails.vatId} = excluded.vat_id then ${column} end`;
+  const kept = { vatValid: ifSame(billingDetails.vatValid), vatCheckedAt: ifSame(billingDetails.vatCheckedAt), vatReference: ifSame(billingDetails.vatReference) };
+  await db.insert(billingDetails).values({ accountId, ...set }).onConflictDoUpdate({ target: billingDetails.accountId, set: { ...set, ...kept } });
+}
+
+/** Writes the document of an invoice that had to wait for it. */
+export async function saveDocument(db: Connection, id: string, document: InvoiceDocument): Promise<InvoiceRow> {
+  return (await db.update(invoices).set({ document, number: document.number }).where(eq(invoices.id, id)).returning())[0]!;
 }

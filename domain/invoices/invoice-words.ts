@@ -9,6 +9,7 @@ export const invoiceWords = {
   number: "Number",
   date: "Date of issue",
   account: "Account",
+  currency: "Currency",
   subject: "For",
   servicePeriod: "Service period",
   status: "Status",
@@ -34,6 +35,8 @@ export const invoiceWords = {
   rounding: "Rounding",
   total: "Total",
   reverseCharge: "Reverse charge: the recipient of the service is liable for the VAT (Article 196 of Directive 2006/112/EC).",
+  vatConfirmed: (day: string, reference: string) => `The recipient's VAT id was confirmed by VIES on ${day}${reference ? ` (${reference})` : ""}.`,
+  taxInOwn: (name: string, amount: string, rate: string, day: string) => `${name} in the seller's currency: ${amount} (${rate}, European Central Bank, ${day}).`,
   creditNotes: {
     cancelled: (number: string) => `This cancels invoice ${number} in full. Nothing is owed for it.`,
     refunded: (number: string) => `This amount of invoice ${number} was given back to the card or account that paid it.`,

@@ -7,20 +7,25 @@ import type { ProviderInvoice } from "#domain/billing/payment-provider.ts";
 import { readPlans } from "#domain/billing/plan-facts-store.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
+import type { VatAnswers } from "./check-vat-ids.ts";
 import type { InvoiceCopying } from "./copy-invoices.ts";
 import { describeInvoice, servicePeriodOf } from "./describe-invoice.ts";
-import { invoiceNumber, isReverseCharge, type Buyer, type InvoiceDocument, type Seller } from "./invoice-document.ts";
+import { convertTax, taxCurrencyOf } from "./exchange-rates.ts";
+import { invoiceNumber, isReverseCharge, type Buyer, type InvoiceDocument } from "./invoice-document.ts";
 import * as store from "./invoice-store.ts";
 
+/** With what the register of VAT ids has just said. */
+export type Issuing = InvoiceCopying & { vatAnswers: VatAnswers };
+
 /** The new invoice, with the next number where we are the seller; null for what was void before we heard of it. */
-export async function issueInvoice(tx: Connection, { clock, provider, seller }: InvoiceCopying, accountId: string, invoice: ProviderInvoice, askedAt: Date): Promise<store.InvoiceRow | null> {
+export async function issueInvoice(tx: Connection, copying: Issuing, accountId: string, invoice: ProviderInvoice, askedAt: Date): Promise<store.InvoiceRow | null> {
   if (invoice.status === "void") return null;
+  const { clock, provider } = copying;
   const id = newId(clock.now().getTime());
   const { total, tax, lines, issuedAt, status } = invoice;
   await keepDetails(tx, clock.now(), accountId, invoice);
   const description = describeInvoice(lines, await readPlans(tx));
-  const isOurs = !provider.isSeller && total.amount !== 0;
-  const document = isOurs ? await writeDocument(tx, { seller, provider: provider.name }, accountId, description, invoice) : null;
+  const document = await writeDocument(tx, copying, accountId, description, invoice);
   return store.insertInvoice(tx, {
     id,
     accountId,
@@ -39,24 +44,43 @@ export async function issueInvoice(tx: Connection, { clock, provider, seller }: 
   });
 }
 
-async function writeDocument(tx: Connection, { seller, provider }: { seller: Seller; provider: store.InvoiceRow["provider"] }, accountId: string, subject: string, { lines, tax, total, creditUsed, issuedAt, corrects }: ProviderInvoice): Promise<InvoiceDocument> {
+/** Of a copy whose document had to wait: written now where it can be, as if it were issued now. */
+export async function completeInvoice(tx: Connection, copying: Issuing, row: store.InvoiceRow, invoice: ProviderInvoice): Promise<store.InvoiceRow> {
+  if (row.document || invoice.status === "void") return row;
+  const document = await writeDocument(tx, copying, row.accountId, row.description, invoice);
+  return document ? store.saveDocument(tx, row.id, document) : row;
+}
+
+/** Null where the provider is the seller, and while the exchange rate that has to be on it is not known. The next number is taken last, and so by a document only. */
+async function writeDocument(tx: Connection, { seller, provider, register, rates, vatAnswers }: Issuing, accountId: string, subject: string, { lines, tax, total, creditUsed, issuedAt, corrects }: ProviderInvoice): Promise<InvoiceDocument | null> {
+  if (provider.isSeller || total.amount === 0) return null;
   const buyer = await readBuyer(tx, accountId);
   const year = issuedAt.getUTCFullYear();
   const isCreditNote = total.amount < 0;
+  const currency = rates ? taxCurrencyOf(seller.country) : null;
+  const isForeign = currency !== null && currency !== total.currency && tax !== null && tax.amount.amount !== 0;
+  const converted = isForeign ? await convertTax(tx, tax.amount, currency, issuedAt) : null;
+  if (isForeign && !converted) return null;
+  const { vatId } = buyer.details;
+  const answer = vatAnswers.get(vatId) ?? null;
+  if (answer) await store.saveVatAnswer(tx, accountId, vatId, answer);
   return {
     kind: isCreditNote ? "credit-note" : "invoice",
     subject,
     servicePeriod: servicePeriodOf(lines),
-    corrects: isCreditNote ? await numbersOf(tx, provider, accountId, corrects ?? [], issuedAt) : null,
+    corrects: isCreditNote ? await numbersOf(tx, provider.name, accountId, corrects ?? [], issuedAt) : null,
     creditUsed,
-    number: invoiceNumber(year, await store.takeInvoiceNumber(tx, year)),
     issuedAt: issuedAt.toISOString(),
     seller,
     buyer,
     lines: lines.map(({ label, quantity, amount, isProration }) => ({ label, quantity, amount, isProration })),
     tax,
     total,
-    reverseCharge: isReverseCharge(seller, buyer, tax),
+    ...(converted && { taxInSellerCurrency: converted }),
+    // Where ids are checked, one that was not confirmed is none.
+    reverseCharge: isReverseCharge(seller, buyer, tax) && (!register || answer?.valid === true),
+    ...(register && vatId !== "" && { vatCheck: answer && { ...answer, checkedAt: answer.checkedAt.toISOString() } }),
+    number: invoiceNumber(year, await store.takeInvoiceNumber(tx, year)),
   };
 }
 

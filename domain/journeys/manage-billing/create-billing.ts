@@ -3,23 +3,28 @@ import type { Billing } from "#domain/billing/billing.ts";
 import { renderBillingMail } from "#domain/mail/templates/billing-mails.ts";
 import { withinTime } from "#domain/billing/within-time.ts";
 import { secondMs } from "#platform/clock.ts";
+import type { RatesSource } from "#domain/invoices/exchange-rates.ts";
+import type { VatRegister } from "#domain/invoices/vat-register.ts";
 import type { Seller } from "#domain/invoices/invoice-document.ts";
 import { settlePayments } from "./settle-payments.ts";
 
 /** Shorter than the lease of a call that is done once, longer than a provider's slowest answer. */
 const callLimitMs = 25 * secondMs;
 
-export type BillingParts = Omit<Billing, "renderMail" | "settlePayments"> & {
+export type BillingParts = Omit<Billing, "renderMail" | "settlePayments" | "askVatRegister"> & {
   /** Whom invoices name as the seller. */
   seller: Seller;
+  register?: VatRegister | null;
+  rates?: RatesSource | null;
 };
 
 /** The same for the API, the worker and operators' commands. */
-export function createBilling({ seller, ...given }: BillingParts): Billing {
+export function createBilling({ seller, register = null, rates = null, ...given }: BillingParts): Billing {
   const parts = { ...given, provider: withinTime(given.provider, callLimitMs) };
   return {
     ...parts,
     renderMail: (mail) => renderBillingMail(mail, parts.publicUrl),
-    settlePayments: (accountId, beside) => settlePayments({ ...parts, seller }, accountId, beside),
+    settlePayments: (accountId, beside) => settlePayments({ ...parts, seller, register, rates }, accountId, beside),
+    ...(register && { askVatRegister: (vatId: string) => register.ask(vatId) }),
   };
 }

@@ -1,7 +1,7 @@
 /** Invoices, details, cancelling and coming back; with a provider that is down, and for those who may not. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { routes } from "#contract/routes.ts";
-import { createTestShop, previewChange, startCustomer, startSubscriber, type TestShop } from "#testing/test-shop.ts";
+import { createTestShop, previewChange, startCustomer, startSubscriber, type Customer, type TestShop } from "#testing/test-shop.ts";
 
 let shop: TestShop;
 beforeAll(async () => void (shop = await createTestShop()));
@@ -91,6 +91,29 @@ test.each(signedOutCalls.map((route) => [route.method, route.path] as const))("s
   const answer = await shop.api.call(method, `/api${path.replace(":id", "x")}`, { ...(method === "GET" || method === "HEAD" ? {} : { body }), headers: { "idempotency-key": "x" } });
   expect(answer.statusCode).toBe(401);
 });
+
+test("where VAT ids are checked, one that does not exist is refused beside its field, and silence keeps nobody from saving", async () => {
+  const customer = await startSubscriber(shop);
+  const { billing } = shop.api.services;
+  const save = (vatId: string) => customer.call("PUT", "/account/billing/details", { body: { ...germanDetails, vatId } });
+  const answers = { DE123456789: { valid: true, checkedAt: shop.api.clock.now(), reference: "WAPI1" }, DE999999999: { valid: false, checkedAt: shop.api.clock.now(), reference: "" } };
+  billing.askVatRegister = (vatId) => Promise.resolve(answers[vatId as keyof typeof answers] ?? null);
+  try {
+    expect((await save("DE999999999")).json()).toMatchObject({ status: 422, errors: [{ path: "vatId", code: "vat_id.unknown" }] });
+    expect((await customer.call("GET", "/account/billing/details")).json().details.vatId).toBe("");
+    expect((await save("de 123 456 789")).json()).toMatchObject({ details: { vatId: "DE123456789" } });
+    expect(await keptAnswer(customer)).toEqual({ vat_valid: true, vat_reference: "WAPI1" });
+    expect((await save("DE111111111")).statusCode).toBe(200);
+    expect(await keptAnswer(customer)).toEqual({ vat_valid: null, vat_reference: null });
+  } finally {
+    delete billing.askVatRegister;
+  }
+});
+
+async function keptAnswer(customer: Customer): Promise<unknown> {
+  const { rows } = await shop.api.database.pool.query("select vat_valid, vat_reference from billing_details d join accounts a on a.id = d.account_id where a.name = $1", [customer.form["accountName"]]);
+  return rows[0];
+}
 
 test("every change of money leaves a row in the audit log, with who and from where", async () => {
   const customer = await startSubscriber(shop, "starter-monthly");

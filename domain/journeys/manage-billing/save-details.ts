@@ -1,18 +1,27 @@
 /** Name, address and VAT id for the invoices from now on; those that are issued stay as they are. */
 import type { BillingDetails } from "#contract/billing.ts";
+import { fieldMessage } from "#contract/field-words.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
-import { findCustomer, readBillingDetails, saveBillingDetails } from "#domain/invoices/invoice-store.ts";
+import { findCustomer, readBillingDetails, saveBillingDetails, saveVatAnswer } from "#domain/invoices/invoice-store.ts";
+import { AppError } from "#platform/app-error.ts";
 import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { askProvider } from "./ask-provider.ts";
 
-/** The provider hears of it first, since it reckons the tax by it: refuses (AppError) payments_unavailable, and keeps nothing then. */
+/**
+ * The provider hears of it first, since it reckons the tax by it: refuses (AppError) payments_unavailable, and keeps nothing then.
+ * A VAT id of which the register says that there is none is refused as a field; while the register is silent any id is taken, and
+ * asked about again with the next invoice.
+ */
 export async function saveDetails({ db, clock, billing }: Services, { accountId, userId }: CurrentUser, details: BillingDetails, address: string): Promise<BillingDetails> {
+  const answer = details.vatId === "" ? null : ((await billing.askVatRegister?.(details.vatId)) ?? null);
+  if (answer && !answer.valid) throw new AppError("validation_failed", { errors: [{ path: "vatId", code: "vat_id.unknown", message: fieldMessage("vat_id.unknown") }] });
   const customer = await findCustomer(db, accountId);
   if (customer?.provider === billing.provider.name) await askProvider(billing.provider.saveDetails(customer.customerId, details));
   await db.transaction(async (tx) => {
     const before = await readBillingDetails(tx, accountId);
     await saveBillingDetails(tx, accountId, details, clock.now());
+    if (answer) await saveVatAnswer(tx, accountId, details.vatId, answer);
     await writeAudit(tx, { accountId, userId, action: "billing_details.changed", before, after: details, address }, clock.now());
   });
   return details;
