@@ -22,8 +22,11 @@ const fileBlocks = 4 * 1024 * 1024;
  * kernel looks at before it copies a process, and that one after: a fork bomb at its bound would copy and throw away all the time.
  */
 export const userProcesses = 480;
-/** When the host runs out of memory the kernel takes a workspace before the control plane (0) or its database. */
-const oomScore = 500;
+/**
+ * When the host runs out of memory the kernel takes a workspace before the control plane (0) or its database. Not more: within a
+ * workspace the process that runs customers' code has 1000, and must weigh more than the engine even when the engine fills the bound.
+ */
+const oomScore = 200;
 
 // Runs while the lock is held. `$$` stays the same through every exec below it, so the record names the engine.
 const launcher = `

@@ -41,7 +41,7 @@ test("a workspace gains no rights, dumps no memory and dies before the control p
   if (process.platform === "linux") {
     expect(await readFile(`/proc/${own}/status`, "utf8")).toMatch(findHostTools().setpriv ? /NoNewPrivs:\t1/ : /NoNewPrivs/);
     expect(await readFile(`/proc/${own}/limits`, "utf8")).toMatch(/Max core file size +0 +0/);
-    expect((await readFile(`/proc/${own}/oom_score_adj`, "utf8")).trim()).toBe("500");
+    expect((await readFile(`/proc/${own}/oom_score_adj`, "utf8")).trim()).toBe("200");
   }
   await harness.driver.remove(spec.workspaceId);
 });

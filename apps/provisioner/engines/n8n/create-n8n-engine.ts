@@ -18,6 +18,7 @@ import { buildN8nEnvironment } from "./n8n-environment.ts";
 import { createN8nBackups } from "./n8n-backups.ts";
 import { createN8nExports } from "./n8n-exports.ts";
 import { createN8nMembers } from "./n8n-members.ts";
+import { dealMemory } from "./n8n-memory.ts";
 import { createN8nOwner } from "./n8n-owner.ts";
 import { createN8nPlan } from "./n8n-plan.ts";
 import { n8nNativePackages } from "./n8n-native-packages.ts";
@@ -110,14 +111,14 @@ interface RunSpecOptions {
 
 function buildRunSpec(workspace: EngineWorkspace, options: RunSpecOptions): RunSpec {
   const license = licenseOf(workspace, options.license);
-  const { mainHeapMb, runnerHeapMb } = splitMemory(workspace.memoryMb);
+  const memory = dealMemory(workspace.memoryMb);
   return {
     workspaceId: workspace.id,
     workspaceNumber: workspace.number,
     run: workspace.run,
     generation: workspace.generation,
-    command: [options.nodeBinary, `--max-old-space-size=${mainHeapMb}`, join(options.folder, "node_modules", "n8n", "bin", "n8n"), "start"],
-    env: { ...buildN8nEnvironment(workspace, { ...options, runnerHeapMb, hasLicense: license.hasLicense }), ...license.env },
+    command: [options.nodeBinary, `--max-old-space-size=${memory.mainHeapMb}`, join(options.folder, "node_modules", "n8n", "bin", "n8n"), "start"],
+    env: { ...buildN8nEnvironment(workspace, { ...options, memory, hasLicense: license.hasLicense }), ...license.env },
     // A folder for temporary files must be there before the process starts.
     files: [{ path: "tmp/.keep", content: "", mode: 0o600 }, ...license.files],
     absent: license.absent,
@@ -125,9 +126,4 @@ function buildRunSpec(workspace: EngineWorkspace, options: RunSpecOptions): RunS
     memoryMb: workspace.memoryMb,
     stopTimeoutMs,
   };
-}
-
-/** Heaps in megabytes. n8n dies at boot below 320 and is slow below 384; half of the rest is for what is outside of heaps. */
-export function splitMemory(memoryMb: number): { mainHeapMb: number; runnerHeapMb: number } {
-  return { mainHeapMb: Math.max(384, Math.floor(memoryMb * 0.55)), runnerHeapMb: Math.max(96, Math.floor(memoryMb * 0.2)) };
 }

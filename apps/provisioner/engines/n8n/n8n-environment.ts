@@ -1,7 +1,9 @@
 /** Every variable an n8n process gets, and nothing else: what is not named here does not reach a workspace. */
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { deliveredFeatures } from "#contract/delivered-features.ts";
 import type { EngineWorkspace } from "../engine.ts";
+import type { N8nMemory } from "./n8n-memory.ts";
 
 const hoursADay = 24;
 
@@ -15,8 +17,7 @@ export interface N8nEnvironmentOptions {
   secureCookies: boolean;
   /** The gallery that the editor shows templates of; null: none. The customer's browser asks it, the workspace does not. */
   templatesUrl: string | null;
-  /** A workspace's memory, split between n8n and the process that runs its code nodes. */
-  runnerHeapMb: number;
+  memory: N8nMemory;
   /** Whether this workspace uses the operator's licence. */
   hasLicense: boolean;
 }
@@ -32,7 +33,7 @@ export function buildN8nEnvironment(workspace: EngineWorkspace, options: N8nEnvi
     ...features(workspace, options.hasLicense),
     ...templates(options.templatesUrl),
     ...safety,
-    N8N_RUNNERS_MAX_OLD_SPACE_SIZE: String(options.runnerHeapMb),
+    ...codeRunner(options),
   };
 }
 
@@ -113,6 +114,21 @@ const silence = {
   // The list of community nodes comes from n8n's own servers, and an install needs npm, which a workspace has not.
   N8N_COMMUNITY_PACKAGES_ENABLED: "false",
 } as const;
+
+/** n8n puts the size of the runner's heap at the end of the runner's NODE_OPTIONS, as it is: the one way to load something into that process. */
+function codeRunner({ hookFile, memory }: N8nEnvironmentOptions): Record<string, string> {
+  const preload = pathToFileURL(join(dirname(hookFile), "runner-preload.mts"));
+  preload.searchParams.set("messageMb", String(memory.messageMb));
+  return {
+    N8N_RUNNERS_MAX_OLD_SPACE_SIZE: `${memory.runnerHeapMb} --import=${preload.href}`,
+    SLIPWAY_MESSAGE_MB: String(memory.messageMb),
+    // n8n loads these before any code runs, and shields them from it; they open neither files nor processes.
+    NODE_FUNCTION_ALLOW_BUILTIN: "crypto,node:crypto",
+    NODE_FUNCTION_ALLOW_EXTERNAL: "luxon,moment",
+    // Python's runner is no part of n8n's package: see no-python.mts.
+    N8N_PYTHON_ENABLED: "false",
+  };
+}
 
 const templates = (url: string | null): Record<string, string> => (url ? { N8N_TEMPLATES_ENABLED: "true", N8N_TEMPLATES_HOST: url } : { N8N_TEMPLATES_ENABLED: "false" });
 

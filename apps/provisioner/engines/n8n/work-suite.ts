@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { FormData } from "undici";
+import { codeSuite } from "./code-suite.ts";
 import type { HookPromise } from "./hook-scene.ts";
 import { tellPlan } from "./quota-suite.ts";
 import { wayInSuite } from "./way-in-suite.ts";
@@ -24,6 +25,7 @@ export const workSuite: readonly HookPromise[] = [
     },
   },
   ...wayInSuite,
+  ...codeSuite,
   {
     promise: "webhooks take every method, JSON, forms and files, see the caller's headers and address, and answer with their own status and headers",
     keep: async (scene) => {

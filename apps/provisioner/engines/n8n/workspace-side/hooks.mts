@@ -11,6 +11,7 @@ import { openUsageStore } from "../../workspace-side/usage-store.mts";
 import { knowApiCallers } from "./api-callers.mts";
 import { bannersPath, createBannerHandler } from "./banner-route.mts";
 import { mountCloudRoutes } from "./cloud-routes.mts";
+import { strengthenCodeRunner } from "./code-runner.mts";
 import { countCrashes } from "./count-crashes.mts";
 import { correctEditorLinks } from "./editor-links.mts";
 import { createEditorRequests } from "./editor-requests.mts";
@@ -23,6 +24,7 @@ import { createOwnerHandler, createOwnerUpdateHandler } from "./owner-route.mts"
 import { leaveMailsToControlPlane } from "./member-mails.mts";
 import { createMemberRoutes } from "./member-routes.mts";
 import { mountFirst } from "./mount-first.mts";
+import { hidePython } from "./no-python.mts";
 import { createPanelHandler, panelPrefix } from "./panel-route.mts";
 import { createPlanHandler, createRequestsDoneHandler, createUsageHandler } from "./plan-routes.mts";
 import { createProfileHandler } from "./profile-route.mts";
@@ -46,6 +48,9 @@ const usage = openUsageStore(join(folder, ".slipway", "usage.sqlite"), now);
 const plan = createKnownPlan(usage, now);
 const linkTo = (path: string): string => `${workspaceUrl}${panelPrefix}${path}`;
 const requests = createEditorRequests(now);
+// Before the first workflow runs.
+strengthenCodeRunner(Number(readSetting("SLIPWAY_MESSAGE_MB")));
+hidePython();
 const quota = createQuota({ plan, usage, panelUrl, linkTo, now });
 /** There once n8n is ready: nothing that comes from outside runs before. */
 let refusals: RefusalHistory | undefined;

@@ -1,0 +1,116 @@
+/** What Code nodes can do in a workspace of 1 GB, and what becomes of those that want too much: run on the workspace that hook-suite.ts leaves. */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { ask, callWebhook, readData, signIn, webhookWorkflow, type HookPromise, type HookScene } from "./hook-scene.ts";
+import { activate, tellPlan } from "./quota-suite.ts";
+
+const unlimited = { status: "active", limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 } } as const;
+
+const owner = { email: "ada@example.com", fullName: "Ada de Lovelace" };
+
+const codeNode = (jsCode: string) => ({ name: "Code", type: "n8n-nodes-base.code", typeVersion: 2, parameters: { jsCode } });
+
+/** Makes it and has it run when it is called. Returns its id. */
+async function publish(scene: HookScene, cookie: string, workflow: object): Promise<string> {
+  return (await readData<{ id: string }>(await activate(scene, cookie, workflow))).id;
+}
+
+interface Ran {
+  status: number;
+  json: Record<string, unknown>;
+  /** The newest execution, as n8n keeps it. */
+  execution: string;
+}
+
+/** Runs one Code node by a webhook, and reads what n8n keeps of that. */
+async function run(scene: HookScene, jsCode: string): Promise<Ran> {
+  const { cookie } = await signIn(scene);
+  const path = `code-${randomUUID()}`;
+  const id = await publish(scene, cookie, webhookWorkflow(path, codeNode(jsCode)));
+  const answer = await callWebhook(scene, path);
+  const json = (await answer.json()) as Record<string, unknown>;
+  const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
+  const kept = (await (await ask(scene, `/rest/executions?filter=${filter}&limit=1`, { headers: { cookie } })).json()) as { data: { results: { id: string }[] } };
+  const execution = await (await ask(scene, `/rest/executions/${kept.data.results[0]!.id}`, { headers: { cookie } })).text();
+  return { status: answer.status, json, execution };
+}
+
+/** Random bytes, as a file of n8n's and as a hash. */
+const write = (mb: number): string => `
+  const { createHash, randomBytes } = require("crypto");
+  const bytes = randomBytes(${mb} * 1024 * 1024);
+  const file = await this.helpers.prepareBinaryData(bytes, "file.bin", "application/octet-stream");
+  return [{ json: { size: bytes.length, hash: createHash("sha256").update(bytes).digest("hex") }, binary: { data: file } }];`;
+
+const isAlive = async (scene: HookScene): Promise<void> => {
+  assert.deepEqual(await scene.engine.health(scene.address()), { ready: true });
+  assert.equal((await run(scene, "return [{ json: { alive: true } }];")).json["alive"], true);
+};
+
+export const codeSuite: readonly HookPromise[] = [
+  {
+    promise: "the workspace of the Code nodes has its owner and a plan without limits",
+    keep: async (scene) => {
+      await scene.engine.setUpOwner(scene.address(), scene.workspaceId, owner);
+      await tellPlan(scene, unlimited);
+      await isAlive(scene);
+    },
+  },
+  {
+    promise: "a Code node writes files of 8 and of 16 MB, and the next one reads the same bytes",
+    keep: async (scene) => {
+      for (const mb of [8, 16]) {
+        const { status, json } = await run(scene, write(mb));
+        assert.deepEqual([status, json["size"]], [200, mb * 1024 * 1024], JSON.stringify(json).slice(0, 500));
+      }
+      const path = `read-${randomUUID()}`;
+      const workflow = webhookWorkflow(path, codeNode(write(8)));
+      const read = `
+        const bytes = await this.helpers.getBinaryDataBuffer(0, "data");
+        return [{ json: { written: $input.first().json.hash, read: require("crypto").createHash("sha256").update(bytes).digest("hex") } }];`;
+      workflow.nodes.push({ id: randomUUID(), position: [440, 0], ...codeNode(read), name: "Read" });
+      await publish(scene, (await signIn(scene)).cookie, { ...workflow, connections: { ...workflow.connections, Code: { main: [[{ node: "Read", type: "main", index: 0 }]] } } });
+      const { written, read: again } = (await (await callWebhook(scene, path)).json()) as Record<string, string>;
+      assert.match(written!, /^[0-9a-f]{64}$/);
+      assert.equal(again, written);
+    },
+  },
+  {
+    promise: "a file of 60 MB fails its own execution, which says how much a workspace of this size takes",
+    keep: async (scene) => {
+      const { status, execution } = await run(scene, write(60));
+      assert.equal(status, 500);
+      assert.match(execution, /This Code node passes 80 MB at once, and this workspace's memory allows 32 MB/);
+      await isAlive(scene);
+    },
+  },
+  {
+    promise: "an array of 200 MB fails its own execution for want of memory",
+    keep: async (scene) => {
+      const { status, execution } = await run(scene, "const all = []; for (let index = 0; index < 26_214_400; index += 1) all.push(index + 0.5); return [{ json: { all } }];");
+      assert.equal(status, 500);
+      assert.match(execution, /ran out of memory|memory allows 32 MB/);
+      await isAlive(scene);
+    },
+  },
+  {
+    promise: "Code nodes may use crypto, luxon and moment, and no other module",
+    keep: async (scene) => {
+      const { json } = await run(scene, `return [{ json: {
+        crypto: require("node:crypto").createHash("sha256").update("a").digest("hex"), luxon: require("luxon").DateTime.fromISO("2026-01-31").plus({ months: 1 }).toISODate(), moment: require("moment")("2026-01-31").add(1, "month").format("YYYY-MM-DD"),
+      } }];`);
+      assert.deepEqual(json, { crypto: "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb", luxon: "2026-02-28", moment: "2026-02-28" });
+      for (const name of ["fs", "child_process", "lodash"]) assert.match((await run(scene, `return [{ json: { loaded: !!require("${name}") } }];`)).execution, /Module '.*' is disallowed/);
+    },
+  },
+  {
+    promise: "the editor does not offer Python, which n8n's package cannot run",
+    keep: async (scene) => {
+      const { cookie } = await signIn(scene);
+      const types = (await (await ask(scene, "/types/nodes.json", { headers: { cookie } })).json()) as { name: string; properties: { name: string; options?: { value: string }[] }[] }[];
+      const code = types.find(({ name }) => name === "n8n-nodes-base.code")!;
+      const languages = code.properties.filter(({ name }) => name === "language").flatMap(({ options }) => options?.map(({ value }) => value) ?? []);
+      assert.deepEqual(languages, ["javaScript"]);
+    },
+  },
+];

@@ -1,0 +1,56 @@
+/** n8n's own side of its code runner: short messages, and a true reason where the runner was ended for its memory. */
+import { createRequire } from "node:module";
+import { bufferMb, readShortBuffers, shorten, tooMuch } from "./short-buffers.mts";
+
+interface Message {
+  type: string;
+  status?: string;
+  data?: unknown;
+}
+
+interface Requester {
+  sendMessage(message: Message): void;
+}
+
+interface RunnerProcess {
+  analyzeExitReason(code: number | null): { reason: string };
+  forceRestart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** @param limitMb the largest message that n8n sends to its runner. */
+export function strengthenCodeRunner(limitMb: number): void {
+  const require = createRequire(process.argv[1]!);
+  readShortBuffers(require);
+  const { LocalTaskRequester } = require("../dist/task-runners/task-managers/local-task-requester.js") as { LocalTaskRequester: { prototype: Requester } };
+  shortenAnswers(LocalTaskRequester.prototype, limitMb);
+  const { JsTaskRunnerProcess } = require("../dist/task-runners/task-runner-process-js.js") as { JsTaskRunnerProcess: { prototype: RunnerProcess } };
+  nameKills(JsTaskRunnerProcess.prototype);
+}
+
+function shortenAnswers(requester: Requester, limitMb: number): void {
+  const { sendMessage } = requester;
+  requester.sendMessage = function send(message) {
+    const isAnswer = message.type === "requester:rpcresponse" && message.status === "success";
+    const sizeMb = isAnswer ? bufferMb(message.data) : 0;
+    if (sizeMb > limitMb) return sendMessage.call(this, { ...message, status: "error", data: tooMuch(sizeMb, limitMb) });
+    return sendMessage.call(this, isAnswer ? { ...message, data: shorten(message.data) } : message);
+  };
+}
+
+/** n8n says "ran out of memory" where the runner's own heap was full, and nothing where the kernel ended it, which ends nothing else. */
+function nameKills(prototype: RunnerProcess): void {
+  const endedByN8n = new WeakSet<RunnerProcess>();
+  const { analyzeExitReason } = prototype;
+  for (const end of ["forceRestart", "stop"] as const) {
+    const original = prototype[end];
+    prototype[end] = function ended() {
+      endedByN8n.add(this);
+      return original.call(this);
+    };
+  }
+  prototype.analyzeExitReason = function analyze(code) {
+    const wasEnded = endedByN8n.delete(this);
+    return code === null && !wasEnded ? { reason: "oom" } : analyzeExitReason.call(this, code);
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * Loaded by n8n's code runner before its own program (--import). It has the kernel take the runner before n8n when memory runs out,
+ * and refuses what one node hands over when n8n could not hold it: that execution fails with a reason, and no other.
+ */
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { bufferMb, bytesInAMb, readShortBuffers, shorten, tooMuch } from "./short-buffers.mts";
+
+interface Message {
+  type: string;
+  params?: unknown[];
+}
+
+interface Runner {
+  ws: { send(text: string): void };
+  send(message: Message): void;
+  makeRpcCall(taskId: string, name: string, params: unknown[]): Promise<unknown>;
+}
+
+/** The kernel takes the process with the highest score first. */
+const highestScore = "1000";
+const movesFiles = /BinaryData/;
+const limitMb = Number(new URL(import.meta.url).searchParams.get("messageMb"));
+
+/** n8n sends an error's own enumerable properties, and so it must have its message among them. */
+function refusal(sizeMb: number): Error {
+  return Object.defineProperty(new Error(tooMuch(sizeMb, limitMb)), "message", { enumerable: true });
+}
+
+function send(this: Runner, message: Message): void {
+  const buffersMb = message.params?.reduce<number>((sum, each) => sum + bufferMb(each), 0) ?? 0;
+  if (buffersMb > limitMb) throw refusal(buffersMb);
+  const text = JSON.stringify(message.params ? { ...message, params: message.params.map(shorten) } : message);
+  const sizeMb = Buffer.byteLength(text) / bytesInAMb;
+  if (sizeMb > limitMb) throw refusal(sizeMb);
+  this.ws.send(text);
+}
+
+/** Has calls that move files take turns: each lies in n8n's memory several times over until it is answered, and ten tasks run at once. */
+function takeTurns(makeRpcCall: Runner["makeRpcCall"]): Runner["makeRpcCall"] {
+  let last: Promise<unknown> = Promise.resolve();
+  return function makeCall(this: Runner, taskId, name, params) {
+    if (!movesFiles.test(name)) return makeRpcCall.call(this, taskId, name, params);
+    const call = last.then(() => makeRpcCall.call(this, taskId, name, params));
+    last = call.catch(() => undefined);
+    return call;
+  };
+}
+
+try {
+  writeFileSync("/proc/self/oom_score_adj", highestScore);
+} catch {
+  // Not Linux: the system decides alone.
+}
+const require = createRequire(process.argv[1]!);
+readShortBuffers(require);
+const { prototype } = (require("./task-runner.js") as { TaskRunner: { prototype: Runner } }).TaskRunner;
+prototype.send = send;
+prototype.makeRpcCall = takeTurns(prototype.makeRpcCall);
