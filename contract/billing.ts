@@ -79,6 +79,7 @@ export const subscription = z
     quotas: quotas.nullable(),
     periodEndsAt: moment.nullable(),
     cancelAt: moment.nullable(),
+    changesCloseAt: moment.nullable().meta({ description: "from then until the renewal the provider takes no change and no cancellation; null where it always does" }),
     isArranged: z.boolean().meta({ description: "given by the operator and billed outside: nothing is charged here, and only the operator changes it" }),
     /** A change that waits for the end of the period. */
     scheduledChange: z.object({ planId, planName: z.string(), at: moment }).nullable(),

@@ -196,6 +196,9 @@ async function owe(story: Story): Promise<void> {
   await enterCard(story, "renewal-soft");
   const end = new Date((await customer.subscription()).periodEndsAt!);
   await passUntil(story, after(end, -hourMs));
+  // A provider that takes no change just before a renewal is told of beforehand.
+  const lockedMs = shop.harness.provider.lockedBeforeRenewalMs;
+  expect((await customer.subscription()).changesCloseAt).toBe(lockedMs > 0 ? after(end, -lockedMs).toISOString() : null);
   expect((await customer.call("GET", "/user/plan")).json()).toMatchObject({ monthlyExecutionsLimit: 80_000 });
   await expectBooks(story);
   shop.network = "lost";

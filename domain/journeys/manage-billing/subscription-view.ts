@@ -2,13 +2,15 @@
 import { eq, inArray } from "drizzle-orm";
 import type { Subscription } from "#contract/billing.ts";
 import { plans, subscriptions } from "#database/tables.ts";
-import { isArranged } from "#domain/billing/subscription-states.ts";
+import type { PaymentProvider } from "#domain/billing/payment-provider.ts";
+import { isArranged, stateOf } from "#domain/billing/subscription-states.ts";
+import { after } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 
 type Row = typeof subscriptions.$inferSelect;
 
 /** Null before the launch, when there is none. */
-export async function readSubscriptionView(db: Connection, accountId: string): Promise<Subscription | null> {
+export async function readSubscriptionView(db: Connection, accountId: string, provider: Pick<PaymentProvider, "name" | "lockedBeforeRenewalMs">): Promise<Subscription | null> {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.accountId, accountId)).limit(1);
   if (!row) return null;
   const known = await readPlans(db, row);
@@ -22,6 +24,7 @@ export async function readSubscriptionView(db: Connection, accountId: string): P
     quotas: row.customExecutions === null || row.customWorkflows === null ? null : { monthlyExecutions: row.customExecutions, activeWorkflows: row.customWorkflows },
     periodEndsAt: iso(row.periodEndsAt),
     cancelAt: iso(row.cancelAt),
+    changesCloseAt: iso(changesClose(row, provider)),
     isArranged: isArranged(row),
     scheduledChange:
       row.scheduledPlanId && row.scheduledAt
@@ -32,6 +35,11 @@ export async function readSubscriptionView(db: Connection, accountId: string): P
     deletionAt: iso(row.deletionAt),
     credit: row.currency && row.creditAmount !== 0 ? { amount: row.creditAmount, currency: row.currency } : null,
   };
+}
+
+function changesClose(row: Row, { name, lockedBeforeRenewalMs }: Pick<PaymentProvider, "name" | "lockedBeforeRenewalMs">): Date | null {
+  if (lockedBeforeRenewalMs === 0 || row.provider !== name || !row.periodEndsAt || stateOf(row) !== "active") return null;
+  return after(row.periodEndsAt, -lockedBeforeRenewalMs);
 }
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;

@@ -374,6 +374,11 @@ export const billingWords = {
     subject: "Our Slipway plan",
     action: "Contact support",
   },
+  renewal: {
+    title: "Your plan renews on {{time}}",
+    open: "Plan changes and cancellations are possible until {{time}}, and again after the renewal.",
+    closed: "Plan changes and cancellations are possible again after the renewal.",
+  },
   scheduled: { title: "Your plan changes to {{plan}} on {{date}}", text: "Until then everything stays as it is.", action: "Take it back", pending: "Taking it back…", done: "Your plan stays as it is.", failed: "The change could not be taken back." },
   resubscribe: {
     action: "Resubscribe",

@@ -2,6 +2,9 @@
 const longDate = new Intl.DateTimeFormat("en", { dateStyle: "long" });
 const shortDate = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
 
+const longMoment = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short" });
+
+export const momentOf = (moment: string): string => longMoment.format(new Date(moment));
 export const dayOf = (moment: string): string => longDate.format(new Date(moment));
 export const shortDay = (moment: string): string => shortDate.format(new Date(moment));
 

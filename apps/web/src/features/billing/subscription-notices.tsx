@@ -9,6 +9,7 @@ import { CancelledNotice } from "./cancelled-notice.tsx";
 import { dayOf } from "./dates.ts";
 import { OtherCard } from "./other-card.tsx";
 import { PastDueNotice } from "./past-due-notice.tsx";
+import { RenewalNotice } from "./renewal-notice.tsx";
 import { ResubscribeButton } from "./resubscribe-button.tsx";
 import { ScheduledChangeNotice } from "./scheduled-change-notice.tsx";
 
@@ -19,13 +20,14 @@ export function SubscriptionNotices({ subscription }: { subscription: Subscripti
 }
 
 function noticesOf(subscription: Subscription): ReactNode[] {
-  const { status, cancelAt, isArranged, scheduledChange } = subscription;
+  const { status, cancelAt, changesCloseAt, isArranged, periodEndsAt, scheduledChange } = subscription;
   if (status === "past_due") return [<PastDueNotice key="past-due" subscription={subscription} />];
   if (status === "paused") return [<PausedNotice key="paused" subscription={subscription} />];
   if (status === "deleted") return [<EndedNotice key="ended" subscription={subscription} />];
   if (isArranged) return [<ArrangedNotice key="arranged" cancelAt={cancelAt} />];
   return [
     ...(cancelAt ? [<CancelledNotice key="cancelled" cancelAt={cancelAt} deletionAt={subscription.deletionAt} />] : []),
+    ...(changesCloseAt && periodEndsAt && !cancelAt ? [<RenewalNotice key="renewal" closesAt={changesCloseAt} renewsAt={periodEndsAt} />] : []),
     ...(scheduledChange ? [<ScheduledChangeNotice key="scheduled" change={scheduledChange} />] : []),
   ];
 }
