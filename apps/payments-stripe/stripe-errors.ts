@@ -21,7 +21,8 @@ async function translate(error: unknown, confirmUrl: () => Promise<string | null
   }
   // Stripe writes these sentences for customers.
   if (error instanceof Stripe.errors.StripeCardError) return new PaymentDeclined(error.message);
-  if (error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError || error instanceof Stripe.errors.StripeRateLimitError) {
+  // 409: another call holds the object or the key; 429: too many calls. Either was turned away before it began.
+  if (error.statusCode === 409 || error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError || error instanceof Stripe.errors.StripeRateLimitError) {
     return new ProviderUnreachable(`Stripe did not answer: ${error.message}`, { cause: error });
   }
   if (error instanceof Stripe.errors.StripeSignatureVerificationError) return new SignatureInvalid(error.message);

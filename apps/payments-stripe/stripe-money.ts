@@ -15,3 +15,8 @@ export function fromStripe(amount: number, currency: string): Money {
   const scaled = more >= 0 ? Math.sign(amount) * Math.round(Math.abs(amount) / 10 ** more) : amount * 10 ** -more;
   return { amount: scaled + 0, currency };
 }
+
+export const upper = (currency: string): string => currency.toUpperCase();
+
+/** The same, in Stripe's lower-case spelling of the currency. */
+export const moneyOf = (amount: number, currency: string): Money => fromStripe(amount, upper(currency));

@@ -1,13 +1,13 @@
 /** Stripe's objects in the words of the port. Times are seconds there, amounts minor units as here. */
 import type Stripe from "stripe";
 import type { BillingDetails } from "#contract/billing.ts";
-import type { ProviderCard, ProviderInvoice, ProviderLine, ProviderStatus, ProviderSubscription, ProviderTax } from "#domain/billing/payment-provider.ts";
-import { fromStripe } from "./stripe-money.ts";
+import type { ProviderCard, ProviderInvoice, ProviderLine, ProviderStatus, ProviderSubscription, ProviderTax, Purchase } from "#domain/billing/payment-provider.ts";
+import { moneyOf, upper } from "./stripe-money.ts";
 import { purchaseOf } from "./stripe-prices.ts";
+import type { TaxRates } from "./stripe-world.ts";
 
 export const toDate = (seconds: number): Date => new Date(seconds * 1000);
 const orNull = (seconds: number | null | undefined): Date | null => (seconds ? toDate(seconds) : null);
-export const upper = (currency: string): string => currency.toUpperCase();
 
 /** Stripe's enums are open: what is not here is unknown, and changes nothing (PAYMENTS A1.1). */
 const statuses: Readonly<Record<string, ProviderStatus>> = {
@@ -34,6 +34,13 @@ export function cardOf(method: Stripe.PaymentMethod | null | undefined): Provide
 export const expanded = <Thing extends object>(value: string | Thing | null | undefined): Thing | null => (typeof value === "object" ? (value ?? null) : null);
 export const idOf = (value: string | { id: string } | null | undefined): string | null => (typeof value === "string" ? value : (value?.id ?? null));
 
+/** What is billed from the next period on: the items, unless a schedule replaces them by then. */
+export function billedNext({ items, schedule }: Stripe.Subscription): Purchase | null {
+  const periodEnd = items.data[0]?.current_period_end ?? 0;
+  const phase = expanded(schedule)?.phases.find(({ start_date: start }) => start >= periodEnd);
+  return purchaseOf(phase ? phase.items.map(({ price, quantity }) => ({ price: price as Stripe.Price, quantity })) : items.data);
+}
+
 /** A subscription with `customer`, `default_payment_method` and `latest_invoice` expanded. `charges` are those of an open invoice, oldest first. */
 export function subscriptionView(subscription: Stripe.Subscription, charges: readonly Stripe.Charge[], readAt: Date): ProviderSubscription {
   const customer = expanded(subscription.customer as string | Stripe.Customer);
@@ -51,17 +58,17 @@ export function subscriptionView(subscription: Stripe.Subscription, charges: rea
     accountId: subscription.metadata["accountId"] ?? null,
     status,
     providerStatus: subscription.status,
-    purchase: purchaseOf(subscription.items.data),
+    purchase: billedNext(subscription),
     currency,
     periodStartsAt: toDate(first?.current_period_start ?? subscription.created),
     periodEndsAt,
     cancelAt: subscription.cancel_at_period_end ? periodEndsAt : orNull(subscription.cancel_at),
     pastDueAt: status === "past_due" ? (failed[0]?.at ?? orNull(invoice?.status_transitions.finalized_at) ?? orNull(invoice?.created)) : null,
     retries: [...failed, ...planned],
-    pausedAt: status === "paused" ? (orNull(subscription.status_details?.paused.transitioned_at) ?? failed.at(-1)?.at ?? orNull(invoice?.created)) : null,
+    pausedAt: status === "paused" ? (orNull((subscription.status_details?.paused as Stripe.Subscription.StatusDetails.Paused | null)?.transitioned_at) ?? failed.at(-1)?.at ?? orNull(invoice?.created)) : null,
     endedAt: orNull(subscription.ended_at),
     // Stripe owes where the balance is negative.
-    credit: fromStripe(Math.max(0, -(customer?.balance ?? 0)), currency),
+    credit: moneyOf(Math.max(0, -(customer?.balance ?? 0)), currency),
     taxInclusive: subscription.items.data.some(({ price }) => price.tax_behavior === "inclusive"),
     card: cardOf(expanded(subscription.default_payment_method) ?? expanded(customer?.invoice_settings.default_payment_method)),
     changedAt: readAt,
@@ -71,17 +78,26 @@ export function subscriptionView(subscription: Stripe.Subscription, charges: rea
 export function lineView(line: Stripe.InvoiceLineItem): ProviderLine {
   const isProration = line.parent?.subscription_item_details?.proration ?? line.parent?.invoice_item_details?.proration ?? false;
   const period = { from: toDate(line.period.start).toISOString(), to: toDate(line.period.end).toISOString() };
-  return { label: line.description ?? "", quantity: line.quantity ?? 1, amount: fromStripe(line.amount, upper(line.currency)), isProration, period };
+  return { label: line.description ?? "", quantity: line.quantity ?? 1, amount: moneyOf(line.amount, line.currency), isProration, period };
 }
 
-export function taxView(invoice: Stripe.Invoice): ProviderTax | null {
-  const taxes = invoice.total_taxes ?? [];
+/** Credit that pays a part of an invoice; none where nothing is to be paid. */
+export const creditLine = ({ total, currency }: Stripe.Invoice, used: number): ProviderLine[] =>
+  used > 0 && total > 0 ? [{ label: "Credit", quantity: 1, amount: moneyOf(-used, currency), isProration: false }] : [];
+
+/** `rates` has those that the invoice names. */
+export function taxView(invoice: Stripe.Invoice, rates: TaxRates): ProviderTax | null {
+  const taxes = (invoice.total_taxes ?? []).filter((tax) => tax.amount !== 0);
+  if (taxes.length === 0) return null;
   const amount = taxes.reduce((total, tax) => total + tax.amount, 0);
-  if (taxes.length === 0 || amount === 0) return null;
-  const taxable = Math.max(...taxes.map((tax) => Math.abs(tax.taxable_amount ?? 0)));
-  // The rate's own percentage would be one more call for each invoice; to a tenth of a percent it follows from the amounts.
-  const ratePercent = taxable === 0 ? 0 : Math.round((Math.abs(amount) / taxable) * 1000) / 10;
-  return { name: "Tax", ratePercent, amount: fromStripe(amount, upper(invoice.currency)), inclusive: taxes.every((tax) => tax.tax_behavior === "inclusive") };
+  const rate = rates.get(taxes[0]!.tax_rate_details?.tax_rate ?? "");
+  const isOneRate = taxes.every((tax) => tax.tax_rate_details?.tax_rate === rate?.id);
+  return {
+    name: (isOneRate && rate?.display_name) || "Tax",
+    ratePercent: isOneRate && rate ? (rate.effective_percentage ?? rate.percentage) : null,
+    amount: moneyOf(amount, invoice.currency),
+    inclusive: taxes.every((tax) => tax.tax_behavior === "inclusive"),
+  };
 }
 
 const invoiceStatuses: Readonly<Record<string, ProviderInvoice["status"]>> = { paid: "paid", open: "open", uncollectible: "open", void: "void" };
@@ -97,10 +113,18 @@ function buyerOf({ customer_address: address, customer_name: name, customer_tax_
 const harmless: ReadonlySet<string> = new Set(["won", "prevented", "warning_closed", "warning_needs_response", "warning_under_review"]);
 export const isWithdrawn = ({ status }: Pick<Stripe.Dispute, "status">): boolean => !harmless.has(status);
 
-/** `withdrawn`: ids of charges whose money a bank took back. Null for a draft, and for what costs nothing: such an invoice is none to our customers. Below zero it gives back. */
-export function invoiceView(invoice: Stripe.Invoice, charges: readonly Stripe.Charge[], withdrawn: ReadonlySet<string>): ProviderInvoice | null {
+export interface InvoiceFacts {
+  charges: readonly Stripe.Charge[];
+  /** Ids of charges whose money a bank took back. */
+  withdrawn: ReadonlySet<string>;
+  rates: TaxRates;
+}
+
+/** Null for a draft, for what costs nothing, and for a change that was never paid, since it was never made: such an invoice is none to our customers. Below zero it gives back. */
+export function invoiceView(invoice: Stripe.Invoice, { charges, withdrawn, rates }: InvoiceFacts): ProviderInvoice | null {
   const status = invoiceStatuses[invoice.status ?? "draft"];
   if (!status || invoice.total === 0) return null;
+  if (invoice.billing_reason === "subscription_update" && status !== "paid") return null;
   const currency = upper(invoice.currency);
   const tries = chargesOf(invoice, charges);
   const isWithdrawn = tries.some(({ id }) => withdrawn.has(id));
@@ -114,16 +138,16 @@ export function invoiceView(invoice: Stripe.Invoice, charges: readonly Stripe.Ch
     status: isRefunded ? "refunded" : status,
     takenBack: isWithdrawn ? "chargeback" : isRefunded ? "refund" : null,
     lines: invoice.lines.data.map(lineView),
-    tax: taxView(invoice),
-    total: fromStripe(invoice.total, currency),
-    creditUsed: fromStripe(Math.max(0, invoice.total - invoice.amount_due), currency),
+    tax: taxView(invoice, rates),
+    total: moneyOf(invoice.total, currency),
+    creditUsed: moneyOf(Math.max(0, invoice.total - invoice.amount_due), currency),
     buyer: buyerOf(invoice),
     corrects: creditedBy(invoice),
-    refunds: tries.flatMap((charge) => (charge.refunds?.data ?? []).filter(({ status: of }) => of === "succeeded").map(({ id, created, amount }) => ({ id, at: toDate(created), amount: fromStripe(amount, currency) }))),
+    refunds: tries.flatMap((charge) => (charge.refunds?.data ?? []).filter(({ status: of }) => of === "succeeded").map(({ id, created, amount }) => ({ id, at: toDate(created), amount: moneyOf(amount, currency) }))),
     payments: tries.map((charge) => ({
       id: charge.id,
       at: toDate(charge.created),
-      amount: fromStripe(charge.amount, currency),
+      amount: moneyOf(charge.amount, currency),
       status: charge.refunded || withdrawn.has(charge.id) ? "refunded" : charge.status === "succeeded" ? "succeeded" : charge.status === "pending" ? "pending" : "failed",
       card: chargeCard(charge),
       reason: charge.failure_message,

@@ -13,7 +13,7 @@ const event = z.object({
   id: z.string().min(1).max(255),
   type: z.string().min(1).max(100),
   created: z.number().int(),
-  data: z.object({ object: z.looseObject({ id: z.string().optional(), object: z.string().optional() }) }),
+  data: z.object({ object: z.looseObject({ id: z.string().optional(), object: z.string().optional() }), previous_attributes: z.looseObject({}).nullish() }),
 });
 
 const kinds: Readonly<Record<string, ProviderEventKind>> = {
@@ -28,7 +28,13 @@ const kinds: Readonly<Record<string, ProviderEventKind>> = {
   "charge.dispute.created": "refund",
   "charge.dispute.updated": "refund",
   "charge.dispute.funds_withdrawn": "refund",
+  "charge.dispute.funds_reinstated": "refund",
   "charge.dispute.closed": "refund",
+  "charge.refund.updated": "refund",
+  "refund.updated": "refund",
+  "refund.failed": "refund",
+  "radar.early_fraud_warning.created": "fraud-warning",
+  "radar.early_fraud_warning.updated": "fraud-warning",
   "customer.updated": "customer",
   "payment_method.attached": "customer",
   "payment_method.updated": "customer",
@@ -47,8 +53,8 @@ export function readStripeEvent(rawBody: Buffer): ProviderEvent {
     kind: type.startsWith("customer.subscription.") ? "subscription" : (kinds[type] ?? "other"),
     occurredAt: new Date(created * 1000),
     subscriptionId: isSubscription ? text(thing["id"]) : subscriptionOf(thing),
-    // A dispute names its charge and nobody else.
-    customerId: thing.object === "customer" ? text(thing["id"]) : (text(thing["customer"]) ?? text(thing["charge"])),
+    // A dispute, a refund or a warning names its charge and nobody else, and a card that was taken away whose it was.
+    customerId: thing.object === "customer" ? text(thing["id"]) : (text(thing["customer"]) ?? text(data.previous_attributes?.["customer"]) ?? text(thing["charge"])),
     accountId: accountOf(thing),
     payload: { id, type, created, object: thing.object ?? null, objectId: thing["id"] ?? null },
   };

@@ -130,7 +130,7 @@ export interface ProviderInvoice {
   payments: readonly { id: string; at: Date; amount: Money; status: "succeeded" | "failed" | "refunded" | "pending"; card: ProviderCard | null; reason: string | null }[];
 }
 
-export type ProviderEventKind = "checkout" | "subscription" | "payment-succeeded" | "payment-failed" | "payment-action-required" | "refund" | "customer" | "other";
+export type ProviderEventKind = "checkout" | "subscription" | "payment-succeeded" | "payment-failed" | "payment-action-required" | "refund" | "fraud-warning" | "customer" | "other";
 
 /** A webhook whose signature was good. */
 export interface ProviderEvent {

@@ -1,63 +1,82 @@
-/** A Stripe of our own on loopback: its wire format and its strictness over the sandbox's world. */
+/** A Stripe of our own on loopback: its wire format, its state and its strictness. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ProviderRefusal } from "#domain/billing/payment-provider.ts";
-import { parseForm } from "./parse-form.ts";
-import { stripeCalls, type FakeWorld } from "./stripe-calls.ts";
+import { parseForm, type FormValue } from "./parse-form.ts";
+import { stripeCalls } from "./stripe-calls.ts";
 import { invalid, StripeFault } from "./stripe-error.ts";
+import { render } from "./stripe-expand.ts";
+import { nowOf, type State } from "./stripe-state.ts";
+import { runDue } from "./stripe-time.ts";
 
 export interface FakeStripe {
   port: number;
-  /** Everything that was asked, oldest first: `POST /v1/customers`. */
-  asked: string[];
+  /** Everything that was asked, oldest first. */
+  asked: { call: string; params: { [name: string]: FormValue }; key: string | null }[];
   close(): Promise<void>;
 }
 
 interface Answer {
   status: number;
   body: object;
+  /** False: it was refused before anything was carried out, and may be asked again with the same key. */
+  isSaved: boolean;
 }
 
+const day = 86_400;
+
 /** Answers calls with this key; others are refused as Stripe refuses them. */
-export async function startFakeStripe(world: FakeWorld, secretKey: string): Promise<FakeStripe> {
-  const byKey = new Map<string, { fingerprint: string; answer: Promise<Answer> }>();
-  const asked: string[] = [];
+export async function startFakeStripe(state: State, secretKey: string): Promise<FakeStripe> {
+  const byKey = new Map<string, { fingerprint: string; answer: Answer; at: number }>();
+  const asked: FakeStripe["asked"] = [];
   const server = createServer((request, response) => {
     void (async () => {
       const body = await readBody(request);
-      asked.push(`${request.method} ${request.url?.split("?")[0]}`);
-      const { status, body: answer } = await (request.headers.authorization === `Bearer ${secretKey}` ? repeatable(request, body) : Promise.resolve(fault(new StripeFault(401, { type: "invalid_request_error", message: "Invalid API Key provided" }))));
+      const [path = "", query = ""] = (request.url ?? "").split("?");
+      const key = request.headers["idempotency-key"];
+      const call = { call: `${request.method} ${path}`, params: parseForm(request.method === "POST" ? body : query), key: typeof key === "string" ? key : null };
+      asked.push(call);
+      const isKnown = request.headers.authorization === `Bearer ${secretKey}`;
+      const { status, body: answer } = isKnown ? repeatable(call, body) : fault(new StripeFault(401, { type: "invalid_request_error", message: "Invalid API Key provided" }), false);
       response.writeHead(status, { "content-type": "application/json", "request-id": "req_fake", ...(status >= 400 && { "stripe-should-retry": "false" }) }).end(JSON.stringify(answer));
     })();
   });
 
-  /** The same key answers alike, errors of the bank included, and never for another request. */
-  async function repeatable(request: IncomingMessage, body: string): Promise<Answer> {
-    const key = request.headers["idempotency-key"];
-    if (typeof key !== "string" || request.method !== "POST") return answerCall(request, body);
-    const fingerprint = `${request.url} ${body}`;
-    const earlier = byKey.get(key);
-    if (earlier && earlier.fingerprint !== fingerprint) return fault(new StripeFault(400, { type: "idempotency_error", message: "Keys for idempotent requests can only be used with the same parameters they were first used with." }));
-    const answer = earlier?.answer ?? answerCall(request, body);
-    byKey.set(key, { fingerprint, answer });
+  /**
+   * Of a POST with a key the first answer is saved, 500s included, and given again for at least 24 hours; other parameters are a 400. What
+   * fails validation, or was turned away before it began, is not saved (docs.stripe.com/api/idempotent_requests, read 2026-11-22).
+   */
+  function repeatable(call: FakeStripe["asked"][number], body: string): Answer {
+    if (call.key === null || !call.call.startsWith("POST ")) return answerCall(call);
+    const fingerprint = `${call.call} ${body}`;
+    const earlier = byKey.get(call.key);
+    const isKept = earlier && nowOf(state) - earlier.at < day;
+    if (isKept && earlier.fingerprint !== fingerprint) return fault(new StripeFault(400, { type: "idempotency_error", message: "Keys for idempotent requests can only be used with the same parameters they were first used with." }), false);
+    if (isKept) return earlier.answer;
+    const answer = answerCall(call);
+    if (answer.isSaved) byKey.set(call.key, { fingerprint, answer, at: nowOf(state) });
     return answer;
   }
 
-  async function answerCall(request: IncomingMessage, body: string): Promise<Answer> {
-    const [path = "", query = ""] = (request.url ?? "").split("?");
+  function answerCall({ call, params }: FakeStripe["asked"][number]): Answer {
+    const [method, path = ""] = call.split(" ");
+    const index = state.faults.findIndex((each) => each.call.test(call));
+    const broken = index < 0 ? undefined : state.faults.splice(index, 1)[0];
+    const failure = () => new StripeFault(broken!.status, { type: broken!.status === 429 ? "invalid_request_error" : "api_error", ...(broken!.status === 429 && { code: "rate_limit" }), message: "An error as a test ordered it." });
+    // Whoever asks too often is turned away before anything begins.
+    if (broken && !broken.isDone) return fault(failure(), broken.status >= 500);
     try {
-      for (const call of stripeCalls) {
-        const match = call.method === request.method ? call.path.exec(path) : null;
+      runDue(state);
+      for (const known of stripeCalls) {
+        const match = known.method === method ? known.path.exec(path) : null;
         if (!match) continue;
-        const parsed = call.params.safeParse(parseForm(request.method === "POST" ? body : query));
-        if (!parsed.success) throw invalid(`Received unknown or invalid parameters: ${parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`).join("; ")}`);
-        return { status: 200, body: await call.answer(world, match.slice(1), parsed.data) };
+        const parsed = known.params.safeParse(params);
+        if (!parsed.success) return fault(invalid(`Received unknown or invalid parameters: ${parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`).join("; ")}`), false);
+        const body = render(known.answer(state, match.slice(1), parsed.data), (params["expand"] ?? []) as string[]) as object;
+        return broken ? fault(failure(), true) : { status: 200, body, isSaved: true };
       }
-      throw new StripeFault(404, { type: "invalid_request_error", message: `Unrecognized request URL (${request.method}: ${path}).` });
+      return fault(new StripeFault(404, { type: "invalid_request_error", message: `Unrecognized request URL (${call}).` }), false);
     } catch (error) {
-      if (error instanceof StripeFault) return fault(error);
-      if (error instanceof ProviderRefusal) return fault(invalid(error.message));
-      return fault(new StripeFault(500, { type: "api_error", message: String(error) }));
+      return fault(error instanceof StripeFault ? error : new StripeFault(500, { type: "api_error", message: error instanceof Error ? (error.stack ?? "") : String(error) }), true);
     }
   }
 
@@ -73,7 +92,7 @@ export async function startFakeStripe(world: FakeWorld, secretKey: string): Prom
   };
 }
 
-const fault = (error: StripeFault): Answer => ({ status: error.status, body: { error: error.body } });
+const fault = (error: StripeFault, isSaved: boolean): Answer => ({ status: error.status, body: { error: error.body }, isSaved });
 
 async function readBody(request: IncomingMessage): Promise<string> {
   let body = "";

@@ -1,0 +1,31 @@
+/** Subscription schedules: a change of the interval at the period's end, which leaves the running period as it is. */
+import type Stripe from "stripe";
+import { asked } from "./stripe-errors.ts";
+import { expanded, idOf } from "./stripe-views.ts";
+import type { World } from "./stripe-world.ts";
+
+interface PhaseItem {
+  price: string;
+  quantity: number;
+}
+
+/** Lets `items` follow the running period; once they have begun the subscription goes on without the schedule. Repeating it is fine. */
+export async function schedulePhase({ stripe }: World, subscription: Stripe.Subscription, items: readonly PhaseItem[], every: Stripe.Price.Recurring | null, key: string): Promise<void> {
+  await asked(async () => {
+    // One that a killed process left behind is used.
+    const schedule = expanded(subscription.schedule) ?? (await stripe.subscriptionSchedules.create({ from_subscription: subscription.id }, { idempotencyKey: `${key}:schedule` }));
+    const running = schedule.current_phase;
+    const now = subscription.items.data.map(({ price, quantity }) => ({ price: price.id, quantity: quantity ?? 1 }));
+    const phases: Stripe.SubscriptionScheduleUpdateParams.Phase[] = [
+      { items: now, proration_behavior: "none", start_date: running?.start_date ?? subscription.items.data[0]!.current_period_start, end_date: subscription.items.data[0]!.current_period_end },
+      { items: items.map(({ price, quantity }) => ({ price, quantity })), proration_behavior: "none", ...(every && { duration: { interval: every.interval, interval_count: every.interval_count } }) },
+    ];
+    await stripe.subscriptionSchedules.update(schedule.id, { end_behavior: "release", proration_behavior: "none", default_settings: { automatic_tax: { enabled: true } }, phases });
+  });
+}
+
+/** What was scheduled does not happen; the subscription stays as it is. Nothing scheduled is fine. */
+export async function releaseSchedule({ stripe }: World, { schedule }: Stripe.Subscription): Promise<void> {
+  const id = idOf(schedule);
+  if (id) await asked(() => stripe.subscriptionSchedules.release(id));
+}
