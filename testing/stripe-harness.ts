@@ -1,9 +1,11 @@
 /** The Stripe adapter with a Stripe on loopback behind it, for the provider suite and for tests of Stripe alone. */
 import { createHmac } from "node:crypto";
+import { planPrices } from "#apps/payments-sandbox/plan-prices.ts";
 import { createStripeProvider } from "#apps/payments-stripe/create-stripe-provider.ts";
 import type { ProviderHarness } from "./provider-harness.ts";
 import { keptCard, type SandboxHarnessOptions } from "./sandbox-harness.ts";
 import { startFakeStripe, type FakeStripe } from "./fake-stripe/start-fake-stripe.ts";
+import { addPrices } from "./fake-stripe/stripe-catalogue.ts";
 import * as pages from "./fake-stripe/stripe-pages.ts";
 import { createState, type State } from "./fake-stripe/stripe-state.ts";
 import { runDue } from "./fake-stripe/stripe-time.ts";
@@ -33,7 +35,8 @@ export const atCheckout = { name: "Ada Lovelace", country: "DE", postalCode: "10
 export async function createStripeHarness(options: StripeHarnessOptions = {}): Promise<StripeHarness> {
   const clock = options.clock ?? createTestClock();
   const state = createState(clock, { isTaxInclusive: options.isTaxInclusive ?? (() => false), afterTries: options.afterTries ?? "paused" });
-  const fake = await startFakeStripe(state, secretKey);
+  const { db } = options;
+  const fake = await startFakeStripe(state, secretKey, async (entries) => db && addPrices(state, planPrices(db), entries));
   const now = () => clock.now();
   return {
     state,
@@ -59,6 +62,8 @@ export async function createStripeHarness(options: StripeHarnessOptions = {}): P
     unknownEvent: () => Buffer.from(JSON.stringify({ id: "evt_new", object: "event", type: "star.born", created: Math.floor(now().getTime() / 1000), data: { object: { id: "star_1", object: "star" } } })),
     setUnknownStatus: (id) => Promise.resolve(void (state.subscriptions.get(id)!.status = "hibernating")),
     refundNewest: (customerId) => Promise.resolve(pages.refundNewest(state, customerId)),
+    // Refunds wait for nobody here.
+    agreeToRefunds: () => Promise.resolve(),
     disputeNewest: (customerId) => Promise.resolve(pages.disputeNewest(state, customerId)),
     pausedAfterMs: 7 * 86_400_000,
     triesOnRequest: true,

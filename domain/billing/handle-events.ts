@@ -6,6 +6,7 @@ import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import type { Billing } from "./billing.ts";
 import { theService } from "./billing.ts";
 import { keepLane, leaveLane, takeLane } from "./lane-store.ts";
+import { countCorrection } from "./count-correction.ts";
 import type { ProviderEventRow } from "./provider-event-store.ts";
 import { endWhereTakenBack } from "./money-taken-back.ts";
 import { claimNameless, claimNextOf, markFailed, markHandled, setOwner } from "./provider-event-store.ts";
@@ -90,6 +91,7 @@ async function follow(billing: Billing, accountId: string, event: ProviderEventR
   await syncSubscription(billing, accountId, event.subscriptionId);
   if (event.kind === "payment-action-required") await askForAction(billing, accountId, event);
   if (event.kind === "refund") await endWhereTakenBack(billing, accountId);
+  if (event.kind === "fraud-warning") await countCorrection(billing.db, billing, { accountId, kind: "fraud-warning", detail: `${event.customerId ?? event.eventId} is suspected of fraud` });
   if (ofPayments.has(event.kind)) await billing.settlePayments(accountId);
   return null;
 }

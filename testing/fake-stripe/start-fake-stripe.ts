@@ -24,8 +24,8 @@ interface Answer {
 
 const day = 86_400;
 
-/** Answers calls with this key; others are refused as Stripe refuses them. */
-export async function startFakeStripe(state: State, secretKey: string): Promise<FakeStripe> {
+/** Answers calls with this key; others are refused as Stripe refuses them. `makePrices` is told which prices somebody is about to look for. */
+export async function startFakeStripe(state: State, secretKey: string, makePrices: (entries: readonly string[]) => Promise<void> = () => Promise.resolve()): Promise<FakeStripe> {
   const byKey = new Map<string, { fingerprint: string; answer: Answer; at: number }>();
   const asked: FakeStripe["asked"] = [];
   const server = createServer((request, response) => {
@@ -35,6 +35,7 @@ export async function startFakeStripe(state: State, secretKey: string): Promise<
       const key = request.headers["idempotency-key"];
       const call = { call: `${request.method} ${path}`, params: parseForm(request.method === "POST" ? body : query), key: typeof key === "string" ? key : null };
       asked.push(call);
+      if (path === "/v1/prices") await makePrices((call.params["lookup_keys"] ?? []) as string[]);
       const isKnown = request.headers.authorization === `Bearer ${secretKey}`;
       const { status, body: answer } = isKnown ? repeatable(call, body) : fault(new StripeFault(401, { type: "invalid_request_error", message: "Invalid API Key provided" }), false);
       response.writeHead(status, { "content-type": "application/json", "request-id": "req_fake", ...(status >= 400 && { "stripe-should-retry": "false" }) }).end(JSON.stringify(answer));

@@ -1,26 +1,32 @@
 /** The prices that an operator has made at Stripe: one for each entry of the catalogue (runbook "take real payments"). */
-import { readCatalogue } from "#domain/plans/catalogue.ts";
+import { readCatalogue, type CataloguePlan } from "#domain/plans/catalogue.ts";
 import { newStripeId, type Price, type State } from "./stripe-state.ts";
 
-/** One price for each plan that is sold, and two more for the units of a plan with quotas of the customer's choice. */
-export function cataloguePrices(): Price[] {
-  return readCatalogue().plans.flatMap(({ id, name, billingPeriod: { unit, count }, recurringPrice, customQuotas }) => {
-    const recurring = { interval: unit === "yr" ? ("year" as const) : unit, count };
-    const price = (entry: string, label: string, amounts: Readonly<Record<string, number>>): Price => ({
-      id: newStripeId("price"), entry, label, lookupKey: entry, active: true, metadata: { slipway: entry }, recurring, amounts,
-    });
-    const word = unit === "yr" ? "yearly" : "monthly";
-    if (Object.values(recurringPrice).every((amount) => amount === 0)) return [];
-    return [
-      price(id, `${name}, ${word}`, recurringPrice),
-      ...(customQuotas
-        ? [
-            price(`${id}-executions`, `${customQuotas.monthlyExecutions.per.toLocaleString("en")} executions`, customQuotas.monthlyExecutions.price),
-            price(`${id}-workflows`, "active workflows", customQuotas.activeWorkflows.price),
-          ]
-        : []),
-    ];
+type Plan = Pick<CataloguePlan, "id" | "name" | "billingPeriod" | "recurringPrice" | "customQuotas">;
+
+/** Of the catalogue that comes with the program. */
+export const cataloguePrices = (): Price[] => readCatalogue().plans.flatMap(planPrices);
+
+/** One price for a plan that is sold, and two more for the units of one with quotas of the customer's choice. */
+function planPrices({ id, name, billingPeriod: { unit, count }, recurringPrice, customQuotas }: Plan): Price[] {
+  const recurring = { interval: unit === "yr" ? ("year" as const) : unit, count };
+  const price = (entry: string, label: string, amounts: Readonly<Record<string, number>>): Price => ({
+    id: newStripeId("price"), entry, label, lookupKey: entry, active: true, metadata: { slipway: entry }, recurring, amounts,
   });
+  if (Object.values(recurringPrice).every((amount) => amount === 0)) return [];
+  const own = price(id, `${name}, ${unit === "yr" ? "yearly" : "monthly"}`, recurringPrice);
+  if (!customQuotas) return [own];
+  const { monthlyExecutions, activeWorkflows } = customQuotas;
+  return [own, price(`${id}-executions`, `${monthlyExecutions.per.toLocaleString("en")} executions`, monthlyExecutions.price), price(`${id}-workflows`, "active workflows", activeWorkflows.price)];
+}
+
+/** The prices of plans that a test has applied since, as the runbook has an operator make them. */
+export async function addPrices(state: State, findPlan: (planId: string) => Promise<Plan | undefined>, entries: readonly string[]): Promise<void> {
+  for (const entry of entries) {
+    if ([...state.prices.values()].some(({ lookupKey }) => lookupKey === entry)) continue;
+    const plan = await findPlan(entry.replace(/-(executions|workflows)$/, ""));
+    for (const price of plan ? planPrices(plan) : []) state.prices.set(price.id, price);
+  }
 }
 
 /**
