@@ -17,9 +17,15 @@ import { invoiceWords as words } from "./invoice-words.ts";
 export async function correctInvoice(tx: Connection, now: Date, row: store.InvoiceRow, { status, refunds = [] }: Pick<ProviderInvoice, "status" | "refunds">): Promise<void> {
   const invoice = row.document as InvoiceDocument | null;
   if (!invoice || invoice.total.amount <= 0) return;
-  if (status === "void") return write(tx, row, { id: `void:${row.providerInvoiceId}`, at: now, note: { ...reversed(invoice), because: "cancelled", subject: words.cancels(invoice.number) } });
-  let before = 0;
-  for (const refund of refunds.toSorted((one, other) => one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : 1))) {
+  const wanted = status === "void" ? [`void:${row.providerInvoiceId}`] : refunds.map(({ id }) => `refund:${id}`);
+  const written = await store.findCopies(tx, row.provider, wanted);
+  const isWritten = (key: string) => written.some(({ providerInvoiceId }) => providerInvoiceId === key);
+  if (status === "void") {
+    if (written.length === 0) await write(tx, row, { id: wanted[0]!, at: now, note: { ...reversed(invoice), because: "cancelled", subject: words.cancels(invoice.number) } });
+    return;
+  }
+  let before = -written.reduce((sum, { total }) => sum + total, 0);
+  for (const refund of refunds.filter(({ id }) => !isWritten(`refund:${id}`)).toSorted((one, other) => one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : 1))) {
     // More than it was about is given back for another reason than it.
     const upTo = Math.min(before + refund.amount.amount, invoice.total.amount);
     if (upTo > before) await write(tx, row, { id: `refund:${refund.id}`, at: refund.at, note: { ...givenBack(invoice, before, upTo), because: "refunded", subject: words.givesBack(invoice.number) } });
@@ -29,9 +35,8 @@ export async function correctInvoice(tx: Connection, now: Date, row: store.Invoi
 
 type Note = Omit<InvoiceDocument, "kind" | "number" | "issuedAt" | "corrects">;
 
-/** Under the name of what it answers, so that it is written once. */
+/** Under the name of what it answers, which no other document can have. */
 async function write(tx: Connection, row: store.InvoiceRow, { id, at, note }: { id: string; at: Date; note: Note }): Promise<void> {
-  if ((await store.findCopies(tx, row.provider, [id])).length > 0) return;
   const year = at.getUTCFullYear();
   const number = invoiceNumber(year, await store.takeInvoiceNumber(tx, year));
   const document: InvoiceDocument = { ...note, kind: "credit-note", number, issuedAt: at.toISOString(), corrects: row.number };
