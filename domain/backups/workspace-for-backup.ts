@@ -15,8 +15,9 @@ export async function readForBackup(db: Connection, workspaceId: string) {
       observedVersion: workspaces.observedVersion,
       desiredVersion: workspaces.desiredVersion,
       generation: workspaces.generation,
-      /** A new version is, or was, at its files before it counts as running: nobody can say of which version they are. */
-      isMigrating: sql<boolean>`exists (select 1 from workspace_updates u where u.workspace_id = ${workspaces.id} and u.finished_at is null and u.snapshot_at is not null)`,
+      /** Its files are of another version than the one that counts as running: a new one is, or was, at them, or an older backup was put in place. */
+      isMigrating: sql<boolean>`exists (select 1 from workspace_updates u where u.workspace_id = ${workspaces.id} and u.finished_at is null and u.snapshot_at is not null)
+        or exists (select 1 from restores r where r.workspace_id = ${workspaces.id} and r.finished_at is null and r.attempts > 0)`,
     })
     .from(workspaces)
     .innerJoin(accounts, eq(accounts.id, workspaces.accountId))

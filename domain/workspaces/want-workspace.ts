@@ -38,7 +38,9 @@ export async function wantWorkspace(db: Connection, accountId: string, wanted: W
 function anewWhereDeleted(now: Date): Record<string, SQL> {
   const isGone = sql`${workspaces.desiredState} = 'deleted' and (${workspaces.observedState} = 'deleted' or ${workspaces.observedVersion} is null)`;
   const nulls = (["ownerSetUpAt", "ownerPassed", "profilePassedAt", "observedVersion", "startedAt", "unhealthySince"] as const).map((column) => [column, sql`case when ${isGone} then null else ${workspaces[column]} end`] as const);
-  return { ...Object.fromEntries(nulls), life: sql`${workspaces.life} + case when ${isGone} then 1 else 0 end`, renewedAt: sql`case when ${isGone} then ${now.toISOString()}::timestamptz else ${workspaces.renewedAt} end` };
+  // What was seen of the last one is not of this one: a deletion that follows at once would take it for done.
+  const observedState = sql`case when ${isGone} then 'none' else ${workspaces.observedState} end`;
+  return { ...Object.fromEntries(nulls), observedState, life: sql`${workspaces.life} + case when ${isGone} then 1 else 0 end`, renewedAt: sql`case when ${isGone} then ${now.toISOString()}::timestamptz else ${workspaces.renewedAt} end` };
 }
 
 /** The memory of the account's workspace from its next start on. */

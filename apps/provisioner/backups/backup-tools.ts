@@ -9,6 +9,7 @@ import type { Driver } from "../drivers/driver.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { BackupSlots } from "./backup-slots.ts";
 import type { ArchiveLimits } from "./filter-archive.ts";
+import type { inspectFiles } from "./inspect-files.ts";
 
 export interface BackupTools {
   db: Database;
@@ -22,6 +23,8 @@ export interface BackupTools {
   /** For what is opened to look into it; other users must be able to pass through the folders above it. */
   stagingDir: string;
   limits?: ArchiveLimits;
+  /** Looks into what was opened, as `inspectFiles` does; another way for tests that make hundreds of copies. */
+  inspect?: typeof inspectFiles;
 }
 
 /** Of which workspace. */

@@ -36,7 +36,7 @@ export async function verifyBackup(tools: BackupTools, backupId: string, sha256:
       await pipelineOf(Readable.from(content, { objectMode: false }), createWriteStream(file, { mode: 0o600, flags: "wx" }));
     }
     if (hash.digest("hex") !== sha256) throw new BackupFailure("damaged", "what the storage gives back is not what was stored");
-    return await inspectFiles(inspector, folder);
+    return await (tools.inspect ?? inspectFiles)(inspector, folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

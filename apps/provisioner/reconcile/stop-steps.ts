@@ -58,7 +58,7 @@ const remove: Step = {
 const markDeleted: Step = {
   name: "mark-deleted",
   async run({ workspace, observe, clock }) {
-    if (workspace.observedState === "deleted") return done;
+    if (workspace.observedState === "deleted" && workspace.observedGeneration === workspace.generation) return done;
     const line = { event: "deleted", message: "The workspace and everything in it was deleted." };
     await observe({ ...atRest, observedState: "deleted", observedGeneration: workspace.generation }, line, async (tx) => {
       if (await isStillDesired(tx, workspace.id, "deleted")) await beginStory(tx, workspace.id, "removal", clock.now());
