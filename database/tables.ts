@@ -973,6 +973,8 @@ export const sandboxInvoices = pgTable(
     tax: jsonb(),
     total: integer().notNull(),
     creditUsed: integer("credit_used").notNull().default(0),
+    /** Parts that were given back while the rest stayed, oldest first. */
+    partRefunds: jsonb("part_refunds").$type<{ id: string; at: string; amount: number }[]>().notNull().default([]),
     issuedAt: at("issued_at").notNull(),
   },
   (table) => [index("sandbox_invoices_customer").on(table.customerId, table.number)],

@@ -1,0 +1,1 @@
+ALTER TABLE "sandbox_invoices" ADD COLUMN "part_refunds" jsonb DEFAULT '[]'::jsonb NOT NULL;
