@@ -3,7 +3,7 @@ import type { Money } from "#contract/money.ts";
 import { ProviderRefusal } from "#domain/billing/payment-provider.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { emitEvent, type Moment } from "./emit-event.ts";
-import { findInvoice, findSubscription, holdCustomer, holdSubscription, markRefunded, selectInvoices, selectPayments, setInvoiceStatus, type CustomerRow, type InvoiceRow } from "./sandbox-rows.ts";
+import { addPartRefund, findInvoice, findSubscription, holdCustomer, holdSubscription, markRefunded, sandboxId, selectInvoices, selectPayments, setInvoiceStatus, type CustomerRow, type InvoiceRow } from "./sandbox-rows.ts";
 
 /** What stands on a payment that a bank took back. */
 export const chargebackReason = "Your bank took this payment back.";
@@ -17,6 +17,28 @@ export async function refundNewestInvoice(db: Database, customerId: string, now:
     await refund(tx, customer, newest, { at: now, now }, by);
   });
 }
+
+/**
+ * Gives a part of the newest paid invoice back, in minor units: the rest stays paid, and the plan it paid. The part that leaves nothing is a
+ * whole refund. Refuses where there is no such invoice, and more than is left of it.
+ */
+export async function refundPart(db: Database, customerId: string, amount: number, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    const customer = await holdCustomer(tx, customerId);
+    const newest = (await selectInvoices(tx, customerId)).find(({ status, total }) => status === "paid" && total > 0);
+    if (!newest) throw new ProviderRefusal("There is no paid invoice to refund.");
+    const left = leftOf(newest);
+    if (amount > left) throw new ProviderRefusal(`Only ${left} are left of what was paid.`);
+    const moment = { at: now, now };
+    if (amount === left) return refund(tx, customer, newest, moment);
+    await addPartRefund(tx, newest.id, { id: sandboxId("ref"), at: now.toISOString(), amount });
+    await tell(tx, "payment.refunded", customer, newest, moment);
+  });
+}
+
+/** What a card was charged and has not back. */
+export const leftOf = ({ total, creditUsed, partRefunds }: Pick<InvoiceRow, "total" | "creditUsed" | "partRefunds">): number =>
+  Math.max(0, total) - creditUsed - partRefunds.reduce((sum, { amount }) => sum + amount, 0);
 
 /** Refunds all that was paid for a subscription, and says how much that was altogether. */
 export async function refundSubscription(tx: Connection, id: string, now: Date): Promise<Money> {
@@ -37,6 +59,10 @@ export async function refundInvoice(tx: Connection, id: string, now: Date): Prom
 async function refund(tx: Connection, customer: CustomerRow, invoice: InvoiceRow, moment: Moment, by: "seller" | "bank" = "seller"): Promise<void> {
   await setInvoiceStatus(tx, invoice.id, "refunded");
   await markRefunded(tx, invoice.id, moment.at, by === "bank" ? chargebackReason : null);
+  await tell(tx, by === "bank" ? "payment.disputed" : "payment.refunded", customer, invoice, moment);
+}
+
+async function tell(tx: Connection, type: "payment.disputed" | "payment.refunded", customer: CustomerRow, invoice: InvoiceRow, moment: Moment): Promise<void> {
   const subscription = await findSubscription(tx, invoice.subscriptionId);
-  await emitEvent(tx, by === "bank" ? "payment.disputed" : "payment.refunded", { subscriptionId: subscription?.id, customerId: customer.id, accountId: customer.accountId }, moment, { invoiceId: invoice.id });
+  await emitEvent(tx, type, { subscriptionId: subscription?.id, customerId: customer.id, accountId: customer.accountId }, moment, { invoiceId: invoice.id });
 }

@@ -5,7 +5,7 @@ import type { Mount } from "#domain/journeys/services.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
-import { refundNewestInvoice } from "./refund-invoice.ts";
+import { refundNewestInvoice, refundPart } from "./refund-invoice.ts";
 import { readControls, saveControls } from "./webhook-controls.ts";
 import { countWebhooks, sendAgain } from "./webhook-store.ts";
 
@@ -15,7 +15,9 @@ export function sandboxControlRoutes(mount: Mount, { db, clock, wake }: { db: Da
   mount(routes.getSandbox, state);
   mount(routes.changeSandbox, async ({ body }) => {
     if (body.webhooks) await saveControls(db, { ...(await readControls(db)), ...body.webhooks });
-    if (body.refundCustomer) await refundNewestInvoice(db, body.refundCustomer, clock.now()).catch(refuse);
+    const { refundCustomer, refundAmount, disputeCustomer } = body;
+    if (refundCustomer) await (refundAmount === undefined ? refundNewestInvoice(db, refundCustomer, clock.now()) : refundPart(db, refundCustomer, refundAmount, clock.now())).catch(refuse);
+    if (disputeCustomer) await refundNewestInvoice(db, disputeCustomer, clock.now(), "bank").catch(refuse);
     if (body.send) await sendAgain(db, body.send, clock.now());
     wake();
     return state();

@@ -96,7 +96,7 @@ export async function hasRunningSubscription(db: Connection, customerId: string)
   return rows.length > 0;
 }
 
-export async function insertInvoice(db: Connection, row: Omit<InvoiceRow, "number">): Promise<InvoiceRow> {
+export async function insertInvoice(db: Connection, row: Omit<InvoiceRow, "number" | "partRefunds">): Promise<InvoiceRow> {
   return typed<InvoiceRow>(await db.insert(sandboxInvoices).values(row).returning())[0]!;
 }
 
@@ -106,6 +106,10 @@ export async function findInvoice(db: Connection, id: string): Promise<InvoiceRo
 
 export async function setInvoiceStatus(db: Connection, id: string, status: InvoiceRow["status"]): Promise<void> {
   await db.update(sandboxInvoices).set({ status }).where(eq(sandboxInvoices.id, id));
+}
+
+export async function addPartRefund(db: Connection, id: string, part: InvoiceRow["partRefunds"][number]): Promise<void> {
+  await db.update(sandboxInvoices).set({ partRefunds: sql`${sandboxInvoices.partRefunds} || ${JSON.stringify([part])}::jsonb` }).where(eq(sandboxInvoices.id, id));
 }
 
 /** Newest first. */

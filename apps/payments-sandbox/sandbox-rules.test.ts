@@ -5,6 +5,7 @@ import { sandboxCustomers } from "#database/tables.ts";
 import { dayMs, hourMs } from "#platform/clock.ts";
 import { buy, checkoutRequest, germanDetails, subscribe } from "#testing/provider-customer.ts";
 import { createSandboxHarness } from "#testing/sandbox-harness.ts";
+import { refundPart } from "./refund-invoice.ts";
 
 test("a key that was used for something else is refused; a declined one stays declined, and charges nothing", async () => {
   await using harness = await createSandboxHarness();
@@ -75,4 +76,28 @@ test("credit of a downgrade pays the next invoices, to the last cent", async () 
   expect(renewals.every(({ status, payments }) => status === "paid" && payments.length === 0)).toBe(true);
   expect(truth?.credit.amount).toBe(159_460 - renewals.length * 7140);
   expect(invoices.find(({ total }) => total.amount < 0)?.total.amount).toBe(-159_460);
+});
+
+test("a part that goes back leaves the rest paid; more than is left is refused, and the last part is a whole refund", async () => {
+  await using harness = await createSandboxHarness();
+  const { customerId, id } = await subscribe(harness);
+  const [before] = await harness.provider.listInvoices(customerId);
+  const { amount } = before!.total;
+  await refundPart(harness.db, customerId, 1000, harness.now());
+  const [partly] = await harness.provider.listInvoices(customerId);
+  expect(partly).toMatchObject({ status: "paid", takenBack: null, refunds: [{ amount: { amount: 1000 } }], payments: [{ status: "succeeded" }] });
+  await expect(refundPart(harness.db, customerId, amount, harness.now())).rejects.toThrow("Only");
+  expect(await harness.provider.refundSubscription(id, "rest")).toEqual(before!.total);
+  const [whole] = await harness.provider.listInvoices(customerId);
+  expect(whole).toMatchObject({ status: "refunded", takenBack: "refund", payments: [{ status: "refunded" }] });
+  expect(whole!.refunds!.reduce((sum, { amount: part }) => sum + part.amount, 0)).toBe(amount);
+});
+
+test("a refund is made once for its key, and the key is refused for another subscription", async () => {
+  await using harness = await createSandboxHarness();
+  const [one, other] = [await subscribe(harness), await subscribe(harness)];
+  const given = await harness.provider.refundSubscription(one.id, "duplicate-refund");
+  expect(await harness.provider.refundSubscription(one.id, "duplicate-refund")).toEqual(given);
+  await expect(harness.provider.refundSubscription(other.id, "duplicate-refund")).rejects.toThrow("another request");
+  expect((await harness.provider.listInvoices(other.customerId))[0]!.status).toBe("paid");
 });

@@ -1,6 +1,6 @@
 /** The sandbox's rows in the words of the port. */
 import type { ProviderCard, ProviderInvoice, ProviderStatus, ProviderSubscription } from "#domain/billing/payment-provider.ts";
-import { chargebackReason } from "./refund-invoice.ts";
+import { chargebackReason, leftOf } from "./refund-invoice.ts";
 import type { CustomerRow, InvoiceRow, PaymentRow, SubscriptionRow } from "./sandbox-rows.ts";
 
 const statuses: Readonly<Record<string, ProviderStatus>> = { active: "active", past_due: "past_due", paused: "paused", canceled: "deleted" };
@@ -33,9 +33,13 @@ export function invoiceView(row: InvoiceRow, customer: CustomerRow | undefined, 
     total: { amount: row.total, currency },
     creditUsed: { amount: row.creditUsed, currency },
     buyer: customer?.details ?? null,
-    refunds: payments
-      .filter(({ invoiceId, status: of, reason }) => invoiceId === id && of === "refunded" && reason !== chargebackReason)
-      .map((payment) => ({ id: `refund_${payment.id}`, at: payment.refundedAt ?? payment.at, amount: { amount: payment.amount, currency } })),
+    refunds: [
+      ...row.partRefunds.map((part) => ({ id: part.id, at: new Date(part.at), amount: { amount: part.amount, currency } })),
+      // The refund of the whole is of what the parts before it had left.
+      ...payments
+        .filter(({ invoiceId, status: of, reason }) => invoiceId === id && of === "refunded" && reason !== chargebackReason)
+        .map((payment) => ({ id: `refund_${payment.id}`, at: payment.refundedAt ?? payment.at, amount: { amount: leftOf(row), currency } })),
+    ],
     payments: payments
       .filter(({ invoiceId }) => invoiceId === id)
       .map((payment) => ({ id: payment.id, at: payment.at, amount: { amount: payment.amount, currency }, status: payment.status, card: payment.card && cardView(payment.card), reason: payment.reason })),
