@@ -14,7 +14,7 @@ const rounds: Omit<RoundPlan, "number">[] = [
   { action: "update", faults: [{ victim: "PostgreSQL", afterMs: 1_200 }], choice: 1 },
   { action: "webhooks", faults: [{ victim: "workspace", afterMs: 700 }, { victim: "control plane", afterMs: 400 }], choice: 1 },
   { action: "launch", faults: [{ victim: "PostgreSQL", afterMs: 600 }], choice: 0 },
-  { action: "delete", faults: [{ victim: "control plane", afterMs: 800 }], choice: 0 },
+  { action: "delete", faults: [{ victim: "control plane", afterMs: 800 }, { victim: "SIGHUP", afterMs: 1_500 }], choice: 0 },
   { action: "settings", faults: [{ victim: "workspace", afterMs: 300 }], choice: 0 },
   { action: "backup", faults: [{ victim: "silence", afterMs: 50 }, { victim: "control plane", afterMs: 0 }], choice: 1 },
 ];

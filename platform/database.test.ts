@@ -32,6 +32,17 @@ test("a connection that ends between two statements fails its transaction and no
   expect((await handle.db.execute(self)).rows).toHaveLength(1);
 });
 
+test("a server that stops while the pool is closed is no loss to tell of", async () => {
+  const said: unknown[] = [];
+  const log = { ...createLog("silent"), warn: (entry: unknown) => said.push(entry), debug: () => undefined } as unknown as ReturnType<typeof createLog>;
+  const closing = openDatabase({ ...database.connection, application_name: "closing" }, log, { max: 8 });
+  await Promise.all(Array.from({ length: 8 }, () => closing.db.execute(sql`select pg_sleep(0.1)`)));
+  const ended = database.pool.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'closing'");
+  await Promise.all([closing.close(), ended]);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(said).toEqual([]);
+});
+
 test("a connection that ends while nobody uses it is replaced", async () => {
   const { rows } = await handle.db.execute(self);
   await end(rows[0]!["pid"]);

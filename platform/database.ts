@@ -37,14 +37,20 @@ export function openDatabase(connection: pg.PoolConfig, log: Log, { max = 10, si
   pool.on("release", (_error, client) => idle.add(client));
   pool.on("remove", (client) => idle.delete(client));
   // A connection that dies idle is replaced at the next query; without a listener it would end the process.
-  pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
+  let isClosing = false;
+  // While this end says goodbye a server that stops as well may be quicker: that is no loss.
+  pool.on("error", (error) => isClosing || log.warn({ err: error }, "an idle database connection was lost"));
   pool.on("connect", (client) => {
     // The same for one in use between two statements, which the pool does not listen to: the next statement of its transaction fails.
     client.on("error", (error) => log.debug({ err: error }, "a database connection was lost"));
     // What silenced one has silenced those beside it, and each of them would keep somebody waiting as long.
     endWhenSilent(client, silenceMs, (reason) => idle.forEach((each) => inside(each).connection.stream.destroy(reason)));
   });
-  return { db: drizzle(pool, { schema: tables }), pool, close: () => pool.end() };
+  const close = async (): Promise<void> => {
+    isClosing = true;
+    await pool.end();
+  };
+  return { db: drizzle(pool, { schema: tables }), pool, close };
 }
 
 /** What pg has and does not declare: the socket, and whether no statement waits for its answer. */

@@ -32,7 +32,8 @@ export async function removeSlipwayFolder(folder: string, dataDir: string | unde
   await removeTree(folder);
 }
 
-async function endEverything(dataDir: string): Promise<void> {
+/** Ends the workspaces and the database of the folder, whoever started them. */
+export async function endEverything(dataDir: string): Promise<void> {
   const workspacesDir = join(dataDir, "workspaces");
   if (existsSync(workspacesDir)) {
     const driver = createProcessDriver({ workspacesDir, readablePaths: [], log: createLog("silent"), clock: systemClock });

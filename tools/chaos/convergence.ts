@@ -1,7 +1,10 @@
 /** What is still to come until everything is as it was asked for. */
+import { join } from "node:path";
+import { isReadOnly } from "#apps/provisioner/drivers/process/sandbox/read-only.ts";
 import type { Wish } from "./actions.ts";
 import type { Lane } from "./lane.ts";
 import { processesOf } from "./kill-victim.ts";
+import { findFirewallTrouble } from "./own-host.ts";
 import type { Tenant } from "./tenant.ts";
 
 interface Standing {
@@ -41,7 +44,9 @@ export async function findMissing(lane: Lane, wish: Wish): Promise<string[]> {
   for (const { customer, exists } of lane.tenants) {
     const row = found.get(customer.accountName);
     if (row && exists && (await processesOf(lane.slipway.dataDir, row)).length === 0) missing.push(`${customer.accountName}: it does not run`);
+    if (row && exists && (await isReadOnly(join(lane.slipway.dataDir, "workspaces", row.id, "data")))) missing.push(`${customer.accountName}: its disk takes no writes`);
   }
+  missing.push(...findFirewallTrouble());
   if (!wish.missing) return missing;
   const rest = await lane.rows.ask<{ what: string }>(wish.missing.question, wish.missing.values);
   return [...missing, ...rest.map(({ what }) => `${wish.tenant.customer.accountName}: ${what}`)];

@@ -2,8 +2,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { prepareSlipway, type Slipway } from "#testing/start-slipway.ts";
+import { endEverything } from "#testing/slipway-folder.ts";
 import { waitFor } from "#testing/wait-for.ts";
 import { engineHands, type ChaosEngine, type Hands } from "./engine-hands.ts";
+import { openFarSide, type FarSide } from "./far-side.ts";
+import { hasOwnHost, mountOwnDisk } from "./own-host.ts";
 import { openRows, type Rows } from "./rows.ts";
 import { supervise, type Supervisor } from "./supervisor.ts";
 import { newTenant, type Tenant } from "./tenant.ts";
@@ -14,6 +17,10 @@ export interface Lane extends AsyncDisposable {
   rows: Rows;
   hands: Hands;
   tenants: Tenant[];
+  /** Where the database and the bucket are apart from the program. */
+  far: FarSide | undefined;
+  /** Whether the data folder is on a disk of its own, which may be filled. */
+  hasOwnDisk: boolean;
   /** Registers one more customer; they have no workspace yet. */
   join(): Promise<Tenant>;
 }
@@ -26,18 +33,31 @@ export interface LaneOptions {
   name: string;
   /** Of the waits for one's first workspace. */
   onlineTimeoutMs?: number;
+  /** Has the database and the bucket apart, at the end of lines that can be cut. */
+  apart?: boolean;
 }
 
 /** Starts the program as `npm start` does, on a data folder and a port of its own, with two workspaces online. */
-export async function openLane({ engine, name, onlineTimeoutMs = 120_000 }: LaneOptions): Promise<Lane> {
-  const env: Record<string, string> = { CALLS_PER_MINUTE: "1000000" };
+export async function openLane({ engine, name, onlineTimeoutMs = 120_000, apart = false }: LaneOptions): Promise<Lane> {
+  const far = apart ? await openFarSide() : undefined;
+  const env: Record<string, string> = { CALLS_PER_MINUTE: "1000000", HOST_DISK_FLOOR_MB: "512", ...far?.env };
   const slipway = await prepareSlipway({ engine, env });
+  const unmount = hasOwnHost() ? mountOwnDisk(slipway.dataDir) : undefined;
+  const close = async (): Promise<void> => {
+    await slipway.kill9();
+    if (unmount) {
+      await endEverything(slipway.dataDir);
+      unmount();
+    }
+    await slipway.close();
+    await far?.[Symbol.asyncDispose]();
+  };
   env["PLANS_FILE"] = writePlans(slipway.dataDir);
   try {
     await slipway.start();
     const hands = engineHands[engine];
     const lane: Lane = {
-      slipway, hands, supervisor: supervise(slipway), rows: openRows(slipway.dataDir), tenants: [],
+      slipway, hands, supervisor: supervise(slipway), rows: openRows(slipway.dataDir, far?.connection), tenants: [], far, hasOwnDisk: unmount !== undefined,
       async join() {
         const customer = await slipway.register({ accountName: `${name}-${lane.tenants.length + 1}` });
         await slipway.confirm(customer);
@@ -47,7 +67,7 @@ export async function openLane({ engine, name, onlineTimeoutMs = 120_000 }: Lane
       },
       async [Symbol.asyncDispose]() {
         await lane.supervisor.stop();
-        await slipway.close();
+        await close();
       },
     };
     for (let count = 0; count < firstTenants; count += 1) {
@@ -58,7 +78,7 @@ export async function openLane({ engine, name, onlineTimeoutMs = 120_000 }: Lane
     }
     return lane;
   } catch (error) {
-    await slipway.close();
+    await close();
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 /** `npm run chaos`: kills workspaces, the control plane and PostgreSQL at random moments, and looks whether all comes right again. */
 import { installReleases } from "./install-releases.ts";
+import { enterOwnHost, hasOwnHost } from "./own-host.ts";
 import { planRound } from "./plan-round.ts";
 import { readOptions } from "./read-options.ts";
 import { reportRound, reportRun } from "./report.ts";
@@ -7,13 +8,17 @@ import { runRounds } from "./run-rounds.ts";
 
 const { seed, from, rounds, engine, lanes, convergeMs } = readOptions(process.argv.slice(2));
 const plans = Array.from({ length: rounds }, (_, index) => planRound(seed, from + index));
-process.stdout.write(`${rounds} rounds of seed ${seed} with ${engine}, in ${lanes} programs side by side.\n`);
-await installReleases(engine);
+if (!hasOwnHost()) process.stdout.write(`${rounds} rounds of seed ${seed} with ${engine}, in ${lanes} programs side by side.\n`);
+if (!hasOwnHost()) await installReleases(engine);
+const ended = await enterOwnHost();
+if (ended !== undefined) process.exit(ended);
 const began = performance.now();
 const runs = Array.from({ length: Math.min(lanes, rounds) }, (_, lane) =>
   runRounds({
     engine,
     name: `chaos-${lane + 1}`,
+    // Every second program has its database and its bucket elsewhere.
+    apart: lane % 2 === 1,
     convergeMs,
     plans: plans.filter((_plan, index) => index % lanes === lane),
     onRound: (result) => process.stdout.write(`${reportRound(result, seed)}\n`),

@@ -10,9 +10,11 @@ test("a round is the same whenever its seed and number are, and another with ano
   expect(rounds(8, 0, 50)).not.toEqual(rounds(7, 0, 50));
 });
 
-test("of every 28 rounds each action meets each victim first, once", () => {
+test("of every 77 rounds each action meets each victim first, once", () => {
+  const all = actions.length * victims.length;
+  expect(all).toBe(77);
   const pairs = actions.flatMap((action) => victims.map((victim) => `${action} ${victim}`)).toSorted();
-  for (const from of [0, 28, 420]) expect(rounds(3, from, 28).map(({ action, faults }) => `${action} ${faults[0]!.victim}`).toSorted()).toEqual(pairs);
+  for (const from of [0, all, 15 * all]) expect(rounds(3, from, all).map(({ action, faults }) => `${action} ${faults[0]!.victim}`).toSorted()).toEqual(pairs);
 });
 
 test("rounds have one to three faults, at moments all over the action", () => {

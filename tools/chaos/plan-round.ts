@@ -4,8 +4,12 @@ import { throwDice, type Dice } from "./dice.ts";
 export const actions = ["launch", "update", "backup", "restore", "delete", "settings", "webhooks"] as const;
 export type Action = (typeof actions)[number];
 
-/** `silence` kills nothing: every workspace is alive and answers nothing for some seconds, at whatever point it is met. */
-export const victims = ["workspace", "control plane", "PostgreSQL", "silence"] as const;
+/**
+ * The first three are killed with `kill -9`; `SIGHUP` is what a closed terminal sends the control plane. `silence`: every workspace is alive
+ * and answers nothing for some seconds, at whatever point it is met. The rest befalls what the program stands on. The database and the bucket
+ * that can be cut off, and those that cannot, are in different lanes, so what a lane does not have is left out there.
+ */
+export const victims = ["workspace", "control plane", "PostgreSQL", "silence", "SIGHUP", "frozen PostgreSQL", "dropped packets", "hanging S3", "flushed firewall", "full disk", "read-only disk"] as const;
 export type Victim = (typeof victims)[number];
 
 export interface Fault {

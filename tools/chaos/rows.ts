@@ -1,7 +1,7 @@
-/** Questions to the embedded database of a data folder, each on a connection of its own: the server may be killed between two. */
+/** Questions to the database of a lane, each on a connection of its own: the server may be killed between two. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Client, type QueryResultRow } from "pg";
+import { Client, type ClientConfig, type QueryResultRow } from "pg";
 import { clusterFolder, passwordFile, superuser } from "#platform/postgres/create-cluster.ts";
 import { socketFolderOfPidFile } from "#platform/postgres/postmaster.ts";
 
@@ -10,14 +10,12 @@ export interface Rows {
   ask<Row extends QueryResultRow>(question: string, values?: unknown[]): Promise<Row[]>;
 }
 
-/** Nothing is opened before the first question. */
-export function openRows(dataDir: string): Rows {
+/** The embedded database of the folder, or the one elsewhere. Nothing is opened before the first question. */
+export function openRows(dataDir: string, elsewhere?: ClientConfig): Rows {
   const root = join(dataDir, "postgres");
   return {
     async ask<Row extends QueryResultRow>(question: string, values: unknown[] = []): Promise<Row[]> {
-      const host = socketFolderOfPidFile(clusterFolder(root));
-      if (!host) throw new Error("the database is not running");
-      const client = new Client({ host, port: 5432, user: superuser, password: readFileSync(passwordFile(root), "utf8"), database: "slipway", connectionTimeoutMillis: 5_000, query_timeout: 10_000 });
+      const client = new Client({ ...(elsewhere ?? embedded(root)), connectionTimeoutMillis: 5_000, query_timeout: 10_000 });
       client.on("error", () => undefined);
       try {
         await client.connect();
@@ -27,4 +25,10 @@ export function openRows(dataDir: string): Rows {
       }
     },
   };
+}
+
+function embedded(root: string): ClientConfig {
+  const host = socketFolderOfPidFile(clusterFolder(root));
+  if (!host) throw new Error("the database is not running");
+  return { host, port: 5432, user: superuser, password: readFileSync(passwordFile(root), "utf8"), database: "slipway" };
 }
