@@ -52,8 +52,8 @@ export const lateFieldWords = {
   "billing_name.required": "Enter the name for your invoices.",
   "billing_name.length": "The name must have at most 120 characters.",
   "billing_country.required": "Choose a country.",
-  "vat_id.invalid": "This is not a VAT id of the chosen country. Enter it with its country letters, such as DE123456789.",
-  "vat_id.unknown": "The EU's register of VAT ids (VIES) has no such id. Check it, or leave the field empty.",
+  "vat_id.invalid": "This is not a VAT ID of the chosen country. Check it, or leave the field empty.",
+  "vat_id.unknown": "The EU's VAT register (VIES) does not list this VAT ID. Check it, or leave the field empty.",
 } as const;
 
 addFieldWords(lateFieldWords);

@@ -202,7 +202,7 @@ test("who and where is on invoices can be changed, and what is wrong is said", a
   await details.getByLabel("Name or company").fill("Analytical Engines");
   await details.getByLabel("VAT ID").fill("nonsense!");
   await button("Save details").click();
-  await see("This is not a VAT id of the chosen country. Enter it with its country letters, such as DE123456789.");
+  await see("This is not a VAT ID of the chosen country. Check it, or leave the field empty.");
   await details.getByLabel("VAT ID").fill("DE123456789");
   await details.getByLabel("Country").click();
   await page.getByLabel("Search countries").fill("germ");

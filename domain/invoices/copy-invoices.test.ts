@@ -50,3 +50,23 @@ test("an answer that was asked for before another one, and arrives after it, cha
   expect((await listInvoices(db, accountId)).map(({ status }) => status)).toEqual(["refunded"]);
   expect((await listPayments(db, accountId)).map(({ status }) => status)).toEqual(["refunded"]);
 });
+
+test("an invoice below zero is a credit note that names the invoices by which its time was charged, not the newest one", async () => {
+  const world = await openTestBilling();
+  const { db } = world.database;
+  const accountId = await subscribe(world);
+  const { id: subscriptionId } = [...world.provider.subscriptions.values()][0]!;
+  const at = (minute: number) => new Date(world.clock.now().getTime() + minute * 60_000);
+  const invoice = (id: string, amount: number, minute: number, corrects?: string[]): ProviderInvoice => ({ ...invoiceSeen(subscriptionId, at(minute), "paid", "succeeded")[0]!, id, total: usd(amount), payments: [], ...(corrects && { corrects }) });
+  const list = [invoice("in_1", 2400, 0), invoice("in_2", 600, 1), invoice("in_3", 900, 2), invoice("in_4", -500, 3, ["in_2", "in_1"]), invoice("in_5", -100, 4)];
+  await copyInvoices({ db, clock: world.clock, provider: { ...world.provider, listInvoices: () => Promise.resolve(list) }, seller }, accountId);
+  const documents = (await listInvoices(db, accountId)).toReversed().map(({ document }) => document as { kind: string; number: string; corrects: string | null });
+  expect(documents.map(({ kind, number, corrects }) => [kind, number, corrects])).toEqual([
+    ["invoice", "2027-000001", null],
+    ["invoice", "2027-000002", null],
+    ["invoice", "2027-000003", null],
+    ["credit-note", "2027-000004", "2027-000001, 2027-000002"],
+    // Where the provider names none.
+    ["credit-note", "2027-000005", "2027-000003"],
+  ]);
+});
