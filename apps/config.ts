@@ -43,6 +43,7 @@ const environment = z.object({
   })),
   N8N_LICENSE_ACTIVATION_KEY: optional(z.string()),
   N8N_LICENSE_SERVER_URL: optional(webAddress),
+  COMMUNITY_NODES: withDefault(z.enum(["none", "verified", "all"]), "verified"),
   DRIVER: withDefault(z.enum(["process"]), "process"),
   SECRET_KEY: optional(z.string().min(32, "must have at least 32 characters")),
   SECRET_KEY_PREVIOUS: optional(z.string().min(32, "must have at least 32 characters")),
@@ -101,6 +102,8 @@ export interface Config {
   engine: "n8n" | "node-red";
   /** A key of n8n's own licence, for workspaces of the plans that include it. */
   n8nLicense: N8nLicense | undefined;
+  /** Which community nodes owners may install in n8n. */
+  communityNodes: "none" | "verified" | "all";
   driver: "process";
   /** A bucket for backups; a folder of DATA_DIR without it. */
   backupsUrl: string | undefined;
@@ -191,6 +194,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     roles: new Set(settings.ROLES),
     engine: settings.ENGINE,
     n8nLicense: settings.N8N_LICENSE_ACTIVATION_KEY ? { activationKey: settings.N8N_LICENSE_ACTIVATION_KEY, serverUrl: settings.N8N_LICENSE_SERVER_URL } : undefined,
+    communityNodes: settings.COMMUNITY_NODES,
     driver: settings.DRIVER,
     backupsUrl: settings.BACKUPS_URL,
     secretKey: settings.SECRET_KEY ?? developmentSecretKey(dataDir),

@@ -29,6 +29,7 @@ export function selfSigned(name: string): { key: string; cert: string } {
     der(0xa3, sequence(alternativeName)),
   );
   const certificate = sequence(body, ecdsaWithSha256, der(0x03, Buffer.from([0]), sign("sha256", body, privateKey)));
-  const lines = certificate.toString("base64").replace(/.{64}/g, "$&\n");
+  // An empty line at the end, where the text fills its last one, is no PEM.
+  const lines = certificate.toString("base64").replace(/.{64}/g, "$&\n").trimEnd();
   return { key: privateKey.export({ type: "pkcs8", format: "pem" }) as string, cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n` };
 }

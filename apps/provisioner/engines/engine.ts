@@ -134,7 +134,9 @@ export type EngineRequest =
   /** Somebody in the tool forgot their password. `path`, below the workspace's address, is where they choose another. */
   | { id: string; kind: "password-mail"; email: string; path: string }
   /** Somebody was invited in the tool itself. */
-  | { id: string; kind: "invitation"; email: string };
+  | { id: string; kind: "invitation"; email: string }
+  /** The tool was started without what its owner added to it, as "name version" each: two starts with it came to nothing. */
+  | { id: string; kind: "nodes-held-back"; nodes: string[] };
 
 /** The tool's own statistics, which the counters above have no part in. */
 export interface EngineStatistics {

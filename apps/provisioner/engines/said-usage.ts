@@ -20,6 +20,7 @@ const request = z.union([
   // The address is checked as the panel's own forms do; the path is a link of the tool's own and leads to no other host.
   z.object({ id: z.uuid(), kind: z.literal("password-mail"), email: fields.email, path: z.string().max(2000).regex(/^\/change-password\?[\w\-.~%=&]+$/) }),
   z.object({ id: z.uuid(), kind: z.literal("invitation"), email: fields.email }),
+  z.object({ id: z.uuid(), kind: z.literal("nodes-held-back"), nodes: z.array(z.string().regex(/^[\w@./+ -]{1,200}$/)).min(1).max(20) }),
   z.object({ id: z.uuid(), kind: z.literal("event"), name: z.string().regex(/^[\w .:-]{1,60}$/) }),
 ]);
 

@@ -3,6 +3,7 @@ import { resendConfirmation } from "#domain/journeys/confirm-email/resend-confir
 import { mailMemberPassword } from "#domain/journeys/forgot-password/mail-member-password.ts";
 import { inviteFromWorkspace } from "#domain/journeys/invite-teammates/invite-from-workspace.ts";
 import { readOwner } from "#domain/workspaces/observation-store.ts";
+import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { EngineRequest } from "../engines/engine.ts";
@@ -21,7 +22,13 @@ export async function answerEditor(scope: Scope, requests: readonly EngineReques
   // Delivered by the step that comes last in this same pass.
   for (const request of requests) if (request.kind === "invitation") await inviteFromWorkspace(scope, workspace.accountId, request.email, usersLimit);
   for (const request of requests) if (request.kind === "event") scope.reportEditorEvent?.(request.name);
+  for (const request of requests) if (request.kind === "nodes-held-back") await journalHeldBack(scope, request.nodes);
   await engine.requestsDone?.(workspace.address!, workspace.id, requests.map(({ id }) => id));
+}
+
+async function journalHeldBack({ db, clock, engine, workspace }: Scope, nodes: readonly string[]): Promise<void> {
+  const message = `The workspace did not start with its community nodes, so it runs without them: ${nodes.join(", ")}. Remove or update one in ${engine.displayName}, then restart the workspace.`;
+  await writeJournal(db, workspace.id, { event: "nodes-held-back", message }, clock.now());
 }
 
 async function sendConfirmation({ db, clock, publicUrl, workspace }: Scope): Promise<void> {

@@ -148,6 +148,19 @@ test("a confirmation mail that the editor asked for is sent once, and its events
   expect(sent).toHaveLength(1);
 });
 
+test("community nodes that were left out of a start are named in the journal, once", async () => {
+  await using fleet = await createTestFleet();
+  const loop = fleet.startLoop();
+  const { id, accountId } = await wantOnTrial(fleet, "acme");
+  await online(fleet, id);
+  fleet.engine.requests.set(id, [{ id: newId(), kind: "nodes-held-back", nodes: ["n8n-nodes-greeting 1.0.0", "@acme/n8n-nodes-other 2.1.0"] }]);
+  await makeAccountDue(fleet.database.db, accountId, new Date());
+  loop.wake();
+  await vi.waitFor(() => expect(fleet.engine.requests.get(id)).toEqual([]), soon);
+  const { rows } = await fleet.database.pool.query<{ message: string }>("select message from workspace_journal where workspace_id = $1 and event = 'nodes-held-back'", [id]);
+  expect(rows.map(({ message }) => message)).toEqual([expect.stringMatching(/runs without them: n8n-nodes-greeting 1\.0\.0, @acme\/n8n-nodes-other 2\.1\.0\. Remove or update one/)]);
+});
+
 test("people invited inside the tool are listed and mailed, within the plan's people; a forgotten password is mailed to members alone", async () => {
   await using fleet = await createTestFleet();
   const loop = fleet.startLoop();

@@ -14,6 +14,8 @@ export interface TinyPackage {
   /** Path and content of each file beside package.json. */
   files?: Record<string, string>;
   scripts?: Record<string, string>;
+  /** The rest of its package.json. */
+  manifest?: object;
 }
 
 export interface TinyRegistry {
@@ -103,8 +105,8 @@ export async function startTinyRegistry(packages: readonly TinyPackage[]): Promi
 async function pack(entry: TinyPackage): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), "slipway-pack-"));
   try {
-    const { name, version, scripts } = entry;
-    const files = { "index.js": "module.exports = 1", ...entry.files, "package.json": JSON.stringify({ name, version, scripts }) };
+    const { name, version, scripts, manifest } = entry;
+    const files = { "index.js": "module.exports = 1", ...entry.files, "package.json": JSON.stringify({ name, version, scripts, ...manifest }) };
     for (const [path, content] of Object.entries(files)) {
       await mkdir(dirname(join(folder, "package", path)), { recursive: true });
       await writeFile(join(folder, "package", path), content);

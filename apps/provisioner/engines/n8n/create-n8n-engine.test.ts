@@ -71,6 +71,7 @@ test("a workspace gets exactly the variables that are meant for it, whatever the
     N8N_HIRING_BANNER_ENABLED: "false",
     N8N_LICENSE_AUTO_RENEW_ENABLED: "false",
     N8N_COMMUNITY_PACKAGES_ENABLED: "false",
+    N8N_COMMUNITY_PACKAGES_PREVENT_LOADING: "true",
     N8N_DISABLED_MODULES: expect.stringMatching(/^mcp-registry(,[a-z-]+)+$/),
     N8N_BLOCK_ENV_ACCESS_IN_NODE: "true",
     N8N_SSRF_PROTECTION_ENABLED: "true",
@@ -94,7 +95,7 @@ test("every other part of what to run follows the workspace", () => {
     workspaceNumber: 7,
     run: true,
     generation: 3,
-    command: ["/opt/bin/node", "--max-old-space-size=445", "/engines/n8n-2.40.7/node_modules/n8n/bin/n8n", "start"],
+    command: ["/opt/bin/node", "--max-old-space-size=445", expect.stringMatching(/^--import=file:\/\/\/engines\/hooks\/[0-9a-f]{64}\/n8n\/workspace-side\/boot-guard\.mts$/), "/engines/n8n-2.40.7/node_modules/n8n/bin/n8n", "start"],
     files: [{ path: "tmp/.keep", content: "", mode: 0o600 }],
     absent: [".slipway-license"],
     ports: ["http", "broker"],
@@ -127,6 +128,17 @@ test("the parts of n8n that are loaded follow the plan's labels, as far as they 
   expect([licensed.history, licensed.disabled.has("ldap"), licensed.disabled.has("source-control"), licensed.disabled.has("log-streaming")]).toEqual(["120", false, false, true]);
   expect(modulesOf({ enabledFeatures: ["workflow-history-unlimited"], n8nLicense: true }, { license }).history).toBe("-1");
   expect(modulesOf({ enabledFeatures: [] }).disabled.has("insights")).toBe(true);
+});
+
+test("community nodes are as the operator allows them, and never in a workspace that is given the licence key", () => {
+  const specOf = (communityNodes: "none" | "verified" | "all", workspaceIs = workspace) => build({ enginesDir: folder, communityNodes, license: { activationKey: "key" } }).runSpec(workspaceIs, "2.40.7").env;
+  expect(specOf("verified")).toMatchObject({ N8N_COMMUNITY_PACKAGES_ENABLED: "true", N8N_VERIFIED_PACKAGES_ENABLED: "true", N8N_UNVERIFIED_PACKAGES_ENABLED: "false", npm_config_ignore_scripts: "true" });
+  expect(specOf("verified")["PATH"]).toMatch(/^\/opt\/bin:.*\/npm-[\d.]+\/bin:\/usr\/bin:\/bin$/);
+  expect(specOf("all")["N8N_UNVERIFIED_PACKAGES_ENABLED"]).toBe("true");
+  for (const env of [specOf("none"), specOf("all", { ...workspace, features: { enabledFeatures: [], n8nLicense: true } })]) {
+    expect(env).toMatchObject({ N8N_COMMUNITY_PACKAGES_ENABLED: "false", N8N_COMMUNITY_PACKAGES_PREVENT_LOADING: "true" });
+    expect(env["N8N_DISABLED_MODULES"]!.split(",")).toContain("community-packages");
+  }
 });
 
 test("the operator's licence key goes to workspaces of plans that include it, in a file of theirs, and to no other", () => {

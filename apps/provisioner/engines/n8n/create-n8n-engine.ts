@@ -1,7 +1,8 @@
 /** n8n as the engine of workspaces: an unchanged n8n with a hook file beside it. */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Clock } from "#platform/clock.ts";
 import type { RunSpec } from "../../drivers/driver.ts";
 import type { Caller } from "../call-workspace.ts";
@@ -13,6 +14,7 @@ import { readHookFiles } from "../hook-files.ts";
 import { publicKeyOf, signToken, type SigningKey } from "../sign-token.ts";
 import { isLocalPath } from "../workspace-side/token-claims.mts";
 import { n8nExecutionSign } from "./execution-sign.ts";
+import type { CommunityNodes } from "./community-nodes.ts";
 import { licenseOf, type N8nLicense } from "./n8n-license.ts";
 import { buildN8nEnvironment } from "./n8n-environment.ts";
 import { createN8nBackups } from "./n8n-backups.ts";
@@ -22,6 +24,7 @@ import { dealMemory } from "./n8n-memory.ts";
 import { createN8nOwner } from "./n8n-owner.ts";
 import { createN8nPlan } from "./n8n-plan.ts";
 import { n8nNativePackages } from "./n8n-native-packages.ts";
+import { findNpmPlace } from "./npm-place.ts";
 import { readLoginCode } from "./read-login-code.ts";
 import { readN8nCatalogue } from "./read-n8n-catalogue.ts";
 
@@ -41,6 +44,8 @@ export interface N8nEngineOptions {
   secureCookies: boolean;
   /** The operator's licence of n8n, for the workspaces of plans that include it. */
   license?: N8nLicense | undefined;
+  /** What owners may install; none by default. */
+  communityNodes?: CommunityNodes | undefined;
   /** For qualification: releases that are not in this repository yet. */
   releases?: readonly QualifiedRelease[];
 }
@@ -60,6 +65,9 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
   const { enginesDir, signingKey, clock } = options;
   const releases = options.releases ?? readReleases("n8n", releasesFolder);
   const hookFiles = readHookFiles(options.hooksDir ?? join(enginesDir, "hooks"), "n8n");
+  const npm = options.communityNodes === undefined || options.communityNodes === "none" ? undefined : findNpmPlace(enginesDir);
+  // Without npm n8n would offer what fails.
+  const communityNodes = npm === undefined ? "none" : options.communityNodes!;
   const publicKey = publicKeyOf(signingKey);
   const caller: Caller = { displayName, signingKey, clock };
 
@@ -79,11 +87,12 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
     install: async (version, onProgress, signal) => {
       const release = find(version);
       await hookFiles.place();
+      await npm?.place();
       await installRelease({ enginesDir, release, nodeBinary: options.nodeBinary, nativePackages: n8nNativePackages, onProgress, signal });
     },
-    isInstalled: async (version) => existsSync(place(version)) && hookFiles.arePlaced(),
+    isInstalled: async (version) => existsSync(place(version)) && hookFiles.arePlaced() && npm?.isPlaced() !== false,
     createSecrets: () => ({ encryptionKey: randomBytes(32).toString("base64url"), loginKey: randomBytes(32).toString("base64url") }),
-    runSpec: (workspace, version) => buildRunSpec(workspace, { folder: place(version), nodeBinary: options.nodeBinary, hookFile: hookFiles.entry, publicKey, secureCookies: options.secureCookies, templatesUrl: options.templatesUrl ?? null, license: options.license }),
+    runSpec: (workspace, version) => buildRunSpec(workspace, { folder: place(version), nodeBinary: options.nodeBinary, hookFile: hookFiles.entry, publicKey, secureCookies: options.secureCookies, templatesUrl: options.templatesUrl ?? null, license: options.license, communityNodes, npmBin: npm?.bin }),
     health: (address) => checkHealth(displayName, healthPath, address),
     readCatalogue: (version) => readN8nCatalogue(place(version)),
     loginPath: (workspaceId, landingPath) => {
@@ -107,6 +116,8 @@ interface RunSpecOptions {
   secureCookies: boolean;
   templatesUrl: string | null;
   license: N8nLicense | undefined;
+  communityNodes: CommunityNodes;
+  npmBin: string | undefined;
 }
 
 function buildRunSpec(workspace: EngineWorkspace, options: RunSpecOptions): RunSpec {
@@ -117,8 +128,8 @@ function buildRunSpec(workspace: EngineWorkspace, options: RunSpecOptions): RunS
     workspaceNumber: workspace.number,
     run: workspace.run,
     generation: workspace.generation,
-    command: [options.nodeBinary, `--max-old-space-size=${memory.mainHeapMb}`, join(options.folder, "node_modules", "n8n", "bin", "n8n"), "start"],
-    env: { ...buildN8nEnvironment(workspace, { ...options, memory, hasLicense: license.hasLicense }), ...license.env },
+    command: [options.nodeBinary, `--max-old-space-size=${memory.mainHeapMb}`, `--import=${pathToFileURL(join(dirname(options.hookFile), "boot-guard.mts")).href}`, join(options.folder, "node_modules", "n8n", "bin", "n8n"), "start"],
+    env: { ...buildN8nEnvironment(workspace, { ...options, memory, hasLicense: license.hasLicense, communityNodes: license.hasLicense ? "none" : options.communityNodes }), ...license.env },
     // A folder for temporary files must be there before the process starts.
     files: [{ path: "tmp/.keep", content: "", mode: 0o600 }, ...license.files],
     absent: license.absent,

@@ -22,8 +22,8 @@ export function createN8nBackups(caller: Caller): EngineBackups {
   const askFreeze = createAsk(caller, "backup", { timeoutMs: freezeTimeoutMs });
   const askThaw = createAsk(caller, "backup", { timeoutMs: thawTimeoutMs });
   return {
-    // Binary data lies in `storage`, and in `binaryData` where an older n8n began it.
-    contents: [database, log, sharedMemory, config, `${folder}/storage`, `${folder}/binaryData`, `${folder}/ssh`, `${folder}/git`],
+    // Community nodes lie in `nodes`, with all that they need. Binary data lies in `storage`, and in `binaryData` where an older n8n began it.
+    contents: [database, log, sharedMemory, config, `${folder}/storage`, `${folder}/binaryData`, `${folder}/ssh`, `${folder}/git`, `${folder}/nodes`],
     remade: [sharedMemory, config],
     async freeze(address, workspaceId, name) {
       await askFreeze(done, address, workspaceId, "/_slipway/snapshot", { name });

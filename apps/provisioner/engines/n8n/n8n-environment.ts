@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { deliveredFeatures } from "#contract/delivered-features.ts";
 import type { EngineWorkspace } from "../engine.ts";
+import { communityModulesWithout, communityNodesEnvironment, type CommunityNodes } from "./community-nodes.ts";
 import type { N8nMemory } from "./n8n-memory.ts";
 
 const hoursADay = 24;
@@ -18,6 +19,10 @@ export interface N8nEnvironmentOptions {
   /** The gallery that the editor shows templates of; null: none. The customer's browser asks it, the workspace does not. */
   templatesUrl: string | null;
   memory: N8nMemory;
+  /** None in a workspace that has the licence: their code runs before the hook takes the operator's key away. */
+  communityNodes: CommunityNodes;
+  /** A folder with `npm` in it; absent where this host has none. */
+  npmBin?: string | undefined;
   /** Whether this workspace uses the operator's licence. */
   hasLicense: boolean;
 }
@@ -25,24 +30,25 @@ export interface N8nEnvironmentOptions {
 /** The environment of one workspace. Whatever happens in a workspace can read it, so it opens nothing outside. */
 export function buildN8nEnvironment(workspace: EngineWorkspace, options: N8nEnvironmentOptions): Record<string, string> {
   return {
-    ...place(workspace, options.nodeBinary),
+    ...place(workspace, options),
     ...address(workspace, options),
     ...hook(workspace, options),
     ...executions(workspace),
     ...silence,
-    ...features(workspace, options.hasLicense),
+    ...features(workspace, options),
+    ...communityNodesEnvironment(options.communityNodes),
     ...templates(options.templatesUrl),
     ...safety,
     ...codeRunner(options),
   };
 }
 
-const place = (workspace: EngineWorkspace, nodeBinary: string): Record<string, string> => ({
+const place = (workspace: EngineWorkspace, { nodeBinary, npmBin }: N8nEnvironmentOptions): Record<string, string> => ({
   NODE_ENV: "production",
   // A released n8n, not one run from its sources: else the editor calls itself [DEV].
   N8N_RELEASE_TYPE: "stable",
   // n8n starts its code runner as plain `node`: it must be the one that n8n itself runs on.
-  PATH: `${dirname(nodeBinary)}:/usr/bin:/bin`,
+  PATH: [dirname(nodeBinary), ...(npmBin ? [npmBin] : []), "/usr/bin", "/bin"].join(":"),
   LANG: "C.UTF-8",
   HOME: "{{folder}}",
   TMPDIR: "{{folder}}/tmp",
@@ -92,12 +98,12 @@ const featureModules: readonly [module: string, label: RegExp][] = [
 ];
 
 /** What the plan's labels come to. A licence that n8n may not renew would end within weeks; without one there is nothing to renew, and nobody to call. */
-function features(workspace: EngineWorkspace, hasLicense: boolean): Record<string, string> {
+function features(workspace: EngineWorkspace, { hasLicense, communityNodes }: N8nEnvironmentOptions): Record<string, string> {
   const delivered = deliveredFeatures(workspace.features ?? { enabledFeatures: ["insights-7-days"] }, { engine: "n8n", n8nLicense: hasLicense });
   const unsold = featureModules.filter(([, label]) => !delivered.some((code) => label.test(code))).map(([module]) => module);
   const history = delivered.find((code) => code.startsWith("workflow-history-"))?.split("-")[2];
   return {
-    N8N_DISABLED_MODULES: [...disabledModules, ...unsold].join(","),
+    N8N_DISABLED_MODULES: [...disabledModules, ...unsold, ...communityModulesWithout(communityNodes)].join(","),
     N8N_LICENSE_AUTO_RENEW_ENABLED: String(hasLicense),
     ...(history && { N8N_WORKFLOW_HISTORY_PRUNE_TIME: history === "unlimited" ? "-1" : String(Number(history) * hoursADay) }),
   };
@@ -111,8 +117,6 @@ const silence = {
   N8N_PERSONALIZATION_ENABLED: "false",
   N8N_DYNAMIC_BANNERS_ENABLED: "false",
   N8N_HIRING_BANNER_ENABLED: "false",
-  // The list of community nodes comes from n8n's own servers, and an install needs npm, which a workspace has not.
-  N8N_COMMUNITY_PACKAGES_ENABLED: "false",
 } as const;
 
 /** n8n puts the size of the runner's heap at the end of the runner's NODE_OPTIONS, as it is: the one way to load something into that process. */

@@ -8,7 +8,8 @@ export type EditorRequest =
   | { id: string; kind: "confirmation-mail" }
   | { id: string; kind: "event"; name: string }
   | { id: string; kind: "password-mail"; email: string; path: string }
-  | { id: string; kind: "invitation"; email: string };
+  | { id: string; kind: "invitation"; email: string }
+  | { id: string; kind: "nodes-held-back"; nodes: string[] };
 
 export interface EditorRequests {
   /** Asking twice before the first is done asks once. */
@@ -19,6 +20,8 @@ export interface EditorRequests {
   askForInvitation(email: string): boolean;
   /** False where there is no name, or too much waits already. */
   reportEvent(name: unknown): boolean;
+  /** n8n was started without these community nodes. */
+  reportHeldBack(nodes: string[]): void;
   open(): EditorRequest[];
   done(ids: unknown): void;
 }
@@ -27,6 +30,8 @@ export interface EditorRequests {
 const mostEvents = 50;
 /** As many people as can be invited at once in the panel. */
 const mostMails = 50;
+/** Community nodes named in one line of the journal. */
+const mostNodes = 20;
 /** A word, such as "signed-up": nothing that a person typed. */
 const eventName = /^[\w .:-]{1,60}$/;
 
@@ -53,6 +58,7 @@ export function createEditorRequests(now: () => Date): EditorRequests {
     askForPasswordMail: (email, path) => askForMail({ id: randomUUID(), kind: "password-mail", email, path }),
     askForInvitation: (email) => askForMail({ id: randomUUID(), kind: "invitation", email }),
     reportEvent: (name) => typeof name === "string" && eventName.test(name) && ask({ id: randomUUID(), kind: "event", name }, mostEvents, ({ kind }) => kind === "event"),
+    reportHeldBack: (nodes) => void ask({ id: randomUUID(), kind: "nodes-held-back", nodes: nodes.slice(0, mostNodes) }, 1, ({ kind }) => kind === "nodes-held-back"),
     open,
     done: (ids) => {
       if (Array.isArray(ids)) waiting = waiting.filter(({ request }) => !ids.includes(request.id));

@@ -16,6 +16,7 @@ import { countCrashes } from "./count-crashes.mts";
 import { correctEditorLinks } from "./editor-links.mts";
 import { createEditorRequests } from "./editor-requests.mts";
 import { createExportHandler } from "./export-route.mts";
+import { finishBoot } from "./finished-boot.mts";
 import { findInternals, type Handler, type HookContext, type Server } from "./internals.mts";
 import { settleLicense, takeLicenseKeyAway } from "./license-key.mts";
 import { createLoginHandler } from "./login-route.mts";
@@ -124,6 +125,8 @@ export const n8n = {
       mountRoutes(server, this);
       await settleLicense(this, findInternals(), isLicensed).catch((error: Error) => console.warn(`the licence was not settled: ${error.message}`));
       // What failed before is worth a figure, and not a workspace that does not start.
+      const heldBack = finishBoot(folder);
+      if (heldBack.length > 0) requests.reportHeldBack(heldBack);
       await countCrashes(findInternals(), plan, usage, now()).catch((error: Error) => console.warn(`crashed executions were not counted: ${error.message}`));
     },
   ],

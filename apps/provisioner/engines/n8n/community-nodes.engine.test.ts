@@ -1,0 +1,96 @@
+/** Community nodes in a real n8n: installed from the registry by the workspace's own npm, run, and left out when they keep it from starting. */
+import { generateKeyPairSync } from "node:crypto";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, request as httpRequest } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { connect, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { systemClock } from "#platform/clock.ts";
+import { enginesCacheDir } from "#testing/engines-cache.ts";
+import { selfSigned } from "#testing/self-signed.ts";
+import { startTinyRegistry } from "../install/tiny-registry.ts";
+import { runBare, type BareRun } from "../run-bare.ts";
+import { createN8nEngine } from "./create-n8n-engine.ts";
+import { ask, askJson, callWebhook, signIn, webhookWorkflow, type HookScene } from "./hook-scene.ts";
+import { activate, readUsage, tellPlan } from "./quota-suite.ts";
+
+const packageName = "n8n-nodes-greeting";
+const nodeFile = `class Greeting {
+  constructor() { this.description = { displayName: "Greeting", name: "greeting", group: ["transform"], version: 1, description: "Greets", defaults: { name: "Greeting" }, inputs: ["main"], outputs: ["main"], properties: [] }; }
+  async execute() { return [[{ json: { greeting: "hello from outside" } }]]; }
+}
+module.exports = { Greeting };`;
+
+/** Stands in for registry.npmjs.org behind a proxy, as some hosts have one; knows no other host. */
+async function startRegistry(): Promise<{ proxy: string; cert: string }> {
+  const registry = await startTinyRegistry([{ name: packageName, version: "1.0.0", files: { "dist/Greeting.node.js": nodeFile }, manifest: { keywords: ["n8n-community-node-package"], n8n: { n8nNodesApiVersion: 1, nodes: ["dist/Greeting.node.js"] } } }]);
+  const { key, cert } = selfSigned("registry.npmjs.org");
+  const front = createTlsServer({ key, cert }, (request, response) => {
+    const onward = httpRequest(`${registry.url}${request.url}`, (answer) => answer.pipe(response.writeHead(answer.statusCode!, answer.headers)));
+    onward.end();
+  });
+  await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
+  const proxy = createServer();
+  proxy.on("connect", (request, client) => {
+    if (request.url !== "registry.npmjs.org:443") return void client.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
+    const onward = connect((front.address() as AddressInfo).port, "127.0.0.1", () => {
+      client.write("HTTP/1.1 200 OK\r\n\r\n");
+      client.pipe(onward).pipe(client);
+    });
+    onward.on("error", () => client.destroy());
+    client.on("error", () => onward.destroy());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    proxy.close();
+    front.close();
+    await registry.close();
+  });
+  return { proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, cert };
+}
+
+test("an allowed community node is installed, runs, and outlives a restart; one that ends every start is left out of the third and named", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "slipway-community-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const { proxy, cert } = await startRegistry();
+  await writeFile(join(folder, "ca.pem"), cert);
+  const signingKey = generateKeyPairSync("ed25519").privateKey;
+  const engine = createN8nEngine({ enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock, secureCookies: false, communityNodes: "all" });
+  const version = engine.releases[0]!.version;
+  await engine.install(version, () => undefined);
+  const workspaceId = "0199a000-0000-7000-8000-000000000003";
+  const secrets = engine.createSecrets();
+  const spec = engine.runSpec({ id: workspaceId, number: 3, generation: 1, run: true, timezone: "Europe/Berlin", memoryMb: 1024, publicUrl: "http://acme.localhost:3000", panelUrl: "http://localhost:3000", secrets }, version);
+  const behindProxy = { ...spec, env: { ...spec.env, HTTPS_PROXY: proxy, NO_PROXY: "127.0.0.1", NODE_EXTRA_CA_CERTS: join(folder, "ca.pem") } };
+  let run: BareRun = await runBare(engine, behindProxy, folder);
+  onTestFinished(() => run.stop());
+  const scene: HookScene = { engine, signingKey, version, secrets, workspaceId, address: () => run.address, door: () => `http://${run.address}`, logs: () => run.logs(), restart: () => Promise.reject(new Error("not by the suite")) };
+  await engine.setUpOwner(run.address, workspaceId, { email: "ada@example.com", fullName: "Ada de Lovelace" });
+  await tellPlan(scene, { status: "active", limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 } });
+  const { cookie } = await signIn(scene);
+
+  const installed = await askJson(scene, "/rest/community-packages", { name: packageName }, { cookie });
+  expect([installed.status, await installed.text()]).toEqual([200, expect.stringContaining('"installedVersion":"1.0.0"')]);
+  await activate(scene, cookie, webhookWorkflow("greet", { name: "Greeting", type: `${packageName}.greeting`, typeVersion: 1, parameters: {} }));
+  const greeting = { greeting: "hello from outside" };
+  expect(await (await callWebhook(scene, "greet")).json()).toEqual(greeting);
+
+  await run.stop();
+  run = await runBare(engine, spec, folder);
+  expect(await (await callWebhook(scene, "greet")).json()).toEqual(greeting);
+  expect((await readUsage(scene)).requests).toEqual([]);
+  await run.stop();
+
+  const file = join(folder, ".n8n", "nodes", "node_modules", packageName, "dist", "Greeting.node.js");
+  expect(await readFile(file, "utf8")).toBe(nodeFile);
+  await mkdir(join(folder, "tmp"), { recursive: true });
+  await writeFile(file, "process.exit(1);");
+  for (let start = 0; start < 2; start += 1) await expect(runBare(engine, spec, folder)).rejects.toThrow(/the process ended with 1/);
+  run = await runBare(engine, spec, folder);
+  expect((await readUsage(scene)).requests).toEqual([{ id: expect.any(String), kind: "nodes-held-back", nodes: [`${packageName} 1.0.0`] }]);
+  // n8n lists it as not loaded, for the owner to remove.
+  const listed = await ask(scene, "/rest/community-packages", { headers: { cookie: (await signIn(scene)).cookie } });
+  expect(await listed.json()).toMatchObject({ data: [{ packageName, installedVersion: "1.0.0", failedLoading: true }] });
+}, 300_000);
