@@ -1,0 +1,169 @@
+/**
+ * Lives with price raises, card changes, outages, refused and asking banks, refunds and disputes, with each payment provider. Whatever
+ * happens: what was charged is what was invoiced, an invoice is what the plans say for its time, nothing is paid twice or credited,
+ * and nobody is served unpaid for longer than the rule says.
+ */
+import { eq } from "drizzle-orm";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { invoices, payments } from "#database/tables.ts";
+import type { ProviderInvoice, ProviderLine } from "#domain/billing/payment-provider.ts";
+import { grantOf, quotasOf, type PlanFacts, type Plans } from "#domain/billing/plan-facts.ts";
+import { readPlans } from "#domain/billing/plan-facts-store.ts";
+import { isRunning, keptQuotas, stateOf } from "#domain/billing/subscription-states.ts";
+import { findSubscription } from "#domain/billing/subscription-store.ts";
+import { readCatalogue } from "#domain/plans/catalogue.ts";
+import { after, dayMs, hourMs } from "#platform/clock.ts";
+import { addTrialAccount } from "#testing/add-trial-account.ts";
+import { behind, live, moneyStep, settle, type Fault, type MoneyLife } from "#testing/money-life.ts";
+import { createPaddleHarness } from "#testing/paddle-harness.ts";
+import { createSandboxHarness, type SandboxHarnessOptions } from "#testing/sandbox-harness.ts";
+import { createStripeHarness } from "#testing/stripe-harness.ts";
+import { createTestShop } from "#testing/test-shop.ts";
+
+/** LIVES=200 goes through so many others each time; without it the same few, so that a red test says that the code changed. */
+const asked = process.env["LIVES"];
+const [runs, longest] = [Number(asked ?? 4), 14];
+const timeoutMs = 60_000 + runs * 15_000;
+/** A provider pauses what is unpaid after 7 days, the daily look finds that, and a life is looked at every two days. Money that went back is found by the weekly look. */
+const unpaidRuleMs = (7 + 1 + 2) * dayMs;
+
+interface Books {
+  life: MoneyLife;
+  plans: Plans;
+  /** Since when the workspace runs without being paid for, while the provider can be asked; null: it is paid for. */
+  unpaidSince: Date | null;
+}
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+const isPlanLine = ({ planId, label }: ProviderLine): boolean => planId !== undefined || !/execution|workflow|credit/i.test(label);
+
+/** At every moment of a life. */
+async function look(books: Books): Promise<void> {
+  const { life } = books;
+  const { clock, database } = life.shop.api;
+  const held = await findSubscription(database.db, life.accountId);
+  const state = stateOf(held);
+  const now = clock.now();
+  if (life.fault.now !== "none" || !isRunning(state)) {
+    books.unpaidSince = null;
+    return;
+  }
+  if (state === "trial") return expect(now.getTime() - held!.startedAt.getTime()).toBeLessThanOrEqual(16 * dayMs);
+  const theirs = await life.raw.listInvoices(held!.providerCustomerId!);
+  const isPaid = theirs.some(({ status, total, subscriptionId, issuedAt }) => status === "paid" && total.amount > 0 && subscriptionId === held!.providerSubscriptionId && issuedAt >= after(held!.periodStartsAt, -hourMs) && issuedAt <= now);
+  books.unpaidSince = isPaid ? null : (books.unpaidSince ?? now);
+  expect(now.getTime() - (books.unpaidSince ?? now).getTime(), "a workspace runs unpaid").toBeLessThanOrEqual(unpaidRuleMs);
+}
+
+/** What a document says adds up, and what was received for it is its total. */
+function checkDocument({ lines, tax, total, creditUsed, status, payments: tries }: ProviderInvoice): void {
+  const net = sum(lines.map(({ amount }) => amount.amount));
+  expect(net + (tax && !tax.inclusive ? tax.amount.amount : 0), "lines and tax are the total").toBe(total.amount);
+  if (tax) expect(Math.abs(Math.round((net * tax.ratePercent) / 100) - tax.amount.amount), "the tax is its share").toBeLessThanOrEqual(lines.length);
+  const received = sum(tries.filter(({ status: became }) => became === "succeeded").map(({ amount }) => amount.amount));
+  const returned = sum(tries.filter(({ status: became }) => became === "refunded").map(({ amount }) => amount.amount));
+  if (status === "paid") expect(received).toBe(Math.max(0, total.amount - creditUsed.amount));
+  if (status === "refunded") expect([received, returned]).toEqual([0, total.amount - creditUsed.amount]);
+  if (status === "open" || status === "void") expect([received, returned]).toEqual([0, 0]);
+}
+
+/** The price of a line by the plan table alone: a whole period, or the share of one that its time is. */
+function isPrice(line: ProviderLine, plans: Plans): boolean {
+  const candidates = [...plans.values()].filter(({ planId }) => (line.planId ? planId === line.planId : true));
+  const prices = (plan: PlanFacts): number[] =>
+    isPlanLine(line) ? [plan.recurringPrice["USD"] ?? 0] : plan.customQuotas ? [plan.customQuotas.monthlyExecutions, plan.customQuotas.activeWorkflows].map(({ price }) => price["USD"]! * line.quantity) : [];
+  const amount = Math.abs(line.amount.amount);
+  if (!line.isProration) return candidates.some((plan) => prices(plan).includes(amount));
+  if (!line.period) return candidates.some((plan) => prices(plan).some((price) => amount <= price + 1));
+  const days = (Date.parse(line.period.to) - Date.parse(line.period.from)) / dayMs;
+  // A period has 28 to 31 days, or a year; the share of it is exact but for that.
+  return candidates.some((plan) => {
+    const [shortest, most] = plan.period.unit === "yr" ? [365, 366] : [28, 31];
+    return prices(plan).some((price) => amount >= Math.floor((price * days) / most) - 1 && amount <= Math.ceil((price * Math.min(days, shortest)) / shortest) + 1);
+  });
+}
+
+/** No moment is paid twice: of the plan lines of what is paid, each moment has one, after what was given back. */
+function checkOnce(theirs: readonly ProviderInvoice[], endedAt: ReadonlyMap<string, Date | null>): void {
+  const spans = theirs
+    .filter(({ status }) => status === "paid")
+    .flatMap(({ lines, subscriptionId }) =>
+      lines.filter((line) => line.period && isPlanLine(line)).map(({ amount, period }) => {
+        const end = endedAt.get(subscriptionId!)?.getTime() ?? Infinity;
+        return { sign: Math.sign(amount.amount), from: Date.parse(period!.from), to: Math.min(Date.parse(period!.to), end) };
+      }),
+    )
+    .filter(({ from, to }) => to - from > 2000);
+  const moments = [...new Set(spans.flatMap(({ from, to }) => [from, to]))].toSorted((a, b) => a - b);
+  for (const [index, from] of moments.slice(0, -1).entries()) {
+    const [to, middle] = [moments[index + 1]!, (from + moments[index + 1]!) / 2];
+    if (to - from <= 2000) continue;
+    const paid = sum(spans.filter((span) => span.from <= middle && middle < span.to).map(({ sign }) => sign));
+    expect([paid, new Date(from).toISOString(), new Date(to).toISOString()].slice(0, paid > 1 || paid < 0 ? 3 : 0), "a time is paid once").toEqual([]);
+  }
+}
+
+/** When everything has arrived. */
+async function checkBooks({ life, plans }: Books): Promise<void> {
+  const { db } = life.shop.api.database;
+  const held = await findSubscription(db, life.accountId);
+  if (!held?.providerCustomerId) return;
+  const theirs = (await life.raw.listInvoices(held.providerCustomerId)).toReversed();
+  const charged = theirs.filter(({ total }) => total.amount !== 0);
+  for (const invoice of charged) {
+    checkDocument(invoice);
+    for (const line of invoice.lines) expect([line, line.amount.amount === 0 || isPrice(line, plans)]).toEqual([line, true]);
+  }
+  // Charges less refunds are the invoices that stand; and no cent is credited.
+  const tries = charged.flatMap((invoice) => invoice.payments);
+  const standing = sum(charged.filter(({ status }) => status === "paid").map(({ total, creditUsed }) => total.amount - creditUsed.amount));
+  expect(sum(tries.filter(({ status }) => status === "succeeded").map(({ amount }) => amount.amount))).toBe(standing);
+  expect(sum(theirs.map(({ creditUsed }) => creditUsed.amount))).toBe(0);
+  const ids = new Set(theirs.flatMap(({ subscriptionId }) => subscriptionId ?? []));
+  const subscriptions = new Map((await Promise.all([...ids].map((id) => life.raw.readSubscription(id)))).map((truth) => [truth!.id, truth!]));
+  for (const { credit } of subscriptions.values()) expect(credit.amount).toBe(0);
+  checkOnce(theirs, new Map([...subscriptions].map(([id, { endedAt }]) => [id, endedAt])));
+  // Our books are theirs.
+  const ours = await db.select().from(invoices).where(eq(invoices.accountId, life.accountId));
+  const byId = new Map(ours.map((row) => [row.providerInvoiceId, row]));
+  for (const { id, status, total } of charged.filter((invoice) => invoice.status !== "void")) expect(byId.get(id)).toMatchObject({ status, total: total.amount });
+  const paidHere = (await db.select().from(payments).where(eq(payments.accountId, life.accountId))).filter(({ status }) => status === "succeeded");
+  expect(sum(paidHere.map(({ amount }) => amount))).toBe(standing);
+  // What is granted is what is billed.
+  const truth = held.providerSubscriptionId ? subscriptions.get(held.providerSubscriptionId) : undefined;
+  if (truth?.status !== "active" || held.scheduledPlanId) return;
+  const plan = plans.get(truth.purchase!.planId)!;
+  expect([held.planId, grantOf(plans.get(held.planId)!.spec, keptQuotas(held))]).toEqual([plan.planId, grantOf(plan.spec, quotasOf(plan, truth.purchase!))]);
+}
+
+test.each(Object.entries({ sandbox: createSandboxHarness, Stripe: createStripeHarness, Paddle: createPaddleHarness }))(
+  "%s: in whatever life, charges less refunds are the invoices, these are what the plans say for their time, nothing is paid twice or credited, and nobody is served unpaid beyond the rule",
+  { timeout: timeoutMs },
+  async (name, open) => {
+    const fault: { now: Fault } = { now: "none" };
+    let raw: MoneyLife["raw"];
+    await using shop = await createTestShop({}, async (options: SandboxHarnessOptions) => {
+      const harness = await open(options);
+      raw = harness.provider;
+      return { ...harness, provider: behind(harness.provider, fault) };
+    });
+    const catalogue = { now: readCatalogue(), raises: 0 };
+    const { db } = shop.api.database;
+    await fc.assert(
+      fc.asyncProperty(fc.array(moneyStep, { minLength: 6, maxLength: longest }), async (steps) => {
+        Object.assign(shop, { network: "good" });
+        fault.now = "none";
+        const life: MoneyLife = { shop, raw, fault, catalogue, accountId: await addTrialAccount(db, shop.api.clock.now()), pages: [], banks: [] };
+        const books: Books = { life, plans: new Map(), unpaidSince: null };
+        for (const step of [{ do: "buy", kind: "pro-1-monthly", units: 0, card: "visa" } as const, ...steps]) {
+          await live(life, step, () => look(books));
+          await look(books);
+        }
+        await settle(life, () => look(books));
+        await checkBooks({ ...books, plans: await readPlans(db) });
+      }),
+      { numRuns: runs, ...(asked ? {} : { seed: 20261122 + name.length }) },
+    );
+  },
+);
