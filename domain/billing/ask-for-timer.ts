@@ -108,6 +108,8 @@ async function tellOfChange(billing: Billing, accountId: string, attempts: numbe
   const key = `scheduled-${accountId}-${held.scheduledAt!.getTime()}-${held.version}-${isBefore ? attempts : "late"}`;
   const truth = await billing.provider.change(request, { quotedAt: quote.quotedAt, expectedDueNow: quote.dueNow }, key);
   await applyProviderTruth(billing, accountId, truth);
+  // Of what is given back no payment tells: its document is looked for here.
+  if (!isBefore) await billing.settlePayments(accountId).catch((error: unknown) => billing.log.warn({ err: error, account: accountId }, "the document of a change could not be copied; the next payment does it"));
   return null;
 }
 

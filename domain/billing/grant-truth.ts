@@ -1,5 +1,5 @@
 /** What is granted for what the provider bills: at once what is more, and never less before what was paid for is over. */
-import { anchoredAt, monthsAfter } from "#domain/plans/usage-period.ts";
+import { anchorOfLess, monthsAfter } from "#domain/plans/usage-period.ts";
 import { hourMs } from "#platform/clock.ts";
 import type { Quotas } from "./billing.ts";
 import type { ProviderSubscription } from "./payment-provider.ts";
@@ -18,7 +18,7 @@ interface Billed {
 }
 
 /** The row with everything of the truth but its moments of ending; null where nobody knows what is billed and nothing is held. */
-export function grantTruth({ accountId, held, provider, truth, plans }: TruthInput, isHeld: boolean): Granted | null {
+export function grantTruth({ accountId, held, provider, truth, plans, now }: TruthInput, isHeld: boolean): Granted | null {
   const plan = truth.purchase ? plans.get(truth.purchase.planId) : undefined;
   const copied = copyTruth(accountId, provider, truth, isHeld ? held : null);
   if (!plan) {
@@ -31,16 +31,15 @@ export function grantTruth({ accountId, held, provider, truth, plans }: TruthInp
   if (!isHeld || !held) return { row: { ...copied, ...grant(billed), ...nothingScheduled, ...nothingPending }, corrections: [] };
   const isNextPeriod = isLater(truth.periodStartsAt, held.periodStartsAt);
   const granted = followBilling({ held: { ...held, ...copied }, truth, billed, plans, isNextPeriod });
-  return isNextPeriod ? { ...granted, row: startAnew(held, granted.row, plans) } : granted;
+  // What the customer chose to have at once is counted in the running usage period (decision 0089).
+  const isChosen = isBilled(billed, held.pendingPlanId, held.pendingExecutions, held.pendingWorkflows) && !isNextPeriod;
+  return isChosen ? granted : { ...granted, row: startAnew(held, granted.row, plans, now) };
 }
 
-/**
- * What is less with the next period is counted from its start to the moment: providers round it, and in the rest of the usage period
- * before it everything would be used up already.
- */
-function startAnew(before: SubscriptionFields, row: SubscriptionFields, plans: Plans): SubscriptionFields {
+/** What is less is counted from its own start: in the rest of the usage period before it everything might be used up already. */
+function startAnew(before: SubscriptionFields, row: SubscriptionFields, plans: Plans, now: Date): SubscriptionFields {
   const [had, has] = [currentGrant(before, plans), currentGrant(row, plans)];
-  return had && has && directionOf(had, has) === "downgrade" ? { ...row, startedAt: anchoredAt(row.startedAt, row.periodStartsAt) } : row;
+  return had && has && directionOf(had, has) === "downgrade" ? { ...row, startedAt: anchorOfLess(row.startedAt, row.periodStartsAt, now) } : row;
 }
 
 /** What was paid for the period before is over, whatever ended it: its time, or a change to another length. */
@@ -140,6 +139,8 @@ const sameMomentMs = hourMs;
 function usageAnchor(held: SubscriptionFields | null, { periodStartsAt }: ProviderSubscription): Date {
   if (!held) return periodStartsAt;
   const { startedAt } = held;
+  // It moves with the period alone: what was granted late in the running one is counted from then.
+  if (Math.abs(periodStartsAt.getTime() - held.periodStartsAt.getTime()) <= sameMomentMs) return startedAt;
   const months = (periodStartsAt.getUTCFullYear() - startedAt.getUTCFullYear()) * 12 + periodStartsAt.getUTCMonth() - startedAt.getUTCMonth();
   // The hour may lie across the end of a month.
   const isKept = [months - 1, months, months + 1].some((count) => count >= 0 && Math.abs(monthsAfter(startedAt, count).getTime() - periodStartsAt.getTime()) <= sameMomentMs);

@@ -88,11 +88,12 @@ const ofPayments: ReadonlySet<string> = new Set(["payment-succeeded", "payment-f
 async function follow(billing: Billing, accountId: string, event: ProviderEventRow): Promise<string | null> {
   // An event of a provider that is no longer configured can't be looked up.
   if (event.provider !== billing.provider.name) return "another provider is configured";
-  await syncSubscription(billing, accountId, event.subscriptionId);
+  const { changed } = await syncSubscription(billing, accountId, event.subscriptionId);
   if (event.kind === "payment-action-required") await askForAction(billing, accountId, event);
   if (event.kind === "refund") await endWhereTakenBack(billing, accountId);
   if (event.kind === "fraud-warning") await countCorrection(billing.db, billing, { accountId, kind: "fraud-warning", detail: `${event.customerId ?? event.eventId} is suspected of fraud` });
-  if (ofPayments.has(event.kind)) await billing.settlePayments(accountId);
+  // Of a renewal that credit pays whole, no payment tells; its document is written all the same.
+  if (changed || ofPayments.has(event.kind)) await billing.settlePayments(accountId);
   return null;
 }
 

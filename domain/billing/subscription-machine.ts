@@ -3,7 +3,7 @@
  * a row and what is to be done come out; subscription-store.ts writes both in one transaction.
  */
 import type { Money } from "#contract/money.ts";
-import { anchoredAt } from "#domain/plans/usage-period.ts";
+import { anchorOfLess } from "#domain/plans/usage-period.ts";
 import { after } from "#platform/clock.ts";
 import type { BillingMailName } from "./billing-mail.ts";
 import type { PaymentProviderName, ProviderSubscription } from "./payment-provider.ts";
@@ -153,7 +153,7 @@ export function applyTimer(input: TimerInput): Next | null {
     case "arranged-end":
       return isArranged(held) && held.cancelAt && held.cancelAt <= dueAt ? endArranged(held, held.cancelAt) : null;
     case "period-end":
-      return from === "active" && held.scheduledToldAt && held.scheduledAt! <= dueAt ? grantScheduled(held, input.plans.get(held.scheduledPlanId!), dueAt) : null;
+      return from === "active" && held.scheduledToldAt && held.scheduledAt! <= dueAt ? grantScheduled(held, input.plans.get(held.scheduledPlanId!), dueAt, input.now) : null;
     case "deletion-warning":
       return held.deletionAt && !held.warnedAt && (from === "paused" || from === "ended")
         ? { row: { ...held, warnedAt: input.now }, effects: [{ kind: "mail", name: "deletion-warning", at: dueAt }] }
@@ -194,11 +194,11 @@ export function endArranged(held: SubscriptionFields, endedAt: Date): Next {
 }
 
 /** What was granted until the period's end is over; executions that were used under it do not count against what follows. */
-export function grantScheduled(held: SubscriptionFields, plan: PlanFacts | undefined, at: Date): Next | null {
+export function grantScheduled(held: SubscriptionFields, plan: PlanFacts | undefined, at: Date, now: Date): Next | null {
   if (!plan) return null;
   const row = {
     ...held,
-    startedAt: anchoredAt(held.startedAt, held.scheduledAt!),
+    startedAt: anchorOfLess(held.startedAt, held.scheduledAt!, now),
     specId: plan.specId,
     customExecutions: held.scheduledExecutions,
     customWorkflows: held.scheduledWorkflows,

@@ -110,6 +110,27 @@ test("a smaller plan that is chosen now is counted in the running usage period, 
   }
 });
 
+test("a smaller plan that the provider could be told of days late begins with a usage period of its own, in which nothing is used yet", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "pro-2-monthly");
+  const wanted = { planId: "starter-monthly", quotas: null };
+  const { previewId } = await quoteChange(world.billing, accountId, wanted);
+  await confirmChange(world.billing, accountId, { ...wanted, previewId }, owner, "down");
+  await world.pass(29 * dayMs);
+  world.provider.trouble = "away";
+  await world.pass(8 * dayMs);
+  world.provider.trouble = "none";
+  world.provider.runDue();
+  // The renewal by the old plan is heard of before the provider is told of the new one.
+  await syncSubscription(world.billing, accountId);
+  const late = await granted(world, accountId);
+  expect(late.limit).toBe(50_000);
+  await world.pass(2 * dayMs);
+  const small = await granted(world, accountId);
+  expect(small.limit).toBe(2500);
+  expect(small.from!.getTime()).toBeGreaterThan(late.from!.getTime());
+});
+
 test("a smaller plan that was set at the provider begins with a usage period of its own", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "pro-2-monthly");

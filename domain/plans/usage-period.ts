@@ -1,5 +1,7 @@
 /** When the executions of a plan begin to count anew. Months follow the day the subscription began on; a trial is one period. */
 
+import { hourMs } from "#platform/clock.ts";
+
 export interface UsageAnchor {
   /** When the subscription, or the trial, began. */
   startedAt: Date;
@@ -26,8 +28,17 @@ export function periodStarts({ startedAt, isTrial }: UsageAnchor, now: Date): Da
   return Array.from({ length: toldPeriods }, (_, index) => monthsAfter(startedAt, first + index));
 }
 
-/** The anchor of periods of which one begins at `at`: the same, where one does already. */
-export const anchoredAt = (startedAt: Date, at: Date): Date => (at >= startedAt && monthsAfter(startedAt, monthsSince(startedAt, at)).getTime() === at.getTime() ? startedAt : at);
+/** Events and workers are that much late where nothing is wrong. */
+const usualDelayMs = hourMs;
+
+/**
+ * The anchor of periods of which one begins where less is allowed than before, due at `at` and granted `now`: the same, where one begins
+ * then already. Granted late, it begins now: until now there was more to use.
+ */
+export function anchorOfLess(startedAt: Date, at: Date, now: Date): Date {
+  const begins = now.getTime() - at.getTime() > usualDelayMs ? now : at;
+  return begins >= startedAt && monthsAfter(startedAt, monthsSince(startedAt, begins)).getTime() === begins.getTime() ? startedAt : begins;
+}
 
 /** Whole months between; none while `now` is before the start. */
 function monthsSince(startedAt: Date, now: Date): number {

@@ -21,7 +21,7 @@ import { t } from "../../words/words.ts";
 import { OfferList } from "./offer-list.tsx";
 import { choicePath, type PlanChoice } from "./plan-address.ts";
 
-/** Every plan there is, with the one somebody has and the one that fits. */
+/** Every plan there is, with the one somebody has and the one that fits; none where only the operator can change it. */
 export function ChoosePlan({ choice, subscription }: { choice: PlanChoice; subscription: Subscription | null }) {
   const { data: plans, error, isFetching, refetch } = useQuery(plansQuery);
   return (
@@ -29,7 +29,7 @@ export function ChoosePlan({ choice, subscription }: { choice: PlanChoice; subsc
       <h1 className="text-2xl font-semibold">{t("plans.title")}</h1>
       <p className="mt-1 mb-6 text-ink-soft">{t("plans.lead")}</p>
       {subscription ? <Waiting subscription={subscription} /> : null}
-      {plans ? (
+      {subscription?.isArranged && subscription.status === "active" ? null : plans ? (
         <Offers plans={plans} choice={choice} subscription={subscription} />
       ) : error && !isFetching ? (
         <Notice
