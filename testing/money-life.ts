@@ -86,14 +86,14 @@ function wantedOf(life: MoneyLife, base: string, extra: number) {
   return { planId, quotas };
 }
 
-/** Does a step; `look` is called after each day or two that pass. */
+/** Does a step; `look` is called after each three days that pass. */
 export async function live(life: MoneyLife, step: MoneyStep, look: () => Promise<void>): Promise<void> {
   const { shop, accountId, fault } = life;
   const { billing } = shop.api.services;
   switch (step.do) {
     case "pass":
-      for (let left = step.days; left > 0; left -= 2) {
-        await shop.pass(Math.min(left, 2) * dayMs);
+      for (let left = step.days; left > 0; left -= 3) {
+        await shop.pass(Math.min(left, 3) * dayMs);
         await look();
       }
       return;
