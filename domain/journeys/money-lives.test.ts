@@ -79,7 +79,7 @@ async function look(books: Books): Promise<void> {
 function checkDocument({ lines, tax, total, creditUsed, status, payments: tries }: ProviderInvoice): void {
   const net = sum(lines.map(({ amount }) => amount.amount));
   expect(net + (tax && !tax.inclusive ? tax.amount.amount : 0), "lines and tax are the total").toBe(total.amount);
-  if (tax) expect(Math.abs(Math.round((net * tax.ratePercent) / 100) - tax.amount.amount), "the tax is its share").toBeLessThanOrEqual(lines.length);
+  if (tax && tax.ratePercent !== null) expect(Math.abs(Math.round((net * tax.ratePercent) / 100) - tax.amount.amount), "the tax is its share").toBeLessThanOrEqual(lines.length);
   const received = sum(tries.filter(({ status: became }) => became === "succeeded").map(({ amount }) => amount.amount));
   const returned = sum(tries.filter(({ status: became }) => became === "refunded").map(({ amount }) => amount.amount));
   if (status === "paid") expect(received).toBe(Math.max(0, total.amount - creditUsed.amount));
