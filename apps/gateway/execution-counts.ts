@@ -4,6 +4,7 @@
  */
 import { dayMs, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
+import type { Rounds } from "#platform/rounds.ts";
 
 /** By what an answer shows that an execution has begun. */
 export interface ExecutionSign {
@@ -37,6 +38,7 @@ export interface ExecutionCountsOptions {
   clock: Clock;
   log: Log;
   writeEveryMs?: number;
+  rounds?: Rounds | undefined;
 }
 
 /** What a killed gateway forgets; a tenth of a look at a workspace's usage. */
@@ -123,10 +125,12 @@ export function startExecutionCounts(options: ExecutionCountsOptions): Execution
     }));
 
   turn();
+  const everyMs = options.writeEveryMs ?? writeEveryMs;
+  const round = options.rounds?.follow("gateway counts", everyMs);
   const timer = setInterval(() => {
     turn();
-    void writeSafely();
-  }, options.writeEveryMs ?? writeEveryMs);
+    void writeSafely().then(() => round?.went());
+  }, everyMs);
   timer.unref();
 
   return {
@@ -134,6 +138,7 @@ export function startExecutionCounts(options: ExecutionCountsOptions): Execution
     async stop() {
       clearInterval(timer);
       await writeSafely();
+      round?.end();
     },
   };
 }

@@ -5,6 +5,7 @@ import { prepareRouteLookup, type RouteFacts } from "#domain/workspaces/workspac
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
+import type { Rounds } from "#platform/rounds.ts";
 import type { Config } from "../config.ts";
 import { createGateway, type Gateway } from "../gateway/create-gateway.ts";
 import { startExecutionCounts, type ExecutionSign } from "../gateway/execution-counts.ts";
@@ -20,12 +21,13 @@ export interface GatewayParts {
   probeToken: string;
   /** Of the engine; undefined: executions are not counted here. */
   executionSign: ExecutionSign | undefined;
+  rounds: Rounds;
 }
 
-export function startGateway({ config, db, clock, machineClock, log, probeToken, executionSign }: GatewayParts): Gateway {
+export function startGateway({ config, db, clock, machineClock, log, probeToken, executionSign, rounds }: GatewayParts): Gateway {
   const lookUp = prepareRouteLookup(db);
   const run = randomUUID();
-  const executions = executionSign ? startExecutionCounts({ sign: executionSign, save: (counts) => saveGatewayCounts(db, run, counts), clock: machineClock, log }) : null;
+  const executions = executionSign ? startExecutionCounts({ sign: executionSign, save: (counts) => saveGatewayCounts(db, run, counts), clock: machineClock, log, rounds }) : null;
   const gateway = createGateway({
     lookUp: async (accountName) => {
       const facts = await lookUp(accountName);

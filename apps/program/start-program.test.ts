@@ -5,7 +5,7 @@ import { instanceStatus } from "#contract/workspace.ts";
 import { ask } from "#testing/ask.ts";
 import { ordinaryUser } from "#testing/ordinary-user.ts";
 import { createTestDatabase } from "#testing/postgres.ts";
-import { findFreePort, startSlipway, type Slipway, type SlipwayOptions } from "#testing/start-slipway.ts";
+import { findFreePort, prepareSlipway, startSlipway, type Slipway, type SlipwayOptions } from "#testing/start-slipway.ts";
 import { instanceOf, workspaceProcesses } from "#testing/workspace-processes.ts";
 
 const startTimeoutMs = 90_000;
@@ -32,6 +32,14 @@ describe.each(starters)("started by %s, in a folder with a space in its name", (
     // What must never reach a log.
     for (const secret of [customer.password, customer.token]) expect(slipway.output()).not.toContain(secret);
   });
+});
+
+test("a program whose disk has less room than its floor says so instead of being ready", { timeout: startTimeoutMs }, async () => {
+  await using slipway = await prepareSlipway({ env: { HOST_DISK_FLOOR_MB: "16777216" } });
+  slipway.launchProgram();
+  const readyz = async (): Promise<object> => (await ask(`${slipway.url}/readyz`).catch(() => undefined))?.json() ?? {};
+  await expect.poll(readyz, { timeout: startTimeoutMs, interval: 200 }).toMatchObject({ status: "not ready", checks: { database: true, roles: true, "host: room": false } });
+  expect(slipway.output()).toContain("this host is not as workspaces need it");
 });
 
 describe("one port", () => {

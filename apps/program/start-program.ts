@@ -97,7 +97,8 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
   const probeToken = secrets.derive("gateway probe").toString("base64url");
 
   const driver = config.roles.has("worker") ? await openDriver({ config, db, clock, log }) : null;
-  const gateway = config.roles.has("gateway") ? startGateway({ config, db, clock, machineClock: systemClock, log, probeToken, executionSign: engine.executionSign }) : null;
+  const rounds = createRounds();
+  const gateway = config.roles.has("gateway") ? startGateway({ config, db, clock, machineClock: systemClock, log, probeToken, executionSign: engine.executionSign, rounds }) : null;
   if (gateway) undo.push(() => gateway.close());
 
   const catalogue = openCatalogue(config, engine, log);
@@ -106,7 +107,6 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
 
   let ready = false;
   let worker: Worker | null = null;
-  const rounds = createRounds();
   const troubles = () => [...(worker?.hostTroubles() ?? []).map((kind) => `host: ${kind}`), ...rounds.standing().map((loop) => `loop: ${loop}`)];
   const checkReadiness = readinessOf(db, () => ready, troubles);
   const billing = createBilling({
