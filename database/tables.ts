@@ -203,6 +203,8 @@ export const subscriptions = pgTable(
     deletionAt: at("deletion_at"),
     /** A change that waits for the end of the period. */
     scheduledPlanId: text("scheduled_plan_id").references(() => plans.id),
+    /** The plan that is paid until then, once the provider bills the scheduled one: of several that sell the same, the one that comes back if the change is taken back. */
+    scheduledFromPlanId: text("scheduled_from_plan_id").references(() => plans.id),
     scheduledExecutions: integer("scheduled_executions"),
     scheduledWorkflows: integer("scheduled_workflows"),
     scheduledAt: at("scheduled_at"),

@@ -3,7 +3,7 @@ import type { Actor, Billing } from "./billing.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
 import { askProvider } from "./ask-provider.ts";
 import { once } from "./idempotency.ts";
-import { periodMonths, purchaseOf, type Plans } from "./plan-facts.ts";
+import { grantedPlan, purchaseOf, type Plans } from "./plan-facts.ts";
 import { readPlans } from "./plan-facts-store.ts";
 import { isSold, keptQuotas, nothingScheduled, stateOf, type SubscriptionRow } from "./subscription-states.ts";
 import { findSubscription, lockSubscription, saveSubscription } from "./subscription-store.ts";
@@ -32,7 +32,8 @@ async function forget(billing: Billing, accountId: string, plans: Plans, actor: 
 
 /** In the last hour the provider bills the new plan already: it is told the old one again, which is what the running period was paid for. */
 async function tellBack(billing: Billing, accountId: string, held: SubscriptionRow, plans: Plans, actor: Actor, key: string): Promise<void> {
-  const plan = paidPlan(held, plans);
+  const plan = grantedPlan(held, plans);
+  if (!plan) throw new AppError("payments_unavailable", { internal: `no plan sells ${held.specId}` });
   const quotas = keptQuotas(held);
   await billing.db.transaction(async (tx) => {
     const locked = await lockSubscription(tx, accountId);
@@ -46,12 +47,4 @@ async function tellBack(billing: Billing, accountId: string, held: SubscriptionR
     return billing.provider.change(request, { quotedAt: quote.quotedAt, expectedDueNow: quote.dueNow }, key);
   });
   await applyProviderTruth(billing, accountId, truth, actor);
-}
-
-/** Of the plans that sell what is granted, the one whose period is as long as the running one. */
-function paidPlan(held: SubscriptionRow, plans: Plans) {
-  const days = (held.periodEndsAt!.getTime() - held.periodStartsAt.getTime()) / 86_400_000;
-  const found = [...plans.values()].filter(({ specId }) => specId === held.specId).toSorted((a, b) => Math.abs(periodMonths(a.period) * 30.4 - days) - Math.abs(periodMonths(b.period) * 30.4 - days))[0];
-  if (!found) throw new AppError("payments_unavailable", { internal: `no plan sells ${held.specId}` });
-  return found;
 }

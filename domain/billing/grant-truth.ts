@@ -3,7 +3,7 @@ import { anchorOfLess, monthsAfter } from "#domain/plans/usage-period.ts";
 import { hourMs } from "#platform/clock.ts";
 import type { Quotas } from "./billing.ts";
 import type { ProviderSubscription } from "./payment-provider.ts";
-import { directionOf, quotasOf, sameQuotas, type PlanFacts } from "./plan-facts.ts";
+import { directionOf, grantedPlan, quotasOf, sameQuotas, type PlanFacts } from "./plan-facts.ts";
 import type { Effect, TruthInput } from "./subscription-machine.ts";
 import { keptQuotas, nothingPending, nothingScheduled, type SubscriptionFields } from "./subscription-states.ts";
 
@@ -61,7 +61,7 @@ function followBilling({ held, truth, billed, plans, isNextPeriod }: Followed): 
     // The renewal itself says that the old period is over.
     const isRenewed = truth.periodStartsAt >= held.scheduledAt!;
     if (isRenewed || isOver) return { row: { ...base, ...grant(billed), ...nothingScheduled }, corrections: [] };
-    return { row: { ...base, planId: billed.plan.planId, scheduledToldAt: held.scheduledToldAt ?? truth.changedAt }, corrections: [] };
+    return { row: { ...base, planId: billed.plan.planId, scheduledFromPlanId: held.scheduledFromPlanId ?? held.planId, scheduledToldAt: held.scheduledToldAt ?? truth.changedAt }, corrections: [] };
   }
   const granted = held.scheduledToldAt ? null : currentGrant(held, plans);
   const isSame = granted !== null && granted.plan.planId === billed.plan.planId && granted.plan.specId === held.specId && sameQuotas(granted.quotas, billed.quotas);
@@ -83,6 +83,7 @@ function heal(held: SubscriptionFields, truth: ProviderSubscription, billed: Bil
       ...held,
       planId: billed.plan.planId,
       scheduledPlanId: billed.plan.planId,
+      scheduledFromPlanId: held.scheduledFromPlanId ?? held.planId,
       scheduledExecutions: billed.quotas?.monthlyExecutions ?? null,
       scheduledWorkflows: billed.quotas?.activeWorkflows ?? null,
       scheduledAt: truth.periodEndsAt,
@@ -94,10 +95,8 @@ function heal(held: SubscriptionFields, truth: ProviderSubscription, billed: Bil
 
 /** What the row grants now, as a plan with quotas: the billed one where it sells the granted spec, else any that does. */
 function currentGrant(held: SubscriptionFields, plans: Plans): Billed | null {
-  const quotas = keptQuotas(held);
-  const own = plans.get(held.planId);
-  const plan = own?.specId === held.specId ? own : [...plans.values()].find(({ specId }) => specId === held.specId);
-  return plan ? { plan, quotas } : null;
+  const plan = grantedPlan(held, plans);
+  return plan ? { plan, quotas: keptQuotas(held) } : null;
 }
 
 const isBilled = ({ plan, quotas }: Billed, planId: string | null, executions: number | null, workflows: number | null): boolean =>

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { after, dayMs } from "#platform/clock.ts";
+import { openTestBilling, subscribe } from "#testing/test-billing.ts";
+import { correctionCounts } from "./count-correction.ts";
 import { endingInvoice } from "./money-taken-back.ts";
+import { receiveEvent } from "./provider-event-store.ts";
 
 const periodStartsAt = new Date("2027-03-01T10:00:00Z");
 const held = { subscriptionId: "sub-1", periodStartsAt };
@@ -16,4 +19,15 @@ test.each([
   ["all of it is another subscription's", [invoice(null, 0), invoice("chargeback", 0, "sub-0"), invoice("refund", 0, "sub-0")], null],
 ])("%s: the invoice that ends the plan is the right one", (_what, invoices, expected) => {
   expect(endingInvoice(invoices, held)).toBe(expected);
+});
+
+test("an early fraud warning is counted for an operator, and takes nothing from the customer", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  const { providerCustomerId: customerId } = await world.find(accountId);
+  const warning = { id: "evt_warned", kind: "fraud-warning" as const, type: "radar.early_fraud_warning.created", occurredAt: world.clock.now(), subscriptionId: null, customerId, accountId: null, payload: {} };
+  for (let times = 0; times < 2; times += 1) await receiveEvent(world.database.db, "sandbox", warning, world.clock.now());
+  await world.settle();
+  expect(await correctionCounts(world.database.db)).toEqual({ "fraud-warning": 1 });
+  expect(await world.state(accountId)).toBe("active");
 });

@@ -1,7 +1,7 @@
 /** What a change starts from: a subscription that can be changed, what it grants, and what is wanted instead. */
 import { AppError } from "#platform/app-error.ts";
 import type { Billing, Choice } from "./billing.ts";
-import { directionOf, sameQuotas, type Plans } from "./plan-facts.ts";
+import { directionOf, grantedPlan, sameQuotas, type Plans } from "./plan-facts.ts";
 import { readPlans } from "./plan-facts-store.ts";
 import type { Timing } from "./change-terms.ts";
 import { readChoice, type Chosen } from "./read-choice.ts";
@@ -37,9 +37,7 @@ export async function openChange(billing: Billing, accountId: string, wanted: Ch
 
 /** What is granted: the billed plan, or, while a change waits that the provider knows of, the one before it. */
 export function grantedNow(held: SubscriptionRow, plans: Plans): Chosen {
-  const billed = plans.get(held.planId);
-  const plan = billed?.specId === held.specId ? billed : [...plans.values()].find(({ specId }) => specId === held.specId);
-  return { plan: plan ?? billed!, quotas: keptQuotas(held) };
+  return { plan: grantedPlan(held, plans) ?? plans.get(held.planId)!, quotas: keptQuotas(held) };
 }
 
 /** Whether nothing would change: the plan and quotas that are billed, with nothing scheduled. */

@@ -73,6 +73,12 @@ const compare = (a: number, b: number) => (size(a) === size(b) ? 0 : size(a) - s
 const priceOfMonth = ({ recurringPrice, period }: PlanFacts) => recurringPrice["USD"]! / periodMonths(period);
 const featuresOf = ({ spec }: PlanFacts) => spec.enabledFeatures.length;
 
+/** The plan of which a row grants what it grants: the billed one, or, while the provider bills a scheduled one already, the one before it. */
+export function grantedPlan(held: { planId: string; specId: string; scheduledFromPlanId: string | null }, plans: Plans): PlanFacts | undefined {
+  const named = [held.scheduledFromPlanId, held.planId].map((id) => (id === null ? undefined : plans.get(id)));
+  return named.find((plan) => plan?.specId === held.specId) ?? [...plans.values()].find(({ specId }) => specId === held.specId);
+}
+
 /** Memory of a workspace on this plan; undefined where neither the plan nor the service says. */
 export const memoryOf = ({ spec }: PlanFacts, { workspaceMemoryMb }: { workspaceMemoryMb?: number }): number | undefined => spec.memoryMb ?? workspaceMemoryMb;
 

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { eq } from "drizzle-orm";
 import { checkouts, workspaces } from "#database/tables.ts";
+import { readCatalogue } from "#domain/plans/catalogue.ts";
+import { savePlans } from "#domain/plans/plan-store.ts";
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { liveSubscriptions, payable } from "#testing/memory-provider.ts";
@@ -269,3 +271,20 @@ test("a change of memory restarts the workspace as the preview says, and never b
   expect(await workspace()).toMatchObject({ memoryMb: 1024, generation: generation + 1 });
 });
 
+
+test("of two plans that sell the same at two prices, the one that was paid comes back when a change is taken back", async () => {
+  const world = await openTestBilling();
+  const { plans, ...rest } = readCatalogue();
+  const dearer = { ...plans.find(({ id }) => id === "pro-1-monthly")!, id: "pro-1-monthly-2027" };
+  await savePlans(world.database.db, { ...rest, plans: [dearer, ...plans] }, world.clock.now());
+  for (const planId of ["pro-1-monthly", dearer.id]) {
+    const accountId = await subscribe(world, planId);
+    await change(world, accountId, "starter-monthly");
+    const { periodEndsAt } = await world.find(accountId);
+    await world.pass(periodEndsAt!.getTime() - world.clock.now().getTime() - 30 * minuteMs);
+    expect(await world.find(accountId)).toMatchObject({ planId: "starter-monthly", specId: "pro-1" });
+    await cancelScheduledChange(world.billing, accountId, owner, newId());
+    expect(await world.find(accountId)).toMatchObject({ planId, specId: "pro-1", scheduledPlanId: null });
+    expect(liveSubscriptions(world.provider, accountId)[0]!.purchase!.planId).toBe(planId);
+  }
+});

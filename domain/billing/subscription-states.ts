@@ -97,7 +97,7 @@ const payingStates: ReadonlySet<SubscriptionState> = new Set(["active", "cancell
 /** Whether there is a subscription that somebody pays, or owes. */
 export const isSold = (state: SubscriptionState): boolean => payingStates.has(state);
 
-export const nothingScheduled = { scheduledPlanId: null, scheduledExecutions: null, scheduledWorkflows: null, scheduledAt: null, scheduledToldAt: null } as const;
+export const nothingScheduled = { scheduledPlanId: null, scheduledFromPlanId: null, scheduledExecutions: null, scheduledWorkflows: null, scheduledAt: null, scheduledToldAt: null } as const;
 export const nothingPending = { pendingPlanId: null, pendingExecutions: null, pendingWorkflows: null, pendingKey: null } as const;
 
 /** The quotas of the customer's choice that a row holds; null: those of its plan. */

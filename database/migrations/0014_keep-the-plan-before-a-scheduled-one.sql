@@ -1,0 +1,2 @@
+ALTER TABLE "subscriptions" ADD COLUMN "scheduled_from_plan_id" text;--> statement-breakpoint
+ALTER TABLE "subscriptions" ADD CONSTRAINT "subscriptions_scheduled_from_plan_id_plans_id_fk" FOREIGN KEY ("scheduled_from_plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;
