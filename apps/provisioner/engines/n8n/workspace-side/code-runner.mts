@@ -1,4 +1,5 @@
 /** n8n's own side of its code runner: short messages, and a true reason where the runner was ended for its memory. */
+import { once, type EventEmitter } from "node:events";
 import { createRequire } from "node:module";
 import { bufferMb, readShortBuffers, shorten, tooMuch } from "./short-buffers.mts";
 
@@ -18,6 +19,14 @@ interface RunnerProcess {
   stop(): Promise<void>;
 }
 
+interface Analyzer {
+  awaitExitSignal(): Promise<string>;
+  taskRunnerProcess: EventEmitter;
+}
+
+/** A process that ends with a full heap may take longer to be gone than its connection, above all on a busy host. */
+const exitWithinMs = 5_000;
+
 /** @param limitMb the largest message that n8n sends to its runner. */
 export function strengthenCodeRunner(limitMb: number): void {
   const require = createRequire(process.argv[1]!);
@@ -26,6 +35,8 @@ export function strengthenCodeRunner(limitMb: number): void {
   shortenAnswers(LocalTaskRequester.prototype, limitMb);
   const { JsTaskRunnerProcess } = require("../dist/task-runners/task-runner-process-js.js") as { JsTaskRunnerProcess: { prototype: RunnerProcess } };
   nameKills(JsTaskRunnerProcess.prototype);
+  const { InternalTaskRunnerDisconnectAnalyzer } = require("../dist/task-runners/internal-task-runner-disconnect-analyzer.js") as { InternalTaskRunnerDisconnectAnalyzer: { prototype: Analyzer } };
+  waitForReasons(InternalTaskRunnerDisconnectAnalyzer.prototype);
 }
 
 function shortenAnswers(requester: Requester, limitMb: number): void {
@@ -52,5 +63,18 @@ function nameKills(prototype: RunnerProcess): void {
   prototype.analyzeExitReason = function analyze(code) {
     const wasEnded = endedByN8n.delete(this);
     return code === null && !wasEnded ? { reason: "oom" } : analyzeExitReason.call(this, code);
+  };
+}
+
+/** n8n gives the end of the runner half a second after its connection to say why, and else knows no reason. */
+function waitForReasons(analyzer: Analyzer): void {
+  const { awaitExitSignal } = analyzer;
+  analyzer.awaitExitSignal = async function awaitReason() {
+    const late = once(this.taskRunnerProcess, "exit", { signal: AbortSignal.timeout(exitWithinMs) }).then(
+      ([exit]) => (exit as { reason: string }).reason,
+      () => "unknown",
+    );
+    const reason = await awaitExitSignal.call(this);
+    return reason === "unknown" ? late : reason;
   };
 }
