@@ -107,7 +107,7 @@ test("a full disk is no room, and goes away when there is room", async () => {
 async function tryFullDisk(disk: string): Promise<void> {
   try {
     const workspacesDir = path.join(disk, "workspaces");
-    const own = await makeProcessHarness({ workspacesDir });
+    const own = await makeProcessHarness({ workspacesDir, floorMb: 0 });
     const big = path.join(disk, "big");
     const spec = buildRunSpec(own.command);
     await writeFile(big, Buffer.alloc(17_000_000)).catch(() => undefined);
