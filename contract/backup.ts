@@ -29,6 +29,7 @@ export const backup = z
     workflows: z.number().int().nullable(),
     credentials: z.number().int().nullable(),
     executions: z.number().int().nullable(),
+    leftOut: leftOut.nullable().meta({ description: "what lay among the files and is not in it; null: not recorded" }),
     reason: z.string().nullable().meta({ description: "why it failed, or is tried again" }),
     isOfThisWorkspace: z.boolean().meta({ description: "false: of one that was deleted" }),
     isRestorable: z.boolean().meta({ description: "it can be put into the workspace as it is now" }),

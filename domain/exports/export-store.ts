@@ -36,8 +36,9 @@ export async function findExport(db: Connection, accountId: string, id: string):
   return row ?? null;
 }
 
-export async function findOpenExport(db: Connection, accountId: string): Promise<ExportRow | null> {
-  const [row] = await db.select().from(exports).where(and(eq(exports.accountId, accountId), inArray(exports.state, ["waiting", "running"]))).limit(1);
+/** Under way, with credentials or without. */
+export async function findOpenExport(db: Connection, accountId: string, withCredentials: boolean): Promise<ExportRow | null> {
+  const [row] = await db.select().from(exports).where(and(eq(exports.accountId, accountId), eq(exports.withCredentials, withCredentials), inArray(exports.state, ["waiting", "running"]))).limit(1);
   return row ?? null;
 }
 

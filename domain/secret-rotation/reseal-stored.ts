@@ -1,7 +1,7 @@
 /** Seals stored files anew with the current key, so that the previous one can be forgotten: the file first, then its row. */
 import { createHash } from "node:crypto";
 import { pipeline, Transform, type Readable } from "node:stream";
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, or } from "drizzle-orm";
 import { backups, exports } from "#database/tables.ts";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { keyIdBytes, type BackupKeys } from "#domain/backups/sealed/backup-keys.ts";
@@ -18,6 +18,9 @@ export interface Resealed {
   /** Names of files that could not be opened, each with why. */
   unreadable: string[];
 }
+
+/** A failed one has a file where it could not be opened and is kept for operators: what can be saved of it must not be lost with the key. */
+const isKept = or(eq(backups.state, "successful"), and(eq(backups.state, "failed"), isNotNull(backups.sha256)));
 
 /** Backups and exports that are kept. Files that the current key opens are left as they are. */
 export async function resealStored(db: Database, stored: Stored): Promise<Resealed> {
@@ -36,7 +39,7 @@ export async function resealStored(db: Database, stored: Stored): Promise<Reseal
     }
   };
   for (let from = "00000000-0000-0000-0000-000000000000"; ; ) {
-    const rows = await db.select({ id: backups.id, keyId: backups.keyId }).from(backups).where(and(gt(backups.id, from), eq(backups.state, "successful"))).orderBy(asc(backups.id)).limit(filesAtOnce);
+    const rows = await db.select({ id: backups.id, keyId: backups.keyId }).from(backups).where(and(gt(backups.id, from), isKept)).orderBy(asc(backups.id)).limit(filesAtOnce);
     for (const { id, keyId } of rows) await take(`backups/${id}`, keyId !== stored.keys.current.id, async (facts) => (await db.update(backups).set(facts).where(eq(backups.id, id)).returning({ id: backups.id })).length > 0);
     if (rows.length < filesAtOnce) break;
     from = rows.at(-1)!.id;

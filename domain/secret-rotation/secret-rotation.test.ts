@@ -139,3 +139,10 @@ test("a start with a key that neither is nor replaces the noted one is refused",
   await noteSecretKey(db, keys.current);
   await expect(noteSecretKey(db, keys.previous)).rejects.toThrow("SECRET_KEY is not the key");
 });
+
+test("a copy that could not be opened and is kept for operators is sealed anew as well", async () => {
+  const id = await addBackup("what can be saved");
+  await world.database.db.update(backups).set({ state: "failed" }).where(eq(backups.id, id));
+  expect(await resealStored(world.database.db, stored())).toEqual({ done: 1, unreadable: [] });
+  expect(await readAlone(id)).toBe("what can be saved");
+});

@@ -5,9 +5,15 @@ import { hourMs } from "#platform/clock.ts";
 /** Whether the window is open at this moment, by the clock of `timezone`. One that begins late in the evening goes on after midnight. */
 export function isInMaintenanceWindow({ weekday, startHour }: MaintenanceWindow, timezone: string, now: Date): boolean {
   const parts = new Intl.DateTimeFormat("en", { timeZone: timezone, weekday: "long", hour: "2-digit", hourCycle: "h23" });
-  // The window is open when it began at most so many whole hours ago: looking back also finds yesterday's.
-  return Array.from({ length: maintenanceHours }, (_, hours) => new Date(now.getTime() - hours * hourMs)).some((moment) => {
-    const [day, hour] = ["weekday", "hour"].map((type) => parts.formatToParts(moment).find((part) => part.type === type)?.value);
-    return Number(hour) === startHour && (weekday === "any" || day?.toLowerCase() === weekday);
+  const local = (hoursAgo: number): { day: string | undefined; hour: number } => {
+    const found = parts.formatToParts(new Date(now.getTime() - hoursAgo * hourMs));
+    const [day, hour] = ["weekday", "hour"].map((type) => found.find((part) => part.type === type)?.value);
+    return { day: day?.toLowerCase(), hour: Number(hour) };
+  };
+  // The window is open when it began at most so many whole hours ago: looking back also finds yesterday's. It begins with the first hour
+  // of the day that is not earlier, because clocks may skip its own.
+  return Array.from({ length: maintenanceHours }, (_, hoursAgo) => hoursAgo).some((hoursAgo) => {
+    const [at, before] = [local(hoursAgo), local(hoursAgo + 1)];
+    return (weekday === "any" || at.day === weekday) && at.hour >= startHour && (before.day !== at.day || before.hour < startHour);
   });
 }

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { pipeline, Transform } from "node:stream";
 import { createGzip } from "node:zlib";
+import type { LeftOut } from "#contract/backup.ts";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import type { BackupRow } from "#domain/backups/backup-store.ts";
 import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
@@ -9,7 +10,7 @@ import { hourMs, minuteMs } from "#platform/clock.ts";
 import { within } from "#platform/within.ts";
 import type { EngineBackups } from "../engines/engine.ts";
 import { manifestName, storedBackup, type BackupTools, type BackupWorkspace } from "./backup-tools.ts";
-import { filterArchive, usualLimits, type NameEntry } from "./filter-archive.ts";
+import { filterArchive, usualLimits, type ArchiveWatch, type NameEntry } from "./filter-archive.ts";
 
 /** Gigabytes on a slow disk take minutes. */
 const freezeLimitMs = 15 * minuteMs;
@@ -23,7 +24,13 @@ export interface Copied {
   size: number;
   sha256: string;
   keyId: string;
+  /** Bytes of its files. */
+  unpackedSize: number;
+  leftOut: LeftOut;
 }
+
+/** A list for people: whoever has more of them knows what they are. */
+const mostNamesLeftOut = 50;
 
 /** Runs the work while nobody else can start the workspace. */
 export type Hold = <T>(work: () => Promise<T>) => Promise<T>;
@@ -61,7 +68,16 @@ export async function copyWorkspace(tools: BackupTools, workspace: BackupWorkspa
 async function store(tools: BackupTools, workspace: BackupWorkspace, backup: BackupRow, backups: EngineBackups, frozen: ReadonlyMap<string, string | null>): Promise<Copied> {
   const { driver, storage, keys } = tools;
   const read = sourcesOf(backups, frozen);
-  const archive = await driver.readStorage({ workspaceId: workspace.id, workspaceNumber: workspace.number }, [...read.keys()]);
+  let unpackedSize = 0;
+  const leftOut: LeftOut = { total: 0, names: [] };
+  const watch: ArchiveWatch = {
+    kept: (bytes) => void (unpackedSize += bytes),
+    leftOut(left, why) {
+      leftOut.total += 1;
+      if (leftOut.names.length < mostNamesLeftOut) leftOut.names.push({ name: left.slice(0, 300), why });
+    },
+  };
+  const archive = await driver.readStorage({ workspaceId: workspace.id, workspaceNumber: workspace.number }, [...read.keys()], (unread) => watch.leftOut(unread, "unreadable"));
   const nameOf: NameEntry = (name) => {
     for (const [source, target] of read) if (name === source || name.startsWith(`${source}/`)) return target + name.slice(source.length);
     return null;
@@ -79,14 +95,14 @@ async function store(tools: BackupTools, workspace: BackupWorkspace, backup: Bac
       done(null, chunk);
     },
   });
-  const filtered = filterArchive(archive, nameOf, { name: manifestName, text: JSON.stringify(manifest, null, 2) }, tools.limits ?? usualLimits);
+  const filtered = filterArchive(archive, nameOf, { name: manifestName, text: JSON.stringify(manifest, null, 2) }, tools.limits ?? usualLimits, watch);
   // Level 1: most of what can be gained, at a third of the time; and every tool in the world opens it. What breaks ends `measure`, which is read.
   const sealed = pipeline(filtered, createGzip({ level: 1 }), sealStream(keys.current, name), measure, () => undefined);
   await storage.write(name, sealed).finally(() => {
     clearTimeout(stalled);
     sealed.destroy();
   });
-  return { size, sha256: hash.digest("hex"), keyId: keys.current.id };
+  return { size, sha256: hash.digest("hex"), keyId: keys.current.id, unpackedSize, leftOut };
 }
 
 /** From where each part of the contents is read. */

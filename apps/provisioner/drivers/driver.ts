@@ -87,8 +87,9 @@ export interface Driver {
   /**
    * The named files and folders below `{{folder}}` as a tar stream, whether it runs or not; missing ones are left out. Read with the
    * workspace's own rights, links as links: a stream to be distrusted. It fails where reading does; destroying it ends the reading.
+   * Files that the workspace itself may not read are left out, and `unread` is told of them.
    */
-  readStorage(place: StoragePlace, paths: readonly string[]): Promise<Readable>;
+  readStorage(place: StoragePlace, paths: readonly string[], unread?: (name: string) => void): Promise<Readable>;
   /**
    * Puts what a tar stream holds in place of the named files and folders: of these, what it does not hold is gone afterwards. Nothing is
    * touched before the stream has ended well. Refuses while the workspace runs. `bytes`: as much as it holds, where that is known. Throws DriverFailure.

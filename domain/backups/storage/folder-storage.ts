@@ -1,8 +1,10 @@
 /** Backups in a folder of this host, or of a disk that is mounted there. */
 import { createWriteStream } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { minuteMs } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
 import { checkStoredName, StoredNothing, type BackupStorage } from "./backup-storage.ts";
 import { tryStorage } from "./try-storage.ts";
 
@@ -16,9 +18,10 @@ export function createFolderStorage(folder: string): BackupStorage {
     place: folder,
     async write(name, content) {
       const file = fileOf(name);
-      // One name for each object: what a writer that died left is written over by the next, or removed with it.
-      const beside = `${file}.part`;
+      // Each writer has a name of its own: two at once, of which one lost its lease, must not mix what they write.
+      const beside = `${file}.${newId()}.part`;
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      for (const each of await partsOf(file)) if ((await ageMs(each)) > abandonedAfterMs) await rm(each, { force: true });
       try {
         await pipeline(content, createWriteStream(beside, { mode: 0o600, flush: true }));
         await rename(beside, file);
@@ -38,12 +41,23 @@ export function createFolderStorage(folder: string): BackupStorage {
     async remove(name) {
       const file = fileOf(name);
       await rm(file, { force: true });
-      await rm(`${file}.part`, { force: true });
+      // What writers that died left.
+      for (const each of await partsOf(file)) await rm(each, { force: true });
     },
     check: () => tryStorage(storage),
   };
   return storage;
 }
+
+/** A writer that wrote nothing for so long has died: whoever feeds it gives up sooner. */
+const abandonedAfterMs = 10 * minuteMs;
+
+async function partsOf(file: string): Promise<string[]> {
+  const beside = await readdir(dirname(file)).catch(() => []);
+  return beside.filter((each) => each.startsWith(`${basename(file)}.`) && each.endsWith(".part")).map((each) => join(dirname(file), each));
+}
+
+const ageMs = (file: string): Promise<number> => stat(file).then(({ mtimeMs }) => Date.now() - mtimeMs, () => 0);
 
 /** Without it a host that loses power may have the file and not its name. */
 async function syncFolder(folder: string): Promise<void> {

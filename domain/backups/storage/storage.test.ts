@@ -92,6 +92,21 @@ test("a folder that is none is found out by the check", async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+test("two writers of one name do not mix what they write", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "slipway-storage-"));
+  const storage = await createBackupStorage(undefined, join(folder, "two"));
+  const slowly = (letter: string) => Readable.from((async function* () {
+    for (let count = 0; count < 5; count += 1) {
+      yield Buffer.alloc(100_000, letter);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  })(), { objectMode: false });
+  await Promise.all([storage.write("backups/one", slowly("a")), storage.write("backups/one", slowly("b"))]);
+  expect(new Set((await buffer(await storage.read("backups/one"))).toString())).toHaveLength(1);
+  expect(await readdir(join(folder, "two/backups"))).toEqual(["one"]);
+  await rm(folder, { recursive: true, force: true });
+});
+
 test("a folder keeps nothing of what broke, not even a part", async () => {
   const { storage, close } = await openFolder();
   await storage.check();

@@ -16,14 +16,14 @@ export const exportKeptMs = 7 * dayMs;
 
 export type ExportWish = { withCredentials: false } | { withCredentials: true; passphrase: string; password: string };
 
-/** While one is under way, that one is returned. Credentials need the password, whoever opened the session. */
+/** While one of the same kind is under way, that one is returned. Credentials need the password, whoever opened the session. */
 export async function askForExport(services: Services, current: CurrentUser, wish: ExportWish, address: string): Promise<ExportRow> {
   const { db, clock, secrets } = services;
   const { workspace, accountId, userId } = current;
   if (!workspace || !services.workspace.hasExports) throw new AppError("workspace_not_found");
   if (workspace.desiredState !== "running" || workspace.observedState !== "online") throw new AppError("workspace_not_online");
   const checked = wish.withCredentials ? await checkPassword(services, current, wish.password, "password") : null;
-  const known = await findOpenExport(db, accountId);
+  const known = await findOpenExport(db, accountId, wish.withCredentials);
   if (known) return known;
   // Only so that nobody makes keys for nothing, which costs a core a while: both are decided below.
   await refuseTooManyADay(db, accountId, "export.requested", "too_many_exports", clock.now());
@@ -33,7 +33,7 @@ export async function askForExport(services: Services, current: CurrentUser, wis
     await (checked ? checked.hold(tx) : lockPerson(tx, current));
     const { withCredentials } = wish;
     await lockAccount(tx, accountId);
-    const open = await findOpenExport(tx, accountId);
+    const open = await findOpenExport(tx, accountId, withCredentials);
     if (open) return open;
     await refuseTooManyADay(tx, accountId, "export.requested", "too_many_exports", now);
     const row = await insertExport(tx, { accountId, workspaceId: workspace.id, withCredentials, credentialsKey, keptUntil: after(now, exportKeptMs) }, now);

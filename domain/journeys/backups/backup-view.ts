@@ -9,13 +9,13 @@ const text = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 /** `workspace`: the one that is there now, with the version asked for. */
 export function backupView(row: BackupRow, workspace: { id: string; desiredVersion: string } | null): Backup {
-  const { id, kind, engineVersion, size, workflows, credentials, executions, reason } = row;
+  const { id, kind, engineVersion, size, workflows, credentials, executions, leftOut, reason } = row;
   // Once a backup is being removed it is in no list.
   const state = row.state === "removed" ? "failed" : row.state;
   const isOfThisWorkspace = workspace?.id === row.workspaceId;
   const isRestorable = state === "successful" && workspace !== null && isOfThisWorkspace && !isNewer(engineVersion, workspace.desiredVersion);
   const times = { createdAt: row.createdAt.toISOString(), finishedAt: text(row.finishedAt), verifiedAt: text(row.verifiedAt), keptUntil: text(row.keptUntil) };
-  return { id, kind, state, versionName: engineVersion, ...times, size, workflows, credentials, executions, reason, isOfThisWorkspace, isRestorable };
+  return { id, kind, state, versionName: engineVersion, ...times, size, workflows, credentials, executions, leftOut, reason, isOfThisWorkspace, isRestorable };
 }
 
 export function restoreView({ id, backupId, state, createdAt, finishedAt, reason, placedAt }: RestoreRow): Restore {

@@ -249,7 +249,9 @@ test("an export is asked for once at a time; credentials want the password and a
   const asked = await ask({ withCredentials: true, passphrase: "long enough, really", password });
   expect([asked.statusCode, asked.json()]).toMatchObject([202, { state: "waiting", withCredentials: true }]);
   const { id } = asked.json() as { id: string };
-  expect((await ask({ withCredentials: false })).json()).toMatchObject({ id });
+  expect((await ask({ withCredentials: true, passphrase: "long enough, really", password })).json()).toMatchObject({ id });
+  // Never the one without in place of the one with credentials, nor the other way round.
+  expect((await ask({ withCredentials: false })).json()).toMatchObject({ id: expect.not.stringMatching(id), withCredentials: false });
   const [row] = await api.database.db.select().from(exports).where(eq(exports.id, id));
   expect(row!.credentialsKey).not.toContain("long enough");
   expect(JSON.parse(api.services.secrets.decrypt(row!.credentialsKey!, "export"))).toEqual({ key: expect.any(String), salt: expect.any(String) });

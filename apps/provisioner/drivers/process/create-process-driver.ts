@@ -50,9 +50,9 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
       const remove = (): Promise<void> => removeWorkspace(host, workspaceId);
       await inTurn(workspaceId, remove).catch((error: unknown) => fail(error, "stop_failed", "the workspace could not be removed"));
     },
-    readStorage: async (place, paths) => {
+    readStorage: async (place, paths, unread) => {
       checkStorage(place, paths);
-      return readStorage(host, place, paths).catch((error: unknown) => fail(error, "storage_failed", "the workspace's files could not be read"));
+      return readStorage(host, place, paths, unread).catch((error: unknown) => fail(error, "storage_failed", "the workspace's files could not be read"));
     },
     replaceStorage: async (place, paths, archive, bytes) => {
       checkStorage(place, paths);

@@ -92,6 +92,17 @@ test("one file under thousands of names counts as often as it would be stored", 
   await expect(harness.driver.readStorage(spec, ["things"]).then(buffer)).rejects.toMatchObject({ code: "storage_too_large" });
 });
 
+test.skipIf(process.getuid?.() !== 0)("a file that the workspace itself may not read is named, and the others are there", async () => {
+  const { spec, folder, write } = await stopped();
+  await write("things/one.txt", "one");
+  await write("things/hidden.txt", "x");
+  await chmod(join(folder, "things/hidden.txt"), 0o000);
+  const unread: string[] = [];
+  const archive = await buffer(await harness.driver.readStorage(spec, ["things"], (name) => void unread.push(name)));
+  expect(unread).toEqual(["things/hidden.txt"]);
+  expect(archive.includes("things/one.txt")).toBe(true);
+});
+
 test("a file with a second name is there under both after it was put back", async () => {
   const { spec, folder, write } = await stopped();
   await write("things/one.txt", "the same");

@@ -17,6 +17,8 @@ import { hasDisk, spareToCome } from "./sandbox/disk.ts";
 /** Hundreds of gigabytes on a slow disk take less; a tar that hangs must end. */
 const copyTimeoutMs = 4 * 3_600_000;
 const moveTimeoutMs = 600_000;
+/** Enough for the names of some hundred files. */
+const mostSaid = 16_000;
 /** GNU tar's end when a file changed or went while it was read: what was frozen before does not. */
 const changedMeanwhileCode = 1;
 /** Beside the files it will become, so that putting them in place is a rename. */
@@ -100,22 +102,26 @@ undo "$@"
 exit 1
 `;
 
+/** What tar says of a file that it passes over. */
+const unreadLine = /^tar: (.+?): (?:Warning: )?Cannot (?:open|stat|read): /gm;
+
 /** The stream begins at once; it fails where tar does, and with `storage_too_large` where the files are mostly holes. */
-export async function readStorage(host: ProcessHost, place: StoragePlace, wanted: readonly string[]): Promise<Readable> {
+export async function readStorage(host: ProcessHost, place: StoragePlace, wanted: readonly string[], unread?: (name: string) => void): Promise<Readable> {
   const paths = host.paths(place.workspaceId);
   const owner = host.owner(place.workspaceNumber);
   // After a restart of the host the disk of a stopped workspace is not mounted.
   if (owner && (await hasDisk(paths))) await host.sandbox?.prepareDisks(paths, owner);
   if (owner) await giveAway(paths.data, owner);
-  return Readable.from(readTar(paths.data, wanted, owner), { objectMode: false, highWaterMark: 256 * 1024 });
+  return Readable.from(readTar(paths.data, wanted, owner, unread), { objectMode: false, highWaterMark: 256 * 1024 });
 }
 
-async function* readTar(data: string, paths: readonly string[], owner: Owner | undefined): AsyncGenerator<Buffer> {
+async function* readTar(data: string, paths: readonly string[], owner: Owner | undefined, unread: (name: string) => void = () => undefined): AsyncGenerator<Buffer> {
   const tar = startShell(readScript, paths, data, owner);
   tar.child.stdin.end();
   try {
     for await (const chunk of tar.child.stdout) yield chunk as Buffer;
     await tar.ended([0, changedMeanwhileCode]);
+    for (const [, name] of tar.said().matchAll(unreadLine)) unread(name!);
   } finally {
     tar.child.kill("SIGKILL");
   }
@@ -201,7 +207,11 @@ function startShell(script: string, args: readonly string[], cwd: string, owner:
     killSignal: "SIGKILL",
   });
   let trouble = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (trouble = (trouble + text).slice(-2_000)));
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    trouble = (trouble + text).slice(-2_000);
+    said = (said + text).slice(0, mostSaid);
+  });
   child.stdin.on("error", () => undefined);
   const end = new Promise<number | null>((resolve, reject) => {
     child.on("error", reject);
@@ -211,6 +221,7 @@ function startShell(script: string, args: readonly string[], cwd: string, owner:
   end.catch(() => undefined);
   return {
     child,
+    said: () => said,
     async ended(good: readonly number[]): Promise<void> {
       const code = await end;
       if (code === tooLargeCode) throw new DriverFailure("storage_too_large", trouble.trim());

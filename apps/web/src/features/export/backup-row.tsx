@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState, type RefObject } from "react";
-import type { Backup } from "#contract/backup.ts";
+import type { Backup, LeftOut } from "#contract/backup.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { hasCode } from "../../lib/api-error.ts";
 import { notify } from "../../lib/notices.ts";
@@ -82,13 +82,14 @@ export function BackupRow({ backup, canRestore }: { backup: Backup; canRestore: 
 }
 
 function Notes({ backup, canRestore }: { backup: Backup; canRestore: boolean }) {
-  const { state, workflows, credentials, executions, verifiedAt, keptUntil, reason, isRestorable } = backup;
+  const { state, workflows, credentials, executions, verifiedAt, keptUntil, leftOut, reason, isRestorable } = backup;
   const isCounted = workflows !== null && credentials !== null && executions !== null;
   const lines =
     state === "successful"
       ? [
           isCounted ? [countText("workflows", workflows), countText("credentials", credentials), countText("executions", executions)].join(", ") : null,
           [verifiedAt ? t("exporting.backups.verified", { time: momentText(verifiedAt) }) : null, keptUntil ? t("exporting.backups.keptUntil", { date: dayText(keptUntil) }) : null].filter(Boolean).join(" · "),
+          leftOut && leftOut.total > 0 ? leftOutText(leftOut) : null,
           !isRestorable && canRestore ? t(backup.isOfThisWorkspace ? "exporting.backups.newer" : "exporting.backups.otherWorkspace") : null,
         ]
       : [state === "failed" ? reason : reason ? t("exporting.backups.retrying", { reason }) : t("exporting.backups.inProgress")];
@@ -97,6 +98,13 @@ function Notes({ backup, canRestore }: { backup: Backup; canRestore: boolean }) 
       {line}
     </p>
   ));
+}
+
+const mostNamed = 3;
+
+function leftOutText({ total, names }: LeftOut): string {
+  const named = names.slice(0, mostNamed).map(({ name, why }) => t("exporting.backups.leftOutName", { name, why: t(`exporting.backups.leftOutWhy.${why}`) }));
+  return t("exporting.backups.leftOut", { total, names: `${named.join(", ")}${total > named.length ? " …" : ""}` });
 }
 
 function useRemoval(id: string, row: RefObject<HTMLLIElement | null>) {
