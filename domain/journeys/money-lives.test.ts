@@ -13,6 +13,7 @@ import { readPlans } from "#domain/billing/plan-facts-store.ts";
 import { isRunning, keptQuotas, stateOf } from "#domain/billing/subscription-states.ts";
 import { findSubscription } from "#domain/billing/subscription-store.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
+import { addMonths } from "#platform/calendar.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
 import { addTrialAccount } from "#testing/add-trial-account.ts";
 import { behind, live, moneyStep, settle, type Fault, type MoneyLife, type MoneyStep } from "#testing/money-life.ts";
@@ -95,12 +96,14 @@ function isPrice(line: ProviderLine, plans: Plans): boolean {
   const amount = Math.abs(line.amount.amount);
   if (!line.isProration) return candidates.some((plan) => prices(plan).includes(amount));
   if (!line.period) return candidates.some((plan) => prices(plan).some((price) => amount <= price + 1));
-  const days = (Date.parse(line.period.to) - Date.parse(line.period.from)) / dayMs;
-  // A period has 28 to 31 days, or a year; the share of it is exact but for that.
-  return candidates.some((plan) => {
-    const [shortest, most] = plan.period.unit === "yr" ? [365, 366] : [28, 31];
-    return prices(plan).some((price) => amount >= Math.floor((price * days) / most) - 1 && amount <= Math.ceil((price * Math.min(days, shortest)) / shortest) + 1);
-  });
+  const [from, to] = [new Date(line.period.from), new Date(line.period.to)];
+  return candidates.some((plan) => prices(plan).some((price) => wholeDays(plan, to).some((whole) => Math.abs(amount - (price * (to.getTime() - from.getTime())) / (whole * dayMs)) <= 1)));
+}
+
+/** How many days the period may have that ends then: after the 27th the month before may have been too short for the day it began on. */
+function wholeDays({ period: { unit, count } }: PlanFacts, to: Date): number[] {
+  if (unit === "month" && to.getUTCDate() > 27) return [28, 29, 30, 31];
+  return [(to.getTime() - addMonths(to, unit === "yr" ? -12 * count : -count).getTime()) / dayMs];
 }
 
 /** No moment is paid twice: of the plan lines of what is paid, each moment has one, after what was given back. */
