@@ -84,6 +84,20 @@ test("from yearly to monthly at the period's end charges nothing before it, and 
   expect(await subtotals(harness, before)).toHaveLength(4);
 });
 
+test.each(["before", "after"] as const)("a card entered %s a change that waits for the period's end pays from then on", async (when) => {
+  const harness = await openStripe();
+  const before = await subscribe(harness, "visa", { purchase: buy("pro-1-yearly") });
+  const enter = async () => harness.enterCard(await harness.provider.changeCardUrl(before.id, "https://panel.example/manage/billing"), "mastercard");
+  await harness.advance(untilEnd(before, harness) - hourMs);
+  if (when === "before") await enter();
+  await change(harness, before, buy("pro-1-monthly"), "next-period");
+  if (when === "after") await enter();
+  expect((await look(harness, before.id)).card?.brand).toBe("mastercard");
+  await harness.advance(3 * hourMs);
+  expect(await look(harness, before.id)).toMatchObject({ status: "active", purchase: buy("pro-1-monthly"), card: { brand: "mastercard" } });
+  expect([...harness.state.charges.values()].findLast(({ customer }) => customer === before.customerId)!.card!.brand).toBe("mastercard");
+});
+
 test("a change from yearly to monthly is taken back until the period's end, and the year is renewed as it was", async () => {
   const harness = await openStripe();
   const before = await subscribe(harness, "visa", { purchase: buy("pro-1-yearly") });

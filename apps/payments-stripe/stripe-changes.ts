@@ -134,7 +134,8 @@ async function changeNow(world: World, before: Stripe.Subscription, wanted: Want
   if (wanted.some(({ price, quantity }) => !items.includes(`${price} ${quantity}`))) throw new PaymentDeclined("The payment was not confirmed in time.");
 }
 
-async function refuseUnpaid({ stripe }: World, invoice: Stripe.Invoice): Promise<never> {
+/** Where a bank asks, the invoice stays open for its page; what was refused is owed by nobody. */
+export async function refuseUnpaid({ stripe }: World, invoice: Stripe.Invoice): Promise<never> {
   const intentId = idOf(invoice.payments?.data.at(-1)?.payment.payment_intent);
   const intent = intentId ? await asked(() => stripe.paymentIntents.retrieve(intentId)) : null;
   if (intent?.status === "requires_action") throw new PaymentActionRequired("Your bank asks you to confirm this payment.", invoice.hosted_invoice_url ?? null);

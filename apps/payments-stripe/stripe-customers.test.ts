@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import type { BillingDetails } from "#contract/billing.ts";
-import { ProviderRefusal, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
+import { PaymentActionRequired, PaymentDeclined, ProviderRefusal, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
 import { dayMs, hourMs } from "#platform/clock.ts";
 import * as pages from "#testing/fake-stripe/stripe-pages.ts";
 import { checkoutRequest, germanDetails, look, subscribe } from "#testing/provider-customer.ts";
@@ -171,6 +171,24 @@ test("resuming what was paused charges one period, and what was owed before cann
   const { dueNow } = await harness.provider.previewResume(truth.id);
   expect((await harness.provider.resume(truth.id, dueNow, randomUUID())).status).toBe("active");
   expect(pages.invoicesOf(harness.state, truth.customerId).map(({ status }) => status)).toEqual(["paid", "void", "paid"]);
+});
+
+test.each([
+  ["refuses", "insufficient-funds", PaymentDeclined, "void"],
+  ["wants confirmed", "confirm-always", PaymentActionRequired, "open"],
+] as const)("a resumption that the bank %s is told, and is no debt that is tried again by itself", async (_what, behaviour, error, left) => {
+  const harness = await openStripe();
+  const truth = await stopped(harness);
+  harness.state.methods.get(harness.state.subscriptions.get(truth.id)!.defaultMethod!)!.card.behaviour = behaviour;
+  const { dueNow } = await harness.provider.previewResume(truth.id);
+  const key = randomUUID();
+  const refusal: unknown = await harness.provider.resume(truth.id, dueNow, key).catch((reason: unknown) => reason);
+  expect(refusal).toBeInstanceOf(error);
+  expect(await look(harness, truth.id)).toMatchObject({ status: "paused" });
+  expect(pages.invoicesOf(harness.state, truth.customerId)[0]).toMatchObject({ status: left });
+  // The same again: what Stripe answered the first time is no payment.
+  await expect(harness.provider.resume(truth.id, dueNow, key)).rejects.toThrow(PaymentDeclined);
+  expect(pages.invoicesOf(harness.state, truth.customerId).map(({ status }) => status)).not.toContain("open");
 });
 
 test("one that is unpaid is resumed by paying what is open, by the card entered last", async () => {

@@ -4,7 +4,7 @@ import type { BillingDetails } from "#contract/billing.ts";
 import { type CheckoutRequest, ProviderRefusal } from "#domain/billing/payment-provider.ts";
 import { asked } from "./stripe-errors.ts";
 import { sameTaxId, taxIdFor, type StripeTaxId } from "./stripe-tax-ids.ts";
-import { expanded } from "./stripe-views.ts";
+import { expanded, idOf } from "./stripe-views.ts";
 import type { World } from "./stripe-world.ts";
 
 /**
@@ -18,6 +18,14 @@ export async function useNewestCard({ stripe }: World, subscription: Stripe.Subs
   if (!own || !common || own.id === common.id || common.created < own.created || subscription.status === "canceled") return false;
   await asked(() => stripe.subscriptions.update(subscription.id, { default_payment_method: "" }));
   return true;
+}
+
+/** A schedule's phases are charged from the customer's card alone, while the checkout's is the subscription's: so the newer of both becomes the customer's. Expects both expanded. */
+export async function useCardForPhases(world: World, subscription: Stripe.Subscription): Promise<void> {
+  const own = expanded(subscription.default_payment_method);
+  const customer = expanded(subscription.customer as string | Stripe.Customer);
+  if (!own || !customer || (await useNewestCard(world, subscription)) || idOf(customer.invoice_settings.default_payment_method) === own.id) return;
+  await asked(() => world.stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: own.id } }));
 }
 
 /** The customer of a checkout: the known one, or a new one. Their tax id is there before the first invoice is reckoned. */

@@ -1,8 +1,8 @@
 /** What is owed at Stripe: open invoices, pauses, and what comes next. */
 import type Stripe from "stripe";
 import type { Money } from "#contract/money.ts";
-import { ProviderRefusal, QuoteStale, type ChangeQuote, type PaymentProvider } from "#domain/billing/payment-provider.ts";
-import { balanceAfterPaying, renewal } from "./stripe-changes.ts";
+import { PaymentDeclined, ProviderRefusal, QuoteStale, type ChangeQuote, type PaymentProvider } from "#domain/billing/payment-provider.ts";
+import { balanceAfterPaying, refuseUnpaid, renewal } from "./stripe-changes.ts";
 import { useNewestCard } from "./stripe-customers.ts";
 import { asked } from "./stripe-errors.ts";
 import { moneyOf, upper } from "./stripe-money.ts";
@@ -24,6 +24,13 @@ export async function resume(world: World, id: string, expectedDueNow: Money, ke
     () => world.stripe.subscriptions.resume(id, { billing_cycle_anchor: { type: "now" }, payment_behavior: "resume_on_payment_success" }, { idempotencyKey: key }),
     async () => expanded((await loadSubscription(world, id)).latest_invoice)?.hosted_invoice_url ?? null,
   );
+  // A payment that failed is no error at Stripe: the subscription is paused as before, and its invoice open, to be tried again for weeks.
+  const after = await loadSubscription(world, id);
+  if (after.status !== "paused") return;
+  const invoice = expanded(after.latest_invoice);
+  if (invoice?.status === "open") return refuseUnpaid(world, invoice);
+  // The answer was one of an earlier try with this key.
+  throw new PaymentDeclined("The payment was not confirmed in time.");
 }
 
 /** One that is unpaid owes its open invoice; one that is paused begins a period; one that runs is charged when it renews. */

@@ -1,5 +1,6 @@
 /** Subscription schedules: a change of the interval at the period's end, which leaves the running period as it is. */
 import type Stripe from "stripe";
+import { useCardForPhases } from "./stripe-customers.ts";
 import { asked } from "./stripe-errors.ts";
 import { expanded, idOf } from "./stripe-views.ts";
 import type { World } from "./stripe-world.ts";
@@ -10,7 +11,9 @@ interface PhaseItem {
 }
 
 /** Lets `items` follow the running period; once they have begun the subscription goes on without the schedule. Repeating it is fine. */
-export async function schedulePhase({ stripe }: World, subscription: Stripe.Subscription, items: readonly PhaseItem[], every: Stripe.Price.Recurring | null, key: string): Promise<void> {
+export async function schedulePhase(world: World, subscription: Stripe.Subscription, items: readonly PhaseItem[], every: Stripe.Price.Recurring | null, key: string): Promise<void> {
+  const { stripe } = world;
+  await useCardForPhases(world, subscription);
   await asked(async () => {
     // One that a killed process left behind is used.
     const schedule = expanded(subscription.schedule) ?? (await stripe.subscriptionSchedules.create({ from_subscription: subscription.id }, { idempotencyKey: `${key}:schedule` }));

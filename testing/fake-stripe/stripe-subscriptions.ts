@@ -127,23 +127,21 @@ function afterPayment(state: State, subscription: Subscription, invoice: Invoice
   if ((subscription.status === "past_due" || subscription.status === "unpaid") && subscription.latestInvoice === invoice.id) Object.assign(subscription, { status: "active", tries: [], givesUpAt: null });
 }
 
-/** Only what is `paused` is resumed, by an invoice of its own: an older one that is open stays collectible (docs.stripe.com/api/subscriptions/resume, read 2026-11-22). */
+/**
+ * Only what is `paused` is resumed, by an invoice of its own: an older one that is open stays collectible (docs.stripe.com/api/subscriptions/resume, read
+ * 2026-11-22). By `resume_on_payment_success` the request tries to pay it; where that fails there is no error: the subscription is still paused, and the
+ * invoice is open (docs.stripe.com/billing/subscriptions/pause, "Payment behavior", read 2026-11-22). Without any card there is an error.
+ */
 export function resumeSubscription(state: State, subscription: Subscription, at: number): void {
   if (subscription.status !== "paused") throw invalid("Only a paused subscription can be resumed.");
+  if (!(subscription.defaultMethod ?? state.customers.get(subscription.customer)!.defaultMethod)) throw invalid("This customer has no attached payment source or default payment method.", "resource_missing");
   const before = subscription.resumption;
   if (before) voidInvoice(state, state.invoices.get(before)!, at);
   const end = boundary(at, intervalOf(state, subscription.items), 1);
-  const latest = subscription.latestInvoice;
   const invoice = draftInvoice(state, subscription, fullLines(state, subscription.items, subscription.currency, at, end), "subscription_cycle", at);
   finalize(state, invoice, at);
   subscription.resumption = invoice.id;
-  const outcome = collect(state, invoice, { occasion: "renewal", confirmed: false }, at);
-  if (outcome.kind === "paid") return resumed(state, subscription, at);
-  if (outcome.kind === "declined") {
-    voidInvoice(state, invoice, at);
-    subscription.latestInvoice = latest;
-  }
-  throw refusal(outcome, "subscription");
+  if (collect(state, invoice, { occasion: "renewal", confirmed: false }, at).kind === "paid") resumed(state, subscription, at);
 }
 
 function resumed(state: State, subscription: Subscription, at: number): void {
