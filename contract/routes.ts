@@ -17,6 +17,7 @@ import * as session from "./session.ts";
 import * as survey from "./survey.ts";
 import * as update from "./update.ts";
 import * as usage from "./usage.ts";
+import * as variable from "./variable.ts";
 import * as workspace from "./workspace.ts";
 import * as workspaceSettings from "./workspace-settings.ts";
 
@@ -63,6 +64,8 @@ export const routes = {
   getInstanceJournal: workspace.getInstanceJournal,
   listInstanceVersions: workspaceSettings.listInstanceVersions,
   changeInstance: workspaceSettings.changeInstance,
+  listVariables: variable.listVariables,
+  changeVariables: variable.changeVariables,
   getInstanceLogs: workspaceSettings.getInstanceLogs,
   getInstanceMemory: workspaceSettings.getInstanceMemory,
   deleteInstance: workspaceSettings.deleteInstance,

@@ -71,6 +71,38 @@ test("another timezone is saved after a question, the workspace restarts, and th
   await region("Recent events").getByText("by Ada Lovelace").first().waitFor();
 });
 
+test("environment variables are saved together, restart the workspace, and show names with secret values hidden", async () => {
+  await open("/manage");
+  const variables = region("Environment variables");
+  await variables.getByText("No environment variables").waitFor();
+  await variables.getByRole("button", { name: "Add environment variables" }).click();
+  const dialog = page.getByRole("dialog", { name: "Environment variables" });
+  await dialog.getByLabel("Name").fill("n8n_port");
+  await dialog.getByLabel("Value", { exact: true }).fill("1");
+  await dialog.getByRole("button", { name: "Save and restart" }).click();
+  await dialog.getByText("This name is reserved: n8n or the system reads it.").waitFor();
+  await expectAccessible(page);
+  await dialog.getByLabel("Name").fill("api_key");
+  await dialog.getByRole("button", { name: "Add variable" }).click();
+  const second = dialog.getByRole("group", { name: "New variable" });
+  await second.getByLabel("Name").fill("API_URL");
+  await dialog.getByRole("group", { name: "API_URL" }).getByLabel("Value", { exact: true }).fill("https://api.example.com");
+  await dialog.getByRole("group", { name: "API_URL" }).getByLabel("Hide the value in the panel").uncheck();
+  await dialog.getByRole("button", { name: "Save and restart" }).click();
+  await see("Variables saved. The workspace restarts.");
+  await see("Your workspace is now online.");
+  await variables.getByText("https://api.example.com").waitFor();
+  await variables.getByText("Hidden").waitFor();
+  await expectAccessible(page);
+  // Without typing it again, a secret value stays; the other is removed.
+  await variables.getByRole("button", { name: "Edit variables" }).click();
+  await dialog.getByRole("button", { name: "Remove API_URL" }).click();
+  await dialog.getByRole("button", { name: "Save and restart" }).click();
+  await see("Variables saved. The workspace restarts.");
+  expect(await api("/api/instance/variables")).toEqual({ revision: 2, variables: [{ name: "API_KEY", isSecret: true, value: null }] });
+  await slipway.until(owner, isOnline);
+});
+
 test("memory that a plan changed is shown beside what runs, with the restart that applies it", async () => {
   const samples = [{ at: new Date().toISOString(), memoryMb: 500 }];
   await page.route("**/api/instance/memory", (route) => route.fulfill({ json: { limitMb: 1024, plannedMb: 2048, samples } }));

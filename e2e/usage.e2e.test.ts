@@ -140,7 +140,7 @@ test("a killed control plane counts nothing twice and loses nothing", async () =
 test("when all is used the editor says so, with a link that leads to the panel's plans, signed in", async () => {
   await allow({ customExecutions: 6, customWorkflows: 1 });
   await expect.poll(async () => (await callHook()).status, soon).toBe(200);
-  await expect.poll(async () => (await callHook()).status, soon).toBe(500);
+  await expect.poll(async () => (await callHook()).status, soon).toBe(402);
   await context.clearCookies({ domain: "localhost" });
   await editor.goto(`${home}/workflow/${workflow.id}/executions`);
   await editor.getByText("Your Trial plan includes 6 executions, and all of them are used.").first().waitFor();

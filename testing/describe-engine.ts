@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Engine } from "#apps/provisioner/engines/engine.ts";
 import type { EngineScene } from "#apps/provisioner/engines/engine-suite.ts";
+import { withVariables } from "#domain/workspaces/workspace-variables.ts";
+import { suiteVariables } from "#apps/provisioner/engines/engine-suite.ts";
 import { runBare, type BareRun } from "#apps/provisioner/engines/run-bare.ts";
 import { openDoor, type Door } from "./open-door.ts";
 
@@ -19,7 +21,7 @@ const promiseTimeoutMs = 120_000;
 export function describeEngine(engine: Engine, signingKey: KeyObject, suites: Readonly<Record<string, EngineTestSuite>>): void {
   const version = engine.releases[0]!.version;
   describe.each(Object.entries(suites))(`a real ${engine.displayName}, by %s`, (_name, suite) => {
-    const secrets = engine.createSecrets();
+    const secrets = withVariables(engine.createSecrets(), suiteVariables);
     const spec = engine.runSpec(
       {
         id: "0199a000-0000-7000-8000-000000000001", number: 1, generation: 1, run: true, timezone: "Europe/Berlin", memoryMb: 1024, executions: { keep: 1000, maxAgeHours: 168 },

@@ -24,6 +24,7 @@ import { signInRoutes } from "#domain/journeys/sign-in/route.ts";
 import { signUpRoutes } from "#domain/journeys/sign-up/route.ts";
 import { updateRoutes } from "#domain/journeys/update-workspace/route.ts";
 import { workspaceSettingsRoutes } from "#domain/journeys/workspace-settings/route.ts";
+import { workspaceVariablesRoutes } from "#domain/journeys/workspace-variables/route.ts";
 import { lookIntoWorkspaceRoutes } from "#domain/journeys/look-into-workspace/route.ts";
 import { usageRoutes } from "#domain/journeys/usage/route.ts";
 import { watchWorkspaceRoutes } from "#domain/journeys/watch-workspace/route.ts";
@@ -56,6 +57,7 @@ export function mountAll(mount: Mount, services: ApiServices): void {
   manageBillingRoutes(mount, services);
   paymentRoutes(mount, services);
   workspaceSettingsRoutes(mount, services);
+  workspaceVariablesRoutes(mount, services);
   updateRoutes(mount, services);
   lookIntoWorkspaceRoutes(mount, services);
   deleteWorkspaceRoutes(mount, services);

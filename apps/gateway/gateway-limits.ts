@@ -10,7 +10,7 @@ export interface GatewayLimits {
   handshakeTimeoutMs: number;
   /** Requests and tunnels under way for one workspace; a tenant's flood stays its own trouble. */
   maxInFlight: number;
-  /** How long a request waits for its workspace to start: below the 30 s after which senders of webhooks give up. */
+  /** How long a request waits for its workspace to start: longer than n8n takes on a busy host (23 s), and below the 30 s after which senders of webhooks give up. */
   maxWaitMs: number;
   /** Fifty webhooks a second for all of that time. A waiting request costs a socket and some 20 KB. */
   maxWaitingPerWorkspace: number;
@@ -22,7 +22,7 @@ export const defaultGatewayLimits: GatewayLimits = {
   headersTimeoutMs: 5 * minuteMs,
   handshakeTimeoutMs: 30 * secondMs,
   maxInFlight: 512,
-  maxWaitMs: 20 * secondMs,
+  maxWaitMs: 28 * secondMs,
   maxWaitingPerWorkspace: 1000,
   maxWaiting: 4000,
 };

@@ -81,7 +81,7 @@ export const refusals = {
     status: 504,
     code: "workspace_timed_out",
     title: "The workspace took too long",
-    detail: "It received the request and did not answer in time. The request may have had an effect.",
+    detail: "It received the request and did not answer within 300 seconds. The request may have had an effect.",
   },
   busy: {
     status: 503,

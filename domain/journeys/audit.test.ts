@@ -202,6 +202,7 @@ const scenarios: Record<Exclude<Changing, keyof typeof exempt>, Scenario> = {
   getInstanceUrl: { action: "workspace.opened", prepare: owner },
   restartInstance: { action: "workspace.restarted", prepare: owner },
   changeInstance: { action: "workspace.configured", prepare: async () => ({ ...(await owner()), body: { timezone: "Asia/Tokyo" } }) },
+  changeVariables: { action: "workspace.variables_changed", prepare: async () => ({ ...(await owner()), body: { revision: 0, variables: [{ name: "API_URL", isSecret: false, value: "https://api.example.com" }] } }) },
   deleteInstance: { action: "workspace.deleted", prepare: async () => ((person) => ({ ...person, body: { accountName: person.accountName } }))(await owner()) },
   createInstance: {
     action: "workspace.created",

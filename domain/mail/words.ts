@@ -19,6 +19,7 @@ export const mailWords = {
     heading: "You are invited",
     invited: (inviter: string, account: string) => `${inviter} invited you to their workspace ${account}, where they build automations. Choose a name and a password, and you can build there too.`,
     button: "Join the workspace",
+    ownSpace: "You get your own space there, for your own workflows and credentials.",
     address: (address: string) => `The workspace is at ${address}. From now on you log in there.`,
     notYou: "You don't know this person? Ignore this email and nothing happens.",
   },

@@ -11,6 +11,7 @@ import { workSuite } from "#apps/provisioner/engines/n8n/work-suite.ts";
 import { n8nHands } from "#apps/provisioner/engines/n8n/n8n-hands.ts";
 import { n8nNativePackages } from "#apps/provisioner/engines/n8n/n8n-native-packages.ts";
 import { createNodeRedEngine } from "#apps/provisioner/engines/node-red/create-node-red-engine.ts";
+import { nodeRedWorkSuite } from "#apps/provisioner/engines/node-red/work-suite.ts";
 import { nodeRedHands } from "#apps/provisioner/engines/node-red/node-red-hands.ts";
 import type { QualifiedRelease } from "#apps/provisioner/engines/read-releases.ts";
 import { systemClock } from "#platform/clock.ts";
@@ -45,7 +46,7 @@ export const engineKits: readonly EngineKit[] = [
     engine: "node-red",
     nativePackages: [],
     createEngine: ({ release, ...options }) => createNodeRedEngine({ ...common, ...options, releases: [release] }),
-    suites: [promisesOf(nodeRedHands)],
+    suites: [promisesOf(nodeRedHands), nodeRedWorkSuite],
     // Its flows are files that every version of a major reads.
     countMigrations: async () => 0,
     notes: (version) => `https://github.com/node-red/node-red/releases/tag/${version}`,

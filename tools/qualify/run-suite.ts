@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EngineScene } from "#apps/provisioner/engines/engine-suite.ts";
 import { openDoor } from "#testing/open-door.ts";
+import { withVariables } from "#domain/workspaces/workspace-variables.ts";
+import { suiteVariables } from "#apps/provisioner/engines/engine-suite.ts";
 import { runBare } from "#apps/provisioner/engines/run-bare.ts";
 import type { QualifiedRelease } from "#apps/provisioner/engines/read-releases.ts";
 import type { Engine } from "#apps/provisioner/engines/engine.ts";
@@ -31,7 +33,7 @@ export async function runSuite(kit: EngineKit, release: QualifiedRelease, engine
 async function runOne(engine: Engine, signingKey: KeyObject, release: QualifiedRelease, suite: Suite, say: (line: string) => void): Promise<SuiteResult> {
   const workspace = {
     id: "0199a000-0000-7000-8000-000000000002", number: 1, generation: 1, run: true, timezone: "Etc/UTC", memoryMb: 1024,
-    publicUrl: "http://qualification.localhost:3000", panelUrl: "http://localhost:3000", secrets: engine.createSecrets(),
+    publicUrl: "http://qualification.localhost:3000", panelUrl: "http://localhost:3000", secrets: withVariables(engine.createSecrets(), suiteVariables),
   };
   const spec = engine.runSpec(workspace, release.version);
   const folder = await mkdtemp(join(tmpdir(), "slipway-qualify-workspace-"));

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { createDecipheriv, generateKeyPairSync, randomBytes, type KeyObject } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import type { StoredVariables } from "#domain/workspaces/workspace-variables.ts";
 import { systemClock } from "#platform/clock.ts";
 import type { Engine, EngineExportFile, EnginePlan, EngineUsage } from "./engine.ts";
 import { signToken, type TokenSubject } from "./sign-token.ts";
@@ -35,6 +36,9 @@ export interface EngineHands {
   activateWebhook(scene: EngineScene, signIn: Response, name: string): Promise<void>;
   webhookPath(name: string): string;
 }
+
+/** What the owner of each scene has set. */
+export const suiteVariables: StoredVariables = { revision: 1, variables: [{ name: "GREETING", value: "Hello {{folder}}, it's \"me\"", isSecret: true }] };
 
 interface EnginePromise {
   promise: string;
@@ -208,7 +212,10 @@ const engineSuite: readonly EnginePromise[] = [
     keep: async (scene, hands) => {
       assert.equal((await callUntilAnswered(scene, hands.webhookPath("second"))).status, 200);
       await waitForCount(scene, 3);
-      assert.ok((await ask(scene, hands.webhookPath("first"))).status >= 400);
+      const refused = await ask(scene, hands.webhookPath("first"));
+      // There is no next usage period in this plan: only a larger one helps, and a stranger hears nothing of it.
+      assert.deepEqual([refused.status, refused.headers.get("retry-after")], [402, "3600"]);
+      assert.match(await refused.text(), /"code":"executions_used_up"(?!.*Starter)/);
       assert.equal(await hands.isSignedIn(scene, await signIn(scene)), true);
       await tell(scene, { executions: 10, activeWorkflows: 2 });
       assert.equal((await ask(scene, hands.webhookPath("first"))).status, 200);

@@ -26,6 +26,7 @@ export function invitationMail({ to, inviterName, accountName, workspaceUrl, lin
     blocks: [
       { kind: "paragraph", text: words.invited(inviter, accountName) },
       { kind: "action", label: words.button, href: link },
+      { kind: "note", text: words.ownSpace },
       { kind: "note", text: words.address(workspaceUrl) },
       { kind: "note", text: words.notYou },
     ],

@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#platform/clock.ts";
+import { withVariables } from "#domain/workspaces/workspace-variables.ts";
+import { fillTemplates } from "../../drivers/fill-templates.ts";
 import type { EngineWorkspace } from "../engine.ts";
 import { removeTree } from "../install/seal-tree.ts";
 import { readHookFiles } from "../hook-files.ts";
@@ -97,7 +99,7 @@ test("every other part of what to run follows the workspace", () => {
     generation: 3,
     command: ["/opt/bin/node", "--max-old-space-size=445", expect.stringMatching(/^--import=file:\/\/\/engines\/hooks\/[0-9a-f]{64}\/n8n\/workspace-side\/boot-guard\.mts$/), "/engines/n8n-2.40.7/node_modules/n8n/bin/n8n", "start"],
     files: [{ path: "tmp/.keep", content: "", mode: 0o600 }],
-    absent: [".slipway-license"],
+    absent: [".slipway-license", ".slipway-variables"],
     ports: ["http", "broker"],
     memoryMb: 1000,
     stopTimeoutMs: 35_000,
@@ -192,6 +194,17 @@ test("health is never an exception: what is wrong is said", async () => {
   expect(await engine.health(address)).toEqual({ ready: true });
   await new Promise((resolve) => server.close(resolve));
   expect(await engine.health(address)).toEqual({ ready: false, detail: "n8n does not listen yet" });
+});
+
+test("the owner's variables are a file of the workspace and in no environment that a driver's programs run with; braces in them are no template", () => {
+  const value = "{{folder}} and {{port.http}}";
+  const secrets = withVariables(workspace.secrets, { revision: 1, variables: [{ name: "GREETING", value, isSecret: true }] });
+  const spec = build().runSpec({ ...workspace, secrets }, "2.40.7");
+  expect(spec.env).not.toHaveProperty("GREETING");
+  const filled = fillTemplates(spec, { folder: "/data", address: "127.0.0.1", ports: { http: 1, broker: 2 } });
+  const file = filled.files.find(({ path }) => path === ".slipway-variables")!;
+  expect(file.mode).toBe(0o600);
+  expect(JSON.parse(Buffer.from(file.content, "base64").toString())).toEqual({ GREETING: value });
 });
 
 test("hook files are put in place once, whole, readable by all and writable by nobody, even by two at once", async () => {

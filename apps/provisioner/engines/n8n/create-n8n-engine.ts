@@ -25,6 +25,7 @@ import { createN8nOwner } from "./n8n-owner.ts";
 import { createN8nPlan } from "./n8n-plan.ts";
 import { n8nNativePackages } from "./n8n-native-packages.ts";
 import { findNpmPlace } from "./npm-place.ts";
+import { ownVariables } from "../own-variables.ts";
 import { readLoginCode } from "./read-login-code.ts";
 import { readN8nCatalogue } from "./read-n8n-catalogue.ts";
 
@@ -123,6 +124,7 @@ interface RunSpecOptions {
 function buildRunSpec(workspace: EngineWorkspace, options: RunSpecOptions): RunSpec {
   const license = licenseOf(workspace, options.license);
   const memory = dealMemory(workspace.memoryMb);
+  const variables = ownVariables(workspace);
   return {
     workspaceId: workspace.id,
     workspaceNumber: workspace.number,
@@ -131,8 +133,8 @@ function buildRunSpec(workspace: EngineWorkspace, options: RunSpecOptions): RunS
     command: [options.nodeBinary, `--max-old-space-size=${memory.mainHeapMb}`, `--import=${pathToFileURL(join(dirname(options.hookFile), "boot-guard.mts")).href}`, join(options.folder, "node_modules", "n8n", "bin", "n8n"), "start"],
     env: { ...buildN8nEnvironment(workspace, { ...options, memory, hasLicense: license.hasLicense, communityNodes: license.hasLicense ? "none" : options.communityNodes }), ...license.env },
     // A folder for temporary files must be there before the process starts.
-    files: [{ path: "tmp/.keep", content: "", mode: 0o600 }, ...license.files],
-    absent: license.absent,
+    files: [{ path: "tmp/.keep", content: "", mode: 0o600 }, ...license.files, ...variables.files],
+    absent: [...license.absent, ...variables.absent],
     ports: ["http", "broker"],
     memoryMb: workspace.memoryMb,
     stopTimeoutMs,

@@ -10,6 +10,8 @@ const database = `${folder}/database.sqlite`;
 const log = `${database}-wal`;
 /** Holds nothing that lasts: SQLite makes it anew. */
 const sharedMemory = `${database}-shm`;
+/** The one folder that n8n's own nodes read and write files in. */
+const ownFiles = ".n8n-files";
 /** Has the encryption key in it, which the control plane keeps itself: n8n writes it anew from its environment. */
 const config = `${folder}/config`;
 
@@ -23,7 +25,7 @@ export function createN8nBackups(caller: Caller): EngineBackups {
   const askThaw = createAsk(caller, "backup", { timeoutMs: thawTimeoutMs });
   return {
     // Community nodes lie in `nodes`, with all that they need. Binary data lies in `storage`, and in `binaryData` where an older n8n began it.
-    contents: [database, log, sharedMemory, config, `${folder}/storage`, `${folder}/binaryData`, `${folder}/ssh`, `${folder}/git`, `${folder}/nodes`],
+    contents: [database, log, sharedMemory, config, `${folder}/storage`, `${folder}/binaryData`, `${folder}/ssh`, `${folder}/git`, `${folder}/nodes`, ownFiles],
     remade: [sharedMemory, config],
     async freeze(address, workspaceId, name) {
       await askFreeze(done, address, workspaceId, "/_slipway/snapshot", { name });

@@ -2,15 +2,11 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { Agent, fetch, type RequestInit, type Response } from "undici";
+import type { Response } from "undici";
+import { visit } from "../visit.ts";
 import { signIn as signInBare, type HookScene } from "./hook-scene.ts";
 
-/** Names below localhost are not known to every machine's resolver. */
-const toLoopback = new Agent({ connect: { lookup: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) } });
-
-/** One request through the gateway; follows no redirect. */
-export const visit = (scene: HookScene, path: string, init: RequestInit = {}): Promise<Response> =>
-  fetch(new URL(path, `${scene.door()}/`), { redirect: "manual", dispatcher: toLoopback, ...init });
+export { visit };
 
 /** Sends JSON. */
 export const post = (scene: HookScene, path: string, body: unknown, headers: Record<string, string> = {}, method = "POST"): Promise<Response> =>

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { FormData } from "undici";
+import { suiteVariables } from "../engine-suite.ts";
 import { codeSuite } from "./code-suite.ts";
 import type { HookPromise } from "./hook-scene.ts";
 import { tellPlan } from "./quota-suite.ts";
@@ -52,6 +53,22 @@ export const workSuite: readonly HookPromise[] = [
       parts.set("file", new Blob([Buffer.alloc(1_000_000, 7)], { type: "application/octet-stream" }), "seven.bin");
       const file = (await (await visit(scene, `/webhook/${posted}`, { method: "POST", body: parts })).json()) as { body: object; files: string[] };
       assert.deepEqual([file.body, file.files], [{ note: "hello" }, ["file"]]);
+    },
+  },
+  {
+    promise: "a body that is too large gets 413 with the limit, a file of 20 MB in a form arrives, and the page of users meets no missing part",
+    keep: async (scene) => {
+      const cookie = await ownerCookie(scene);
+      const path = `large-${randomUUID()}`;
+      await publish(scene, cookie, chain(path, [webhook(path, { responseMode: "lastNode" }), code("return [{ json: { bytes: $input.first().binary?.file?.bytes ?? 0 } }];")]));
+      assert.equal((await whenThere(() => post(scene, `/webhook/${path}`, {}))).status, 200);
+      const large = await post(scene, `/webhook/${path}`, { text: "x".repeat(17 * 1024 * 1024) });
+      assert.deepEqual([large.status, ((await large.json()) as { code: string }).code], [413, "body_too_large"]);
+      const form = new FormData();
+      form.set("file", new Blob([Buffer.alloc(20 * 1024 * 1024, 7)], { type: "application/octet-stream" }), "seven.bin");
+      const sent = await visit(scene, `/webhook/${path}`, { method: "POST", body: form });
+      assert.equal(sent.status, 200, await sent.text());
+      assert.equal((await visit(scene, "/rest/sso/provisioning/config", { headers: { cookie } })).status, 200);
     },
   },
   {
@@ -145,6 +162,20 @@ export const workSuite: readonly HookPromise[] = [
       assert.equal(answer.status, 200, await answer.text());
       const rows = await dataOf<{ data: { city: string }[] }>(await visit(scene, `${tables}/${table.id}/rows`, { headers: { cookie } }));
       assert.deepEqual(rows.data.map(({ city }) => city), ["Ulm"]);
+    },
+  },
+  {
+    promise: "workflows read the owner's environment variables, in expressions and in code, and no key of the workspace's",
+    keep: async (scene) => {
+      const path = `variables-${randomUUID()}`;
+      const set = { name: "Set", type: "n8n-nodes-base.set", typeVersion: 3.4, parameters: { assignments: { assignments: [
+        { id: "a", name: "expression", type: "string", value: "={{ $env.GREETING }}" },
+        { id: "b", name: "keys", type: "string", value: "={{ ['N8N_ENCRYPTION_KEY', 'SLIPWAY_LOGIN_KEY'].filter((name) => $env[name]).length }}" },
+      ] }, options: {} } };
+      await publish(scene, await ownerCookie(scene), chain(path, [webhook(path), set, code("return [{ json: { ...$input.first().json, code: $env.GREETING } }];")]));
+      const answer = await (await whenThere(() => post(scene, `/webhook/${path}`, {}))).json();
+      const greeting = suiteVariables.variables[0]!.value;
+      assert.deepEqual(answer, { expression: greeting, keys: "0", code: greeting });
     },
   },
   {

@@ -12,6 +12,7 @@ import { readHookFiles } from "../hook-files.ts";
 import { publicKeyOf, signToken, type SigningKey } from "../sign-token.ts";
 import { saidUsage } from "../said-usage.ts";
 import { isLocalPath } from "../workspace-side/token-claims.mts";
+import { ownVariables } from "../own-variables.ts";
 import { readReleases, type QualifiedRelease } from "../read-releases.ts";
 import { nodeRedBackups } from "./node-red-backups.ts";
 import { createNodeRedExports } from "./node-red-exports.ts";
@@ -103,6 +104,7 @@ interface RunSpecOptions {
 function buildRunSpec(workspace: EngineWorkspace, { folder, nodeBinary, settingsFile, publicKey }: RunSpecOptions): RunSpec {
   const credentialSecret = workspace.secrets["credentialSecret"];
   if (!credentialSecret) throw new Error(`workspace ${workspace.id} has no secret "credentialSecret"`);
+  const variables = ownVariables(workspace);
   return {
     workspaceId: workspace.id,
     workspaceNumber: workspace.number,
@@ -126,7 +128,8 @@ function buildRunSpec(workspace: EngineWorkspace, { folder, nodeBinary, settings
       // Opens this workspace's own credentials, and nothing else.
       SLIPWAY_CREDENTIAL_SECRET: credentialSecret,
     },
-    files: [{ path: "tmp/.keep", content: "", mode: 0o600 }],
+    files: [{ path: "tmp/.keep", content: "", mode: 0o600 }, ...variables.files],
+    absent: variables.absent,
     ports: ["http"],
     memoryMb: workspace.memoryMb,
     stopTimeoutMs,

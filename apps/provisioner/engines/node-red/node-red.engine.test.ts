@@ -6,8 +6,9 @@ import { enginesCacheDir } from "#testing/engines-cache.ts";
 import { promisesOf } from "../engine-suite.ts";
 import { createNodeRedEngine } from "./create-node-red-engine.ts";
 import { nodeRedHands } from "./node-red-hands.ts";
+import { nodeRedWorkSuite } from "./work-suite.ts";
 
 const signingKey = generateKeyPairSync("ed25519").privateKey;
 const engine = createNodeRedEngine({ enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock });
 
-describeEngine(engine, signingKey, { "the suite of all engines": promisesOf(nodeRedHands) });
+describeEngine(engine, signingKey, { "the suite of all engines": promisesOf(nodeRedHands), "the suite of daily work": nodeRedWorkSuite });

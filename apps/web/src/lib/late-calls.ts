@@ -17,6 +17,8 @@ export const lateCalls = {
   getInstanceUrl: { method: "GET", path: "/instance/url" },
   getWorkspaceUrl: { method: "GET", path: "/workspace/:username" },
   restartInstance: { method: "PUT", path: "/instance/restart" },
+  listVariables: { method: "GET", path: "/instance/variables" },
+  changeVariables: { method: "PUT", path: "/instance/variables" },
   getInstanceJournal: { method: "GET", path: "/instance/journal" },
   developmentInbox: { method: "GET", path: "/dev/inbox" },
   downloadFile: { method: "GET", path: "/export/download/:token" },

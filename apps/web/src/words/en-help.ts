@@ -117,7 +117,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "restart",
         question: "What happens when I restart it?",
         answer:
-          "It is away for about a minute, and running executions end. Webhooks that arrive meanwhile wait up to 20 seconds; later ones are refused.",
+          "It is away for about a minute, and running executions end. Webhooks that arrive meanwhile wait up to 28 seconds; later ones are refused.",
         also: "reboot reload downtime",
       },
       {
@@ -211,6 +211,20 @@ export const enHelp: readonly HelpSection[] = [
         answer:
           "The dashboard shows the executions of this period and the active workflows, each beside what your plan allows. We email you at 80 % and at 100 % of the executions. After that new executions are refused until the next period or a larger plan.",
         also: "quota usage executions workflows limit used up exceeded",
+      },
+      {
+        id: "technical-limits",
+        question: "What are the technical limits of a workspace?",
+        answer:
+          "A webhook has 300 seconds to answer, then its caller gets 504; the execution continues. A body has at most 16 MB, files sent as a form 200 MB; larger ones get 413. While a workspace starts, up to 1,000 calls wait for up to 28 seconds, then callers get 503. At most 512 calls run at the same time; more get 503. When the executions of your plan are used up, callers get 429 (402 in a trial) before anything runs. Each 503, 429 and 402 says in Retry-After when to try again. Port 25 and private networks cannot be reached from a workspace.",
+        also: "timeout 504 413 503 429 402 size upload large payload waiting smtp retry-after webhook request",
+      },
+      {
+        id: "sharing",
+        question: "What can members of my workspace share?",
+        answer:
+          "Each person gets their own space. Unless your plan lists shared projects, workflows and credentials are not shared between people: to hand a workflow over, download it as JSON and import it there. Environment variables and the plan's limits apply to the whole workspace. In Node-RED only the owner signs in.",
+        also: "members people seats team share project collaborate credentials workflows",
       },
       {
         id: "trial-end",

@@ -35,6 +35,8 @@ function planView(plan: Plan, changePlanUrl: string): object {
   };
 }
 
+const noProvisioning = { scopesProvisionInstanceRole: false, scopesProvisionProjectRoles: false, scopesName: "", scopesInstanceRoleClaimName: "", scopesProjectsRolesClaimName: "", scopesUseExpressionMapping: false };
+
 const ownerOnly: Handler = (request, response, next) =>
   request.user?.role?.slug === "global:owner" ? next() : response.status(403).json({ message: "Only the owner of this workspace may see this." });
 
@@ -67,6 +69,8 @@ export function mountCloudRoutes({ app, rest, context, internals, mintCode, plan
     const activeWorkflows = (await countedWorkflows(context)).length;
     response.json({ timeframe: new Date().toISOString().slice(0, 7), executions: plan.used(), activeWorkflows });
   });
+  // The page of users asks for this where n8n is told that it runs hosted; the part of n8n that answers needs a licence.
+  app.get(`${rest}/sso/provisioning/config`, signedIn, (_request, response) => response.json({ data: noProvisioning }));
   get(`${rest}/cloud/proxy/user/me`, async (request, response) => {
     const profile = await readProfile(context);
     response.json({ confirmed: plan.read()?.isConfirmed ?? true, email: request.user?.email, hasEarlyAccess: false, role: "owner", ...profile });

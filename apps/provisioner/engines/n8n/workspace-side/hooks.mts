@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import { createKnownPlan } from "../../workspace-side/known-plan.mts";
 import { createTokenCheck } from "../../workspace-side/token-check.mts";
+import { takeVariables } from "../../workspace-side/take-variables.mts";
 import type { TokenAudience } from "../../workspace-side/token-claims.mts";
 import { openUsageStore } from "../../workspace-side/usage-store.mts";
 import { knowApiCallers } from "./api-callers.mts";
@@ -33,6 +34,7 @@ import { createQuota, type ActivatedWorkflow, type EndedRun } from "./quota.mts"
 import { createRefusalHistory, type RefusalHistory } from "./refusal-history.mts";
 import { noteRefusedExecution, refuseCallsOverPlan } from "./refuse-calls.mts";
 import { createSignInPage } from "./sign-in-page.mts";
+import { tellTooLarge } from "./too-large.mts";
 import { createSnapshotRoutes } from "./snapshot-route.mts";
 
 const workspaceId = readSetting("SLIPWAY_WORKSPACE_ID");
@@ -45,6 +47,9 @@ delete process.env["SLIPWAY_LOGIN_KEY"];
 const isLicensed = takeLicenseKeyAway();
 const now = () => new Date();
 const folder = readSetting("N8N_USER_FOLDER");
+// n8n has read its key by now. Everybody who builds workflows reads the environment of this process once its owner has set variables.
+delete process.env["N8N_ENCRYPTION_KEY"];
+if (takeVariables(folder)) process.env["N8N_BLOCK_ENV_ACCESS_IN_NODE"] = "false";
 const usage = openUsageStore(join(folder, ".slipway", "usage.sqlite"), now);
 const plan = createKnownPlan(usage, now);
 const linkTo = (path: string): string => `${workspaceUrl}${panelPrefix}${path}`;
@@ -101,6 +106,7 @@ function mountRoutes(server: Server, context: HookContext): void {
   mountCloudRoutes({ app, rest, context, internals, plan, requests, mintCode, linkTo });
   app.get(bannersPath, createBannerHandler(quota));
   refusals = createRefusalHistory(context, internals, now);
+  tellTooLarge(internals);
   refuseCallsOverPlan(internals, quota, refusals, now);
   knowApiCallers(app);
   quota.guardInvitations(context, internals);

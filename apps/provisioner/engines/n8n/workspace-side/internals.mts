@@ -123,6 +123,8 @@ export interface Internals {
   users: UserService;
   credentials: CredentialsService;
   nodeKinds: NodeKinds;
+  /** Megabytes that the body of a call has at most. */
+  payloadMb: number;
   webhooks: {
     live: LiveWebhooks;
     /** The workflow that a live call of this path would run. */
@@ -165,7 +167,7 @@ export function findInternals(): Internals {
   const executionService = get<{ createErrorExecution(error: Error, node: object, row: object, workflow: { id: string }, mode: string): Promise<void> }>("../dist/executions/execution.service", "ExecutionService");
   const statistics = get<Repository<{ rootCount: number }>>("@n8n/db", "WorkflowStatisticsRepository");
   const nodeTypes = get<{ getByNameAndVersion(type: string, version: number): { description?: { group?: string[] } } }>("../dist/node-types", "NodeTypes");
-  const config = get<{ license: { activationKey: string } }>("@n8n/config", "GlobalConfig");
+  const config = get<{ license: { activationKey: string }; endpoints: { payloadSizeMax: number } }>("@n8n/config", "GlobalConfig");
   const license = get<{ clear(): Promise<void> }>("../dist/license", "License");
   const mailing = [get<{ mailer?: unknown }>("../dist/controllers/password-reset.controller", "PasswordResetController"), get<{ mailer?: unknown }>("../dist/services/user.service", "UserService")];
   const executions = get<{ getActiveExecutions(): unknown[] }>("../dist/active-executions", "ActiveExecutions");
@@ -180,6 +182,7 @@ export function findInternals(): Internals {
       forgetKey: () => void (config.license.activationKey = ""),
       clear: () => license.clear(),
     },
+    payloadMb: config.endpoints.payloadSizeMax,
     webhooks: {
       live: get("../dist/webhooks/live-webhooks", "LiveWebhooks"),
       find: (method, path) => webhookRows.findWebhook(method, path),

@@ -44,7 +44,7 @@ export interface ActivatedWorkflow {
 
 /** Why no execution may begin now. */
 export interface UsedUp {
-  /** For those who work in the workspace: names the plan and the way on. */
+  /** For those who look at the refused execution in the editor: names the plan, with a link to larger ones. */
   ownersWords: string;
   /** The same in Markdown, for the editor. */
   banner: string;
@@ -95,7 +95,7 @@ export function createQuota({ plan, usage, panelUrl, linkTo, now }: QuotaOptions
     const nextPeriod = plan.nextPeriod();
     const words = executionsUsed(known, nextPeriod);
     const banner = `${nextPeriod === undefined ? allUsed : `${allUsed} Workflows run again on ${dayOf(nextPeriod)}.`} [Choose a larger plan](${linkTo(known.changePlanPath)})`;
-    return { ownersWords: `${words} ${plansAddress(known)}`, banner, nextPeriod, isTrial: known.status === "trialing" };
+    return { ownersWords: `${words} ${largerPlan(known)}`, banner, nextPeriod, isTrial: known.status === "trialing" };
   };
 
   return {
@@ -103,7 +103,6 @@ export function createQuota({ plan, usage, panelUrl, linkTo, now }: QuotaOptions
     beforeExecution: (mode) => {
       if (!isCounted(mode)) return;
       const refusal = usedUp();
-      // Kept with the execution, and read by programs as well: no markup.
       if (refusal) throw new QuotaReached(refusal.ownersWords);
       usage.countExecution(plan.period(), now());
     },

@@ -3,6 +3,8 @@
  * an inject or an http-in node, as far as it is not itself the consequence of another one. Reading, exporting and deleting are never refused.
  */
 import type { KnownPlan } from "../../workspace-side/known-plan.mts";
+import type { Response } from "../../workspace-side/handler.mts";
+import { sendRefusedCall } from "../../workspace-side/refused-call.mts";
 import type { UsageStore } from "../../workspace-side/usage-store.mts";
 import type { FlowNode, Internals, SendEvent, StorageModule } from "./internals.mts";
 
@@ -33,7 +35,7 @@ export function guardExecutions({ internals, plan, usage, panelUrl, now }: Quota
     const refusal = executionsRefusal(plan, panelUrl);
     if (!refusal) return usage.countExecution(plan.period(), now());
     first.source.node.status({ fill: "red", shape: "ring", text: "plan limit reached" });
-    answerRefused(first, refusal);
+    answerRefused(first, plan.nextPeriod(), now());
     if (now().getTime() - warnedAtMs > warnEveryMs) {
       warnedAtMs = now().getTime();
       internals.log.warn(refusal);
@@ -49,10 +51,11 @@ function executionsRefusal(plan: KnownPlan, panelUrl: string): string | undefine
   return `Your ${known.displayName} plan includes ${limit.toLocaleString("en-US")} executions, and all of them are used. Choose a larger plan: ${panelUrl}${known.changePlanPath}`;
 }
 
-/** Whoever calls an http-in node is waiting. */
-function answerRefused({ msg }: SendEvent, refusal: string): void {
-  const answer = (msg["res"] as { _res?: { headersSent: boolean; status(code: number): { type(name: string): { send(text: string): void } } } } | undefined)?._res;
-  if (answer && !answer.headersSent) answer.status(429).type("text/plain").send(refusal);
+/** A caller of an http-in node is waiting. */
+function answerRefused({ msg }: SendEvent, nextPeriod: string | undefined, now: Date): void {
+  const answer = (msg["res"] as { _res?: Response & { headersSent: boolean } } | undefined)?._res;
+  const { headers } = (msg["req"] ?? {}) as { headers?: Record<string, string | undefined> };
+  if (answer && !answer.headersSent) sendRefusedCall(headers?.["accept"], answer, nextPeriod, now);
 }
 
 /** Tabs that are switched on; a tab without any node does nothing and counts as none. */

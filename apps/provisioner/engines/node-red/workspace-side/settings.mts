@@ -4,6 +4,7 @@
  */
 import { createKnownPlan } from "../../workspace-side/known-plan.mts";
 import { createTokenCheck } from "../../workspace-side/token-check.mts";
+import { takeVariables } from "../../workspace-side/take-variables.mts";
 import { openUsageStore } from "../../workspace-side/usage-store.mts";
 import { watchFirstStart } from "./first-start.mts";
 import { findInternals } from "./internals.mts";
@@ -17,6 +18,7 @@ const workspaceId = readSetting("SLIPWAY_WORKSPACE_ID");
 const credentialSecret = readSetting("SLIPWAY_CREDENTIAL_SECRET");
 // Programs that the workspace starts inherit its environment: they need not have this, too.
 delete process.env["SLIPWAY_CREDENTIAL_SECRET"];
+takeVariables(folder);
 
 function readSetting(name: string): string {
   const value = process.env[name];

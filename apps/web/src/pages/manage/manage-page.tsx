@@ -5,6 +5,7 @@ import { DangerZone } from "../../features/workspace-settings/danger-zone.tsx";
 import { LogsSection } from "../../features/workspace-settings/logs-section.tsx";
 import { MemorySection } from "../../features/workspace-settings/memory-section.tsx";
 import { UpdateSection } from "../../features/workspace-settings/update-section.tsx";
+import { VariablesSection } from "../../features/workspace-settings/variables-section.tsx";
 import { SettingsForm } from "../../features/workspace-settings/settings-form.tsx";
 import { JournalEntries } from "../../features/workspace/journal-list.tsx";
 import { LiveWorkspace } from "../../features/workspace/live-workspace.tsx";
@@ -38,6 +39,7 @@ function Workspace({ instance }: { instance: Instance }) {
       {instance.isBeingDeleted ? null : (
         <>
           <SettingsForm instance={instance} />
+          <VariablesSection instance={instance} />
           <UpdateSection instance={instance} />
           <MemorySection />
           <LogsSection />

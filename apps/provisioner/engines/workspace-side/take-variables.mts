@@ -1,0 +1,15 @@
+/** The owner's environment variables, as the control plane left them for this start. Read on both sides. */
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+export const variablesFile = ".slipway-variables";
+
+/** Puts them into this process's environment and removes the file, so that no copy stays on the disk. False where there are none. */
+export function takeVariables(folder: string): boolean {
+  const file = join(folder, variablesFile);
+  if (!existsSync(file)) return false;
+  const variables = JSON.parse(Buffer.from(readFileSync(file, "utf8"), "base64").toString("utf8")) as Record<string, string>;
+  rmSync(file, { force: true });
+  Object.assign(process.env, variables);
+  return Object.keys(variables).length > 0;
+}

@@ -1,0 +1,68 @@
+/** An owner's environment variables of their workspace. */
+import { z } from "zod";
+import type { FieldCode } from "./field-words.ts";
+import { defineRoute } from "./route.ts";
+
+const says = (code: FieldCode): FieldCode => code;
+
+export const mostVariables = 50;
+/** Of all values together, in characters: they are in each process's memory, and in a row of the database. */
+export const mostVariableText = 32_768;
+const mostValueLength = 4096;
+
+/** What n8n, Node.js, the system's libraries and this service read themselves: such a name would change how a workspace runs. */
+const reserved =
+  /^(?:N8N_|SLIPWAY_|NODE|NPM_|DB_|EXECUTIONS_|QUEUE_|CREDENTIALS_|EXTERNAL_|WEBHOOK_|WORKFLOWS_|GENERIC_|CODE_|DEPLOYMENT_|MIGRATIONS_|OFFLOAD_|INSTANCE_AI_|ENABLE_|E2E_|EVAL_|VITEST|SKIP_|OTEL_|LD_|DYLD_|GLIBC_|MALLOC_|LC_|LANG|SSL_|OPENSSL_|HTTP_PROXY$|HTTPS_PROXY$|ALL_PROXY$|NO_PROXY$|NO_COLOR$|PYTHON|BASH|UV_|XDG_|(?:PATH|HOME|TMPDIR|TMP|TEMP|TZ|TZDIR|PGTZ|USER|USERPROFILE|LOCALAPPDATA|LOGNAME|SHELL|PWD|ENV|IFS|PS4|DEBUG|CI|ENVIRONMENT|GITHUB_OUTPUT|GCONV_PATH|LOCPATH|NLSPATH|RES_OPTIONS|HOSTALIASES)$)/;
+
+export const isReservedVariable = (name: string): boolean => reserved.test(name);
+
+export const variableName = z
+  .string(says("variable.name"))
+  .regex(/^[A-Z][A-Z0-9_]{0,63}$/, says("variable.name"))
+  .refine((name) => !isReservedVariable(name), says("variable.reserved"));
+
+/** One line: a value is shown and typed in one. */
+export const variableValue = z
+  .string(says("variable.value"))
+  .max(mostValueLength, says("variable.value_length"))
+  .regex(/^\P{Cc}*$/u, says("variable.value"));
+
+const variable = z
+  .object({
+    name: z.string(),
+    isSecret: z.boolean(),
+    value: z.string().nullable().meta({ description: "null: it is secret, and not shown again" }),
+  })
+  .meta({ id: "WorkspaceVariable" });
+export type WorkspaceVariable = z.infer<typeof variable>;
+
+const variables = z.object({ variables: z.array(variable), revision: z.number().int().meta({ description: "sent back with a change, it refuses one made on older variables" }) });
+
+export const listVariables = defineRoute({
+  method: "GET",
+  path: "/instance/variables",
+  tag: "Workspace",
+  summary: "The environment variables that workflows read, by name; the values of secret ones are left out",
+  auth: "session",
+  success: { status: 200, body: variables },
+  problems: ["workspace_not_found"],
+});
+
+export const variablesChange = z.object({
+  revision: z.number().int(),
+  variables: z
+    .array(z.object({ name: variableName, isSecret: z.boolean(), value: variableValue.optional().meta({ description: "left out: it stays as it is" }) }))
+    .max(mostVariables, says("variables.too_many")),
+});
+export type VariablesChange = z.infer<typeof variablesChange>;
+
+export const changeVariables = defineRoute({
+  method: "PUT",
+  path: "/instance/variables",
+  tag: "Workspace",
+  summary: "Replace all environment variables. The workspace restarts with the new ones",
+  auth: "session",
+  body: variablesChange,
+  success: { status: 202, body: variables },
+  problems: ["workspace_not_found", "settings_changed", "instance_operations_off"],
+});

@@ -1,0 +1,58 @@
+/** The owner replaces the environment variables of their workspace. A worker then restarts it, as after other settings. */
+import { eq, sql } from "drizzle-orm";
+import { fieldMessage } from "#contract/field-words.ts";
+import type { FieldProblem } from "#contract/problem.ts";
+import { mostVariableText, type VariablesChange } from "#contract/variable.ts";
+import { workspaces } from "#database/tables.ts";
+import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { lockWorkspace } from "#domain/workspaces/settings-store.ts";
+import { readVariables, withVariables, type StoredVariable, type StoredVariables } from "#domain/workspaces/workspace-variables.ts";
+import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
+import { AppError } from "#platform/app-error.ts";
+import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { Services } from "../services.ts";
+
+/**
+ * Saves all of them or none; what is as before changes nothing. Refuses what was chosen on older variables, a name given twice, a new one
+ * without a value, and more text than a workspace gets. Values reach neither the journal nor the audit log.
+ */
+export async function changeVariables(services: Services, current: CurrentUser, change: VariablesChange, address: string): Promise<StoredVariables> {
+  if (!services.instanceOperations) throw new AppError("instance_operations_off");
+  const { accountId, accountName, userId, fullName } = current;
+  return services.db.transaction(async (tx) => {
+    const now = services.clock.now();
+    const row = await lockWorkspace(tx, accountId);
+    if (!row || row.desiredState === "deleted") throw new AppError("workspace_not_found");
+    const secrets = JSON.parse(services.secrets.decrypt(row.secrets, "workspace")) as Record<string, string>;
+    const before = readVariables(secrets);
+    if (change.revision !== before.revision) throw new AppError("settings_changed");
+    const wanted = fill(change.variables, before.variables);
+    if (JSON.stringify(wanted) === JSON.stringify(before.variables)) return before;
+
+    const after: StoredVariables = { revision: before.revision + 1, variables: wanted };
+    const sealed = services.secrets.encrypt(JSON.stringify(withVariables(secrets, after)), "workspace");
+    await tx.update(workspaces).set({ secrets: sealed, generation: sql`${workspaces.generation} + 1`, reconcileAt: now, updatedAt: now }).where(eq(workspaces.id, row.id));
+    const names = (list: readonly StoredVariable[]) => list.map(({ name }) => name);
+    await writeJournal(tx, row.id, { event: "variables-changed", message: "The environment variables were changed.", actor: fullName }, now);
+    await writeAudit(tx, { accountId, userId, action: "workspace.variables_changed", before: { names: names(before.variables) }, after: { names: names(wanted) }, address }, now);
+    await announceWorkspace(tx, row.id, accountName);
+    return after;
+  });
+}
+
+/** With the values that were left out, sorted by name. */
+function fill(given: VariablesChange["variables"], before: readonly StoredVariable[]): StoredVariable[] {
+  const errors: FieldProblem[] = [];
+  const refuse = (path: string, code: "variable.twice" | "variable.value_required" | "variables.too_long") => errors.push({ path, code, message: fieldMessage(code) });
+  const wanted = given.map(({ name, isSecret, value }, index): StoredVariable => {
+    const kept = before.find((each) => each.name === name);
+    if (given.findIndex((each) => each.name === name) < index) refuse(`variables.${index}.name`, "variable.twice");
+    // What was secret is never shown again by calling it something else: it is typed anew.
+    const isKept = kept !== undefined && !(kept.isSecret && !isSecret);
+    if (value === undefined && !isKept) refuse(`variables.${index}.value`, "variable.value_required");
+    return { name, isSecret, value: value ?? kept?.value ?? "" };
+  });
+  if (wanted.reduce((sum, { name, value }) => sum + name.length + value.length, 0) > mostVariableText) refuse("variables", "variables.too_long");
+  if (errors.length > 0) throw new AppError("validation_failed", { errors });
+  return wanted.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}

@@ -1,0 +1,22 @@
+/** The environment variables of the workspace: names, and values that are no secret. */
+import { routes } from "#contract/routes.ts";
+import type { WorkspaceVariable } from "#contract/variable.ts";
+import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
+import { readVariables, type StoredVariables } from "#domain/workspaces/workspace-variables.ts";
+import { AppError } from "#platform/app-error.ts";
+import type { Mount, Services } from "../services.ts";
+import { changeVariables } from "./change-variables.ts";
+
+const view = ({ revision, variables }: StoredVariables): { revision: number; variables: WorkspaceVariable[] } => ({
+  revision,
+  variables: variables.map(({ name, value, isSecret }) => ({ name, isSecret, value: isSecret ? null : value })),
+});
+
+export function workspaceVariablesRoutes(mount: Mount, services: Services): void {
+  mount(routes.listVariables, async ({ signedIn }) => {
+    const workspace = await findWorkspace(services.db, signedIn.accountId);
+    if (!workspace || workspace.desiredState === "deleted") throw new AppError("workspace_not_found");
+    return view(readVariables(JSON.parse(services.secrets.decrypt(workspace.secrets, "workspace")) as Record<string, string>));
+  });
+  mount(routes.changeVariables, async ({ signedIn, body, address }) => view(await changeVariables(services, signedIn, body, address)), { perMinute: 20 });
+}
