@@ -21,10 +21,7 @@ export async function findBuyer(paddle: Paddle, request: CheckoutRequest): Promi
   const { accountId, email, name, customerId } = request;
   if (customerId) {
     const before = await asked(() => paddle.customers.get(customerId));
-    if (accountOf(before) === accountId) {
-      await putRight(paddle, before, { email });
-      return customerId;
-    }
+    if (accountOf(before) === accountId && (await hasAddress(paddle, before, email))) return customerId;
   }
   const known = await findByEmail(paddle, email);
   if (known) return takeOver(paddle, known, accountId, name);
@@ -35,6 +32,17 @@ export async function findBuyer(paddle: Paddle, request: CheckoutRequest): Promi
     const made = isCode(error, "customer_already_exists") ? await findByEmail(paddle, email) : undefined;
     if (!made) throw error;
     return takeOver(paddle, made, accountId, name);
+  }
+}
+
+/** Gives the customer the address; false where another customer has it, such as one of an account that is gone. */
+async function hasAddress(paddle: Paddle, customer: Customer, email: string): Promise<boolean> {
+  try {
+    await putRight(paddle, customer, { email });
+    return true;
+  } catch (error) {
+    if (isCode(error, "customer_already_exists")) return false;
+    throw error;
   }
 }
 

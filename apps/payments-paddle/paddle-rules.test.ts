@@ -146,3 +146,14 @@ test("resumed with a card that is refused it is past due, says what is owed, and
   expect((await look(harness, before.id)).status).toBe("active");
   expect((await invoicesOf(harness, before))[0]!.payments.at(-1)).toMatchObject({ status: "succeeded", amount: quote.dueNow });
 });
+
+test("whoever takes over an address that a customer of old has buys as that customer, and is not refused for ever", async () => {
+  const harness = await openPaddle();
+  const old = await subscribe(harness, "visa", { email: "old@example.com" });
+  await harness.provider.cancelNow(old.id, randomUUID());
+  const mine = await subscribe(harness, "mastercard", { email: "mine@example.com" });
+  await harness.provider.cancelNow(mine.id, randomUUID());
+  const again = await subscribe(harness, "mastercard", { accountId: mine.accountId!, customerId: mine.customerId, email: "old@example.com" });
+  expect(again).toMatchObject({ status: "active", accountId: mine.accountId, customerId: old.customerId });
+  expect((await invoicesOf(harness, again)).map(({ subscriptionId }) => subscriptionId)).toEqual([again.id]);
+});
