@@ -207,3 +207,11 @@ test("a paused subscription whose workspace was deleted is ended at the provider
   expect([...timersOf(gone.row)]).toEqual([["end-at-provider", now]]);
   expect([...timersOf(nextRow(apply(gone.row, { status: "deleted", endedAt: now })))]).toEqual([]);
 });
+
+test("a workspace that was deleted is not brought back by a try to pay that failed", () => {
+  const gone = { ...rows.gone, endedAt: null };
+  expect(apply(gone, { ...truths["truth past-due"], changedAt: after(now, dayMs) })).toEqual({ kind: "ignored", correction: null });
+  // It is still ended at the provider, and paid all the same it runs again.
+  expect([...timersOf(gone).keys()]).toEqual(["end-at-provider"]);
+  expect(nextRow(apply(gone, { changedAt: after(now, dayMs) }))).toMatchObject({ status: "active", deletedAt: null });
+});

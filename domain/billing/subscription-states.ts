@@ -46,8 +46,8 @@ export const transitions: Readonly<Record<SubscriptionState, Partial<Record<Happ
   // A try to resume that was not paid changes nothing: it stays stopped, and its deletion where it was.
   paused: { ...held, "truth past-due": "paused", "deletion due": "gone" },
   ended: { ...takeOver, "truth paused": null, "truth ended": null, "truth unknown": null, "trial extended": "trial", "deletion due": "gone" },
-  // Whoever pays again gets a workspace again.
-  gone: { ...takeOver, "truth paused": null, "truth ended": null, "truth unknown": null },
+  // Whoever pays again gets a workspace again; a try to pay that failed brings nothing back.
+  gone: { ...takeOver, "truth past-due": null, "truth paused": null, "truth ended": null, "truth unknown": null },
 };
 
 /** The state of a row; `none` without one. */
