@@ -122,3 +122,13 @@ test("a longer trial moves everything that falls due in it; one that was over be
   await world.pass(10 * dayMs);
   expect(await world.state(accountId)).toBe("gone");
 });
+
+test("a plan that was arranged and has ended is no trial that could be made longer", async () => {
+  const world = await open();
+  const accountId = await world.addAccount();
+  await assignPlan(world.billing, accountId, "enterprise-monthly", new Date("2027-03-31T23:59:59Z"), "grace");
+  await world.pass(90 * dayMs);
+  const before = await world.find(accountId);
+  expect(await extendTrial(world.billing, accountId, 7, "grace")).toMatch(/not on its trial/);
+  expect(await world.find(accountId)).toEqual(before);
+});

@@ -76,14 +76,17 @@ export async function extendTrial(billing: Parts, accountId: string, days: numbe
   return billing.db.transaction(async (tx) => {
     const held = await lockSubscription(tx, accountId);
     const from = stateOf(held);
-    if (!held || held.provider !== null || held.status === "active" || !(from === "trial" || from === "ended")) return "This account is not on its trial.";
+    const plans = await readPlans(tx);
+    // What an operator gave and has ended has no provider either.
+    const isTrial = held?.provider === null && plans.get(held.planId)?.spec.metadata.group === "trial";
+    if (!isTrial || !(from === "trial" || from === "ended")) return "This account is not on its trial.";
     follow(from, "trial extended");
     const now = billing.clock.now();
     const start = from === "trial" ? held.periodEndsAt! : now;
     const row: SubscriptionFields = { ...held, status: "trialing", periodEndsAt: after(start, days * dayMs), cancelAt: null, endedAt: null, deletionAt: null, warnedAt: null };
     const effects: Effect[] = [{ kind: "audit", action: "trial.extended" }];
     if (from === "ended") effects.push({ kind: "workspace", wanted: "running", because: "paid" });
-    await saveSubscription(tx, { billing, accountId, held, next: { row, effects }, plans: await readPlans(tx), actor: { userId: null, operator } });
+    await saveSubscription(tx, { billing, accountId, held, next: { row, effects }, plans, actor: { userId: null, operator } });
     return null;
   });
 }
