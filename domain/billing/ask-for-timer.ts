@@ -8,7 +8,7 @@ import { ProviderRefusal } from "./payment-provider.ts";
 import { readPlans } from "./plan-facts-store.ts";
 import { purchaseOf } from "./plan-facts.ts";
 import { listOpenCheckouts } from "./checkout-store.ts";
-import { nothingPending, stateOf, type SubscriptionRow } from "./subscription-states.ts";
+import { isRunning, nothingPending, stateOf, type SubscriptionRow } from "./subscription-states.ts";
 import { endWhereTakenBack } from "./money-taken-back.ts";
 import { nextTruthCheck } from "./subscription-timers.ts";
 import { findSubscription, lockSubscription, saveSubscription } from "./subscription-store.ts";
@@ -22,6 +22,7 @@ const trialEndWaitsMs = 10 * minuteMs;
 export async function askForTimer(billing: Billing, accountId: string, timer: DueTimer): Promise<Date | null> {
   const held = await findSubscription(billing.db, accountId);
   if (!held) return null;
+  if (isElsewhere(billing, held) && waitsForProvider(timer, held)) return after(billing.clock.now(), dayMs);
   switch (timer.kind) {
     case "trial-end":
       if (await hasOpenCheckout(billing, accountId)) await askBeforeTrialEnd(billing, accountId, timer.dueAt);
@@ -43,6 +44,11 @@ export async function askForTimer(billing: Billing, accountId: string, timer: Du
 
 const hasOpenCheckout = async ({ db, provider }: Billing, accountId: string) => (await listOpenCheckouts(db, accountId, provider.name)).length > 0;
 const isOurs = ({ provider }: Billing, held: SubscriptionRow) => held.provider === provider.name && held.providerSubscriptionId !== null;
+
+/** At a provider that is not configured now, and may be again. */
+const isElsewhere = ({ provider }: Billing, held: SubscriptionRow) => held.provider !== null && held.provider !== provider.name;
+/** Given up, a subscription that nobody pays any more would run for ever once its provider is back. */
+const waitsForProvider = ({ kind }: DueTimer, held: SubscriptionRow): boolean => kind === "scheduled-change" || kind === "end-at-provider" || (kind === "truth-check" && isRunning(stateOf(held)));
 
 async function askBeforeTrialEnd(billing: Billing, accountId: string, dueAt: Date): Promise<void> {
   try {

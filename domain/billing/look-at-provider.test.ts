@@ -2,10 +2,12 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { timers, users } from "#database/tables.ts";
 import { dayMs } from "#platform/clock.ts";
-import { openTestBilling, subscribe } from "#testing/test-billing.ts";
+import { openTestBilling, owner, subscribe } from "#testing/test-billing.ts";
+import { confirmChange } from "./confirm-change.ts";
 import { lookAtProvider } from "./look-at-provider.ts";
 import { ProviderRefusal } from "./payment-provider.ts";
 import { receiveEvent } from "./provider-event-store.ts";
+import { quoteChange } from "./quote-change.ts";
 
 test("the provider hears of a new address at once, and again each week; one that it refuses holds nothing up", async () => {
   const world = await openTestBilling();
@@ -47,4 +49,20 @@ test("what is told of a customer, such as another card, renews our copies", asyn
   await receiveEvent(world.database.db, "sandbox", { id: "evt_card", kind: "customer", type: "payment_method.saved", occurredAt: world.clock.now(), subscriptionId: null, customerId: providerCustomerId, accountId: null, payload: {} }, world.clock.now());
   await world.settle();
   expect(settled).toEqual([accountId]);
+});
+
+test("what fell due while another provider was configured is done once the old one is back", async () => {
+  const world = await openTestBilling();
+  const [unpaid, smaller] = [await subscribe(world), await subscribe(world, "pro-2-monthly")];
+  const wanted = { planId: "starter-monthly", quotas: null };
+  const { previewId } = await quoteChange(world.billing, smaller, wanted);
+  await confirmChange(world.billing, smaller, { ...wanted, previewId }, owner, "down");
+  world.billing.provider = { ...world.provider, name: "stripe" };
+  await world.pass(33 * dayMs);
+  const theirs = world.provider.subscriptions.get((await world.find(unpaid)).providerSubscriptionId!)!;
+  Object.assign(theirs, { status: "deleted", providerStatus: "deleted", endedAt: world.clock.now(), changedAt: world.clock.now() });
+  expect([await world.wanted(unpaid), (await world.find(smaller)).specId]).toEqual(["running", "pro-2"]);
+  world.billing.provider = world.provider;
+  await world.pass(3 * dayMs);
+  expect([await world.wanted(unpaid), (await world.find(smaller)).specId]).toEqual(["stopped", "starter"]);
 });
