@@ -4,6 +4,7 @@ import { offeredRelease } from "../provisioner/engines/offered-release.ts";
 import { prepareCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
 import { startBillingLoop } from "#domain/billing/billing-loop.ts";
 import { mayBePaid } from "#domain/billing/checkout-store.ts";
+import { settleWaiting } from "#domain/invoices/settle-waiting.ts";
 import { healGrants, sweepBilling } from "#domain/billing/sweep-billing.ts";
 import { centralBankRates } from "#domain/invoices/exchange-rates.ts";
 import { viesRegister } from "#domain/invoices/vat-register.ts";
@@ -191,7 +192,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
     const auditShipping = startAuditShipping(db, log, rounds);
     undo.push(() => auditShipping.stop());
     const healing = async () => void (await healGrants(billing));
-    const sweep = startSweep({ credentials: sweepCredentials, mails: sweepMails, billing: sweepBilling, grants: healing, cards: warnOfCards }, { db, clock, log, rounds });
+    const sweep = startSweep({ credentials: sweepCredentials, mails: sweepMails, billing: sweepBilling, grants: healing, documents: () => settleWaiting(billing), cards: warnOfCards }, { db, clock, log, rounds });
     undo.push(() => sweep.stop());
     const clockMending = createWakeLoop({ work: async () => void (await mendClockSetBack(db, clock.now())), followed: { by: rounds, name: "clock" }, onError: (err) => log.warn({ err }, "the queues could not be looked at") });
     clockMending.start(clockMendingMs);

@@ -31,21 +31,24 @@ const tryEachMs = hourMs;
 /** `url`: the bank's own file, such as eurofxref-hist-90d.xml, or a copy of it. */
 export function centralBankRates({ url, clock, log }: { url: string; clock: Clock; log: Log }): RatesSource {
   let triedAt: Date | null = null;
-  return {
-    async refresh(db) {
-      const now = clock.now();
-      // A clock that was set back must not stop it.
-      if (triedAt && triedAt <= now && now < after(triedAt, tryEachMs)) return;
-      triedAt = now;
-      try {
-        const newest = (await findNewestDay(db)) ?? "";
-        if (newest >= dayOf(now)) return;
-        await insertRates(db, readRates(await download(url)).filter(({ day }) => day > newest));
-      } catch (error) {
-        log.warn({ reason: (error as Error).name }, "exchange rates could not be had; invoices that need one wait for it");
-      }
-    },
-  };
+  let underWay: Promise<void> | null = null;
+  async function tryOnce(db: Database): Promise<void> {
+    const now = clock.now();
+    // A clock that was set back must not stop it.
+    if (triedAt && triedAt <= now && now < after(triedAt, tryEachMs)) return;
+    triedAt = now;
+    try {
+      const today = dayOf(now);
+      const newest = (await findNewestDay(db)) ?? "";
+      if (newest >= today) return;
+      // A day to come would be the newest until then, and no rate of the days between would ever be kept.
+      await insertRates(db, readRates(await download(url)).filter(({ day }) => day > newest && day <= today));
+    } catch (error) {
+      log.warn({ reason: (error as Error).name }, "exchange rates could not be had; invoices that need one wait for it");
+    }
+  }
+  // Whoever comes while they are fetched waits for them too: else their invoice would be without its rate until it is looked at again.
+  return { refresh: (db) => (underWay ??= tryOnce(db).finally(() => (underWay = null))) };
 }
 
 async function download(url: string): Promise<string> {

@@ -130,6 +130,20 @@ export async function listUnreceipted(db: Connection, accountId: string): Promis
     .orderBy(invoices.issuedAt, invoices.id);
 }
 
+/** Up to `most` accounts with an invoice since `since` that lacks its document or its receipt, drawn by lot: one that can't be helped keeps nobody else waiting. */
+export async function listWaiting(db: Connection, provider: InvoiceRow["provider"], since: Date, most: number): Promise<string[]> {
+  const isUnwritten = and(isNull(invoices.document), ne(invoices.total, 0), ne(invoices.status, "void"));
+  const isUnreceipted = and(eq(invoices.status, "paid"), gt(invoices.total, 0), isNull(invoices.receiptQueuedAt));
+  const rows = await db
+    .select({ accountId: invoices.accountId })
+    .from(invoices)
+    .where(and(eq(invoices.provider, provider), gt(invoices.issuedAt, since), or(isUnwritten, isUnreceipted)))
+    .groupBy(invoices.accountId)
+    .orderBy(sql`random()`)
+    .limit(most);
+  return rows.map(({ accountId }) => accountId);
+}
+
 /** True for the one who may queue the receipt. */
 export async function markReceiptQueued(db: Connection, id: string, now: Date): Promise<boolean> {
   const marked = await db.update(invoices).set({ receiptQueuedAt: now }).where(and(eq(invoices.id, id), isNull(invoices.receiptQueuedAt))).returning({ id: invoices.id });
