@@ -8,7 +8,7 @@ import { tellStories, type StripeLab } from "./stripe-stories.ts";
 const secretKey = process.env["STRIPE_TEST_KEY"] ?? "";
 if (!/^(sk|rk)_test_/.test(secretKey)) throw new Error("STRIPE_TEST_KEY must be a key of Stripe's test mode.");
 
-/** Stripe's test cards as payment methods (docs.stripe.com/testing, read 2026-11-22). */
+/** Stripe's test cards as payment methods (docs.stripe.com/testing, not read anew). */
 const cards = { pays: "pm_card_visa", other: "pm_card_mastercard", asks: "pm_card_authenticationRequired", refuses: "pm_card_chargeCustomerFail" } as const;
 const patienceMs = 5 * 60_000;
 
@@ -43,7 +43,7 @@ tellStories(async (): Promise<StripeLab> => {
     giveCard: async ({ customerId }) => void (await stripe.customers.update(customerId, { invoice_settings: { default_payment_method: await attach(cards.other, customerId) } })),
     raise: async (planId) => void (await makePrice(planId, 2 * priced[planId]!)),
     async passTo(at) {
-      // A test clock moves by two intervals of the shortest subscription at most: a year goes month by month (docs.stripe.com/billing/testing/test-clocks, read 2026-11-22).
+      // A test clock moves by two intervals of the shortest subscription at most: a year goes month by month (docs.stripe.com/billing/testing/test-clocks, not read anew).
       const target = Math.floor(at.getTime() / 1000);
       while (frozen < target) {
         frozen = Math.min(target, frozen + 28 * 86_400);

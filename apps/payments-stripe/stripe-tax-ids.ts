@@ -1,4 +1,4 @@
-/** Tax ids by Stripe's types, which go by country, each in the form that Stripe documents (docs.stripe.com/billing/customer/tax-ids, read 2026-11-22). */
+/** Tax ids by Stripe's types, which go by country, each in the form that Stripe documents (docs.stripe.com/billing/customer/tax-ids, not read anew). */
 import type Stripe from "stripe";
 
 export interface StripeTaxId {

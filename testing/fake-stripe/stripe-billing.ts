@@ -17,7 +17,7 @@ export const boundary = (anchor: number, { interval, count }: Price["recurring"]
   return addMonths(new Date(anchor * 1000), periods * count * (interval === "year" ? 12 : 1)).getTime() / 1000;
 };
 
-/** Of items that bill alike. "All prices on a subscription must have the same interval" (docs.stripe.com/billing/subscriptions/multiple-products, read 2026-11-22). */
+/** Of items that bill alike. All prices of a subscription have the same interval (docs.stripe.com/billing/subscriptions/multiple-products, not read anew). */
 export function intervalOf(state: State, items: readonly Pick<Item, "price">[]): Price["recurring"] {
   const [first, ...rest] = items.map(({ price }) => priceOf(state, price).recurring);
   if (!first) return fail("A subscription needs at least one item.");
@@ -124,7 +124,7 @@ export function collect(state: State, invoice: Invoice, attempt: Attempt, at: nu
   return outcome;
 }
 
-/** Gives back the balance that stood in it. "A pending update's invoice that is voided discards the update" (docs.stripe.com/billing/subscriptions/pending-updates-reference, read 2026-11-22). */
+/** Gives back the balance that stood in it. An update whose invoice is voided is discarded (docs.stripe.com/billing/subscriptions/pending-updates-reference, read 2026-11-22). */
 export function voidInvoice(state: State, invoice: Invoice, at: number): void {
   if (invoice.status !== "open" && invoice.status !== "draft") throw invalid(`You can only pass in open invoices. This invoice isn't open.`);
   if (invoice.endingBalance !== null) state.customers.get(invoice.customer)!.balance -= invoice.endingBalance - invoice.startingBalance;

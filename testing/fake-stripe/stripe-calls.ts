@@ -55,7 +55,7 @@ export const stripeCalls: readonly Call[] = [
   call("POST", "customers/:id/tax_ids", params.createTaxId, (state, [id], { type, value }) => {
     const row = customerOf(state, id);
     refuseTaxId(type, value);
-    // "A customer can have up to five tax IDs" (docs.stripe.com/billing/customer/tax-ids, read 2026-11-22).
+    // A customer has five at most (docs.stripe.com/billing/customer/tax-ids, not read anew).
     if (row.taxIds.length >= 5) throw invalid("You may only have five tax IDs at one time.");
     const made = { id: newStripeId("txi"), type, value };
     row.taxIds.push(made);

@@ -11,7 +11,7 @@ const url = z.url({ protocol: /^https?$/ });
 const text = z.string();
 const address = z.strictObject({ line1: text.optional(), line2: text.optional(), postal_code: text.optional(), city: text.optional(), country: text.regex(/^([A-Z]{2})?$/).optional() });
 const metadata = z.record(text.max(40), text.max(500));
-/** "Expansions have a maximum depth of four levels" (docs.stripe.com/api/expanding_objects, read 2026-11-22). */
+/** Four levels at most (docs.stripe.com/api/expanding_objects, not read anew). */
 const expand = z.array(text.refine((path) => path.split(".").length <= 4, "only four levels can be expanded")).optional();
 const prorationBehavior = z.enum(["always_invoice", "create_prorations", "none"]);
 

@@ -1,4 +1,4 @@
-/** Subscription schedules (docs.stripe.com/billing/subscriptions/subscription-schedules and stripe 23.1.0 `SubscriptionScheduleUpdateParams`, read 2026-11-22). */
+/** Subscription schedules (stripe 23.1.0, `SubscriptionScheduleUpdateParams`, read 2026-11-22). */
 import type { z } from "zod";
 import { boundary, intervalOf } from "./stripe-billing.ts";
 import { invalid } from "./stripe-error.ts";

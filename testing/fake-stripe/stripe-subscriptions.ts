@@ -35,7 +35,7 @@ export function changedItems(state: State, { items }: Subscription, changes: rea
 
 export interface PlannedUpdate {
   items: Item[];
-  /** "If the billing interval changes, the billing date is reset and the new period is charged at once", whatever is said of prorations (docs.stripe.com/billing/subscriptions/change, read 2026-11-22). */
+  /** With another interval the first full period begins at once and is charged, whatever is said of prorations (support.stripe.com/questions/handling-subscription-changes, read 2026-11-22). */
   resetsPeriod: boolean;
   lines: Line[];
   periodEnd: number;
@@ -150,7 +150,7 @@ function resumed(state: State, subscription: Subscription, at: number): void {
   subscriptionEvent(state, "customer.subscription.resumed", subscription, at);
 }
 
-/** Its open invoices stay as they are, only no longer collected automatically (docs.stripe.com/api/subscriptions/cancel, read 2026-11-22). */
+/** Its open invoices stay as they are, only no longer collected automatically (docs.stripe.com/api/subscriptions/cancel, not read anew). */
 export function cancelSubscription(state: State, subscription: Subscription, at: number): void {
   if (subscription.pending) voidInvoice(state, state.invoices.get(subscription.pending.invoice)!, at);
   const schedule = subscription.schedule && state.schedules.get(subscription.schedule);

@@ -1,4 +1,4 @@
-/** Forms of tax ids by Stripe's types, those that the tests use: a number of another form or type is refused (docs.stripe.com/billing/customer/tax-ids, read 2026-11-22). */
+/** Forms of tax ids by Stripe's types, those that the tests use: a number of another form or type is refused (docs.stripe.com/billing/customer/tax-ids, not read anew). */
 import { invalid } from "./stripe-error.ts";
 
 const forms: Readonly<Record<string, RegExp>> = {

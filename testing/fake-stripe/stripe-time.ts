@@ -48,7 +48,7 @@ function release(schedule: Schedule, subscription: Subscription): void {
   subscription.schedule = null;
 }
 
-/** Renewals are drafts for about an hour before they are final and charged (docs.stripe.com/billing/invoices/subscription, read 2026-11-22). */
+/** Renewals are drafts for about an hour before they are final and charged (docs.stripe.com/billing/invoices/subscription, not read anew). */
 function endPeriod(state: State, subscription: Subscription, at: number): void {
   if (subscription.cancelAtPeriodEnd) return cancelSubscription(state, subscription, at);
   const schedule = subscription.schedule ? state.schedules.get(subscription.schedule) : undefined;
