@@ -76,17 +76,25 @@ const isFailed = (status: string): boolean => status === "error" || status === "
 /** Tax rates are shares there: "0.19". */
 const percent = (rate: string): number => Math.round(Number(rate) * 1e6) / 1e4;
 
+interface Span {
+  startsAt: string;
+  endsAt: string;
+}
+
 interface Details {
-  lineItems: readonly { quantity: number; totals: { subtotal: string; tax: string } | null; product: { name: string } | null; proration?: unknown }[];
+  lineItems: readonly { quantity: number; totals: { subtotal: string; tax: string } | null; product: { name: string } | null; proration?: { billingPeriod?: Span | null } | null }[];
   taxRatesUsed: readonly { taxRate: string }[];
   totals: { tax: string; total: string; credit: string; creditToBalance: string; grandTotal: string } | null;
 }
 
-export function linesOf({ lineItems }: Details, currency: string): ProviderLine[] {
+/** `whole`: the period that lines are for which are no part of one. */
+export function linesOf({ lineItems }: Details, currency: string, whole: Span | null = null): ProviderLine[] {
   return lineItems.map(({ quantity, totals, product, proration }) => ({
-    label: product?.name ?? "", quantity, amount: { amount: minor(totals?.subtotal), currency }, isProration: Boolean(proration),
+    label: product?.name ?? "", quantity, amount: { amount: minor(totals?.subtotal), currency }, isProration: Boolean(proration), ...periodOf(proration ? proration.billingPeriod : whole),
   }));
 }
+
+const periodOf = (span: Span | null | undefined): Pick<ProviderLine, "period"> => (span ? { period: { from: span.startsAt, to: span.endsAt } } : {});
 
 function taxOf({ taxRatesUsed }: Details, amount: number, currency: string): ProviderTax | null {
   const rates = [...new Set(taxRatesUsed.map(({ taxRate }) => taxRate))];
@@ -166,7 +174,7 @@ export function invoiceView(transaction: Transaction): ProviderInvoice | null {
     status: isRefunded ? "refunded" : status,
     takenBack: isWithdrawn ? "chargeback" : isGivenBack ? "refund" : null,
     refunds: adjustments.filter(({ action, status: agreed }) => action === "refund" && agreed === "approved").map(({ id, updatedAt, totals }) => ({ id, at: new Date(updatedAt), amount: { amount: minor(totals?.total), currency } })),
-    lines: linesOf(details as Details, currency),
+    lines: linesOf(details as Details, currency, transaction.billingPeriod),
     tax: taxOf(details as Details, minor(details.totals.tax), currency),
     total: { amount: total, currency },
     creditUsed: { amount: minor(details.totals.credit), currency },

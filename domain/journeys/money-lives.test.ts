@@ -135,7 +135,10 @@ async function checkBooks({ life, plans }: Books): Promise<void> {
   const charged = theirs.filter(({ total }) => total.amount !== 0);
   for (const invoice of charged) {
     checkDocument(invoice);
-    for (const line of invoice.lines) expect([line, line.amount.amount === 0 || isPrice(line, plans)]).toEqual([line, true]);
+    for (const line of invoice.lines) {
+      expect([line, line.amount.amount === 0 || isPrice(line, plans)]).toEqual([line, true]);
+      expect([line, line.period !== undefined || !isPlanLine(line)], "a line says its time, by which it is checked").toEqual([line, true]);
+    }
   }
   // Charges less refunds are the invoices that stand, less what credit paid.
   const tries = charged.flatMap((invoice) => invoice.payments);

@@ -59,11 +59,13 @@ const rateOf = (tax: ProviderTax | null): number => (tax?.ratePercent ?? 0) / 10
 
 const totalsOf = (subtotal: number, tax: number) => ({ subtotal: text(subtotal), discount: "0", tax: text(tax), total: text(subtotal + tax) });
 
-const lineItem = ({ label, quantity, amount, isProration }: ProviderLine, rate: number): ITransactionLineItemResponse & ITransactionLineItemPreviewResponse => {
+const spanOf = ({ from, to }: NonNullable<ProviderLine["period"]>) => ({ starts_at: from, ends_at: to });
+
+const lineItem = ({ label, quantity, amount, isProration, period }: ProviderLine, rate: number): ITransactionLineItemResponse & ITransactionLineItemPreviewResponse => {
   const totals = totalsOf(amount.amount, Math.round(amount.amount * rate));
   return {
     id: "txnitm_fake", price_id: "pri_fake", quantity, tax_rate: String(rate), unit_totals: totals, totals, product: product(label),
-    proration: isProration ? { rate: "0.5", billing_period: { starts_at: "2026-01-01T00:00:00Z", ends_at: "2026-02-01T00:00:00Z" } } : null,
+    proration: isProration ? { rate: "0.5", billing_period: spanOf(period!) } : null,
   };
 };
 
@@ -170,12 +172,13 @@ export function transactionObject({ row, payments, customer, isPastDue, adjustme
   const mine = payments.filter(({ invoiceId }) => invoiceId === row.id);
   const status: TransactionStatus = row.status === "open" ? (isPastDue ? "past_due" : "billed") : row.status === "void" ? "canceled" : "completed";
   const tax = row.tax?.amount.amount ?? 0;
+  const billed = row.lines.find(({ period, isProration }) => period && !isProration)?.period ?? row.lines.find(({ period }) => period)?.period;
   const sums = { tax, rate: rateOf(row.tax), credit: row.creditUsed, due: chargedFor(row), creditToBalance: 0, currency: row.currency };
   return {
     ...common,
     // Custom data are the purchase's; that renewals carry them is promised nowhere.
     id: row.id, status, customer_id: row.customerId, custom_data: null, currency_code: currencyCode(row.currency), subscription_id: row.subscriptionId,
-    invoice_number: `1000-${row.number}`, billing_period: { starts_at: at, ends_at: at },
+    invoice_number: `1000-${row.number}`, billing_period: billed ? spanOf(billed) : { starts_at: at, ends_at: at },
     details: billedDetails(row.lines, sums), payments: mine.map(attemptObject), checkout: null, created_at: at, updated_at: at, billed_at: at, revised_at: null,
     ...(include.has("adjustment") && { adjustments: adjustments.map((each) => ({ ...each, items: [] })) }),
     ...(include.has("customer") && { customer: customerObject(customer) }),
