@@ -31,7 +31,8 @@ export async function assignPlan(billing: Parts, accountId: string, planId: stri
     const isRenewal = isSold(from) && held?.planId === planId && held.specId === plan.specId;
     if (isRenewal && held.cancelAt?.getTime() === until?.getTime()) return `This account has ${planId} already, ${until ? `until ${until.toISOString()}` : "without an end"}.`;
     const row: SubscriptionFields = {
-      ...(held ?? { accountId, taxInclusive: false, creditAmount: 0, currency: null, providerChangedAt: null }),
+      // The provider's customer stays known: what was paid there before may still go back.
+      ...(held ?? { accountId, providerCustomerId: null, taxInclusive: false, creditAmount: 0, currency: null, providerChangedAt: null }),
       ...nothingScheduled,
       ...nothingPending,
       planId,
@@ -40,7 +41,6 @@ export async function assignPlan(billing: Parts, accountId: string, planId: stri
       customWorkflows: null,
       status: "active",
       provider: null,
-      providerCustomerId: null,
       providerSubscriptionId: null,
       startedAt: isRenewal ? held.startedAt : now,
       periodStartsAt: isRenewal ? held.periodStartsAt : now,

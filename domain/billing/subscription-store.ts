@@ -1,5 +1,5 @@
 /** The SQL of subscriptions, and the one way a row changes: under its lock, with its timers and everything that follows from it. */
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import { accounts, subscriptions, users } from "#database/tables.ts";
 import { lockAccount } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
@@ -44,7 +44,10 @@ export async function findAccountOf(db: Connection, provider: SubscriptionRow["p
     const found = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, named.accountId)).limit(1);
     if (found[0]) return found[0].id;
   }
-  return (named.customerId && (await by(eq(subscriptions.providerCustomerId, named.customerId), ofProvider))) || null;
+  if (!named.customerId) return null;
+  const ofCustomer = eq(subscriptions.providerCustomerId, named.customerId);
+  // Whose plan is given by hand now, and who paid the provider before.
+  return (await by(ofCustomer, ofProvider)) ?? (await by(ofCustomer, isNull(subscriptions.provider))) ?? null;
 }
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

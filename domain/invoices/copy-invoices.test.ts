@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import type { ProviderInvoice } from "#domain/billing/payment-provider.ts";
+import { assignPlan } from "#domain/billing/assign-plan.ts";
+import { receiveEvent } from "#domain/billing/provider-event-store.ts";
+import { syncSubscription } from "#domain/billing/sync-subscription.ts";
 import { openTestBilling, subscribe } from "#testing/test-billing.ts";
 import { copyInvoices } from "./copy-invoices.ts";
 import { listInvoices, listPayments } from "./invoice-store.ts";
@@ -49,6 +52,25 @@ test("an answer that was asked for before another one, and arrives after it, cha
   await late;
   expect((await listInvoices(db, accountId)).map(({ status }) => status)).toEqual(["refunded"]);
   expect((await listPayments(db, accountId)).map(({ status }) => status)).toEqual(["refunded"]);
+});
+
+test("a refund of what was paid before is written down also after the account was given a plan by hand", async () => {
+  const world = await openTestBilling();
+  const { db } = world.database;
+  const accountId = await subscribe(world);
+  const [theirs] = [...world.provider.subscriptions.values()];
+  const at = world.clock.now();
+  world.billing.settlePayments = (id) => copyInvoices({ db, clock: world.clock, provider: world.provider, seller }, id);
+  world.provider.listInvoices = () => Promise.resolve(invoiceSeen(theirs!.id, at, "paid", "succeeded"));
+  await world.billing.settlePayments(accountId);
+  Object.assign(theirs!, { status: "deleted", providerStatus: "deleted", endedAt: at, changedAt: at });
+  await syncSubscription(world.billing, accountId);
+  expect(await assignPlan(world.billing, accountId, "enterprise-yearly", null, "grace")).toBeNull();
+  world.provider.listInvoices = () => Promise.resolve(invoiceSeen(theirs!.id, at, "refunded", "refunded"));
+  await receiveEvent(db, "sandbox", { id: "evt_back", kind: "refund", type: "payment.refunded", occurredAt: at, subscriptionId: theirs!.id, customerId: theirs!.customerId, accountId: null, payload: {} }, at);
+  await world.settle();
+  expect((await listInvoices(db, accountId)).map(({ status }) => status)).toEqual(["refunded"]);
+  expect(await world.find(accountId)).toMatchObject({ status: "active", provider: null, planId: "enterprise-yearly" });
 });
 
 test("an invoice below zero is a credit note that names the invoices by which its time was charged, not the newest one", async () => {

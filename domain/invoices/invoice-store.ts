@@ -32,7 +32,15 @@ export async function findCustomer(db: Connection, accountId: string): Promise<{
     .from(subscriptions)
     .where(eq(subscriptions.accountId, accountId))
     .limit(1);
-  return row?.provider && row.customerId ? { provider: row.provider, customerId: row.customerId } : null;
+  if (!row?.customerId) return null;
+  const provider = row.provider ?? (await lastProvider(db, accountId));
+  return provider ? { provider, customerId: row.customerId } : null;
+}
+
+/** Who charged the account last; for one whose plan is given by hand now. */
+async function lastProvider(db: Connection, accountId: string): Promise<InvoiceRow["provider"] | null> {
+  const [newest] = await db.select({ provider: invoices.provider }).from(invoices).where(eq(invoices.accountId, accountId)).orderBy(desc(invoices.issuedAt)).limit(1);
+  return newest?.provider ?? null;
 }
 
 /** Those of these invoices of the provider's that we have. */
