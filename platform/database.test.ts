@@ -49,6 +49,17 @@ test("a connection that ends while nobody uses it is replaced", async () => {
   await expect.poll(async () => (await handle.db.execute(self).catch(() => undefined))?.rows[0]!["pid"]).not.toBe(rows[0]!["pid"]);
 });
 
+test("connections that die at the begin of a transaction take no place of the pool with them", async () => {
+  await using over = await overALine();
+  for (let times = 0; times < 5; times += 1) {
+    await over.silent.db.execute(self);
+    over.line.dropOpen();
+    await expect(over.silent.db.transaction((tx) => tx.execute(self))).rejects.toThrow();
+  }
+  const found = await over.silent.db.transaction((tx) => tx.execute(self));
+  expect([found.rows.length, over.silent.pool.totalCount, over.silent.pool.idleCount]).toEqual([1, 1, 1]);
+});
+
 /** A pool over a line that can go silent, which gives up after half a second. */
 async function overALine(max = 2) {
   const { host, port, ...rest } = database.connection;
