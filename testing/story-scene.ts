@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { createBackups } from "#apps/provisioner/backups/create-backups.ts";
 import { plainEntries, usualLimits } from "#apps/provisioner/backups/filter-archive.ts";
 import { openBackup } from "#apps/provisioner/backups/open-backup.ts";
+import { storedBackup } from "#domain/backups/stored-backup.ts";
 import { workOnBackup } from "#apps/provisioner/backups/work-on-backup.ts";
 import { createEngineInstalls } from "#apps/provisioner/engine-installs.ts";
 import { reconcileWorkspace } from "#apps/provisioner/reconcile/reconcile-workspace.ts";
@@ -110,7 +111,7 @@ export async function createStoryScene(fleet: TestFleet, accountName: string): P
       const rows = await db.select().from(backups).where(eq(backups.workspaceId, id));
       return Promise.all(rows.filter(({ state }) => state === "successful").map(async (row) => {
         const files = new Map<string, string>();
-        for await (const { name, header, content } of plainEntries(await openBackup(tools, row.id), (each) => each, usualLimits)) {
+        for await (const { name, header, content } of plainEntries(await openBackup(tools, storedBackup(row)), (each) => each, usualLimits)) {
           if (header.type !== "file") continue;
           const parts: Buffer[] = [];
           for await (const part of content) parts.push(part);

@@ -8,6 +8,7 @@ import { keyIdBytes, type BackupKeys } from "#domain/backups/sealed/backup-keys.
 import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
 import { magic } from "#domain/backups/sealed/sealed-format.ts";
 import { unsealStored, type Stored } from "#domain/backups/sealed/unseal-stored.ts";
+import { storedBackup } from "#domain/backups/stored-backup.ts";
 import { StoredNothing } from "#domain/backups/storage/backup-storage.ts";
 import type { Database } from "#platform/database.ts";
 
@@ -39,8 +40,8 @@ export async function resealStored(db: Database, stored: Stored): Promise<Reseal
     }
   };
   for (let from = "00000000-0000-0000-0000-000000000000"; ; ) {
-    const rows = await db.select({ id: backups.id, keyId: backups.keyId }).from(backups).where(and(gt(backups.id, from), isKept)).orderBy(asc(backups.id)).limit(filesAtOnce);
-    for (const { id, keyId } of rows) await take(`backups/${id}`, keyId !== stored.keys.current.id, async (facts) => (await db.update(backups).set(facts).where(eq(backups.id, id)).returning({ id: backups.id })).length > 0);
+    const rows = await db.select({ id: backups.id, keyId: backups.keyId, storedAs: backups.storedAs }).from(backups).where(and(gt(backups.id, from), isKept)).orderBy(asc(backups.id)).limit(filesAtOnce);
+    for (const { id, keyId, storedAs } of rows) await take(storedBackup({ id, storedAs }), keyId !== stored.keys.current.id, async (facts) => (await db.update(backups).set(facts).where(eq(backups.id, id)).returning({ id: backups.id })).length > 0);
     if (rows.length < filesAtOnce) break;
     from = rows.at(-1)!.id;
   }

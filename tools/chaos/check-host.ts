@@ -1,6 +1,6 @@
 /** Whether the host holds what it should and nothing else: processes, folders, addresses, files of backups. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { listProcesses } from "#apps/provisioner/drivers/process/process-table.ts";
 import { firstUid, processesOf } from "./kill-victim.ts";
 import type { Lane } from "./lane.ts";
@@ -77,11 +77,12 @@ async function checkStoredBackups({ slipway, rows, far }: Pick<Lane, "slipway" |
   if (far) return [];
   const folder = join(slipway.dataDir, "backups", "backups");
   const files = new Set(list(folder));
-  const usable = await rows.ask<{ id: string; size: number }>("select id, size::float8 as size from backups where state = 'successful'");
+  const usable = await rows.ask<{ id: string; stored_as: string | null; size: number }>("select id, stored_as, size::float8 as size from backups where state = 'successful'");
   const violations: string[] = [];
-  for (const { id, size } of usable) {
-    if (!files.delete(id)) violations.push(`backup ${id} is called successful and is not there`);
-    else if (statSync(join(folder, id)).size !== size) violations.push(`backup ${id} has ${statSync(join(folder, id)).size} bytes, and should have ${size}`);
+  for (const { id, stored_as: storedAs, size } of usable) {
+    const file = basename(storedAs ?? id);
+    if (!files.delete(file)) violations.push(`backup ${id} is called successful and is not there`);
+    else if (statSync(join(folder, file)).size !== size) violations.push(`backup ${id} has ${statSync(join(folder, file)).size} bytes, and should have ${size}`);
   }
   return [...violations, ...[...files].map((file) => `${file} among the backups belongs to no successful backup`)];
 }

@@ -30,6 +30,5 @@ export interface BackupTools {
 /** Of which workspace. */
 export type BackupWorkspace = Pick<HeldWorkspace, "id" | "number" | "accountId" | "accountName" | "engine" | "observedVersion" | "desiredVersion" | "generation">;
 
-export const storedBackup = (id: string): string => `backups/${id}`;
 /** The first file of each archive. */
 export const manifestName = "slipway-backup.json";

@@ -1,10 +1,12 @@
 /** Backups and restores over simulated workspaces: the real loops, database, encryption and storage. */
+import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { backups, restores, workspaceJournal, workspaces } from "#database/tables.ts";
+import { claimBackups } from "#domain/backups/backup-store.ts";
 import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
 import { requestBackup } from "#domain/backups/request-backup.ts";
 import { insertRestore } from "#domain/backups/restore-store.ts";
@@ -18,6 +20,7 @@ import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
 import { startBackupLoop, type BackupLoop } from "./backup-loop.ts";
 import { createBackups } from "./create-backups.ts";
 import { sweepAbandoned, sweepBackups } from "./sweep-backups.ts";
+import { workOnBackup } from "./work-on-backup.ts";
 
 let fleet: TestFleet;
 let loop: BackupLoop;
@@ -49,6 +52,7 @@ async function runWorkspace(): Promise<{ id: string; things: Map<string, string>
 const tools = () => fleet.backupTools;
 const workspaceOf = async (id: string) => (await readForBackup(fleet.database.db, id))!;
 const backupOf = async (id: string) => (await fleet.database.db.select().from(backups).where(eq(backups.id, id)))[0];
+const fileOf = ({ storedAs }: { storedAs: string | null }) => join(tools().storage.place, storedAs!);
 const folderOf = () => join(tools().storage.place, "backups");
 
 async function untilBackup(id: string, state: string) {
@@ -75,7 +79,7 @@ test("a backup that is asked for is made, opened and counted, and what is stored
   expect(made).toMatchObject({ ...counts, kind: "manual", engineVersion: "2.0.0", leaseOwner: null, dueAt: null, reason: null });
   expect(made.verifiedAt).toEqual(expect.any(Date));
   expect(made.keptUntil!.getTime()).toBeGreaterThan(Date.now() + 2 * dayMs);
-  const stored = await readFile(join(folderOf(), asked.id));
+  const stored = await readFile(fileOf(made));
   expect(stored.length).toBe(made.size);
   expect(stored.includes("as it was")).toBe(false);
   expect(await readdir(tools().stagingDir)).toEqual([]);
@@ -111,8 +115,9 @@ test("a restore stops the workspace, keeps what was there, brings back what was,
 
 test("a backup that was changed in the storage is never put in place, and the workspace starts again as it was", async () => {
   const { id, things } = await runWorkspace();
-  const { id: backupId } = await untilBackup((await request(id)).id, "successful");
-  const file = join(folderOf(), backupId);
+  const made = await untilBackup((await request(id)).id, "successful");
+  const backupId = made.id;
+  const file = fileOf(made);
   const stored = await readFile(file);
   stored[stored.length - 20]! ^= 1;
   await writeFile(file, stored);
@@ -163,7 +168,7 @@ test("what a restore replaces is kept for operators even where it cannot be open
   expect(fleet.world.get(id).storage.get("things/count.json")).toBe(JSON.stringify(counts));
   const kept = (await fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id))).find(({ kind }) => kind === "before-restore");
   expect(kept).toMatchObject({ state: "failed", size: expect.any(Number) });
-  expect(await readdir(folderOf())).toContain(kept!.id);
+  expect(await readdir(folderOf())).toContain(basename(fileOf(kept!)));
 });
 
 test("a stopped workspace is backed up as it lies there, and nobody starts it meanwhile", async () => {
@@ -185,6 +190,31 @@ test("a backup whose worker died is made by another; one that a step began is ca
   await sweepBackups(tools());
   expect(await backupOf("0199a000-0000-7000-8000-000000000a02")).toMatchObject({ state: "failed", detail: expect.stringContaining("died") });
   expect(await untilBackup("0199a000-0000-7000-8000-000000000a01", "successful")).toMatchObject({ attempts: 2 });
+});
+
+test("two workers that hold one backup after each other's lease write to two names, and the one that counts is whole", async () => {
+  const { id } = await runWorkspace();
+  const { db } = fleet.database;
+  await loop.stop();
+  const { id: asked } = await requestBackup(db, await fleet.row(id), "manual", systemClock.now());
+  const claim = async (worker: string) => (await claimBackups(db, worker, new Date(), 100)).find((row) => row.id === asked)!;
+  const [slow, quick] = [newId(), newId()];
+  const first = await claim(slow);
+  await db.update(backups).set({ leaseUntil: after(new Date(), -1_000) }).where(eq(backups.id, asked));
+  const second = await claim(quick);
+  const { storage } = tools();
+  // The one whose lease is gone stores all it has between the other's writing and reading back.
+  const late = { ...storage, write: async (name: string, content: Readable) => {
+    await storage.write(name, content);
+    await workOnBackup(tools(), first, slow);
+  } };
+  await workOnBackup({ ...tools(), storage: late }, second, quick);
+  const made = (await backupOf(asked))!;
+  expect(made).toMatchObject({ state: "successful", attempts: 2 });
+  expect(createHash("sha256").update(await readFile(fileOf(made))).digest("hex")).toBe(made.sha256);
+  expect((await readdir(folderOf())).filter((name) => name.startsWith(asked))).toEqual([basename(fileOf(made))]);
+  expect(await readdir(tools().stagingDir)).toEqual([]);
+  loop = startBackupLoop(fleet.backupTools);
 });
 
 test("what a worker that died had opened to look into it is removed; what a living one looks into stays", async () => {
@@ -298,7 +328,7 @@ test("a backup whose time has passed stays while an open update names it, and a 
   await sweepBackups(tools());
   expect(await backupOf(named)).toMatchObject({ state: "successful" });
   expect(await backupOf(half)).toBeUndefined();
-  expect(await readdir(folderOf())).not.toContain(half);
+  expect((await readdir(folderOf())).filter((name) => name.startsWith(half))).toEqual([]);
   await changeUpdate(fleet.database.db, update.id, { state: "failed", finishedAt: new Date() });
   await sweepBackups(tools());
   expect(await backupOf(named)).toBeUndefined();
@@ -313,7 +343,7 @@ test("old backups go, but never the last one of a workspace that is there", asyn
   expect(await backupOf(first.id)).toBeUndefined();
   expect(await backupOf(second.id)).toMatchObject({ state: "successful" });
   const left = await readdir(folderOf());
-  expect([left.includes(first.id), left.includes(second.id)]).toEqual([false, true]);
+  expect([first, second].map((each) => left.includes(basename(fileOf(each))))).toEqual([false, true]);
 });
 
 test("a workspace that had none for long gets its nightly backup, once", async () => {

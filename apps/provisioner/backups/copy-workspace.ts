@@ -6,10 +6,11 @@ import type { LeftOut } from "#contract/backup.ts";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import type { BackupRow } from "#domain/backups/backup-store.ts";
 import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
+import { storedByTry, tryOf } from "#domain/backups/stored-backup.ts";
 import { hourMs, minuteMs } from "#platform/clock.ts";
 import { within } from "#platform/within.ts";
 import type { EngineBackups } from "../engines/engine.ts";
-import { manifestName, storedBackup, type BackupTools, type BackupWorkspace } from "./backup-tools.ts";
+import { manifestName, type BackupTools, type BackupWorkspace } from "./backup-tools.ts";
 import { filterArchive, usualLimits, type ArchiveWatch, type NameEntry } from "./filter-archive.ts";
 
 /** Gigabytes on a slow disk take minutes. */
@@ -21,6 +22,8 @@ const packLimitMs = hourMs;
 const stalledAfterMs = 2 * minuteMs;
 
 export interface Copied {
+  /** Its name in the storage. */
+  storedAs: string;
   size: number;
   sha256: string;
   keyId: string;
@@ -54,14 +57,14 @@ export async function copyWorkspace(tools: BackupTools, workspace: BackupWorkspa
   };
   if (seen.state !== "running" || !seen.address) return tools.slots.pack.run(() => hold(packStopped));
   const { address } = seen;
-  const frozen = await tools.slots.freeze.run(() => within(freezeLimitMs, "the workspace's copy of itself", backups.freeze(address, workspace.id, backup.id))).catch((error: unknown) => {
+  const frozen = await tools.slots.freeze.run(() => within(freezeLimitMs, "the workspace's copy of itself", backups.freeze(address, workspace.id, tryOf(backup)))).catch((error: unknown) => {
     throw new BackupFailure(/no space left|disk is full/i.test(String(error)) ? "disk_full" : "again", `the workspace made no copy of itself: ${(error as Error).message}`, { cause: error });
   });
   try {
     return await tools.slots.pack.run(() => pack(frozen));
   } finally {
     // What stays is taken away by the next freeze.
-    await within(thawLimitMs, "taking the copy away", backups.thaw(address, workspace.id, backup.id)).catch((err: unknown) => tools.log.warn({ err, workspace: workspace.id }, "a workspace kept its frozen copy"));
+    await within(thawLimitMs, "taking the copy away", backups.thaw(address, workspace.id, tryOf(backup))).catch((err: unknown) => tools.log.warn({ err, workspace: workspace.id }, "a workspace kept its frozen copy"));
   }
 }
 
@@ -83,7 +86,7 @@ async function store(tools: BackupTools, workspace: BackupWorkspace, backup: Bac
     return null;
   };
   const manifest = { format: 1, engine: backup.engine, version: backup.engineVersion, account: workspace.accountName, workspaceId: workspace.id, kind: backup.kind, madeAt: backup.createdAt.toISOString() };
-  const name = storedBackup(backup.id);
+  const name = storedByTry(backup);
   const hash = createHash("sha256");
   let size = 0;
   const stalled = setTimeout(() => measure.destroy(new BackupFailure("again", `nothing was read or stored for ${stalledAfterMs} ms`)), stalledAfterMs);
@@ -102,7 +105,7 @@ async function store(tools: BackupTools, workspace: BackupWorkspace, backup: Bac
     clearTimeout(stalled);
     sealed.destroy();
   });
-  return { size, sha256: hash.digest("hex"), keyId: keys.current.id, unpackedSize, leftOut };
+  return { storedAs: name, size, sha256: hash.digest("hex"), keyId: keys.current.id, unpackedSize, leftOut };
 }
 
 /** From where each part of the contents is read. */

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { backupLeaseSeconds, insertRunningBackup, readBackup, renewBackups, type BackupKind, type BackupRow } from "#domain/backups/backup-store.ts";
+import { storedBackup } from "#domain/backups/stored-backup.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
 import { findOpenUpdate } from "#domain/updates/update-store.ts";
 import { minuteMs, secondMs } from "#platform/clock.ts";
@@ -53,7 +54,7 @@ export function createBackups(tools: BackupTools, unpackMs = unpackLimitMs): Bac
       const row = await readBackup(db, backupId);
       if (row?.state !== "successful" || row.workspaceId !== workspace.id) throw new BackupFailure("missing", `there is no successful backup ${backupId} of this workspace`);
       try {
-        const archive = await openBackup(tools, backupId);
+        const archive = await openBackup(tools, storedBackup(row));
         // Given up by whoever waits for it alone, it would put its files in place later, below a workspace that runs.
         const late = setTimeout(() => archive.destroy(new BackupFailure("again", `the backup was not read within ${unpackMs} ms`)), unpackMs);
         const place = { workspaceId: workspace.id, workspaceNumber: workspace.number };

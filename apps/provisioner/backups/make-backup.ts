@@ -2,9 +2,10 @@
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { endBackup, readBackupDays, type BackupRow } from "#domain/backups/backup-store.ts";
 import { damagedDays, failedUntil, keptUntil } from "#domain/backups/retention.ts";
+import { storedByAnyTry } from "#domain/backups/stored-backup.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
 import { within } from "#platform/within.ts";
-import { storedBackup, type BackupTools, type BackupWorkspace } from "./backup-tools.ts";
+import type { BackupTools, BackupWorkspace } from "./backup-tools.ts";
 import { copyWorkspace, type Hold } from "./copy-workspace.ts";
 import { verifyBackup } from "./open-backup.ts";
 
@@ -29,17 +30,21 @@ export async function makeBackup(tools: BackupTools, workspace: BackupWorkspace,
   try {
     const copied = await copyWorkspace(tools, workspace, row, unheld?.hold);
     const keep = row.kind === "before-restore" ? { ...copied, keptUntil: after(clock.now(), damagedDays * dayMs) } : undefined;
-    const found = await tools.slots.pack.run(() => within(verifyLimitMs, "reading the copy back", verifyBackup(tools, row.id, copied.sha256))).catch(async (error: unknown) => {
-      if (!(error instanceof BackupFailure && error.code === "damaged" && keep)) await discard(tools, row.id);
+    const found = await tools.slots.pack.run(() => within(verifyLimitMs, "reading the copy back", verifyBackup(tools, copied.storedAs, copied.sha256))).catch(async (error: unknown) => {
+      if (!(error instanceof BackupFailure && error.code === "damaged" && keep)) await discard(tools, [copied.storedAs]);
       throw Object.assign(asBackupFailure(error), { keep });
     });
     if (unheld && !(await unheld.isStill())) {
-      await discard(tools, row.id);
+      await discard(tools, [copied.storedAs]);
       throw new BackupFailure("again", "the workspace changed its version while it was copied");
     }
     const now = clock.now();
     const end = { ...copied, ...found, engineVersion: row.engineVersion, state: "successful" as const, verifiedAt: now, finishedAt: now, dueAt: null, reason: null, detail: null, keptUntil: keptUntil(row.kind, await readBackupDays(db, row.accountId), now) };
-    if (!(await endBackup(db, row.id, worker, end))) throw new BackupFailure("again", "another worker holds this backup now");
+    if (!(await endBackup(db, row.id, worker, end))) {
+      await discard(tools, [copied.storedAs]);
+      throw new BackupFailure("again", "another worker holds this backup now");
+    }
+    if (row.attempts > 1) await discard(tools, storedByAnyTry(row, copied.storedAs));
     return { ...row, ...end };
   } catch (error) {
     const failure = asBackupFailure(error);
@@ -56,6 +61,6 @@ export async function giveUpBackup({ db, clock }: Pick<BackupTools, "db" | "cloc
 }
 
 /** A storage that cannot be reached now is asked again when the row goes. */
-async function discard({ storage, log }: BackupTools, id: string): Promise<void> {
-  await storage.remove(storedBackup(id)).catch((err: unknown) => log.warn({ err, backup: id }, "a copy that is no backup could not be removed"));
+async function discard({ storage, log }: BackupTools, names: readonly string[]): Promise<void> {
+  for (const name of names) await storage.remove(name).catch((err: unknown) => log.warn({ err, name }, "a copy that is no backup could not be removed"));
 }

@@ -2,33 +2,33 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { chmod, mkdir, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { pipeline as pipelineOf } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { unsealStored, type Stored } from "#domain/backups/sealed/unseal-stored.ts";
-import { storedBackup, type BackupTools } from "./backup-tools.ts";
+import type { BackupTools } from "./backup-tools.ts";
 import { plainEntries, usualLimits } from "./filter-archive.ts";
 import { inspectFiles, type Counted } from "./inspect-files.ts";
 
-/** The archive as a plain tar stream. Fails, at the latest at its end, where one byte of what is stored is not what was written. */
-export async function openBackup(tools: Stored, backupId: string, seen?: (chunk: Buffer) => void): Promise<Readable> {
-  return pipeline(await unsealStored(tools, storedBackup(backupId), seen), createGunzip(), () => undefined);
+/** The archive that is stored under the name, as a plain tar stream. Fails, at the latest at its end, where one byte of what is stored is not what was written. */
+export async function openBackup(tools: Stored, name: string, seen?: (chunk: Buffer) => void): Promise<Readable> {
+  return pipeline(await unsealStored(tools, name, seen), createGunzip(), () => undefined);
 }
 
 /** Reads the stored backup back to its last byte and looks into it. Rejects with BackupFailure where it is not what was meant. */
-export async function verifyBackup(tools: BackupTools, backupId: string, sha256: string): Promise<Counted> {
+export async function verifyBackup(tools: BackupTools, stored: string, sha256: string): Promise<Counted> {
   const { engine, stagingDir } = tools;
   const { inspected, inspector } = engine.backups!;
-  const folder = join(stagingDir, backupId);
+  const folder = join(stagingDir, basename(stored));
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     // Others may pass through to the one folder that is given to the inspection.
     await chmod(stagingDir, 0o711);
     const hash = createHash("sha256");
-    const archive = await openBackup(tools, backupId, (chunk) => hash.update(chunk));
+    const archive = await openBackup(tools, stored, (chunk) => hash.update(chunk));
     for await (const { header, name, content } of plainEntries(archive, (entry) => entry, tools.limits ?? usualLimits)) {
       if (header.type === "directory" || !inspected.includes(name)) continue;
       const file = join(folder, name);

@@ -5,8 +5,9 @@ import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { beginNightlyBackup, endBackup, listAbandonedBackups, listBackupsInHand, listExpiredBackups, listNightlyCandidates } from "#domain/backups/backup-store.ts";
 import { beginRemoval, finishRemoval } from "#domain/backups/remove-backup.ts";
 import { failedUntil } from "#domain/backups/retention.ts";
+import { storedByAnyTry } from "#domain/backups/stored-backup.ts";
 import { after } from "#platform/clock.ts";
-import { storedBackup, type BackupTools } from "./backup-tools.ts";
+import type { BackupTools } from "./backup-tools.ts";
 import { isNightlyDue, leastPauseMs } from "./nightly-backups.ts";
 
 /** May be run by several workers at once, and broken off anywhere. */
@@ -22,11 +23,15 @@ export async function sweepAbandoned(tools: BackupTools): Promise<void> {
   await clearStaging(tools);
 }
 
+/** Of a UUID: the folder of a try is named by the backup and the try. */
+const idLength = 36;
+
 /** Opened, a backup is what a customer stored, in clear: nobody goes on with it, and it must not stay. */
 async function clearStaging({ db, stagingDir, log }: BackupTools): Promise<void> {
   const staged = await readdir(stagingDir).catch(() => []);
-  const inHand = new Set(staged.length > 0 ? await listBackupsInHand(db, staged) : []);
-  for (const name of staged.filter((each) => !inHand.has(each))) {
+  const idOf = (name: string): string => name.slice(0, idLength);
+  const inHand = new Set(staged.length > 0 ? await listBackupsInHand(db, staged.map(idOf)) : []);
+  for (const name of staged.filter((each) => !inHand.has(idOf(each)))) {
     await rm(join(stagingDir, name), { recursive: true, force: true }).catch((err: unknown) => log.warn({ err, name }, "an opened backup that nobody goes on with could not be removed"));
   }
 }
@@ -35,8 +40,9 @@ async function abandon({ db, storage, clock, log }: BackupTools): Promise<void> 
   for (const row of await listAbandonedBackups(db)) {
     const { reason, message } = new BackupFailure("failed", "the worker that made it died");
     const now = clock.now();
-    await storage.remove(storedBackup(row.id)).catch((err: unknown) => log.warn({ err, backup: row.id }, "what a dead worker left could not be removed"));
-    await endBackup(db, row.id, row.leaseOwner!, { state: "failed", reason, detail: message, finishedAt: now, keptUntil: failedUntil(now) });
+    // First the row: a worker that lives after all, and has just called it successful, keeps its file.
+    if (!(await endBackup(db, row.id, row.leaseOwner!, { state: "failed", reason, detail: message, finishedAt: now, keptUntil: failedUntil(now) }))) continue;
+    for (const name of storedByAnyTry(row)) await storage.remove(name).catch((err: unknown) => log.warn({ err, name }, "what a dead worker left could not be removed"));
   }
 }
 

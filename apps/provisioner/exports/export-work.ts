@@ -67,8 +67,9 @@ async function work(tools: ExportTools, row: ExportRow, worker: string): Promise
     log.warn({ err: failure, export: row.id }, "an export did not succeed");
     const isOver = failure.code !== "again" || row.attempts >= mostTries;
     const words = { reason: failure.reason, detail: failure.message.slice(0, 2_000) };
-    if (isOver) await storage.remove(storedExport(row.id)).catch(() => undefined);
-    await endExport(db, row.id, worker, isOver ? { ...words, state: "failed", credentialsKey: null, dueAt: null, finishedAt: clock.now() } : { ...words, state: "waiting", dueAt: after(clock.now(), pauseMs) });
+    const isOurs = await endExport(db, row.id, worker, isOver ? { ...words, state: "failed", credentialsKey: null, dueAt: null, finishedAt: clock.now() } : { ...words, state: "waiting", dueAt: after(clock.now(), pauseMs) });
+    // Only then: what lies there may be of the worker that has it in hand now.
+    if (isOver && isOurs) await storage.remove(storedExport(row.id)).catch(() => undefined);
   } finally {
     clearInterval(renewal);
   }

@@ -5,6 +5,7 @@ import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { hashToken } from "#domain/accounts/token.ts";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { setDownload, takeDownload } from "#domain/backups/backup-store.ts";
+import { storedBackup } from "#domain/backups/stored-backup.ts";
 import { unsealStored } from "#domain/backups/sealed/unseal-stored.ts";
 import { setExportDownload, storedExport, takeExportDownload } from "#domain/exports/export-store.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -50,10 +51,10 @@ export async function openDownload({ db, clock, stored }: Services, { accountId,
     const row = backup ?? made;
     if (!row) throw new AppError("download_link_invalid");
     await writeAudit(tx, { accountId, userId, action: backup ? "backup.downloaded" : "export.downloaded", after: { id: row.id }, address }, now);
-    return { row, isBackup: backup !== null };
+    return { row, isBackup: backup !== null, name: backup ? storedBackup(backup) : storedExport(row.id) };
   });
-  const { id, createdAt } = found.row;
-  const content = await unsealStored(stored, found.isBackup ? `backups/${id}` : storedExport(id)).catch((error: unknown) => {
+  const { createdAt } = found.row;
+  const content = await unsealStored(stored, found.name).catch((error: unknown) => {
     // Removed by its time between the click and now.
     throw error instanceof BackupFailure && error.code === "missing" ? new AppError("download_link_invalid") : error;
   });
