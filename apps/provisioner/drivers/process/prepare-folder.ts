@@ -1,6 +1,7 @@
 /** Makes a workspace's folder, and sees that what is the workspace's belongs to its user and nothing else does. */
 import { chmod, chown, mkdir, stat } from "node:fs/promises";
 import { DriverFailure } from "../driver.ts";
+import { settleReplacement } from "./place-arrived.ts";
 import { runProgram, type Owner } from "./run-program.ts";
 import { hasDisk } from "./sandbox/disk.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -11,17 +12,19 @@ const chownTimeoutMs = 120_000;
 
 /**
  * Creates what is missing, for a workspace that does not run. With an owner, `data` is theirs and the rest is closed to them, but for
- * passing through; with a sandbox, `data` is a disk of its own. Throws DriverFailure.
+ * passing through; with a sandbox, `data` is a disk of its own. A replacement that was broken off is undone. Throws DriverFailure.
  */
 export async function prepareFolder(paths: WorkspacePaths, owner: Owner | undefined, sandbox: Sandbox | undefined): Promise<void> {
   for (const folder of [paths.root, paths.run, paths.logs, paths.data]) await mkdir(folder, { recursive: true, mode: 0o700 });
   if (sandbox && owner) await sandbox.prepareDisks(paths, owner);
   // Its folder without its disk looks like a workspace that has lost everything, and must not be started as one.
   else if (await hasDisk(paths)) throw new DriverFailure("storage_failed", "the workspace stores what it has on a disk of its own, which cannot be mounted here");
-  if (process.getuid?.() !== 0) return;
-  await chown(paths.root, 0, owner?.gid ?? 0);
-  await chmod(paths.root, owner ? 0o710 : 0o700);
-  await giveAway(paths.data, owner ?? { uid: 0, gid: 0 });
+  if (process.getuid?.() === 0) {
+    await chown(paths.root, 0, owner?.gid ?? 0);
+    await chmod(paths.root, owner ? 0o710 : 0o700);
+    await giveAway(paths.data, owner ?? { uid: 0, gid: 0 });
+  }
+  await settleReplacement(paths.data, owner);
 }
 
 /** Gives what a workspace stored to its user, who has another id in a folder restored elsewhere. Costs a look where it is theirs. */

@@ -69,6 +69,19 @@ test("what a worker that died in the middle had set aside is put back before any
   expect(await hidden(folder)).toEqual([]);
 });
 
+test("a workspace whose replacement was broken off and is not tried again starts with what it had", async () => {
+  const { spec, folder, write } = await stopped();
+  await write(".leaving/names", "things\nadded\n");
+  await write(".leaving/was/things/one.txt", "as it was");
+  await write(".leaving/not/added", "");
+  await write("added", "of another backup");
+  await write(".arriving/things/one.txt", "of another backup");
+  await harness.driver.ensure({ ...spec, generation: spec.generation + 1 });
+  expect(await readFile(join(folder, "things/one.txt"), "utf8")).toBe("as it was");
+  await expect(stat(join(folder, "added"))).rejects.toThrow("ENOENT");
+  expect(await hidden(folder)).toEqual([]);
+});
+
 test("folders that their owner may not write to are replaced all the same", async () => {
   const { spec, folder, write } = await stopped();
   await write("things/deep/one.txt", "old");

@@ -8,25 +8,19 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { DriverFailure, type StoragePlace } from "../driver.ts";
 import { observeWorkspace } from "./observe-workspace.ts";
+import { arriving, discardArrived, placeArrived, settleReplacement } from "./place-arrived.ts";
 import { giveAway, prepareFolder } from "./prepare-folder.ts";
 import type { ProcessHost } from "./process-host.ts";
-import { runProgram, type Owner } from "./run-program.ts";
+import type { Owner } from "./run-program.ts";
 import type { WorkspacePaths } from "./workspace-paths.ts";
 import { hasDisk, spareToCome } from "./sandbox/disk.ts";
 
 /** Hundreds of gigabytes on a slow disk take less; a tar that hangs must end. */
 const copyTimeoutMs = 4 * 3_600_000;
-const moveTimeoutMs = 600_000;
 /** Enough for the names of some hundred files. */
 const mostSaid = 16_000;
 /** GNU tar's end when a file changed or went while it was read: what was frozen before does not. */
 const changedMeanwhileCode = 1;
-/** Beside the files it will become, so that putting them in place is a rename. */
-const arriving = ".arriving";
-/** What was there before, until all of the new is in place: as long as this folder is there, it is what counts. */
-const leaving = ".leaving";
-/** The same folder once the new counts: only to be deleted. */
-const left = ".left";
 /** As much may files claim beyond twice the room they use: a database has holes of kilobytes. */
 const emptyRoomBytes = 1024 ** 3;
 const tooLargeCode = 75;
@@ -55,52 +49,6 @@ exec tar -c -f - --format=pax -- "$@"
 `;
 
 const unpackScript = `umask 077; rm -rf -- ${arriving} && mkdir ${arriving} && exec tar -x -f - -C ${arriving} -o`;
-
-// Deleting first and failing then would leave neither the old nor the new. So the old is set aside, and deleted once all of the new is in
-// place; `.leaving/was` has the old, `.leaving/not` the names where there was nothing. A process that dies anywhere leaves what `undo` puts right.
-const undoScript = `
-umask 077
-undo() {
-  [ -e ${leaving} ] || return 0
-  for path; do
-    if [ -e "${leaving}/was/$path" ] || [ -L "${leaving}/was/$path" ]; then
-      remove "$path" && mv -f -- "${leaving}/was/$path" "$path" || return 1
-    elif [ -e "${leaving}/not/$path" ]; then
-      remove "$path" || return 1
-    fi
-  done
-  remove ${leaving}
-}
-remove() {
-  # A folder that its owner may not write to cannot be emptied.
-  if [ -d "$1" ] && [ ! -L "$1" ]; then chmod -R u+rwx -- "$1" 2>/dev/null; fi
-  rm -rf -- "$1"
-}
-remove ${left}
-undo "$@" || exit 1
-`;
-
-const placeScript = `${undoScript}
-place() {
-  for path; do
-    if [ -e "$path" ] || [ -L "$path" ]; then kind=was; else kind=not; fi
-    mkdir -p -- "$(dirname -- "${leaving}/$kind/$path")" || return 1
-    [ $kind = was ] || : > "${leaving}/not/$path" || return 1
-  done
-  for path; do
-    if [ ! -e "${leaving}/not/$path" ]; then
-      # A folder is renamed by whoever may write to it.
-      if [ -d "$path" ] && [ ! -L "$path" ]; then chmod u+rwx -- "$path"; fi
-      mv -f -- "$path" "${leaving}/was/$path" || return 1
-    fi
-    if [ -e "${arriving}/$path" ]; then mkdir -p -- "$(dirname -- "$path")" && mv -f -- "${arriving}/$path" "$path" || return 1; fi
-  done
-  mv -- ${leaving} ${left}
-}
-if place "$@"; then remove ${left}; remove ${arriving}; exit 0; fi
-undo "$@"
-exit 1
-`;
 
 /** What tar says of a file that it passes over. */
 const unreadLine = /^tar: (.+?): (?:Warning: )?Cannot (?:open|stat|read): /gm;
@@ -166,14 +114,12 @@ export async function replaceStorage(host: ProcessHost, place: StoragePlace, pat
     await prepareFolder(folders, owner, host.sandbox);
     isPrepared = true;
     await lendSpare(host, folders, owner, bytes);
-    const run = { program: "/bin/sh", ...(owner && { owner }), cwd: folders.data, timeoutMs: moveTimeoutMs };
     try {
-      // What another worker that died had begun: should this fail as well, the old files are the whole of what is there.
-      await runProgram({ ...run, args: ["-c", undoScript, "sh", ...paths] });
+      await settleReplacement(folders.data, owner, paths);
       await unpack(folders.data, owner, archive);
-      await runProgram({ ...run, args: ["-c", placeScript, "sh", ...paths] });
+      await placeArrived(folders.data, owner, paths);
     } catch (error) {
-      await runProgram({ ...run, args: ["-c", `rm -rf -- ${arriving}`] }).catch(() => undefined);
+      await discardArrived(folders.data, owner).catch(() => undefined);
       throw error;
     }
   } finally {
