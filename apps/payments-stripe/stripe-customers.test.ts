@@ -2,8 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import type { BillingDetails } from "#contract/billing.ts";
-import { PaymentActionRequired, PaymentDeclined, ProviderRefusal, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
+import { PaymentActionRequired, PaymentDeclined, VatIdRefused, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
 import { dayMs, hourMs } from "#platform/clock.ts";
+import { voidInvoice } from "#testing/fake-stripe/stripe-billing.ts";
 import * as pages from "#testing/fake-stripe/stripe-pages.ts";
 import { checkoutRequest, germanDetails, look, subscribe } from "#testing/provider-customer.ts";
 import { atCheckout, createStripeHarness, type StripeHarness, type StripeHarnessOptions } from "#testing/stripe-harness.ts";
@@ -93,8 +94,9 @@ test("a VAT id is of its country's type, and a refused one leaves the good one b
   const truth = await subscribe(harness);
   await harness.provider.saveDetails(truth.customerId, { ...germanDetails, vatId: "DE123456789" });
   expect(taxIds(harness, truth)).toEqual(["eu_vat DE123456789"]);
-  await expect(harness.provider.saveDetails(truth.customerId, { ...british, vatId: "GB12" })).rejects.toThrow(ProviderRefusal);
+  await expect(harness.provider.saveDetails(truth.customerId, { ...british, vatId: "GB12" })).rejects.toThrow(VatIdRefused);
   expect(taxIds(harness, truth)).toEqual(["eu_vat DE123456789"]);
+  expect(harness.state.customers.get(truth.customerId)!.address).toMatchObject({ country: "DE" });
   await harness.provider.saveDetails(truth.customerId, british);
   expect(taxIds(harness, truth)).toEqual(["gb_vat GB123456789"]);
 });
@@ -230,4 +232,13 @@ test("an early fraud warning is told, and leads to the account", async () => {
   const [warning] = await events(harness);
   expect(warning).toMatchObject({ kind: "fraud-warning", subscriptionId: null });
   expect(await harness.provider.whoseEvent(warning!.customerId!)).toEqual({ customerId: truth.customerId, accountId: truth.accountId });
+});
+
+test("an invoice that an operator makes void is told as one", async () => {
+  const harness = await openStripe();
+  const truth = await subscribe(harness, "renewal-soft");
+  await toEnd(truth, harness);
+  await harness.takeWebhooks();
+  voidInvoice(harness.state, pages.invoicesOf(harness.state, truth.customerId)[0]!, 0);
+  expect(await events(harness)).toMatchObject([{ kind: "invoice", type: "invoice.voided", subscriptionId: truth.id }]);
 });

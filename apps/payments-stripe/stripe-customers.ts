@@ -43,13 +43,14 @@ const addressOf = ({ line1, line2, postalCode, city, country }: BillingDetails) 
 export async function saveDetails(world: World, customerId: string, details: BillingDetails): Promise<void> {
   const { stripe } = world;
   const { name, line1, line2, postalCode, city, country } = details;
+  // First: where the id is refused, all stays as it was.
+  await saveTaxId(world, customerId, details);
   const isCountryOnly = !line1 && !line2 && !postalCode && !city;
   await asked(async () => {
     const before = isCountryOnly ? await stripe.customers.retrieve(customerId) : null;
     const isKept = before && !before.deleted && before.address?.country === country;
     await stripe.customers.update(customerId, { ...(name && { name }), ...(!isKept && { address: addressOf(details) }) });
   });
-  await saveTaxId(world, customerId, details);
 }
 
 /** The new id first: a refused one leaves the old where it is. An id of a country whose ids Stripe does not know is only on our invoices. */

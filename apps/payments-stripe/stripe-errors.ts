@@ -1,6 +1,6 @@
 /** What Stripe's errors mean to the port. */
 import Stripe from "stripe";
-import { PaymentActionRequired, PaymentDeclined, ProviderRefusal, ProviderUnreachable, SignatureInvalid } from "#domain/billing/payment-provider.ts";
+import { PaymentActionRequired, PaymentDeclined, ProviderRefusal, ProviderUnreachable, SignatureInvalid, VatIdRefused } from "#domain/billing/payment-provider.ts";
 
 const needsConfirmation: ReadonlySet<string> = new Set(["authentication_required", "subscription_payment_intent_requires_action", "invoice_payment_intent_requires_action"]);
 
@@ -26,6 +26,7 @@ async function translate(error: unknown, confirmUrl: () => Promise<string | null
     return new ProviderUnreachable(`Stripe did not answer: ${error.message}`, { cause: error });
   }
   if (error instanceof Stripe.errors.StripeSignatureVerificationError) return new SignatureInvalid(error.message);
+  if (code === "tax_id_invalid") return new VatIdRefused(`Stripe refused: ${error.message}`, { cause: error });
   return new ProviderRefusal(`Stripe refused: ${error.message}${code ? ` (${code})` : ""}`, { cause: error });
 }
 

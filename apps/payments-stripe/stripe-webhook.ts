@@ -24,6 +24,8 @@ const kinds: Readonly<Record<string, ProviderEventKind>> = {
   "invoice.paid": "payment-succeeded",
   "invoice.payment_failed": "payment-failed",
   "invoice.payment_action_required": "payment-action-required",
+  "invoice.voided": "invoice",
+  "invoice.marked_uncollectible": "invoice",
   "charge.refunded": "refund",
   "charge.dispute.created": "refund",
   "charge.dispute.updated": "refund",

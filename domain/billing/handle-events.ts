@@ -83,7 +83,7 @@ async function orLater(billing: Billing, event: ProviderEventRow, handle: () => 
 const backoffMs = (attempts: number): number => Math.min(5 * secondMs * 2 ** (attempts - 1), 6 * hourMs);
 
 /** After these our copies are read anew: of the provider's invoices, and of the card, which is told of as the customer's. */
-const ofPayments: ReadonlySet<string> = new Set(["payment-succeeded", "payment-failed", "refund", "checkout", "customer"]);
+const ofPayments: ReadonlySet<string> = new Set(["payment-succeeded", "payment-failed", "refund", "checkout", "customer", "invoice"]);
 
 async function follow(billing: Billing, accountId: string, event: ProviderEventRow): Promise<string | null> {
   // An event of a provider that is no longer configured can't be looked up.

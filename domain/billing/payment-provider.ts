@@ -130,7 +130,7 @@ export interface ProviderInvoice {
   payments: readonly { id: string; at: Date; amount: Money; status: "succeeded" | "failed" | "refunded" | "pending"; card: ProviderCard | null; reason: string | null }[];
 }
 
-export type ProviderEventKind = "checkout" | "subscription" | "payment-succeeded" | "payment-failed" | "payment-action-required" | "refund" | "fraud-warning" | "customer" | "other";
+export type ProviderEventKind = "checkout" | "subscription" | "payment-succeeded" | "payment-failed" | "payment-action-required" | "refund" | "fraud-warning" | "customer" | "invoice" | "other";
 
 /** A webhook whose signature was good. */
 export interface ProviderEvent {
@@ -184,6 +184,7 @@ export interface PaymentProvider {
   retryPayment(subscriptionId: string, key: string): Promise<ProviderSubscription>;
   /** A page where the card is changed; made anew each time, since it expires. */
   changeCardUrl(subscriptionId: string, returnUrl: string): Promise<string>;
+  /** Throws VatIdRefused. */
   saveDetails(customerId: string, details: BillingDetails): Promise<void>;
   /** Tells the address of whoever the customer is; nothing where the customer is another account's. Refused where another customer has the address. */
   saveEmail(customerId: string, owner: { accountId: string; email: string }): Promise<void>;
@@ -227,6 +228,11 @@ export class ProviderUnreachable extends Error {
 /** The provider was reached and refused for another reason; `message` is for operators. */
 export class ProviderRefusal extends Error {
   override readonly name: string = "ProviderRefusal";
+}
+
+/** The provider does not take this VAT id: it has another form there. Nothing was changed. */
+export class VatIdRefused extends ProviderRefusal {
+  override readonly name = "VatIdRefused";
 }
 
 /** The subscription renews in a moment, and nothing of it can be changed until then. */

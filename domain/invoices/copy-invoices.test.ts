@@ -92,3 +92,18 @@ test("an invoice below zero is a credit note that names the invoices by which it
     ["credit-note", "2027-000005", "2027-000003"],
   ]);
 });
+
+test("an open invoice that an operator made void at the provider is cancelled by a document of ours when its event comes", async () => {
+  const world = await openTestBilling();
+  const { db } = world.database;
+  const accountId = await subscribe(world);
+  const { id: subscriptionId } = [...world.provider.subscriptions.values()][0]!;
+  let list = invoiceSeen(subscriptionId, world.clock.now(), "open", "failed");
+  const provider = { ...world.provider, listInvoices: () => Promise.resolve(list) };
+  world.billing.settlePayments = (id) => copyInvoices({ db, clock: world.clock, provider, seller }, id);
+  await world.billing.settlePayments(accountId);
+  list = invoiceSeen(subscriptionId, world.clock.now(), "void", "failed");
+  await receiveEvent(db, "sandbox", { id: "evt_void", kind: "invoice", type: "invoice.voided", occurredAt: world.clock.now(), subscriptionId, customerId: null, accountId, payload: {} }, world.clock.now());
+  await world.settle();
+  expect((await listInvoices(db, accountId)).map(({ status, total }) => [status, total]).toSorted()).toEqual([["paid", -2400], ["void", 2400]]);
+});

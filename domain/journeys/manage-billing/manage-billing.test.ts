@@ -1,4 +1,5 @@
 /** Invoices, details, cancelling and coming back; with a provider that is down, and for those who may not. */
+import { VatIdRefused } from "#domain/billing/payment-provider.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { routes } from "#contract/routes.ts";
 import { createTestShop, previewChange, startCustomer, startSubscriber, type Customer, type TestShop } from "#testing/test-shop.ts";
@@ -90,6 +91,18 @@ test.each(signedOutCalls.map((route) => [route.method, route.path] as const))("s
   const body = { planId: "x", previewId: "x", accountName: "x", timing: "now", quotas: { monthlyExecutions: 1, activeWorkflows: 1 }, ...germanDetails };
   const answer = await shop.api.call(method, `/api${path.replace(":id", "x")}`, { ...(method === "GET" || method === "HEAD" ? {} : { body }), headers: { "idempotency-key": "x" } });
   expect(answer.statusCode).toBe(401);
+});
+
+test("a VAT id that the provider does not take is refused beside its field", async () => {
+  const customer = await startSubscriber(shop);
+  const { provider } = shop.api.services.billing;
+  const { saveDetails } = provider;
+  provider.saveDetails = () => Promise.reject(new VatIdRefused("another form"));
+  try {
+    expect((await customer.call("PUT", "/account/billing/details", { body: germanDetails })).json()).toMatchObject({ status: 422, errors: [{ path: "vatId", code: "vat_id.invalid" }] });
+  } finally {
+    provider.saveDetails = saveDetails;
+  }
 });
 
 test("where VAT ids are checked, one that does not exist is refused beside its field, and silence keeps nobody from saving", async () => {

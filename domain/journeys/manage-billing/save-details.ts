@@ -3,6 +3,7 @@ import type { BillingDetails } from "#contract/billing.ts";
 import { fieldMessage } from "#contract/field-words.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { findCustomer, readBillingDetails, saveBillingDetails, saveVatAnswer } from "#domain/invoices/invoice-store.ts";
+import { VatIdRefused } from "#domain/billing/payment-provider.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Services } from "../services.ts";
@@ -10,14 +11,17 @@ import { askProvider } from "./ask-provider.ts";
 
 /**
  * The provider hears of it first, since it reckons the tax by it: refuses (AppError) payments_unavailable, and keeps nothing then.
- * A VAT id of which the register says that there is none is refused as a field; while the register is silent any id is taken, and
+ * A VAT id of which the register says that there is none, or that the provider does not take, is refused as a field; while the register is silent any id is taken, and
  * asked about again with the next invoice.
  */
 export async function saveDetails({ db, clock, billing }: Services, { accountId, userId }: CurrentUser, details: BillingDetails, address: string): Promise<BillingDetails> {
   const answer = details.vatId === "" ? null : ((await billing.askVatRegister?.(details.vatId)) ?? null);
-  if (answer && !answer.valid) throw new AppError("validation_failed", { errors: [{ path: "vatId", code: "vat_id.unknown", message: fieldMessage("vat_id.unknown") }] });
+  if (answer && !answer.valid) throw refused("vat_id.unknown");
   const customer = await findCustomer(db, accountId);
-  if (customer?.provider === billing.provider.name) await askProvider(billing.provider.saveDetails(customer.customerId, details));
+  if (customer?.provider === billing.provider.name) {
+    const saving = billing.provider.saveDetails(customer.customerId, details);
+    await askProvider(saving.catch((error: unknown) => Promise.reject(error instanceof VatIdRefused ? refused("vat_id.invalid") : (error as Error))));
+  }
   await db.transaction(async (tx) => {
     const before = await readBillingDetails(tx, accountId);
     await saveBillingDetails(tx, accountId, details, clock.now());
@@ -26,3 +30,5 @@ export async function saveDetails({ db, clock, billing }: Services, { accountId,
   });
   return details;
 }
+
+const refused = (code: "vat_id.unknown" | "vat_id.invalid"): AppError => new AppError("validation_failed", { errors: [{ path: "vatId", code, message: fieldMessage(code) }] });
