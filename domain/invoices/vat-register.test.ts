@@ -53,6 +53,14 @@ test.each<[string, (response: ServerResponse) => void]>([
   await expect.poll(() => asked.length).toBe(2);
 });
 
+test("while one country's register is away, ids of the others are asked about", async () => {
+  const answers = [away, valid];
+  const { register, asked } = await openVies((response) => answers.shift()!(response));
+  expect([await register.ask("DE111111111"), await register.ask("DE222222222")]).toEqual([null, null]);
+  expect(await register.ask("FR12345678901")).toMatchObject({ valid: true });
+  expect(asked).toHaveLength(2);
+});
+
 test("an id that VIES has not is told as such", async () => {
   expect(await (await openVies(invalid)).register.ask("FR12345678901")).toMatchObject({ valid: false });
 });

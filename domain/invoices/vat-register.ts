@@ -33,31 +33,44 @@ export interface ViesOptions {
 /** Somebody who saves their details waits for it. */
 const answerWithinMs = 3 * secondMs;
 const mostAnswerBytes = 64 * 1024;
-/** After a failure nobody is asked for so long. */
+/** After a failure it is not asked for so long: a country's register that is away for that country's ids alone. */
 const restMs = minuteMs;
+const everywhere = "";
 const mostAtOnce = 8;
 
 /** VIES calls Greece EL, and has Northern Ireland's ids as XI. */
 const members = new Set([...[...euCountries].filter((country) => country !== "GR"), "EL", "XI"]);
 const isAskable = (vatId: string): boolean => members.has(vatId.slice(0, 2));
 
+/** VIES is there, and has no answer for this id. */
+class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+}
+
 /** What it says when a country's register is away is no answer: `errorWrappers`, and no `valid`. */
 const answer = z.object({ valid: z.boolean(), actionSucceed: z.literal(true).optional(), requestIdentifier: z.string().max(100).nullish() });
 
+const failure = z.object({ actionSucceed: z.literal(false) });
+
 export function viesRegister({ url, requester, clock, log }: ViesOptions): VatRegister {
   let asking = 0;
-  let restsUntil = new Date(0);
-  // A clock that was set back must not make a pause of a minute last for a day.
-  const rests = () => restsUntil > clock.now() && restsUntil <= after(clock.now(), restMs);
+  const restsUntil = new Map<string, Date>();
+  const rests = (where: string): boolean => {
+    const until = restsUntil.get(where);
+    // A clock that was set back must not make a pause of a minute last for a day.
+    return until !== undefined && until > clock.now() && until <= after(clock.now(), restMs);
+  };
   return {
     async ask(vatId) {
-      if (!isAskable(vatId) || rests() || asking >= mostAtOnce) return null;
+      const country = vatId.slice(0, 2);
+      if (!isAskable(vatId) || rests(everywhere) || rests(country) || asking >= mostAtOnce) return null;
       asking += 1;
       try {
         const { valid, requestIdentifier } = await askVies(url, vatId, requester);
         return { valid, checkedAt: clock.now(), reference: requestIdentifier ?? "" };
       } catch (error) {
-        restsUntil = after(clock.now(), restMs);
+        // Who types ids that it has no answer for silences nobody else's.
+        restsUntil.set(error instanceof NoAnswer ? country : everywhere, after(clock.now(), restMs));
         // The error's own words could hold the id.
         log.warn({ reason: (error as Error).name }, "VIES did not answer; VAT ids are checked again with the next invoice");
         return null;
@@ -81,7 +94,9 @@ async function askVies(url: string, vatId: string, requester: string): Promise<z
     });
     if (response.status !== 200) throw new Error(`it answers ${response.status}`);
     const body = await boundedBody(response.body, mostAnswerBytes, () => new Error("it answers too much"));
-    return answer.parse(JSON.parse(body.toString("utf8")));
+    const said: unknown = JSON.parse(body.toString("utf8"));
+    if (failure.safeParse(said).success) throw new NoAnswer("a country's register is away");
+    return answer.parse(said);
   } finally {
     // What was not read of an answer is not waited for.
     over.abort();
