@@ -7,6 +7,7 @@ import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { readBillingDetails } from "#domain/invoices/invoice-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
+import { applyProviderTruth } from "./apply-provider-truth.ts";
 import { askProvider } from "./ask-provider.ts";
 import type { Actor, Billing, Choice } from "./billing.ts";
 import * as store from "./checkout-store.ts";
@@ -98,6 +99,7 @@ async function openPage(billing: Billing, opening: Opening, actor: Actor, key: s
   const { db, provider } = billing;
   const placeholder = placeholderOf(key);
   try {
+    await askProvider(() => endLeftOver(billing, opening.held));
     await askProvider(() => closeReplaced(billing, opening.row.accountId));
     const page = await askProvider(() => createPage(billing, opening, key));
     if (await publish(billing, opening, page, actor, placeholder)) return page.url;
@@ -108,6 +110,12 @@ async function openPage(billing: Billing, opening: Opening, actor: Actor, key: s
     await store.dropReservation(db, provider.name, placeholder);
     throw error;
   }
+}
+
+/** What was paused when its workspace was deleted is ended by a timer (end-at-provider), which knows of it no more once another one is bought. */
+async function endLeftOver(billing: Billing, held: SubscriptionRow | null): Promise<void> {
+  if (!held?.providerSubscriptionId || held.provider !== billing.provider.name || held.endedAt || stateOf(held) !== "gone") return;
+  await applyProviderTruth(billing, held.accountId, await billing.provider.cancelNow(held.providerSubscriptionId, `gone-${held.providerSubscriptionId}`));
 }
 
 async function createPage(billing: Billing, { row, chosen, held }: Opening, key: string): Promise<{ checkoutId: string; url: string }> {
