@@ -1,6 +1,6 @@
 /** A data folder that was copied beside its original, on one host: neither touches what is the other's. */
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -41,6 +41,23 @@ test.runIf(isRoot)("a range of user ids belongs to one folder of a host, and a c
   expect(() => readFileSync(path.join(copy, "w1", "run", "process"))).toThrow(/ENOENT/);
   expect(readFileSync(path.join(original, "w1", "run", "process"), "utf8")).toBe("a process");
   expect(claimFirstUid(original, claims)).toBe(300_000);
+});
+
+test.runIf(isRoot)("no other user of the host can hold up the claims", () => {
+  const { make, folders } = host();
+  chmodSync(path.dirname(folders("notes")), 0o755);
+  // As an older program left it.
+  mkdirSync(folders("notes"), { mode: 0o755 });
+  claimFirstUid(make("workspaces"), path.join(folders("notes"), "claims"));
+  const holding = spawnSync("flock", ["-n", path.join(folders("notes"), "uid-ranges.lock"), "true"], { uid: 65_534, gid: 65_534, encoding: "utf8" });
+  expect(holding.stderr).toContain("Permission denied");
+  expect(holding.status).not.toBe(0);
+});
+
+test.runIf(isRoot)("a place for claims that cannot be made is told in words", () => {
+  const { make, folders } = host();
+  writeFileSync(folders("notes"), "a file");
+  expect(() => claimFirstUid(make("workspaces"), path.join(folders("notes"), "claims"))).toThrow(/^No user ids could be claimed for workspaces on this host: /);
 });
 
 test.runIf(isRoot)("a folder that was moved keeps its range, and one that was deleted gives its range up", () => {

@@ -9,6 +9,7 @@ import { mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import path from "node:path";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import { hasCode } from "./driver-trouble.ts";
+import { openHostNotes } from "./host-notes.ts";
 import { findHostTools } from "./host-tools.ts";
 
 /** Above what systems give to people, services and one rootless container user. */
@@ -63,17 +64,28 @@ printf %s "$first"
  * this host. Needs root, as users of their own do. Throws where none can be claimed.
  */
 export function claimFirstUid(workspacesDir: string, claims = hostClaims): number {
-  mkdirSync(claims, { recursive: true, mode: 0o755 });
+  const notes = openClaims(claims);
   const random = Array.from({ length: candidates }, () => String(lowestUid + uidsPerInstallation * randomInt(0, installations)));
   const script = ["/bin/sh", "-c", claimScript, "sh", claims, realpathSync(workspacesDir), ...random];
   const { flock } = findHostTools();
   // One at a time on this host: two that look at the same moment would both find a range free.
-  const [program, ...args] = flock === undefined ? script : [flock, path.join(path.dirname(claims), "uid-ranges.lock"), ...script];
+  const [program, ...args] = flock === undefined ? script : [flock, path.join(notes, "uid-ranges.lock"), ...script];
   const { status, stdout, stderr, error } = spawnSync(program!, args, { encoding: "utf8", timeout: claimTimeoutMs, env: { PATH: "/usr/bin:/bin", LC_ALL: "C" } });
   const uid = Number(stdout);
   if (status !== 0) throw new StartTrouble(`No user ids could be claimed for workspaces on this host: ${stderr?.trim() || error?.message}`);
   if (!Number.isSafeInteger(uid) || uid < lowestUid) throw new StartTrouble(`${path.join(workspacesDir, ".first-uid")} should hold a user id of ${lowestUid} or more.`);
   return uid;
+}
+
+/** Returns the folder around it. */
+function openClaims(claims: string): string {
+  try {
+    const notes = openHostNotes(path.dirname(claims));
+    mkdirSync(claims, { recursive: true });
+    return notes;
+  } catch (error) {
+    throw new StartTrouble(`No user ids could be claimed for workspaces on this host: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 const copyMark = (workspacesDir: string): string => path.join(workspacesDir, ".copy-of");
