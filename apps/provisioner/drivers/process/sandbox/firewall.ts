@@ -5,9 +5,10 @@
  */
 import { createHash } from "node:crypto";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import path from "node:path";
+import { openHostNotes } from "../host-notes.ts";
 import { interfacePrefix, workspaceNetwork } from "./network.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";
 
@@ -49,6 +50,8 @@ export type FirewallMend = "rules" | "forwarding";
 /** Where this host remembers until its next boot what is in force, for the network that this process is in: in another one are other rules. */
 const notes = { folder: "/run/slipway", ofNetwork: () => path.join("/run/slipway", `network-${/\d+/.exec(readlinkSync("/proc/self/ns/net"))?.[0]}`) };
 
+const forwardingNote = (): string => `${notes.ofNetwork()}-forwarding`;
+
 /*
  * 1 nft, 2 the table, 3 the note. The listing is kept that the rules had when they were put in force, by whichever installation: what was
  * changed or flushed since by somebody else lists differently. Without the contents of sets, which are the connections of this moment.
@@ -59,12 +62,15 @@ const compareScript = `${listing}; list "$1" "$2" 2>/dev/null | cmp -s - "$3"`;
 
 /** Puts the rules in force where they are not, all of them in one transaction, and switches forwarding on. Throws with what nft said. */
 export function applyFirewall(tools: FirewallTools, nameServers: readonly string[], policy: NetworkPolicy): void {
-  mkdirSync(notes.folder, { recursive: true, mode: 0o755 });
-  const rules = firewallRules(nameServers, policy, mustGuard(tools));
+  openHostNotes(notes.folder);
+  const guards = mustGuard(tools);
+  const rules = firewallRules(nameServers, policy, guards);
   if (!isWhole(tools) || !run(tools, ["-c", listing + '; list "$1" "$2"']).output.includes(markOf(rules))) {
     const { ok, output } = run(tools, ["-c", applyScript], rules);
     if (!ok) throw new Error(`nftables refused the rules for workspaces: ${output}`);
   }
+  // Not sooner: on a host that refuses the rules it stays off, and who switches it on there later wants it for something else.
+  if (guards) writeFileSync(forwardingNote(), "switched on for workspaces\n");
   writeFileSync(forwardingFile, "1");
 }
 
@@ -85,11 +91,8 @@ const isWhole = (tools: FirewallTools): boolean => run(tools, ["-c", compareScri
  * forwarding on is written down before it is done, since rules that were flushed cannot tell.
  */
 function mustGuard(tools: FirewallTools): boolean {
-  const note = `${notes.ofNetwork()}-forwarding`;
-  const wasOurs = existsSync(note) || run(tools, ["-c", listing + '; list "$1" "$2"']).output.includes("chain guard");
-  if (!wasOurs && isForwarding()) return false;
-  writeFileSync(note, "switched on for workspaces\n");
-  return true;
+  const wasOurs = existsSync(forwardingNote()) || run(tools, ["-c", listing + '; list "$1" "$2"']).output.includes("chain guard");
+  return wasOurs || !isForwarding();
 }
 
 /** The whole table, as nft reads it. */

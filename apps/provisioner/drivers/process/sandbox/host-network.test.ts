@@ -79,6 +79,20 @@ test.runIf(isPossible)("the rules of another installation that started later sta
   expect(said).toEqual([[[], [], true, false]]);
 });
 
+test.runIf(isPossible)("a host that refused the rules, and forwards for others by the next start, is not closed", () => {
+  const said = inOwnNetwork(`
+    forwards("0");
+    const nft = tools.nft;
+    tools.nft = "/bin/false";
+    try { open(); } catch (error) { say(error.message.split(":")[0]); }
+    say(readFileSync("/proc/sys/net/ipv4/ip_forward", "utf8").trim());
+    tools.nft = nft;
+    forwards("1");
+    open();
+    say(state().guarded);`);
+  expect(said).toEqual(["nftables refused the rules for workspaces", "0", false]);
+});
+
 test("name servers that change arrive in a file that running workspaces hold", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "slipway-etc-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
