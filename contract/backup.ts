@@ -181,5 +181,5 @@ export const exportWorkflows = defineRoute({
     z.object({ withCredentials: z.literal(true), passphrase: fields.passphrase, password: fields.typedPassword }),
   ]),
   success: { status: 202, body: workspaceExport },
-  problems: ["workspace_not_found", "workspace_not_online", "too_many_exports", "wrong_password", "too_many_sign_ins"],
+  problems: ["workspace_not_found", "workspace_not_online", "export_under_way", "too_many_exports", "wrong_password", "too_many_sign_ins"],
 });

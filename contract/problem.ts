@@ -64,6 +64,7 @@ export const problems = {
   update_under_way: { status: 409, title: "The workspace is changing its version." },
   restore_under_way: { status: 409, title: "A backup is being restored already." },
   export_not_found: { status: 404, title: "There is no such export." },
+  export_under_way: { status: 409, title: "An export with credentials and another passphrase is being made. Export again once it has ended." },
   too_many_exports: { status: 429, title: "You have exported many times today. Export again tomorrow." },
   download_link_invalid: { status: 410, title: "This download link has expired or was already used." },
   roll_back_impossible: { status: 409, title: "There is no update to go back from." },

@@ -2,7 +2,7 @@
  * The key that exported credentials are encrypted with. It is made of the owner's passphrase here, so that neither the database nor the
  * workspace ever sees the passphrase; the workspace encrypts, so that the control plane never sees a credential.
  */
-import { randomBytes, scrypt } from "node:crypto";
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
 /** 64 MB and some 0.2 s a guess: what RFC 7914's author calls for, at the size that Node allows without ado. */
@@ -17,8 +17,14 @@ export interface CredentialsKey {
 
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
 
+const keyOf = (passphrase: string, salt: Buffer): Promise<Buffer> => derive(passphrase.normalize("NFC"), salt, 32, { ...scryptCost, maxmem: 128 * 1024 * 1024 });
+
 export async function makeCredentialsKey(passphrase: string): Promise<CredentialsKey> {
   const salt = randomBytes(16);
-  const key = await derive(passphrase.normalize("NFC"), salt, 32, { ...scryptCost, maxmem: 128 * 1024 * 1024 });
-  return { key: key.toString("base64"), salt: salt.toString("base64") };
+  return { key: (await keyOf(passphrase, salt)).toString("base64"), salt: salt.toString("base64") };
+}
+
+/** Whether the key was made of this passphrase. Costs as much as making one. */
+export async function isOfPassphrase({ key, salt }: CredentialsKey, passphrase: string): Promise<boolean> {
+  return timingSafeEqual(await keyOf(passphrase, Buffer.from(salt, "base64")), Buffer.from(key, "base64"));
 }

@@ -2,7 +2,7 @@
 import { lockAccount } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
-import { makeCredentialsKey } from "#domain/exports/credentials-key.ts";
+import { isOfPassphrase, makeCredentialsKey, type CredentialsKey } from "#domain/exports/credentials-key.ts";
 import { findOpenExport, insertExport, type ExportRow } from "#domain/exports/export-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
@@ -16,7 +16,7 @@ export const exportKeptMs = 7 * dayMs;
 
 export type ExportWish = { withCredentials: false } | { withCredentials: true; passphrase: string; password: string };
 
-/** While one of the same kind is under way, that one is returned. Credentials need the password, whoever opened the session. */
+/** While one of the same kind is under way, that one is returned; with credentials only where it has the same passphrase. Credentials need the password, whoever opened the session. */
 export async function askForExport(services: Services, current: CurrentUser, wish: ExportWish, address: string): Promise<ExportRow> {
   const { db, clock, secrets } = services;
   const { workspace, accountId, userId } = current;
@@ -24,11 +24,11 @@ export async function askForExport(services: Services, current: CurrentUser, wis
   if (workspace.desiredState !== "running" || workspace.observedState !== "online") throw new AppError("workspace_not_online");
   const checked = wish.withCredentials ? await checkPassword(services, current, wish.password, "password") : null;
   const known = await findOpenExport(db, accountId, wish.withCredentials);
-  if (known) return known;
+  if (known) return refuseAnotherPassphrase(services, known, wish);
   // Only so that nobody makes keys for nothing, which costs a core a while: both are decided below.
   await refuseTooManyADay(db, accountId, "export.requested", "too_many_exports", clock.now());
   const credentialsKey = wish.withCredentials ? secrets.encrypt(JSON.stringify(await makeCredentialsKey(wish.passphrase)), "export") : null;
-  return db.transaction(async (tx) => {
+  const row = await db.transaction(async (tx) => {
     const now = clock.now();
     await (checked ? checked.hold(tx) : lockPerson(tx, current));
     const { withCredentials } = wish;
@@ -36,8 +36,17 @@ export async function askForExport(services: Services, current: CurrentUser, wis
     const open = await findOpenExport(tx, accountId, withCredentials);
     if (open) return open;
     await refuseTooManyADay(tx, accountId, "export.requested", "too_many_exports", now);
-    const row = await insertExport(tx, { accountId, workspaceId: workspace.id, withCredentials, credentialsKey, keptUntil: after(now, exportKeptMs) }, now);
-    await writeAudit(tx, { accountId, userId, action: "export.requested", after: { id: row.id, withCredentials }, address }, now);
-    return row;
+    const made = await insertExport(tx, { accountId, workspaceId: workspace.id, withCredentials, credentialsKey, keptUntil: after(now, exportKeptMs) }, now);
+    await writeAudit(tx, { accountId, userId, action: "export.requested", after: { id: made.id, withCredentials }, address }, now);
+    return made;
   });
+  return row.credentialsKey === credentialsKey ? row : refuseAnotherPassphrase(services, row, wish);
+}
+
+/** Outside of the transaction, which would keep a connection for as long as a key takes. */
+async function refuseAnotherPassphrase({ secrets }: Services, open: ExportRow, wish: ExportWish): Promise<ExportRow> {
+  if (!wish.withCredentials || open.credentialsKey === null) return open;
+  const key = JSON.parse(secrets.decrypt(open.credentialsKey, "export")) as CredentialsKey;
+  if (!(await isOfPassphrase(key, wish.passphrase))) throw new AppError("export_under_way");
+  return open;
 }

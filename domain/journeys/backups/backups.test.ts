@@ -250,6 +250,7 @@ test("an export is asked for once at a time; credentials want the password and a
   expect([asked.statusCode, asked.json()]).toMatchObject([202, { state: "waiting", withCredentials: true }]);
   const { id } = asked.json() as { id: string };
   expect((await ask({ withCredentials: true, passphrase: "long enough, really", password })).json()).toMatchObject({ id });
+  expect((await ask({ withCredentials: true, passphrase: "another one, as long", password })).json()).toMatchObject({ status: 409, code: "export_under_way" });
   // Never the one without in place of the one with credentials, nor the other way round.
   expect((await ask({ withCredentials: false })).json()).toMatchObject({ id: expect.not.stringMatching(id), withCredentials: false });
   const [row] = await api.database.db.select().from(exports).where(eq(exports.id, id));
@@ -261,6 +262,14 @@ test("an export is asked for once at a time; credentials want the password and a
   const { url } = (await mine.call("POST", `/exports/${id}/download`)).json() as { url: string };
   const file = await api.call("GET", new URL(url).pathname, { token: mine.token });
   expect([file.statusCode, file.headers["content-type"], file.body]).toEqual([200, "application/zip", "a zip"]);
+});
+
+test("of two exports with credentials that are asked for at once with two passphrases, one is made and the other refused", async () => {
+  const mine = await owner();
+  const ask = (passphrase: string) => mine.call("POST", "/workflows", { withCredentials: true, passphrase, password });
+  const answers = await Promise.all([ask("long enough, really"), ask("another one, as long")]);
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([202, 409]);
+  expect(await api.database.db.select().from(exports).where(eq(exports.accountId, mine.accountId))).toHaveLength(1);
 });
 
 test("a version is newer by its numbers, not by its letters", () => {

@@ -34,6 +34,7 @@ export const lateErrors = {
   update_under_way: { sentence: "The workspace is changing its version.", next: "Try again once the update has finished." },
   restore_under_way: { sentence: "A backup is being restored already.", next: "Wait until it has ended." },
   export_not_found: { sentence: "There is no such export.", next: "It may have expired. Start a new one." },
+  export_under_way: { sentence: "An export with another passphrase is still being made.", next: "Wait until it has ended, and export again with the new passphrase." },
   too_many_exports: { sentence: "You have exported many times today.", next: "Use one of today's exports, or export again tomorrow." },
   download_link_invalid: { sentence: "This download link has expired or was already used.", next: "Go back to the Export page and start the download again." },
   user_quota_reached: { sentence: "Your plan does not allow that many people.", next: "Invite fewer, withdraw an invitation, or upgrade your plan." },
