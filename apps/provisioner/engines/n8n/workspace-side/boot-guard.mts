@@ -3,20 +3,13 @@
  * being ready, would keep the workspace away for good. After two starts in a row that did not get that far, they are left out until the
  * owner changes what is installed. hooks.mts says that a start was finished.
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isMainThread } from "node:worker_threads";
-
-interface Boots {
-  /** Starts in a row that were not finished. */
-  unfinished: number;
-  /** What was installed when community nodes were left out. */
-  heldBack?: string | undefined;
-}
+import { readBoots, writeBoots } from "./boots.mts";
 
 const mostUnfinished = 2;
 const folder = process.env["N8N_USER_FOLDER"]!;
-const file = join(folder, ".slipway", "boots.json");
 
 const readText = (path: string): string => {
   try {
@@ -26,30 +19,17 @@ const readText = (path: string): string => {
   }
 };
 
-function readBoots(): Boots {
-  try {
-    return { unfinished: 0, ...(JSON.parse(readText(file)) as Partial<Boots>) };
-  } catch {
-    return { unfinished: 0 };
-  }
-}
-
-function writeBoots(boots: Boots): void {
-  mkdirSync(join(folder, ".slipway"), { recursive: true });
-  writeFileSync(file, JSON.stringify(boots));
-}
-
 /** What is installed, as n8n writes it: names and versions. */
 const installed = (): string => readText(join(folder, ".n8n", "nodes", "package.json"));
 
 function guard(): void {
-  const before = readBoots();
+  const before = readBoots(folder);
   const now = installed();
   const isStillHeldBack = before.heldBack !== undefined && before.heldBack === now;
   const isHeldBack = now !== "" && (isStillHeldBack || before.unfinished >= mostUnfinished);
   if (isHeldBack) process.env["N8N_COMMUNITY_PACKAGES_PREVENT_LOADING"] = "true";
   if (isHeldBack && !isStillHeldBack) process.env["SLIPWAY_NODES_HELD_BACK"] = "now";
-  writeBoots({ unfinished: before.unfinished + 1, ...(isHeldBack && { heldBack: now }) });
+  writeBoots(folder, { unfinished: before.unfinished + 1, ...(isHeldBack && { heldBack: now }) });
 }
 
 // Threads and processes that n8n starts load this file as well, and are no starts of n8n.

@@ -1,13 +1,19 @@
 /** Says that n8n has started, and which community nodes were left out for it: see boot-guard.mts. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readBoots, writeBoots } from "./boots.mts";
 
 /** Returns the nodes that were left out of this start for the first time, as "name version". */
 export function finishBoot(folder: string): string[] {
-  const file = join(folder, ".slipway", "boots.json");
-  const { heldBack } = JSON.parse(readFileSync(file, "utf8")) as { heldBack?: string };
-  writeFileSync(file, JSON.stringify({ unfinished: 0, heldBack }));
-  if (heldBack === undefined || process.env["SLIPWAY_NODES_HELD_BACK"] !== "now") return [];
-  const { dependencies = {} } = JSON.parse(heldBack) as { dependencies?: Record<string, string> };
-  return Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
+  const { heldBack } = readBoots(folder);
+  writeBoots(folder, { unfinished: 0, heldBack });
+  return heldBack === undefined || process.env["SLIPWAY_NODES_HELD_BACK"] !== "now" ? [] : namesIn(heldBack);
+}
+
+function namesIn(packages: string): string[] {
+  try {
+    const { dependencies = {} } = JSON.parse(packages) as { dependencies?: Record<string, string> };
+    return Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
+  } catch {
+    // npm was ended while it wrote.
+    return ["an unreadable list"];
+  }
 }
