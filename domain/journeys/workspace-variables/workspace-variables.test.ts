@@ -77,8 +77,8 @@ test("nobody signed in, and an account without a workspace, have none", async ()
 });
 
 test("names that n8n and Node.js read are reserved, and those of services that workflows call are not", () => {
-  const theirs = ["N8N_PORT", "DB_TYPE", "EXECUTIONS_MODE", "QUEUE_BULL_REDIS_HOST", "GENERIC_TIMEZONE", "WEBHOOK_URL", "CREDENTIALS_OVERWRITE_DATA", "EXTERNAL_HOOK_FILES", "NODE_OPTIONS", "NODES_EXCLUDE", "NODE_FUNCTION_ALLOW_BUILTIN", "CODE_ENABLE_STDOUT", "HTTPS_PROXY", "NO_PROXY", "PATH", "HOME", "TZ", "OPENSSL_CONF", "SSL_CERT_FILE", "OTEL_SDK_DISABLED"];
+  const theirs = ["N8N_PORT", "DB_TYPE", "EXECUTIONS_MODE", "QUEUE_BULL_REDIS_HOST", "GENERIC_TIMEZONE", "WEBHOOK_URL", "CREDENTIALS_OVERWRITE_DATA", "EXTERNAL_HOOK_FILES", "NODE_OPTIONS", "NODES_EXCLUDE", "NODE_FUNCTION_ALLOW_BUILTIN", "CODE_ENABLE_STDOUT", "HTTPS_PROXY", "NO_PROXY", "PATH", "HOME", "TZ", "OPENSSL_CONF", "SSL_CERT_FILE", "OTEL_SDK_DISABLED", "GIT_SSH_COMMAND", "GIT_CONFIG_COUNT", "SSH_ASKPASS"];
   expect(theirs.filter((name) => !isReservedVariable(name))).toEqual([]);
-  const owners = ["API_URL", "OPENAI_API_KEY", "STRIPE_SECRET", "HTTP_TIMEOUT", "PATH_PREFIX", "USER_AGENT", "TZ_OFFSET"];
+  const owners = ["API_URL", "OPENAI_API_KEY", "STRIPE_SECRET", "HTTP_TIMEOUT", "PATH_PREFIX", "USER_AGENT", "TZ_OFFSET", "GITHUB_TOKEN", "GITLAB_URL"];
   expect(owners.filter(isReservedVariable)).toEqual([]);
 });
