@@ -47,7 +47,7 @@ export const inviteMembers = defineRoute({
     emails: z.array(inviteEmail, says("emails.required")).min(1, says("emails.required")).max(mostInvitedAtOnce, says("emails.too_many")),
   }),
   success: { status: 204, body: null },
-  problems: ["user_quota_reached", "too_many_invitations"],
+  problems: ["user_quota_reached", "too_many_invitations", "too_many_requests"],
 });
 
 export const listInvitations = defineRoute({

@@ -31,6 +31,16 @@ export async function countAskedSince(db: Connection, accountId: string, since: 
   return row!.asked;
 }
 
+/** Which of these addresses were invited and revoked before. */
+export async function listRevokedAmong(db: Connection, accountId: string, emails: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .select({ email: invitations.email })
+    .from(invitations)
+    .where(and(eq(invitations.accountId, accountId), inArray(invitations.email, [...emails]), isNotNull(invitations.revokedAt)))
+    .orderBy(asc(invitations.email));
+  return rows.map(({ email }) => email);
+}
+
 /** Keeps these addresses to be invited; one that was revoked before begins anew, any other that is there stays as it is. */
 export async function saveInvitations(db: Connection, accountId: string, emails: readonly string[], now: Date): Promise<void> {
   const fresh = { state: "waiting", memberId: null, mailId: null, reason: null, attempts: 0, dueAt: now, askedAt: now, sentAt: null, acceptedAt: null, revokedAt: null } as const;

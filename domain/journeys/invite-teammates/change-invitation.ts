@@ -1,6 +1,8 @@
 /** The owner sends an invitation again, or revokes it. A worker does the rest (deliver-invitations.ts). */
+import { lockAccount } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
+import { mayMail } from "#domain/attempts/limit-mails.ts";
 import { askAgain, lockInvitation, revoke, type InvitationRow } from "#domain/invitations/invitation-store.ts";
 import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -9,12 +11,13 @@ import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { resendWaitSeconds } from "./invitation-view.ts";
 
-/** Sends the mail again. What still waits for the workspace stays as it is. Refuses with the seconds to wait, and where the person has joined. */
+/** Sends the mail again. What still waits for the workspace stays as it is. Refuses within a minute, where this mailbox has had many, and where the person has joined. */
 export function resendInvitation(services: Services, current: CurrentUser, id: string, address: string): Promise<void> {
   return change(services, current, id, async (tx, row, now) => {
     if (row.state === "waiting") return;
     const retryAfterSeconds = resendWaitSeconds(row, now);
     if (retryAfterSeconds > 0) throw new AppError("too_many_requests", { retryAfterSeconds });
+    if (!(await mayMail(tx, row.email, now))) throw new AppError("too_many_requests");
     await askAgain(tx, row.id, now);
     await writeAudit(tx, { ...by(current, address), action: "invitation.resent", after: { email: row.email } }, now);
   });
@@ -35,6 +38,8 @@ async function change({ db, clock }: Services, current: CurrentUser, id: string,
   await db.transaction(async (tx) => {
     const now = clock.now();
     await lockPerson(tx, current);
+    // As whoever invites, in the panel and in the tool: the same locks in the same order.
+    await lockAccount(tx, current.accountId);
     const row = await lockInvitation(tx, current.accountId, id);
     if (!row) throw new AppError("not_found");
     if (row.state === "accepted") throw new AppError("invitation_accepted");

@@ -9,7 +9,8 @@ import { lockAccount } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { markOnboardingStep } from "#domain/accounts/onboarding-store.ts";
-import { countAskedSince, forgetRevoked, listInvitations, saveInvitations, type ListedInvitation } from "#domain/invitations/invitation-store.ts";
+import { mayMail } from "#domain/attempts/limit-mails.ts";
+import { countAskedSince, forgetRevoked, listInvitations, listRevokedAmong, saveInvitations, type ListedInvitation } from "#domain/invitations/invitation-store.ts";
 import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
@@ -22,7 +23,7 @@ export const mostInvitedADay = 100;
 
 /**
  * Keeps all of these addresses, valid and lowercase, or none. Refuses the owner's own, those invited before, more people
- * than the plan allows, and more than 100 a day. An address given twice counts once.
+ * than the plan allows, more than 100 a day, and one more mail to somebody who was revoked and mailed often. An address given twice counts once.
  */
 export async function inviteMembers({ db, clock }: Services, current: CurrentUser, given: readonly string[], address: string): Promise<void> {
   const emails = [...new Set(given)];
@@ -40,6 +41,8 @@ export async function inviteMembers({ db, clock }: Services, current: CurrentUse
     if (limit >= 0 && people > limit) throw new AppError("user_quota_reached", { detail: quotaWords(limit, limit - 1 - known.length) });
     const today = await countAskedSince(tx, current.accountId, after(now, -dayMs));
     if (today + emails.length > mostInvitedADay) throw new AppError("too_many_invitations");
+    // Revoking makes a place free for another person, and not for another mail to the same one.
+    for (const email of await listRevokedAmong(tx, current.accountId, emails)) if (!(await mayMail(tx, email, now))) throw new AppError("too_many_requests");
 
     await forgetRevoked(tx, current.accountId, after(now, -dayMs));
     await saveInvitations(tx, current.accountId, emails, now);

@@ -140,6 +140,24 @@ test("an invitation is mailed again at most once a minute, and what waits for th
   expect((await list(token)).invitations[0]).toMatchObject({ state: "waiting", resendInSeconds: 60 });
 });
 
+test("a mailbox is not flooded by mailing its invitation again and again, nor by revoking it in between", async () => {
+  const { token } = await registerSomebody(api);
+  await invite(token, ["flooded@example.com"]);
+  const again: number[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    const { id } = (await list(token)).invitations[0]!;
+    await set(id, "state = 'sent', due_at = null");
+    api.clock.advance(61 * secondMs);
+    again.push((await resend(token, id)).statusCode);
+  }
+  expect(again).toEqual([204, 204, 204, 429]);
+  await revoke(token, (await list(token)).invitations[0]!.id);
+  expect((await invite(token, ["flooded@example.com"])).json()).toMatchObject({ status: 429, code: "too_many_requests" });
+  expect((await list(token)).invitations).toEqual([]);
+  api.clock.advance(hourMs);
+  expect((await invite(token, ["flooded@example.com"])).statusCode).toBe(204);
+});
+
 test("a failure is shown with its reason and sent out again on demand; an undeliverable mail is one", async () => {
   const { token } = await registerSomebody(api);
   await invite(token, ["bob@example.com", "carl@example.com"]);
