@@ -7,6 +7,7 @@ import { benchGateway } from "./gateway.ts";
 import { benchLaunch } from "./launch.ts";
 import { startPanel } from "./panel/start-panel.ts";
 import { benchSubscriptions } from "./subscriptions.ts";
+import { benchWebhooks } from "./webhooks.ts";
 
 const rows: BenchRow[] = [];
 const add = (row: BenchRow) => {
@@ -33,6 +34,7 @@ try {
 } finally {
   await end();
 }
+add(await benchWebhooks());
 process.exitCode = rows.every((each) => each.ok !== false) ? 0 : 1;
 
 /** Resident memory of the idle control plane against its budget of 200 MB; Linux only. */

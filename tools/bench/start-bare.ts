@@ -1,0 +1,41 @@
+/** n8n as its documentation starts it, in an empty folder: none of our hooks, settings or savings. */
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
+import { runBare, type BareRun } from "#apps/provisioner/engines/run-bare.ts";
+import { systemClock } from "#platform/clock.ts";
+import { enginesCacheDir } from "#testing/engines-cache.ts";
+
+export interface Bare {
+  run: BareRun;
+  folder: string;
+}
+
+/** What one who runs it within bounds adds. */
+export interface BareBounds {
+  /** Of Node. */
+  flags: readonly string[];
+  env: Record<string, string>;
+  /** What stands before the command, and becomes it. */
+  before: readonly string[];
+}
+
+/** Resolves once it is healthy; its owner calls `endBare`. */
+export async function startBare(bounds: BareBounds = { flags: [], env: {}, before: [] }): Promise<Bare> {
+  const folder = await mkdtemp(join(tmpdir(), "slipway-bench-bare-"));
+  const engine = createN8nEngine({ enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey: generateKeyPairSync("ed25519").privateKey, clock: systemClock, secureCookies: false });
+  const workspace = { id: "bare", number: 1, generation: 1, run: true, timezone: "Etc/UTC", memoryMb: 1024, publicUrl: "http://localhost", panelUrl: "http://localhost", secrets: engine.createSecrets() };
+  const spec = engine.runSpec(workspace, engine.releases[0]!.version);
+  const kept = ["PATH", "HOME", "N8N_USER_FOLDER", "N8N_PORT", "N8N_RUNNERS_BROKER_PORT", "N8N_LISTEN_ADDRESS", "NODE_ENV", "TMPDIR"];
+  const env = { ...Object.fromEntries(kept.map((name) => [name, spec.env[name] ?? ""])), N8N_DIAGNOSTICS_ENABLED: "false", ...bounds.env };
+  // Without our own flags: node, n8n, "start".
+  const command = [...bounds.before, spec.command[0]!, ...bounds.flags, ...spec.command.slice(-2)];
+  return { run: await runBare(engine, { ...spec, env, command }, folder), folder };
+}
+
+export async function endBare({ run, folder }: Bare): Promise<void> {
+  await run.stop();
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,109 @@
+/** Measures a workspace under webhooks, through the gateway, against a bare n8n with the same heaps, memory group and processor time. */
+import { readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { workspacePaths } from "#apps/provisioner/drivers/process/workspace-paths.ts";
+import { webhookWorkflow } from "#apps/provisioner/engines/n8n/hook-scene.ts";
+import { instanceStatus } from "#contract/workspace.ts";
+import plans from "#domain/plans/plans.json" with { type: "json" };
+import { ask } from "#testing/ask.ts";
+import { enginesCacheDir } from "#testing/engines-cache.ts";
+import type { BenchRow } from "./bench-row.ts";
+import { callAtOnce, part, type Calls } from "./webhooks/call-at-once.ts";
+import { startBounded, type BoundedN8n } from "./webhooks/start-bounded.ts";
+import { startPanel, until, type Panel } from "./panel/start-panel.ts";
+
+/** The two take turns, each turn short, so that a neighbour's load falls on both; the median of the turns counts. */
+const turns = 9;
+const turnSeconds = 3;
+const callers = 50;
+const path = "/webhook/bench";
+/** What a plan sells: a workspace with a limit has its executions counted and compared with it. */
+const executionsLimit = 10_000_000;
+const goal = 0.9;
+
+const workflow = webhookWorkflow("bench", undefined, "POST");
+
+/** Calls of a webhook with one Code node behind it, about a minute of them; needs an installed n8n. */
+export async function benchWebhooks(): Promise<BenchRow> {
+  const plansFile = join(tmpdir(), `slipway-bench-plans-${process.pid}.json`);
+  await writeFile(plansFile, JSON.stringify({ ...plans, specs: plans.specs.map((spec) => ({ ...spec, monthlyExecutionsLimit: executionsLimit })) }));
+  const panel = await startPanel(3430, { ENGINES_DIR: enginesCacheDir, PLANS_FILE: plansFile });
+  let bare: BoundedN8n | undefined;
+  try {
+    await panel.call("POST", "/api/account/setup", { timezone: "Etc/UTC" });
+    await until(async () => (await panel.instance()).status === instanceStatus.online);
+    const workspace = `http://bench-works.localhost:${panel.port}`;
+    await publish(workspace, await signIn(panel));
+    bare = await startBounded(await groupOf(panel));
+    await publish(bare.url, await becomeOwner(bare.url));
+    const hosted: Calls[] = [];
+    const alone: Calls[] = [];
+    for (let turn = 0; turn <= turns; turn += 1) {
+      const through = await bare.noting(() => callAtOnce(workspace + path, callers, turnSeconds));
+      const direct = await bare.replaying(() => callAtOnce(bare!.url + path, callers, turnSeconds));
+      // The first turn only warms everything up.
+      if (turn === 0) continue;
+      hosted.push(through);
+      alone.push(direct);
+    }
+    return toRow(hosted, alone);
+  } finally {
+    await bare?.stop();
+    await panel.stop();
+    await rm(plansFile, { force: true });
+  }
+}
+
+/** The name of the one workspace's control groups; none where this host has no sandboxes. */
+async function groupOf({ dataDir }: Panel): Promise<string | undefined> {
+  const folder = join(dataDir, "workspaces");
+  for (const id of await readdir(folder)) {
+    const text = await readFile(workspacePaths(folder, id).network, "utf8").catch(() => undefined);
+    if (text !== undefined) return text.split(" ")[0];
+  }
+  return undefined;
+}
+
+const sessionOf = (headers: { "set-cookie"?: string[] }): string => headers["set-cookie"]?.find((cookie) => cookie.startsWith("n8n-auth="))?.split(";")[0] ?? "";
+
+async function signIn(panel: Panel): Promise<string> {
+  const { url } = (await panel.call("GET", "/api/instance/url")).json<{ url: string }>();
+  return sessionOf((await ask(url)).headers);
+}
+
+async function becomeOwner(url: string): Promise<string> {
+  const body = { email: "ada@example.com", firstName: "Ada", lastName: "Lovelace", password: "Correct-horse-7" };
+  return sessionOf((await ask(`${url}/rest/owner/setup`, { method: "POST", body })).headers);
+}
+
+async function publish(url: string, cookie: string): Promise<void> {
+  const post = async (to: string, body: unknown): Promise<{ id: string; versionId: string }> => {
+    const answer = await ask(url + to, { method: "POST", headers: { cookie }, body });
+    if (answer.status !== 200) throw new Error(`${to}: ${answer.status} ${answer.text.slice(0, 300)}`);
+    return answer.json<{ data: { id: string; versionId: string } }>().data;
+  };
+  const { id, versionId } = await post("/rest/workflows", workflow);
+  await post(`/rest/workflows/${id}/activate`, { versionId });
+  await until(async () => (await ask(url + path, { method: "POST", body: {} })).status === 200);
+}
+
+const median = (values: number[]): number => values.toSorted((one, other) => one - other)[values.length >> 1]!;
+
+/** Turn by turn, each against its neighbour in time. */
+function toRow(hosted: Calls[], alone: Calls[]): BenchRow {
+  const ratioOf = (of: (calls: Calls) => number): number => median(hosted.map((calls, turn) => of(calls) / of(alone[turn]!)));
+  const ratio = ratioOf(({ perSecond }) => perSecond);
+  const figures = (all: Calls[]): string => {
+    const [half, most] = [0.5, 0.95].map((of) => Math.round(median(all.map(({ times }) => part(times, of)))));
+    return `${median(all.map(({ perSecond }) => perSecond)).toFixed(1)} a second, p50 ${half} ms, p95 ${most} ms`;
+  };
+  const [half, most] = [0.5, 0.95].map((of) => ratioOf(({ times }) => part(times, of)).toFixed(2));
+  return {
+    what: `${callers} webhooks at once through the gateway, against a bare n8n with the same bounds`,
+    ratio,
+    budget: `≥ ${goal}`,
+    ok: ratio >= goal,
+    detail: `workspace ${figures(hosted)}; bare ${figures(alone)}; p50 × ${half}, p95 × ${most}`,
+  };
+}

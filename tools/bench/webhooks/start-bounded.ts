@@ -1,0 +1,81 @@
+/** A bare n8n in control groups like a workspace's own: the same memory, and in its turns the processor time that the workspace had in its own. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { findControllers, groupFolders, groupWrites, processorTime, removeGroups, type Controllers } from "#apps/provisioner/drivers/process/sandbox/control-groups.ts";
+import { dealMemory } from "#apps/provisioner/engines/n8n/n8n-memory.ts";
+import { endBare, startBare } from "../start-bare.ts";
+
+export interface BoundedN8n {
+  url: string;
+  /** While the calls of the workspace run: notes how much processor time it has, which changes with how busy the host is. */
+  noting<Result>(calls: () => Promise<Result>): Promise<Result>;
+  /** While its own calls run: gives it what was noted last, at the same moments. */
+  replaying<Result>(calls: () => Promise<Result>): Promise<Result>;
+  stop(): Promise<void>;
+}
+
+const usualMemoryMb = 1024;
+/** As workspaces have. */
+const tasks = 512;
+const cpusAtStart = 2;
+/** The control plane itself looks once a second. */
+const lookEveryMs = 50;
+
+/** @param like the name of the workspace's groups; undefined where this host bounds nothing. */
+export async function startBounded(like: string | undefined): Promise<BoundedN8n> {
+  const controllers = like === undefined ? undefined : findControllers();
+  const memoryMb = controllers ? memoryOf(controllers, like!) : usualMemoryMb;
+  const { mainHeapMb, runnerHeapMb } = dealMemory(memoryMb);
+  const group = `bench-${process.pid}`;
+  const bare = await startBare({
+    flags: [`--max-old-space-size=${mainHeapMb}`],
+    env: { N8N_RUNNERS_MAX_OLD_SPACE_SIZE: String(runnerHeapMb) },
+    before: controllers ? enter(controllers, group, memoryMb) : [],
+  });
+  return {
+    url: `http://${bare.run.address}`,
+    ...(controllers ? sameTime(processorTime(controllers, like!, 1)[0], processorTime(controllers, group, 1)[0]) : { noting: (calls) => calls(), replaying: (calls) => calls() }),
+    stop: async () => {
+      await endBare(bare);
+      if (controllers) await removeGroups(controllers, group);
+    },
+  };
+}
+
+function sameTime(workspaceFile: string, bareFile: string): Pick<BoundedN8n, "noting" | "replaying"> {
+  let noted: { atMs: number; bound: string }[] = [];
+  const during = async <Result>(calls: () => Promise<Result>, look: (sinceMs: number) => void): Promise<Result> => {
+    const startMs = performance.now();
+    look(0);
+    const timer = setInterval(() => look(performance.now() - startMs), lookEveryMs);
+    return calls().finally(() => clearInterval(timer));
+  };
+  return {
+    noting: (calls) => {
+      noted = [];
+      return during(calls, (atMs) => {
+        // Gone with a workspace that ended: then its calls fail, and say more.
+        if (existsSync(workspaceFile)) noted.push({ atMs, bound: readFileSync(workspaceFile, "utf8").trim() });
+      });
+    },
+    replaying: (calls) => during(calls, (sinceMs) => writeFileSync(bareFile, noted.findLast(({ atMs }) => atMs <= sinceMs)!.bound)),
+  };
+}
+
+function memoryOf(controllers: Controllers, group: string): number {
+  const file = join(groupFolders(controllers, group)[0]!, controllers.version === 2 ? "memory.max" : "memory.limit_in_bytes");
+  return Math.round(Number(readFileSync(file, "utf8")) / (1024 * 1024));
+}
+
+/** What stands before the command: a shell that goes into the groups and becomes the command. */
+function enter(controllers: Controllers, group: string, memoryMb: number): string[] {
+  for (const folder of groupFolders(controllers, group)) mkdirSync(folder, { recursive: true });
+  const entered: string[] = [];
+  for (const [name, value] of groupWrites(controllers, group, { memoryMb, cpus: cpusAtStart, tasks }, availableParallelism())) {
+    const file = name.replace(/\?$/, "");
+    if (value === "self") entered.push(file);
+    else if (file === name || existsSync(file)) writeFileSync(file, value);
+  }
+  return ["/bin/sh", "-c", 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 1; shift; done; shift; exec "$@"', "sh", ...entered, "--"];
+}
