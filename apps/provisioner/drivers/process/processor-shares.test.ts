@@ -23,6 +23,11 @@ describe("a workspace that never rests", () => {
     expect(heldTo(60, { burst: 1, cpus }, { others: 9, processors: 16 })).toEqual(Array.from({ length: 60 }, () => 1));
   });
 
+  test("keeps all of it on a host of one processor, too, while the others hardly work", () => {
+    expect(heldTo(60, { burst: 1, cpus }, { others: 0.15, processors: 1 })).toEqual(Array.from({ length: 60 }, () => 1));
+    expect(heldTo(2, { burst: 1, cpus }, { others: 0.25, processors: 1 })).toEqual([lastingPart, lastingPart]);
+  });
+
   test("is told from one that has much work and is done with it now and then", () => {
     expect(heldTo(60, { burst: 1, cpus }, { own: 0.85, others: 1.1 })).toEqual(Array.from({ length: 60 }, () => 1));
   });

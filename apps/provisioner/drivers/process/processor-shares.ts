@@ -20,6 +20,8 @@ const burstAfterStart = 4;
 const lapses = 0.2;
 /** The part of the host that may be busy before anybody is held back. */
 const busyPart = 0.7;
+/** Others who use no more than this part of the host have no work to wait with, however small it is: what nobody needs is not taken away. */
+const idlePart = 0.2;
 /** Between two looks at the whole host. */
 const hostLookMs = secondMs / 2;
 
@@ -44,7 +46,7 @@ export function nextShare({ burst, cpus: held }: Share, { seconds, own, others, 
   const most = Math.max(burst - seconds * lapses, burstSeconds);
   // Never a debt that somebody who has come to rest would pay for minutes.
   const next = Math.max(-burstSeconds, Math.min(most, burst + (asksForAll ? -seconds : seconds)));
-  const hasRoom = others + cpus <= processors * busyPart;
+  const hasRoom = others <= Math.max(processors * busyPart - cpus, processors * idlePart);
   return { burst: next, cpus: next > 0 || hasRoom ? cpus : cpus * lastingPart };
 }
 
