@@ -30,6 +30,8 @@ export const attemptPolicies = {
   "mail-address": { free: 20, firstPauseMs: 5 * minuteMs, longestPauseMs: hourMs, forgetMs: hourMs },
   /** Links for forgotten passwords that one workspace asks us to mail. A team forgets a few a day; a program in the workspace would ask all day. */
   "workspace-mail": { free: 20, firstPauseMs: hourMs, longestPauseMs: dayMs, forgetMs: dayMs },
+  /** Starts without community nodes that one workspace reports. An owner who tries nodes out makes a few; a program in the workspace would fill the journal. */
+  "workspace-held-back": { free: 5, firstPauseMs: hourMs, longestPauseMs: dayMs, forgetMs: dayMs },
   /** Codes that one workspace says are its owner's. An owner clicks now and then; a program in the workspace would ask all day. */
   "workspace-code": { free: 10, firstPauseMs: 5 * minuteMs, longestPauseMs: hourMs, forgetMs: hourMs },
   /** Previews of plan changes, each a question to the payment provider. Sliders ask often; programs ask always. */

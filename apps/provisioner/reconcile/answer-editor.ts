@@ -1,4 +1,5 @@
 /** Does what a person asked for inside the tool and only the control plane can do: mails, and events for analytics. */
+import { countAttempt } from "#domain/attempts/attempt-store.ts";
 import { resendConfirmation } from "#domain/journeys/confirm-email/resend-confirmation.ts";
 import { mailMemberPassword } from "#domain/journeys/forgot-password/mail-member-password.ts";
 import { inviteFromWorkspace } from "#domain/journeys/invite-teammates/invite-from-workspace.ts";
@@ -26,7 +27,9 @@ export async function answerEditor(scope: Scope, requests: readonly EngineReques
   await engine.requestsDone?.(workspace.address!, workspace.id, requests.map(({ id }) => id));
 }
 
+/** A few a day: the workspace is its tenant's, and the journal is kept. */
 async function journalHeldBack({ db, clock, engine, workspace }: Scope, nodes: readonly string[]): Promise<void> {
+  if ("waitSeconds" in (await countAttempt(db, "workspace-held-back", workspace.id, clock.now()))) return;
   const message = `The workspace did not start with its community nodes, so it runs without them: ${nodes.join(", ")}. Remove or update one in ${engine.displayName}, then restart the workspace.`;
   await writeJournal(db, workspace.id, { event: "nodes-held-back", message }, clock.now());
 }

@@ -161,6 +161,19 @@ test("community nodes that were left out of a start are named in the journal, on
   expect(rows.map(({ message }) => message)).toEqual([expect.stringMatching(/runs without them: n8n-nodes-greeting 1\.0\.0, @acme\/n8n-nodes-other 2\.1\.0\. Remove or update one/)]);
 });
 
+test("a workspace that reports left out nodes again and again does not fill its journal", async () => {
+  await using fleet = await createTestFleet();
+  const loop = fleet.startLoop();
+  const { id, accountId } = await wantOnTrial(fleet, "acme");
+  await online(fleet, id);
+  fleet.engine.requests.set(id, Array.from({ length: 40 }, (_, n) => ({ id: newId(), kind: "nodes-held-back", nodes: [`n8n-nodes-greeting 1.0.${n}`] })));
+  await makeAccountDue(fleet.database.db, accountId, new Date());
+  loop.wake();
+  await vi.waitFor(() => expect(fleet.engine.requests.get(id)).toEqual([]), soon);
+  const { rows } = await fleet.database.pool.query("select 1 from workspace_journal where workspace_id = $1 and event = 'nodes-held-back'", [id]);
+  expect(rows).toHaveLength(5);
+});
+
 test("people invited inside the tool are listed and mailed, within the plan's people; a forgotten password is mailed to members alone", async () => {
   await using fleet = await createTestFleet();
   const loop = fleet.startLoop();
