@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { and, eq, isNull } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { backups, mails, restores, workspaces, workspaceUpdates } from "#database/tables.ts";
+import { storedByTry } from "#domain/backups/stored-backup.ts";
 import { beginRemoval } from "#domain/backups/remove-backup.ts";
 import { newestRestore } from "#domain/backups/restore-store.ts";
 import { listFailedVersions, newestUpdate } from "#domain/updates/update-store.ts";
@@ -181,7 +182,7 @@ test("a roll-back whose backup is damaged ends: the owner is told the truth, and
     expect(update.backupId).toEqual(expect.any(String));
     return update;
   }, { timeout: 20_000, interval: 5 });
-  await writeFile(join(fleet.backupTools.storage.place, "backups", backupId!), "not what was stored");
+  await writeFile(join(fleet.backupTools.storage.place, storedByTry({ id: backupId!, attempts: 1 })), "not what was stored");
   await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", finishedAt: expect.any(Date) }), { timeout: 30_000 });
   const row = await fleet.until(id, ({ observedState }) => observedState === "offline");
   expect(row).toMatchObject({ desiredVersion: "2.1.0", observedVersion: "2.1.0", reason: expect.stringContaining("stays on 2.1.0 with its data as it is now") });
