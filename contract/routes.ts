@@ -6,6 +6,7 @@ import * as billing from "./billing.ts";
 import * as invitation from "./invitation.ts";
 import * as credential from "./credential.ts";
 import * as challenge from "./challenge.ts";
+import * as communityNodes from "./community-nodes.ts";
 import * as nodeCatalogue from "./node-catalogue.ts";
 import * as member from "./member.ts";
 import * as onboarding from "./onboarding.ts";
@@ -68,6 +69,7 @@ export const routes = {
   changeVariables: variable.changeVariables,
   getInstanceLogs: workspaceSettings.getInstanceLogs,
   getInstanceMemory: workspaceSettings.getInstanceMemory,
+  listCommunityNodes: communityNodes.listCommunityNodes,
   deleteInstance: workspaceSettings.deleteInstance,
   createInstance: workspaceSettings.createInstance,
   getUsedLimits: usage.getUsedLimits,

@@ -653,7 +653,7 @@ export const workspaceLooks = pgTable(
   "workspace_looks",
   {
     workspaceId: uuid("workspace_id").notNull().references(() => workspaces.id, { onDelete: "cascade" }),
-    kind: text({ enum: ["logs", "members"] }).notNull(),
+    kind: text({ enum: ["logs", "members", "community-nodes"] }).notNull(),
     /** Null once it is answered. */
     askedAt: at("asked_at"),
     answeredAt: at("answered_at"),

@@ -20,6 +20,7 @@ console.log("stand-in engine boots");
 await delay(bootMs);
 
 const membersFile = join(N8N_USER_FOLDER, "members.json");
+const nodesFile = join(N8N_USER_FOLDER, "community-nodes.json");
 const readMembers = () => (existsSync(membersFile) ? JSON.parse(readFileSync(membersFile, "utf8")) : []);
 const writeMembers = (members) => writeFileSync(membersFile, JSON.stringify(members));
 
@@ -30,6 +31,7 @@ async function answerAboutMembers(req, body) {
   const { email } = pathname.startsWith("/_slipway/invitations") ? JSON.parse(body) : {};
   const known = members.find((member) => member.email === email);
   if (pathname === "/_slipway/users") return { members };
+  if (pathname === "/_slipway/community-nodes") return { isOffered: true, nodes: existsSync(nodesFile) ? JSON.parse(readFileSync(nodesFile, "utf8")) : [] };
   if (pathname === "/_slipway/invitations") {
     const member = known ?? { id: `member-${members.length + 1}`, email, joined: false };
     if (!known) writeMembers([...members, member]);

@@ -86,6 +86,7 @@ export async function createTestApi(overrides: Partial<ApiServices> | ((usual: A
       ],
       memoryMb: 1024,
       hasExports: true,
+      hasCommunityNodes: true,
       createSecrets: () => ({ encryptionKey: "a secret of this workspace", loginKey: randomBytes(32).toString("base64url") }),
       readLoginCode: (code) => readLoginCode(code, clock),
       loginPath: (workspaceId, landing) => `/_slipway/login?token=for-${workspaceId}&to=${encodeURIComponent(landing)}`,

@@ -149,6 +149,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
           version: engine.releases[0]!.version,
           releases: engine.releases.map(offeredRelease),
           memoryMb: config.workspaceMemoryMb,
+          hasCommunityNodes: engine.communityNodes !== undefined,
           hasExports: engine.exports !== undefined,
           createSecrets: () => engine.createSecrets(),
           loginPath: (workspaceId, landingPath) => engine.loginPath(workspaceId, landingPath),

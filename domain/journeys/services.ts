@@ -39,6 +39,8 @@ export interface WorkspaceDefaults {
   memoryMb: number;
   /** Whether the engine gives workflows out in files. */
   hasExports: boolean;
+  /** Whether owners may add community nodes. */
+  hasCommunityNodes: boolean;
   createSecrets: () => Record<string, string>;
   /** Path and query that sign the owner in to their workspace, once, within 60 s. */
   loginPath: (workspaceId: string, landingPath: string) => string;

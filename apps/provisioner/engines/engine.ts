@@ -67,6 +67,12 @@ export interface EngineMembers {
   list(address: string, workspaceId: string): Promise<EngineMember[]>;
 }
 
+/** Packages that owners add to the tool themselves. */
+export interface EngineCommunityNodes {
+  /** `isOffered` is false in a workspace that has none, whatever the others have. */
+  list(address: string, workspaceId: string): Promise<{ isOffered: boolean; nodes: { name: string; version: string; isHeldBack: boolean }[] }>;
+}
+
 /** What the tool may know of its owner, to greet them with what fits. */
 export interface EngineProfile {
   username: string;
@@ -261,6 +267,8 @@ export interface Engine {
   readLoginCode(code: string): EngineLoginCode | null;
   /** Absent where the tool has no users but its owner. */
   readonly members?: EngineMembers;
+  /** Absent where owners may add none. */
+  readonly communityNodes?: EngineCommunityNodes;
   /** Absent where workspaces of the tool cannot be backed up. */
   readonly backups?: EngineBackups;
   /** Absent where the tool gives nothing out in files. */

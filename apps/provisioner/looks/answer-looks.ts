@@ -1,5 +1,5 @@
 /**
- * Answers what the API asks about a workspace of this host: its output, and the people in it. Woken by PostgreSQL for speed,
+ * Answers what the API asks about a workspace of this host: its output, the people in it, and what its owner added to it. Woken by PostgreSQL for speed,
  * sweeping for truth. domain/journeys/look-into-workspace/look-into.ts leaves the questions.
  */
 import { eq } from "drizzle-orm";
@@ -84,7 +84,9 @@ async function answer({ db, driver, engine, clock }: LooksOptions, look: Look): 
     return true;
   }
   const [workspace] = await db.select({ address: workspaces.address, gatewayOpen: workspaces.gatewayOpen }).from(workspaces).where(eq(workspaces.id, workspaceId));
-  if (!workspace?.address || !workspace.gatewayOpen || !engine.members) return false;
-  await answerLook(db, look, { members: await engine.members.list(workspace.address, workspaceId) }, clock.now());
+  if (!workspace?.address || !workspace.gatewayOpen) return false;
+  if (kind === "members" && engine.members) await answerLook(db, look, { members: await engine.members.list(workspace.address, workspaceId) }, clock.now());
+  else if (kind === "community-nodes" && engine.communityNodes) await answerLook(db, look, await engine.communityNodes.list(workspace.address, workspaceId), clock.now());
+  else return false;
   return true;
 }

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMemoryDriver } from "#apps/provisioner/drivers/memory/create-memory-driver.ts";
 import { MemoryWorld } from "#apps/provisioner/drivers/memory/memory-world.ts";
-import type { Engine } from "#apps/provisioner/engines/engine.ts";
+import type { Engine, EngineCommunityNodes } from "#apps/provisioner/engines/engine.ts";
 import { startLooks } from "#apps/provisioner/looks/answer-looks.ts";
 import { sampleMemory } from "#apps/provisioner/looks/sample-memory.ts";
 import { workspaceLook } from "#domain/workspaces/look-store.ts";
@@ -20,7 +20,10 @@ const members = createTestMembers();
 /** Workspaces that do not answer before this is done. */
 const hanging = new Map<string, Promise<unknown>>();
 const hangingMembers = { ...members, list: async (address: string, id: string) => (await hanging.get(id), members.list(address, id)) };
-const worker = () => ({ db: api.database.db, driver: createMemoryDriver({ world, clock: api.clock }), engine: { members: hangingMembers } as unknown as Engine, clock: api.clock, log: api.services.log });
+/** What the workspaces have of community nodes, by id. */
+const communityNodes = new Map<string, Awaited<ReturnType<EngineCommunityNodes["list"]>>>();
+const nodes: EngineCommunityNodes = { list: async (_address, id) => communityNodes.get(id) ?? { isOffered: true, nodes: [] } };
+const worker = () => ({ db: api.database.db, driver: createMemoryDriver({ world, clock: api.clock }), engine: { members: hangingMembers, communityNodes: nodes } as unknown as Engine, clock: api.clock, log: api.services.log });
 
 beforeAll(async () => {
   api = await createTestApi();
@@ -95,6 +98,27 @@ test("a workspace that is away shows the people it had, and says that they may h
   expect(await get("/api/account/members")).toMatchObject({ isCurrent: false, askedAt: expect.any(String), members: [{ role: "owner" }, { email: "dora@example.com" }] });
 });
 
+test("its community nodes are listed as the workspace says, and as it last said while it is away", async () => {
+  const { id, get } = await owner();
+  const path = "/api/instance/community-nodes";
+  expect(await get(path)).toEqual({ isOffered: true, nodes: [], askedAt: expect.any(String), isCurrent: true });
+  const has = [{ name: "@acme/n8n-nodes-other", version: "2.1.0", isHeldBack: true }, { name: "n8n-nodes-greeting", version: "1.0.0", isHeldBack: false }];
+  communityNodes.set(id, { isOffered: true, nodes: has });
+  expect(await get(path)).toMatchObject({ isOffered: true, nodes: has, isCurrent: true });
+  await api.database.db.update(workspaces).set({ observedState: "offline", gatewayOpen: false }).where(eq(workspaces.id, id));
+  expect(await get(path)).toMatchObject({ isOffered: true, nodes: has, askedAt: expect.any(String), isCurrent: false });
+});
+
+test("a workspace that can have no community nodes says so, and where the operator allows none no workspace is asked", async () => {
+  const { id, get } = await owner();
+  communityNodes.set(id, { isOffered: false, nodes: [] });
+  expect(await get("/api/instance/community-nodes")).toMatchObject({ isOffered: false, nodes: [] });
+  await using strict = await createTestApi(async (usual) => ({ workspace: { ...usual.workspace, hasCommunityNodes: false } }));
+  const { token } = await registerConfirmed(strict);
+  await strict.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
+  expect((await strict.call("GET", "/api/instance/community-nodes", { token })).json()).toEqual({ isOffered: false, nodes: [], askedAt: null, isCurrent: true });
+});
+
 test("a workspace that hangs keeps its own owner waiting, and nobody else's", async () => {
   const [stuck, other] = [await owner(), await owner()];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -137,7 +161,7 @@ test("memory is sampled for what runs, kept for two days, and told as the highes
 
 test("nobody signed in, and an account without a workspace, see nothing", async () => {
   const { token } = await registerConfirmed(api);
-  for (const path of ["/api/instance/logs", "/api/instance/memory"]) {
+  for (const path of ["/api/instance/logs", "/api/instance/memory", "/api/instance/community-nodes"]) {
     expect((await api.call("GET", path, { token })).json()).toMatchObject({ code: "workspace_not_found" });
     expect((await api.call("GET", path)).statusCode).toBe(401);
   }

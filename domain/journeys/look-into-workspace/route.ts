@@ -1,9 +1,10 @@
-/** What a workspace prints, uses and whom it holds, as its owner sees it. */
+/** What a workspace prints, uses and holds, and whom, as its owner sees it. */
 import { z } from "zod";
+import { communityNode } from "#contract/community-nodes.ts";
 import type { Member } from "#contract/member.ts";
 import { routes } from "#contract/routes.ts";
 import { instanceStatus } from "#contract/workspace.ts";
-import { readLook } from "#domain/workspaces/look-store.ts";
+import { readLook, type LookKind } from "#domain/workspaces/look-store.ts";
 import { readPeaks } from "#domain/workspaces/memory-store.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -18,6 +19,8 @@ const spanMinutes = 5;
 
 const printed = z.object({ text: z.string() });
 const present = z.object({ members: z.array(z.object({ id: z.string(), email: z.string(), joined: z.boolean(), role: z.string().optional(), name: z.string().optional() })) });
+
+const added = z.object({ isOffered: z.boolean(), nodes: z.array(communityNode) });
 
 export function lookIntoWorkspaceRoutes(mount: Mount, services: Services): void {
   mount(
@@ -37,9 +40,21 @@ export function lookIntoWorkspaceRoutes(mount: Mount, services: Services): void 
   });
 
   mount(
+    routes.listCommunityNodes,
+    async ({ signedIn }) => {
+      if (!signedIn.workspace) throw new AppError("workspace_not_found");
+      if (!services.workspace.hasCommunityNodes) return { isOffered: false, nodes: [], askedAt: null, isCurrent: true };
+      const { look, isCurrent } = await askWhileOnline(services, signedIn, "community-nodes");
+      const { isOffered, nodes } = added.safeParse(look?.answer).data ?? { isOffered: true, nodes: [] };
+      return { isOffered, nodes, askedAt: look?.answeredAt?.toISOString() ?? null, isCurrent };
+    },
+    { perMinute: 60 },
+  );
+
+  mount(
     routes.listMembers,
     async ({ signedIn }) => {
-      const { look, isCurrent } = await askForMembers(services, signedIn);
+      const { look, isCurrent } = await askWhileOnline(services, signedIn, "members");
       const owner: Member = { id: signedIn.userId, email: signedIn.email, name: signedIn.fullName, role: "owner", hasJoined: true };
       const members = (present.safeParse(look?.answer).data?.members ?? []).map(memberView);
       const askedAt = look?.answeredAt?.toISOString() ?? null;
@@ -49,11 +64,11 @@ export function lookIntoWorkspaceRoutes(mount: Mount, services: Services): void 
   );
 }
 
-/** Only one that is online can say who belongs to it. */
-async function askForMembers(services: Services, { workspace }: CurrentUser): Promise<LookAnswer> {
+/** Only one that is online can say who and what belongs to it. */
+async function askWhileOnline(services: Services, { workspace }: CurrentUser, kind: LookKind): Promise<LookAnswer> {
   if (!workspace) return { look: undefined, isCurrent: true };
-  if (workspaceStatus(workspace) === instanceStatus.online) return lookInto(services, workspace.id, "members");
-  return { look: await readLook(services.db, workspace.id, "members"), isCurrent: false };
+  if (workspaceStatus(workspace) === instanceStatus.online) return lookInto(services, workspace.id, kind);
+  return { look: await readLook(services.db, workspace.id, kind), isCurrent: false };
 }
 
 const memberView = ({ id, email, joined, role, name }: z.infer<typeof present>["members"][number]): Member => ({

@@ -17,6 +17,7 @@ import { n8nExecutionSign } from "./execution-sign.ts";
 import type { CommunityNodes } from "./community-nodes.ts";
 import { licenseOf, type N8nLicense } from "./n8n-license.ts";
 import { buildN8nEnvironment } from "./n8n-environment.ts";
+import { createN8nCommunityNodes } from "./n8n-community-nodes.ts";
 import { createN8nBackups } from "./n8n-backups.ts";
 import { createN8nExports } from "./n8n-exports.ts";
 import { createN8nMembers } from "./n8n-members.ts";
@@ -102,6 +103,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
     },
     readLoginCode: (code) => readLoginCode(code, clock),
     members: createN8nMembers(caller),
+    ...(communityNodes !== "none" && { communityNodes: createN8nCommunityNodes(caller) }),
     backups: createN8nBackups(caller),
     exports: createN8nExports(caller),
     ...createN8nOwner(caller),

@@ -36,6 +36,7 @@ export const lateCalls = {
   changeInstance: { method: "PUT", path: "/instance/configuration" },
   getInstanceLogs: { method: "GET", path: "/instance/logs" },
   getInstanceMemory: { method: "GET", path: "/instance/memory" },
+  listCommunityNodes: { method: "GET", path: "/instance/community-nodes" },
   deleteInstance: { method: "POST", path: "/instance/delete" },
   getInstanceUpdate: { method: "GET", path: "/instance/update" },
   rollBackInstance: { method: "POST", path: "/instance/rollback" },

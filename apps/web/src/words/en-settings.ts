@@ -91,6 +91,18 @@ export const settingsWords = {
     highest: "Highest",
     megabytes: "{{value}} MB",
   },
+  nodes: {
+    title: "Community nodes",
+    lead: "Packages that were added to the workspace, as it says itself. They are added and removed in its own settings.",
+    manage: "Add or remove",
+    failed: "The community nodes could not be loaded",
+    old: "The workspace cannot be asked at the moment. This is what it had at {{time}}.",
+    never: "The workspace could not be asked yet which community nodes it has.",
+    empty: "No community nodes yet",
+    emptyText: "Those that you add in the workspace are listed here.",
+    heldBack: "Held back",
+    heldBackText: "The workspace did not start with its community nodes, so it runs without them. Remove or update one, then restart the workspace.",
+  },
   logs: {
     title: "Logs",
     lead: "What the workspace printed at its last starts.",

@@ -13,6 +13,7 @@ import { knowApiCallers } from "./api-callers.mts";
 import { bannersPath, createBannerHandler } from "./banner-route.mts";
 import { mountCloudRoutes } from "./cloud-routes.mts";
 import { strengthenCodeRunner } from "./code-runner.mts";
+import { createCommunityNodesHandler } from "./community-nodes-route.mts";
 import { countCrashes } from "./count-crashes.mts";
 import { correctEditorLinks } from "./editor-links.mts";
 import { createEditorRequests } from "./editor-requests.mts";
@@ -93,6 +94,7 @@ function mountRoutes(server: Server, context: HookContext): void {
   app.get("/_slipway/users", bearerOnly("members"), members.list);
   app.post("/_slipway/invitations", bearerOnly("members"), members.invite);
   app.post("/_slipway/invitations/revoke", bearerOnly("members"), members.revoke);
+  app.get("/_slipway/community-nodes", bearerOnly("status"), createCommunityNodesHandler(folder));
   app.post("/_slipway/profile", bearerOnly("profile"), createProfileHandler(context));
   app.post("/_slipway/export", bearerOnly("export"), createExportHandler(context));
   const snapshots = createSnapshotRoutes(context, folder);

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { instanceStatus, type Instance } from "#contract/workspace.ts";
 import { UpgradeLink } from "../../features/billing/upgrade-link.tsx";
+import { CommunityNodesSection } from "../../features/workspace-settings/community-nodes-section.tsx";
 import { DangerZone } from "../../features/workspace-settings/danger-zone.tsx";
 import { LogsSection } from "../../features/workspace-settings/logs-section.tsx";
 import { MemorySection } from "../../features/workspace-settings/memory-section.tsx";
@@ -42,6 +43,7 @@ function Workspace({ instance }: { instance: Instance }) {
           <VariablesSection instance={instance} />
           <UpdateSection instance={instance} />
           <MemorySection />
+          {instance.engine === "n8n" ? <CommunityNodesSection isOnline={isOnline(instance)} /> : null}
           <LogsSection />
         </>
       )}

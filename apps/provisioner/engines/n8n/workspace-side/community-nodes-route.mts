@@ -1,0 +1,28 @@
+/** Tells the control plane which community nodes are installed, and which of them this start was made without. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readHeldBack } from "./finished-boot.mts";
+import type { Handler } from "./internals.mts";
+import { nodesIn } from "./nodes-in.mts";
+
+/** More than anybody has; the control plane takes no longer list. */
+const mostNodes = 500;
+
+const readText = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+};
+
+/** Read from n8n's own folder each time: nodes come and go while n8n runs. */
+export function createCommunityNodesHandler(folder: string): Handler {
+  const isOffered = process.env["N8N_COMMUNITY_PACKAGES_ENABLED"] === "true";
+  return (_request, response) => {
+    const heldBack = readHeldBack(folder);
+    const installed = nodesIn(readText(join(folder, ".n8n", "nodes", "package.json"))) ?? [];
+    const nodes = installed.slice(0, mostNodes).map(({ name, version }) => ({ name, version, isHeldBack: heldBack.some((each) => each.name === name && each.version === version) }));
+    response.json({ isOffered, nodes: isOffered ? nodes : [] });
+  };
+}

@@ -1,0 +1,96 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Blocks } from "lucide-react";
+import type { CommunityNode } from "#contract/community-nodes.ts";
+import type { RouteAnswer } from "#contract/route.ts";
+import { callApi } from "../../lib/api-client.ts";
+import type { Routes } from "../../lib/calls.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
+import { t } from "../../words/words.ts";
+import { OpenWorkspaceButton } from "../workspace/open-workspace-button.tsx";
+
+const nodesQuery = queryOptions({ queryKey: ["workspace", "community-nodes"], queryFn: ({ signal }) => callApi("listCommunityNodes", { signal }) });
+
+/** What the owner added to n8n, as the workspace itself says it; it is added and removed there. Nothing where none can be added. */
+export function CommunityNodesSection({ isOnline }: { isOnline: boolean }) {
+  const { data, error, refetch, isFetching } = useQuery(nodesQuery);
+  const read = () => void refetch();
+  if (data?.isOffered === false) return null;
+  return (
+    <Section
+      title={t("settings.nodes.title")}
+      lead={t("settings.nodes.lead")}
+      flush
+      action={isOnline ? <OpenWorkspaceButton tone="plain" path="/settings/community-nodes" label={t("settings.nodes.manage")} /> : undefined}
+    >
+      {data ? (
+        <Nodes {...data} pending={isFetching} onRetry={read} />
+      ) : error ? (
+        <div className="p-5 sm:px-6">
+          <ErrorNotice
+            error={error}
+            title={t("settings.nodes.failed")}
+            action={
+              <Button tone="plain" onClick={read}>
+                {t("common.tryAgain")}
+              </Button>
+            }
+          />
+        </div>
+      ) : (
+        <SkeletonGroup label={t("common.loading")} className="p-5 sm:px-6">
+          <Skeleton className="h-10" />
+        </SkeletonGroup>
+      )}
+    </Section>
+  );
+}
+
+const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
+
+function Nodes({ nodes, askedAt, isCurrent, pending, onRetry }: RouteAnswer<Routes["listCommunityNodes"]> & { pending: boolean; onRetry: () => void }) {
+  return (
+    <>
+      {isCurrent ? null : (
+        <Notice
+          tone="info"
+          title={askedAt ? t("settings.nodes.old", { time: moment.format(new Date(askedAt)) }) : t("settings.nodes.never")}
+          className="m-5 sm:mx-6"
+          action={
+            <Button tone="plain" pending={pending} pendingText={t("common.loading")} onClick={onRetry}>
+              {t("common.tryAgain")}
+            </Button>
+          }
+        />
+      )}
+      {nodes.some(({ isHeldBack }) => isHeldBack) ? <Notice tone="warning" title={t("settings.nodes.heldBackText")} className="m-5 sm:mx-6" /> : null}
+      {nodes.length > 0 ? (
+        <ul className="divide-y divide-line">
+          {nodes.map((node) => (
+            <NodeRow key={node.name} node={node} />
+          ))}
+        </ul>
+      ) : askedAt ? (
+        <EmptyState icon={<Blocks />} title={t("settings.nodes.empty")}>
+          {t("settings.nodes.emptyText")}
+        </EmptyState>
+      ) : null}
+    </>
+  );
+}
+
+function NodeRow({ node: { name, version, isHeldBack } }: { node: CommunityNode }) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-5 py-3.5 sm:px-6">
+      <p className="min-w-0 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{name}</p>
+      <p className="flex flex-wrap items-center gap-2 text-xs font-semibold">
+        {isHeldBack ? <span className="rounded-full bg-warning-soft px-2 py-0.5 text-warning">{t("settings.nodes.heldBack")}</span> : null}
+        <span className="rounded-full bg-sunken px-2 py-0.5 text-ink-soft [overflow-wrap:anywhere]">{version}</span>
+      </p>
+    </li>
+  );
+}

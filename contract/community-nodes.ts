@@ -1,0 +1,30 @@
+/** The community nodes in a workspace, as it last said. */
+import { z } from "zod";
+import { defineRoute } from "./route.ts";
+
+export const communityNode = z
+  .object({
+    name: z.string().meta({ description: "of the package" }),
+    version: z.string(),
+    isHeldBack: z.boolean().meta({ description: "installed, and left out: two starts with the community nodes came to nothing" }),
+  })
+  .meta({ id: "CommunityNode" });
+export type CommunityNode = z.infer<typeof communityNode>;
+
+export const listCommunityNodes = defineRoute({
+  method: "GET",
+  path: "/instance/community-nodes",
+  tag: "Workspace",
+  summary: "The community nodes that are installed in the workspace, by name",
+  auth: "session",
+  success: {
+    status: 200,
+    body: z.object({
+      isOffered: z.boolean().meta({ description: "false: this workspace can have none" }),
+      nodes: z.array(communityNode),
+      askedAt: z.iso.datetime().nullable().meta({ description: "when the workspace last said what it has; null: never" }),
+      isCurrent: z.boolean().meta({ description: "false: it could not be asked now" }),
+    }),
+  },
+  problems: ["workspace_not_found"],
+});
