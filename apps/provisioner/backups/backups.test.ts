@@ -85,6 +85,14 @@ test("a backup that is asked for is made, opened and counted, and what is stored
   expect(await readdir(tools().stagingDir)).toEqual([]);
 });
 
+test("a name that is too long is listed as far as it is text, and costs nobody the backup", async () => {
+  const { id, things } = await runWorkspace();
+  const start = `things/${"a".repeat(292)}`;
+  things.set(start + "\u{1F600}".repeat(600), "x");
+  const made = await untilBackup((await request(id)).id, "successful");
+  expect(made.leftOut).toEqual({ total: 1, names: [{ name: `${start}\uFFFD`, why: "name" }] });
+});
+
 test("a restore stops the workspace, keeps what was there, brings back what was, and leaves what is not of it alone", async () => {
   const { id, things } = await runWorkspace();
   const { id: backupId } = await untilBackup((await request(id)).id, "successful");

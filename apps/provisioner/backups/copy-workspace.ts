@@ -77,7 +77,8 @@ async function store(tools: BackupTools, workspace: BackupWorkspace, backup: Bac
     kept: (bytes) => void (unpackedSize += bytes),
     leftOut(left, why) {
       leftOut.total += 1;
-      if (leftOut.names.length < mostNamesLeftOut) leftOut.names.push({ name: left.slice(0, 300), why });
+      // A letter that is cut in half is none that the database takes.
+      if (leftOut.names.length < mostNamesLeftOut) leftOut.names.push({ name: left.slice(0, 300).toWellFormed(), why });
     },
   };
   const archive = await driver.readStorage({ workspaceId: workspace.id, workspaceNumber: workspace.number }, [...read.keys()], (unread) => watch.leftOut(unread, "unreadable"));

@@ -2,11 +2,12 @@
  * A tenant's files arrive as a tar stream that the tenant had a say in. What goes on holds files and folders only, within the asked-for
  * paths, under the names they are to have, and not more than is bearable.
  */
-import { Readable } from "node:stream";
+import { PassThrough, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import tar, { type Header } from "tar-stream";
 import type { LeftOut } from "#contract/backup.ts";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
+import { blockBytes, tarHeader, tarPadding } from "./tar-header.ts";
 
 export interface ArchiveLimits {
   bytes: number;
@@ -16,46 +17,38 @@ export interface ArchiveLimits {
 /** A workspace with more than this has other needs than a backup over night. */
 export const usualLimits: ArchiveLimits = { bytes: 20 * 1024 ** 3, files: 200_000 };
 
-/** The name an entry is to have, or null to leave it out. */
+/** The name an entry is to have, or null to leave it out. Names are bytes, one a character (latin1), as file systems have them: not all of them are UTF-8. */
 export type NameEntry = (name: string) => string | null;
 
-const isPlain = (name: string): boolean => name.length <= 1_000 && !name.startsWith("/") && name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+/** The bytes of an entry's name. Those of an extended header were read as UTF-8 by the library. */
+const bytesOf = ({ name, pax }: Header): string => ((pax as { path?: string } | null | undefined)?.path === undefined ? name : Buffer.from(name).toString("latin1"));
+const textOf = (bytes: string): string => Buffer.from(bytes, "latin1").toString();
 
-/** Told of what goes on, and of what does not or not under its own name. */
+const isPlain = (name: string): boolean => textOf(name).length <= 1_000 && !name.startsWith("/") && name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+
+/** Told of what goes on, and of what does not, by its name as text. */
 export interface ArchiveWatch {
   kept(bytes: number): void;
   leftOut(name: string, why: LeftOut["names"][number]["why"]): void;
 }
 
-/** What is no UTF-8 was read as this. */
-const unknownLetter = "\uFFFD";
-
 /** Reads the archive entry by entry; links, devices and names that lead elsewhere are left out. Throws BackupFailure `too_large`. */
 export async function* plainEntries(archive: Readable, nameOf: NameEntry, limits: ArchiveLimits, watch?: ArchiveWatch): AsyncGenerator<{ header: Header; name: string; content: AsyncIterable<Buffer> }> {
-  const extract = tar.extract();
+  // An option that the library's types leave out.
+  const extract = tar.extract({ filenameEncoding: "latin1" } as object);
   const feeding = pipeline(archive, extract);
   // It is awaited below; until then a broken stream must not end the program.
   feeding.catch(() => undefined);
   let [bytes, files] = [0, 0];
-  // Names that differ only in what is no UTF-8 are the same by now.
-  const unclear = new Set<string>();
-  const tellApart = (name: string): string => {
-    const apart = unclear.has(name) ? `${name}.${unclear.size}` : name;
-    unclear.add(apart);
-    return apart;
-  };
   try {
     for await (const entry of extract) {
       const { header } = entry;
-      const plainName = header.name.replace(/^\.\//, "").replace(/\/+$/, "");
-      const known = isPlain(plainName) ? nameOf(plainName) : null;
-      const isUnclear = known?.includes(unknownLetter) === true && header.type !== "directory";
-      const name = known !== null && isUnclear ? tellApart(known) : known;
+      const plainName = bytesOf(header).replace(/^\.\//, "").replace(/\/+$/, "");
+      const name = isPlain(plainName) ? nameOf(plainName) : null;
       const isKept = header.type === "file" || header.type === "contiguous-file" || header.type === "directory";
-      const isWanted = name !== null && isKept;
-      if (!isPlain(plainName) || (isUnclear && isKept)) watch?.leftOut(plainName, "name");
-      else if (name !== null && !isKept) watch?.leftOut(name, header.type === "symlink" || header.type === "link" ? "link" : "special");
-      if (isWanted) {
+      if (!isPlain(plainName)) watch?.leftOut(textOf(plainName), "name");
+      else if (name !== null && !isKept) watch?.leftOut(textOf(name), header.type === "symlink" || header.type === "link" ? "link" : "special");
+      if (name !== null && isKept) {
         files += 1;
         bytes += header.size;
         if (bytes > limits.bytes || files > limits.files) throw new BackupFailure("too_large", `more than ${limits.bytes} bytes or ${limits.files} files`);
@@ -73,26 +66,26 @@ export async function* plainEntries(archive: Readable, nameOf: NameEntry, limits
 
 /** The same as an archive again, behind a first file of our own. */
 export function filterArchive(archive: Readable, nameOf: NameEntry, first: { name: string; text: string }, limits: ArchiveLimits, watch?: ArchiveWatch): Readable {
-  const pack = tar.pack();
-  const work = async (): Promise<void> => {
-    await new Promise<void>((resolve, reject) => pack.entry({ name: first.name, mode: 0o600 }, first.text, (error) => (error ? reject(error) : resolve())));
-    for await (const { header, name, content } of plainEntries(archive, nameOf, limits, watch)) await addEntry(pack, header, name, content);
-    pack.finalize();
-  };
-  work().catch((error: unknown) => pack.destroy(error as Error));
-  const filtered = Readable.from(pack, { objectMode: false, highWaterMark: 256 * 1024 });
-  filtered.once("close", () => {
-    archive.destroy();
-    pack.destroy();
-  });
+  const filtered = new PassThrough({ highWaterMark: 256 * 1024 });
+  // An entry that is waited for holds back the end of the reading: what feeds it has to go.
+  filtered.once("close", () => archive.destroy());
+  // What breaks ends `filtered`, which is read.
+  pipeline(writeArchive(first, plainEntries(archive, nameOf, limits, watch)), filtered).catch(() => undefined);
   return filtered;
 }
 
-async function addEntry(pack: tar.Pack, { type, size, mtime, mode }: Header, name: string, content: AsyncIterable<Buffer>): Promise<void> {
-  const isFolder = type === "directory";
-  // Owners are the workspace's of the day on which it is restored, and so are rights, but for a program's to be run.
-  const header = { name: isFolder ? `${name}/` : name, type: isFolder ? "directory" : "file", size: isFolder ? 0 : size, mode: isFolder ? 0o700 : 0o600 | (mode & 0o100), ...(mtime && { mtime }) } as const;
-  if (isFolder) return void pack.entry(header);
-  const entry = pack.entry(header);
-  await pipeline(Readable.from(content, { objectMode: false }), entry);
+async function* writeArchive(first: { name: string; text: string }, entries: ReturnType<typeof plainEntries>): AsyncGenerator<Buffer> {
+  const text = Buffer.from(first.text);
+  yield Buffer.concat([tarHeader({ name: first.name, isFolder: false, size: text.length, mode: 0o600, modifiedAt: new Date() }), text, tarPadding(text.length)]);
+  for await (const { header, name, content } of entries) {
+    const isFolder = header.type === "directory";
+    // Owners are the workspace's of the day on which it is restored, and so are rights, but for a program's to be run.
+    const mode = isFolder ? 0o700 : 0o600 | (header.mode & 0o100);
+    const size = isFolder ? 0 : header.size;
+    yield tarHeader({ name, isFolder, size, mode, modifiedAt: header.mtime });
+    if (!isFolder) yield* content;
+    yield tarPadding(size);
+  }
+  // An archive ends with two empty blocks.
+  yield Buffer.alloc(2 * blockBytes);
 }

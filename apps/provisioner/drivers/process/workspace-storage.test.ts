@@ -108,11 +108,14 @@ test("one file under thousands of names counts as often as it would be stored", 
 test("a file that the workspace itself may not read is named, and the others are there", async () => {
   const { spec, folder, write } = await stopped();
   await write("things/one.txt", "one");
-  await write("things/hidden.txt", "x");
-  await chmod(join(folder, "things/hidden.txt"), 0o000);
+  const hiddenFiles = ["things/a \\ \n.txt", "things/hidden.txt", "things/über.txt"];
+  for (const file of hiddenFiles) {
+    await write(file, "x");
+    await chmod(join(folder, file), 0o000);
+  }
   const unread: string[] = [];
   const archive = await buffer(await harness.driver.readStorage(spec, ["things"], (name) => void unread.push(name)));
-  expect(unread).toEqual(["things/hidden.txt"]);
+  expect(unread.toSorted()).toEqual(["things/a \\  .txt", "things/hidden.txt", "things/über.txt"]);
   expect(archive.includes("things/one.txt")).toBe(true);
 });
 
@@ -128,4 +131,22 @@ test("a file with a second name is there under both after it was put back", asyn
     entry.resume();
   }
   expect(names.toSorted()).toEqual(["things/one.txt", "things/two.txt"]);
+});
+
+test("names that are not UTF-8 are read as the bytes that they are, and put back so", async () => {
+  const { spec, folder, write } = await stopped();
+  await write("things/one.txt", "one");
+  const names = ["caf\xe9.txt", "caf\xc3\xa9.txt", `${"x".repeat(110)}\xe8`].map((name) => Buffer.from(name, "latin1"));
+  const { uid, gid } = await stat(folder);
+  for (const name of names) {
+    const file = Buffer.concat([Buffer.from(`${folder}/things/`), name]);
+    await writeFile(file, "kept");
+    await chown(file, uid, gid);
+  }
+  const archive = await buffer(await harness.driver.readStorage(spec, ["things"]));
+  for (const name of names) expect(archive.includes(name), name.toString("latin1")).toBe(true);
+  expect(archive.includes(Buffer.from("path=")), "extended headers call every name UTF-8").toBe(false);
+  await harness.driver.replaceStorage(spec, ["things"], Readable.from([archive], { objectMode: false }));
+  const there = (await readdir(join(folder, "things"), { encoding: "buffer" })).map((name) => name.toString("latin1"));
+  expect(there.toSorted()).toEqual(["one.txt", ...names.map((name) => name.toString("latin1"))].toSorted());
 });

@@ -28,6 +28,7 @@ const tooLargeCode = 75;
 // A file that its owner made unreadable even for themselves is no reason to have no backup. Nothing at all is an empty archive.
 // Holes of sparse files are read as zeros, and each name of a file with several as a file of its own: both would make of a small disk a
 // backup that takes hours and fits nowhere, so what files claim is held against what they use.
+// In GNU's own format names are the bytes that they are; the other calls every name UTF-8, which not all of them are.
 const readScript = `
 count=$#
 while [ $count -gt 0 ]; do
@@ -44,7 +45,7 @@ if du --version 2>/dev/null | grep -q GNU; then
     exit ${tooLargeCode}
   fi
 fi
-if tar --version | grep -q GNU; then exec tar --create --file=- --format=pax --one-file-system --ignore-failed-read --hard-dereference -- "$@"; fi
+if tar --version | grep -q GNU; then exec tar --create --file=- --format=gnu --one-file-system --ignore-failed-read --hard-dereference -- "$@"; fi
 exec tar -c -f - --format=pax -- "$@"
 `;
 
@@ -52,6 +53,9 @@ const unpackScript = `umask 077; rm -rf -- ${arriving} && mkdir ${arriving} && e
 
 /** What tar says of a file that it passes over. */
 const unreadLine = /^tar: (.+?): (?:Warning: )?Cannot (?:open|stat|read): /gm;
+/** A name in what tar says as text: bytes beyond ASCII are three octal digits there, and what moves the cursor is a letter. */
+const unquoted = (name: string): string =>
+  Buffer.from(name.replace(/\\([0-7]{3}|.)/g, (_all, said: string) => (said.length === 3 ? String.fromCharCode(Number.parseInt(said, 8)) : said === "\\" ? said : " ")), "latin1").toString();
 
 /** The stream begins at once; it fails where tar does, and with `storage_too_large` where the files are mostly holes. */
 export async function readStorage(host: ProcessHost, place: StoragePlace, wanted: readonly string[], unread?: (name: string) => void): Promise<Readable> {
@@ -69,7 +73,7 @@ async function* readTar(data: string, paths: readonly string[], owner: Owner | u
   try {
     for await (const chunk of tar.child.stdout) yield chunk as Buffer;
     await tar.ended([0, changedMeanwhileCode]);
-    for (const [, name] of tar.said().matchAll(unreadLine)) unread(name!);
+    for (const [, name] of tar.said().matchAll(unreadLine)) unread(unquoted(name!));
   } finally {
     tar.child.kill("SIGKILL");
   }
