@@ -111,6 +111,7 @@ export const transaction = z.object({
   total: money,
   tax: money,
   status: z.enum(["paid", "open", "void", "refunded"]),
+  kind: z.enum(["invoice", "credit-note", "debit-note"]).meta({ description: "`debit-note` withdraws a credit note whose refund failed; nothing is due by it" }),
   hasInvoice: z.boolean(),
 });
 

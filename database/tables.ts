@@ -400,7 +400,7 @@ export const invoices = pgTable(
     /** All that is printed, as domain/invoices has it; null where the provider writes the invoice. */
     document: jsonb(),
     receiptQueuedAt: at("receipt_queued_at"),
-    /** The invoice that this one cancels or gives back from, where it is a document of ours beside it. */
+    /** The invoice that this one cancels or gives back from, or the credit note that it withdraws, where it is a document of ours beside it. */
     corrects: uuid().references((): AnyPgColumn => invoices.id),
     /** When the provider was asked for what this row says of its state: an answer to an earlier question changes nothing. */
     seenAt: at("seen_at"),

@@ -224,6 +224,19 @@ test("a part that was given back is no refund of the invoice, and a refund that 
   expect(await harness.provider.whoseEvent(failed!.customerId!)).toMatchObject({ customerId: truth.customerId });
 });
 
+test("a refund that fails days after it was made is told apart from those that were given", async () => {
+  const harness = await openStripe();
+  const truth = await subscribe(harness);
+  const newest = async () => (await harness.provider.listInvoices(truth.customerId))[0]!;
+  pages.refundNewest(harness.state, truth.customerId, 1000);
+  pages.refundNewest(harness.state, truth.customerId, 500);
+  const { refunds } = await newest();
+  expect(refunds!.map(({ amount }) => amount.amount).toSorted()).toEqual([1000, 500]);
+  await harness.advance(5 * dayMs);
+  pages.failRefund(harness.state, truth.customerId);
+  expect(await newest()).toMatchObject({ refunds: [{ amount: { amount: 1000 } }], failedRefunds: [refunds!.find(({ amount }) => amount.amount === 500)!.id] });
+});
+
 test("an early fraud warning is told, and leads to the account", async () => {
   const harness = await openStripe();
   const truth = await subscribe(harness);

@@ -129,6 +129,7 @@ export function invoiceView(invoice: Stripe.Invoice, { charges, withdrawn, rates
   const tries = chargesOf(invoice, charges);
   const isWithdrawn = tries.some(({ id }) => withdrawn.has(id));
   const isRefunded = isWithdrawn || tries.some((charge) => charge.refunded);
+  const refunds = tries.flatMap((charge) => charge.refunds?.data ?? []);
   return {
     id: invoice.id ?? "",
     subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
@@ -143,7 +144,8 @@ export function invoiceView(invoice: Stripe.Invoice, { charges, withdrawn, rates
     creditUsed: moneyOf(Math.max(0, invoice.total - invoice.amount_due), currency),
     buyer: buyerOf(invoice),
     corrects: creditedBy(invoice),
-    refunds: tries.flatMap((charge) => (charge.refunds?.data ?? []).filter(({ status: of }) => of === "succeeded").map(({ id, created, amount }) => ({ id, at: toDate(created), amount: moneyOf(amount, currency) }))),
+    refunds: refunds.filter(({ status: of }) => of === "succeeded").map(({ id, created, amount }) => ({ id, at: toDate(created), amount: moneyOf(amount, currency) })),
+    failedRefunds: refunds.filter(({ status: of }) => of === "failed" || of === "canceled").map(({ id }) => id),
     payments: tries.map((charge) => ({
       id: charge.id,
       at: toDate(charge.created),

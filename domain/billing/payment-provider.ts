@@ -126,6 +126,8 @@ export interface ProviderInvoice {
   corrects?: readonly string[];
   /** Money of its payments that went back by our own will, partly or whole; amounts above zero. What a bank took is not here, nor what is still under way. */
   refunds?: readonly { id: string; at: Date; amount: Money }[];
+  /** Ids of refunds that failed or were cancelled, also of those that were among `refunds` before: their money is ours again. */
+  failedRefunds?: readonly string[];
   /** Tries to pay it, oldest first. */
   payments: readonly { id: string; at: Date; amount: Money; status: "succeeded" | "failed" | "refunded" | "pending"; card: ProviderCard | null; reason: string | null }[];
 }

@@ -1,11 +1,12 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { ProviderInvoice } from "#domain/billing/payment-provider.ts";
 import { assignPlan } from "#domain/billing/assign-plan.ts";
 import { receiveEvent } from "#domain/billing/provider-event-store.ts";
 import { syncSubscription } from "#domain/billing/sync-subscription.ts";
+import { newId } from "#platform/ids.ts";
 import { openTestBilling, subscribe } from "#testing/test-billing.ts";
 import { copyInvoices } from "./copy-invoices.ts";
-import { listInvoices, listPayments } from "./invoice-store.ts";
+import { insertInvoice, listInvoices, listPayments } from "./invoice-store.ts";
 
 const usd = (amount: number) => ({ amount, currency: "USD" });
 const seller = { name: "Slipway", address: "", vatId: "", country: "DE" } as unknown as Parameters<typeof copyInvoices>[0]["seller"];
@@ -106,4 +107,40 @@ test("an open invoice that an operator made void at the provider is cancelled by
   await receiveEvent(db, "sandbox", { id: "evt_void", kind: "invoice", type: "invoice.voided", occurredAt: world.clock.now(), subscriptionId, customerId: null, accountId, payload: {} }, world.clock.now());
   await world.settle();
   expect((await listInvoices(db, accountId)).map(({ status, total }) => [status, total]).toSorted()).toEqual([["paid", -2400], ["void", 2400]]);
+});
+
+test("two workers whose documents take numbers of several years, each in another order, both end, and no number is missing", async () => {
+  const world = await openTestBilling();
+  const { db, pool } = world.database;
+  const [one, two] = [await subscribe(world), await subscribe(world)];
+  const [ofOne, ofTwo] = [...world.provider.subscriptions.values()].map(({ id }) => id) as [string, string];
+  const invoice = (id: string, subscriptionId: string, day: string): ProviderInvoice => ({ ...invoiceSeen(subscriptionId, new Date(day), "paid", "succeeded")[0]!, id, payments: [] });
+  const copy = (accountId: string, list: ProviderInvoice[]) => copyInvoices({ db, clock: world.clock, provider: { ...world.provider, listInvoices: () => Promise.resolve(list) }, seller }, accountId);
+  const known = invoice("in_known", ofTwo, "2025-12-01");
+  await copy(two, [known]);
+  const [kept] = await listInvoices(db, two);
+
+  // Somebody else's rows of the same names let each worker take its first number, and no further.
+  const held = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const holder = db.transaction(async (tx) => {
+    for (const providerInvoiceId of ["in_first", "refund:re_known"]) await insertInvoice(tx, { ...kept!, id: newId(), number: null, providerInvoiceId });
+    held.resolve();
+    await release.promise;
+    throw new Error("rolled back");
+  });
+  await held.promise;
+  const both = Promise.allSettled([
+    copy(one, [invoice("in_first", ofOne, "2026-12-01"), invoice("in_second", ofOne, "2027-01-02")]),
+    copy(two, [{ ...known, refunds: [{ id: "re_known", at: new Date("2027-01-03"), amount: usd(1000) }] }, invoice("in_late", ofTwo, "2026-12-05")]),
+  ]);
+  try {
+    await vi.waitFor(async () => expect((await pool.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).rowCount).toBe(2), { timeout: 5_000 });
+  } finally {
+    release.resolve();
+  }
+  await expect(holder).rejects.toThrow("rolled back");
+  expect((await both).map((outcome) => (outcome.status === "rejected" ? String((outcome.reason as Error).cause ?? outcome.reason) : "done"))).toEqual(["done", "done"]);
+  const numbers = [...(await listInvoices(db, one)), ...(await listInvoices(db, two))].map(({ number }) => number).toSorted();
+  expect(numbers).toEqual(["2025-000001", "2026-000001", "2026-000002", "2027-000001", "2027-000002"]);
 });

@@ -12,35 +12,56 @@ import { invoiceWords as words } from "./invoice-words.ts";
 
 /**
  * Writes the credit notes that an invoice of ours lacks: one for all of it where it was cancelled, one for each sum given back.
+ * A refund that failed after its credit note was written gets a debit note, which withdraws that credit note.
  * What a bank took back has none: the sale stands, and the money is owed.
  */
-export async function correctInvoice(tx: Connection, now: Date, row: store.InvoiceRow, { status, refunds = [] }: Pick<ProviderInvoice, "status" | "refunds">): Promise<void> {
+export async function correctInvoice(tx: Connection, now: Date, row: store.InvoiceRow, { status, refunds = [], failedRefunds = [] }: Pick<ProviderInvoice, "status" | "refunds" | "failedRefunds">): Promise<void> {
   const invoice = row.document as InvoiceDocument | null;
   if (!invoice || invoice.total.amount <= 0) return;
-  const wanted = status === "void" ? [`void:${row.providerInvoiceId}`] : refunds.map(({ id }) => `refund:${id}`);
-  const written = await store.findCopies(tx, row.provider, wanted);
-  const isWritten = (key: string) => written.some(({ providerInvoiceId }) => providerInvoiceId === key);
+  if (status !== "void" && refunds.length + failedRefunds.length === 0) return;
+  const written = await store.listCorrections(tx, row.id);
+  const find = (key: string) => written.find(({ providerInvoiceId }) => providerInvoiceId === key);
   if (status === "void") {
-    if (written.length === 0) await write(tx, row, { id: wanted[0]!, at: now, note: { ...reversed(invoice), because: "cancelled", subject: words.cancels(invoice.number) } });
+    const id = `void:${row.providerInvoiceId}`;
+    if (!find(id)) await write(tx, row, { id, at: now, note: { ...reversed(invoice), kind: "credit-note", because: "cancelled", subject: words.cancels(invoice.number) } });
     return;
   }
-  let before = -written.reduce((sum, { total }) => sum + total, 0);
-  for (const refund of refunds.filter(({ id }) => !isWritten(`refund:${id}`)).toSorted((one, other) => one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : 1))) {
+  // Before anything else is given back: what is withdrawn can be given back again.
+  for (const refund of failedRefunds) {
+    const note = find(`refund:${refund}`);
+    const id = `failed:${refund}`;
+    if (note && !find(id)) written.push(await write(tx, note, { id, at: now, note: { ...reversed(note.document as InvoiceDocument), kind: "debit-note", because: "refund-failed", subject: words.withdraws(note.number!) } }));
+  }
+  for (const refund of refunds.filter(({ id }) => !find(`refund:${id}`)).toSorted((one, other) => one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : 1))) {
+    const before = creditedBy(written);
     // More than it was about is given back for another reason than it.
-    const upTo = Math.min(before + refund.amount.amount, invoice.total.amount);
-    if (upTo > before) await write(tx, row, { id: `refund:${refund.id}`, at: refund.at, note: { ...givenBack(invoice, before, upTo), because: "refunded", subject: words.givesBack(invoice.number) } });
-    before = upTo;
+    const upTo = Math.min(before.total + refund.amount.amount, invoice.total.amount);
+    if (upTo <= before.total) continue;
+    written.push(await write(tx, row, { id: `refund:${refund.id}`, at: refund.at, note: { ...givenBack(invoice, before, upTo), kind: "credit-note", because: "refunded", subject: words.givesBack(invoice.number) } }));
   }
 }
 
-type Note = Omit<InvoiceDocument, "kind" | "number" | "issuedAt" | "corrects">;
+type Body = Omit<InvoiceDocument, "kind" | "number" | "issuedAt" | "corrects">;
+type Note = Body & Pick<InvoiceDocument, "kind">;
 
-/** Under the name of what it answers, which no other document can have. */
-async function write(tx: Connection, row: store.InvoiceRow, { id, at, note }: { id: string; at: Date; note: Note }): Promise<void> {
+/** What is credited by now, less what was withdrawn; minor units, zero or more. */
+interface Credited {
+  total: number;
+  tax: number;
+  taxInSellerCurrency: number;
+}
+
+function creditedBy(corrections: readonly store.InvoiceRow[]): Credited {
+  const sum = (of: (row: store.InvoiceRow) => number) => corrections.reduce((left, row) => left - of(row), 0);
+  return { total: sum(({ total }) => total), tax: sum(({ tax }) => tax), taxInSellerCurrency: sum(({ document }) => (document as InvoiceDocument | null)?.taxInSellerCurrency?.amount.amount ?? 0) };
+}
+
+/** Under the name of what it answers, which no other document can have. `row`: the document that it corrects. */
+async function write(tx: Connection, row: store.InvoiceRow, { id, at, note }: { id: string; at: Date; note: Note }): Promise<store.InvoiceRow> {
   const year = at.getUTCFullYear();
   const number = invoiceNumber(year, await store.takeInvoiceNumber(tx, year));
-  const document: InvoiceDocument = { ...note, kind: "credit-note", number, issuedAt: at.toISOString(), corrects: row.number };
-  await store.insertInvoice(tx, {
+  const document: InvoiceDocument = { ...note, number, issuedAt: at.toISOString(), corrects: row.number };
+  return store.insertInvoice(tx, {
     id: newId(at.getTime()),
     accountId: row.accountId,
     provider: row.provider,
@@ -60,24 +81,24 @@ async function write(tx: Connection, row: store.InvoiceRow, { id, at, note }: { 
 
 const negated = <Sum extends { amount: { amount: number; currency: string } }>(sum: Sum): Sum => ({ ...sum, amount: { ...sum.amount, amount: 0 - sum.amount.amount } });
 
-/** The whole invoice the other way round, line by line. */
-function reversed({ total, lines, tax, taxInSellerCurrency: converted, ...facts }: InvoiceDocument): Note {
+/** The whole document the other way round, line by line. */
+function reversed({ total, lines, tax, taxInSellerCurrency: converted, ...facts }: InvoiceDocument): Body {
   return { ...withoutOwn(facts), lines: lines.map(negated), tax: tax && negated(tax), ...(converted && { taxInSellerCurrency: negated(converted) }), total: { ...total, amount: 0 - total.amount } };
 }
 
 /**
- * The part between two sums, with its share of the tax: as the shares are taken of the sums so far, those of all parts are the
- * tax of the whole.
+ * What is missing until the sum of all credit notes is `to`, with its share of the tax: as the share is taken of the whole sum, less
+ * the tax credited before, all parts together credit the tax of the whole, also where one of them was withdrawn in between.
  */
-function givenBack(invoice: InvoiceDocument, from: number, to: number): Note {
+function givenBack(invoice: InvoiceDocument, before: Credited, to: number): Body {
   const { total, tax, lines: _all, taxInSellerCurrency: converted, ...facts } = invoice;
-  if (from === 0 && to === total.amount) return reversed(invoice);
-  const partOf = (whole: number) => proportion(whole, to, total.amount) - proportion(whole, from, total.amount);
-  const taxPart = partOf(tax?.amount.amount ?? 0);
-  const part = to - from;
+  if (before.total === 0 && to === total.amount) return reversed(invoice);
+  const partOf = (whole: number, credited: number) => proportion(whole, to, total.amount) - credited;
+  const taxPart = partOf(tax?.amount.amount ?? 0, before.tax);
+  const part = to - before.total;
   const money = (amount: number) => ({ amount: 0 - amount, currency: total.currency });
   const line = { label: words.partOf(invoice.number), quantity: 1, amount: money(tax && !tax.inclusive ? part - taxPart : part), isProration: false };
-  return { ...withoutOwn(facts), lines: [line], tax: tax && { ...tax, amount: money(taxPart) }, ...(converted && { taxInSellerCurrency: { ...converted, amount: { ...converted.amount, amount: 0 - partOf(converted.amount.amount) } } }), total: money(part) };
+  return { ...withoutOwn(facts), lines: [line], tax: tax && { ...tax, amount: money(taxPart) }, ...(converted && { taxInSellerCurrency: { ...converted, amount: { ...converted.amount, amount: 0 - partOf(converted.amount.amount, before.taxInSellerCurrency) } } }), total: money(part) };
 }
 
 /** `amount * part / whole`, rounded to the nearest minor unit; all of them zero or more, `whole` above it. */

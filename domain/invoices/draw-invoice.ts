@@ -19,7 +19,7 @@ export interface Standing {
   received: number;
   /** The newest of those payments. */
   last: { at: Date; brand: string | null; lastFour: string | null } | null;
-  /** Our credit notes for it, with what each gives back. */
+  /** Our credit notes for it, with what each gives back, and debit notes, above zero. */
   corrections: readonly { number: string; total: Money }[];
 }
 
@@ -68,14 +68,14 @@ function drawHead(doc: Doc, invoice: InvoiceDocument, title: string, status: Sta
   doc.font("bold").fontSize(22).fillColor(colors.ink).text(title, page.left, 56);
   doc.font("bold").fontSize(13).fillColor(colors.accent).text(invoice.seller.name, page.left, 60, { width: page.width, align: "right" });
   const { kind, subject, servicePeriod, corrects } = invoice;
-  const isSettledNote = kind === "credit-note" && status === "paid";
+  const isSettledNote = kind !== "invoice" && status === "paid";
   const facts: [string, string][] = [
     [words.number, invoice.number],
     [words.date, formatDay(invoice.issuedAt)],
     [words.status, isSettledNote ? words.issued : words.statuses[status]],
     ...(subject ? [[words.subject, subject] satisfies [string, string]] : []),
     ...(servicePeriod ? [[words.servicePeriod, `${formatDay(servicePeriod.from)} – ${formatDay(servicePeriod.to)}`] satisfies [string, string]] : []),
-    ...(corrects ? [[words.corrects, corrects] satisfies [string, string]] : []),
+    ...(corrects ? [[words.corrects[kind], corrects] satisfies [string, string]] : []),
     // Many a sign is shared: a dollar is of twenty countries.
     [words.currency, invoice.total.currency],
     [words.account, invoice.buyer.accountName],
@@ -190,8 +190,8 @@ function drawNotes(doc: Doc, invoice: InvoiceDocument, { status, received, last,
     status === "void" ? words.void : "",
     last ? words.paid(formatDay(last.at.toISOString()), last.brand, last.lastFour, status === "paid") : isFromCredit ? words.paidFromCredit : "",
     status === "refunded" ? words.refunded : "",
-    ...corrections.map(({ number, total }) => words.correctedBy(number, formatMoney({ ...total, amount: -total.amount }))),
-    invoice.kind === "credit-note" ? creditNoteWords(invoice) : "",
+    ...corrections.map(({ number, total }) => (total.amount > 0 ? words.withdrawnBy(number, formatMoney(total)) : words.correctedBy(number, formatMoney({ ...total, amount: -total.amount })))),
+    invoice.kind === "invoice" ? "" : correctionWords(invoice),
   ];
   doc.font("regular").fontSize(9.5).fillColor(colors.ink);
   for (const note of notes.filter((text) => text !== "")) {
@@ -201,7 +201,7 @@ function drawNotes(doc: Doc, invoice: InvoiceDocument, { status, received, last,
   }
 }
 
-function creditNoteWords({ because, corrects }: InvoiceDocument): string {
+function correctionWords({ because, corrects }: InvoiceDocument): string {
   return because && corrects ? words.creditNotes[because](corrects) : words.creditNotes.other;
 }
 

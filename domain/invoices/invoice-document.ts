@@ -22,18 +22,18 @@ export interface Buyer {
 }
 
 export interface InvoiceDocument {
-  /** Less than nothing is owed: the customer is given back. */
-  kind: "invoice" | "credit-note";
+  /** `credit-note`: the customer is given back. `debit-note`: a credit note is withdrawn, as its refund failed; nothing is due by it. */
+  kind: "invoice" | "credit-note" | "debit-note";
   number: string;
   issuedAt: string;
   /** What it is for, such as `Upgrade to Pro`; this and what is optional below is missing in documents of former times. */
   subject?: string;
   /** The time that is paid for, the end not included; null: the provider did not say. */
   servicePeriod?: { from: string; to: string } | null;
-  /** Number of the invoice that a credit note corrects, or several; article 219 of the VAT directive: it has to name it. */
+  /** Number of the invoice that a credit note corrects, or several, or of the credit note that a debit note withdraws; article 219 of the VAT directive: it has to name it. */
   corrects?: string | null;
-  /** Why we wrote a credit note of our own: the invoice was cancelled, or money of it was given back. */
-  because?: "cancelled" | "refunded";
+  /** Why we wrote a correction of our own: the invoice was cancelled, money of it was given back, or that failed. */
+  because?: "cancelled" | "refunded" | "refund-failed";
   /** The part of the total that was taken from the customer's credit. */
   creditUsed?: Money;
   seller: Seller;

@@ -15,8 +15,12 @@ export async function lockInvoices(db: Connection, accountId: string): Promise<v
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`invoices ${accountId}`}, 0))`);
 }
 
-/** The next number of the year, without gaps: whoever rolls back gives it back, everybody else waits meanwhile. */
+/**
+ * The next number of the year, without gaps: whoever rolls back gives it back, everybody else waits meanwhile. A transaction may need
+ * numbers of several years, in any order. One lock for all years is taken first, so two of them never wait for each other.
+ */
 export async function takeInvoiceNumber(db: Connection, year: number): Promise<number> {
+  await db.execute(sql`select pg_advisory_xact_lock(hashtextextended('invoice numbers', 0))`);
   const [taken] = await db
     .insert(invoiceNumbers)
     .values({ year, issued: 1 })
@@ -102,7 +106,7 @@ export async function findInvoiceBefore(db: Connection, accountId: string, befor
   const [row] = await db
     .select({ number: invoices.number })
     .from(invoices)
-    .where(and(eq(invoices.accountId, accountId), gt(invoices.total, 0), isNotNull(invoices.number), lte(invoices.issuedAt, before)))
+    .where(and(eq(invoices.accountId, accountId), gt(invoices.total, 0), isNull(invoices.corrects), isNotNull(invoices.number), lte(invoices.issuedAt, before)))
     .orderBy(desc(invoices.issuedAt), desc(invoices.id))
     .limit(1);
   return row?.number ?? null;
@@ -124,28 +128,31 @@ export async function readReceived(db: Connection, invoiceId: string): Promise<{
   return { received: paid.reduce((sum, { amount }) => sum + amount, 0), last: paid[0] ?? null };
 }
 
-/** Our documents that correct the invoice, oldest first. */
+/** Our documents that correct the invoice, and those that withdraw one of them, oldest first. */
 export async function listCorrections(db: Connection, invoiceId: string): Promise<InvoiceRow[]> {
-  return db.select().from(invoices).where(eq(invoices.corrects, invoiceId)).orderBy(asc(invoices.issuedAt), asc(invoices.number));
+  const notes = db.select({ id: invoices.id }).from(invoices).where(eq(invoices.corrects, invoiceId));
+  return db.select().from(invoices).where(or(eq(invoices.corrects, invoiceId), inArray(invoices.corrects, notes))).orderBy(asc(invoices.issuedAt), asc(invoices.number));
 }
+
+/** A debit note was paid by nobody: it has no receipt. */
+const lacksReceipt = and(eq(invoices.status, "paid"), gt(invoices.total, 0), isNull(invoices.corrects), isNull(invoices.receiptQueuedAt));
 
 /** Paid, and no receipt is out yet; oldest first. */
 export async function listUnreceipted(db: Connection, accountId: string): Promise<InvoiceRow[]> {
   return db
     .select()
     .from(invoices)
-    .where(and(eq(invoices.accountId, accountId), eq(invoices.status, "paid"), gt(invoices.total, 0), isNull(invoices.receiptQueuedAt)))
+    .where(and(eq(invoices.accountId, accountId), lacksReceipt))
     .orderBy(invoices.issuedAt, invoices.id);
 }
 
 /** Up to `most` accounts with an invoice since `since` that lacks its document or its receipt, drawn by lot: one that can't be helped keeps nobody else waiting. */
 export async function listWaiting(db: Connection, provider: InvoiceRow["provider"], since: Date, most: number): Promise<string[]> {
   const isUnwritten = and(isNull(invoices.document), ne(invoices.total, 0), ne(invoices.status, "void"));
-  const isUnreceipted = and(eq(invoices.status, "paid"), gt(invoices.total, 0), isNull(invoices.receiptQueuedAt));
   const rows = await db
     .select({ accountId: invoices.accountId })
     .from(invoices)
-    .where(and(eq(invoices.provider, provider), gt(invoices.issuedAt, since), or(isUnwritten, isUnreceipted)))
+    .where(and(eq(invoices.provider, provider), gt(invoices.issuedAt, since), or(isUnwritten, lacksReceipt)))
     .groupBy(invoices.accountId)
     .orderBy(sql`random()`)
     .limit(most);

@@ -18,13 +18,14 @@ export interface InvoiceSums {
   paidOtherwise: number;
 }
 
-/** `received`: what cards were charged. What is void owes nothing, and a credit note is paid by nobody. */
-export function sumsOf(document: Pick<InvoiceDocument, "lines" | "tax" | "total" | "creditUsed">, status: "paid" | "open" | "void" | "refunded", received: number): InvoiceSums {
+/** `received`: what cards were charged. What is void owes nothing, and a correction is paid by nobody. */
+export function sumsOf(document: Pick<InvoiceDocument, "kind" | "lines" | "tax" | "total" | "creditUsed">, status: "paid" | "open" | "void" | "refunded", received: number): InvoiceSums {
   const total = document.total.amount;
   const lines = document.lines.reduce((sum, { amount }) => sum + amount.amount, 0);
   const added = document.tax && !document.tax.inclusive ? document.tax.amount.amount : 0;
-  const fromCredit = total <= 0 ? 0 : creditUsed(document, received);
-  const rest = total <= 0 || status === "void" ? 0 : total - fromCredit - received;
+  const isCharged = document.kind === "invoice" && total > 0;
+  const fromCredit = isCharged ? creditUsed(document, received) : 0;
+  const rest = isCharged && status !== "void" ? total - fromCredit - received : 0;
   return { lines, added, otherwise: total - lines - added, total, fromCredit, received, open: status === "open" ? rest : 0, paidOtherwise: status === "open" ? 0 : rest };
 }
 

@@ -1,6 +1,6 @@
 /** Every word on an invoice that is not the seller's, the buyer's or the provider's. */
 export const invoiceWords = {
-  title: { invoice: "Invoice", "credit-note": "Credit note" },
+  title: { invoice: "Invoice", "credit-note": "Credit note", "debit-note": "Debit note" },
   upgrade: (plan: string) => `Upgrade to ${plan}`,
   downgrade: (plan: string) => `Downgrade to ${plan}`,
   same: (plan: string) => `Change to ${plan}`,
@@ -14,11 +14,13 @@ export const invoiceWords = {
   servicePeriod: "Service period",
   status: "Status",
   statuses: { paid: "Paid", open: "Open", void: "Void", refunded: "Refunded" },
-  corrects: "Corrects invoice",
+  /** By what a document is. */
+  corrects: { invoice: "Corrects", "credit-note": "Corrects invoice", "debit-note": "Withdraws" },
   cancels: (number: string) => `Cancellation of invoice ${number}`,
   givesBack: (number: string) => `Refund for invoice ${number}`,
+  withdraws: (number: string) => `Withdrawal of credit note ${number}`,
   partOf: (number: string) => `Part of invoice ${number} given back`,
-  /** A credit note gives back; nobody pays it. */
+  /** A correction is paid by nobody. */
   issued: "Issued",
   from: "From",
   to: "Billed to",
@@ -40,6 +42,7 @@ export const invoiceWords = {
   creditNotes: {
     cancelled: (number: string) => `This cancels invoice ${number} in full. Nothing is owed for it.`,
     refunded: (number: string) => `This amount of invoice ${number} was given back to the card or account that paid it.`,
+    "refund-failed": (number: string) => `This withdraws credit note ${number}. Its refund failed, so the amount was not given back. Nothing is due.`,
     other: "This amount is given back, or taken off the next payment.",
   },
   fromCredit: "Paid from your credit",
@@ -54,6 +57,7 @@ export const invoiceWords = {
   void: "This invoice was cancelled. Nothing is owed.",
   refunded: "The payment was given back.",
   correctedBy: (number: string, amount: string) => `Corrected by credit note ${number} over ${amount}.`,
+  withdrawnBy: (number: string, amount: string) => `The refund of ${amount} failed. Its credit note is withdrawn by debit note ${number}.`,
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 } as const;
 

@@ -92,7 +92,10 @@ export function refundNewest(state: State, customer: string, amount?: number, st
   refund(state, charge, amount ?? charge.amount - charge.amountRefunded, status);
 }
 
-/** A pending refund that a bank refuses: the money is the seller's again (docs.stripe.com/refunds#failed-refunds, not read anew). */
+/**
+ * A bank refuses the newest refund, pending or days after it counted as succeeded: the money is the seller's again
+ * (docs.stripe.com/refunds#failed-refunds, not read anew).
+ */
 export function failRefund(state: State, customer: string): void {
   const charge = newestCharge(state, customer);
   const row = [...state.refunds.values()].filter((each) => each.charge === charge.id).at(-1)!;

@@ -2,13 +2,14 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { InvoiceDocument } from "#domain/invoices/invoice-document.ts";
 import { dayMs } from "#platform/clock.ts";
+import { failRefund } from "#testing/fake-stripe/stripe-pages.ts";
 import { createPaddleHarness } from "#testing/paddle-harness.ts";
 import { createSandboxHarness } from "#testing/sandbox-harness.ts";
 import { createStripeHarness } from "#testing/stripe-harness.ts";
 import { pdfText } from "#testing/pdf-text.ts";
 import { createTestShop, previewChange, startSubscriber, type Customer, type TestShop } from "#testing/test-shop.ts";
 
-async function openShop(open?: typeof createSandboxHarness | typeof createStripeHarness | typeof createPaddleHarness): Promise<TestShop> {
+async function openShop(open?: Parameters<typeof createTestShop>[1]): Promise<TestShop> {
   const shop = await createTestShop({}, open);
   onTestFinished(() => shop[Symbol.asyncDispose]());
   return shop;
@@ -18,6 +19,12 @@ async function openShop(open?: typeof createSandboxHarness | typeof createStripe
 async function documentsOf(shop: TestShop, customer: Customer): Promise<InvoiceDocument[]> {
   const { rows } = await shop.api.database.pool.query("select document from invoices i join accounts a on a.id = i.account_id where a.name = $1 and document is not null order by i.number", [customer.form["accountName"]]);
   return rows.map(({ document }: { document: InvoiceDocument }) => document);
+}
+
+/** As whom the provider knows them. */
+async function customerIdOf(shop: TestShop, customer: Customer): Promise<string> {
+  const { rows } = await shop.api.database.pool.query("select provider_customer_id as id from subscriptions s join accounts a on a.id = s.account_id where a.name = $1", [customer.form["accountName"]]);
+  return (rows[0] as { id: string }).id;
 }
 
 async function changePlan(customer: Customer, planId: string, timing?: "now"): Promise<void> {
@@ -64,8 +71,7 @@ describe.each([
   test("money that is given back has a credit note with a number of its own, which names its invoice and is listed beside it", async () => {
     const shop = await openShop(open);
     const customer = await startSubscriber(shop, "starter-monthly");
-    const { rows } = await shop.api.database.pool.query("select provider_customer_id as id from subscriptions s join accounts a on a.id = s.account_id where a.name = $1", [customer.form["accountName"]]);
-    await shop.harness.refundNewest((rows[0] as { id: string }).id);
+    await shop.harness.refundNewest(await customerIdOf(shop, customer));
     await shop.catchUp();
     await customer.signIn();
     const [note, invoice, ...others] = await customer.invoices();
@@ -77,6 +83,38 @@ describe.each([
     const text = pdfText((await customer.call("GET", `/account/transactions/${invoice!.id}/invoice`)).rawPayload);
     for (const words of ["Refunded", `Corrected by credit note ${note!.number} over`]) expect(text).toContain(words);
   });
+});
+
+test("a credit note whose refund fails days later is withdrawn by a debit note without a receipt, and the next refund has a credit note again", async () => {
+  let stripe: Awaited<ReturnType<typeof createStripeHarness>> | undefined;
+  const shop = await openShop(async (options) => (stripe = await createStripeHarness(options)));
+  const customer = await startSubscriber(shop, "starter-monthly");
+  const customerId = await customerIdOf(shop, customer);
+  await shop.harness.refundNewest(customerId);
+  await shop.catchUp();
+  await shop.pass(5 * dayMs);
+  failRefund(stripe!.state, customerId);
+  await shop.catchUp();
+  await customer.signIn();
+  const byNumber = async () => (await customer.invoices()).toSorted((before, next) => (before.number! < next.number! ? -1 : 1));
+  const [invoice, note, debit] = await byNumber();
+  expect(invoice!.status).toBe("paid");
+  expect(note).toMatchObject({ kind: "credit-note", total: { amount: -invoice!.total.amount } });
+  expect(debit).toMatchObject({ kind: "debit-note", total: invoice!.total, tax: invoice!.tax, hasInvoice: true, description: `Withdrawal of credit note ${note!.number}` });
+  expect((await documentsOf(shop, customer))[2]).toMatchObject({ kind: "debit-note", corrects: note!.number, because: "refund-failed" });
+  const textOf = async (id: string) => pdfText((await customer.call("GET", `/account/transactions/${id}/invoice`)).rawPayload);
+  const printed = await textOf(debit!.id);
+  expect(printed).toContain(`This withdraws credit note ${note!.number}.`);
+  for (const words of ["Amount due", "Paid otherwise"]) expect(printed).not.toContain(words);
+  for (const { id } of [invoice!, note!]) expect(await textOf(id)).toContain(`withdrawn by debit note ${debit!.number}.`);
+
+  await shop.harness.refundNewest(customerId);
+  await shop.catchUp();
+  await customer.signIn();
+  const all = await byNumber();
+  expect(all.map(({ kind, total }) => [kind, total.amount / invoice!.total.amount])).toEqual([["invoice", 1], ["credit-note", -1], ["debit-note", 1], ["credit-note", -1]]);
+  const { rows } = await shop.api.database.pool.query("select subject from mails where subject like 'Your receipt:%'");
+  expect(rows).toEqual([{ subject: `Your receipt: invoice ${invoice!.number}` }]);
 });
 
 test.each([

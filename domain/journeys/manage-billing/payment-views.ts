@@ -7,8 +7,9 @@ import type { InvoiceRow, PaymentRow } from "#domain/invoices/invoice-store.ts";
 
 /** `hasInvoice`: what has a document of ours, or a number of the seller's, can be printed. */
 export function transactionView(row: InvoiceRow): z.infer<typeof transaction> {
-  const { id, number, issuedAt, description, currency, total, tax, status, document } = row;
-  return { id, number, at: issuedAt.toISOString(), description, total: { amount: total, currency }, tax: { amount: tax, currency }, status, hasInvoice: total !== 0 && (document !== null || number !== null) };
+  const { id, number, issuedAt, description, currency, total, tax, status, document, corrects } = row;
+  const kind = total < 0 ? "credit-note" : corrects ? "debit-note" : "invoice";
+  return { id, number, at: issuedAt.toISOString(), description, total: { amount: total, currency }, tax: { amount: tax, currency }, status, kind, hasInvoice: total !== 0 && (document !== null || number !== null) };
 }
 
 export function paymentView({ id, at, amount, currency, status, brand, lastFour, reason }: PaymentRow): z.infer<typeof payment> {

@@ -316,7 +316,7 @@ export const billingWords = {
     noneText: "The first one appears with your first payment.",
     taxOf: "tax {{amount}}",
     statuses: { paid: "Paid", open: "Open", void: "Void", refunded: "Refunded" },
-    creditNote: "Credit note",
+    corrections: { "credit-note": "Credit note", "debit-note": "Debit note" },
     download: "PDF",
     downloadSaid: "Download invoice {{number}} as PDF",
     downloading: "Loading…",

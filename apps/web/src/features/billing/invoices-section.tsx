@@ -26,7 +26,7 @@ export function InvoicesSection() {
 
 const tones = { paid: "good", open: "waiting", void: "plain", refunded: "plain" } as const;
 
-function InvoiceRow({ invoice: { id, number, at, description, total, tax, status, hasInvoice } }: { invoice: Transaction }) {
+function InvoiceRow({ invoice: { id, number, at, description, total, tax, status, kind, hasInvoice } }: { invoice: Transaction }) {
   const download = useAction(() => downloadInvoice(id));
   return (
     <li className="py-3">
@@ -39,7 +39,7 @@ function InvoiceRow({ invoice: { id, number, at, description, total, tax, status
           </p>
         </div>
         <div className="flex items-center gap-x-4 gap-y-1 max-sm:flex-col-reverse max-sm:items-end">
-          {total.amount < 0 ? <StateMark tone="plain">{t("billing.invoices.creditNote")}</StateMark> : <StateMark tone={tones[status]}>{t(`billing.invoices.statuses.${status}`)}</StateMark>}
+          {kind === "invoice" ? <StateMark tone={tones[status]}>{t(`billing.invoices.statuses.${status}`)}</StateMark> : <StateMark tone="plain">{t(`billing.invoices.corrections.${kind}`)}</StateMark>}
           <p className="text-right tabular-nums sm:min-w-24">
             <span className="font-medium">{formatMoney(total)}</span>
             {tax.amount !== 0 ? <span className="block text-[0.8125rem] text-ink-soft">{t("billing.invoices.taxOf", { amount: formatMoney(tax) })}</span> : null}
