@@ -8,7 +8,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accounts, workspaces } from "#database/tables.ts";
 import type { Database } from "#platform/database.ts";
-import { backupOf, exportOf } from "#testing/stored-rows.ts";
+import { backupOf, exportOf, updatedWorkspace } from "#testing/stored-rows.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 
 /** Lets a test stop the next transaction before it begins, or all of them for a moment. */
@@ -91,6 +91,10 @@ const relying: Record<string, (person: Person) => Promise<Ready>> = {
     const workspace = await workspaceOf(person);
     const id = await backupOf(api, workspace);
     return () => post(`export/backups/${id}/restore`, { accountName: person.accountName }, person.token);
+  },
+  "going back from an update": async (person) => {
+    await updatedWorkspace(api, await workspaceOf(person), { from: "2.38.7", to: "2.40.7" });
+    return () => post("instance/rollback", { accountName: person.accountName }, person.token);
   },
   "the link to an export": async (person) => {
     const workspace = await workspaceOf(person);

@@ -1,6 +1,7 @@
 /** The owner goes back to the version before the last update; apps/provisioner/updates/update-version.ts does it. */
 import { fieldMessage } from "#contract/field-words.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
 import { newestUpdate } from "#domain/updates/update-store.ts";
 import { StoryInTheWay } from "#domain/workspaces/begin-story.ts";
@@ -19,9 +20,9 @@ import { canRollBack } from "./update-view.ts";
  * update that there is no way back from.
  */
 export async function rollBackWorkspace({ db, clock, instanceOperations }: Services, current: CurrentUser, { accountName: typedName, life }: { accountName: string; life?: number | undefined }, address: string): Promise<WorkspaceRow> {
-  const { workspace, accountId, accountName, userId, fullName } = current;
+  const { accountId, accountName, userId, fullName } = current;
   if (!instanceOperations) throw new AppError("instance_operations_off");
-  if (!workspace) throw new AppError("workspace_not_found");
+  if (!current.workspace) throw new AppError("workspace_not_found");
   if (typedName !== accountName) {
     throw new AppError("validation_failed", { errors: [{ path: "accountName", code: "account_name.confirmation", message: fieldMessage("account_name.confirmation") }] });
   }
@@ -29,8 +30,10 @@ export async function rollBackWorkspace({ db, clock, instanceOperations }: Servi
   const row = await db
     .transaction(async (tx) => {
       const now = clock.now();
-      const locked = await lockWorkspace(tx, accountId);
-      if (locked) refuseOtherLife(locked, life);
+      await lockPerson(tx, current);
+      const workspace = await lockWorkspace(tx, accountId);
+      if (!workspace) throw new AppError("workspace_not_found");
+      refuseOtherLife(workspace, life);
       const newest = await newestUpdate(tx, workspace.id);
       if (!newest || !canRollBack(newest, workspace, now)) throw new AppError("roll_back_impossible");
       const { fromVersion, toVersion, backupId } = newest.update;
