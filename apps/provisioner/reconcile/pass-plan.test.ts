@@ -174,6 +174,25 @@ test("a workspace that reports left out nodes again and again does not fill its 
   expect(rows).toHaveLength(5);
 });
 
+test("a workspace is told its plan, and its owner is warned of usage, also while its editor's requests cannot be answered", async () => {
+  await using fleet = await createTestFleet();
+  const lines: string[] = [];
+  const loop = fleet.startLoop({ log: createLog("warn", noReporter, { write: (line) => void lines.push(line) }) });
+  const { id, accountId } = await wantOnTrial(fleet, "acme");
+  await online(fleet, id);
+  const { db } = fleet.database;
+  const periodStart = plansOf(fleet, id)[0]!.periodStarts[0]!;
+  fleet.engine.usage.set(id, { counters: [{ epoch: "one", periodStart, date: today, executions: 900, failed: 0 }] });
+  fleet.engine.requests.set(id, [{ id: newId(), kind: "event", name: "credential-saved" }]);
+  fleet.engine.requestsDone = () => Promise.reject(new Error("the editor does not listen"));
+  await db.update(users).set({ confirmedAt: null }).where(eq(users.accountId, accountId));
+  await makeAccountDue(db, accountId, new Date());
+  loop.wake();
+  await vi.waitFor(() => expect(plansOf(fleet, id).at(-1)).toMatchObject({ isConfirmed: false, counted: { executions: 900 } }), soon);
+  expect(await fleet.journal(id)).toContain("quota-nearly-reached");
+  expect(lines.join("")).toContain("the editor does not listen");
+});
+
 test("people invited inside the tool are listed and mailed, within the plan's people; a forgotten password is mailed to members alone", async () => {
   await using fleet = await createTestFleet();
   const loop = fleet.startLoop();

@@ -36,11 +36,21 @@ export const passPlan: Step = {
 async function settle(scope: Scope, plan: WorkspacePlan): Promise<void> {
   const { db, workspace, engine, clock, publicUrl, log } = scope;
   const usage = engine.readUsage ? await takeUsage(scope, plan) : undefined;
-  if (usage?.requests?.length) await answerEditor(scope, usage.requests, plan.limits.users);
+  if (usage?.requests?.length) await answer(scope, usage.requests, plan.limits.users);
   if (usage) await tellOfUsage({ db, log, clock, panelUrl: publicUrl }, workspace, plan);
   const wanted = await planToTell(scope, plan);
   if (isKnown(usage, wanted)) return;
   await engine.setPlan?.(workspace.address!, workspace.id, wanted);
+}
+
+/** Requests that fail come again with the next pass, up to an hour later. They must not keep a workspace from its plan, or its owner from a warning. */
+async function answer(scope: Scope, requests: NonNullable<EngineUsage["requests"]>, usersLimit: number): Promise<void> {
+  try {
+    await answerEditor(scope, requests, usersLimit);
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error;
+    scope.log.warn({ err: error, workspace: scope.workspace.id }, "requests of a workspace's editor could not be answered");
+  }
 }
 
 /** What was seen elsewhere is read first: an honest workspace has counted all of it by the time it is asked. */
