@@ -1,7 +1,7 @@
 /** The real program on a data folder of its own, with somebody signed in, for measurements. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -27,6 +27,8 @@ const program = fileURLToPath(new URL("../../../apps/main.ts", import.meta.url))
 /** Starts it, registers and confirms one customer. `stop` ends it with its workspaces and deletes the folder. */
 export async function startPanel(port: number, env: Record<string, string>): Promise<Panel> {
   const dataDir = await mkdtemp(join(tmpdir(), "slipway-bench-"));
+  // Where a workspace's own user cannot pass there are no sandboxes, and the figures would be those of a host without.
+  await chmod(dataDir, 0o711);
   const url = `http://localhost:${port}`;
   const settings = { DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: url, LOG_LEVEL: "error", CALLS_PER_MINUTE: "100000000", CHALLENGE: "off", ...env };
   const child = spawn(process.execPath, [...serverFlags, program], { env: { ...process.env, ...serverEnvironment, ...settings }, stdio: ["ignore", "ignore", "inherit"] });
