@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { dayMs } from "#platform/clock.ts";
 import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";
 
@@ -25,6 +25,14 @@ test("the workspace's secrets are kept encrypted", async () => {
   expect(rows[0].secrets).toMatch(/^v1\./);
   expect(rows[0].secrets).not.toContain("secret of this workspace");
   expect(JSON.parse(api.services.secrets.decrypt(rows[0].secrets, "workspace"))).toMatchObject({ encryptionKey: "a secret of this workspace" });
+});
+
+test("a trial whose plan names an amount of memory gets it with its first workspace", async () => {
+  const { token } = await registerConfirmed(api);
+  await api.database.pool.query(`update plan_specs set spec = spec || '{"memoryMb": 2048}' where id = 'trial-1'`);
+  onTestFinished(async () => void (await api.database.pool.query("update plan_specs set spec = spec - 'memoryMb' where id = 'trial-1'")));
+  await setUp(token);
+  expect((await api.call("GET", "/api/instance/memory", { token })).json()).toMatchObject({ plannedMb: 2048 });
 });
 
 test("nobody sets up before confirming the address", async () => {

@@ -7,9 +7,11 @@ import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { saveTemplate } from "#domain/accounts/onboarding-store.ts";
 import { startTrial } from "#domain/billing/start-trial.ts";
+import { lockSubscription } from "#domain/billing/subscription-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { welcomeMail, type Welcome } from "#domain/mail/templates/billing-mails.ts";
 import { trialDays, trialPlanId } from "#domain/plans/catalogue.ts";
+import { readPlanSpec } from "#domain/plans/plan-store.ts";
 import { findPlan } from "#domain/plans/read-plans.ts";
 import { usersLimit } from "#domain/plans/users-limit.ts";
 import { newVersion } from "#domain/workspaces/offered-release.ts";
@@ -36,10 +38,12 @@ export async function setUpAccount({ db, clock, secrets, workspace, instanceOper
     await startTrial(tx, current.accountId, now).catch((cause: unknown) => {
       throw new AppError("trial_not_started", { cause });
     });
+    const { specId } = (await lockSubscription(tx, current.accountId))!;
+    const { memoryMb = workspace.memoryMb } = (await readPlanSpec(tx, specId)) ?? {};
     await requestWorkspace(
       tx,
       current.accountName,
-      { accountId: current.accountId, engine: workspace.engine, version, timezone, memoryMb: workspace.memoryMb, secrets: sealed },
+      { accountId: current.accountId, engine: workspace.engine, version, timezone, memoryMb, secrets: sealed },
       now,
       current.fullName,
     );
