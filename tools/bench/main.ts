@@ -1,4 +1,4 @@
-/** `npm run bench`: ratios against baselines measured in the same run, with the budgets of the design beside them. */
+/** `npm run bench`: ratios against baselines measured in the same run, with the budgets of the design beside them. A name measures one part alone: `npm run bench -- webhooks`. */
 import { readFile } from "node:fs/promises";
 import { enginesCacheDir } from "#testing/engines-cache.ts";
 import { benchAuthMe } from "./auth-me.ts";
@@ -17,25 +17,40 @@ const add = (row: BenchRow) => {
   process.stdout.write(`${ratio.padStart(6)}  ${row.budget.padEnd(10)} ${verdict.padEnd(13)} ${row.what}\n${" ".repeat(32)}${row.detail}\n`);
 };
 
-process.stdout.write(" ratio  budget     verdict       what\n");
-add(await benchSubscriptions());
-const panel = await startPanel(3410, { ENGINES_DIR: enginesCacheDir });
-try {
-  add(await idleMemory(panel.pid));
-  add(await benchAuthMe(panel));
-} finally {
-  await panel.stop();
+/** In the order in which they are measured. */
+const parts: Record<string, () => Promise<void>> = {
+  subscriptions: async () => add(await benchSubscriptions()),
+  panel: async () => {
+    const panel = await startPanel(3410, { ENGINES_DIR: enginesCacheDir });
+    try {
+      add(await idleMemory(panel.pid));
+      add(await benchAuthMe(panel));
+    } finally {
+      await panel.stop();
+    }
+  },
+  launch: async () => {
+    const { row, bare, end } = await benchLaunch();
+    add(row);
+    try {
+      const port = Number(bare.address.split(":")[1]);
+      for (const each of await benchGateway({ workspace: { port, path: "/rest/settings" } })) add(each);
+    } finally {
+      await end();
+    }
+  },
+  webhooks: async () => add(await benchWebhooks()),
+};
+
+const chosen = process.argv.slice(2);
+if (chosen.every((name) => Object.hasOwn(parts, name))) {
+  process.stdout.write(" ratio  budget     verdict       what\n");
+  for (const [name, measure] of Object.entries(parts)) if (chosen.length === 0 || chosen.includes(name)) await measure();
+  process.exitCode = rows.every((each) => each.ok !== false) ? 0 : 1;
+} else {
+  process.stderr.write(`Name any of these, or none for all: ${Object.keys(parts).join(", ")}.\n`);
+  process.exitCode = 2;
 }
-const { row, bare, end } = await benchLaunch();
-add(row);
-try {
-  const port = Number(bare.address.split(":")[1]);
-  for (const each of await benchGateway({ workspace: { port, path: "/rest/settings" } })) add(each);
-} finally {
-  await end();
-}
-add(await benchWebhooks());
-process.exitCode = rows.every((each) => each.ok !== false) ? 0 : 1;
 
 /** Resident memory of the idle control plane against its budget of 200 MB; Linux only. */
 async function idleMemory(pid: number): Promise<BenchRow> {

@@ -27,7 +27,7 @@ const program = fileURLToPath(new URL("../../../apps/main.ts", import.meta.url))
 /** Starts it, registers and confirms one customer. `stop` ends it with its workspaces and deletes the folder. */
 export async function startPanel(port: number, env: Record<string, string>): Promise<Panel> {
   const dataDir = await mkdtemp(join(tmpdir(), "slipway-bench-"));
-  // Where a workspace's own user cannot pass there are no sandboxes, and the figures would be those of a host without.
+  // Workspaces run as their own users: without access to this folder they would run without sandboxes, and the figures would leave out what those cost.
   await chmod(dataDir, 0o711);
   const url = `http://localhost:${port}`;
   const settings = { DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: url, LOG_LEVEL: "error", CALLS_PER_MINUTE: "100000000", CHALLENGE: "off", ...env };

@@ -1,8 +1,8 @@
-/** A bare n8n in control groups like a workspace's own: the same memory, and in its turns the processor time that the workspace had in its own. */
+/** A bare n8n in control groups like a workspace's own: the same memory, and in its turns the processor time that the workspace had in its own. No groups where workspaces have none. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { findControllers, groupFolders, groupWrites, processorTime, removeGroups, type Controllers } from "#apps/provisioner/drivers/process/sandbox/control-groups.ts";
+import { countMemoryKills, findControllers, groupFolders, groupWrites, processorTime, removeGroups, type Controllers } from "#apps/provisioner/drivers/process/sandbox/control-groups.ts";
 import { dealMemory } from "#apps/provisioner/engines/n8n/n8n-memory.ts";
 import { endBare, startBare } from "../start-bare.ts";
 
@@ -12,20 +12,25 @@ export interface BoundedN8n {
   noting<Result>(calls: () => Promise<Result>): Promise<Result>;
   /** While its own calls run: gives it what was noted last, at the same moments. */
   replaying<Result>(calls: () => Promise<Result>): Promise<Result>;
+  /** Why its calls failed, in words, and whether the kernel killed one of its processes for using too much memory. */
+  explain(error: Error): Promise<string>;
   stop(): Promise<void>;
 }
 
-const usualMemoryMb = 1024;
 /** As workspaces have. */
 const tasks = 512;
 const cpusAtStart = 2;
 /** The control plane itself looks once a second. */
 const lookEveryMs = 50;
 
-/** @param like the name of the workspace's groups; undefined where this host bounds nothing. */
-export async function startBounded(like: string | undefined): Promise<BoundedN8n> {
+/**
+ * @param like the name of the workspace's groups; undefined where this host bounds nothing.
+ * @param memoryMb of the workspace's plan. Throws if the workspace's own bound differs.
+ */
+export async function startBounded(like: string | undefined, memoryMb: number): Promise<BoundedN8n> {
   const controllers = like === undefined ? undefined : findControllers();
-  const memoryMb = controllers ? memoryOf(controllers, like!) : usualMemoryMb;
+  const boundMb = controllers ? memoryOf(controllers, like!) : memoryMb;
+  if (boundMb !== memoryMb) throw new Error(`the workspace is bounded to ${boundMb} MB instead of ${memoryMb}`);
   const { mainHeapMb, runnerHeapMb } = dealMemory(memoryMb);
   const group = `bench-${process.pid}`;
   const bare = await startBare({
@@ -36,9 +41,15 @@ export async function startBounded(like: string | undefined): Promise<BoundedN8n
   return {
     url: `http://${bare.run.address}`,
     ...(controllers ? sameTime(processorTime(controllers, like!, 1)[0], processorTime(controllers, group, 1)[0]) : { noting: (calls) => calls(), replaying: (calls) => calls() }),
+    explain: async ({ message }) => {
+      const wasKilled = controllers !== undefined && (await countMemoryKills(controllers, group)) > 0;
+      return wasKilled ? `the bare n8n used more than its ${memoryMb} MB, and the kernel killed one of its processes: ${message}` : `the bare n8n failed: ${message}`;
+    },
     stop: async () => {
       await endBare(bare);
-      if (controllers) await removeGroups(controllers, group);
+      if (!controllers) return;
+      endRest(controllers, group);
+      await removeGroups(controllers, group);
     },
   };
 }
@@ -61,6 +72,17 @@ function sameTime(workspaceFile: string, bareFile: string): Pick<BoundedN8n, "no
     },
     replaying: (calls) => during(calls, (sinceMs) => writeFileSync(bareFile, noted.findLast(({ atMs }) => atMs <= sinceMs)!.bound)),
   };
+}
+
+/** Kills what is left in the group: the code runner outlives an n8n that the kernel killed. */
+function endRest(controllers: Controllers, group: string): void {
+  for (const pid of readFileSync(join(groupFolders(controllers, group)[0]!, "cgroup.procs"), "utf8").split("\n").filter(Boolean)) {
+    try {
+      process.kill(Number(pid), "SIGKILL");
+    } catch {
+      // Gone already.
+    }
+  }
 }
 
 function memoryOf(controllers: Controllers, group: string): number {
