@@ -69,6 +69,7 @@ export type WorkspaceExport = z.infer<typeof workspaceExport>;
 export const backupOverview = z
   .object({
     backups: z.array(backup).meta({ description: "newest first" }),
+    next: z.string().nullable().meta({ description: "`before` of the page with older backups; null: there are none" }),
     restore: restore.nullable().meta({ description: "the newest" }),
     exports: z.array(workspaceExport).meta({ description: "newest first" }),
     keptDays: z.number().int().meta({ description: "how long the plan keeps nightly and manual backups" }),
@@ -81,6 +82,8 @@ export const backupOverview = z
 export type BackupOverview = z.infer<typeof backupOverview>;
 
 const tag = "Export";
+/** Milliseconds since 1970 and an id: where a page of backups ended, also once that backup is gone. */
+const backupMark = z.string().regex(/^\d{13}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "value.invalid");
 const byId = z.object({ id: z.uuid() });
 
 export const hasBackups = defineRoute({
@@ -97,8 +100,9 @@ export const listBackups = defineRoute({
   method: "GET",
   path: "/export",
   tag,
-  summary: "Backups, the newest restore, exports, and what can be done now",
+  summary: "Backups, a page at a time, the newest restore, exports, and what can be done now",
   auth: "session",
+  query: z.object({ before: backupMark.optional().meta({ description: "`next` of the page before" }) }),
   success: { status: 200, body: backupOverview },
   problems: [],
 });

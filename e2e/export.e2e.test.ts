@@ -125,6 +125,28 @@ test("on a narrow screen everything is there, and nothing runs out of it", async
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
+test("older backups are loaded by keyboard, which goes on at the first of them; what a backup does not hold is named", async () => {
+  const real = await overview();
+  const newest = real.backups.at(-1)!;
+  const dayBefore = (days: number): Backup => ({ ...newest, id: `0199a000-0000-7000-8000-${String(days).padStart(12, "0")}`, createdAt: new Date(Date.parse(newest.createdAt) - days * 86_400_000).toISOString() });
+  const leftOut: Backup["leftOut"] = {
+    total: 5,
+    names: [{ name: ".n8n-files/current", why: "link" }, { name: `.n8n-files/${"a-folder-with-a-long-name/".repeat(4)}report.pdf`, why: "unreadable" }, { name: ".n8n-files/app.sock", why: "special" }, { name: "b", why: "name" }],
+  };
+  await page.route(/\/api\/export(\?.*)?$/, (route) => {
+    const isOlder = new URL(route.request().url()).searchParams.get("before") === "a-mark";
+    return route.fulfill({ json: isOlder ? { ...real, backups: [dayBefore(2), dayBefore(3)], next: null } : { ...real, backups: [newest, { ...dayBefore(1), leftOut }], next: "a-mark" } });
+  });
+  await page.reload();
+  await rows().getByText(/^Not included \(5\): \.n8n-files\/current \(link\), .*report\.pdf \(not readable\), \.n8n-files\/app\.sock \(socket or device\) …$/).waitFor();
+  await page.getByRole("button", { name: "Show older backups" }).press("Enter");
+  await waitFor(async () => expect(await rows().nth(2).evaluate((row) => row === document.activeElement)).toBe(true));
+  expect(await rows().count()).toBe(4);
+  expect(await page.getByRole("button", { name: "Show older backups" }).count()).toBe(0);
+  await expectAccessible(page);
+  await page.unroute(/\/api\/export(\?.*)?$/);
+});
+
 test("no page complained", async () => {
   // The wrong password is answered with 403, which the browser notes by itself.
   expect(watch.trouble().filter((line) => !line.includes("403"))).toEqual([]);

@@ -77,7 +77,7 @@ const good: Readonly<Record<string, readonly unknown[]>> = {
   password: [password, `${hush} wrong`, "correct horse battery"], currentPassword: [password, `${hush} wrong`], passphrase: [`${hush} a long passphrase`], challenge: ["off"],
   token: [`${hush}-token-that-is-none`], code: [`${hush}.a.b`], previewId: ["v1.AAAA", `v1.${"A".repeat(80)}`],
   id: ["pro-1-monthly", "019f0000-0000-7000-8000-000000000000"], planId: ["pro-1-monthly", "custom-1-monthly", "trial-1"], timezone: ["Etc/UTC", "Europe/Berlin"], revision: ["a"], versionName: ["2.40.7", "2.38.7"],
-  templateId: ["1"], apps: ["n8n-nodes-base.slack"], currency: ["USD", "EUR"], path: ["/workflow/new"], before: ["1", "999999999999999999"], version: ["2.40.7"], anonymousId: ["12345678"],
+  templateId: ["1"], apps: ["n8n-nodes-base.slack"], currency: ["USD", "EUR"], path: ["/workflow/new"], before: ["1", "999999999999999999", "9999999999999_019f0000-0000-7000-8000-000000000000"], version: ["2.40.7"], anonymousId: ["12345678"],
   query: ["{ nodes { name } }", "{ __schema { types { name } } }"], country: ["DE", "US"], vatId: ["", "DE123456789"], line1: ["Street 1"], postalCode: ["10115"], city: ["Berlin"], advance: ["1d", "9999mo", "9999d"],
   monthlyExecutions: [10_000, 50_000], activeWorkflows: [20, 50], refundCustomer: ["019f0000-0000-7000-8000-000000000000"], disputeCustomer: ["019f0000-0000-7000-8000-000000000000"],
 };

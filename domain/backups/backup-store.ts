@@ -89,9 +89,15 @@ export async function listBackupsInHand(db: Connection, names: readonly string[]
   return found.map(({ id }) => id);
 }
 
-/** The account's backups, newest first; what became of those of a workspace that is gone included. */
-export async function listBackups(db: Connection, accountId: string, most: number): Promise<BackupRow[]> {
-  return db.select().from(backups).where(and(eq(backups.accountId, accountId), ne(backups.state, "removed"))).orderBy(desc(backups.createdAt)).limit(most);
+/** The account's backups, newest first, from `before` on; what became of those of a workspace that is gone included. */
+export async function listBackups(db: Connection, accountId: string, most: number, before?: Pick<BackupRow, "createdAt" | "id">): Promise<BackupRow[]> {
+  const isOlder = before && sql`(${backups.createdAt}, ${backups.id}) < (${before.createdAt.toISOString()}::timestamptz, ${before.id}::uuid)`;
+  return db
+    .select()
+    .from(backups)
+    .where(and(eq(backups.accountId, accountId), ne(backups.state, "removed"), isOlder))
+    .orderBy(desc(backups.createdAt), desc(backups.id))
+    .limit(most);
 }
 
 /** Only the account's own, and not one that is being removed. */

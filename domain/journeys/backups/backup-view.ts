@@ -18,6 +18,14 @@ export function backupView(row: BackupRow, workspace: { id: string; desiredVersi
   return { id, kind, state, versionName: engineVersion, ...times, size, workflows, credentials, executions, leftOut, reason, isOfThisWorkspace, isRestorable };
 }
 
+/** Where a page of backups ends, as the contract writes it. */
+export const markOf = ({ createdAt, id }: Pick<BackupRow, "createdAt" | "id">): string => `${createdAt.getTime()}_${id}`;
+
+export function readMark(mark: string): Pick<BackupRow, "createdAt" | "id"> {
+  const [at, id] = mark.split("_") as [string, string];
+  return { createdAt: new Date(Number(at)), id };
+}
+
 export function restoreView({ id, backupId, state, createdAt, finishedAt, reason, placedAt }: RestoreRow): Restore {
   return { id, backupId, state, createdAt: createdAt.toISOString(), finishedAt: text(finishedAt), reason, isInPlace: placedAt !== null };
 }

@@ -13,6 +13,7 @@ import { dayMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 import { mostADay } from "./daily-limit.ts";
+import { backupsPerPage } from "./route.ts";
 
 let api: TestApi;
 beforeAll(async () => (api = await createTestApi()));
@@ -81,6 +82,29 @@ test("the list says kind, state, size, what is in it, when it was opened and how
     { id: row.id, kind: "manual", state: "successful", versionName: "2.40.7", size: 1234, workflows: 3, credentials: 2, executions: 1, isRestorable: true, verifiedAt: expect.any(String), keptUntil: expect.any(String) },
     { state: "failed", reason: "There was no room left to store it.", isRestorable: false },
   ]);
+});
+
+test("older backups are on further pages: each once, newest first, whatever is deleted or made between two of them", async () => {
+  const mine = await owner();
+  const other = await owner();
+  const { accountId, workspace } = mine;
+  const row = (index: number, at: Date): typeof backups.$inferInsert => ({ id: newId(), accountId, workspaceId: workspace.id, kind: "before-update", state: "failed", engine: "n8n", engineVersion: `1.0.${index}`, createdAt: at });
+  const first = api.clock.now().getTime();
+  // Three of each moment: where a page ends between them, the id tells them apart.
+  const made = await api.database.db.insert(backups).values(Array.from({ length: backupsPerPage * 2 + 1 }, (_, index) => row(index, new Date(first + Math.floor(index / 3) * 1_000)))).returning();
+  const expected = made.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1)).map(({ id }) => id);
+  type Page = { backups: { id: string }[]; next: string | null };
+  const page = async (next?: string | null) => (await mine.call("GET", next ? `?before=${next}` : "")).json() as Page;
+  const pages = [await page()];
+  expect(pages[0]!.backups).toHaveLength(backupsPerPage);
+  await mine.call("DELETE", `/backups/${pages[0]!.backups.at(-1)!.id}`);
+  await api.database.db.insert(backups).values(row(999, new Date(first + dayMs)));
+  for (let next = pages[0]!.next; next !== null; next = pages.at(-1)!.next) pages.push(await page(next));
+  expect(pages.map((each) => each.backups.length)).toEqual([backupsPerPage, backupsPerPage, 1]);
+  expect(pages.flatMap((each) => each.backups.map(({ id }) => id))).toEqual(expected);
+
+  expect((await other.call("GET", `?before=${pages[0]!.next}`)).json()).toMatchObject({ backups: [], next: null });
+  for (const mark of ["1", "x", `99999999999999_${newId()}`, `1700000000000_${newId()}' or 1=1`]) expect((await mine.call("GET", `?before=${encodeURIComponent(mark)}`)).statusCode, mark).toBe(422);
 });
 
 test("a backup is asked for once at a time, and so many a day", async () => {

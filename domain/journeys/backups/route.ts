@@ -11,13 +11,13 @@ import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Mount, Services } from "../services.ts";
 import { askForBackup } from "./ask-for-backup.ts";
 import { askForExport } from "./ask-for-export.ts";
-import { backupView, exportView, restoreView } from "./backup-view.ts";
+import { backupView, exportView, markOf, readMark, restoreView } from "./backup-view.ts";
 import { deleteOwnBackup } from "./delete-backup.ts";
 import { makeDownloadLink, openDownload } from "./download-file.ts";
 import { restoreWorkspace } from "./restore-workspace.ts";
 
-/** More than a month of nights. */
-const mostListed = 60;
+/** More than a month of nights; older ones are on the next page. */
+export const backupsPerPage = 60;
 const mostExports = 10;
 
 const isOnline = ({ workspace }: CurrentUser): boolean => workspace?.desiredState === "running" && workspace.observedState === "online";
@@ -31,13 +31,16 @@ export function backupRoutes(mount: Mount, services: Services): void {
     if (!(await hasBackups(db, signedIn.accountId))) throw new AppError("backup_not_found");
   });
 
-  mount(routes.listBackups, async ({ signedIn }) => {
+  mount(routes.listBackups, async ({ signedIn, query: { before } }) => {
     const { accountId, workspace } = signedIn;
     const [rows, made, keptDays, restore] = await Promise.all([
-      listBackups(db, accountId, mostListed), listExports(db, accountId, mostExports), readBackupDays(db, accountId), workspace ? newestRestore(db, workspace.id) : null,
+      // One more than are shown tells whether there is an older page.
+      listBackups(db, accountId, backupsPerPage + 1, before === undefined ? undefined : readMark(before)), listExports(db, accountId, mostExports), readBackupDays(db, accountId), workspace ? newestRestore(db, workspace.id) : null,
     ]);
+    const shown = rows.slice(0, backupsPerPage);
     return {
-      backups: rows.map((row) => backupView(row, workspace)),
+      backups: shown.map((row) => backupView(row, workspace)),
+      next: rows.length > backupsPerPage ? markOf(shown.at(-1)!) : null,
       restore: restore && restoreView(restore),
       exports: made.map(exportView),
       keptDays,

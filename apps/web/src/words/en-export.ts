@@ -29,6 +29,8 @@ export const exportWords = {
     leftOut: "Not included ({{total}}): {{names}}",
     leftOutName: "{{name}} ({{why}})",
     leftOutWhy: { link: "link", special: "socket or device", name: "unsupported name", unreadable: "not readable" },
+    older: "Show older backups",
+    olderFailed: "Older backups could not be loaded.",
     inProgress: "This takes seconds for most workspaces, minutes for very large ones. You can leave this page.",
     retrying: "{{reason}} We try again by ourselves.",
     otherWorkspace: "From a deleted workspace. You can download it, or create a new workspace and restore it there.",

@@ -30,7 +30,7 @@ export function BackupRow({ backup, canRestore }: { backup: Backup; canRestore: 
   const time = momentText(createdAt);
   const close = () => setAsking(null);
   return (
-    <li ref={row} className="px-5 py-4 sm:px-6" aria-label={t("exporting.backups.of", { time })}>
+    <li ref={row} className="px-5 py-4 outline-offset-[-2px] sm:px-6" aria-label={t("exporting.backups.of", { time })}>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">

@@ -1,5 +1,6 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQueryClient, type UseInfiniteQueryResult } from "@tanstack/react-query";
 import { DatabaseBackup } from "lucide-react";
+import { useEffect, useRef } from "react";
 import type { BackupOverview } from "#contract/backup.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { notify } from "../../lib/notices.ts";
@@ -12,9 +13,12 @@ import { t } from "../../words/words.ts";
 import { BackupRow } from "./backup-row.tsx";
 import { backupsQuery } from "./backups-query.ts";
 
-/** The list of backups, and the way to one more. */
-export function BackupSection({ overview: { backups, keptDays, canBackUp, canRestore, restore } }: { overview: BackupOverview }) {
+type Pages = Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError" | "error" | "fetchNextPage">;
+
+/** The list of backups, the way to one more, and the way to older ones. */
+export function BackupSection({ overview: { backups, keptDays, canBackUp, canRestore, restore }, pages }: { overview: BackupOverview; pages: Pages }) {
   const queries = useQueryClient();
+  const { list, showOlder } = useOlder(backups.length, pages.fetchNextPage);
   const create = useAction(async () => {
     await callApi("createBackup");
     notify("info", t("exporting.backups.asked"));
@@ -34,12 +38,51 @@ export function BackupSection({ overview: { backups, keptDays, canBackUp, canRes
           {canBackUp ? t("exporting.backups.emptyText") : t("exporting.backups.emptyNever")}
         </EmptyState>
       ) : (
-        <ul className="divide-y divide-line">
+        <ul ref={list} className="divide-y divide-line">
           {backups.map((backup) => (
             <BackupRow key={backup.id} backup={backup} canRestore={canRestore && !isRestoring} />
           ))}
         </ul>
       )}
+      {pages.isFetchNextPageError ? (
+        <ErrorNotice
+          error={pages.error}
+          title={t("exporting.backups.olderFailed")}
+          className="m-5 sm:mx-6"
+          action={
+            <Button tone="plain" pending={pages.isFetchingNextPage} pendingText={t("common.loading")} onClick={showOlder}>
+              {t("common.tryAgain")}
+            </Button>
+          }
+        />
+      ) : pages.hasNextPage ? (
+        <div className="border-t border-line p-2">
+          <Button tone="quiet" pending={pages.isFetchingNextPage} pendingText={t("common.loading")} onClick={showOlder} className="w-full">
+            {t("exporting.backups.older")}
+          </Button>
+        </div>
+      ) : null}
     </Section>
   );
+}
+
+/** Loads the next page and moves the focus to its first row: the button that was pressed goes with the last page. `count`: rows in the list. */
+function useOlder(count: number, load: Pages["fetchNextPage"]) {
+  const list = useRef<HTMLUListElement>(null);
+  const from = useRef<number | null>(null);
+  useEffect(() => {
+    if (from.current === null || count <= from.current) return;
+    const row = list.current?.children[from.current];
+    from.current = null;
+    if (!(row instanceof HTMLElement)) return;
+    row.tabIndex = -1;
+    row.focus({ preventScroll: true });
+  }, [count]);
+  const showOlder = () => {
+    from.current = count;
+    void load().then(({ isError }) => {
+      if (isError) from.current = null;
+    });
+  };
+  return { list, showOlder };
 }

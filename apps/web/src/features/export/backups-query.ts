@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, type InfiniteData } from "@tanstack/react-query";
 import type { BackupOverview } from "#contract/backup.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { ApiError } from "../../lib/api-error.ts";
@@ -14,11 +14,17 @@ const isBusy = (overview: BackupOverview | undefined): boolean =>
   overview !== undefined &&
   ((overview.canRestore && !overview.canExport) || [...overview.backups, ...overview.exports, ...(overview.restore ? [overview.restore] : [])].some(({ state }) => isUnderWay(state)));
 
-/** Backups, the newest restore and exports; asked for again while one of them goes on. */
-export const backupsQuery = queryOptions({
+/** What the pages that were loaded say together; each page also says what goes on, and the newest was asked first. */
+const asOne = ({ pages }: InfiniteData<BackupOverview>): BackupOverview => ({ ...pages[0]!, backups: pages.flatMap(({ backups }) => backups) });
+
+/** Backups a page at a time, newest first, the newest restore and exports; asked for again while one of them goes on. */
+export const backupsQuery = infiniteQueryOptions({
   queryKey: ["backups"],
-  queryFn: ({ signal }) => callApi("listBackups", { signal }),
-  refetchInterval: ({ state }) => (isBusy(state.data) ? busyMs : quietMs),
+  queryFn: ({ signal, pageParam }) => callApi("listBackups", { query: pageParam ? { before: pageParam } : {}, signal }),
+  initialPageParam: "",
+  getNextPageParam: ({ next }) => next,
+  select: asOne,
+  refetchInterval: ({ state }) => (isBusy(state.data && asOne(state.data)) ? busyMs : quietMs),
 });
 
 /** Whether there is a successful backup, without the list of them (SPEC §7). */

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { BackupSection } from "../../features/export/backup-section.tsx";
 import { backupsQuery } from "../../features/export/backups-query.ts";
 import { ExportSection } from "../../features/export/export-section.tsx";
@@ -11,7 +11,8 @@ import { t } from "../../words/words.ts";
 
 /** Everything in the workspace: copied, put back, and taken away. */
 export function Component() {
-  const { data, error, refetch } = useQuery(backupsQuery);
+  const query = useInfiniteQuery(backupsQuery);
+  const { data, error, refetch } = query;
   return (
     <div className="max-w-3xl space-y-5">
       <div>
@@ -21,7 +22,7 @@ export function Component() {
       {data ? (
         <>
           <RestoreNotice restore={data.restore} />
-          <BackupSection overview={data} />
+          <BackupSection overview={data} pages={query} />
           {data.hasExports || data.exports.length > 0 ? <ExportSection overview={data} /> : null}
         </>
       ) : error ? (
