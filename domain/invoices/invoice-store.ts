@@ -1,5 +1,5 @@
 /** The SQL of invoices and payments. An invoice is written once; afterwards only its status follows the provider. */
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql, type SQL } from "drizzle-orm";
 import { billingDetails, invoiceNumbers, invoices, payments, subscriptions } from "#database/tables.ts";
 import type { BillingDetails } from "#contract/billing.ts";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
@@ -53,21 +53,21 @@ export async function findCopies(db: Connection, provider: InvoiceRow["provider"
   return db.select().from(invoices).where(and(eq(invoices.provider, provider), inArray(invoices.providerInvoiceId, [...providerIds])));
 }
 
-export async function insertInvoice(db: Connection, row: Omit<InvoiceRow, "receiptQueuedAt">): Promise<InvoiceRow> {
+export async function insertInvoice(db: Connection, row: Omit<InvoiceRow, "receiptQueuedAt" | "seenAt"> & { seenAt: SQL<Date> | null }): Promise<InvoiceRow> {
   return (await db.insert(invoices).values(row).returning())[0]!;
 }
 
-/** The database's own time, which all processes share and nobody moves: to tell which of two questions was asked first. */
-export async function databaseTime(db: Connection): Promise<Date> {
-  const { rows } = await db.execute(sql`select clock_timestamp() as now`);
-  return new Date((rows[0] as { now: string | Date }).now);
+/** The database's own time, which all processes share and nobody moves: to tell which of two questions was asked first. As SQL, since a Date has no microseconds, and two questions come within a millisecond. */
+export async function databaseTime(db: Connection): Promise<SQL<Date>> {
+  const { rows } = await db.execute(sql`select clock_timestamp()::text as now`);
+  return sql<Date>`${(rows[0] as { now: string }).now}::timestamptz`;
 }
 
 /**
  * What the provider said of an invoice when it was asked at `askedAt`; false where a later answer is known already. One that was
  * settled is never open again.
  */
-export async function setInvoiceStatus(db: Connection, id: string, status: InvoiceRow["status"], askedAt: Date): Promise<boolean> {
+export async function setInvoiceStatus(db: Connection, id: string, status: InvoiceRow["status"], askedAt: SQL<Date>): Promise<boolean> {
   const written = await db
     .update(invoices)
     .set({ seenAt: askedAt, ...(status === "open" ? {} : { status }) })

@@ -1,4 +1,5 @@
 /** Writes an invoice of the provider's down as ours, once: with everything that will ever be printed on it. */
+import type { SQL } from "drizzle-orm";
 import { isDeepStrictEqual } from "node:util";
 import type { BillingDetails } from "#contract/billing.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
@@ -18,7 +19,7 @@ import * as store from "./invoice-store.ts";
 export type Issuing = InvoiceCopying & { vatAnswers: VatAnswers };
 
 /** The new invoice, with the next number where we are the seller; null for what was void before we heard of it. */
-export async function issueInvoice(tx: Connection, copying: Issuing, accountId: string, invoice: ProviderInvoice, askedAt: Date): Promise<store.InvoiceRow | null> {
+export async function issueInvoice(tx: Connection, copying: Issuing, accountId: string, invoice: ProviderInvoice, askedAt: SQL<Date>): Promise<store.InvoiceRow | null> {
   if (invoice.status === "void") return null;
   const { clock, provider } = copying;
   const id = newId(clock.now().getTime());
