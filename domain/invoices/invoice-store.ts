@@ -53,7 +53,7 @@ export async function findCopies(db: Connection, provider: InvoiceRow["provider"
   return db.select().from(invoices).where(and(eq(invoices.provider, provider), inArray(invoices.providerInvoiceId, [...providerIds])));
 }
 
-export async function insertInvoice(db: Connection, row: Omit<InvoiceRow, "receiptQueuedAt" | "seenAt"> & { seenAt: SQL<Date> | null }): Promise<InvoiceRow> {
+export async function insertInvoice(db: Connection, row: Omit<InvoiceRow, "receiptQueuedAt" | "seenAt"> & { seenAt: SQL<Date> | Date | null }): Promise<InvoiceRow> {
   return (await db.insert(invoices).values(row).returning())[0]!;
 }
 

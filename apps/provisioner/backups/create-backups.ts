@@ -1,5 +1,6 @@
 /** Backups as reconcile steps use them: made and restored at once, in the hands of whoever holds the workspace. */
 import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { backupLeaseSeconds, insertRunningBackup, readBackup, renewBackups, type BackupKind, type BackupRow } from "#domain/backups/backup-store.ts";
 import { storedBackup } from "#domain/backups/stored-backup.ts";
@@ -53,15 +54,17 @@ export function createBackups(tools: BackupTools, unpackMs = unpackLimitMs): Bac
       if (!engine.backups) throw new BackupFailure("unsupported", `workspaces of ${engine.displayName} cannot be restored`);
       const row = await readBackup(db, backupId);
       if (row?.state !== "successful" || row.workspaceId !== workspace.id) throw new BackupFailure("missing", `there is no successful backup ${backupId} of this workspace`);
+      let archive: Readable | undefined;
       try {
-        const archive = await openBackup(tools, storedBackup(row));
+        archive = await openBackup(tools, storedBackup(row));
         // Given up by whoever waits for it alone, it would put its files in place later, below a workspace that runs.
-        const late = setTimeout(() => archive.destroy(new BackupFailure("again", `the backup was not read within ${unpackMs} ms`)), unpackMs);
+        const late = setTimeout(() => archive?.destroy(new BackupFailure("again", `the backup was not read within ${unpackMs} ms`)), unpackMs);
         const place = { workspaceId: workspace.id, workspaceNumber: workspace.number };
         await driver.replaceStorage(place, engine.backups.contents, archive, row.unpackedSize ?? undefined).finally(() => clearTimeout(late));
       } catch (error) {
-        const cause = (error as Error).cause;
-        throw cause instanceof BackupFailure ? cause : asBackupFailure(error);
+        // Where it breaks before the driver reads from it, the driver only hears that it has ended.
+        const own = [archive?.errored, (error as Error).cause].find((each) => each instanceof BackupFailure);
+        throw own ?? asBackupFailure(error);
       }
     },
   };
