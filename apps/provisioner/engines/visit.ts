@@ -3,7 +3,7 @@ import { Agent, fetch, type RequestInit, type Response } from "undici";
 import type { EngineScene } from "./engine-suite.ts";
 
 /** Names below localhost are not known to every machine's resolver. */
-const toLoopback = new Agent({ connect: { lookup: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) } });
+export const toLoopback = new Agent({ connect: { lookup: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) } });
 
 /** Follows no redirect. */
 export const visit = (scene: EngineScene, path: string, init: RequestInit = {}): Promise<Response> =>

@@ -99,4 +99,19 @@ export const wayInSuite: readonly HookPromise[] = [
       assert.equal((await askJson(scene, "/rest/invitations", [{ email, role: "global:member" }])).status, 401);
     },
   },
+  {
+    promise: "a member who asks n8n for two-factor authentication is shown its page and a secret for their app, and a wrong code turns nothing on",
+    keep: async (scene) => {
+      const email = await join(scene);
+      const cookie = (await logIn(scene, email, password)).headers.getSetCookie().find((header) => header.startsWith("n8n-auth="))!.split(";")[0]!;
+      assert.match(await (await visit(scene, "/settings/personal", { headers: { ...html, cookie } })).text(), /<div id="app">/);
+      const { secret, qrCode, recoveryCodes } = await dataOf<{ secret: string; qrCode: string; recoveryCodes: string[] }>(await visit(scene, "/rest/mfa/qr", { headers: { cookie } }));
+      assert.equal(new URL(qrCode).searchParams.get("secret"), secret);
+      assert.ok(recoveryCodes.length > 0);
+      const refused = await post(scene, "/rest/mfa/enable", { mfaCode: "not-it" }, { cookie });
+      assert.equal(refused.status, 400);
+      assert.match(await refused.text(), /MFA code expired/);
+      assert.equal((await logIn(scene, email, password)).status, 200);
+    },
+  },
 ];

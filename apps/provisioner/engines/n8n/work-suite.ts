@@ -6,7 +6,9 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { FormData } from "undici";
 import { suiteVariables } from "../engine-suite.ts";
+import { assistantSuite } from "./assistant-suite.ts";
 import { codeSuite } from "./code-suite.ts";
+import { editorSuite } from "./editor-suite.ts";
 import type { HookPromise } from "./hook-scene.ts";
 import { tellPlan } from "./quota-suite.ts";
 import { wayInSuite } from "./way-in-suite.ts";
@@ -27,6 +29,8 @@ export const workSuite: readonly HookPromise[] = [
   },
   ...wayInSuite,
   ...codeSuite,
+  ...editorSuite,
+  ...assistantSuite,
   {
     promise: "webhooks take every method, JSON, forms and files, see the caller's headers and address, and answer with their own status and headers",
     keep: async (scene) => {
@@ -176,6 +180,22 @@ export const workSuite: readonly HookPromise[] = [
       const answer = await (await whenThere(() => post(scene, `/webhook/${path}`, {}))).json();
       const greeting = suiteVariables.variables[0]!.value;
       assert.deepEqual(answer, { expression: greeting, keys: "0", code: greeting });
+    },
+  },
+  {
+    promise: "a request to a private address is refused, and the execution says why",
+    keep: async (scene) => {
+      const cookie = await ownerCookie(scene);
+      const path = `private-${randomUUID()}`;
+      const request = { name: "Request", type: "n8n-nodes-base.httpRequest", typeVersion: 4.2, parameters: { url: "={{ $json.body.url }}", options: { timeout: 5_000 } } };
+      const id = await publish(scene, cookie, chain(path, [webhook(path), request]));
+      const seen = new Set<string>();
+      for (const url of [`http://${scene.address()}/`, "http://localhost/", "http://[::1]/", "http://10.0.0.1/", "http://169.254.169.254/latest/meta-data/"]) {
+        assert.equal((await whenThere(() => post(scene, `/webhook/${path}`, { url }))).status, 500, url);
+        const failed = await executionWhere(scene, cookie, id, (execution) => execution.status === "error" && !seen.has(execution.id));
+        seen.add(failed.id);
+        assert.match(await (await visit(scene, `/rest/executions/${failed.id}`, { headers: { cookie } })).text(), /blocked because it resolves to a restricted IP address/, url);
+      }
     },
   },
   {
