@@ -1,4 +1,6 @@
 /** The dashboard and the manage area, as an owner uses them: settings, restart, logs, members, the end of a workspace and a new one. */
+import { globSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type Instance, instanceStatus } from "#contract/workspace.ts";
@@ -114,6 +116,19 @@ test("memory that a plan changed is shown beside what runs, with the restart tha
   await expectAccessible(page);
 });
 
+test("community nodes are listed as the workspace has them, with those that were held back", async () => {
+  await open("/manage");
+  const nodes = region("Community nodes");
+  await nodes.getByText("No community nodes yet").waitFor();
+  const folder = dirname(globSync(join(slipway.dataDir, "workspaces", "*", "**", "boots"))[0]!);
+  writeFileSync(join(folder, "community-nodes.json"), JSON.stringify([{ name: "@acme/n8n-nodes-other", version: "2.1.0", isHeldBack: true }, { name: "n8n-nodes-greeting", version: "1.0.0", isHeldBack: false }]));
+  await page.reload();
+  await nodes.getByText(/^The workspace did not start with its community nodes/).waitFor();
+  expect(await nodes.getByRole("listitem").allInnerTexts()).toEqual([expect.stringMatching(/^@acme\/n8n-nodes-other\s+Held back\s+2\.1\.0$/), expect.stringMatching(/^n8n-nodes-greeting\s+1\.0\.0$/)]);
+  await nodes.getByRole("button", { name: "Add or remove" }).waitFor();
+  await expectAccessible(page);
+});
+
 test("what the running workspace need not know is saved without a question", async () => {
   await open("/manage/instance");
   await page.getByLabel("Update automatically").check();
@@ -180,12 +195,13 @@ test("leaving with something unsaved is asked about; staying keeps it", async ()
   await page.getByRole("heading", { name: "Members", exact: true }).waitFor();
 });
 
-test("what fails says so where it failed, and can be tried again: saving, restarting, the versions, logs, memory", async () => {
-  const calls = /\/api\/instance\/(configuration|restart|versions|logs|memory)$/;
+test("what fails says so where it failed, and can be tried again: saving, restarting, the versions, logs, memory, community nodes", async () => {
+  const calls = /\/api\/instance\/(configuration|restart|versions|logs|memory|community-nodes)$/;
   await page.route(calls, (route) => route.fulfill({ status: 503, json: {} }));
   await open("/manage");
   await see("Could not load versions");
   await see("The memory could not be loaded");
+  await see("The community nodes could not be loaded");
   await button("Show the logs").click();
   await see("The logs could not be loaded");
   await page.getByLabel("Update automatically").check();
