@@ -146,7 +146,8 @@ test("without the stream each change is polled to its end, which is told: online
   await expect.poll(() => polls).toBe(1);
   status = instanceStatus.online;
   await page.clock.fastForward(5_100);
-  await see("Your workspace is now online.");
+  // The journal below says the same of the launch, once it has loaded.
+  await page.getByRole("status").getByText("Your workspace is now online.", { exact: true }).waitFor();
   await expect.poll(() => polls).toBe(2);
 
   await restart();
