@@ -1,4 +1,6 @@
 /** `npm run test:stripe` (tools/test-stripe.mjs): the stories at a real Stripe, one after the other, as its test clocks take their time. */
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { environment: "node", include: ["testing/real-stripe.suite.ts"], testTimeout: 30 * 60_000, fileParallelism: false } });
+export default defineConfig({
+  test: { environment: "node", include: ["testing/real-stripe.suite.ts"], testTimeout: 30 * 60_000, fileParallelism: false },
+});

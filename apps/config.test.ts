@@ -28,24 +28,62 @@ const namesOf = (problems: readonly string[]): string[] => problems.map((problem
 test("without any setting everything runs embedded, on this machine alone", () => {
   const dataDir = freshFolder();
   expect(readConfig({ DATA_DIR: dataDir })).toMatchObject({
-    production: false, port: 3000, hosts: ["127.0.0.1", "::1"], publicUrl: "http://localhost:3000", panelHost: "localhost:3000", secure: false,
-    dataDir, enginesDir: join(dataDir, "engines"), databaseUrl: undefined, roles: new Set(["api", "worker", "gateway"]),
-    engine: "n8n", driver: "process", smtpUrl: undefined, logLevel: "info", trustedProxyHops: 0, workspaceMemoryMb: 1024,
+    production: false,
+    port: 3000,
+    hosts: ["127.0.0.1", "::1"],
+    publicUrl: "http://localhost:3000",
+    panelHost: "localhost:3000",
+    secure: false,
+    dataDir,
+    enginesDir: join(dataDir, "engines"),
+    databaseUrl: undefined,
+    roles: new Set(["api", "worker", "gateway"]),
+    engine: "n8n",
+    driver: "process",
+    smtpUrl: undefined,
+    logLevel: "info",
+    trustedProxyHops: 0,
+    workspaceMemoryMb: 1024,
   });
 });
 
 test("an empty setting is one that was not made", () => {
-  expect(readConfig({ DATA_DIR: freshFolder(), PORT: "", HOST: "", PUBLIC_URL: "", DATABASE_URL: "", ROLES: "", LOG_LEVEL: "" })).toMatchObject({ port: 3000, databaseUrl: undefined });
+  expect(
+    readConfig({ DATA_DIR: freshFolder(), PORT: "", HOST: "", PUBLIC_URL: "", DATABASE_URL: "", ROLES: "", LOG_LEVEL: "" }),
+  ).toMatchObject({ port: 3000, databaseUrl: undefined });
 });
 
 test("every setting that cannot be used is reported at once, by its name", () => {
   const problems = problemsOf({
-    PORT: "70000", PUBLIC_URL: "ftp://panel", DATABASE_URL: "mysql://x", ROLES: "api,cook", ENGINE: "make", DRIVER: "hope", SECRET_KEY: "short",
-    SMTP_URL: "mail", LOG_LEVEL: "loud", TRUSTED_PROXY_HOPS: "-1", WORKSPACE_MEMORY_MB: "64", TERMS_URL: "terms", NODE_ENV: "holiday",
+    PORT: "70000",
+    PUBLIC_URL: "ftp://panel",
+    DATABASE_URL: "mysql://x",
+    ROLES: "api,cook",
+    ENGINE: "make",
+    DRIVER: "hope",
+    SECRET_KEY: "short",
+    SMTP_URL: "mail",
+    LOG_LEVEL: "loud",
+    TRUSTED_PROXY_HOPS: "-1",
+    WORKSPACE_MEMORY_MB: "64",
+    TERMS_URL: "terms",
+    NODE_ENV: "holiday",
   });
-  expect(namesOf(problems)).toEqual(
-    ["DATABASE_URL", "DRIVER", "ENGINE", "LOG_LEVEL", "NODE_ENV", "PORT", "PUBLIC_URL", "ROLES.1", "SECRET_KEY", "SMTP_URL", "TERMS_URL", "TRUSTED_PROXY_HOPS", "WORKSPACE_MEMORY_MB"],
-  );
+  expect(namesOf(problems)).toEqual([
+    "DATABASE_URL",
+    "DRIVER",
+    "ENGINE",
+    "LOG_LEVEL",
+    "NODE_ENV",
+    "PORT",
+    "PUBLIC_URL",
+    "ROLES.1",
+    "SECRET_KEY",
+    "SMTP_URL",
+    "TERMS_URL",
+    "TRUSTED_PROXY_HOPS",
+    "WORKSPACE_MEMORY_MB",
+  ]);
 });
 
 test("a problem never repeats the value: it may be a secret", () => {
@@ -56,33 +94,75 @@ test("a problem never repeats the value: it may be a secret", () => {
 
 test("production refuses to start without a secret key, real mail, its address and somebody who takes the money, and names all four", () => {
   expect(namesOf(problemsOf({ NODE_ENV: "production" }))).toEqual(["PAYMENTS", "PUBLIC_URL", "SECRET_KEY", "SMTP_URL"]);
-  expect(namesOf(problemsOf({ NODE_ENV: "production", PORT: "0", SECRET_KEY: "" }))).toEqual(["PAYMENTS", "PORT", "PUBLIC_URL", "SECRET_KEY", "SMTP_URL"]);
+  expect(namesOf(problemsOf({ NODE_ENV: "production", PORT: "0", SECRET_KEY: "" }))).toEqual([
+    "PAYMENTS",
+    "PORT",
+    "PUBLIC_URL",
+    "SECRET_KEY",
+    "SMTP_URL",
+  ]);
 });
 
-test.each([["http://app.example.com", true], ["HTTP://localhost.example.com", true], ["https://app.example.com", false], ["http://localhost:3000", false], ["http://panel.localhost", false]])("production with the address %s: refused %s", (PUBLIC_URL, isRefused) => {
-  expect(problemsOf({ NODE_ENV: "production", PUBLIC_URL }).some((problem) => problem.startsWith("PUBLIC_URL: production needs https"))).toBe(isRefused);
+test.each([
+  ["http://app.example.com", true],
+  ["HTTP://localhost.example.com", true],
+  ["https://app.example.com", false],
+  ["http://localhost:3000", false],
+  ["http://panel.localhost", false],
+])("production with the address %s: refused %s", (PUBLIC_URL, isRefused) => {
+  expect(
+    problemsOf({ NODE_ENV: "production", PUBLIC_URL }).some((problem) => problem.startsWith("PUBLIC_URL: production needs https")),
+  ).toBe(isRefused);
 });
 
 test("a payment provider without its keys is refused, each key by its name", () => {
   expect(namesOf(problemsOf({ PAYMENTS: "stripe" }))).toEqual(["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"]);
-  expect(namesOf(problemsOf({ PAYMENTS: "paddle", PADDLE_API_KEY: "a key of paddle" }))).toEqual(["PADDLE_CLIENT_TOKEN", "PADDLE_WEBHOOK_SECRET"]);
+  expect(namesOf(problemsOf({ PAYMENTS: "paddle", PADDLE_API_KEY: "a key of paddle" }))).toEqual([
+    "PADDLE_CLIENT_TOKEN",
+    "PADDLE_WEBHOOK_SECRET",
+  ]);
 });
 
 test("production with its settings listens to the world and makes no key of its own", () => {
   const dataDir = freshFolder();
   const secretKey = "a key of at least thirty-two characters";
-  const config = readConfig({ NODE_ENV: "production", DATA_DIR: dataDir, SECRET_KEY: secretKey, SMTP_URL: "smtp://mail", PUBLIC_URL: "https://app.example.com/", PAYMENTS: "paddle", PADDLE_API_KEY: "a key of paddle", PADDLE_CLIENT_TOKEN: "a token of paddle", PADDLE_WEBHOOK_SECRET: "one secret, another one" });
-  expect(config.payments).toEqual({ provider: "paddle", apiKey: "a key of paddle", clientToken: "a token of paddle", webhookSecrets: ["one secret", "another one"], environment: "production" });
-  expect(config).toMatchObject({ hosts: ["::"], secretKey, secure: true, publicUrl: "https://app.example.com", panelHost: "app.example.com" });
+  const config = readConfig({
+    NODE_ENV: "production",
+    DATA_DIR: dataDir,
+    SECRET_KEY: secretKey,
+    SMTP_URL: "smtp://mail",
+    PUBLIC_URL: "https://app.example.com/",
+    PAYMENTS: "paddle",
+    PADDLE_API_KEY: "a key of paddle",
+    PADDLE_CLIENT_TOKEN: "a token of paddle",
+    PADDLE_WEBHOOK_SECRET: "one secret, another one",
+  });
+  expect(config.payments).toEqual({
+    provider: "paddle",
+    apiKey: "a key of paddle",
+    clientToken: "a token of paddle",
+    webhookSecrets: ["one secret", "another one"],
+    environment: "production",
+  });
+  expect(config).toMatchObject({
+    hosts: ["::"],
+    secretKey,
+    secure: true,
+    publicUrl: "https://app.example.com",
+    panelHost: "app.example.com",
+  });
   expect(() => statSync(join(dataDir, "secret-key"))).toThrow("ENOENT");
 });
 
-test.each(["http://127.0.0.1:3000", "http://[::1]:3000", "https://example.com/panel", "https://example.com/?a=b", "https://me:secret@example.com"])(
-  "PUBLIC_URL %s is refused: workspaces could not live below it",
-  (PUBLIC_URL) => {
-    expect(problemsOf({ PUBLIC_URL })).toEqual([expect.stringMatching(/^PUBLIC_URL: must /)]);
-  },
-);
+test.each([
+  "http://127.0.0.1:3000",
+  "http://[::1]:3000",
+  "https://example.com/panel",
+  "https://example.com/?a=b",
+  "https://me:secret@example.com",
+])("PUBLIC_URL %s is refused: workspaces could not live below it", (PUBLIC_URL) => {
+  expect(problemsOf({ PUBLIC_URL })).toEqual([expect.stringMatching(/^PUBLIC_URL: must /)]);
+});
 
 test("a development secret key is made once, readable by its owner alone, and is the same at the next start", () => {
   const dataDir = freshFolder();
@@ -105,7 +185,9 @@ test("starts that race for a fresh folder all get the same key", async () => {
   const module = JSON.stringify(pathToFileURL(join(import.meta.dirname, "config.ts")).href);
   // All wait for the same moment, once each has loaded everything.
   const script = `import { readConfig } from ${module}; console.log("loaded"); process.stdin.once("data", () => { console.log(readConfig({ DATA_DIR: process.argv[1] }).secretKey); process.exit(0); });`;
-  const starts = Array.from({ length: 6 }, () => spawn(process.execPath, ["--input-type=module", "-e", script, dataDir], { stdio: ["pipe", "pipe", "inherit"] }));
+  const starts = Array.from({ length: 6 }, () =>
+    spawn(process.execPath, ["--input-type=module", "-e", script, dataDir], { stdio: ["pipe", "pipe", "inherit"] }),
+  );
   await Promise.all(starts.map((child) => once(child.stdout, "data")));
   const keys = starts.map(async (child) => String((await once(child.stdout, "data"))[0]).trim());
   for (const child of starts) child.stdin.write("go");

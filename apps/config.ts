@@ -7,7 +7,14 @@ import { z } from "zod";
 import { readBackupsUrl } from "#domain/backups/storage/read-backups-url.ts";
 import type { Delivery } from "#contract/delivered-features.ts";
 import type { Seller } from "#domain/invoices/invoice-document.ts";
-import { outsideProblems, outsideServices, readInvoiceServices, readOutsideServices, type AnalyticsSetting, type ChallengeSetting } from "./outside-services.ts";
+import {
+  outsideProblems,
+  outsideServices,
+  readInvoiceServices,
+  readOutsideServices,
+  type AnalyticsSetting,
+  type ChallengeSetting,
+} from "./outside-services.ts";
 import { paymentProblems, paymentSettings, readPayments, type PaymentsSetting } from "./payment-settings.ts";
 import { readSecretFiles } from "./secret-files.ts";
 import { lineProblems } from "./secure-lines.ts";
@@ -18,7 +25,8 @@ const roles = ["api", "worker", "gateway"] as const;
 export type Role = (typeof roles)[number];
 
 const hostOf = (url: string) => new URL(url).hostname.replace(/^\[|\]$/g, "");
-const isBare = ({ pathname, search, hash, username, password }: URL) => pathname === "/" && [search, hash, username, password].every((part) => part === "");
+const isBare = ({ pathname, search, hash, username, password }: URL) =>
+  pathname === "/" && [search, hash, username, password].every((part) => part === "");
 /** Workspaces live at names below the panel's, and its pages at the root. */
 const panelAddress = webAddress
   .refine((url) => isIP(hostOf(url)) === 0, "must have a name like localhost, not a number: workspaces live at names below it")
@@ -33,14 +41,19 @@ const environment = z.object({
   ENGINES_DIR: optional(z.string()),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" })),
   ROLES: withDefault(
-    z.string().transform((list) => list.split(",").map((role) => role.trim())).pipe(z.array(z.enum(roles)).min(1)),
+    z
+      .string()
+      .transform((list) => list.split(",").map((role) => role.trim()))
+      .pipe(z.array(z.enum(roles)).min(1)),
     "api,worker,gateway",
   ),
   ENGINE: withDefault(z.enum(["n8n", "node-red"]), "n8n"),
-  BACKUPS_URL: optional(z.string().superRefine((text, context) => {
-    const place = readBackupsUrl(text);
-    if (typeof place === "string") context.addIssue({ code: "custom", message: place });
-  })),
+  BACKUPS_URL: optional(
+    z.string().superRefine((text, context) => {
+      const place = readBackupsUrl(text);
+      if (typeof place === "string") context.addIssue({ code: "custom", message: place });
+    }),
+  ),
   N8N_LICENSE_ACTIVATION_KEY: optional(z.string()),
   N8N_LICENSE_SERVER_URL: optional(webAddress),
   COMMUNITY_NODES: withDefault(z.enum(["none", "verified", "all"]), "verified"),
@@ -50,7 +63,10 @@ const environment = z.object({
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" })),
   MAIL_FROM: withDefault(z.string(), "Slipway <no-reply@localhost>"),
   LOG_LEVEL: withDefault(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
-  TEMPLATES_URL: withDefault(z.union([z.literal("off"), z.url({ protocol: /^https?$/, error: "must be an http or https address, or off" })]), "https://api.n8n.io/api/"),
+  TEMPLATES_URL: withDefault(
+    z.union([z.literal("off"), z.url({ protocol: /^https?$/, error: "must be an http or https address, or off" })]),
+    "https://api.n8n.io/api/",
+  ),
   CALLS_PER_MINUTE: withDefault(z.coerce.number().int().min(1), 600),
   TRUSTED_PROXY_HOPS: withDefault(z.coerce.number().int().min(0).max(10), 0),
   WORKSPACE_MEMORY_MB: withDefault(z.coerce.number().int().min(512).max(65536), 1024),
@@ -58,10 +74,25 @@ const environment = z.object({
   WORKSPACE_DISK_MB: withDefault(z.coerce.number().int().min(256).max(16_777_216), 5_120),
   HOST_DISK_FLOOR_MB: withDefault(z.coerce.number().int().min(0).max(16_777_216), 1_024),
   WORKSPACE_NAME_SERVERS: optional(
-    z.string().transform((list) => list.split(",").map((address) => address.trim())).pipe(z.array(z.ipv4("must be IPv4 addresses of name servers, separated by commas").refine((address) => !address.startsWith("127."), "must not be this host's loopback, which workspaces cannot reach")).min(1).max(3)),
+    z
+      .string()
+      .transform((list) => list.split(",").map((address) => address.trim()))
+      .pipe(
+        z
+          .array(
+            z
+              .ipv4("must be IPv4 addresses of name servers, separated by commas")
+              .refine((address) => !address.startsWith("127."), "must not be this host's loopback, which workspaces cannot reach"),
+          )
+          .min(1)
+          .max(3),
+      ),
   ),
   WORKSPACE_CLOSED_PORTS: withDefault(
-    z.string().transform((list) => (list === "none" ? [] : list.split(",").map((port) => Number(port.trim())))).pipe(z.array(z.number("must be ports, separated by commas, or none").int().min(1).max(65535)).max(1000)),
+    z
+      .string()
+      .transform((list) => (list === "none" ? [] : list.split(",").map((port) => Number(port.trim()))))
+      .pipe(z.array(z.number("must be ports, separated by commas, or none").int().min(1).max(65535)).max(1000)),
     "25",
   ),
   WORKSPACE_CONNECTIONS: withDefault(z.coerce.number().int().min(64).max(1_000_000), 2_048),
@@ -193,7 +224,9 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     databaseUrl: settings.DATABASE_URL,
     roles: new Set(settings.ROLES),
     engine: settings.ENGINE,
-    n8nLicense: settings.N8N_LICENSE_ACTIVATION_KEY ? { activationKey: settings.N8N_LICENSE_ACTIVATION_KEY, serverUrl: settings.N8N_LICENSE_SERVER_URL } : undefined,
+    n8nLicense: settings.N8N_LICENSE_ACTIVATION_KEY
+      ? { activationKey: settings.N8N_LICENSE_ACTIVATION_KEY, serverUrl: settings.N8N_LICENSE_SERVER_URL }
+      : undefined,
     communityNodes: settings.COMMUNITY_NODES,
     driver: settings.DRIVER,
     backupsUrl: settings.BACKUPS_URL,
@@ -210,7 +243,11 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     workspaceDiskMb: settings.WORKSPACE_DISK_MB,
     hostDiskFloorMb: settings.HOST_DISK_FLOOR_MB,
     workspaceNameServers: settings.WORKSPACE_NAME_SERVERS,
-    workspaceNetwork: { closedPorts: settings.WORKSPACE_CLOSED_PORTS, connections: settings.WORKSPACE_CONNECTIONS, connectionsPerSecond: settings.WORKSPACE_CONNECTIONS_PER_SECOND },
+    workspaceNetwork: {
+      closedPorts: settings.WORKSPACE_CLOSED_PORTS,
+      connections: settings.WORKSPACE_CONNECTIONS,
+      connectionsPerSecond: settings.WORKSPACE_CONNECTIONS_PER_SECOND,
+    },
     instanceOperations: settings.INSTANCE_OPERATIONS === "on",
     supportEmail: settings.SUPPORT_EMAIL,
     links: { status: settings.STATUS_URL, impressum: settings.IMPRESSUM_URL, privacy: settings.PRIVACY_URL, terms: settings.TERMS_URL },
@@ -231,7 +268,10 @@ function productionProblems(env: Readonly<Record<string, string | undefined>>): 
   if (!env["SMTP_URL"]) problems.push("SMTP_URL: production does not use the development inbox");
   const publicUrl = env["PUBLIC_URL"];
   if (!publicUrl) problems.push("PUBLIC_URL: production needs the address customers use");
-  else if (/^http:/i.test(publicUrl) && !/^http:\/\/([^/:]+\.)?localhost([:/]|$)/i.test(publicUrl)) problems.push("PUBLIC_URL: production needs https: over http everybody on the way reads passwords and sessions, and workspaces can plant cookies");
+  else if (/^http:/i.test(publicUrl) && !/^http:\/\/([^/:]+\.)?localhost([:/]|$)/i.test(publicUrl))
+    problems.push(
+      "PUBLIC_URL: production needs https: over http everybody on the way reads passwords and sessions, and workspaces can plant cookies",
+    );
   return problems;
 }
 
@@ -245,10 +285,14 @@ function developmentSecretKey(dataDir: string): string {
     key = readFileSync(file, "utf8").trim();
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new ConfigInvalid([`DATA_DIR: the folder ${dataDir} cannot be used (${code}). Give this user the right to write there, or choose another one`]);
+    throw new ConfigInvalid([
+      `DATA_DIR: the folder ${dataDir} cannot be used (${code}). Give this user the right to write there, or choose another one`,
+    ]);
   }
   if (key.length >= 32) return key;
-  throw new ConfigInvalid([`SECRET_KEY: the key in ${file} is damaged. Restore the file: what is encrypted in the database can't be read without it`]);
+  throw new ConfigInvalid([
+    `SECRET_KEY: the key in ${file} is damaged. Restore the file: what is encrypted in the database can't be read without it`,
+  ]);
 }
 
 /** Gives the file its name once it is whole: a start that races this one, or follows its death, never reads half a key. */

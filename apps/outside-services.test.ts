@@ -19,22 +19,36 @@ const problemsOf = (env: Record<string, string>) => {
 };
 
 test("without settings: a proof of work, no analytics, no error reports", () => {
-  expect(read({})).toMatchObject({ challenge: { kind: "altcha", maxNumber: 1000 }, analytics: { postHog: null, tagManager: null }, sentryDsn: undefined });
+  expect(read({})).toMatchObject({
+    challenge: { kind: "altcha", maxNumber: 1000 },
+    analytics: { postHog: null, tagManager: null },
+    sentryDsn: undefined,
+  });
 });
 
 test("Turnstile without its keys is refused, both named", () => {
-  expect(problemsOf({ CHALLENGE: "turnstile" })).toEqual(["TURNSTILE_SITE_KEY: CHALLENGE=turnstile needs it", "TURNSTILE_SECRET_KEY: CHALLENGE=turnstile needs it"]);
+  expect(problemsOf({ CHALLENGE: "turnstile" })).toEqual([
+    "TURNSTILE_SITE_KEY: CHALLENGE=turnstile needs it",
+    "TURNSTILE_SECRET_KEY: CHALLENGE=turnstile needs it",
+  ]);
 });
 
 test("Turnstile with its keys asks Cloudflare", () => {
   const { challenge } = read({ CHALLENGE: "turnstile", TURNSTILE_SITE_KEY: "site", TURNSTILE_SECRET_KEY: "secret" });
-  expect(challenge).toEqual({ kind: "turnstile", siteKey: "site", secretKey: "secret", verifyUrl: "https://challenges.cloudflare.com/turnstile/v0/siteverify" });
+  expect(challenge).toEqual({
+    kind: "turnstile",
+    siteKey: "site",
+    secretKey: "secret",
+    verifyUrl: "https://challenges.cloudflare.com/turnstile/v0/siteverify",
+  });
 });
 
 test("nobody is asked about leaked passwords unless an address is given; slashes at its end are its caller's", () => {
   expect(read({}).breachedPasswordsUrl).toBeNull();
   expect(read({ BREACHED_PASSWORDS_URL: "off" }).breachedPasswordsUrl).toBeNull();
-  expect(read({ BREACHED_PASSWORDS_URL: "https://api.pwnedpasswords.com/range/" }).breachedPasswordsUrl).toBe("https://api.pwnedpasswords.com/range");
+  expect(read({ BREACHED_PASSWORDS_URL: "https://api.pwnedpasswords.com/range/" }).breachedPasswordsUrl).toBe(
+    "https://api.pwnedpasswords.com/range",
+  );
 });
 
 test.each([
@@ -54,7 +68,12 @@ test.each([
 });
 
 test("analytics and error reports are on where their keys are given", () => {
-  const config = read({ POSTHOG_KEY: "phc_abc", POSTHOG_HOST: "https://eu.i.posthog.com/", GTM_ID: "GTM-ABC123", SENTRY_DSN: "https://key@errors.example.com/7" });
+  const config = read({
+    POSTHOG_KEY: "phc_abc",
+    POSTHOG_HOST: "https://eu.i.posthog.com/",
+    GTM_ID: "GTM-ABC123",
+    SENTRY_DSN: "https://key@errors.example.com/7",
+  });
   expect(config.analytics).toEqual({ postHog: { key: "phc_abc", host: "https://eu.i.posthog.com" }, tagManager: { id: "GTM-ABC123" } });
   expect(config.sentryDsn).toBe("https://key@errors.example.com/7");
 });

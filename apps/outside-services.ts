@@ -27,14 +27,21 @@ export const outsideServices = {
   POSTHOG_KEY: optional(z.string().regex(/^[\w-]+$/, "must be a project key, such as phc_…")),
   POSTHOG_HOST: withDefault(webAddress, "https://us.i.posthog.com"),
   GTM_ID: optional(z.string().regex(/^GTM-[A-Z0-9]+$/, "must be a container's id, such as GTM-ABC123")),
-  SENTRY_DSN: optional(z.url({ protocol: /^https?$/, error: "must be a DSN, such as https://key@host/1" }).refine(hasKeyAndProject, "must be a DSN, such as https://key@host/1")),
+  SENTRY_DSN: optional(
+    z
+      .url({ protocol: /^https?$/, error: "must be a DSN, such as https://key@host/1" })
+      .refine(hasKeyAndProject, "must be a DSN, such as https://key@host/1"),
+  ),
   SENTRY_ENVIRONMENT: optional(z.string().regex(/^[\w-]{1,64}$/, "must be a word, such as staging")),
 };
 
 type Settings = z.infer<z.ZodObject<typeof outsideServices>>;
 
 /** Who is asked for what invoices need; null: nobody. Real money of a seller in the EU needs rates, a trial on a laptop asks nobody. */
-export function readInvoiceServices(settings: Settings & { NODE_ENV: string; PAYMENTS: string }): { viesUrl: string | null; exchangeRatesUrl: string | null } {
+export function readInvoiceServices(settings: Settings & { NODE_ENV: string; PAYMENTS: string }): {
+  viesUrl: string | null;
+  exchangeRatesUrl: string | null;
+} {
   const rates = settings.EXCHANGE_RATES_URL ?? (settings.NODE_ENV === "production" && settings.PAYMENTS === "stripe" ? centralBank : "off");
   return { viesUrl: settings.VIES_URL === "off" ? null : settings.VIES_URL, exchangeRatesUrl: rates === "off" ? null : rates };
 }
@@ -51,7 +58,12 @@ export interface AnalyticsSetting {
 }
 
 /** What these settings come to. Call it only with settings of which `outsideProblems` finds nothing to say. */
-export function readOutsideServices(settings: Settings): { challenge: ChallengeSetting; breachedPasswordsUrl: string | null; analytics: AnalyticsSetting; sentryDsn: string | undefined } {
+export function readOutsideServices(settings: Settings): {
+  challenge: ChallengeSetting;
+  breachedPasswordsUrl: string | null;
+  analytics: AnalyticsSetting;
+  sentryDsn: string | undefined;
+} {
   return {
     challenge: readChallenge(settings),
     breachedPasswordsUrl: settings.BREACHED_PASSWORDS_URL === "off" ? null : settings.BREACHED_PASSWORDS_URL,
@@ -70,7 +82,12 @@ export function outsideProblems(env: Readonly<Record<string, string | undefined>
 }
 
 function readChallenge(settings: Settings): ChallengeSetting {
-  const { CHALLENGE: kind, TURNSTILE_SITE_KEY: siteKey = "", TURNSTILE_SECRET_KEY: secretKey = "", TURNSTILE_VERIFY_URL: verifyUrl } = settings;
+  const {
+    CHALLENGE: kind,
+    TURNSTILE_SITE_KEY: siteKey = "",
+    TURNSTILE_SECRET_KEY: secretKey = "",
+    TURNSTILE_VERIFY_URL: verifyUrl,
+  } = settings;
   if (kind === "turnstile") return { kind, siteKey, secretKey, verifyUrl };
   return kind === "altcha" ? { kind, maxNumber: settings.ALTCHA_MAX_NUMBER } : { kind };
 }

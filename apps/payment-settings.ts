@@ -32,20 +32,31 @@ export type PaymentsSetting =
 
 /** The provider with its keys; `paymentProblems` has seen to it that they are there. */
 export function readPayments(settings: Settings): PaymentsSetting {
-  const list = (text = "") => text.split(",").map((secret) => secret.trim()).filter((secret) => secret !== "");
+  const list = (text = "") =>
+    text
+      .split(",")
+      .map((secret) => secret.trim())
+      .filter((secret) => secret !== "");
   switch (settings.PAYMENTS) {
     case "sandbox":
       return { provider: "sandbox" };
     case "stripe":
       return { provider: "stripe", secretKey: settings.STRIPE_SECRET_KEY ?? "", webhookSecrets: list(settings.STRIPE_WEBHOOK_SECRET) };
     case "paddle":
-      return { provider: "paddle", apiKey: settings.PADDLE_API_KEY ?? "", clientToken: settings.PADDLE_CLIENT_TOKEN ?? "", webhookSecrets: list(settings.PADDLE_WEBHOOK_SECRET), environment: settings.PADDLE_ENVIRONMENT };
+      return {
+        provider: "paddle",
+        apiKey: settings.PADDLE_API_KEY ?? "",
+        clientToken: settings.PADDLE_CLIENT_TOKEN ?? "",
+        webhookSecrets: list(settings.PADDLE_WEBHOOK_SECRET),
+        environment: settings.PADDLE_ENVIRONMENT,
+      };
   }
 }
 
 /** A provider without its keys, and the sandbox in production: nobody would ever pay. */
 export function paymentProblems(env: Readonly<Record<string, string | undefined>>): string[] {
-  const missing = (names: readonly string[]) => names.filter((name) => !env[name]).map((name) => `${name}: PAYMENTS is ${env["PAYMENTS"]}, which needs it`);
+  const missing = (names: readonly string[]) =>
+    names.filter((name) => !env[name]).map((name) => `${name}: PAYMENTS is ${env["PAYMENTS"]}, which needs it`);
   if (env["PAYMENTS"] === "stripe") return missing(["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"]);
   if (env["PAYMENTS"] === "paddle") return missing(["PADDLE_API_KEY", "PADDLE_WEBHOOK_SECRET", "PADDLE_CLIENT_TOKEN"]);
   return env["NODE_ENV"] === "production" ? ["PAYMENTS: production does not use the payment sandbox; choose stripe or paddle"] : [];

@@ -28,7 +28,10 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 }
 
 test.each(secretSettings)("%s may be given as a file", (name) => {
-  expect(readSecretFiles({ [`${name}_FILE`]: file("s3cret of this name\n"), PORT: "1" })).toEqual({ env: { [name]: "s3cret of this name", [`${name}_FILE`]: expect.any(String), PORT: "1" }, problems: [] });
+  expect(readSecretFiles({ [`${name}_FILE`]: file("s3cret of this name\n"), PORT: "1" })).toEqual({
+    env: { [name]: "s3cret of this name", [`${name}_FILE`]: expect.any(String), PORT: "1" },
+    problems: [],
+  });
 });
 
 test.each(["\n", "\r\n", ""])("the line end %j after a secret is not part of it, and everything else is", (end) => {
@@ -36,16 +39,35 @@ test.each(["\n", "\r\n", ""])("the line end %j after a secret is not part of it,
 });
 
 test("what a file holds is checked as if it had been given itself, production's demands included", () => {
-  const files = { SECRET_KEY_FILE: file(key), SMTP_URL_FILE: file("smtps://me:hunter2@mail.example.com"), DATABASE_URL_FILE: file("postgres://me:hunter2@127.0.0.1/slipway"), STRIPE_SECRET_KEY_FILE: file("sk_live_x"), STRIPE_WEBHOOK_SECRET_FILE: file("whsec_x, whsec_y\n") };
-  const env = { ...files, NODE_ENV: "production", PUBLIC_URL: "https://app.example.com", PAYMENTS: "stripe", SELLER_NAME: "We", SELLER_ADDRESS: "Here", SELLER_COUNTRY: "DE" };
+  const files = {
+    SECRET_KEY_FILE: file(key),
+    SMTP_URL_FILE: file("smtps://me:hunter2@mail.example.com"),
+    DATABASE_URL_FILE: file("postgres://me:hunter2@127.0.0.1/slipway"),
+    STRIPE_SECRET_KEY_FILE: file("sk_live_x"),
+    STRIPE_WEBHOOK_SECRET_FILE: file("whsec_x, whsec_y\n"),
+  };
+  const env = {
+    ...files,
+    NODE_ENV: "production",
+    PUBLIC_URL: "https://app.example.com",
+    PAYMENTS: "stripe",
+    SELLER_NAME: "We",
+    SELLER_ADDRESS: "Here",
+    SELLER_COUNTRY: "DE",
+  };
   expect(readConfig({ DATA_DIR: join(folder, "data"), ...env })).toMatchObject({
-    secretKey: key, smtpUrl: "smtps://me:hunter2@mail.example.com", databaseUrl: "postgres://me:hunter2@127.0.0.1/slipway", payments: { secretKey: "sk_live_x", webhookSecrets: ["whsec_x", "whsec_y"] },
+    secretKey: key,
+    smtpUrl: "smtps://me:hunter2@mail.example.com",
+    databaseUrl: "postgres://me:hunter2@127.0.0.1/slipway",
+    payments: { secretKey: "sk_live_x", webhookSecrets: ["whsec_x", "whsec_y"] },
   });
   expect(problemsOf({ ...env, SECRET_KEY_FILE: file("hunter2") })).toEqual(["SECRET_KEY: must have at least 32 characters"]);
 });
 
 test("a secret that is given twice is refused: nobody can tell which is meant", () => {
-  expect(problemsOf({ SECRET_KEY: key, SECRET_KEY_FILE: file(key) })).toEqual(["SECRET_KEY_FILE: SECRET_KEY is given too; give one of the two"]);
+  expect(problemsOf({ SECRET_KEY: key, SECRET_KEY_FILE: file(key) })).toEqual([
+    "SECRET_KEY_FILE: SECRET_KEY is given too; give one of the two",
+  ]);
   expect(problemsOf({ SECRET_KEY: "", SECRET_KEY_FILE: file(key) })).toEqual([]);
   expect(problemsOf({ SECRET_KEY: key, SECRET_KEY_FILE: "" })).toEqual([]);
 });
@@ -68,7 +90,10 @@ test("a file that is not there, a folder and a pipe are refused at once; a link,
   const pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);
   symlinkSync(file(key), join(folder, "link"));
-  expect(problemsOf({ SECRET_KEY_FILE: join(folder, "nowhere") })).toEqual([expect.stringMatching(/^SECRET_KEY_FILE: the file .*nowhere can't be read \(ENOENT\)$/)]);
-  for (const path of [folder, pipe]) expect(problemsOf({ SECRET_KEY_FILE: path })).toEqual([expect.stringMatching(/can't be read \(it is no file\)$/)]);
+  expect(problemsOf({ SECRET_KEY_FILE: join(folder, "nowhere") })).toEqual([
+    expect.stringMatching(/^SECRET_KEY_FILE: the file .*nowhere can't be read \(ENOENT\)$/),
+  ]);
+  for (const path of [folder, pipe])
+    expect(problemsOf({ SECRET_KEY_FILE: path })).toEqual([expect.stringMatching(/can't be read \(it is no file\)$/)]);
   expect(readConfig({ DATA_DIR: join(folder, "data"), SECRET_KEY_FILE: join(folder, "link") }).secretKey).toBe(key);
 });

@@ -6,8 +6,18 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Settings that are secrets, or addresses with one in them. */
 export const secretSettings = [
-  "SECRET_KEY", "SECRET_KEY_PREVIOUS", "DATABASE_URL", "SMTP_URL", "BACKUPS_URL", "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET",
-  "PADDLE_API_KEY", "PADDLE_WEBHOOK_SECRET", "TURNSTILE_SECRET_KEY", "SENTRY_DSN", "N8N_LICENSE_ACTIVATION_KEY",
+  "SECRET_KEY",
+  "SECRET_KEY_PREVIOUS",
+  "DATABASE_URL",
+  "SMTP_URL",
+  "BACKUPS_URL",
+  "STRIPE_SECRET_KEY",
+  "STRIPE_WEBHOOK_SECRET",
+  "PADDLE_API_KEY",
+  "PADDLE_WEBHOOK_SECRET",
+  "TURNSTILE_SECRET_KEY",
+  "SENTRY_DSN",
+  "N8N_LICENSE_ACTIVATION_KEY",
 ] as const;
 
 /** Far more than an address with all its parameters; a larger file is another one than was meant. */
@@ -38,7 +48,9 @@ function readSecret(path: string): { secret: string } | { problem: string } {
     const secret = readFileSync(path, "utf8").replace(/\r?\n$/, "");
     if (secret.trim() === "") return { problem: `the file ${path} is empty` };
     // oxlint-disable-next-line no-control-regex -- the very characters that no key and no address has
-    return /[\u0000-\u001f\u007f\ufffd]/.test(secret) ? { problem: `the file ${path} must hold the secret alone, in one line of text` } : { secret };
+    return /[\u0000-\u001f\u007f\ufffd]/.test(secret)
+      ? { problem: `the file ${path} must hold the secret alone, in one line of text` }
+      : { secret };
   } catch (error) {
     return { problem: `the file ${path} can't be read (${(error as NodeJS.ErrnoException).code ?? "it is no file"})` };
   }

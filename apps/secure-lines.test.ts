@@ -2,7 +2,17 @@ import { expect, test } from "vitest";
 import { ConfigInvalid, readConfig } from "./config.ts";
 import { lineProblems } from "./secure-lines.ts";
 
-const production = { NODE_ENV: "production", DATA_DIR: "/nonexistent", SECRET_KEY: "a key of at least thirty-two characters", SMTP_URL: "smtp://mail.example.com", PUBLIC_URL: "https://app.example.com", PAYMENTS: "paddle", PADDLE_API_KEY: "a key of paddle", PADDLE_CLIENT_TOKEN: "a token of paddle", PADDLE_WEBHOOK_SECRET: "whsec_of_paddle" };
+const production = {
+  NODE_ENV: "production",
+  DATA_DIR: "/nonexistent",
+  SECRET_KEY: "a key of at least thirty-two characters",
+  SMTP_URL: "smtp://mail.example.com",
+  PUBLIC_URL: "https://app.example.com",
+  PAYMENTS: "paddle",
+  PADDLE_API_KEY: "a key of paddle",
+  PADDLE_CLIENT_TOKEN: "a token of paddle",
+  PADDLE_WEBHOOK_SECRET: "whsec_of_paddle",
+};
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -47,7 +57,14 @@ test.each<[name: string, value: string]>([
 });
 
 test("outside production nothing is refused: there is no production database on a laptop, and no real customer", () => {
-  expect(problemsOf({ NODE_ENV: "development", DATABASE_URL: "postgres://slipway@db.internal/slipway", PUBLIC_URL: "http://localhost:3000", SENTRY_DSN: "http://key@errors.internal/1" })).toEqual([]);
+  expect(
+    problemsOf({
+      NODE_ENV: "development",
+      DATABASE_URL: "postgres://slipway@db.internal/slipway",
+      PUBLIC_URL: "http://localhost:3000",
+      SENTRY_DSN: "http://key@errors.internal/1",
+    }),
+  ).toEqual([]);
 });
 
 test("what is no address at all is told of once, by its own check", () => {

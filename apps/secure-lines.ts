@@ -8,17 +8,29 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A line for each setting by which something would leave readable, or to whoever answers. Addresses that cannot be used at all are told of elsewhere. */
 export function lineProblems(env: Environment): string[] {
-  return [...databaseProblems(env["DATABASE_URL"]), ...mailProblems(env["SMTP_URL"]), ...backupProblems(env["BACKUPS_URL"]), ...webProblems(env), ...verificationProblems(env)];
+  return [
+    ...databaseProblems(env["DATABASE_URL"]),
+    ...mailProblems(env["SMTP_URL"]),
+    ...backupProblems(env["BACKUPS_URL"]),
+    ...webProblems(env),
+    ...verificationProblems(env),
+  ];
 }
 
 function databaseProblems(url: string | undefined): string[] {
   if (!url || !URL.canParse(url)) return [];
   try {
     const weakness = databaseWeakness(url);
-    return weakness === null ? [] : [`DATABASE_URL: the database ${weakness}. Add ?sslmode=verify-full, and &sslrootcert=/path/to/ca.pem where its certificate is by an authority of your own`];
+    return weakness === null
+      ? []
+      : [
+          `DATABASE_URL: the database ${weakness}. Add ?sslmode=verify-full, and &sslrootcert=/path/to/ca.pem where its certificate is by an authority of your own`,
+        ];
   } catch (error) {
     // Most of all a certificate that is not where the address says; the driver's words could repeat the address.
-    return [`DATABASE_URL: the address or a file that it names can't be used (${(error as NodeJS.ErrnoException).code ?? "see the PostgreSQL client's parameters"})`];
+    return [
+      `DATABASE_URL: the address or a file that it names can't be used (${(error as NodeJS.ErrnoException).code ?? "see the PostgreSQL client's parameters"})`,
+    ];
   }
 }
 
@@ -31,13 +43,25 @@ function mailProblems(url: string | undefined): string[] {
 function backupProblems(url: string | undefined): string[] {
   const place = url ? readBackupsUrl(url) : "";
   if (typeof place === "string" || !place.endpoint) return [];
-  return isPlainElsewhere(place.endpoint) ? ["BACKUPS_URL: s3+http:// goes without TLS, which production takes for this machine only; take s3://"] : [];
+  return isPlainElsewhere(place.endpoint)
+    ? ["BACKUPS_URL: s3+http:// goes without TLS, which production takes for this machine only; take s3://"]
+    : [];
 }
 
 /** What the server itself asks; other addresses are followed by browsers, which know their own rules. */
 function webProblems(env: Environment): string[] {
-  const names = ["TURNSTILE_VERIFY_URL", "BREACHED_PASSWORDS_URL", "VIES_URL", "EXCHANGE_RATES_URL", "SENTRY_DSN", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"];
-  return names.filter((name) => isPlainElsewhere(env[name] ?? "")).map((name) => `${name}: production needs https for what is not on this machine`);
+  const names = [
+    "TURNSTILE_VERIFY_URL",
+    "BREACHED_PASSWORDS_URL",
+    "VIES_URL",
+    "EXCHANGE_RATES_URL",
+    "SENTRY_DSN",
+    "AWS_ENDPOINT_URL",
+    "AWS_ENDPOINT_URL_S3",
+  ];
+  return names
+    .filter((name) => isPlainElsewhere(env[name] ?? ""))
+    .map((name) => `${name}: production needs https for what is not on this machine`);
 }
 
 function isPlainElsewhere(url: string): boolean {
@@ -47,5 +71,9 @@ function isPlainElsewhere(url: string): boolean {
 
 /** Node's own switch, which would make every check above worth nothing. */
 function verificationProblems(env: Environment): string[] {
-  return env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0" ? ["NODE_TLS_REJECT_UNAUTHORIZED: 0 has every certificate believed; take it away, and give an authority of your own by NODE_EXTRA_CA_CERTS"] : [];
+  return env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0"
+    ? [
+        "NODE_TLS_REJECT_UNAUTHORIZED: 0 has every certificate believed; take it away, and give an authority of your own by NODE_EXTRA_CA_CERTS",
+      ]
+    : [];
 }

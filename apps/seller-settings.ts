@@ -17,7 +17,9 @@ type Settings = { SELLER_NAME: string; SELLER_ADDRESS: string; SELLER_COUNTRY: s
 export function readSeller(settings: Settings, supportEmail: string): Seller {
   return {
     name: settings.SELLER_NAME,
-    address: settings.SELLER_ADDRESS.split("|").map((line) => line.trim()).filter((line) => line !== ""),
+    address: settings.SELLER_ADDRESS.split("|")
+      .map((line) => line.trim())
+      .filter((line) => line !== ""),
     country: settings.SELLER_COUNTRY,
     vatId: settings.SELLER_VAT_ID ?? "",
     email: supportEmail,
@@ -27,5 +29,7 @@ export function readSeller(settings: Settings, supportEmail: string): Seller {
 /** An invoice without the seller's name and address is none: what production must be told where we are the seller. */
 export function sellerProblems(env: Readonly<Record<string, string | undefined>>): string[] {
   if (env["NODE_ENV"] !== "production" || env["PAYMENTS"] !== "stripe") return [];
-  return ["SELLER_NAME", "SELLER_ADDRESS", "SELLER_COUNTRY"].filter((name) => !env[name]).map((name) => `${name}: invoices must name the seller`);
+  return ["SELLER_NAME", "SELLER_ADDRESS", "SELLER_COUNTRY"]
+    .filter((name) => !env[name])
+    .map((name) => `${name}: invoices must name the seller`);
 }

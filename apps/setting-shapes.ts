@@ -7,7 +7,10 @@ const empty = (value: unknown) => (value === "" ? undefined : value);
 export const optional = <T extends z.ZodType>(schema: T) => z.preprocess(empty, schema.optional());
 
 /** A setting with a value for whoever leaves it out. */
-export const withDefault = <T extends z.ZodType>(schema: T, fallback: z.input<T>) => z.preprocess((value) => empty(value) ?? fallback, schema);
+export const withDefault = <T extends z.ZodType>(schema: T, fallback: z.input<T>) =>
+  z.preprocess((value) => empty(value) ?? fallback, schema);
 
 /** An address of the web, without slashes at its end. */
-export const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https address" }).transform((url) => url.replace(/\/+$/, ""));
+export const webAddress = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .transform((url) => url.replace(/\/+$/, ""));

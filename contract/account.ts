@@ -20,7 +20,10 @@ export const account = z
         status: billingStatus,
         planId: z.string(),
         updateUrl: z.string().nullable(),
-        cancelAt: z.iso.datetime().nullable().meta({ description: "it was cancelled or arranged until then, and continues as it is until then" }),
+        cancelAt: z.iso
+          .datetime()
+          .nullable()
+          .meta({ description: "it was cancelled or arranged until then, and continues as it is until then" }),
         isArranged: z.boolean().meta({ description: "given by the operator and billed outside" }),
       })
       .nullable(),

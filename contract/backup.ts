@@ -10,7 +10,9 @@ export const backupKinds = ["manual", "nightly", "before-update", "before-restor
 export const leftOut = z
   .object({
     total: z.number().int(),
-    names: z.array(z.object({ name: z.string(), why: z.enum(["link", "special", "name", "unreadable"]) })).meta({ description: "the first of them" }),
+    names: z
+      .array(z.object({ name: z.string(), why: z.enum(["link", "special", "name", "unreadable"]) }))
+      .meta({ description: "the first of them" }),
   })
   .meta({ id: "LeftOut" });
 export type LeftOut = z.infer<typeof leftOut>;
@@ -19,7 +21,9 @@ export const backup = z
   .object({
     id: z.string(),
     kind: z.enum(backupKinds),
-    state: z.enum(["waiting", "running", "successful", "failed"]).meta({ description: "`successful`: it was decrypted, opened and counted" }),
+    state: z
+      .enum(["waiting", "running", "successful", "failed"])
+      .meta({ description: "`successful`: it was decrypted, opened and counted" }),
     versionName: z.string().meta({ description: "of the engine" }),
     createdAt: z.iso.datetime(),
     finishedAt: z.iso.datetime().nullable(),
@@ -160,7 +164,18 @@ export const restoreBackup = defineRoute({
   params: byId,
   body: z.object({ accountName: z.string("value.invalid").max(100, "value.invalid"), life: workspaceLife.optional() }),
   success: { status: 202, body: restore },
-  problems: ["backup_not_found", "backup_not_usable", "backup_newer", "restore_under_way", "update_under_way", "workspace_not_found", "workspace_replaced", "workspace_not_online", "password_needed", "instance_operations_off"],
+  problems: [
+    "backup_not_found",
+    "backup_not_usable",
+    "backup_newer",
+    "restore_under_way",
+    "update_under_way",
+    "workspace_not_found",
+    "workspace_replaced",
+    "workspace_not_online",
+    "password_needed",
+    "instance_operations_off",
+  ],
 });
 
 export const deleteBackup = defineRoute({
@@ -178,7 +193,8 @@ export const exportWorkflows = defineRoute({
   method: "POST",
   path: "/export/workflows",
   tag,
-  summary: "Export the workflows as files, and on request the credentials, encrypted with a passphrase; ends with a mail. Credentials ask for the password",
+  summary:
+    "Export the workflows as files, and on request the credentials, encrypted with a passphrase; ends with a mail. Credentials ask for the password",
   auth: "session",
   body: z.union([
     z.object({ withCredentials: z.literal(false) }),

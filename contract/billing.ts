@@ -16,7 +16,9 @@ const moment = z.iso.datetime();
 const says = (code: FieldCode): FieldCode => code;
 const isMissing = (input: unknown) => input === undefined || input === null || input === "";
 /** SPEC §5: required and numeric. */
-const quota = z.number({ error: ({ input }) => (isMissing(input) ? says("quota.required") : says("quota.numeric")) }).int(says("quota.numeric"));
+const quota = z
+  .number({ error: ({ input }) => (isMissing(input) ? says("quota.required") : says("quota.numeric")) })
+  .int(says("quota.numeric"));
 
 /** Quotas of the customer's choice; the plan's own bounds are checked by the server. */
 export const quotas = z.object({ monthlyExecutions: quota, activeWorkflows: quota });
@@ -41,7 +43,12 @@ export const priceLine = z
   .meta({ id: "PriceLine" });
 export type PriceLine = z.infer<typeof priceLine>;
 
-const tax = z.object({ name: z.string(), ratePercent: z.number().nullable().meta({ description: "such as 19; null where several rates apply, or the provider names none" }), amount: money, inclusive: z.boolean() });
+const tax = z.object({
+  name: z.string(),
+  ratePercent: z.number().nullable().meta({ description: "such as 19; null where several rates apply, or the provider names none" }),
+  amount: money,
+  inclusive: z.boolean(),
+});
 
 /** All amounts are exact at `quotedAt`; `previewId` is what a change is confirmed with, until `expiresAt`. */
 export const changePreview = z
@@ -79,8 +86,12 @@ export const subscription = z
     quotas: quotas.nullable(),
     periodEndsAt: moment.nullable(),
     cancelAt: moment.nullable(),
-    changesCloseAt: moment.nullable().meta({ description: "from then until the renewal the provider takes no change and no cancellation; null where it always does" }),
-    isArranged: z.boolean().meta({ description: "given by the operator and billed outside: nothing is charged here, and only the operator changes it" }),
+    changesCloseAt: moment
+      .nullable()
+      .meta({ description: "from then until the renewal the provider takes no change and no cancellation; null where it always does" }),
+    isArranged: z
+      .boolean()
+      .meta({ description: "given by the operator and billed outside: nothing is charged here, and only the operator changes it" }),
     /** A change that waits for the end of the period. */
     scheduledChange: z.object({ planId, planName: z.string(), at: moment }).nullable(),
     /** While past due: when the provider tries again, past tries first. */
@@ -111,7 +122,9 @@ export const transaction = z.object({
   total: money,
   tax: money,
   status: z.enum(["paid", "open", "void", "refunded"]),
-  kind: z.enum(["invoice", "credit-note", "debit-note"]).meta({ description: "`debit-note` withdraws a credit note whose refund failed; nothing is due by it" }),
+  kind: z
+    .enum(["invoice", "credit-note", "debit-note"])
+    .meta({ description: "`debit-note` withdraws a credit note whose refund failed; nothing is due by it" }),
   hasInvoice: z.boolean(),
 });
 
@@ -131,7 +144,11 @@ export const billingDetails = z
     vatId: z.string().max(40, says("vat_id.invalid")).overwrite(writeVatId),
   })
   // Told together with what is wrong with other fields.
-  .refine(({ country, vatId }) => vatId === "" || isVatIdOf(country, vatId), { error: says("vat_id.invalid"), path: ["vatId"], when: ({ value }) => hasTexts(value) })
+  .refine(({ country, vatId }) => vatId === "" || isVatIdOf(country, vatId), {
+    error: says("vat_id.invalid"),
+    path: ["vatId"],
+    when: ({ value }) => hasTexts(value),
+  })
   .meta({ id: "BillingDetails" });
 export type BillingDetails = z.infer<typeof billingDetails>;
 
@@ -213,7 +230,10 @@ export const getNextPayment = defineRoute({
   method: "GET",
   path: "/account/plan/next-payment",
   summary: "What is charged next, and when",
-  success: { status: 200, body: z.object({ nextPayment: z.object({ at: moment, amount: money, tax: money, lines: z.array(priceLine) }).nullable() }) },
+  success: {
+    status: 200,
+    body: z.object({ nextPayment: z.object({ at: moment, amount: money, tax: money, lines: z.array(priceLine) }).nullable() }),
+  },
   problems: ["payments_unavailable"],
 });
 
@@ -261,8 +281,13 @@ export const resubscribePreview = z
     lines: z.array(priceLine),
     tax: tax.nullable(),
     dueNow: money,
-    card: paymentInformation.nullable().meta({ description: "what is charged; null where the card is given at the provider's page, or nobody pays" }),
-    nextPayment: z.object({ at: moment, amount: money }).nullable().meta({ description: "the charge after this one; null where it follows from the checkout, or nobody pays" }),
+    card: paymentInformation
+      .nullable()
+      .meta({ description: "what is charged; null where the card is given at the provider's page, or nobody pays" }),
+    nextPayment: z
+      .object({ at: moment, amount: money })
+      .nullable()
+      .meta({ description: "the charge after this one; null where it follows from the checkout, or nobody pays" }),
   })
   .meta({ id: "ResubscribePreview" });
 export type ResubscribePreview = z.infer<typeof resubscribePreview>;
@@ -288,7 +313,16 @@ export const resubscribe = defineRoute({
   summary: "Keeps or restores the subscription; `url` where the customer has to pay first",
   body: z.object({ previewId: z.string().max(4000).optional() }),
   success: { status: 200, body: z.object({ user, url: z.string().nullable() }) },
-  problems: ["subscription_not_found", "password_needed", "preview_stale", "payment_declined", "payment_action_required", "renewal_under_way", "payments_unavailable", "idempotency_key_reused"],
+  problems: [
+    "subscription_not_found",
+    "password_needed",
+    "preview_stale",
+    "payment_declined",
+    "payment_action_required",
+    "renewal_under_way",
+    "payments_unavailable",
+    "idempotency_key_reused",
+  ],
 });
 
 export const retryPayment = defineRoute({
@@ -298,7 +332,16 @@ export const retryPayment = defineRoute({
   summary: "While past due: tries the card again now; with `shown`, the sum that was agreed to, only while that is what is open",
   body: z.object({ shown: money.optional() }),
   success: { status: 200, body: z.object({ user }) },
-  problems: ["subscription_not_found", "password_needed", "preview_stale", "payment_declined", "payment_action_required", "payments_unavailable", "too_many_requests", "idempotency_key_reused"],
+  problems: [
+    "subscription_not_found",
+    "password_needed",
+    "preview_stale",
+    "payment_declined",
+    "payment_action_required",
+    "payments_unavailable",
+    "too_many_requests",
+    "idempotency_key_reused",
+  ],
 });
 
 export const getBillingDetails = defineRoute({

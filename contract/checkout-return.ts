@@ -4,4 +4,5 @@
 export type CheckoutResult = "success" | "canceled";
 
 /** The panel's page after the payment page. The plan goes along, so that a reload still knows what was bought. */
-export const checkoutReturnPath = (planId: string, result: CheckoutResult): string => `/account/checkout?${new URLSearchParams({ plan: planId, result })}`;
+export const checkoutReturnPath = (planId: string, result: CheckoutResult): string =>
+  `/account/checkout?${new URLSearchParams({ plan: planId, result })}`;

@@ -89,7 +89,8 @@ export const changeEmail = defineRoute({
   method: "POST",
   path: "/auth/change-email",
   tag: "Credentials",
-  summary: "Ask for another e-mail address: a link goes to the new one, a notice to the old one; 204 also where the new one is taken. Before the first confirmation the address is replaced at once, and a taken one refused",
+  summary:
+    "Ask for another e-mail address: a link goes to the new one, a notice to the old one; 204 also where the new one is taken. Before the first confirmation the address is replaced at once, and a taken one refused",
   auth: "session",
   body: z.object({ email: fields.email, password: fields.typedPassword }),
   success: { status: 204, body: null },

@@ -20,7 +20,15 @@ const freeDays = { insights: 7, "workflow-history": 1 } as const;
 
 /** What n8n unlocks by its licence. */
 const licensed: ReadonlySet<string> = new Set([
-  "advanced-permissions", "admin-roles", "global-variables", "execution-search", "ldap", "environments", "external-secrets", "log-streaming", "version-control",
+  "advanced-permissions",
+  "admin-roles",
+  "global-variables",
+  "execution-search",
+  "ldap",
+  "environments",
+  "external-secrets",
+  "log-streaming",
+  "version-control",
 ]);
 
 /** Labels that nothing here brings about, or that a row of their own says already: support by its tier, retention by its days. */

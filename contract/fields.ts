@@ -6,16 +6,14 @@ import type { FieldCode } from "./field-words.ts";
 const says = (code: FieldCode): FieldCode => code;
 
 /** SPEC §5: 3 to 25 characters, lowercase alphanumerics or '-', starts with a letter, ends with a letter or digit. */
-export const accountName = z
-  .string(says("account_name.required"))
-  .superRefine((name, context) => {
-    const refuse = (code: FieldCode) => context.addIssue({ code: "custom", message: code });
-    if (name === "") return refuse("account_name.required");
-    if (name.length < 3 || name.length > 25) refuse("account_name.length");
-    if (!/^[a-z0-9-]*$/.test(name)) return refuse("account_name.characters");
-    if (!/^[a-z]/.test(name)) refuse("account_name.start");
-    if (!/[a-z0-9]$/.test(name)) refuse("account_name.end");
-  });
+export const accountName = z.string(says("account_name.required")).superRefine((name, context) => {
+  const refuse = (code: FieldCode) => context.addIssue({ code: "custom", message: code });
+  if (name === "") return refuse("account_name.required");
+  if (name.length < 3 || name.length > 25) refuse("account_name.length");
+  if (!/^[a-z0-9-]*$/.test(name)) return refuse("account_name.characters");
+  if (!/^[a-z]/.test(name)) refuse("account_name.start");
+  if (!/[a-z0-9]$/.test(name)) refuse("account_name.end");
+});
 
 /** SPEC §5: the characters that a full name must not contain. */
 export const forbiddenNameCharacters = /[&<>!`/={};:."\\]/;
@@ -33,7 +31,10 @@ export const fullName = z
   .trim()
   .min(1, says("full_name.required"))
   .max(120, says("full_name.length"))
-  .refine((name) => !forbiddenNameCharacters.test(name) && !unseen.test(name) && /[\p{L}\p{N}\p{P}\p{S}]/u.test(name), says("full_name.characters"));
+  .refine(
+    (name) => !forbiddenNameCharacters.test(name) && !unseen.test(name) && /[\p{L}\p{N}\p{P}\p{S}]/u.test(name),
+    says("full_name.characters"),
+  );
 
 /** SPEC §5: required, at least 6 characters, a valid address. 254 is the longest address SMTP can carry (RFC 5321). */
 export const email = z
@@ -56,7 +57,11 @@ export const password = z
 export const challengeAnswer = z.string(says("challenge.required")).min(1, says("challenge.required")).max(4096, says("challenge.invalid"));
 
 /** What exported credentials are encrypted with: guessed at without anybody noticing, so longer than a password. */
-export const passphrase = z.string(says("passphrase.required")).min(1, says("passphrase.required")).min(12, says("passphrase.length")).max(200, says("passphrase.length"));
+export const passphrase = z
+  .string(says("passphrase.required"))
+  .min(1, says("passphrase.required"))
+  .min(12, says("passphrase.length"))
+  .max(200, says("passphrase.length"));
 
 /** A password typed to sign in: any text up to the longest allowed, so that a wrong one gets one answer only. */
 export const typedPassword = z.string(says("password.required")).min(1, says("password.required")).max(1024, says("password.length"));
@@ -71,7 +76,10 @@ export const timezone = z.string(says("timezone.invalid")).max(64, says("timezon
 export const defaultTimezone = "Etc/UTC";
 
 /** What a new workspace is launched with; the newest version where none is named. */
-export const newWorkspace = { timezone: timezone.default(defaultTimezone), versionName: z.string(says("version.unknown")).max(40, says("version.unknown")).optional() };
+export const newWorkspace = {
+  timezone: timezone.default(defaultTimezone),
+  versionName: z.string(says("version.unknown")).max(40, says("version.unknown")).optional(),
+};
 
 /** A template of the engine's gallery, as it stands in a sign-up link. */
 export const templateId = z.string(says("value.invalid")).regex(/^[\w-]{1,64}$/, says("value.invalid"));

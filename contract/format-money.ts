@@ -5,7 +5,13 @@ import type { Money } from "./money.ts";
 /** Such as `$24.00`, `-€5.50`, `¥2,400`; a currency that nobody knows is written by its three letters, with two decimals. */
 export function formatMoney({ amount, currency }: Money): string {
   const decimals = digitsOf(currency);
-  const format = new Intl.NumberFormat("en-US", { style: "currency", currency, currencyDisplay: "narrowSymbol", minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  const format = new Intl.NumberFormat("en-US", {
+    style: "currency",
+    currency,
+    currencyDisplay: "narrowSymbol",
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
   // As text, so that no amount passes through a float.
   const digits = String(Math.abs(amount)).padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);

@@ -10,7 +10,7 @@ export const lateFieldWords = {
   "account_name.taken": "This account name is already taken.",
   "full_name.required": "Enter your full name.",
   "full_name.length": "The full name must have at most 120 characters.",
-  "full_name.characters": "The full name must not contain & < > ! ` / = { } ; : . \" or \\.",
+  "full_name.characters": 'The full name must not contain & < > ! ` / = { } ; : . " or \\.',
   "email.required": "Enter your email address.",
   "email.length": "The email address must have at least 6 characters.",
   "email.invalid": "Enter a valid email address",
@@ -55,7 +55,8 @@ export const lateFieldWords = {
   "quota.too_small": "This is less than the plan allows.",
   "quota.too_large": "This is more than the plan allows.",
   "quota.step": "Choose one of the steps that the plan is sold in.",
-  "idempotency_key.required": "Send an Idempotency-Key header: a new one for each thing to be done, the same one when the call is repeated.",
+  "idempotency_key.required":
+    "Send an Idempotency-Key header: a new one for each thing to be done, the same one when the call is repeated.",
   "idempotency_key.invalid": "An Idempotency-Key has 1 to 64 visible characters.",
   "billing_name.required": "Enter the name for your invoices.",
   "billing_name.length": "The name must have at most 120 characters.",

@@ -14,7 +14,8 @@ export const graphql = defineRoute({
   method: "POST",
   path: "/graphql",
   tag: "Node catalogue",
-  summary: "The node catalogue in GraphQL: nodes by popularity and display name, with name, displayName, popularity, iconData and categories",
+  summary:
+    "The node catalogue in GraphQL: nodes by popularity and display name, with name, displayName, popularity, iconData and categories",
   auth: "none",
   body: z.object({
     query: z.string("value.invalid").min(1, "value.invalid").max(longestQuery, "value.invalid"),

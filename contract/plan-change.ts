@@ -6,8 +6,22 @@ import { defineRoute } from "./route.ts";
 
 const change = z.object({ planId, timing: z.enum(["now", "period-end"]).optional() });
 const customChange = z.object({ planId, quotas, timing: z.enum(["now", "period-end"]).optional() });
-const changeProblems = ["plan_not_found", "plan_withdrawn", "subscription_not_found", "update_billing_first", "renewal_under_way", "payments_unavailable"] as const;
-const confirmProblems = [...changeProblems, "password_needed", "preview_stale", "payment_declined", "payment_action_required", "idempotency_key_reused"] as const;
+const changeProblems = [
+  "plan_not_found",
+  "plan_withdrawn",
+  "subscription_not_found",
+  "update_billing_first",
+  "renewal_under_way",
+  "payments_unavailable",
+] as const;
+const confirmProblems = [
+  ...changeProblems,
+  "password_needed",
+  "preview_stale",
+  "payment_declined",
+  "payment_action_required",
+  "idempotency_key_reused",
+] as const;
 
 export const previewChange = defineRoute({
   ...billingCall,

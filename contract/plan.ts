@@ -22,14 +22,30 @@ export const planSpec = z
     supportTier: z.string(),
     pruneExecutionsInterval: z.number().int().meta({ description: "hours" }),
     backupDays: z.number().int().min(1).optional().meta({ description: "days that backups are kept" }),
-    memoryMb: z.number().int().min(512).max(65536).optional().meta({ description: "memory of the workspace from its next start; what the service gives every workspace where absent" }),
+    memoryMb: z
+      .number()
+      .int()
+      .min(512)
+      .max(65536)
+      .optional()
+      .meta({ description: "memory of the workspace from its next start; what the service gives every workspace where absent" }),
     licenseFeatures: z.record(z.string(), z.union([z.boolean(), z.number()])),
-    enabledFeatures: z.array(z.string()).meta({ description: "labels, as data; which of them hold here says `deliveredFeatures` of contract/delivered-features.ts" }),
-    n8nLicense: z.boolean().optional().meta({ description: "whether workspaces of this plan use the operator's n8n licence, where there is one" }),
+    enabledFeatures: z
+      .array(z.string())
+      .meta({ description: "labels, as data; which of them hold here says `deliveredFeatures` of contract/delivered-features.ts" }),
+    n8nLicense: z
+      .boolean()
+      .optional()
+      .meta({ description: "whether workspaces of this plan use the operator's n8n licence, where there is one" }),
     userManagementEnabled: z.boolean(),
     allowCustomQuotas: z.boolean(),
     expirationDate: z.string().nullable(),
-    trialDays: z.number().int().min(1).optional().meta({ description: "how long the trial is in all, extensions included; only on a trial" }),
+    trialDays: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: "how long the trial is in all, extensions included; only on a trial" }),
     metadata: planMetadata,
   })
   .meta({ id: "PlanSpec" });
@@ -53,7 +69,10 @@ export const plan = z
   .object({
     id: z.string(),
     name: z.string(),
-    billing_type: z.enum(["one-time", "custom", "month", "year"]).meta({ description: "yearly plans have `year`, also with quotas of the customer's choice (`custom_quotas`); `custom` is such a plan paid monthly" }),
+    billing_type: z.enum(["one-time", "custom", "month", "year"]).meta({
+      description:
+        "yearly plans have `year`, also with quotas of the customer's choice (`custom_quotas`); `custom` is such a plan paid monthly",
+    }),
     billing_period: billingPeriod,
     recurring_price: z.record(z.string(), z.number().int().min(0)).meta({ description: "minor units by ISO currency, without tax" }),
     custom_quotas: z.object({ monthlyExecutions: customQuota, activeWorkflows: customQuota }).nullable(),
@@ -93,7 +112,10 @@ export const generatePayLink = defineRoute({
   auth: "session",
   params: z.object({ id: planId }),
   body: z.object({
-    currency: z.string().regex(/^[A-Z]{3}$/).optional(),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .optional(),
     /** For a plan with `custom_quotas`. */
     quotas: z.object({ monthlyExecutions: z.number().int(), activeWorkflows: z.number().int() }).optional(),
   }),

@@ -4,7 +4,14 @@ import { registration } from "./account.ts";
 import { fieldMessage } from "./field-words.ts";
 
 const email = "ada@example.com";
-const good = { fullName: "Ada Lovelace", accountName: "acme", email, emailConfirmation: email, password: "correct horse battery", challenge: "solved" };
+const good = {
+  fullName: "Ada Lovelace",
+  accountName: "acme",
+  email,
+  emailConfirmation: email,
+  password: "correct horse battery",
+  challenge: "solved",
+};
 
 test.each(badRegistrations)("the contract refuses $field $value: $message", ({ field, value, code, message }) => {
   const { error } = registration.safeParse({ ...good, [field]: value });

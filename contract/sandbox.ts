@@ -60,12 +60,19 @@ export const changeSandbox = defineRoute({
   ...development,
   method: "POST",
   path: "/dev/sandbox",
-  summary: "Delays, doubles, reorders or drops webhooks from now on; sends dropped or the newest ones again; refunds a customer's newest invoice, whole or in part, or lets their bank take it back",
+  summary:
+    "Delays, doubles, reorders or drops webhooks from now on; sends dropped or the newest ones again; refunds a customer's newest invoice, whole or in part, or lets their bank take it back",
   body: z.object({
     webhooks: webhooks.partial().optional(),
     send: z.enum(["dropped", "newest"]).optional(),
     refundCustomer: z.string().min(1).max(100).optional(),
-    refundAmount: z.number().int().min(1).max(1_000_000_000).optional().meta({ description: "how much of the invoice, in minor units; all of it without" }),
+    refundAmount: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_000_000_000)
+      .optional()
+      .meta({ description: "how much of the invoice, in minor units; all of it without" }),
     disputeCustomer: z.string().min(1).max(100).optional(),
   }),
   success: { status: 200, body: sandboxState },

@@ -16,7 +16,10 @@ test.each([
 
 test("secrets are removed by their name at any depth, and the rest stays", () => {
   expect(scrub({ user: { id: 7, newPassword: "x" }, list: [{ apiKey: "y" }], Cookie: "token=z", path: "/a" })).toEqual({
-    user: { id: 7, newPassword: "[removed]" }, list: [{ apiKey: "[removed]" }], Cookie: "[removed]", path: "/a",
+    user: { id: 7, newPassword: "[removed]" },
+    list: [{ apiKey: "[removed]" }],
+    Cookie: "[removed]",
+    path: "/a",
   });
 });
 

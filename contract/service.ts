@@ -8,7 +8,12 @@ export const frontEndConfig = defineRoute({
   tag: "Service",
   summary: "Feature flags and the settings the panel needs",
   auth: "none",
-  query: z.object({ anonymousId: z.string().regex(/^[\w-]{8,64}$/, "value.invalid").optional() }),
+  query: z.object({
+    anonymousId: z
+      .string()
+      .regex(/^[\w-]{8,64}$/, "value.invalid")
+      .optional(),
+  }),
   success: {
     status: 200,
     body: z.object({
@@ -25,7 +30,10 @@ export const frontEndConfig = defineRoute({
       developmentInbox: z.boolean(),
       sandbox: z.boolean().meta({ description: "payments are a game, and the service's clock can be moved" }),
       now: z.iso.datetime().meta({ description: "the service's time: the browser's clock may be wrong" }),
-      clockAheadMs: z.number().int().meta({ description: "how far the service's clock is ahead of the machine's: 0, except in the sandbox" }),
+      clockAheadMs: z
+        .number()
+        .int()
+        .meta({ description: "how far the service's clock is ahead of the machine's: 0, except in the sandbox" }),
       instanceOperations: z.boolean().meta({ description: "false while workspaces cannot be set up, restarted or changed" }),
       supportEmail: z.string(),
       links: z.object({ status: z.string(), impressum: z.string(), privacy: z.string(), terms: z.string() }),

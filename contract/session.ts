@@ -12,7 +12,10 @@ export const session = z
   .object({
     id: z.string(),
     openedBy: z.enum(sessionOpenings),
-    device: z.string().nullable().meta({ description: "browser and system as the browser named itself, such as \"Firefox on Windows\"; null: none that we know" }),
+    device: z
+      .string()
+      .nullable()
+      .meta({ description: 'browser and system as the browser named itself, such as "Firefox on Windows"; null: none that we know' }),
     signedInAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime().meta({ description: "when it was last used, to the hour" }),
     isCurrent: z.boolean().meta({ description: "the one that this call was made with" }),
@@ -30,7 +33,10 @@ export const listSessions = defineRoute({
     status: 200,
     body: z.object({
       sessions: z.array(session),
-      total: z.number().int().meta({ description: `how many there are; the ${mostListedSessions} last used are listed` }),
+      total: z
+        .number()
+        .int()
+        .meta({ description: `how many there are; the ${mostListedSessions} last used are listed` }),
     }),
   },
   problems: [],

@@ -5,10 +5,31 @@ import { onboarding } from "./onboarding.ts";
 import { defineRoute } from "./route.ts";
 
 export const workAreas = [
-  "finance", "HR", "IT-Engineering", "legal", "marketing-growth", "ops", "product", "sales-businessDevelopment", "security", "support", "executive", "other", "n/a",
+  "finance",
+  "HR",
+  "IT-Engineering",
+  "legal",
+  "marketing-growth",
+  "ops",
+  "product",
+  "sales-businessDevelopment",
+  "security",
+  "support",
+  "executive",
+  "other",
+  "n/a",
 ] as const;
 export const industries = [
-  "e-commerce", "automation-consulting", "systems-integration", "government", "legal-industry", "healthcare", "finance-industry", "security-industry", "saas", "other",
+  "e-commerce",
+  "automation-consulting",
+  "systems-integration",
+  "government",
+  "legal-industry",
+  "healthcare",
+  "finance-industry",
+  "security-industry",
+  "saas",
+  "other",
 ] as const;
 export const companySizes = ["<20", "20-99", "100-499", "500-999", "1000+", "personalUser"] as const;
 /** From no code at all to writing software for a living. */
@@ -23,7 +44,10 @@ const says = (code: FieldCode): FieldCode => code;
 const ownWords = z.string(says("value.invalid")).trim().max(200, says("survey.too_long")).optional();
 
 const several = <const Options extends readonly [string, ...string[]]>(options: Options) =>
-  z.array(z.enum(options, says("value.invalid")), says("value.invalid")).max(options.length, says("value.invalid")).optional();
+  z
+    .array(z.enum(options, says("value.invalid")), says("value.invalid"))
+    .max(options.length, says("value.invalid"))
+    .optional();
 
 /** Every question may be left open; one's own words only count where "other" is chosen. */
 export const personalizationAnswer = z

@@ -11,7 +11,9 @@ export const workspaceUpdate = z
     fromVersion: z.string(),
     toVersion: z.string(),
     askedBy: z.enum(["owner", "window", "operator"]).meta({ description: "`window`: it came by itself, in the maintenance window" }),
-    state: z.enum(["running", "successful", "rolled-back", "failed"]).meta({ description: "`rolled-back`: the new version did not come to life, and everything is as it was" }),
+    state: z
+      .enum(["running", "successful", "rolled-back", "failed"])
+      .meta({ description: "`rolled-back`: the new version did not come to life, and everything is as it was" }),
     isRollBack: z.boolean().meta({ description: "the owner went back" }),
     reason: z.string().nullable(),
     startedAt: z.iso.datetime(),
@@ -35,9 +37,20 @@ export const rollBackInstance = defineRoute({
   method: "POST",
   path: "/instance/rollback",
   tag: "Workspace",
-  summary: "Back to the version before the last update, with everything as it was then; what was made since is kept as a backup. The account's name confirms it",
+  summary:
+    "Back to the version before the last update, with everything as it was then; what was made since is kept as a backup. The account's name confirms it",
   auth: "session",
-  body: z.object({ accountName: z.string(says("account_name.confirmation")).max(100, says("account_name.confirmation")), life: workspaceLife.optional() }),
+  body: z.object({
+    accountName: z.string(says("account_name.confirmation")).max(100, says("account_name.confirmation")),
+    life: workspaceLife.optional(),
+  }),
   success: { status: 202, body: instance },
-  problems: ["workspace_not_found", "password_needed", "workspace_replaced", "roll_back_impossible", "restore_under_way", "instance_operations_off"],
+  problems: [
+    "workspace_not_found",
+    "password_needed",
+    "workspace_replaced",
+    "roll_back_impossible",
+    "restore_under_way",
+    "instance_operations_off",
+  ],
 });

@@ -36,7 +36,10 @@ const variable = z
   .meta({ id: "WorkspaceVariable" });
 export type WorkspaceVariable = z.infer<typeof variable>;
 
-const variables = z.object({ variables: z.array(variable), revision: z.number().int().meta({ description: "sent back with a change, it refuses one made on older variables" }) });
+const variables = z.object({
+  variables: z.array(variable),
+  revision: z.number().int().meta({ description: "sent back with a change, it refuses one made on older variables" }),
+});
 
 export const listVariables = defineRoute({
   method: "GET",
@@ -51,7 +54,13 @@ export const listVariables = defineRoute({
 export const variablesChange = z.object({
   revision: z.number().int(),
   variables: z
-    .array(z.object({ name: variableName, isSecret: z.boolean(), value: variableValue.optional().meta({ description: "left out: it stays as it is" }) }))
+    .array(
+      z.object({
+        name: variableName,
+        isSecret: z.boolean(),
+        value: variableValue.optional().meta({ description: "left out: it stays as it is" }),
+      }),
+    )
     .max(mostVariables, says("variables.too_many")),
 });
 export type VariablesChange = z.infer<typeof variablesChange>;

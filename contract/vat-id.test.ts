@@ -3,7 +3,8 @@ import { billingDetails } from "./billing.ts";
 import { euCountries, isVatIdOf } from "./vat-id.ts";
 
 const details = { name: "Acme", line1: "", line2: "", postalCode: "", city: "", country: "DE", vatId: "" };
-const problemsOf = (country: string, vatId: string) => billingDetails.safeParse({ ...details, country, vatId }).error?.issues.map(({ path, message }) => [path.join("."), message]);
+const problemsOf = (country: string, vatId: string) =>
+  billingDetails.safeParse({ ...details, country, vatId }).error?.issues.map(({ path, message }) => [path.join("."), message]);
 
 test.each([
   ["DE", "de 123.456.789", "DE123456789"],

@@ -43,4 +43,6 @@ export const writeVatId = (typed: string): string => typed.replace(/[\s.-]/g, ""
 export const isVatIdOf = (country: string, vatId: string): boolean => (formats[country] ?? /^[A-Z0-9]{2,20}$/).test(vatId);
 
 /** The 27 countries of the EU, as ISO 3166-1 has them. */
-export const euCountries: ReadonlySet<string> = new Set("AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" "));
+export const euCountries: ReadonlySet<string> = new Set(
+  "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" "),
+);

@@ -32,7 +32,11 @@ export const listInstanceVersions = defineRoute({
 
 /** SPEC §7: the instance without its status. What is left out stays as it is; what cannot be set is not looked at. */
 export const instanceChange = z.object({
-  revision: z.string().max(100).optional().meta({ description: "refused when the settings are no longer these; left out: whatever they are" }),
+  revision: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: "refused when the settings are no longer these; left out: whatever they are" }),
   timezone: fields.timezone.optional(),
   versionName: z.string(says("version.unknown")).max(40, says("version.unknown")).optional(),
   configuration: configuration.partial().optional(),
@@ -75,7 +79,11 @@ export const getInstanceMemory = defineRoute({
   auth: "session",
   success: {
     status: 200,
-    body: z.object({ limitMb: z.number().int().meta({ description: "what the running workspace was started with" }), plannedMb: z.number().int().meta({ description: "what it gets at its next start" }), samples: z.array(z.object({ at: z.iso.datetime(), memoryMb: z.number().int() })) }),
+    body: z.object({
+      limitMb: z.number().int().meta({ description: "what the running workspace was started with" }),
+      plannedMb: z.number().int().meta({ description: "what it gets at its next start" }),
+      samples: z.array(z.object({ at: z.iso.datetime(), memoryMb: z.number().int() })),
+    }),
   },
   problems: ["workspace_not_found"],
 });
@@ -86,7 +94,10 @@ export const deleteInstance = defineRoute({
   tag: "Workspace",
   summary: "Delete the workspace and everything in it, for good; the account's name confirms it",
   auth: "session",
-  body: z.object({ accountName: z.string(says("account_name.confirmation")).max(100, says("account_name.confirmation")), life: workspaceLife.optional() }),
+  body: z.object({
+    accountName: z.string(says("account_name.confirmation")).max(100, says("account_name.confirmation")),
+    life: workspaceLife.optional(),
+  }),
   success: { status: 202, body: instance },
   problems: ["workspace_not_found", "workspace_replaced", "password_needed", "instance_operations_off"],
 });

@@ -18,7 +18,15 @@ export const progress = z.object({
 });
 
 /** Why a workspace is not well, for the panel to choose its words by; `reason` says it in a sentence. */
-export const troubleCauses = ["out-of-memory", "keeps-stopping", "not-answering", "cannot-save", "not-starting", "not-installed", "other"] as const;
+export const troubleCauses = [
+  "out-of-memory",
+  "keeps-stopping",
+  "not-answering",
+  "cannot-save",
+  "not-starting",
+  "not-installed",
+  "other",
+] as const;
 export type TroubleCause = (typeof troubleCauses)[number];
 
 /** Tells an account's workspaces apart: each that is made after a deletion has the next number. */
@@ -26,14 +34,21 @@ export const workspaceLife = z.number().int().min(1).max(2_147_483_647);
 
 export const instance = z
   .object({
-    life: workspaceLife.meta({ description: "counts the account's workspaces; sent back with a deletion, a restore or a way back, it refuses one that was meant for a workspace deleted since" }),
-    status: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).meta({ description: "0 offline, 1 online, 2 pending, 3 stopped" }),
+    life: workspaceLife.meta({
+      description:
+        "counts the account's workspaces; sent back with a deletion, a restore or a way back, it refuses one that was meant for a workspace deleted since",
+    }),
+    status: z
+      .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
+      .meta({ description: "0 offline, 1 online, 2 pending, 3 stopped" }),
     engine: z.enum(["n8n", "node-red"]),
     versionName: z.string().meta({ description: "the version asked for" }),
     runningVersion: z.string().optional().meta({ description: "the version that ran last, while another one is asked for" }),
     timezone: z.string(),
     configuration,
-    revision: z.string().meta({ description: "names the settings as they are; sent back with a change, it refuses one made on older settings" }),
+    revision: z
+      .string()
+      .meta({ description: "names the settings as they are; sent back with a change, it refuses one made on older settings" }),
     url: z.string(),
     isNew: z.boolean().meta({ description: "it has never been online" }),
     isBeingDeleted: z.boolean(),
@@ -114,7 +129,11 @@ export const getInstanceJournal = defineRoute({
   summary: "What happened to the workspace, newest first",
   auth: "session",
   query: z.object({
-    before: z.string().regex(/^\d{1,18}$/).optional().meta({ description: "`next` of the page before" }),
+    before: z
+      .string()
+      .regex(/^\d{1,18}$/)
+      .optional()
+      .meta({ description: "`next` of the page before" }),
     kind: z.enum(["all", "crashes"]).optional().meta({ description: "`crashes`: only what went wrong by itself" }),
   }),
   success: { status: 200, body: z.object({ entries: z.array(journalEntry), next: z.string().nullable() }) },

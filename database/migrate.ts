@@ -15,7 +15,8 @@ const lockKey = 7_236_491;
 /** How long a process waits for another one to migrate, and for tables that are in use. */
 const lockTimeoutMs = 60_000;
 
-const newerDatabase = "The database was migrated by a newer release of Slipway, and this one does not know its tables. Start the newer release, or restore the data folder and database that you backed up before the update.";
+const newerDatabase =
+  "The database was migrated by a newer release of Slipway, and this one does not know its tables. Start the newer release, or restore the data folder and database that you backed up before the update.";
 
 /**
  * Applies what is missing, all of it or nothing; of several processes at once, one works and the others wait for it.
@@ -45,7 +46,10 @@ export async function migrate({ pool }: Pick<DatabaseHandle, "pool">, log: Log):
 function explain(error: unknown): unknown {
   const code = (error as { code?: string; cause?: { code?: string } }).code ?? (error as { cause?: { code?: string } }).cause?.code;
   if (code !== "55P03") return error;
-  return new StartTrouble(`The database could not be migrated: another process has held it for ${lockTimeoutMs / 1000} s. Stop the other Slipway, or wait for it and start again.`, { cause: error });
+  return new StartTrouble(
+    `The database could not be migrated: another process has held it for ${lockTimeoutMs / 1000} s. Stop the other Slipway, or wait for it and start again.`,
+    { cause: error },
+  );
 }
 
 /** Whether every migration of this release is applied; one that is newer than this release does not matter. */

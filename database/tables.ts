@@ -5,7 +5,24 @@
 import { sql } from "drizzle-orm";
 import type { LeftOut } from "#contract/backup.ts";
 import type { MaintenanceWindow } from "#contract/workspace-configuration.ts";
-import { bigint, bigserial, boolean, date, index, integer, jsonb, numeric, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid, type AnyPgColumn } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  bigserial,
+  boolean,
+  date,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+  type AnyPgColumn,
+} from "drizzle-orm/pg-core";
 
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
@@ -30,14 +47,18 @@ export const users = pgTable(
   "users",
   {
     id: uuid().primaryKey(),
-    accountId: uuid("account_id").notNull().references(() => accounts.id),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => accounts.id),
     /** Lowercase; what a person signs in with and where mails go. */
     email: text().notNull().unique(),
     fullName: text("full_name").notNull(),
     /** Argon2id, in PHC format; null: no password counts, and the holder of the mailbox chooses one. */
     passwordHash: text("password_hash"),
     /** A publisher only publishes workflows and has no workspace: the panel lets in members only. Set by operators. */
-    kind: text({ enum: ["member", "publisher"] }).notNull().default("member"),
+    kind: text({ enum: ["member", "publisher"] })
+      .notNull()
+      .default("member"),
     confirmedAt: at("confirmed_at"),
     /** Which terms the person accepted at registration, and when; null: registered before this was stored. */
     termsVersion: text("terms_version"),
@@ -54,9 +75,13 @@ export const sessions = pgTable(
     tokenHash: text("token_hash").primaryKey(),
     /** What its owner calls it by; stays when the token is renewed, and opens nothing. */
     id: uuid().notNull().unique().defaultRandom(),
-    userId: uuid("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
     /** How the person proved who they are; a workspace's word is worth less than a password's. */
-    openedBy: text("opened_by", { enum: ["password", "magic-link", "workspace", "operator"] }).notNull().default("password"),
+    openedBy: text("opened_by", { enum: ["password", "magic-link", "workspace", "operator"] })
+      .notNull()
+      .default("password"),
     /** Browser and system in our own words, as the browser named itself when it signed in; null where it is none that we know. */
     device: text(),
     /** When the password was last typed in it; null: never. */
@@ -66,7 +91,12 @@ export const sessions = pgTable(
     lastSeenAt: at("last_seen_at").notNull().defaultNow(),
     expiresAt: at("expires_at").notNull(),
   },
-  (table) => [index("sessions_user").on(table.userId), index("sessions_expiry").on(table.expiresAt), index("sessions_silence").on(table.lastSeenAt), index("sessions_age").on(table.createdAt)],
+  (table) => [
+    index("sessions_user").on(table.userId),
+    index("sessions_expiry").on(table.expiresAt),
+    index("sessions_silence").on(table.lastSeenAt),
+    index("sessions_age").on(table.createdAt),
+  ],
 );
 
 /** Secrets of e-mailed links and one-time codes: stored as hashes, used once, gone when they expire. */
@@ -75,7 +105,9 @@ export const linkTokens = pgTable(
   {
     tokenHash: text("token_hash").primaryKey(),
     purpose: text({ enum: ["confirm-email", "reset-password", "change-email", "magic-link", "operator-code", "workspace-code"] }).notNull(),
-    userId: uuid("user_id").notNull().references(() => users.id, { onDelete: "cascade" }),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
     /** The address the link was sent to: a link for an old address confirms nothing. */
     email: text().notNull(),
     createdAt: at("created_at").notNull(),
@@ -130,7 +162,9 @@ export const mails = pgTable(
     lastError: text("last_error"),
   },
   (table) => [
-    index("mails_due").on(table.sendAt).where(sql`${table.sendAt} is not null`),
+    index("mails_due")
+      .on(table.sendAt)
+      .where(sql`${table.sendAt} is not null`),
     index("mails_sent").on(table.sentAt.desc()),
   ],
 );
@@ -139,7 +173,9 @@ export const mails = pgTable(
 export const surveyAnswers = pgTable(
   "survey_answers",
   {
-    accountId: uuid("account_id").notNull().references(() => accounts.id),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => accounts.id),
     kind: text({ enum: ["personalization", "ai"] }).notNull(),
     answer: jsonb().notNull(),
     answeredAt: at("answered_at").notNull(),
@@ -159,7 +195,9 @@ export const planSpecs = pgTable("plan_specs", {
 export const plans = pgTable("plans", {
   /** Stable id of the catalogue, such as "pro-1-monthly". */
   id: text().primaryKey(),
-  specId: text("spec_id").notNull().references(() => planSpecs.id),
+  specId: text("spec_id")
+    .notNull()
+    .references(() => planSpecs.id),
   name: text().notNull(),
   billingType: text("billing_type", { enum: ["one-time", "custom", "month", "year"] }).notNull(),
   periodUnit: text("period_unit", { enum: ["day", "month", "yr"] }).notNull(),
@@ -176,11 +214,17 @@ export const plans = pgTable("plans", {
 export const subscriptions = pgTable(
   "subscriptions",
   {
-    accountId: uuid("account_id").primaryKey().references(() => accounts.id),
+    accountId: uuid("account_id")
+      .primaryKey()
+      .references(() => accounts.id),
     /** What is billed. */
-    planId: text("plan_id").notNull().references(() => plans.id),
+    planId: text("plan_id")
+      .notNull()
+      .references(() => plans.id),
     /** What is granted: differs from the plan's own while a downgrade waits for the end of what was paid. */
-    specId: text("spec_id").notNull().references(() => planSpecs.id),
+    specId: text("spec_id")
+      .notNull()
+      .references(() => planSpecs.id),
     /** Quotas of the customer's choice, in place of the spec's; -1 is unlimited. */
     customExecutions: integer("custom_executions"),
     customWorkflows: integer("custom_workflows"),
@@ -240,7 +284,9 @@ export const subscriptions = pgTable(
 export const timers = pgTable(
   "timers",
   {
-    accountId: uuid("account_id").notNull().references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
     /** `TimerKind` of domain/billing. */
     kind: text().notNull(),
     /** When it falls due, and as of when it acts. */
@@ -259,23 +305,33 @@ export const checkouts = pgTable(
   {
     provider: text({ enum: ["sandbox", "stripe", "paddle"] }).notNull(),
     checkoutId: text("checkout_id").notNull(),
-    accountId: uuid("account_id").notNull().references(() => accounts.id, { onDelete: "cascade" }),
-    planId: text("plan_id").notNull().references(() => plans.id),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    planId: text("plan_id")
+      .notNull()
+      .references(() => plans.id),
     customExecutions: integer("custom_executions"),
     customWorkflows: integer("custom_workflows"),
     currency: text().notNull(),
     url: text().notNull(),
     /** `opening`: the provider is being asked, under a made-up id. `closing`: another page took its place; looked at until the provider says what became of it. */
-    state: text({ enum: ["opening", "open", "closing", "paid", "expired"] }).notNull().default("open"),
+    state: text({ enum: ["opening", "open", "closing", "paid", "expired"] })
+      .notNull()
+      .default("open"),
     createdAt: at("created_at").notNull(),
     /** When to ask the provider what became of it; null once that is known. */
     checkAt: at("check_at"),
   },
   (table) => [
     primaryKey({ columns: [table.provider, table.checkoutId] }),
-    uniqueIndex("checkouts_one_open").on(table.accountId).where(sql`${table.state} in ('opening', 'open')`),
+    uniqueIndex("checkouts_one_open")
+      .on(table.accountId)
+      .where(sql`${table.state} in ('opening', 'open')`),
     index("checkouts_account").on(table.accountId, table.createdAt.desc()),
-    index("checkouts_due").on(table.checkAt).where(sql`${table.checkAt} is not null`),
+    index("checkouts_due")
+      .on(table.checkAt)
+      .where(sql`${table.checkAt} is not null`),
   ],
 );
 
@@ -306,8 +362,12 @@ export const providerEvents = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.provider, table.eventId] }),
-    index("provider_events_due").on(table.runAt).where(sql`${table.runAt} is not null`),
-    index("provider_events_owner").on(table.ownerId, table.receivedAt).where(sql`${table.runAt} is not null`),
+    index("provider_events_due")
+      .on(table.runAt)
+      .where(sql`${table.runAt} is not null`),
+    index("provider_events_owner")
+      .on(table.ownerId, table.receivedAt)
+      .where(sql`${table.runAt} is not null`),
     index("provider_events_age").on(table.receivedAt),
   ],
 );
@@ -316,12 +376,16 @@ export const providerEvents = pgTable(
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
-    accountId: uuid("account_id").notNull().references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
     key: text().notNull(),
     call: text().notNull(),
     /** SHA-256 of what was asked. */
     requestHash: text("request_hash").notNull(),
-    state: text({ enum: ["running", "done", "refused"] }).notNull().default("running"),
+    state: text({ enum: ["running", "done", "refused"] })
+      .notNull()
+      .default("running"),
     /** What was answered, or how it was refused. */
     response: jsonb(),
     createdAt: at("created_at").notNull(),
@@ -333,7 +397,9 @@ export const idempotencyKeys = pgTable(
 
 /** Who handles an account's events holds its lane, so that they are handled in their order, whatever number of processes there is. */
 export const billingLanes = pgTable("billing_lanes", {
-  accountId: uuid("account_id").primaryKey().references(() => accounts.id, { onDelete: "cascade" }),
+  accountId: uuid("account_id")
+    .primaryKey()
+    .references(() => accounts.id, { onDelete: "cascade" }),
   takenUntil: at("taken_until").notNull(),
 });
 
@@ -352,7 +418,9 @@ export const corrections = pgTable(
 
 /** Name and address that an account wants on its invoices. */
 export const billingDetails = pgTable("billing_details", {
-  accountId: uuid("account_id").primaryKey().references(() => accounts.id, { onDelete: "cascade" }),
+  accountId: uuid("account_id")
+    .primaryKey()
+    .references(() => accounts.id, { onDelete: "cascade" }),
   name: text().notNull(),
   line1: text().notNull(),
   line2: text().notNull(),
@@ -386,7 +454,9 @@ export const invoices = pgTable(
   "invoices",
   {
     id: uuid().primaryKey(),
-    accountId: uuid("account_id").notNull().references(() => accounts.id),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => accounts.id),
     provider: text({ enum: ["sandbox", "stripe", "paddle"] }).notNull(),
     providerInvoiceId: text("provider_invoice_id").notNull(),
     /** Ours where we are the seller, else the provider's; null where nothing was charged. */
@@ -418,8 +488,12 @@ export const payments = pgTable(
   "payments",
   {
     id: uuid().primaryKey(),
-    accountId: uuid("account_id").notNull().references(() => accounts.id),
-    invoiceId: uuid("invoice_id").notNull().references(() => invoices.id),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => accounts.id),
+    invoiceId: uuid("invoice_id")
+      .notNull()
+      .references(() => invoices.id),
     provider: text({ enum: ["sandbox", "stripe", "paddle"] }).notNull(),
     providerPaymentId: text("provider_payment_id").notNull(),
     at: at("at").notNull(),
@@ -430,14 +504,19 @@ export const payments = pgTable(
     lastFour: text("last_four"),
     reason: text(),
   },
-  (table) => [unique("payments_provider").on(table.provider, table.providerPaymentId), index("payments_account").on(table.accountId, table.at.desc())],
+  (table) => [
+    unique("payments_provider").on(table.provider, table.providerPaymentId),
+    index("payments_account").on(table.accountId, table.at.desc()),
+  ],
 );
 
 /** What an account pays with, as the provider last told. */
 export const cards = pgTable(
   "cards",
   {
-    accountId: uuid("account_id").primaryKey().references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: uuid("account_id")
+      .primaryKey()
+      .references(() => accounts.id, { onDelete: "cascade" }),
     brand: text().notNull(),
     lastFour: text("last_four").notNull(),
     /** The first moment at which it is no longer good; null for what does not expire. */
@@ -463,14 +542,19 @@ export const workspaces = pgTable(
     id: uuid().primaryKey(),
     /** Small and never reused: drivers derive Unix user ids from it. */
     number: bigserial({ mode: "number" }).notNull().unique(),
-    accountId: uuid("account_id").notNull().unique().references(() => accounts.id),
+    accountId: uuid("account_id")
+      .notNull()
+      .unique()
+      .references(() => accounts.id),
     engine: text({ enum: ["n8n", "node-red"] }).notNull(),
 
     desiredState: text("desired_state", { enum: ["running", "stopped", "deleted"] }).notNull(),
     desiredVersion: text("desired_version").notNull(),
     timezone: text().notNull(),
     /** Which releases are offered, and taken by automatic updates. */
-    channel: text({ enum: ["stable", "newest"] }).notNull().default("stable"),
+    channel: text({ enum: ["stable", "newest"] })
+      .notNull()
+      .default("stable"),
     autoUpdate: boolean("auto_update").notNull().default(false),
     maintenanceWindow: jsonb("maintenance_window").$type<MaintenanceWindow>().notNull().default({ weekday: "sunday", startHour: 3 }),
     executionsToKeep: integer("executions_to_keep").notNull().default(1000),
@@ -496,7 +580,9 @@ export const workspaces = pgTable(
 
     /** The last generation that was brought fully to life, or fully to rest. */
     observedGeneration: integer("observed_generation").notNull().default(0),
-    observedState: text("observed_state", { enum: ["none", "starting", "online", "offline", "stopped", "deleted"] }).notNull().default("none"),
+    observedState: text("observed_state", { enum: ["none", "starting", "online", "offline", "stopped", "deleted"] })
+      .notNull()
+      .default("none"),
     observedVersion: text("observed_version"),
     /** host:port where the workspace answers; the gateway's target. */
     address: text(),
@@ -526,10 +612,18 @@ export const workspaces = pgTable(
     updatedAt: at("updated_at").notNull(),
   },
   (table) => [
-    index("workspaces_due_kind").on(workKind, table.reconcileAt).where(sql`${table.reconcileAt} is not null`),
-    index("workspaces_due").on(table.reconcileAt).where(sql`${table.reconcileAt} is not null`),
-    index("workspaces_lease").on(table.leaseUntil).where(sql`${table.leaseUntil} is not null`),
-    index("workspaces_automatic").on(table.id).where(sql`${table.autoUpdate} and ${table.desiredState} = 'running' and ${table.observedState} = 'online'`),
+    index("workspaces_due_kind")
+      .on(workKind, table.reconcileAt)
+      .where(sql`${table.reconcileAt} is not null`),
+    index("workspaces_due")
+      .on(table.reconcileAt)
+      .where(sql`${table.reconcileAt} is not null`),
+    index("workspaces_lease")
+      .on(table.leaseUntil)
+      .where(sql`${table.leaseUntil} is not null`),
+    index("workspaces_automatic")
+      .on(table.id)
+      .where(sql`${table.autoUpdate} and ${table.desiredState} = 'running' and ${table.observedState} = 'online'`),
   ],
 );
 
@@ -538,7 +632,9 @@ export const workspaceJournal = pgTable(
   "workspace_journal",
   {
     id: bigserial({ mode: "bigint" }).primaryKey(),
-    workspaceId: uuid("workspace_id").notNull().references(() => workspaces.id, { onDelete: "cascade" }),
+    workspaceId: uuid("workspace_id")
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
     at: at("at").notNull(),
     event: text().notNull(),
     message: text().notNull(),
@@ -553,7 +649,9 @@ export const workspaceJournal = pgTable(
 export const usageCounters = pgTable(
   "usage_counters",
   {
-    workspaceId: uuid("workspace_id").notNull().references(() => workspaces.id, { onDelete: "cascade" }),
+    workspaceId: uuid("workspace_id")
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
     /** One life of the workspace's counters. */
     epoch: text().notNull(),
     /** The usage period as the workspace said it; which one it counts for was decided when it was first seen. */
@@ -570,7 +668,9 @@ export const usageCounters = pgTable(
 export const gatewayCounts = pgTable(
   "gateway_counts",
   {
-    workspaceId: uuid("workspace_id").notNull().references(() => workspaces.id, { onDelete: "cascade" }),
+    workspaceId: uuid("workspace_id")
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
     /** YYYY-MM-DD, by the machine's own clock. */
     date: text().notNull(),
     /** One life of one gateway process. */
@@ -584,7 +684,9 @@ export const gatewayCounts = pgTable(
 export const usageChecks = pgTable(
   "usage_checks",
   {
-    workspaceId: uuid("workspace_id").notNull().references(() => workspaces.id, { onDelete: "cascade" }),
+    workspaceId: uuid("workspace_id")
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
     /** YYYY-MM-DD, as in the workspace's counters. */
     date: text().notNull(),
     /** Executions that count beside those that were reported. */
@@ -607,14 +709,21 @@ export const usageChecks = pgTable(
     reported: bigint({ mode: "number" }).notNull().default(0),
     gateway: bigint({ mode: "number" }).notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.date] }), index("usage_checks_told").on(table.toldAt).where(sql`${table.toldAt} is not null`)],
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.date] }),
+    index("usage_checks_told")
+      .on(table.toldAt)
+      .where(sql`${table.toldAt} is not null`),
+  ],
 );
 
 /** What an account used in a usage period, whatever became of its workspaces. */
 export const usagePeriods = pgTable(
   "usage_periods",
   {
-    accountId: uuid("account_id").notNull().references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
     startsAt: at("starts_at").notNull(),
     executions: integer().notNull().default(0),
     /** The limits whose 80 and 100 % were told to the owner: each is told once. */
@@ -628,7 +737,9 @@ export const usagePeriods = pgTable(
 export const usageDays = pgTable(
   "usage_days",
   {
-    accountId: uuid("account_id").notNull().references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
     /** YYYY-MM-DD. */
     date: text().notNull(),
     executions: integer().notNull().default(0),
@@ -641,7 +752,9 @@ export const usageDays = pgTable(
 export const workspaceMemory = pgTable(
   "workspace_memory",
   {
-    workspaceId: uuid("workspace_id").notNull().references(() => workspaces.id, { onDelete: "cascade" }),
+    workspaceId: uuid("workspace_id")
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
     at: at("at").notNull(),
     memoryMb: integer("memory_mb").notNull(),
   },
@@ -652,7 +765,9 @@ export const workspaceMemory = pgTable(
 export const workspaceLooks = pgTable(
   "workspace_looks",
   {
-    workspaceId: uuid("workspace_id").notNull().references(() => workspaces.id, { onDelete: "cascade" }),
+    workspaceId: uuid("workspace_id")
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
     kind: text({ enum: ["logs", "members", "community-nodes"] }).notNull(),
     /** Null once it is answered. */
     askedAt: at("asked_at"),
@@ -660,7 +775,12 @@ export const workspaceLooks = pgTable(
     /** The last answer, by kind. */
     answer: jsonb(),
   },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.kind] }), index("workspace_looks_open").on(table.askedAt).where(sql`${table.askedAt} is not null`)],
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.kind] }),
+    index("workspace_looks_open")
+      .on(table.askedAt)
+      .where(sql`${table.askedAt} is not null`),
+  ],
 );
 
 /** People asked into an account's workspace, kept until it is online. One row per address; links are never stored: the tool makes a new one each time. */
@@ -668,10 +788,14 @@ export const invitations = pgTable(
   "invitations",
   {
     id: uuid().primaryKey(),
-    accountId: uuid("account_id").notNull().references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
     /** Lowercase. */
     email: text().notNull(),
-    state: text({ enum: ["waiting", "sent", "accepted", "failed"] }).notNull().default("waiting"),
+    state: text({ enum: ["waiting", "sent", "accepted", "failed"] })
+      .notNull()
+      .default("waiting"),
     /** The person's id in the workspace's own user management, once it is known. */
     memberId: text("member_id"),
     /** The newest mail; where it could not be delivered, its row says so. */
@@ -689,10 +813,7 @@ export const invitations = pgTable(
     /** Revoked by the owner. Kept for a day, so that inviting and revoking does not get around the limits. */
     revokedAt: at("revoked_at"),
   },
-  (table) => [
-    unique("invitations_address").on(table.accountId, table.email),
-    index("invitations_mail").on(table.mailId),
-  ],
+  (table) => [unique("invitations_address").on(table.accountId, table.email), index("invitations_mail").on(table.mailId)],
 );
 
 /** A copy of all that a workspace holds, in the backup storage under its id. Outlives the workspace, for `keptUntil`. */
@@ -700,12 +821,16 @@ export const backups = pgTable(
   "backups",
   {
     id: uuid().primaryKey(),
-    accountId: uuid("account_id").notNull().references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
     /** No reference: the last backup of a deleted workspace stays. */
     workspaceId: uuid("workspace_id").notNull(),
     kind: text({ enum: ["manual", "nightly", "before-update", "before-restore", "before-deletion"] }).notNull(),
     /** `waiting` until a worker takes it; `successful` once it was opened and counted; `removed` while its file is being deleted. */
-    state: text({ enum: ["waiting", "running", "successful", "failed", "removed"] }).notNull().default("waiting"),
+    state: text({ enum: ["waiting", "running", "successful", "failed", "removed"] })
+      .notNull()
+      .default("waiting"),
     engine: text({ enum: ["n8n", "node-red"] }).notNull(),
     engineVersion: text("engine_version").notNull(),
     /** Of the workspace when the copy before a deletion began: each deletion has one such copy. Null: not recorded. */
@@ -744,12 +869,22 @@ export const backups = pgTable(
   (table) => [
     index("backups_newest").on(table.accountId, table.createdAt.desc()),
     index("backups_workspace").on(table.workspaceId, table.kind, table.createdAt.desc()),
-    index("backups_due").on(table.dueAt).where(sql`${table.dueAt} is not null`),
-    index("backups_lease").on(table.leaseUntil).where(sql`${table.leaseUntil} is not null`),
-    index("backups_kept").on(table.keptUntil).where(sql`${table.keptUntil} is not null`),
+    index("backups_due")
+      .on(table.dueAt)
+      .where(sql`${table.dueAt} is not null`),
+    index("backups_lease")
+      .on(table.leaseUntil)
+      .where(sql`${table.leaseUntil} is not null`),
+    index("backups_kept")
+      .on(table.keptUntil)
+      .where(sql`${table.keptUntil} is not null`),
     // What a reconcile step makes is guarded by its lease, and a dead step's row must not be in the way of the next try.
-    uniqueIndex("backups_open").on(table.workspaceId, table.kind).where(sql`${table.state} in ('waiting', 'running') and ${table.kind} in ('manual', 'nightly')`),
-    index("backups_download").on(table.downloadHash).where(sql`${table.downloadHash} is not null`),
+    uniqueIndex("backups_open")
+      .on(table.workspaceId, table.kind)
+      .where(sql`${table.state} in ('waiting', 'running') and ${table.kind} in ('manual', 'nightly')`),
+    index("backups_download")
+      .on(table.downloadHash)
+      .where(sql`${table.downloadHash} is not null`),
   ],
 );
 
@@ -758,15 +893,21 @@ export const restores = pgTable(
   "restores",
   {
     id: uuid().primaryKey(),
-    workspaceId: uuid("workspace_id").notNull().references(() => workspaces.id, { onDelete: "cascade" }),
+    workspaceId: uuid("workspace_id")
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
     /** `life` of the workspace that it belongs to. */
     life: integer().notNull().default(1),
-    backupId: uuid("backup_id").notNull().references(() => backups.id, { onDelete: "cascade" }),
+    backupId: uuid("backup_id")
+      .notNull()
+      .references(() => backups.id, { onDelete: "cascade" }),
     /** What was there before, made first; null until it is. */
     safetyBackupId: uuid("safety_backup_id").references(() => backups.id, { onDelete: "set null" }),
     /** Since then the backup's files are in place; the restore ends once the workspace is online with them. */
     placedAt: at("placed_at"),
-    state: text({ enum: ["waiting", "running", "successful", "failed"] }).notNull().default("waiting"),
+    state: text({ enum: ["waiting", "running", "successful", "failed"] })
+      .notNull()
+      .default("waiting"),
     reason: text(),
     attempts: integer().notNull().default(0),
     /** Who asked, by name. */
@@ -775,7 +916,9 @@ export const restores = pgTable(
     finishedAt: at("finished_at"),
   },
   (table) => [
-    uniqueIndex("restores_open").on(table.workspaceId).where(sql`${table.finishedAt} is null`),
+    uniqueIndex("restores_open")
+      .on(table.workspaceId)
+      .where(sql`${table.finishedAt} is null`),
     index("restores_newest").on(table.workspaceId, table.createdAt.desc()),
     index("restores_backup").on(table.backupId),
   ],
@@ -786,7 +929,9 @@ export const workspaceUpdates = pgTable(
   "workspace_updates",
   {
     id: uuid().primaryKey(),
-    workspaceId: uuid("workspace_id").notNull().references(() => workspaces.id, { onDelete: "cascade" }),
+    workspaceId: uuid("workspace_id")
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
     /** `life` of the workspace that it belongs to. */
     life: integer().notNull().default(1),
     fromVersion: text("from_version").notNull(),
@@ -800,14 +945,18 @@ export const workspaceUpdates = pgTable(
     backupId: uuid("backup_id").references(() => backups.id, { onDelete: "set null" }),
     /** When that backup was made. From then on the new version may have changed the files, so no second one is made. */
     snapshotAt: at("snapshot_at"),
-    state: text({ enum: ["running", "successful", "rolled-back", "failed"] }).notNull().default("running"),
+    state: text({ enum: ["running", "successful", "rolled-back", "failed"] })
+      .notNull()
+      .default("running"),
     /** Why it was not successful, in words for the owner. */
     reason: text(),
     startedAt: at("started_at").notNull(),
     finishedAt: at("finished_at"),
   },
   (table) => [
-    uniqueIndex("workspace_updates_open").on(table.workspaceId).where(sql`${table.finishedAt} is null`),
+    uniqueIndex("workspace_updates_open")
+      .on(table.workspaceId)
+      .where(sql`${table.finishedAt} is null`),
     index("workspace_updates_newest").on(table.workspaceId, table.startedAt.desc()),
     index("workspace_updates_version").on(table.toVersion, table.askedBy),
     index("workspace_updates_backup").on(table.backupId),
@@ -820,9 +969,13 @@ export const exports = pgTable(
   "exports",
   {
     id: uuid().primaryKey(),
-    accountId: uuid("account_id").notNull().references(() => accounts.id, { onDelete: "cascade" }),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
     workspaceId: uuid("workspace_id").notNull(),
-    state: text({ enum: ["waiting", "running", "ready", "failed"] }).notNull().default("waiting"),
+    state: text({ enum: ["waiting", "running", "ready", "failed"] })
+      .notNull()
+      .default("waiting"),
     /** The key made of the owner's passphrase, and its salt, encrypted; null: without credentials. Gone once the export ended. */
     credentialsKey: text("credentials_key"),
     withCredentials: boolean("with_credentials").notNull(),
@@ -843,12 +996,20 @@ export const exports = pgTable(
     keptUntil: at("kept_until").notNull(),
   },
   (table) => [
-    uniqueIndex("exports_open").on(table.accountId, table.withCredentials).where(sql`${table.state} in ('waiting', 'running')`),
+    uniqueIndex("exports_open")
+      .on(table.accountId, table.withCredentials)
+      .where(sql`${table.state} in ('waiting', 'running')`),
     index("exports_newest").on(table.accountId, table.createdAt.desc()),
-    index("exports_due").on(table.dueAt).where(sql`${table.dueAt} is not null`),
-    index("exports_lease").on(table.leaseUntil).where(sql`${table.leaseUntil} is not null`),
+    index("exports_due")
+      .on(table.dueAt)
+      .where(sql`${table.dueAt} is not null`),
+    index("exports_lease")
+      .on(table.leaseUntil)
+      .where(sql`${table.leaseUntil} is not null`),
     index("exports_kept").on(table.keptUntil),
-    index("exports_download").on(table.downloadHash).where(sql`${table.downloadHash} is not null`),
+    index("exports_download")
+      .on(table.downloadHash)
+      .where(sql`${table.downloadHash} is not null`),
   ],
 );
 
@@ -911,7 +1072,9 @@ export const sandboxSubscriptions = pgTable(
   "sandbox_subscriptions",
   {
     id: text().primaryKey(),
-    customerId: text("customer_id").notNull().references(() => sandboxCustomers.id),
+    customerId: text("customer_id")
+      .notNull()
+      .references(() => sandboxCustomers.id),
     accountId: text("account_id").notNull(),
     /** active, past_due, paused or canceled; text, as a provider may learn new words. */
     status: text().notNull(),
@@ -939,7 +1102,9 @@ export const sandboxSubscriptions = pgTable(
     createdAt: at("created_at").notNull(),
   },
   (table) => [
-    index("sandbox_subscriptions_due").on(table.dueAt).where(sql`${table.dueAt} is not null`),
+    index("sandbox_subscriptions_due")
+      .on(table.dueAt)
+      .where(sql`${table.dueAt} is not null`),
     index("sandbox_subscriptions_customer").on(table.customerId),
   ],
 );
@@ -948,7 +1113,9 @@ export const sandboxSubscriptions = pgTable(
 export const sandboxCheckouts = pgTable("sandbox_checkouts", {
   id: text().primaryKey(),
   kind: text({ enum: ["purchase", "card", "confirmation"] }).notNull(),
-  state: text({ enum: ["open", "done", "expired"] }).notNull().default("open"),
+  state: text({ enum: ["open", "done", "expired"] })
+    .notNull()
+    .default("open"),
   /** What was asked for, by kind. */
   request: jsonb().notNull(),
   customerId: text("customer_id"),
@@ -967,8 +1134,12 @@ export const sandboxInvoices = pgTable(
   {
     id: text().primaryKey(),
     number: bigserial({ mode: "number" }).notNull(),
-    customerId: text("customer_id").notNull().references(() => sandboxCustomers.id),
-    subscriptionId: text("subscription_id").notNull().references(() => sandboxSubscriptions.id),
+    customerId: text("customer_id")
+      .notNull()
+      .references(() => sandboxCustomers.id),
+    subscriptionId: text("subscription_id")
+      .notNull()
+      .references(() => sandboxSubscriptions.id),
     status: text({ enum: ["paid", "open", "void", "refunded"] }).notNull(),
     currency: text().notNull(),
     lines: jsonb().notNull(),
@@ -987,7 +1158,9 @@ export const sandboxPayments = pgTable(
   {
     id: text().primaryKey(),
     number: bigserial({ mode: "number" }).notNull(),
-    invoiceId: text("invoice_id").notNull().references(() => sandboxInvoices.id),
+    invoiceId: text("invoice_id")
+      .notNull()
+      .references(() => sandboxInvoices.id),
     at: at("at").notNull(),
     amount: integer().notNull(),
     status: text({ enum: ["succeeded", "failed", "refunded"] }).notNull(),
@@ -1019,7 +1192,12 @@ export const sandboxWebhooks = pgTable(
     droppedAt: at("dropped_at"),
     lastError: text("last_error"),
   },
-  (table) => [index("sandbox_webhooks_due").on(table.dueAt, table.number).where(sql`${table.dueAt} is not null`), index("sandbox_webhooks_newest").on(table.number)],
+  (table) => [
+    index("sandbox_webhooks_due")
+      .on(table.dueAt, table.number)
+      .where(sql`${table.dueAt} is not null`),
+    index("sandbox_webhooks_newest").on(table.number),
+  ],
 );
 
 /** Calls that are done once per key, with what came of them. */
@@ -1037,4 +1215,3 @@ export const serviceState = pgTable("service_state", {
   key: text().primaryKey(),
   value: jsonb().notNull(),
 });
-

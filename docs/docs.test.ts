@@ -28,9 +28,20 @@ function tableRows(text: string, firstHeading: string): string[][] {
   const start = lines.findIndex((line) => cellsOf(line)[0] === firstHeading);
   if (start === -1) throw new Error(`there is no table that begins with "${firstHeading}"`);
   const rows = lines.slice(start + 2);
-  return rows.slice(0, rows.findIndex((line) => !line.startsWith("|"))).map(cellsOf);
+  return rows
+    .slice(
+      0,
+      rows.findIndex((line) => !line.startsWith("|")),
+    )
+    .map(cellsOf);
 }
-const cellsOf = (line: string): string[] => (line.startsWith("|") ? line.split("|").slice(1, -1).map((cell) => cell.trim()) : []);
+const cellsOf = (line: string): string[] =>
+  line.startsWith("|")
+    ? line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim())
+    : [];
 const codeOf = (cell = ""): string => /^`([^`]+)`$/.exec(cell)?.[1] ?? "";
 
 const topFolders = ["apps", "contract", "database", "docs", "domain", "e2e", "platform", "testing", "tools"];
@@ -41,7 +52,9 @@ const searched = { cwd: root, exclude: ["node_modules/**", "**/node_modules/**",
 
 test.each(pages.filter((page) => !page.startsWith("docs/runbooks/")))("every path named in %s exists", (page) => {
   const named = read(page).match(pathPattern) ?? [];
-  const missing = named.filter((path) => !madeLater.includes(path) && (path.includes("*") ? globSync(path, searched).length === 0 : !existsSync(join(root, path))));
+  const missing = named.filter(
+    (path) => !madeLater.includes(path) && (path.includes("*") ? globSync(path, searched).length === 0 : !existsSync(join(root, path))),
+  );
   expect(missing).toEqual([]);
 });
 
@@ -51,7 +64,12 @@ test.each(pages)("every file named in %s without its folder exists somewhere", (
 });
 
 /** As the usual forges make it: lowercase, punctuation gone, spaces to hyphens. */
-const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "").trim().replaceAll(" ", "-");
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .trim()
+    .replaceAll(" ", "-");
 const anchorsOf = (page: string): string[] => [...prose(read(page)).matchAll(/^#+ (.+)$/gm)].map((match) => anchorOf(match[1]!));
 
 test.each(pages)("every relative link and picture of %s leads somewhere", (page) => {
@@ -71,7 +89,8 @@ test("every page is reached by links from the README", () => {
   const visit = (page: string): void => {
     if (reached.has(page) || !page.endsWith(".md")) return;
     reached.add(page);
-    for (const [, target] of prose(read(page)).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) if (!target!.includes(":")) visit(relative(root, join(root, dirname(page), target!)));
+    for (const [, target] of prose(read(page)).matchAll(/\]\(([^)#\s]+)[^)]*\)/g))
+      if (!target!.includes(":")) visit(relative(root, join(root, dirname(page), target!)));
   };
   visit("README.md");
   expect(pages.filter((page) => !reached.has(page))).toEqual([]);
@@ -120,8 +139,14 @@ test("every npm command that a page names is one, and its script is there", () =
 });
 
 test("ARCHITECTURE lists every table, and nothing else", () => {
-  const known = Object.values(tables).filter((each) => is(each, PgTable)).map((table) => getTableName(table));
-  expect(tableRows(read("ARCHITECTURE.md"), "table").map(([name]) => codeOf(name)).toSorted()).toEqual(known.toSorted());
+  const known = Object.values(tables)
+    .filter((each) => is(each, PgTable))
+    .map((table) => getTableName(table));
+  expect(
+    tableRows(read("ARCHITECTURE.md"), "table")
+      .map(([name]) => codeOf(name))
+      .toSorted(),
+  ).toEqual(known.toSorted());
 });
 
 test("ARCHITECTURE lists the reconciler's steps in their order", () => {
@@ -134,8 +159,11 @@ test("ARCHITECTURE lists the reconciler's steps in their order", () => {
 });
 
 test("the runbook explains every event of the journal", () => {
-  const sources = [...list("apps/provisioner/{reconcile,updates}/*.ts"), ...list("apps/ops/**/*.ts"), ...list("domain/**/*.ts")].filter((file) => !file.includes(".test.")).map(read).join("\n");
-  const calls = [...sources.matchAll(/journal\(\s*"([a-z-]+)"/g), ...sources.matchAll(/giveUpOn\(scope, "([a-z-]+)"/g)];
+  const sources = [...list("apps/provisioner/{reconcile,updates}/*.ts"), ...list("apps/ops/**/*.ts"), ...list("domain/**/*.ts")]
+    .filter((file) => !file.includes(".test."))
+    .map(read)
+    .join("\n");
+  const calls = [...sources.matchAll(/journal\(\s*"([a-z-]+)"/g), ...sources.matchAll(/giveUpOn\(\s*scope,\s*"([a-z-]+)"/g)];
   const literals = [...sources.matchAll(/event: "([a-z-]+)",\s*(?:reason|message|detail)\b/g)];
   const events = new Set([...calls, ...literals].map((match) => match[1]!));
   const explained = tableRows(read("docs/runbooks/read-a-journal.md"), "event").map(([name]) => codeOf(name));
@@ -144,7 +172,11 @@ test("the runbook explains every event of the journal", () => {
 
 test("the runbook explains every way an install can fail", () => {
   const codes = /EngineInstallFailureCode = ([^;]+);/.exec(read("apps/provisioner/engines/engine.ts"))?.[1]?.match(/\w+/g) ?? [];
-  expect(tableRows(read("docs/runbooks/engine-not-installed.md"), "code").map(([name]) => codeOf(name)).toSorted()).toEqual(codes.toSorted());
+  expect(
+    tableRows(read("docs/runbooks/engine-not-installed.md"), "code")
+      .map(([name]) => codeOf(name))
+      .toSorted(),
+  ).toEqual(codes.toSorted());
 });
 
 test("the CHANGELOG names every release of the engine that is offered", () => {
@@ -156,7 +188,9 @@ test("the CHANGELOG names every release of the engine that is offered", () => {
 test("the queries of the runbooks run", async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.close());
-  const queries = list("docs/runbooks/*.md").flatMap((page) => [...read(page).matchAll(/^( *)```sql\n([^]*?)^\1```$/gm)].map((match) => match[2]!));
+  const queries = list("docs/runbooks/*.md").flatMap((page) =>
+    [...read(page).matchAll(/^( *)```sql\n([^]*?)^\1```$/gm)].map((match) => match[2]!),
+  );
   expect(queries.length).toBeGreaterThan(3);
   for (const query of queries) await expect(database.db.execute(query)).resolves.toBeDefined();
 });
@@ -176,7 +210,11 @@ test("every title that the coverage of the specification gives is in the file th
 });
 
 test("every row of the coverage names a test, and every call of the contract has a row", () => {
-  const rows = coverage.split("\n").map(cellsOf).filter(({ length }) => length > 0).filter(([first, proof]) => !/^-+$/.test(first!) && proof !== "Proof" && proof !== "Test");
+  const rows = coverage
+    .split("\n")
+    .map(cellsOf)
+    .filter(({ length }) => length > 0)
+    .filter(([first, proof]) => !/^-+$/.test(first!) && proof !== "Proof" && proof !== "Test");
   expect(rows.filter(([, proof]) => !/`[\w./-]+(\.test|-suite)\.ts`/.test(proof ?? ""))).toEqual([]);
   const named = new Set(codeSpans(coverage));
   const calls = Object.values(routes).map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
@@ -185,10 +223,81 @@ test("every row of the coverage names a test, and every call of the contract has
 
 /** OWASP ASVS 5.0.0: how many requirements of level 1 and 2 each section has; they are its first ones. */
 const asvsSections: Record<string, number> = {
-  "1.1": 2, "1.2": 9, "1.3": 11, "1.4": 3, "1.5": 2, "2.1": 3, "2.2": 3, "2.3": 4, "2.4": 1, "3.2": 2, "3.3": 4, "3.4": 6, "3.5": 5, "3.7": 2, "4.1": 3, "4.2": 1, "4.3": 2, "4.4": 4, "5.1": 1, "5.2": 3, "5.3": 2, "5.4": 3,
-  "6.1": 3, "6.2": 12, "6.3": 4, "6.4": 4, "6.5": 5, "6.6": 3, "6.8": 4, "7.1": 3, "7.2": 4, "7.3": 2, "7.4": 5, "7.5": 2, "7.6": 2, "8.1": 2, "8.2": 3, "8.3": 1, "8.4": 1, "9.1": 3, "9.2": 4,
-  "10.1": 2, "10.2": 2, "10.3": 4, "10.4": 11, "10.5": 5, "10.6": 2, "10.7": 3, "11.1": 2, "11.2": 3, "11.3": 3, "11.4": 4, "11.5": 1, "11.6": 1, "12.1": 3, "12.2": 2, "12.3": 4, "13.1": 1, "13.2": 5, "13.3": 2, "13.4": 5,
-  "14.1": 2, "14.2": 4, "14.3": 3, "15.1": 3, "15.2": 3, "15.3": 7, "16.1": 1, "16.2": 5, "16.3": 4, "16.4": 3, "16.5": 3, "17.1": 1, "17.2": 4, "17.3": 2,
+  "1.1": 2,
+  "1.2": 9,
+  "1.3": 11,
+  "1.4": 3,
+  "1.5": 2,
+  "2.1": 3,
+  "2.2": 3,
+  "2.3": 4,
+  "2.4": 1,
+  "3.2": 2,
+  "3.3": 4,
+  "3.4": 6,
+  "3.5": 5,
+  "3.7": 2,
+  "4.1": 3,
+  "4.2": 1,
+  "4.3": 2,
+  "4.4": 4,
+  "5.1": 1,
+  "5.2": 3,
+  "5.3": 2,
+  "5.4": 3,
+  "6.1": 3,
+  "6.2": 12,
+  "6.3": 4,
+  "6.4": 4,
+  "6.5": 5,
+  "6.6": 3,
+  "6.8": 4,
+  "7.1": 3,
+  "7.2": 4,
+  "7.3": 2,
+  "7.4": 5,
+  "7.5": 2,
+  "7.6": 2,
+  "8.1": 2,
+  "8.2": 3,
+  "8.3": 1,
+  "8.4": 1,
+  "9.1": 3,
+  "9.2": 4,
+  "10.1": 2,
+  "10.2": 2,
+  "10.3": 4,
+  "10.4": 11,
+  "10.5": 5,
+  "10.6": 2,
+  "10.7": 3,
+  "11.1": 2,
+  "11.2": 3,
+  "11.3": 3,
+  "11.4": 4,
+  "11.5": 1,
+  "11.6": 1,
+  "12.1": 3,
+  "12.2": 2,
+  "12.3": 4,
+  "13.1": 1,
+  "13.2": 5,
+  "13.3": 2,
+  "13.4": 5,
+  "14.1": 2,
+  "14.2": 4,
+  "14.3": 3,
+  "15.1": 3,
+  "15.2": 3,
+  "15.3": 7,
+  "16.1": 1,
+  "16.2": 5,
+  "16.3": 4,
+  "16.4": 3,
+  "16.5": 3,
+  "17.1": 1,
+  "17.2": 4,
+  "17.3": 2,
 };
 
 test("the page of ASVS has each requirement of level 1 and 2 once: met by a file that is there, open with its reason, or not applicable with one", () => {
@@ -196,19 +305,26 @@ test("the page of ASVS has each requirement of level 1 and 2 once: met by a file
   const rows = [...text.matchAll(/^\| (\d+\.\d+\.\d+) \|.*$/gm)].map(([line]) => cellsOf(line)).filter(({ length }) => length === 5);
   const apart = tableRows(text, "requirements");
   const numbers = [...rows.map(([number]) => number!), ...apart.flatMap(([group]) => group!.split(", "))];
-  const wanted = Object.entries(asvsSections).flatMap(([section, count]) => Array.from({ length: count }, (_, at) => `${section}.${at + 1}`));
+  const wanted = Object.entries(asvsSections).flatMap(([section, count]) =>
+    Array.from({ length: count }, (_, at) => `${section}.${at + 1}`),
+  );
   expect(numbers.toSorted()).toEqual(wanted.toSorted());
   const isOpen = (row: string[]): boolean => row[3]!.startsWith("**open**: ");
   const missing = rows.filter((row) => !isOpen(row) && codeSpans(row[4]!).length === 0);
   expect(missing).toEqual([]);
   for (const path of rows.flatMap((row) => codeSpans(row[4] ?? ""))) expect(existsSync(join(root, path)), path).toBe(true);
-  for (const row of [...rows.filter(isOpen).map((open) => open[3]!.slice(10)), ...apart.map(([, why]) => why!)]) expect(row).toMatch(/\w+ \w+/);
+  for (const row of [...rows.filter(isOpen).map((open) => open[3]!.slice(10)), ...apart.map(([, why]) => why!)])
+    expect(row).toMatch(/\w+ \w+/);
   const open = rows.filter(isOpen).length;
-  expect(text).toContain(`Of ${wanted.length} requirements ${rows.length - open} are met, ${open} are **open**, ${wanted.length - rows.length} do not apply.`);
+  expect(text).toContain(
+    `Of ${wanted.length} requirements ${rows.length - open} are met, ${open} are **open**, ${wanted.length - rows.length} do not apply.`,
+  );
 });
 
 test("the index of decisions lists each of them once, in order, by its title", () => {
-  const files = readdirSync(join(root, "docs/decisions")).filter((name) => name !== "README.md").toSorted();
+  const files = readdirSync(join(root, "docs/decisions"))
+    .filter((name) => name !== "README.md")
+    .toSorted();
   // Gaps are fine: several people take numbers at the same time.
   const numbers = files.map((name) => name.slice(0, 4));
   expect(numbers).toEqual([...new Set(numbers)]);
@@ -233,13 +349,17 @@ test("docs/words.md gives each word once, with its meaning", () => {
 
 test("what docs/words.md says of the wire is there in the contract", () => {
   const contract = list("contract/*.ts").map(read).join("\n");
-  const onTheWire = words.flatMap(([, meaning = ""]) => (meaning.includes("on the wire") ? codeSpans(meaning) : [])).map((name) => name.replace(/^\/api/, ""));
+  const onTheWire = words
+    .flatMap(([, meaning = ""]) => (meaning.includes("on the wire") ? codeSpans(meaning) : []))
+    .map((name) => name.replace(/^\/api/, ""));
   expect(onTheWire.length).toBeGreaterThan(2);
   expect(onTheWire.filter((name) => !new RegExp(`\\b${name.replace(/^\//, "")}\\b`).test(contract))).toEqual([]);
 });
 
 test("tables are named by the words", () => {
   const terms = words.flatMap(([term = "", meaning = ""]) => `${term} ${meaning}`.match(/\w+/g) ?? []);
-  const known = Object.values(tables).filter((each) => is(each, PgTable)).flatMap((table) => getTableName(table).split("_"));
+  const known = Object.values(tables)
+    .filter((each) => is(each, PgTable))
+    .flatMap((table) => getTableName(table).split("_"));
   expect(known.filter((word) => !singular(word).some((each) => terms.includes(each)))).toEqual([]);
 });

@@ -16,7 +16,11 @@ const folder = join(import.meta.dirname, "runbooks");
 
 /** Blocks by the name in their comment. */
 const blocks = new Map(
-  readdirSync(folder).flatMap((page) => [...readFileSync(join(folder, page), "utf8").matchAll(/^<!-- walked: (.+) -->\n```\w*\n([^]*?)^```$/gm)].map((match) => [match[1]!, match[2]!.trim()] as const)),
+  readdirSync(folder).flatMap((page) =>
+    [...readFileSync(join(folder, page), "utf8").matchAll(/^<!-- walked: (.+) -->\n```\w*\n([^]*?)^```$/gm)].map(
+      (match) => [match[1]!, match[2]!.trim()] as const,
+    ),
+  ),
 );
 const walked = new Set<string>();
 
@@ -26,7 +30,12 @@ function walk(name: string, cwd: string, { id = "", input = "", network = false 
   if (commands === undefined) throw new Error(`no page has a block called "${name}"`);
   walked.add(name);
   const own = ["--mount", ...(network ? ["--net"] : [])];
-  return execFileSync("unshare", [...own, "/bin/bash", "-euo", "pipefail", "-c", commands.replaceAll("{id}", id)], { cwd, encoding: "utf8", input, timeout: 20_000 });
+  return execFileSync("unshare", [...own, "/bin/bash", "-euo", "pipefail", "-c", commands.replaceAll("{id}", id)], {
+    cwd,
+    encoding: "utf8",
+    input,
+    timeout: 20_000,
+  });
 }
 
 let slipway: Slipway;
@@ -47,21 +56,32 @@ test.runIf(isPossible)("beside a running program: its database is entered, its w
   expect(walk("list workspaces", cwd)).toContain("bin/n8n start");
 });
 
-test.runIf(isPossible)("with everything stopped: the host is backed up, unpacked beside, and a disk is looked into, checked and put back", { timeout: 60_000 }, async () => {
-  await slipway.signal("SIGINT");
-  expect(walk("list workspaces", cwd)).not.toContain(slipway.dataDir);
-  walk("back up the host", cwd);
-  walk("restore the host beside", cwd);
-  const restored = readdirSync(cwd).find((name) => name.startsWith("slipway-restored"))!;
-  expect(readdirSync(join(cwd, restored, "data", "workspaces")).toSorted()).toEqual(readdirSync(join(cwd, "data", "workspaces")).toSorted());
-  expect(readFileSync(join(cwd, restored, "data", "workspaces", ".first-uid"), "utf8")).toBe(readFileSync(join(cwd, "data", "workspaces", ".first-uid"), "utf8"));
-  expect(walk("look into a disk", cwd, { id })).toMatch(/config|boots|\.n8n/);
-  expect(walk("check a disk", cwd, { id })).toMatch(/Pass 5/);
-});
+test.runIf(isPossible)(
+  "with everything stopped: the host is backed up, unpacked beside, and a disk is looked into, checked and put back",
+  { timeout: 60_000 },
+  async () => {
+    await slipway.signal("SIGINT");
+    expect(walk("list workspaces", cwd)).not.toContain(slipway.dataDir);
+    walk("back up the host", cwd);
+    walk("restore the host beside", cwd);
+    const restored = readdirSync(cwd).find((name) => name.startsWith("slipway-restored"))!;
+    expect(readdirSync(join(cwd, restored, "data", "workspaces")).toSorted()).toEqual(
+      readdirSync(join(cwd, "data", "workspaces")).toSorted(),
+    );
+    expect(readFileSync(join(cwd, restored, "data", "workspaces", ".first-uid"), "utf8")).toBe(
+      readFileSync(join(cwd, "data", "workspaces", ".first-uid"), "utf8"),
+    );
+    expect(walk("look into a disk", cwd, { id })).toMatch(/config|boots|\.n8n/);
+    expect(walk("check a disk", cwd, { id })).toMatch(/Pass 5/);
+  },
+);
 
 test.runIf(isPossible)("a host's own rules are loaded without those of workspaces being flushed", () => {
   const scratch = mkdtempSync(join(tmpdir(), "slipway-rules-"));
-  blocks.set("see both tables", `nft add table inet slipway\n${["", ""].map(() => `nft -f - <<'END'\n${blocks.get("rules without a flush")}\nEND`).join("\n")}\nnft list ruleset`);
+  blocks.set(
+    "see both tables",
+    `nft add table inet slipway\n${["", ""].map(() => `nft -f - <<'END'\n${blocks.get("rules without a flush")}\nEND`).join("\n")}\nnft list ruleset`,
+  );
   walked.add("rules without a flush");
   const listed = walk("see both tables", scratch, { network: true });
   rmSync(scratch, { recursive: true });

@@ -27,7 +27,8 @@ afterAll(async () => {
 });
 
 const open = (path: string) => page.goto(slipway.url + path);
-const button = (name: string | RegExp, within: Page | Locator = page) => within.getByRole("button", { name, exact: typeof name === "string" });
+const button = (name: string | RegExp, within: Page | Locator = page) =>
+  within.getByRole("button", { name, exact: typeof name === "string" });
 const link = (name: string | RegExp) => page.getByRole("link", { name, exact: typeof name === "string" });
 const see = (words: string | RegExp) => page.getByText(words).first().waitFor();
 const heading = (name: string | RegExp) => page.getByRole("heading", { name }).waitFor();
@@ -40,7 +41,8 @@ async function advance(step: string): Promise<void> {
 }
 
 /** Answers a call in the API's place, as it refuses things; until `restore`. */
-const refuse = (call: RegExp, status: number, code: string, detail = "") => page.route(call, (route) => route.fulfill({ status, json: { status, code, title: code, detail } }));
+const refuse = (call: RegExp, status: number, code: string, detail = "") =>
+  page.route(call, (route) => route.fulfill({ status, json: { status, code, title: code, detail } }));
 const restore = () => page.unrouteAll({ behavior: "ignoreErrors" });
 
 /** Fills in a card of the sandbox, on whichever of its pages is open. */
@@ -91,7 +93,11 @@ test("plans are offered monthly and yearly, in one's own currency, and compared;
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   // No word is wider than its cell.
-  expect(await page.locator("th, td").evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent))).toEqual([]);
+  expect(
+    await page
+      .locator("th, td")
+      .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)),
+  ).toEqual([]);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.reload();
   await see("€220");
@@ -157,7 +163,10 @@ test("a payment that nobody hears of is asked for 15 times, and then again when 
   let checks = 0;
   waiting.on("response", (response) => void (response.url().endsWith("/complete-checkout") && (reads ??= 0)));
   waiting.on("request", (request) => void (reads !== null && request.url().endsWith("/api/auth/me") && (reads += 1)));
-  waiting.on("request", (request) => void (request.method() === "HEAD" && request.url().endsWith("/api/account/billing/active") && (checks += 1)));
+  waiting.on(
+    "request",
+    (request) => void (request.method() === "HEAD" && request.url().endsWith("/api/account/billing/active") && (checks += 1)),
+  );
   await waiting.goto(`${slipway.url}/account/checkout?plan=starter-monthly&result=success`);
   await waiting.getByRole("heading", { name: "Waiting for your payment to arrive" }).waitFor();
   const stillWaiting = waiting.getByRole("heading", { name: "We have not heard of your payment yet" });
@@ -339,7 +348,14 @@ test("a card that fails at the renewal makes the subscription past due: the days
   await see("Please update your billing information first, then change your plan.");
   await open("/account/change-plan");
   await page.waitForURL("**/manage/billing");
-  await expect.poll(() => page.getByRole("list", { name: "Tries" }).getByText(/^Next try on /).count()).toBeGreaterThan(0);
+  await expect
+    .poll(() =>
+      page
+        .getByRole("list", { name: "Tries" })
+        .getByText(/^Next try on /)
+        .count(),
+    )
+    .toBeGreaterThan(0);
   await expectAccessible(page);
   await see(/^\$714\.00 USD is open\. It is charged to Visa ending in 0341 if you pay now/);
   await button("Pay $714.00 USD now").click();
@@ -391,7 +407,9 @@ test("cancelling takes the account's name, says what happens when, and can be un
   await button("Cancel the subscription", dialog).click();
   await dialog.waitFor({ state: "detached" });
   await see("Your subscription ends on ");
-  await section("Plan").getByText(/^Ends on /).waitFor();
+  await section("Plan")
+    .getByText(/^Ends on /)
+    .waitFor();
   expect(await section("Plan").getByText("Active", { exact: true }).count()).toBe(0);
   await open("/dashboard");
   await see("Your subscription ends on ");
@@ -428,7 +446,10 @@ test("a subscription that ends stops the workspace, and then deletes it", async 
   await expectAccessible(page);
   await open("/manage/billing");
   await button("Resubscribe").click();
-  await page.getByRole("dialog").getByText(/^\$[\d,.]+ USD plus the sales tax of your country/).waitFor();
+  await page
+    .getByRole("dialog")
+    .getByText(/^\$[\d,.]+ USD plus the sales tax of your country/)
+    .waitFor();
   await expectAccessible(page);
   await button("Continue to payment").click();
   await page.waitForURL("**/sandbox/checkout/**");

@@ -10,13 +10,41 @@ const convergeMs = 120_000;
 
 const rounds: Omit<RoundPlan, "number">[] = [
   { action: "backup", faults: [{ victim: "control plane", afterMs: 350 }], choice: 0 },
-  { action: "restore", faults: [{ victim: "control plane", afterMs: 1_500 }, { victim: "workspace", afterMs: 900 }], choice: 0 },
+  {
+    action: "restore",
+    faults: [
+      { victim: "control plane", afterMs: 1_500 },
+      { victim: "workspace", afterMs: 900 },
+    ],
+    choice: 0,
+  },
   { action: "update", faults: [{ victim: "PostgreSQL", afterMs: 1_200 }], choice: 1 },
-  { action: "webhooks", faults: [{ victim: "workspace", afterMs: 700 }, { victim: "control plane", afterMs: 400 }], choice: 1 },
+  {
+    action: "webhooks",
+    faults: [
+      { victim: "workspace", afterMs: 700 },
+      { victim: "control plane", afterMs: 400 },
+    ],
+    choice: 1,
+  },
   { action: "launch", faults: [{ victim: "PostgreSQL", afterMs: 600 }], choice: 0 },
-  { action: "delete", faults: [{ victim: "control plane", afterMs: 800 }, { victim: "SIGHUP", afterMs: 1_500 }], choice: 0 },
+  {
+    action: "delete",
+    faults: [
+      { victim: "control plane", afterMs: 800 },
+      { victim: "SIGHUP", afterMs: 1_500 },
+    ],
+    choice: 0,
+  },
   { action: "settings", faults: [{ victim: "workspace", afterMs: 300 }], choice: 0 },
-  { action: "backup", faults: [{ victim: "silence", afterMs: 50 }, { victim: "control plane", afterMs: 0 }], choice: 1 },
+  {
+    action: "backup",
+    faults: [
+      { victim: "silence", afterMs: 50 },
+      { victim: "control plane", afterMs: 0 },
+    ],
+    choice: 1,
+  },
 ];
 
 let lane: Lane;
@@ -26,8 +54,11 @@ beforeAll(async () => {
 });
 afterAll(() => lane?.[Symbol.asyncDispose]());
 
-test.each(rounds.map((round, number) => [describeRound({ ...round, number }), { ...round, number }] as const))("nothing is lost and nothing done twice: %s", async (_title, plan) => {
-  const { action, convergedMs, violations } = await runRound(lane, plan, { convergeMs });
-  expect(violations).toEqual([]);
-  expect([action, convergedMs]).toEqual([plan.action, expect.any(Number)]);
-});
+test.each(rounds.map((round, number) => [describeRound({ ...round, number }), { ...round, number }] as const))(
+  "nothing is lost and nothing done twice: %s",
+  async (_title, plan) => {
+    const { action, convergedMs, violations } = await runRound(lane, plan, { convergeMs });
+    expect(violations).toEqual([]);
+    expect([action, convergedMs]).toEqual([plan.action, expect.any(Number)]);
+  },
+);

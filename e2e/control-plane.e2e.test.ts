@@ -95,7 +95,10 @@ async function sendUntilTaken(say: string): Promise<{ status: number; waitedMs: 
 test("an n8n that is killed is started again with its workflow, and the journal says what happened", async () => {
   const [pid] = n8nProcesses();
   process.kill(pid!, "SIGKILL");
-  await vi.waitFor(async () => expect((await eventsOf()).slice(-3)).toEqual(["died", "started", "online"]), { timeout: 120_000, interval: 250 });
+  await vi.waitFor(async () => expect((await eventsOf()).slice(-3)).toEqual(["died", "started", "online"]), {
+    timeout: 120_000,
+    interval: 250,
+  });
   expect(n8nProcesses()).toHaveLength(1);
   expect(n8nProcesses()).not.toContain(pid);
   expect((await callEcho(slipway, customer, "after the death")).json()).toEqual({ echo: "after the death" });

@@ -36,7 +36,9 @@ afterAll(async () => {
 
 /** What a person does in the editor; null while it cannot be asked. */
 async function workflows(query = ""): Promise<string[] | null> {
-  const answer = await ask(`http://127.0.0.1:${slipway.port}/workflows${query}`, { headers: { host: new URL(slipway.workspaceUrl(owner.accountName)).host } });
+  const answer = await ask(`http://127.0.0.1:${slipway.port}/workflows${query}`, {
+    headers: { host: new URL(slipway.workspaceUrl(owner.accountName)).host },
+  });
   return answer.status === 200 ? answer.json<{ workflows: string[] }>().workflows : null;
 }
 const overview = async () => (await slipway.call("GET", "/api/export", { token: owner.token })).json<BackupOverview>();
@@ -44,7 +46,11 @@ const rows = () => page.getByRole("region", { name: "Backups" }).getByRole("list
 /** Without messages that fade in or are just leaving. */
 async function expectAccessible(of: Page): Promise<void> {
   const dismiss = of.getByRole("button", { name: "Dismiss" });
-  while ((await dismiss.count()) > 0) await dismiss.first().click({ timeout: 2_000 }).catch(() => undefined);
+  while ((await dismiss.count()) > 0)
+    await dismiss
+      .first()
+      .click({ timeout: 2_000 })
+      .catch(() => undefined);
   await expectPageAccessible(of);
 }
 const waitFor = <Value>(look: () => Promise<Value>) => vi.waitFor(look, { timeout: 60_000, interval: 200 });
@@ -62,7 +68,10 @@ test("where nothing is yet the page says what will be, and a backup is made on t
 });
 
 test("a backup is downloaded with the password, and a wrong one keeps what was typed", async () => {
-  await rows().first().getByRole("button", { name: /^Download/ }).click();
+  await rows()
+    .first()
+    .getByRole("button", { name: /^Download/ })
+    .click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Your password").fill("wrong");
   await dialog.getByRole("button", { name: "Download" }).click();
@@ -80,7 +89,10 @@ test("a backup is downloaded with the password, and a wrong one keeps what was t
 test("by keyboard alone a damaged workspace is restored, and what was there before is kept", async () => {
   await workflows("?damage");
   expect(await workflows("?add=Later")).toEqual(["Later"]);
-  await rows().first().getByRole("button", { name: /^Restore/ }).press("Enter");
+  await rows()
+    .first()
+    .getByRole("button", { name: /^Restore/ })
+    .press("Enter");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Restore the backup" }).press("Enter");
   await dialog.getByText("Type the name of your account exactly as shown.").waitFor();
@@ -117,7 +129,10 @@ test("on a narrow screen everything is there, and nothing runs out of it", async
   await page.getByRole("button", { name: "Back up now" }).waitFor();
   await waitFor(async () => expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390));
   await expectAccessible(page);
-  await rows().filter({ hasText: "Before a restore" }).getByRole("button", { name: /^Delete/ }).click();
+  await rows()
+    .filter({ hasText: "Before a restore" })
+    .getByRole("button", { name: /^Delete/ })
+    .click();
   await page.getByRole("button", { name: "Delete the backup" }).click();
   await rows().filter({ hasText: "Before a restore" }).waitFor({ state: "hidden" });
   // The button went with its row: the keyboard goes on at the list.
@@ -128,19 +143,42 @@ test("on a narrow screen everything is there, and nothing runs out of it", async
 test("older backups are loaded by keyboard, which goes on at the first of them; what a backup does not hold is named", async () => {
   const real = await overview();
   const newest = real.backups.at(-1)!;
-  const dayBefore = (days: number): Backup => ({ ...newest, id: `0199a000-0000-7000-8000-${String(days).padStart(12, "0")}`, createdAt: new Date(Date.parse(newest.createdAt) - days * 86_400_000).toISOString() });
+  const dayBefore = (days: number): Backup => ({
+    ...newest,
+    id: `0199a000-0000-7000-8000-${String(days).padStart(12, "0")}`,
+    createdAt: new Date(Date.parse(newest.createdAt) - days * 86_400_000).toISOString(),
+  });
   const leftOut: Backup["leftOut"] = {
     total: 5,
-    names: [{ name: ".n8n-files/current", why: "link" }, { name: `.n8n-files/${"a-folder-with-a-long-name/".repeat(4)}report.pdf`, why: "unreadable" }, { name: ".n8n-files/app.sock", why: "special" }, { name: "b", why: "name" }],
+    names: [
+      { name: ".n8n-files/current", why: "link" },
+      { name: `.n8n-files/${"a-folder-with-a-long-name/".repeat(4)}report.pdf`, why: "unreadable" },
+      { name: ".n8n-files/app.sock", why: "special" },
+      { name: "b", why: "name" },
+    ],
   };
   await page.route(/\/api\/export(\?.*)?$/, (route) => {
     const isOlder = new URL(route.request().url()).searchParams.get("before") === "a-mark";
-    return route.fulfill({ json: isOlder ? { ...real, backups: [dayBefore(2), dayBefore(3)], next: null } : { ...real, backups: [newest, { ...dayBefore(1), leftOut }], next: "a-mark" } });
+    return route.fulfill({
+      json: isOlder
+        ? { ...real, backups: [dayBefore(2), dayBefore(3)], next: null }
+        : { ...real, backups: [newest, { ...dayBefore(1), leftOut }], next: "a-mark" },
+    });
   });
   await page.reload();
-  await rows().getByText(/^Not included \(5\): \.n8n-files\/current \(link\), .*report\.pdf \(not readable\), \.n8n-files\/app\.sock \(socket or device\) …$/).waitFor();
+  await rows()
+    .getByText(
+      /^Not included \(5\): \.n8n-files\/current \(link\), .*report\.pdf \(not readable\), \.n8n-files\/app\.sock \(socket or device\) …$/,
+    )
+    .waitFor();
   await page.getByRole("button", { name: "Show older backups" }).press("Enter");
-  await waitFor(async () => expect(await rows().nth(2).evaluate((row) => row === document.activeElement)).toBe(true));
+  await waitFor(async () =>
+    expect(
+      await rows()
+        .nth(2)
+        .evaluate((row) => row === document.activeElement),
+    ).toBe(true),
+  );
   expect(await rows().count()).toBe(4);
   expect(await page.getByRole("button", { name: "Show older backups" }).count()).toBe(0);
   await expectAccessible(page);
@@ -158,7 +196,10 @@ test("a control plane killed in the middle of a backup and a restore finishes bo
   const first = (await overview()).backups.find(({ kind }) => kind === "manual");
   await workflows("?add=Spoilt");
   await slipway.call("POST", "/api/export/backups", { token: owner.token });
-  const asked = await slipway.call("POST", `/api/export/backups/${first!.id}/restore`, { token: owner.token, body: { accountName: owner.accountName } });
+  const asked = await slipway.call("POST", `/api/export/backups/${first!.id}/restore`, {
+    token: owner.token,
+    body: { accountName: owner.accountName },
+  });
   expect(asked.status).toBe(202);
   await slipway.kill9();
   await slipway.start();

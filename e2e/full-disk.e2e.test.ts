@@ -52,38 +52,52 @@ function writes(file: number, bytes: number): boolean {
 }
 
 const makeRoom = (): void => rmSync(join(disk, "filler"));
-const stored = (): string[] => readdirSync(disk, { recursive: true }).map(String).filter((name) => !["filler", "backups"].includes(name));
+const stored = (): string[] =>
+  readdirSync(disk, { recursive: true })
+    .map(String)
+    .filter((name) => !["filler", "backups"].includes(name));
 const call = (method: string, path: string, body?: object) => lane.slipway.call(method, path, { token: tenant.customer.token, body });
 const newest = async () => (await call("GET", "/api/export")).json<BackupOverview>().backups[0];
 const lastUpdate = async () => (await call("GET", "/api/instance/update")).json<{ update: WorkspaceUpdate | null }>().update;
 const held = () => lane.hands.read(lane.slipway, tenant.customer);
 const changeVersion = (versionName: string) => call("PUT", "/api/instance/configuration", { versionName });
 
-test.runIf(canMount)("a backup that meets a full disk fails and says so, leaves no half file, and works again once there is room", async () => {
-  fill();
-  expect((await call("POST", "/api/export/backups")).status).toBe(202);
-  await expect.poll(newest, soon).toMatchObject({ state: "failed", reason: noRoom, isRestorable: false });
-  expect(stored()).toEqual([]);
-  expect(await held()).toBe("kept");
-  makeRoom();
-  expect((await call("POST", "/api/export/backups")).status).toBe(202);
-  await expect.poll(newest, soon).toMatchObject({ state: "successful", isRestorable: true });
-  expect(stored()).toHaveLength(1);
-});
+test.runIf(canMount)(
+  "a backup that meets a full disk fails and says so, leaves no half file, and works again once there is room",
+  async () => {
+    fill();
+    expect((await call("POST", "/api/export/backups")).status).toBe(202);
+    await expect.poll(newest, soon).toMatchObject({ state: "failed", reason: noRoom, isRestorable: false });
+    expect(stored()).toEqual([]);
+    expect(await held()).toBe("kept");
+    makeRoom();
+    expect((await call("POST", "/api/export/backups")).status).toBe(202);
+    await expect.poll(newest, soon).toMatchObject({ state: "successful", isRestorable: true });
+    expect(stored()).toHaveLength(1);
+  },
+);
 
-test.runIf(canMount)("an update whose backup meets a full disk changes nothing and says why, and works again once there is room", async () => {
-  const { versions, current } = (await call("GET", "/api/instance/versions")).json<{ versions: { name: string }[]; current: string }>();
-  const other = versions.find(({ name }) => name !== current)!.name;
-  const before = stored();
-  fill();
-  expect((await changeVersion(other)).status).toBe(202);
-  await expect.poll(lastUpdate, soon).toMatchObject({ state: "failed", toVersion: other, reason: `No backup could be made before it. ${noRoom}` });
-  await lane.slipway.until(tenant.customer, ({ status, versionName }) => status === 1 && versionName === current);
-  expect(stored()).toEqual(before);
-  expect(await held()).toBe("kept");
-  makeRoom();
-  expect((await changeVersion(other)).status).toBe(202);
-  await expect.poll(lastUpdate, soon).toMatchObject({ state: "successful", toVersion: other });
-  await lane.slipway.until(tenant.customer, ({ status, versionName, runningVersion }) => status === 1 && versionName === other && !runningVersion);
-  expect(await held()).toBe("kept");
-});
+test.runIf(canMount)(
+  "an update whose backup meets a full disk changes nothing and says why, and works again once there is room",
+  async () => {
+    const { versions, current } = (await call("GET", "/api/instance/versions")).json<{ versions: { name: string }[]; current: string }>();
+    const other = versions.find(({ name }) => name !== current)!.name;
+    const before = stored();
+    fill();
+    expect((await changeVersion(other)).status).toBe(202);
+    await expect
+      .poll(lastUpdate, soon)
+      .toMatchObject({ state: "failed", toVersion: other, reason: `No backup could be made before it. ${noRoom}` });
+    await lane.slipway.until(tenant.customer, ({ status, versionName }) => status === 1 && versionName === current);
+    expect(stored()).toEqual(before);
+    expect(await held()).toBe("kept");
+    makeRoom();
+    expect((await changeVersion(other)).status).toBe(202);
+    await expect.poll(lastUpdate, soon).toMatchObject({ state: "successful", toVersion: other });
+    await lane.slipway.until(
+      tenant.customer,
+      ({ status, versionName, runningVersion }) => status === 1 && versionName === other && !runningVersion,
+    );
+    expect(await held()).toBe("kept");
+  },
+);

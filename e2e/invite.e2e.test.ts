@@ -57,7 +57,11 @@ test("a pasted list becomes people; each wrong address is named, and nothing tha
   await page.keyboard.type("left-over@example");
   await page.getByRole("button", { name: "Invite 2 people" }).click();
   await vi.waitFor(async () => expect(await problems()).toHaveLength(3), { timeout: 15_000 });
-  expect(await problems()).toEqual(["carl@: Enter a valid email address", `${owner.email}: This is your own address.`, "left-over@example: Enter a valid email address"]);
+  expect(await problems()).toEqual([
+    "carl@: Enter a valid email address",
+    `${owner.email}: This is your own address.`,
+    "left-over@example: Enter a valid email address",
+  ]);
   await expectAccessible(page);
   await page.reload();
   await page.getByRole("button", { name: "Edit carl@" }).waitFor();
@@ -73,7 +77,8 @@ test("by keyboard alone an address is corrected, others are taken out, and every
   await page.keyboard.press("Enter");
   await page.waitForURL("**/verify-email");
   await page.goto(`${slipway.url}/invite-teammate`);
-  for (const email of ["bob@example.com", "jane@example.com", "carl@example.com"]) await row(email).getByText("Goes out when the workspace is online.").waitFor();
+  for (const email of ["bob@example.com", "jane@example.com", "carl@example.com"])
+    await row(email).getByText("Goes out when the workspace is online.").waitFor();
   await page.getByText("Your plan allows 5 people, you included: 1 more can be invited.").waitFor();
   expect(await page.getByRole("list", { name: "Addresses to invite" }).count()).toBe(0);
 });
@@ -120,8 +125,14 @@ test("once the workspace is online everybody is mailed, whoever opens the link j
 
 test("an invitation shows when it may be sent again, and is withdrawn after a question", async () => {
   await page.reload();
-  await row("carl@example.com").getByRole("button", { name: /^Send again in \d+ s$/ }).waitFor();
-  expect(await row("carl@example.com").getByRole("button", { name: /^Send again/ }).isDisabled()).toBe(true);
+  await row("carl@example.com")
+    .getByRole("button", { name: /^Send again in \d+ s$/ })
+    .waitFor();
+  expect(
+    await row("carl@example.com")
+      .getByRole("button", { name: /^Send again/ })
+      .isDisabled(),
+  ).toBe(true);
   await row("jane@example.com").getByRole("button", { name: "Withdraw the invitation of jane@example.com" }).press("Enter");
   await page.getByRole("alertdialog").getByText("jane@example.com can't join with the link any more.").waitFor();
   await expectAccessible(page);
@@ -158,7 +169,9 @@ test("the program is killed while the workspace takes somebody in: one person, o
   await slipway.start();
   await vi.waitFor(
     async () => {
-      const { invitations } = (await slipway.call("GET", "/api/account/invitations", { token: owner.token })).json<{ invitations: Invitation[] }>();
+      const { invitations } = (await slipway.call("GET", "/api/account/invitations", { token: owner.token })).json<{
+        invitations: Invitation[];
+      }>();
       expect(invitations.find((invitation) => invitation.email === email)?.state).toBe("sent");
     },
     { timeout: 60_000, interval: 200 },

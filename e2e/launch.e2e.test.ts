@@ -88,7 +88,11 @@ test("Open leads into the real editor, signed in as its owner", async () => {
   const me = await editor.evaluate(async () => (await fetch("/rest/login")).json() as Promise<{ data: { email: string; role: string } }>);
   expect(me.data).toMatchObject({ email, role: "global:owner" });
   const settings = await editor.evaluate(async () => (await fetch("/rest/settings")).json() as Promise<{ data: Record<string, unknown> }>);
-  expect(settings.data).toMatchObject({ timezone: "Europe/Berlin", urlBaseWebhook: `${slipway.workspaceUrl(accountName)}/`, telemetry: { enabled: false } });
+  expect(settings.data).toMatchObject({
+    timezone: "Europe/Berlin",
+    urlBaseWebhook: `${slipway.workspaceUrl(accountName)}/`,
+    telemetry: { enabled: false },
+  });
 });
 
 test("a link with a template leads to that template in the editor, signed in", async () => {

@@ -38,11 +38,20 @@ const clockWorkflow = {
   active: false,
   nodes: [
     {
-      id: "6f9c7a52-6f5f-4f0a-9df2-0d6a3f6f0021", name: "Webhook", type: "n8n-nodes-base.webhook", typeVersion: 2, position: [0, 0],
-      webhookId: "6f9c7a52-6f5f-4f0a-9df2-0d6a3f6f0023", parameters: { path: "clock", httpMethod: "POST", responseMode: "lastNode" },
+      id: "6f9c7a52-6f5f-4f0a-9df2-0d6a3f6f0021",
+      name: "Webhook",
+      type: "n8n-nodes-base.webhook",
+      typeVersion: 2,
+      position: [0, 0],
+      webhookId: "6f9c7a52-6f5f-4f0a-9df2-0d6a3f6f0023",
+      parameters: { path: "clock", httpMethod: "POST", responseMode: "lastNode" },
     },
     {
-      id: "6f9c7a52-6f5f-4f0a-9df2-0d6a3f6f0022", name: "Set", type: "n8n-nodes-base.set", typeVersion: 3.4, position: [220, 0],
+      id: "6f9c7a52-6f5f-4f0a-9df2-0d6a3f6f0022",
+      name: "Set",
+      type: "n8n-nodes-base.set",
+      typeVersion: 3.4,
+      position: [220, 0],
       parameters: { assignments: { assignments: [{ id: "a", name: "zone", value: "={{ $now.zoneName }}", type: "string" }] } },
     },
   ],
@@ -51,7 +60,10 @@ const clockWorkflow = {
 
 async function activateClock(): Promise<void> {
   const cookie = await signInToN8n(slipway, owner);
-  const post = async (path: string, body: unknown) => (await ask(slipway.workspaceUrl(owner.accountName) + path, { method: "POST", headers: { cookie }, body })).json<{ data: { id: string; versionId: string } }>().data;
+  const post = async (path: string, body: unknown) =>
+    (await ask(slipway.workspaceUrl(owner.accountName) + path, { method: "POST", headers: { cookie }, body })).json<{
+      data: { id: string; versionId: string };
+    }>().data;
   const { id, versionId } = await post("/rest/workflows", clockWorkflow);
   await post(`/rest/workflows/${id}/activate`, { versionId });
 }
@@ -96,5 +108,8 @@ test("a workflow uses the timezone that is set in the panel", async () => {
 
 test("the real n8n's own words are in the logs", async () => {
   await page.getByRole("button", { name: "Show the logs" }).click();
-  await page.getByRole("region", { name: "Output of the workspace" }).getByText(/n8n ready on/).waitFor();
+  await page
+    .getByRole("region", { name: "Output of the workspace" })
+    .getByText(/n8n ready on/)
+    .waitFor();
 });

@@ -46,7 +46,10 @@ const button = (name: string, its = page) => its.getByRole("button", { name, exa
 async function chooseTimezone(city: string, its = page): Promise<void> {
   await its.getByRole("combobox", { name: "Timezone" }).click();
   await its.getByRole("combobox", { name: "Search by city or region" }).fill(city);
-  await its.getByRole("option", { name: new RegExp(city) }).first().click();
+  await its
+    .getByRole("option", { name: new RegExp(city) })
+    .first()
+    .click();
 }
 
 async function saveAndRestart(its = page): Promise<void> {
@@ -101,7 +104,11 @@ test("environment variables are saved together, restart the workspace, and show 
   await dialog.getByRole("button", { name: "Remove API_URL" }).click();
   await dialog.getByRole("button", { name: "Save and restart" }).click();
   // The first saving's message may still be there.
-  await vi.waitFor(async () => expect(await api("/api/instance/variables")).toEqual({ revision: 2, variables: [{ name: "API_KEY", isSecret: true, value: null }] }), { timeout: 20_000 });
+  await vi.waitFor(
+    async () =>
+      expect(await api("/api/instance/variables")).toEqual({ revision: 2, variables: [{ name: "API_KEY", isSecret: true, value: null }] }),
+    { timeout: 20_000 },
+  );
   await slipway.until(owner, isOnline);
 });
 
@@ -121,10 +128,19 @@ test("community nodes are listed as the workspace has them, with those that were
   const nodes = region("Community nodes");
   await nodes.getByText("No community nodes yet").waitFor();
   const folder = dirname(globSync(join(slipway.dataDir, "workspaces", "*", "**", "boots"))[0]!);
-  writeFileSync(join(folder, "community-nodes.json"), JSON.stringify([{ name: "@acme/n8n-nodes-other", version: "2.1.0", isHeldBack: true }, { name: "n8n-nodes-greeting", version: "1.0.0", isHeldBack: false }]));
+  writeFileSync(
+    join(folder, "community-nodes.json"),
+    JSON.stringify([
+      { name: "@acme/n8n-nodes-other", version: "2.1.0", isHeldBack: true },
+      { name: "n8n-nodes-greeting", version: "1.0.0", isHeldBack: false },
+    ]),
+  );
   await page.reload();
   await nodes.getByText(/^The workspace did not start with its community nodes/).waitFor();
-  expect(await nodes.getByRole("listitem").allInnerTexts()).toEqual([expect.stringMatching(/^@acme\/n8n-nodes-other\s+Held back\s+2\.1\.0$/), expect.stringMatching(/^n8n-nodes-greeting\s+1\.0\.0$/)]);
+  expect(await nodes.getByRole("listitem").allInnerTexts()).toEqual([
+    expect.stringMatching(/^@acme\/n8n-nodes-other\s+Held back\s+2\.1\.0$/),
+    expect.stringMatching(/^n8n-nodes-greeting\s+1\.0\.0$/),
+  ]);
   await nodes.getByRole("button", { name: "Add or remove" }).waitFor();
   await expectAccessible(page);
 });
@@ -136,7 +152,10 @@ test("what the running workspace need not know is saved without a question", asy
   await page.getByLabel("From").selectOption("22");
   await button("Save settings").click();
   await see("The settings are saved.");
-  expect(await api<Instance>("/api/instance")).toMatchObject({ status: instanceStatus.online, configuration: { autoUpdate: true, maintenanceWindow: { weekday: "monday", startHour: 22 } } });
+  expect(await api<Instance>("/api/instance")).toMatchObject({
+    status: instanceStatus.online,
+    configuration: { autoUpdate: true, maintenanceWindow: { weekday: "monday", startHour: 22 } },
+  });
   await page.reload();
   expect(await page.getByLabel("Update automatically").isChecked()).toBe(true);
   expect(await page.getByLabel("From").inputValue()).toBe("22");
@@ -213,7 +232,9 @@ test("what fails says so where it failed, and can be tried again: saving, restar
   await expectAccessible(page);
   await page.unroute(calls);
   await settings().getByRole("button", { name: "Try again" }).click();
-  await settings().getByRole("radio", { name: /2\.40\.7/ }).waitFor();
+  await settings()
+    .getByRole("radio", { name: /2\.40\.7/ })
+    .waitFor();
   expect(await page.getByLabel("Update automatically").isChecked()).toBe(true);
   await button("Save settings").click();
   await see("The settings are saved.");
@@ -221,19 +242,39 @@ test("what fails says so where it failed, and can be tried again: saving, restar
 
 test("versions are real releases; one whose database is older is not offered again, and says why", async () => {
   await open("/manage");
-  await settings().getByRole("radio", { name: /2\.40\.7/ }).waitFor();
-  expect(await settings().getByRole("radio", { name: /2\.38\.7/ }).isDisabled()).toBe(true);
+  await settings()
+    .getByRole("radio", { name: /2\.40\.7/ })
+    .waitFor();
+  expect(
+    await settings()
+      .getByRole("radio", { name: /2\.38\.7/ })
+      .isDisabled(),
+  ).toBe(true);
   await settings().getByText("Not available: this version cannot read the database of your workspace's version.").waitFor();
-  expect(await settings().getByRole("link", { name: /Release notes of version 2\.40\.7/ }).getAttribute("href")).toContain("2.40.7");
+  expect(
+    await settings()
+      .getByRole("link", { name: /Release notes of version 2\.40\.7/ })
+      .getAttribute("href"),
+  ).toContain("2.40.7");
 });
 
 test("a version with a newer database says before it is taken that it cannot be downgraded", async () => {
   const instance = await api<Instance>("/api/instance");
-  const version = (name: string, needsMigration: boolean) => ({ name, releasedAt: "2026-09-26T01:16:11.199Z", channel: "stable", needsMigration, isPossible: true });
-  await page.route(/\/api\/instance\/versions$/, (route) => route.fulfill({ json: { current: instance.versionName, versions: [version("2.41.0", true), version(instance.versionName, false)] } }));
+  const version = (name: string, needsMigration: boolean) => ({
+    name,
+    releasedAt: "2026-09-26T01:16:11.199Z",
+    channel: "stable",
+    needsMigration,
+    isPossible: true,
+  });
+  await page.route(/\/api\/instance\/versions$/, (route) =>
+    route.fulfill({ json: { current: instance.versionName, versions: [version("2.41.0", true), version(instance.versionName, false)] } }),
+  );
   await open("/manage");
   await settings().getByText("A migration update cannot be downgraded.").waitFor();
-  await settings().getByRole("radio", { name: /2\.41\.0/ }).check();
+  await settings()
+    .getByRole("radio", { name: /2\.41\.0/ })
+    .check();
   await button("Save settings").click();
   const dialog = page.getByRole("alertdialog");
   await dialog.getByText("Version: 2.41.0").waitFor();
@@ -279,7 +320,11 @@ test("members: the owner, who is asked in, and the way to ask more", async () =>
 });
 
 test("the manage area is one row of links on a phone, nothing is cut off, and the keyboard alone gets everywhere", async () => {
-  for (const [width, height] of [[320, 640], [390, 844], [768, 1024]] as const) {
+  for (const [width, height] of [
+    [320, 640],
+    [390, 844],
+    [768, 1024],
+  ] as const) {
     await page.setViewportSize({ width, height });
     for (const path of ["/dashboard", "/manage", "/manage/members"]) {
       await open(path);

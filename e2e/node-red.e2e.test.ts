@@ -60,10 +60,21 @@ test("a flow deployed in the editor answers through the gateway, also after the 
     const flows = [
       { id: "t1", type: "tab", label: "Hello" },
       { id: "i1", type: "http in", z: "t1", url: "/hello", method: "get", wires: [["f1"]] },
-      { id: "f1", type: "function", z: "t1", func: "msg.payload = new Date(0).getHours() + ' o’clock'; return msg;", outputs: 1, wires: [["o1"]] },
+      {
+        id: "f1",
+        type: "function",
+        z: "t1",
+        func: "msg.payload = new Date(0).getHours() + ' o’clock'; return msg;",
+        outputs: 1,
+        wires: [["o1"]],
+      },
       { id: "o1", type: "http response", z: "t1", wires: [] },
     ];
-    const answer = await fetch("/flows", { method: "POST", headers: { "content-type": "application/json", authorization: `Bearer ${token}` }, body: JSON.stringify(flows) });
+    const answer = await fetch("/flows", {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify(flows),
+    });
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
   });
   const hello = async () => (await ask(workspace("/hello"))).text;
@@ -78,8 +89,11 @@ test("a flow deployed in the editor answers through the gateway, also after the 
 test("a backup of it is made, opened and counted; what it used is counted too", async () => {
   const { token } = visitor;
   expect((await slipway.call("POST", "/api/export/backups", { token, body: {} })).status).toBe(202);
-  const newest = async () => (await slipway.call("GET", "/api/export", { token })).json<{ backups: { kind: string; state: string; workflows: number }[] }>().backups[0];
+  const newest = async () =>
+    (await slipway.call("GET", "/api/export", { token })).json<{ backups: { kind: string; state: string; workflows: number }[] }>()
+      .backups[0];
   await expect.poll(newest, { timeout: 60_000 }).toMatchObject({ kind: "manual", state: "successful", workflows: 1 });
-  const used = async () => (await slipway.call("GET", "/api/instance/used-limits", { token })).json<{ activeWorkflows?: number }>().activeWorkflows;
+  const used = async () =>
+    (await slipway.call("GET", "/api/instance/used-limits", { token })).json<{ activeWorkflows?: number }>().activeWorkflows;
   await expect.poll(used, { timeout: 90_000 }).toBe(1);
 });

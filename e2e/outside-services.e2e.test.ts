@@ -29,7 +29,11 @@ beforeAll(async () => {
     request.on("data", (chunk: Buffer) => (body += chunk.toString()));
     request.on("end", () => {
       if (request.method !== "OPTIONS") received.push({ path: request.url ?? "", body });
-      response.writeHead(200, { "access-control-allow-origin": "*", "access-control-allow-headers": "*", "content-type": "application/json" });
+      response.writeHead(200, {
+        "access-control-allow-origin": "*",
+        "access-control-allow-headers": "*",
+        "content-type": "application/json",
+      });
       response.end(JSON.stringify({ success: new URLSearchParams(body).get("response")?.startsWith("good") }));
     });
   });
@@ -38,9 +42,15 @@ beforeAll(async () => {
   ranges = await startRangeService();
   slipway = await startSlipway({
     env: {
-      CHALLENGE: "turnstile", TURNSTILE_SITE_KEY: "site", TURNSTILE_SECRET_KEY: "secret", TURNSTILE_VERIFY_URL: `${url}/siteverify`,
+      CHALLENGE: "turnstile",
+      TURNSTILE_SITE_KEY: "site",
+      TURNSTILE_SECRET_KEY: "secret",
+      TURNSTILE_VERIFY_URL: `${url}/siteverify`,
       BREACHED_PASSWORDS_URL: `${ranges.url}/`,
-      POSTHOG_KEY: "phc_test", POSTHOG_HOST: url, GTM_ID: "GTM-TEST1", SENTRY_DSN: url.replace("//", "//key@").concat("/7"),
+      POSTHOG_KEY: "phc_test",
+      POSTHOG_HOST: url,
+      GTM_ID: "GTM-TEST1",
+      SENTRY_DSN: url.replace("//", "//key@").concat("/7"),
     },
   });
   browser = await launchBrowser();
@@ -78,11 +88,20 @@ const widget = `window.turnstile = {
 };`;
 
 const eventsAt = (path: string) => received.filter((request) => request.path.startsWith(path));
-const captured = () => eventsAt("/i/v0/e/").map(({ body }) => JSON.parse(body) as { event: string; api_key: string; distinct_id: string; properties: Record<string, unknown> });
+const captured = () =>
+  eventsAt("/i/v0/e/").map(
+    ({ body }) => JSON.parse(body) as { event: string; api_key: string; distinct_id: string; properties: Record<string, unknown> },
+  );
 const names = () => captured().map(({ event }) => event);
 
 async function fillRegistration(name: string): Promise<void> {
-  const values = { "Full name": "Grace Hopper", "Account name": name, Email: `${name}@example.com`, "Confirm email": `${name}@example.com`, Password: "correct horse battery" };
+  const values = {
+    "Full name": "Grace Hopper",
+    "Account name": name,
+    Email: `${name}@example.com`,
+    "Confirm email": `${name}@example.com`,
+    Password: "correct horse battery",
+  };
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value);
 }
 
@@ -114,11 +133,20 @@ test("with a permission the events arrive, by path and without what stands in th
   await page.waitForURL((url) => url.pathname === "/help");
   await expect.poll(names).toEqual(expect.arrayContaining(["User signed in", "$identify", "$pageview"]));
   const identified = captured().find(({ event }) => event === "$identify")!;
-  expect(identified).toMatchObject({ api_key: "phc_test", properties: { $set: { username: customer.accountName, name: "Ada Lovelace", email: customer.email, confirmed: false } } });
-  expect(captured().find(({ event }) => event === "$pageview")).toMatchObject({ distinct_id: identified.distinct_id, properties: { $pathname: "/help" } });
+  expect(identified).toMatchObject({
+    api_key: "phc_test",
+    properties: { $set: { username: customer.accountName, name: "Ada Lovelace", email: customer.email, confirmed: false } },
+  });
+  expect(captured().find(({ event }) => event === "$pageview")).toMatchObject({
+    distinct_id: identified.distinct_id,
+    properties: { $pathname: "/help" },
+  });
   expect(JSON.stringify(received)).not.toContain("not-for-others");
   expect(asked).toEqual(["https://www.googletagmanager.com/gtm.js?id=GTM-TEST1"]);
-  const layer = () => page.evaluate(() => (window as unknown as { dataLayer: { event?: string; "content-name"?: string }[] }).dataLayer.map((entry) => entry.event ?? ""));
+  const layer = () =>
+    page.evaluate(() =>
+      (window as unknown as { dataLayer: { event?: string; "content-name"?: string }[] }).dataLayer.map((entry) => entry.event ?? ""),
+    );
   await expect.poll(layer).toEqual(expect.arrayContaining(["gtm.js", "User signed in", "content-view"]));
 
   await page.getByRole("button", { name: "Sign out" }).click();
@@ -182,7 +210,12 @@ test("a script that does not come within 15 s is given up, with a way out", asyn
 test("a page that crashes is reported once, without what stands in the address", async () => {
   await page.goto(`${slipway.url}/login?token=a-secret-of-somebody`);
   await page.getByLabel("Account name or email").waitFor();
-  await page.evaluate(() => void setTimeout(() => { throw new TypeError("broken for grace@example.com"); }));
+  await page.evaluate(
+    () =>
+      void setTimeout(() => {
+        throw new TypeError("broken for grace@example.com");
+      }),
+  );
   await expect.poll(() => eventsAt("/api/7/envelope/").length).toBe(1);
   const { body } = eventsAt("/api/7/envelope/")[0]!;
   expect(body).toContain("broken for [email]");
@@ -199,7 +232,12 @@ test("a fault from before the panel's settings came is reported once they are th
   });
   await page.goto(`${slipway.url}/login`);
   await page.getByLabel("Account name or email").waitFor();
-  await page.evaluate(() => void setTimeout(() => { throw new TypeError("broken early"); }));
+  await page.evaluate(
+    () =>
+      void setTimeout(() => {
+        throw new TypeError("broken early");
+      }),
+  );
   await page.waitForTimeout(300);
   expect(eventsAt("/api/7/envelope/")).toEqual([]);
   letGo();

@@ -35,11 +35,17 @@ afterAll(async () => {
 });
 
 const openCheckout = async (customer = owner): Promise<string> => {
-  const answer = await slipway.call("POST", "/api/v1/paddle/plan/pro-1-monthly/generatePayLink", { token: customer.token, body: { currency: "USD" }, headers: { "idempotency-key": randomUUID() } });
+  const answer = await slipway.call("POST", "/api/v1/paddle/plan/pro-1-monthly/generatePayLink", {
+    token: customer.token,
+    body: { currency: "USD" },
+    headers: { "idempotency-key": randomUUID() },
+  });
   expect(answer.status, answer.text).toBe(200);
   return answer.json<{ url: string }>().url;
 };
-const subscription = async (customer = owner) => (await slipway.call("GET", "/api/account/subscription", { token: customer.token })).json<{ subscription: Subscription | null }>().subscription;
+const subscription = async (customer = owner) =>
+  (await slipway.call("GET", "/api/account/subscription", { token: customer.token })).json<{ subscription: Subscription | null }>()
+    .subscription;
 const untilStatus = (status: string, customer = owner) =>
   vi.waitFor(async () => expect((await subscription(customer))?.status).toBe(status), { timeout: 60_000, interval: 100 });
 const widthOf = () => page.evaluate(() => document.documentElement.scrollWidth);
@@ -103,7 +109,10 @@ test("the developer bar moves the service's time, and whoever is signed in stays
   await bar.getByText(/^It is now .*\.$/).waitFor();
   await bar.getByText("ahead of now").waitFor();
   expect(await page.getByRole("link", { name: "Dashboard" }).count()).toBeGreaterThan(0);
-  await vi.waitFor(async () => expect((await database.db.select().from(sandboxInvoices)).length).toBe(2), { timeout: 60_000, interval: 100 });
+  await vi.waitFor(async () => expect((await database.db.select().from(sandboxInvoices)).length).toBe(2), {
+    timeout: 60_000,
+    interval: 100,
+  });
   await page.reload();
   await page.getByRole("complementary", { name: "Sandbox" }).getByText("ahead of now").waitFor();
 });
@@ -112,7 +121,9 @@ test("events that were dropped are made up for when the tester sends them", asyn
   const late = await slipway.launch();
   const bar = page.getByRole("complementary", { name: "Sandbox" });
   await bar.getByLabel("Never arrive").click();
-  await vi.waitFor(async () => expect((await slipway.call("GET", "/api/dev/sandbox")).json()).toMatchObject({ webhooks: { drop: true } }), { timeout: 30_000 });
+  await vi.waitFor(async () => expect((await slipway.call("GET", "/api/dev/sandbox")).json()).toMatchObject({ webhooks: { drop: true } }), {
+    timeout: 30_000,
+  });
   await payByHttp(await openCheckout(late));
   expect((await subscription(late))?.status).toBe("trialing");
   await bar.getByLabel("Never arrive").click();
@@ -120,24 +131,37 @@ test("events that were dropped are made up for when the tester sends them", asyn
   await untilStatus("active", late);
 });
 
-const form = { number: "4242 4242 4242 4242", expiry: "12 / 40", cvc: "123", name: "Ada", country: "US", postalCode: "", vatId: "", shown: "6000" };
+const form = {
+  number: "4242 4242 4242 4242",
+  expiry: "12 / 40",
+  cvc: "123",
+  name: "Ada",
+  country: "US",
+  postalCode: "",
+  vatId: "",
+  shown: "6000",
+};
 const payByHttp = (url: string) => fetch(url, { method: "POST", redirect: "manual", body: new URLSearchParams(form) });
 
-test("a program that dies while somebody pays has taken the money once or not at all, and says which in the end", { timeout: 300_000 }, async () => {
-  const payer = await slipway.launch();
-  const url = await openCheckout(payer);
-  const before = (await database.db.select().from(sandboxSubscriptions)).length;
-  const paying = payByHttp(url).catch(() => null);
-  await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
-  await slipway.kill9();
-  await paying;
-  await slipway.start();
-  // Whoever sees an error presses the button again.
-  expect((await payByHttp(url)).status).toBe(303);
-  await untilStatus("active", payer);
-  expect(await database.db.select().from(sandboxSubscriptions)).toHaveLength(before + 1);
-  const paid = await slipway.call("GET", "/api/account/payments", { token: payer.token });
-  expect(paid.json<{ payments: { status: string }[] }>().payments.filter(({ status }) => status === "succeeded")).toHaveLength(1);
-  // The clock is where it was.
-  expect((await slipway.call("GET", "/api/dev/clock")).json<{ aheadMs: number }>().aheadMs).toBeGreaterThan(27 * 86_400_000);
-});
+test(
+  "a program that dies while somebody pays has taken the money once or not at all, and says which in the end",
+  { timeout: 300_000 },
+  async () => {
+    const payer = await slipway.launch();
+    const url = await openCheckout(payer);
+    const before = (await database.db.select().from(sandboxSubscriptions)).length;
+    const paying = payByHttp(url).catch(() => null);
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
+    await slipway.kill9();
+    await paying;
+    await slipway.start();
+    // Whoever sees an error presses the button again.
+    expect((await payByHttp(url)).status).toBe(303);
+    await untilStatus("active", payer);
+    expect(await database.db.select().from(sandboxSubscriptions)).toHaveLength(before + 1);
+    const paid = await slipway.call("GET", "/api/account/payments", { token: payer.token });
+    expect(paid.json<{ payments: { status: string }[] }>().payments.filter(({ status }) => status === "succeeded")).toHaveLength(1);
+    // The clock is where it was.
+    expect((await slipway.call("GET", "/api/dev/clock")).json<{ aheadMs: number }>().aheadMs).toBeGreaterThan(27 * 86_400_000);
+  },
+);

@@ -50,13 +50,21 @@ const errorOf = (name: RegistrationField): Promise<string> =>
     const error = ids.find((id) => id.endsWith("-error"));
     return (error && document.getElementById(error)?.textContent) || "";
   });
-const expectError = (name: RegistrationField, message: string) => expect.poll(() => errorOf(name), { message: `${name}: ${message}` }).toBe(message);
+const expectError = (name: RegistrationField, message: string) =>
+  expect.poll(() => errorOf(name), { message: `${name}: ${message}` }).toBe(message);
 
 let people = 0;
 async function fillGood(changes: Partial<Record<RegistrationField, string>> = {}): Promise<Record<string, string>> {
   people += 1;
   const email = `grace${people}@example.com`;
-  const values = { fullName: "Grace Hopper", accountName: `grace-${people}`, email, emailConfirmation: changes.email ?? email, password: "correct horse battery", ...changes };
+  const values = {
+    fullName: "Grace Hopper",
+    accountName: `grace-${people}`,
+    email,
+    emailConfirmation: changes.email ?? email,
+    password: "correct horse battery",
+    ...changes,
+  };
   for (const [name, value] of Object.entries(values)) await field(name as RegistrationField).fill(value);
   return values;
 }
@@ -95,7 +103,8 @@ test("a submission with everything wrong says all of it and puts the focus on th
     ["email", "Enter your email address."],
     ["password", "Enter a password."],
     ["challenge", "Please check the checkbox."],
-  ] as const) await expectError(name, message);
+  ] as const)
+    await expectError(name, message);
   await expect.poll(() => field("fullName").evaluate((input) => input === document.activeElement)).toBe(true);
   await expectAccessible(page);
 });
@@ -109,7 +118,11 @@ test("the unchecked box alone keeps the form back; keys alone are enough to chec
   await expectError("challenge", "");
   await expectAccessible(page);
   // What one agrees to stands before the button, to be read first.
-  for (const next of [page.getByRole("link", { name: "terms of service" }), page.getByRole("link", { name: "privacy policy" }), page.getByRole("button", { name: "Create account" })]) {
+  for (const next of [
+    page.getByRole("link", { name: "terms of service" }),
+    page.getByRole("link", { name: "privacy policy" }),
+    page.getByRole("button", { name: "Create account" }),
+  ]) {
     await page.keyboard.press("Tab");
     await expect.poll(() => next.evaluate((element) => element === document.activeElement)).toBe(true);
   }
@@ -157,7 +170,8 @@ test("a password that is guessed first is told at its field; nothing typed is lo
     await expectError("password", message);
     await expect.poll(() => field("password").evaluate((input) => input === document.activeElement)).toBe(true);
   }
-  for (const name of ["fullName", "accountName", "email", "emailConfirmation"] as const) expect(await field(name).inputValue()).toBe(values[name]);
+  for (const name of ["fullName", "accountName", "email", "emailConfirmation"] as const)
+    expect(await field(name).inputValue()).toBe(values[name]);
   await expectAccessible(page);
   await field("password").fill("correct horse battery");
   await expectError("password", "");
@@ -179,7 +193,9 @@ test("a challenge that cannot be loaded says so, and another try brings it", asy
 
 test("an answer that the service refuses asks for the box again", async () => {
   await fillGood();
-  await context.route("**/api/auth/register", (route) => route.continue({ postData: JSON.stringify({ ...(route.request().postDataJSON() as object), challenge: "e30=" }) }));
+  await context.route("**/api/auth/register", (route) =>
+    route.continue({ postData: JSON.stringify({ ...(route.request().postDataJSON() as object), challenge: "e30=" }) }),
+  );
   await box().check();
   await submit().click();
   await expectError("challenge", "The check did not succeed. Please check the checkbox again.");
@@ -201,7 +217,10 @@ test("what looks like a script is shown as text, in the form and after it", asyn
   await page.waitForURL((url) => url.pathname !== "/register");
   await page.goto(`${slipway.url}/dashboard`);
   await page.getByText("javascript(alert'1') %3Cimg%3E").first().waitFor();
-  expect(await page.evaluate(() => [(window as { hacked?: number }).hacked, document.querySelectorAll("img[onerror]").length])).toEqual([undefined, 0]);
+  expect(await page.evaluate(() => [(window as { hacked?: number }).hacked, document.querySelectorAll("img[onerror]").length])).toEqual([
+    undefined,
+    0,
+  ]);
 });
 
 test("the form is whole and accessible on a small screen", async () => {
@@ -215,7 +234,13 @@ test("the form is whole and accessible on a small screen", async () => {
 test("a browser without storage gets the defaults and a warning, and the form works", async () => {
   const warnings: string[] = [];
   page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
-  await page.addInitScript(() => Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("forbidden", "SecurityError"); } }));
+  await page.addInitScript(() =>
+    Object.defineProperty(window, "localStorage", {
+      get: () => {
+        throw new DOMException("forbidden", "SecurityError");
+      },
+    }),
+  );
   await page.reload();
   await fillGood();
   await box().check();

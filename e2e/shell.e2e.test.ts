@@ -35,7 +35,10 @@ const open = (path: string, where = page) => where.goto(slipway.url + path);
 const headline = (where = page) => where.getByRole("heading", { level: 1 });
 const banner = (where = page) => where.getByRole("region", { name: "Notices" });
 const bill = (status: string) =>
-  database.pool.query("update subscriptions set status = $1 where account_id = (select id from accounts where name = $2)", [status, owner.accountName]);
+  database.pool.query("update subscriptions set status = $1 where account_id = (select id from accounts where name = $2)", [
+    status,
+    owner.accountName,
+  ]);
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -57,16 +60,19 @@ afterAll(async () => {
   await database?.close();
 });
 
-test.each(["/nothing", "/manage/nothing", "/help/no-such-answer", "/help/%3Cscript%3E", "/help/a/b"])("%s could not be found, and says so with a way home", async (path) => {
-  const answer = await open(path);
-  expect(answer?.status()).toBe(404);
-  await page.getByRole("heading", { name: "This page could not be found" }).waitFor();
-  expect(await page.title()).toBe("Page not found · Slipway");
-  expect(await page.getByRole("main").count()).toBe(1);
-  await expectAccessible(page);
-  await page.getByRole("link", { name: "Go to the start page" }).click();
-  await page.waitForURL("**/dashboard");
-});
+test.each(["/nothing", "/manage/nothing", "/help/no-such-answer", "/help/%3Cscript%3E", "/help/a/b"])(
+  "%s could not be found, and says so with a way home",
+  async (path) => {
+    const answer = await open(path);
+    expect(answer?.status()).toBe(404);
+    await page.getByRole("heading", { name: "This page could not be found" }).waitFor();
+    expect(await page.title()).toBe("Page not found · Slipway");
+    expect(await page.getByRole("main").count()).toBe(1);
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Go to the start page" }).click();
+    await page.waitForURL("**/dashboard");
+  },
+);
 
 test.each([
   ["/manage", "/manage"],
@@ -101,7 +107,8 @@ test("the manage page shows the workspace as it is", async () => {
   const facts = page.getByRole("region", { name: "Workspace settings" });
   await facts.getByText("Online", { exact: true }).waitFor();
   for (const fact of ["Europe/Berlin", new URL(slipway.workspaceUrl(owner.accountName)).host]) await facts.getByText(fact).waitFor();
-  for (const section of ["Settings", "Memory", "Logs", "Crash history", "Danger zone"]) await page.getByRole("region", { name: section, exact: true }).waitFor();
+  for (const section of ["Settings", "Memory", "Logs", "Crash history", "Danger zone"])
+    await page.getByRole("region", { name: section, exact: true }).waitFor();
   await expectAccessible(page);
 });
 
@@ -134,7 +141,11 @@ test("help is searched while one types, by keyboard alone, and each answer has i
   await expectAccessible(page);
   await page.keyboard.press("/");
   await page.keyboard.type("timezone");
-  await page.getByText("1 answer found").or(page.getByText(/\d answers found/)).first().waitFor();
+  await page
+    .getByText("1 answer found")
+    .or(page.getByText(/\d answers found/))
+    .first()
+    .waitFor();
   expect((await page.locator("mark").allInnerTexts()).every((text) => text.toLowerCase() === "timezone")).toBe(true);
   await expectAccessible(page);
   await page.keyboard.press("ArrowDown");
@@ -168,7 +179,9 @@ test("header and account menu are walked through by keyboard", async () => {
   const reached: string[] = [];
   for (let stop = 0; stop < 9; stop += 1) {
     await page.keyboard.press("Tab");
-    reached.push(await page.evaluate(() => (document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").trim()));
+    reached.push(
+      await page.evaluate(() => (document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").trim()),
+    );
   }
   expect(reached.slice(0, 6)).toEqual(["Skip to the content", "Slipway, home", "Dashboard", "Manage", "Help", "Upgrade plan"]);
   expect(reached[8]).toBe("Sign out");
@@ -288,7 +301,11 @@ test.each([
 test("a fault of the service ends at a page that says so, with the number to tell", async () => {
   const its = await (await contextFor(owner.token)).newPage();
   await its.route("**/api/auth/me", (route) =>
-    route.fulfill({ status: 500, contentType: "application/problem+json", body: JSON.stringify({ code: "internal_error", title: "x", requestId: "req-42" }) }),
+    route.fulfill({
+      status: 500,
+      contentType: "application/problem+json",
+      body: JSON.stringify({ code: "internal_error", title: "x", requestId: "req-42" }),
+    }),
   );
   await open("/dashboard", its);
   await its.getByRole("heading", { name: "Something went wrong..." }).waitFor();
@@ -309,10 +326,15 @@ test("while operations are off a banner says so, the buttons explain, and a call
   expect(await restart.isDisabled()).toBe(true);
   await page.getByText("Not possible at the moment, because of technical issues.").first().waitFor();
   await expectAccessible(page);
-  expect((await slipway.call("PUT", "/api/instance/restart", { token: owner.token })).json()).toMatchObject({ status: 503, code: "instance_operations_off" });
+  expect((await slipway.call("PUT", "/api/instance/restart", { token: owner.token })).json()).toMatchObject({
+    status: 503,
+    code: "instance_operations_off",
+  });
 });
 
 test("nothing went wrong on the way, and nothing was asked of another machine", () => {
   // The streams of the program that was killed end as errors.
-  expect(watch.trouble().filter((line) => !/ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET)/.test(line))).toEqual([]);
+  expect(
+    watch.trouble().filter((line) => !/ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET)/.test(line)),
+  ).toEqual([]);
 });

@@ -71,7 +71,8 @@ test("a wrong combination, an empty form and trouble on our side each say what h
   await logIn(page, { email: ada.email, password: "wrong password" });
   await page.getByText("You entered an invalid sign in combination. Try again.").waitFor();
   await expectAccessible(page);
-  const answerWith = (status: number, body: string, contentType: string) => page.route("**/api/auth/login", (route) => route.fulfill({ status, body, contentType }));
+  const answerWith = (status: number, body: string, contentType: string) =>
+    page.route("**/api/auth/login", (route) => route.fulfill({ status, body, contentType }));
   await answerWith(500, JSON.stringify({ code: "internal_error", title: "x", requestId: "r" }), "application/problem+json");
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByText("You could not be logged in. Please try again.").waitFor();
@@ -207,11 +208,17 @@ test("a stranger's code does not replace who is signed in, unless that is what t
   await expectAccessible(page);
   await page.getByRole("button", { name: `Stay signed in as ${me.accountName}` }).click();
   await page.waitForURL("**/dashboard");
-  expect((await slipway.call("GET", "/api/auth/me", { token: await token(page.context()) })).json<{ user: { username: string } }>().user.username).toBe(me.accountName);
+  expect(
+    (await slipway.call("GET", "/api/auth/me", { token: await token(page.context()) })).json<{ user: { username: string } }>().user
+      .username,
+  ).toBe(me.accountName);
   await page.goto(`${slipway.url}/login?code=${code}`);
   await page.getByRole("button", { name: `Continue as ${stranger.accountName}` }).click();
   await page.waitForURL("**/dashboard");
-  expect((await slipway.call("GET", "/api/auth/me", { token: await token(page.context()) })).json<{ user: { username: string } }>().user.username).toBe(stranger.accountName);
+  expect(
+    (await slipway.call("GET", "/api/auth/me", { token: await token(page.context()) })).json<{ user: { username: string } }>().user
+      .username,
+  ).toBe(stranger.accountName);
 });
 
 test("an open session counts on public pages also where local storage was cleared, and a refused one is told once", async () => {
@@ -280,7 +287,9 @@ test("a session that ends over a half-filled form leads to the login and back to
   await page.waitForURL("**/dashboard?account=change-email");
   expect(await page.getByLabel("New email").inputValue()).toBe("half-typed@example.com");
   expect(await page.getByLabel("Current password").inputValue()).toBe("");
-  expect(await page.evaluate(() => JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)]))).not.toContain("password");
+  expect(await page.evaluate(() => JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)]))).not.toContain(
+    "password",
+  );
   expect(await page.getByText("Session expired").count()).toBe(0);
 });
 
@@ -396,7 +405,16 @@ test("no return path leads off the panel", async () => {
   const page = await openPage("/login", context);
   await logIn(page, ada);
   await page.waitForURL("**/dashboard");
-  for (const path of ["//evil.example", "/\\evil.example", "https://evil.example", "/%09/evil.example", "/..//evil.example", "javascript:alert(1)", "///evil.example", "/%5Cevil.example"]) {
+  for (const path of [
+    "//evil.example",
+    "/\\evil.example",
+    "https://evil.example",
+    "/%09/evil.example",
+    "/..//evil.example",
+    "javascript:alert(1)",
+    "///evil.example",
+    "/%5Cevil.example",
+  ]) {
     await page.goto(`${slipway.url}/login?returnPath=${encodeURIComponent(path)}`);
     await page.waitForURL((url) => url.pathname !== "/login");
     expect(new URL(page.url()).origin, path).toBe(slipway.url);
@@ -408,7 +426,14 @@ test("at 390 px nothing of it scrolls sideways", async () => {
   const page = await openPage("/login", context);
   await page.setViewportSize({ width: 390, height: 844 });
   const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
-  for (const path of ["/login", "/forgot-password", "/magic-link", "/magic-link?code=x", "/reset-password?token=x", "/change-email?token=x"]) {
+  for (const path of [
+    "/login",
+    "/forgot-password",
+    "/magic-link",
+    "/magic-link?code=x",
+    "/reset-password?token=x",
+    "/change-email?token=x",
+  ]) {
     await page.goto(slipway.url + path);
     await page.getByRole("heading", { level: 1 }).waitFor();
     expect(await fits(), path).toBe(true);
@@ -430,7 +455,11 @@ test("a call that needs the password asks for it above the dialog that made it, 
   const page = await openPage("/login");
   await logIn(page, person);
   await page.waitForURL("**/dashboard");
-  const needed = { status: 403, contentType: "application/problem+json", body: JSON.stringify({ code: "password_needed", title: "Enter your password to continue." }) };
+  const needed = {
+    status: 403,
+    contentType: "application/problem+json",
+    body: JSON.stringify({ code: "password_needed", title: "Enter your password to continue." }),
+  };
   // As the service answers a session that a workspace vouched for.
   await page.route("**/api/auth/change-email", (route) => route.fulfill(needed), { times: 2 });
   await page.getByRole("button", { name: /Account of/ }).click();

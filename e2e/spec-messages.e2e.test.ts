@@ -48,7 +48,10 @@ async function openPolling(path: string): Promise<void> {
   await answer(instanceCall, 200, { ...instance, status: instanceStatus.pending });
   await signIn(owner);
   await Promise.all([page.waitForResponse(instanceCall), page.waitForResponse(/\/api\/instance\/events$/), open(path)]);
-  await page.getByText(path === "/dashboard" ? "Pending" : "Waiting for", { exact: path === "/dashboard" }).first().waitFor();
+  await page
+    .getByText(path === "/dashboard" ? "Pending" : "Waiting for", { exact: path === "/dashboard" })
+    .first()
+    .waitFor();
 }
 
 test.each([503, 0])("when the user cannot be loaded (%d), the page says so and comes back once they can", async (status) => {
@@ -76,18 +79,21 @@ test.each(["/dashboard", "/manage"])("when the workspace cannot be loaded, %s sa
   expect(await page.getByText("Could not load workspaces").count()).toBe(0);
 });
 
-test.each(["/dashboard", "/account/launching"])("when polling fails, %s says so, keeps what it knew, and starts over when asked", async (path) => {
-  await openPolling(path);
-  await page.unroute(instanceCall);
-  await fail(instanceCall);
-  await page.clock.fastForward(5_100);
-  await see("Could not refresh workspace status, please try again.");
-  await expectAccessible(page);
-  await page.unrouteAll();
-  await tryAgain();
-  await page.getByText(path === "/dashboard" ? "Online" : "Your workspace is now online.", { exact: true }).waitFor();
-  expect(await page.getByText("Could not refresh workspace status").count()).toBe(0);
-});
+test.each(["/dashboard", "/account/launching"])(
+  "when polling fails, %s says so, keeps what it knew, and starts over when asked",
+  async (path) => {
+    await openPolling(path);
+    await page.unroute(instanceCall);
+    await fail(instanceCall);
+    await page.clock.fastForward(5_100);
+    await see("Could not refresh workspace status, please try again.");
+    await expectAccessible(page);
+    await page.unrouteAll();
+    await tryAgain();
+    await page.getByText(path === "/dashboard" ? "Online" : "Your workspace is now online.", { exact: true }).waitFor();
+    expect(await page.getByText("Could not refresh workspace status").count()).toBe(0);
+  },
+);
 
 test("a 404 while polling is read as a status: there is no workspace, and nothing has failed", async () => {
   await openPolling("/dashboard");
@@ -127,7 +133,9 @@ test("without the stream each change is polled to its end, which is told: online
     await route.fulfill({ json: { ...instance, status } });
     polls += 1;
   });
-  await page.route(/\/api\/instance\/restart$/, (route) => route.fulfill({ json: { ...instance, status: (status = instanceStatus.pending) } }));
+  await page.route(/\/api\/instance\/restart$/, (route) =>
+    route.fulfill({ json: { ...instance, status: (status = instanceStatus.pending) } }),
+  );
   await signIn(owner);
   await open("/dashboard");
   await page.getByText("Online", { exact: true }).waitFor();
@@ -170,21 +178,24 @@ test("without the stream each change is polled to its end, which is told: online
   await see("Could not refresh workspace status, please try again.");
 });
 
-test.each(["/verify-email", "/confirm-email?token=not-a-token"])("when the confirmation cannot be sent again, %s says so and can be asked again", async (path) => {
-  const resend = /\/api\/auth\/resend-confirmation$/;
-  await answer(resend, 503, {});
-  await signIn(newcomer);
-  // Tells the browser that somebody is signed in here, as a sign-in would have done.
-  await open("/verify-email");
-  await page.getByText(newcomer.email).first().waitFor();
-  if (path !== "/verify-email") await open(path);
-  await page.getByRole("button", { name: "Send the email again" }).click();
-  await see("Could not resend confirmation");
-  await see("The email confirmation could not be sent. Please check the email address.");
-  await expectAccessible(page);
-  await page.unroute(resend);
-  await answer(resend, 204, "");
-  await page.getByRole("button", { name: "Send the email again" }).click();
-  await see(`We sent a new email to ${newcomer.email}.`);
-  expect(await page.getByText("Could not resend confirmation").count()).toBe(0);
-});
+test.each(["/verify-email", "/confirm-email?token=not-a-token"])(
+  "when the confirmation cannot be sent again, %s says so and can be asked again",
+  async (path) => {
+    const resend = /\/api\/auth\/resend-confirmation$/;
+    await answer(resend, 503, {});
+    await signIn(newcomer);
+    // Tells the browser that somebody is signed in here, as a sign-in would have done.
+    await open("/verify-email");
+    await page.getByText(newcomer.email).first().waitFor();
+    if (path !== "/verify-email") await open(path);
+    await page.getByRole("button", { name: "Send the email again" }).click();
+    await see("Could not resend confirmation");
+    await see("The email confirmation could not be sent. Please check the email address.");
+    await expectAccessible(page);
+    await page.unroute(resend);
+    await answer(resend, 204, "");
+    await page.getByRole("button", { name: "Send the email again" }).click();
+    await see(`We sent a new email to ${newcomer.email}.`);
+    expect(await page.getByText("Could not resend confirmation").count()).toBe(0);
+  },
+);

@@ -31,7 +31,11 @@ test("with the registry out of reach the panel says so, the journal says why, no
   const offline = await slipway.until(customer, ({ status }) => status === instanceStatus.offline, 60_000);
   expect(offline.reason).toBe("The engine could not be installed. We try again by ourselves.");
   const journal = await slipway.journal(customer);
-  expect(journal.at(-1)).toMatchObject({ event: "install-failed", message: offline.reason, detail: expect.stringContaining("registry_unreachable") });
+  expect(journal.at(-1)).toMatchObject({
+    event: "install-failed",
+    message: offline.reason,
+    detail: expect.stringContaining("registry_unreachable"),
+  });
   expect(journal.at(-1)?.detail).toContain("the package registry can't be reached");
   await vi.waitFor(() => expect(releasesIn(slipway)).toEqual([]), { timeout: 20_000 });
   const visit = await ask(slipway.workspaceUrl(customer.accountName), { headers: { accept: "text/html" } });
@@ -83,10 +87,16 @@ async function listenSilently(): Promise<Server> {
 function npmProcesses({ dataDir }: Slipway): number[] {
   const isOurs = (pid: string): boolean => {
     try {
-      return readFileSync(`/proc/${pid}/environ`, "utf8").includes(join(dataDir, "npm-cache")) && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("npm-cli");
+      return (
+        readFileSync(`/proc/${pid}/environ`, "utf8").includes(join(dataDir, "npm-cache")) &&
+        readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("npm-cli")
+      );
     } catch {
       return false;
     }
   };
-  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).filter(isOurs).map(Number);
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter(isOurs)
+    .map(Number);
 }

@@ -30,7 +30,9 @@ beforeAll(async () => {
   owner = await slipway.launch();
   await slipway.until(owner, isOnline(newer));
   // A new workspace gets the newest release, and there is no way down from it: as if this one had been made before that release.
-  await database.db.execute(sql`update workspaces set desired_version = ${older}, observed_version = ${older}, generation = generation + 1, reconcile_at = now()`);
+  await database.db.execute(
+    sql`update workspaces set desired_version = ${older}, observed_version = ${older}, generation = generation + 1, reconcile_at = now()`,
+  );
   await slipway.until(owner, isOnline(older));
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   context.setDefaultTimeout(pageTimeoutMs);
@@ -43,14 +45,19 @@ afterAll(async () => {
   await database?.close();
 });
 
-const isOnline = (version: string) => ({ status, versionName, runningVersion }: Instance) => status === instanceStatus.online && versionName === version && !runningVersion;
+const isOnline =
+  (version: string) =>
+  ({ status, versionName, runningVersion }: Instance) =>
+    status === instanceStatus.online && versionName === version && !runningVersion;
 const region = (name: string) => page.getByRole("region", { name, exact: true });
 const release = (version: string) => page.getByRole("radio", { name: version });
 const see = (words: string | RegExp) => page.getByText(words).first().waitFor();
 
 /** What a person does in the editor; null while it cannot be asked. */
 async function workflows(query = ""): Promise<string[] | null> {
-  const answer = await ask(`http://127.0.0.1:${slipway.port}/workflows${query}`, { headers: { host: new URL(slipway.workspaceUrl(owner.accountName)).host } });
+  const answer = await ask(`http://127.0.0.1:${slipway.port}/workflows${query}`, {
+    headers: { host: new URL(slipway.workspaceUrl(owner.accountName)).host },
+  });
   return answer.status === 200 ? answer.json<{ workflows: string[] }>().workflows : null;
 }
 
@@ -63,7 +70,11 @@ const expectMail = (subject: string) => expect.poll(subjects, soon).toContain(su
 /** Messages that fade in or are just leaving are no colours to measure; nothing leaves the screen sideways on a phone. */
 async function expectFirstClass(): Promise<void> {
   const dismiss = page.getByRole("button", { name: "Dismiss" });
-  while ((await dismiss.count()) > 0) await dismiss.first().click({ timeout: 2_000 }).catch(() => undefined);
+  while ((await dismiss.count()) > 0)
+    await dismiss
+      .first()
+      .click({ timeout: 2_000 })
+      .catch(() => undefined);
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "at 390 px").toBe(true);

@@ -51,17 +51,29 @@ async function allow(limits: { customExecutions: number; customWorkflows: number
     await tx.update(subscriptions).set(limits).where(eq(subscriptions.accountId, account!.id));
     await entitlementsChanged(tx, account!.id, new Date());
   });
-  const told = () => editor.evaluate(async () => ((await (await fetch("/rest/admin/cloud-plan")).json()) as { monthlyExecutionsLimit: number }).monthlyExecutionsLimit);
+  const told = () =>
+    editor.evaluate(
+      async () => ((await (await fetch("/rest/admin/cloud-plan")).json()) as { monthlyExecutionsLimit: number }).monthlyExecutionsLimit,
+    );
   await expect.poll(told, soon).toBe(limits.customExecutions);
 }
 
 const callHook = () => ask(`${home}/webhook/counted`);
-const usedLimits = async () => (await slipway.call("GET", "/api/instance/used-limits", owner)).json<{ executions: number; activeWorkflows: number }>();
+const usedLimits = async () =>
+  (await slipway.call("GET", "/api/instance/used-limits", owner)).json<{ executions: number; activeWorkflows: number }>();
 
 /** Makes a workflow as the editor does. */
 const makeWorkflow = (path: string) =>
   editor.evaluate(async (name) => {
-    const node = { id: crypto.randomUUID(), name: "Webhook", type: "n8n-nodes-base.webhook", typeVersion: 2, position: [0, 0], webhookId: crypto.randomUUID(), parameters: { path: name, httpMethod: "GET", responseMode: "lastNode" } };
+    const node = {
+      id: crypto.randomUUID(),
+      name: "Webhook",
+      type: "n8n-nodes-base.webhook",
+      typeVersion: 2,
+      position: [0, 0],
+      webhookId: crypto.randomUUID(),
+      parameters: { path: name, httpMethod: "GET", responseMode: "lastNode" },
+    };
     const body = JSON.stringify({ name, settings: {}, nodes: [node], connections: {}, active: false });
     const answer = await fetch("/rest/workflows", { method: "POST", headers: { "content-type": "application/json" }, body });
     return ((await answer.json()) as { data: { id: string; versionId: string } }).data;
@@ -69,7 +81,11 @@ const makeWorkflow = (path: string) =>
 
 const publish = (workflow: { id: string; versionId: string }) =>
   editor.evaluate(async ({ id, versionId }) => {
-    const answer = await fetch(`/rest/workflows/${id}/activate`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ versionId }) });
+    const answer = await fetch(`/rest/workflows/${id}/activate`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ versionId }),
+    });
     return answer.status;
   }, workflow);
 
@@ -145,7 +161,13 @@ test("when all is used the editor says so, with a link that leads to the panel's
   await editor.goto(`${home}/workflow/${workflow.id}/executions`);
   await editor.getByText("Your Trial plan includes 6 executions, and all of them are used.").first().waitFor();
   await editor.getByText("6/6").waitFor();
-  const [plans] = await Promise.all([context.waitForEvent("page"), editor.getByRole("link", { name: `${slipway.url}/account/change-plan` }).first().click()]);
+  const [plans] = await Promise.all([
+    context.waitForEvent("page"),
+    editor
+      .getByRole("link", { name: `${slipway.url}/account/change-plan` })
+      .first()
+      .click(),
+  ]);
   await expectSignedIn(plans, "/account/change-plan");
   await plans.close();
 });
@@ -216,7 +238,12 @@ test("a tenant who takes the counting out of n8n is charged what the gateway saw
   // Five minutes on it is no hiccup.
   expect((await slipway.call("POST", "/api/dev/clock", { body: { advance: "6m" } })).status).toBe(200);
   await expect.poll(async () => (await slipway.journal(owner)).filter(({ event }) => event === "usage-differs").length, soon).toBe(1);
-  const alarm = slipway.output().split("\n").filter((line) => line.includes('"event":"usage-differs"'));
-  expect(alarm.map((line) => JSON.parse(line) as object)).toMatchObject([{ level: 50, accountName: owner.accountName, reported: before, added: 20 }]);
+  const alarm = slipway
+    .output()
+    .split("\n")
+    .filter((line) => line.includes('"event":"usage-differs"'));
+  expect(alarm.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { level: 50, accountName: owner.accountName, reported: before, added: 20 },
+  ]);
   expect(await usedLimits()).toMatchObject({ executions: before + 20 });
 });

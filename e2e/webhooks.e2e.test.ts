@@ -42,7 +42,14 @@ const everyLetter = (prefix: string) => Array.from({ length: stream.count }, (_,
 test.each([
   ["a restart", "restart", () => call("PUT", "/api/instance/restart")],
   ["a change of settings", "settings", () => call("PUT", "/api/instance/configuration", { timezone: "Asia/Tokyo" })],
-  ["an update with its backup", "update", async () => call("PUT", "/api/instance/configuration", { versionName: (await call("GET", "/api/instance/versions")).json<{ versions: { name: string }[] }>().versions.at(-1)!.name })],
+  [
+    "an update with its backup",
+    "update",
+    async () =>
+      call("PUT", "/api/instance/configuration", {
+        versionName: (await call("GET", "/api/instance/versions")).json<{ versions: { name: string }[] }>().versions.at(-1)!.name,
+      }),
+  ],
 ])("fifty webhooks a second over %s are all answered, and each arrived once and whole", async (_title, prefix, disturb) => {
   const seen = await sendWhile(prefix, async () => expect((await disturb()).status).toBe(202));
   expect(seen).toMatchObject({ violations: [], refused: [], unknown: [] });
@@ -51,8 +58,13 @@ test.each([
 });
 
 test("over a kill -9 only those that were in the workspace's hands are broken off; all others are answered, and none arrives twice", async () => {
-  const [workspace] = await lane.rows.ask<{ id: string; number: number }>("select w.id, w.number::int from workspaces w join accounts a on a.id = w.account_id where a.name = $1", [tenant.customer.accountName]);
-  const seen = await sendWhile("killed", async () => (await processesOf(lane.slipway.dataDir, workspace!)).forEach((pid) => process.kill(pid, "SIGKILL")));
+  const [workspace] = await lane.rows.ask<{ id: string; number: number }>(
+    "select w.id, w.number::int from workspaces w join accounts a on a.id = w.account_id where a.name = $1",
+    [tenant.customer.accountName],
+  );
+  const seen = await sendWhile("killed", async () =>
+    (await processesOf(lane.slipway.dataDir, workspace!)).forEach((pid) => process.kill(pid, "SIGKILL")),
+  );
   expect(seen).toMatchObject({ violations: [], refused: [] });
   expect(new Set(seen.arrived).size).toBe(seen.arrived.length);
   expect(seen.answered.filter((id) => !seen.arrived.includes(id))).toEqual([]);

@@ -1,5 +1,9 @@
 /** Throws `tooMuch()` once a body is longer than `mostBytes`, and so ends its connection; until then it comes piece by piece. */
-export async function* boundedChunks(body: AsyncIterable<Uint8Array> | null, mostBytes: number, tooMuch: () => Error): AsyncGenerator<Uint8Array> {
+export async function* boundedChunks(
+  body: AsyncIterable<Uint8Array> | null,
+  mostBytes: number,
+  tooMuch: () => Error,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;

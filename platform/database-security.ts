@@ -16,7 +16,11 @@ interface Understood {
 /** What is weak about the way to that database, null for one on this machine or verified. Throws where the driver can't use the address. */
 export function databaseWeakness(url: string): string | null {
   // A client that is not connected opens nothing.
-  const { host = "localhost", isDomainSocket, ssl } = (new Client({ connectionString: url }) as unknown as { connectionParameters: Understood }).connectionParameters;
+  const {
+    host = "localhost",
+    isDomainSocket,
+    ssl,
+  } = (new Client({ connectionString: url }) as unknown as { connectionParameters: Understood }).connectionParameters;
   if (isDomainSocket || isLoopback(host)) return null;
   if (!ssl) return "is elsewhere and reached without TLS";
   return isVerified(ssl) ? null : "is elsewhere, and nothing checks that it is the one that answers";

@@ -34,7 +34,9 @@ test("a connection that ends between two statements fails its transaction and no
 
 test("a server that stops while the pool is closed is no loss to tell of", async () => {
   const said: unknown[] = [];
-  const log = { ...createLog("silent"), warn: (entry: unknown) => said.push(entry), debug: () => undefined } as unknown as ReturnType<typeof createLog>;
+  const log = { ...createLog("silent"), warn: (entry: unknown) => said.push(entry), debug: () => undefined } as unknown as ReturnType<
+    typeof createLog
+  >;
   const closing = openDatabase({ ...database.connection, application_name: "closing" }, log, { max: 8 });
   await Promise.all(Array.from({ length: 8 }, () => closing.db.execute(sql`select pg_sleep(0.1)`)));
   const ended = database.pool.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'closing'");
@@ -65,10 +67,14 @@ async function overALine(max = 2) {
   const { host, port, ...rest } = database.connection;
   const line = await openSilentLine({ path: `${host}/.s.PGSQL.${port}` });
   const silent = openDatabase({ ...rest, host: line.host, port: line.port }, createLog("silent"), { max, silenceMs: 500 });
-  return { line, silent, async [Symbol.asyncDispose]() {
-    line.thaw();
-    await Promise.all([silent.close(), line[Symbol.asyncDispose]()]);
-  } };
+  return {
+    line,
+    silent,
+    async [Symbol.asyncDispose]() {
+      line.thaw();
+      await Promise.all([silent.close(), line[Symbol.asyncDispose]()]);
+    },
+  };
 }
 
 test("a statement whose answer never comes is rejected, and the next one has a connection that works", async () => {
@@ -103,7 +109,14 @@ test("a frozen server costs a caller its patience once, and answers again when i
   over.line.freeze();
   await expect(over.silent.db.execute(self)).rejects.toThrow();
   over.line.thaw();
-  await expect.poll(() => over.silent.db.execute(self).then(({ rows }) => rows.length, () => 0)).toBe(1);
+  await expect
+    .poll(() =>
+      over.silent.db.execute(self).then(
+        ({ rows }) => rows.length,
+        () => 0,
+      ),
+    )
+    .toBe(1);
 });
 
 test("a connection that nobody uses may be silent, and so may one that is told so", async () => {

@@ -8,7 +8,10 @@ import type { Log } from "./log.ts";
 
 export type Database = NodePgDatabase<typeof tables>;
 /** A database or a transaction of it: what every store function takes. */
-export type Connection = Pick<Database, "select" | "insert" | "update" | "delete" | "execute" | "selectDistinct" | "selectDistinctOn" | "$with" | "with">;
+export type Connection = Pick<
+  Database,
+  "select" | "insert" | "update" | "delete" | "execute" | "selectDistinct" | "selectDistinctOn" | "$with" | "with"
+>;
 
 export interface DatabaseHandle {
   db: Database;
@@ -30,7 +33,11 @@ export interface PoolLimits {
 }
 
 /** Opens a pool. A statement that the server does not answer in time is rejected, and its connection replaced. */
-export function openDatabase(connection: pg.PoolConfig, log: Log, { max = 10, silenceMs = longestSilenceMs }: PoolLimits = {}): DatabaseHandle {
+export function openDatabase(
+  connection: pg.PoolConfig,
+  log: Log,
+  { max = 10, silenceMs = longestSilenceMs }: PoolLimits = {},
+): DatabaseHandle {
   const pool = new pg.Pool({ max, application_name: "slipway", connectionTimeoutMillis: silenceMs, keepAlive: true, ...connection });
   const idle = new Set<pg.PoolClient>();
   pool.on("acquire", (client) => idle.delete(client));

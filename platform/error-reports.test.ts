@@ -11,7 +11,14 @@ interface Envelope {
   path: string;
   auth: string;
   body: string;
-  event: { message: string; level: string; extra: Record<string, unknown>; exception: { values: { type: string; value: string; stacktrace?: { frames: { filename: string; function: string; in_app: boolean }[] } }[] } };
+  event: {
+    message: string;
+    level: string;
+    extra: Record<string, unknown>;
+    exception: {
+      values: { type: string; value: string; stacktrace?: { frames: { filename: string; function: string; in_app: boolean }[] } }[];
+    };
+  };
 }
 
 let sentry: Server;
@@ -26,7 +33,12 @@ beforeEach(async () => {
     let body = "";
     request.on("data", (chunk: Buffer) => (body += chunk.toString()));
     request.on("end", () => {
-      envelopes.push({ path: request.url ?? "", auth: String(request.headers["x-sentry-auth"]), body, event: JSON.parse(body.split("\n")[2] ?? "{}") });
+      envelopes.push({
+        path: request.url ?? "",
+        auth: String(request.headers["x-sentry-auth"]),
+        body,
+        event: JSON.parse(body.split("\n")[2] ?? "{}"),
+      });
       response.writeHead(status).end("{}");
     });
   });
@@ -38,7 +50,10 @@ afterEach(() => void sentry.close());
 
 test("an unknown fault of the API arrives as an envelope, with its stack and the request's number", async () => {
   const log = createLog("silent", reporter);
-  await using api = await createTestApi({ log, findCurrentUser: () => Promise.reject(new TypeError("cannot read it", { cause: new Error("the disk is full") })) });
+  await using api = await createTestApi({
+    log,
+    findCurrentUser: () => Promise.reject(new TypeError("cannot read it", { cause: new Error("the disk is full") })),
+  });
   const answer = await api.call("GET", "/api/auth/me", { token: "any" });
   expect(answer.statusCode).toBe(500);
   await reporter.flush();
@@ -47,8 +62,13 @@ test("an unknown fault of the API arrives as an envelope, with its stack and the
   expect(path).toBe("/api/42/envelope/");
   expect(auth).toContain("sentry_key=publickey");
   expect(event).toMatchObject({ level: "error", message: "a request failed", extra: { requestId: answer.json().requestId } });
-  expect(event.exception.values.map(({ type, value }) => `${type}: ${value}`)).toEqual(["Error: the disk is full", "TypeError: cannot read it"]);
-  expect(event.exception.values[1]!.stacktrace!.frames.some(({ filename, in_app: ours }) => ours && filename.endsWith("error-reports.test.ts"))).toBe(true);
+  expect(event.exception.values.map(({ type, value }) => `${type}: ${value}`)).toEqual([
+    "Error: the disk is full",
+    "TypeError: cannot read it",
+  ]);
+  expect(
+    event.exception.values[1]!.stacktrace!.frames.some(({ filename, in_app: ours }) => ours && filename.endsWith("error-reports.test.ts")),
+  ).toBe(true);
 });
 
 test("refusals are answers and are not reported", async () => {
@@ -69,7 +89,13 @@ test("a fault of the reconciler arrives too", async () => {
   await api.database.pool.query(`
     insert into workspaces (id, account_id, engine, desired_state, desired_version, timezone, memory_mb, secrets, reconcile_at, created_at, updated_at)
     select gen_random_uuid(), id, 'n8n', 'running', '1', 'Etc/UTC', 512, 'x', now() - interval '1 hour', now(), now() from accounts`);
-  const broken = { log, clock: api.clock, get driver() { throw new Error("the driver is not there"); } };
+  const broken = {
+    log,
+    clock: api.clock,
+    get driver() {
+      throw new Error("the driver is not there");
+    },
+  };
   const loop = startReconcileLoop(api.database.db, broken as never);
   await expect.poll(() => envelopes.length, { timeout: 10_000 }).toBeGreaterThan(0);
   await loop.stop();
@@ -79,7 +105,15 @@ test("a fault of the reconciler arrives too", async () => {
 test("secrets, addresses and query strings do not leave", async () => {
   const log = createLog("silent", reporter);
   const token = "Zk3v9Q2mT7xW1pL8sD4fG6hJ0kN5bV2cX9zA3qE7rTy";
-  log.error({ err: new Error(`ada@example.com used ${token}`), password: "hunter2", headers: { cookie: `token=${token}` }, url: `/confirm-email?token=${token}` }, `failed for ada@example.com`);
+  log.error(
+    {
+      err: new Error(`ada@example.com used ${token}`),
+      password: "hunter2",
+      headers: { cookie: `token=${token}` },
+      url: `/confirm-email?token=${token}`,
+    },
+    `failed for ada@example.com`,
+  );
   await reporter.flush();
   for (const secret of [token, "hunter2", "ada@example.com"]) expect(envelopes[0]!.body).not.toContain(secret);
   expect(envelopes[0]!.event.exception.values[0]!.value).toBe("[email] used [removed]");

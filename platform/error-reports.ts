@@ -29,7 +29,10 @@ export function sentryReporter(dsn: string, { environment, note }: { environment
   const { username: key, host, protocol, pathname } = new URL(dsn);
   const at = pathname.lastIndexOf("/");
   const url = `${protocol}//${host}${pathname.slice(0, at)}/api/${pathname.slice(at + 1)}/envelope/`;
-  const headers = { "content-type": "application/x-sentry-envelope", "x-sentry-auth": `Sentry sentry_version=7, sentry_key=${key}, sentry_client=slipway/1` };
+  const headers = {
+    "content-type": "application/x-sentry-envelope",
+    "x-sentry-auth": `Sentry sentry_version=7, sentry_key=${key}, sentry_client=slipway/1`,
+  };
   const sending = new Set<Promise<void>>();
   let minute = 0;
   let sentInMinute = 0;
@@ -41,8 +44,16 @@ export function sentryReporter(dsn: string, { environment, note }: { environment
   };
 
   const send = async (event: { event_id: string }) => {
-    const envelope = [{ event_id: event.event_id, sent_at: new Date().toISOString(), dsn }, { type: "event" }, event].map((line) => JSON.stringify(line)).join("\n");
-    const answer = await fetch(url, { method: "POST", headers, body: envelope, signal: AbortSignal.timeout(sendWithinMs), redirect: "error" });
+    const envelope = [{ event_id: event.event_id, sent_at: new Date().toISOString(), dsn }, { type: "event" }, event]
+      .map((line) => JSON.stringify(line))
+      .join("\n");
+    const answer = await fetch(url, {
+      method: "POST",
+      headers,
+      body: envelope,
+      signal: AbortSignal.timeout(sendWithinMs),
+      redirect: "error",
+    });
     if (!answer.ok) throw new Error(`the error-reporting service answered ${answer.status}`);
   };
 
@@ -59,7 +70,8 @@ export function sentryReporter(dsn: string, { environment, note }: { environment
 }
 
 /** A refusal is an answer; only what nobody expected is a fault. */
-const isExpected = (error: unknown): boolean => error instanceof AppError && (error.code === "unavailable" || problems[error.code].status < 500);
+const isExpected = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === "unavailable" || problems[error.code].status < 500);
 
 function describe(error: unknown, message: string, context: object, environment: string) {
   return {
@@ -79,8 +91,12 @@ function describe(error: unknown, message: string, context: object, environment:
 
 function chain(error: unknown, depth = 0): object[] {
   if (depth >= 5 || error === undefined || error === null) return [];
-  if (!(error instanceof Error)) return [{ type: typeof error, value: scrubText(typeof error === "string" ? error : JSON.stringify(scrub(error))) }];
-  return [{ type: error.name, value: scrubText(error.message), stacktrace: { frames: frames(error.stack ?? "") } }, ...chain(error.cause, depth + 1)];
+  if (!(error instanceof Error))
+    return [{ type: typeof error, value: scrubText(typeof error === "string" ? error : JSON.stringify(scrub(error))) }];
+  return [
+    { type: error.name, value: scrubText(error.message), stacktrace: { frames: frames(error.stack ?? "") } },
+    ...chain(error.cause, depth + 1),
+  ];
 }
 
 /** V8's stack, outermost call first as Sentry wants it. */
@@ -88,6 +104,12 @@ function frames(stack: string): object[] {
   const found = stack.split("\n").map((line) => /^\s+at (?:(.+?) \()?(?:file:\/\/)?(.+?):(\d+):(\d+)\)?$/.exec(line));
   return found
     .filter((match) => match !== null)
-    .map(([, name, filename, line, column]) => ({ function: name ?? "?", filename, lineno: Number(line), colno: Number(column), in_app: !/node_modules|^node:/.test(filename ?? "") }))
+    .map(([, name, filename, line, column]) => ({
+      function: name ?? "?",
+      filename,
+      lineno: Number(line),
+      colno: Number(column),
+      in_app: !/node_modules|^node:/.test(filename ?? ""),
+    }))
     .reverse();
 }

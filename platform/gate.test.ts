@@ -16,7 +16,11 @@ test("so many are at work, so many wait in order, and whoever is one too many is
   const inside = [0, 1, 2, 3].map((number) => gate.run(work).then(() => order.push(number)));
   await turn();
   expect(ends).toHaveLength(2);
-  await expect(gate.run(work)).rejects.toMatchObject({ code: "unavailable", details: { retryAfterSeconds: 2 }, message: expect.stringContaining("too many tests") });
+  await expect(gate.run(work)).rejects.toMatchObject({
+    code: "unavailable",
+    details: { retryAfterSeconds: 2 },
+    message: expect.stringContaining("too many tests"),
+  });
   for (let done = 0; done < 4; done += 1) {
     ends[done]!();
     await turn();
@@ -30,7 +34,10 @@ test("work that fails gives its place on, and who has gone away takes none", asy
   const gate = createGate({ atOnce: 1, mostWaiting: 5, what: "tests" });
   const failing = gate.run(() => delay(5).then(() => Promise.reject(new Error("it broke"))));
   let isDone = false;
-  const gone = gate.run(() => Promise.resolve((isDone = true)), () => true);
+  const gone = gate.run(
+    () => Promise.resolve((isDone = true)),
+    () => true,
+  );
   const next = gate.run(() => Promise.resolve("next"));
   await expect(failing).rejects.toThrow("it broke");
   await expect(gone).rejects.toMatchObject({ code: "unavailable" });

@@ -24,10 +24,13 @@ const start = (onNotify = (channel: string, payload: string) => void heard.push(
   listen({ connection: database.connection, channels: ["first", "Second One"], onNotify, onReconnect: () => void reconnects++, log });
 const notify = (channel: string, payload: string) => database.pool.query("select pg_notify($1, $2)", [channel, payload]);
 const cutConnections = () =>
-  database.pool.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'slipway listen' and datname = current_database()");
+  database.pool.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'slipway listen' and datname = current_database()",
+  );
 
 const listeningCount = async () =>
-  (await database.pool.query("select 1 from pg_stat_activity where application_name = 'slipway listen' and datname = current_database()")).rowCount;
+  (await database.pool.query("select 1 from pg_stat_activity where application_name = 'slipway listen' and datname = current_database()"))
+    .rowCount;
 
 test("what is sent on its channels is heard, and nothing else", async () => {
   await notify("another", "x");
@@ -71,5 +74,7 @@ test("once closed, nothing is heard and nothing is rebuilt", async () => {
 
 test("a database that is not there is refused at the start", async () => {
   const connection = { ...database.connection, database: "no_such_database" };
-  await expect(listen({ connection, channels: [], onNotify: () => undefined, onReconnect: () => undefined, log })).rejects.toThrow("does not exist");
+  await expect(listen({ connection, channels: [], onNotify: () => undefined, onReconnect: () => undefined, log })).rejects.toThrow(
+    "does not exist",
+  );
 });

@@ -9,22 +9,35 @@ const module = JSON.stringify(pathToFileURL(join(import.meta.dirname, "log.ts"))
 
 /** A process that logs to a pipe, which is read only when the test does. */
 function logging(script: string) {
-  const child = spawn(process.execPath, ["--input-type=module", "-e", `import { createLog, linesWritten } from ${module}; const log = createLog("info"); ${script}`], { stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(
+    process.execPath,
+    ["--input-type=module", "-e", `import { createLog, linesWritten } from ${module}; const log = createLog("info"); ${script}`],
+    { stdio: ["pipe", "pipe", "pipe"] },
+  );
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
 }
 
 test("what was waited for is out, though the process is killed in the same moment", async () => {
-  const child = logging(`for (let n = 0; n < 500; n++) log.info({ n }, "line"); await linesWritten(log, 5000); process.kill(process.pid, "SIGKILL");`);
+  const child = logging(
+    `for (let n = 0; n < 500; n++) log.info({ n }, "line"); await linesWritten(log, 5000); process.kill(process.pid, "SIGKILL");`,
+  );
   let said = "";
   child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
   await once(child, "close");
-  expect(said.trim().split("\n").map((line) => (JSON.parse(line) as { n: number }).n)).toEqual(Array.from({ length: 500 }, (_, n) => n));
+  expect(
+    said
+      .trim()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { n: number }).n),
+  ).toEqual(Array.from({ length: 500 }, (_, n) => n));
 });
 
 test("lines that nobody takes are waited for only so long, and the process goes on", async () => {
   // Far more than a pipe holds, and nobody reads.
-  const child = logging(`for (let n = 0; n < 3000; n++) log.info({ n, long: "x".repeat(1000) }, "line"); await linesWritten(log, 200).catch((error) => process.stderr.write(error.message)); process.stderr.write(" on"); process.kill(process.pid, "SIGKILL");`);
+  const child = logging(
+    `for (let n = 0; n < 3000; n++) log.info({ n, long: "x".repeat(1000) }, "line"); await linesWritten(log, 200).catch((error) => process.stderr.write(error.message)); process.stderr.write(" on"); process.kill(process.pid, "SIGKILL");`,
+  );
   let said = "";
   child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
   await once(child, "exit");

@@ -6,8 +6,18 @@ export type Log = Logger;
 
 /** Names under which a secret could reach a log line; pino removes the value, not the line. */
 const secretPaths = [
-  "password", "*.password", "token", "*.token", "secret", "*.secret", "authorization", "*.authorization",
-  "req.headers.cookie", "req.headers.authorization", "headers.cookie", "headers.authorization",
+  "password",
+  "*.password",
+  "token",
+  "*.token",
+  "secret",
+  "*.secret",
+  "authorization",
+  "*.authorization",
+  "req.headers.cookie",
+  "req.headers.authorization",
+  "headers.cookie",
+  "headers.authorization",
 ];
 
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";

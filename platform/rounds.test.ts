@@ -39,7 +39,11 @@ test("a loop that does not come back from its work is named within 20 s, and not
 
 test("a loop whose work fails goes round", async () => {
   const { rounds, everyMs, pass } = watched();
-  const loop = createWakeLoop({ work: () => Promise.reject(new Error("no database")), onError: () => undefined, followed: { by: rounds, name: "mails" } });
+  const loop = createWakeLoop({
+    work: () => Promise.reject(new Error("no database")),
+    onError: () => undefined,
+    followed: { by: rounds, name: "mails" },
+  });
   loop.start(everyMs);
   for (let times = 0; times < 5; times += 1) {
     pass(19_000);

@@ -27,6 +27,10 @@ export function createRounds(now: () => number = () => performance.now(), takesM
       went();
       return { went, end: () => void overdueAt.delete(name) };
     },
-    standing: () => [...overdueAt].filter(([, at]) => now() > at).map(([name]) => name).toSorted(),
+    standing: () =>
+      [...overdueAt]
+        .filter(([, at]) => now() > at)
+        .map(([name]) => name)
+        .toSorted(),
   };
 }

@@ -18,5 +18,13 @@ test("what is of another purpose, of another key, changed, cut off or nothing is
   expect(() => both.decrypt(encrypted, "y")).toThrow();
   expect(() => both.decrypt(createSecrets("a third key, which is long enough").encrypt("a", "x"), "x")).toThrow();
   const middle = Math.floor(encrypted.length / 2);
-  for (const wrong of [`${encrypted.slice(0, middle)}${encrypted[middle] === "A" ? "B" : "A"}${encrypted.slice(middle + 1)}`, encrypted.slice(0, -8), "v1.AAAA", "v1.", "v2.AAAA", ""]) expect(() => both.decrypt(wrong, "x")).toThrow();
+  for (const wrong of [
+    `${encrypted.slice(0, middle)}${encrypted[middle] === "A" ? "B" : "A"}${encrypted.slice(middle + 1)}`,
+    encrypted.slice(0, -8),
+    "v1.AAAA",
+    "v1.",
+    "v2.AAAA",
+    "",
+  ])
+    expect(() => both.decrypt(wrong, "x")).toThrow();
 });

@@ -8,7 +8,10 @@ import type { Rounds } from "./rounds.ts";
 export type Sweep = (db: Database, now: Date) => Promise<void>;
 
 /** Runs every sweep now and each hour until stopped. One that fails keeps no other from running, and is tried again in an hour. */
-export function startSweep(sweeps: Readonly<Record<string, Sweep>>, { db, clock, log, rounds }: { db: Database; clock: Clock; log: Log; rounds?: Rounds }): { stop(): Promise<void> } {
+export function startSweep(
+  sweeps: Readonly<Record<string, Sweep>>,
+  { db, clock, log, rounds }: { db: Database; clock: Clock; log: Log; rounds?: Rounds },
+): { stop(): Promise<void> } {
   let stopped = false;
   const round = rounds?.follow("sweeps", hourMs);
   const sweepAll = async () => {

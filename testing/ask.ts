@@ -22,7 +22,10 @@ export interface Answer {
 const defaultTimeoutMs = 90_000;
 
 /** Sends one request on a connection of its own; follows no redirect. Rejects when no answer comes. */
-export function ask(url: string, { method = "GET", headers = {}, body, connectTo = "127.0.0.1", timeoutMs = defaultTimeoutMs }: AskOptions = {}): Promise<Answer> {
+export function ask(
+  url: string,
+  { method = "GET", headers = {}, body, connectTo = "127.0.0.1", timeoutMs = defaultTimeoutMs }: AskOptions = {},
+): Promise<Answer> {
   const payload = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
   const { host, hostname, port, pathname, search } = new URL(url);
   const sent = { host, ...(payload !== undefined && typeof body !== "string" ? { "content-type": "application/json" } : {}), ...headers };

@@ -4,7 +4,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "./chromium.ts";
 
 test("the browser shows a page of a name below localhost, with a font to draw it in", { timeout: 90_000 }, async () => {
-  const server = createServer((request, response) => response.setHeader("content-type", "text/html").end(`<h1 style="display:inline-block">${request.headers.host}</h1>`));
+  const server = createServer((request, response) =>
+    response.setHeader("content-type", "text/html").end(`<h1 style="display:inline-block">${request.headers.host}</h1>`),
+  );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   const browser = await launchBrowser();

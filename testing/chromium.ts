@@ -13,8 +13,16 @@ import { createBrotliDecompress } from "node:zlib";
 import { chromium, type Browser } from "playwright-core";
 
 const flags = [
-  "--headless=shell", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--font-render-hinting=none",
+  "--headless=shell",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-dev-shm-usage",
+  "--font-render-hinting=none",
   // Workspaces live at names below localhost; not every machine's resolver knows them.
   "--host-resolver-rules=MAP *.localhost 127.0.0.1",
 ];
@@ -27,7 +35,13 @@ export async function launchBrowser({ launchTimeoutMs = 60_000 } = {}): Promise<
   const given = process.env["CHROMIUM_PATH"];
   const { executablePath, env } = given ? { executablePath: given, env: {} } : await unpackChromium();
   // Playwright's own flags suit a full browser; its sandbox can't be had as root.
-  return chromium.launch({ executablePath, args: flags, chromiumSandbox: false, timeout: launchTimeoutMs, env: { ...(process.env as Record<string, string>), ...env } });
+  return chromium.launch({
+    executablePath,
+    args: flags,
+    chromiumSandbox: false,
+    timeout: launchTimeoutMs,
+    env: { ...(process.env as Record<string, string>), ...env },
+  });
 }
 
 interface Unpacked {
@@ -37,7 +51,8 @@ interface Unpacked {
 
 /** The folder is named by the version, and moved into place whole: an interrupted or an older one is never used. */
 async function unpackChromium(): Promise<Unpacked> {
-  if (process.platform !== "linux" || process.arch !== "x64") throw new Error("Browser tests need CHROMIUM_PATH on this machine: the path of a Chromium or Chrome.");
+  if (process.platform !== "linux" || process.arch !== "x64")
+    throw new Error("Browser tests need CHROMIUM_PATH on this machine: the path of a Chromium or Chrome.");
   const packed = dirname(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")));
   const { version } = JSON.parse(readFileSync(join(packed, "package.json"), "utf8")) as { version: string };
   const folder = join(homedir(), ".cache", "slipway", `chromium-${version}`);
@@ -50,7 +65,11 @@ async function unpack(packed: string, folder: string): Promise<void> {
   const beside = `${folder}.new-${randomBytes(4).toString("hex")}`;
   mkdirSync(beside, { recursive: true });
   try {
-    await pipeline(createReadStream(join(packed, "chromium.br")), createBrotliDecompress(), createWriteStream(join(beside, "chromium"), { mode: 0o755 }));
+    await pipeline(
+      createReadStream(join(packed, "chromium.br")),
+      createBrotliDecompress(),
+      createWriteStream(join(beside, "chromium"), { mode: 0o755 }),
+    );
     for (const archive of ["al2023.tar.br", "fonts.tar.br", "swiftshader.tar.br"]) await untar(join(packed, archive), beside);
     writeFileSync(join(beside, "fonts.conf"), fontConfig(folder));
     renameSync(beside, folder);

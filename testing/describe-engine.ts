@@ -24,8 +24,16 @@ export function describeEngine(engine: Engine, signingKey: KeyObject, suites: Re
     const secrets = withVariables(engine.createSecrets(), suiteVariables);
     const spec = engine.runSpec(
       {
-        id: "0199a000-0000-7000-8000-000000000001", number: 1, generation: 1, run: true, timezone: "Europe/Berlin", memoryMb: 1024, executions: { keep: 1000, maxAgeHours: 168 },
-        publicUrl: "http://acme.localhost:3000", panelUrl: "http://localhost:3000", secrets,
+        id: "0199a000-0000-7000-8000-000000000001",
+        number: 1,
+        generation: 1,
+        run: true,
+        timezone: "Europe/Berlin",
+        memoryMb: 1024,
+        executions: { keep: 1000, maxAgeHours: 168 },
+        publicUrl: "http://acme.localhost:3000",
+        panelUrl: "http://localhost:3000",
+        secrets,
       },
       version,
     );
@@ -47,7 +55,11 @@ export function describeEngine(engine: Engine, signingKey: KeyObject, suites: Re
     }, promiseTimeoutMs);
 
     const scene: EngineScene = {
-      engine, signingKey, version, secrets, workspaceId: spec.workspaceId,
+      engine,
+      signingKey,
+      version,
+      secrets,
+      workspaceId: spec.workspaceId,
       address: () => run.address,
       door: () => door.url,
       logs: () => run.logs(),
@@ -58,8 +70,12 @@ export function describeEngine(engine: Engine, signingKey: KeyObject, suites: Re
       },
     };
 
-    test.each(suite)("$promise", async ({ keep }) => {
-      await expect(keep(scene)).resolves.toBeUndefined();
-    }, promiseTimeoutMs);
+    test.each(suite)(
+      "$promise",
+      async ({ keep }) => {
+        await expect(keep(scene)).resolves.toBeUndefined();
+      },
+      promiseTimeoutMs,
+    );
   });
 }

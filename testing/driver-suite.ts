@@ -55,7 +55,10 @@ type Check = (harness: DriverHarness) => Promise<void>;
 /** One promise for each field: a field that is added to RunSpec and not promised here does not compile. */
 const fields: Record<keyof RunSpec, { promise: string; check: Check }> = {
   workspaceId: { promise: "keeps workspaces apart", check: keepsApart },
-  workspaceNumber: { promise: "is part of what a process was started from", check: (harness) => restartsOn(harness, { workspaceNumber: 90_001 }) },
+  workspaceNumber: {
+    promise: "is part of what a process was started from",
+    check: (harness) => restartsOn(harness, { workspaceNumber: 90_001 }),
+  },
   run: { promise: "false ends the process and keeps the storage", check: stopKeepsStorage },
   generation: { promise: "restarts a workspace when nothing else changed", check: (harness) => restartsOn(harness, { generation: 2 }) },
   command: { promise: "arrives whole, with folder, address and ports filled in", check: fillsCommand },
@@ -82,7 +85,8 @@ export function describeDriver(name: string, make: () => Promise<DriverHarness>)
     test("a new driver over the same host finds running workspaces and leaves them alone", () => adopts(harness));
     test("a new driver hears of the death of a workspace it did not start", () => seesDeath(harness, harness.restarted()));
     test("the log holds the newest output, within the bytes asked for", () => keepsLogs(harness));
-    test("storage is read while a workspace runs, and put back while it is stopped, in place of what is there", () => copiesStorage(harness));
+    test("storage is read while a workspace runs, and put back while it is stopped, in place of what is there", () =>
+      copiesStorage(harness));
     test("an archive that breaks off changes nothing, and a running workspace is not touched", () => refusesBrokenArchives(harness));
     test("a spec that reaches outside its workspace is refused", () => refusesBadSpecs(harness));
   });
@@ -120,7 +124,11 @@ async function restartsOn(harness: DriverHarness, change: Partial<RunSpec>): Pro
   expect(before).toMatchObject({ state: "running", specHash: hashRunSpec(spec), generation: spec.generation, startedAt: expect.any(Date) });
   const first = await harness.report(spec.workspaceId);
   const after = await harness.driver.ensure({ ...spec, ...change });
-  expect(after).toMatchObject({ state: "running", specHash: hashRunSpec({ ...spec, ...change }), generation: { ...spec, ...change }.generation });
+  expect(after).toMatchObject({
+    state: "running",
+    specHash: hashRunSpec({ ...spec, ...change }),
+    generation: { ...spec, ...change }.generation,
+  });
   expect((await harness.report(spec.workspaceId)).instance).not.toBe(first.instance);
   await harness.driver.remove(spec.workspaceId);
 }
@@ -176,7 +184,9 @@ async function removesFiles(harness: DriverHarness): Promise<void> {
 async function givesPorts(harness: DriverHarness): Promise<void> {
   const spec = buildRunSpec(harness.command);
   const { address } = await harness.driver.ensure(spec);
-  const { args: [, listening, http, broker] } = await harness.report(spec.workspaceId);
+  const {
+    args: [, listening, http, broker],
+  } = await harness.report(spec.workspaceId);
   expect(address).toBe(`${listening}:${http}`);
   expect(Number(broker)).toBeGreaterThan(0);
   expect(broker).not.toBe(http);
@@ -290,7 +300,12 @@ async function copiesStorage(harness: DriverHarness): Promise<void> {
   await driver.ensure(spec);
   await harness.report(spec.workspaceId);
   const read = (path: string) => harness.stored(spec.workspaceId, path);
-  expect([await read("things/one.txt"), await read("things/three.txt"), await read("missing"), await read("outside.txt")]).toEqual(["one", undefined, undefined, "newer"]);
+  expect([await read("things/one.txt"), await read("things/three.txt"), await read("missing"), await read("outside.txt")]).toEqual([
+    "one",
+    undefined,
+    undefined,
+    "newer",
+  ]);
   expect(await read("things/deep/two words.txt")).toBe("ü".repeat(100_000));
   // It is the workspace's own again, to change.
   await write("things/one.txt", "changed");
@@ -324,9 +339,21 @@ async function refusesBrokenArchives(harness: DriverHarness): Promise<void> {
 async function refusesBadSpecs(harness: DriverHarness): Promise<void> {
   const good = buildRunSpec(harness.command);
   const bad: Partial<RunSpec>[] = [
-    { workspaceId: "../elsewhere" }, { workspaceId: ".." }, { workspaceNumber: -1 }, { workspaceNumber: 0.5 }, { command: ["relative"] },
-    { env: { "A=B": "" } }, { env: { A: "\0" } }, { env: { LD_PRELOAD: "{{folder}}/x.so" } }, { files: [{ path: "../up", content: "", mode: 0o600 }] }, { files: [{ path: "/etc/x", content: "", mode: 0o600 }] },
-    { files: [{ path: "x", content: "{{port.none}}", mode: 0o600 }] }, { absent: ["../up"] }, { absent: ["/etc/x"] }, { ports: ["http", "http"] }, { stopTimeoutMs: Number.NaN },
+    { workspaceId: "../elsewhere" },
+    { workspaceId: ".." },
+    { workspaceNumber: -1 },
+    { workspaceNumber: 0.5 },
+    { command: ["relative"] },
+    { env: { "A=B": "" } },
+    { env: { A: "\0" } },
+    { env: { LD_PRELOAD: "{{folder}}/x.so" } },
+    { files: [{ path: "../up", content: "", mode: 0o600 }] },
+    { files: [{ path: "/etc/x", content: "", mode: 0o600 }] },
+    { files: [{ path: "x", content: "{{port.none}}", mode: 0o600 }] },
+    { absent: ["../up"] },
+    { absent: ["/etc/x"] },
+    { ports: ["http", "http"] },
+    { stopTimeoutMs: Number.NaN },
   ];
   for (const change of bad) await expect(harness.driver.ensure({ ...good, ...change })).rejects.toThrow(DriverFailure);
   await expect(harness.driver.remove("../elsewhere")).rejects.toThrow(DriverFailure);

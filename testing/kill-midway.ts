@@ -12,7 +12,10 @@ export async function killMidway(program: URL, given: object, afterMs: number): 
   const child = spawn(process.execPath, [fileURLToPath(program), JSON.stringify(given)], { stdio: ["pipe", "pipe", "inherit"] });
   try {
     const exited = once(child, "exit");
-    await Promise.race([once(child.stdout, "data"), exited.then(([code]) => Promise.reject(new Error(`the process ended with ${code} before it began`)))]);
+    await Promise.race([
+      once(child.stdout, "data"),
+      exited.then(([code]) => Promise.reject(new Error(`the process ended with ${code} before it began`))),
+    ]);
     child.stdin.write("go\n");
     await Promise.race([delay(afterMs), exited]);
     child.kill("SIGKILL");

@@ -45,7 +45,18 @@ const isLive = ({ status }: { status: string }) => status === "active" || status
 /** `monthsOf`: the length of a plan's period; money is counted as one unit a charge. */
 export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) => number): MemoryProvider {
   const subscriptions = new Map<string, Held>();
-  const checkouts = new Map<string, { accountId: string; purchase: Purchase; currency: string; state: "open" | "paid" | "expired"; subscriptionId: string | null; customerId: string; createdAt: Date }>();
+  const checkouts = new Map<
+    string,
+    {
+      accountId: string;
+      purchase: Purchase;
+      currency: string;
+      state: "open" | "paid" | "expired";
+      subscriptionId: string | null;
+      customerId: string;
+      createdAt: Date;
+    }
+  >();
   const charges: Charge[] = [];
   const refunds: Charge[] = [];
   const done = new Map<string, unknown>();
@@ -66,7 +77,15 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
     createCheckout: (request, key) =>
       once(key, () => {
         const checkoutId = `checkout-${++count}`;
-        checkouts.set(checkoutId, { accountId: request.accountId, purchase: request.purchase, currency: request.currency, state: "open", subscriptionId: null, customerId: request.customerId ?? `customer-${request.accountId}`, createdAt: clock.now() });
+        checkouts.set(checkoutId, {
+          accountId: request.accountId,
+          purchase: request.purchase,
+          currency: request.currency,
+          state: "open",
+          subscriptionId: null,
+          customerId: request.customerId ?? `customer-${request.accountId}`,
+          createdAt: clock.now(),
+        });
         return { checkoutId, url: `https://pay.example/${checkoutId}` };
       }),
     readCheckout: (id) => ask(() => ({ state: checkouts.get(id)!.state, subscriptionId: checkouts.get(id)!.subscriptionId })),
@@ -84,7 +103,8 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
         return { amount: paid.length, currency };
       }),
     readSubscription: (id) => ask(() => (subscriptions.has(id) ? { ...subscriptions.get(id)! } : null)),
-    previewChange: (request, quotedAt) => ask(() => quote(quotedAt ?? clock.now(), request.billing === "now" ? 1 : 0, find(request.subscriptionId))),
+    previewChange: (request, quotedAt) =>
+      ask(() => quote(quotedAt ?? clock.now(), request.billing === "now" ? 1 : 0, find(request.subscriptionId))),
     change: (request, { quotedAt }, key) =>
       once(key, () => {
         const held = find(request.subscriptionId);
@@ -100,7 +120,8 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
         held.months = months;
         return tell(held, clock.now());
       }),
-    cancelAtPeriodEnd: (id, key) => once(key, () => set(id, (held) => (held.status === "paused" ? end(held, clock.now()) : (held.cancelAt = held.periodEndsAt)))),
+    cancelAtPeriodEnd: (id, key) =>
+      once(key, () => set(id, (held) => (held.status === "paused" ? end(held, clock.now()) : (held.cancelAt = held.periodEndsAt)))),
     undoCancel: (id, key) => once(key, () => set(id, (held) => (held.cancelAt = null))),
     cancelNow: (id, key) => once(key, () => set(id, (held) => end(held, clock.now()), true)),
     previewResume: (id) => ask(() => quote(clock.now(), find(id).status === "paused" ? 1 : 0, find(id))),
@@ -140,9 +161,27 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
       Object.assign(page, { state: "paid", subscriptionId: id });
       const at = clock.now();
       const held: Held = {
-        id, customerId: page.customerId, accountId: page.accountId, status: "active", providerStatus: "active", purchase: page.purchase, currency: page.currency,
-        periodStartsAt: at, periodEndsAt: at, cancelAt: null, pastDueAt: null, retries: [], pausedAt: null, endedAt: null, credit: { amount: 0, currency: page.currency },
-        taxInclusive: false, card: null, changedAt: at, months: monthsOf(page.purchase.planId), anchor: at, number: 0,
+        id,
+        customerId: page.customerId,
+        accountId: page.accountId,
+        status: "active",
+        providerStatus: "active",
+        purchase: page.purchase,
+        currency: page.currency,
+        periodStartsAt: at,
+        periodEndsAt: at,
+        cancelAt: null,
+        pastDueAt: null,
+        retries: [],
+        pausedAt: null,
+        endedAt: null,
+        credit: { amount: 0, currency: page.currency },
+        taxInclusive: false,
+        card: null,
+        changedAt: at,
+        months: monthsOf(page.purchase.planId),
+        anchor: at,
+        number: 0,
       };
       subscriptions.set(id, held);
       begin(held, at, held.months);
@@ -152,7 +191,10 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
     },
     runDue() {
       for (;;) {
-        const due = [...subscriptions.values()].map((held) => ({ held, at: dueAt(held) })).filter(({ at }) => at !== null && at <= clock.now()).toSorted((a, b) => a.at!.getTime() - b.at!.getTime())[0];
+        const due = [...subscriptions.values()]
+          .map((held) => ({ held, at: dueAt(held) }))
+          .filter(({ at }) => at !== null && at <= clock.now())
+          .toSorted((a, b) => a.at!.getTime() - b.at!.getTime())[0];
         if (!due) return;
         step(due.held, due.at!);
       }
@@ -161,7 +203,9 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
 
   function dueAt(held: Held): Date | null {
     if (held.status === "active") return held.periodEndsAt;
-    return held.status === "past_due" ? (held.retries.find(({ outcome }) => outcome === "planned")?.at ?? after(held.pastDueAt!, 7 * dayMs)) : null;
+    return held.status === "past_due"
+      ? (held.retries.find(({ outcome }) => outcome === "planned")?.at ?? after(held.pastDueAt!, 7 * dayMs))
+      : null;
   }
 
   function step(held: Held, at: Date): void {
@@ -171,14 +215,21 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
     held.periodStartsAt = at;
     held.periodEndsAt = monthsAfter(held.anchor, (held.number + 1) * held.months);
     if (provider.cardPays) charges.push({ subscriptionId: held.id, what: `period ${at.toISOString()}` });
-    else Object.assign(held, { status: "past_due", providerStatus: "past_due", pastDueAt: at, retries: [{ at, outcome: "failed" }, ...retryDays.map((days) => ({ at: after(at, days * dayMs), outcome: "planned" }))] });
+    else
+      Object.assign(held, {
+        status: "past_due",
+        providerStatus: "past_due",
+        pastDueAt: at,
+        retries: [{ at, outcome: "failed" }, ...retryDays.map((days) => ({ at: after(at, days * dayMs), outcome: "planned" }))],
+      });
     tell(held, at);
   }
 
   function tryAgain(held: Held, at: Date): void {
     if (provider.cardPays) return settle(held, `period ${held.periodStartsAt.toISOString()}`, at);
     held.retries = held.retries.map((retry) => (retry.at <= at ? { ...retry, outcome: "failed" as const } : retry));
-    if (!held.retries.some(({ outcome }) => outcome === "planned")) Object.assign(held, { status: "paused", providerStatus: "paused", pausedAt: at });
+    if (!held.retries.some(({ outcome }) => outcome === "planned"))
+      Object.assign(held, { status: "paused", providerStatus: "paused", pausedAt: at });
     tell(held, at);
   }
 
@@ -205,7 +256,16 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
 
   function tell(held: Held, at: Date): ProviderSubscription {
     if (at > held.changedAt) held.changedAt = at;
-    events.push({ id: `event-${++count}`, kind: "subscription", type: "subscription.updated", occurredAt: at, subscriptionId: held.id, customerId: held.customerId, accountId: held.accountId, payload: {} });
+    events.push({
+      id: `event-${++count}`,
+      kind: "subscription",
+      type: "subscription.updated",
+      occurredAt: at,
+      subscriptionId: held.id,
+      customerId: held.customerId,
+      accountId: held.accountId,
+      payload: {},
+    });
     return { ...held };
   }
 
@@ -241,7 +301,9 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
 }
 
 /** Pages at which somebody can still pay. */
-export const payable = (provider: MemoryProvider): string[] => [...provider.checkouts].filter(([, { state }]) => state === "open").map(([id]) => id);
+export const payable = (provider: MemoryProvider): string[] =>
+  [...provider.checkouts].filter(([, { state }]) => state === "open").map(([id]) => id);
 
 /** Live subscriptions of an account: more than one would be charged twice. */
-export const liveSubscriptions = (provider: MemoryProvider, accountId: string): ProviderSubscription[] => [...provider.subscriptions.values()].filter((held) => held.accountId === accountId && isLive(held));
+export const liveSubscriptions = (provider: MemoryProvider, accountId: string): ProviderSubscription[] =>
+  [...provider.subscriptions.values()].filter((held) => held.accountId === accountId && isLive(held));

@@ -54,15 +54,48 @@ export function behind(provider: PaymentProvider, fault: { now: Fault }): Paymen
 
 const kind = fc.constantFrom("starter-monthly", "pro-1-monthly", "pro-1-yearly", "pro-2-monthly", "custom-monthly");
 const units = fc.nat(40);
-const card = fc.constantFrom("visa" as const, "mastercard" as const, "confirm-first" as const, "confirm-always" as const, "renewal-soft" as const, "renewal-hard" as const);
+const card = fc.constantFrom(
+  "visa" as const,
+  "mastercard" as const,
+  "confirm-first" as const,
+  "confirm-always" as const,
+  "renewal-soft" as const,
+  "renewal-hard" as const,
+);
 
 export const moneyStep = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("pass" as const), days: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 5, max: 40 })) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("pass" as const),
+      days: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 5, max: 40 })),
+    }),
+  },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("buy" as const), kind, units, card }) },
-  { weight: 5, arbitrary: fc.record({ do: fc.constant("change" as const), kind, units, timing: fc.constantFrom("now" as const, "period-end" as const, undefined) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("change" as const),
+      kind,
+      units,
+      timing: fc.constantFrom("now" as const, "period-end" as const, undefined),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("card" as const), card }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("line" as const), fault: fc.constantFrom<Fault>("none", "away", "lost"), network: fc.constantFrom("good" as const, "doubled" as const, "reversed" as const, "lost" as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("cancel" as const, "take-back" as const, "resubscribe" as const, "retry" as const, "confirm" as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("line" as const),
+      fault: fc.constantFrom<Fault>("none", "away", "lost"),
+      network: fc.constantFrom("good" as const, "doubled" as const, "reversed" as const, "lost" as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom("cancel" as const, "take-back" as const, "resubscribe" as const, "retry" as const, "confirm" as const),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("refund" as const, "dispute" as const, "raise" as const) }) },
 );
 export type MoneyStep = typeof moneyStep extends fc.Arbitrary<infer T> ? T : never;
@@ -77,12 +110,18 @@ async function attempt(life: MoneyLife, act: () => Promise<unknown>): Promise<vo
 }
 
 /** The plan of this kind that is sold now. */
-const newest = ({ catalogue: { now } }: MoneyLife, base: string): string => now.plans.findLast(({ id }) => id === base || id.startsWith(`${base}-r`))!.id;
+const newest = ({ catalogue: { now } }: MoneyLife, base: string): string =>
+  now.plans.findLast(({ id }) => id === base || id.startsWith(`${base}-r`))!.id;
 
 function wantedOf(life: MoneyLife, base: string, extra: number) {
   const planId = newest(life, base);
   const { customQuotas } = life.catalogue.now.plans.find(({ id }) => id === planId)!;
-  const quotas = customQuotas ? { monthlyExecutions: customQuotas.monthlyExecutions.included + extra * customQuotas.monthlyExecutions.per, activeWorkflows: customQuotas.activeWorkflows.included + extra * customQuotas.activeWorkflows.per } : null;
+  const quotas = customQuotas
+    ? {
+        monthlyExecutions: customQuotas.monthlyExecutions.included + extra * customQuotas.monthlyExecutions.per,
+        activeWorkflows: customQuotas.activeWorkflows.included + extra * customQuotas.activeWorkflows.per,
+      }
+    : null;
   return { planId, quotas };
 }
 
@@ -98,20 +137,34 @@ export async function live(life: MoneyLife, step: MoneyStep, look: () => Promise
       }
       return;
     case "buy":
-      await attempt(life, async () => life.pages.push((await startCheckout(billing, accountId, { ...wantedOf(life, step.kind, step.units), currency: "USD" }, owner, newId())).url));
-      if (life.pages.length > 0 && fault.now === "none" && (await payAt(shop, life.pages.at(-1)!, step.card).catch(() => "declined")) === "paid") life.pages.pop();
+      await attempt(life, async () =>
+        life.pages.push(
+          (await startCheckout(billing, accountId, { ...wantedOf(life, step.kind, step.units), currency: "USD" }, owner, newId())).url,
+        ),
+      );
+      if (
+        life.pages.length > 0 &&
+        fault.now === "none" &&
+        (await payAt(shop, life.pages.at(-1)!, step.card).catch(() => "declined")) === "paid"
+      )
+        life.pages.pop();
       return attempt(life, () => completeCheckout(billing, accountId));
     case "change":
       return attempt(life, async () => {
         const wanted = { ...wantedOf(life, step.kind, step.units), timing: step.timing };
         const { previewId } = await quoteChange(billing, accountId, wanted);
         const key = newId();
-        await Promise.allSettled([0, 1].map(() => attempt(life, () => confirmChange(billing, accountId, { ...wanted, previewId }, owner, key))));
+        await Promise.allSettled(
+          [0, 1].map(() => attempt(life, () => confirmChange(billing, accountId, { ...wanted, previewId }, owner, key))),
+        );
       });
     case "card": {
       const held = await findSubscription(shop.api.database.db, accountId);
       if (!held?.providerSubscriptionId || held.status === "deleted") return;
-      await shop.harness.enterCard(await life.raw.changeCardUrl(held.providerSubscriptionId, "https://panel.example/manage/billing"), step.card);
+      await shop.harness.enterCard(
+        await life.raw.changeCardUrl(held.providerSubscriptionId, "https://panel.example/manage/billing"),
+        step.card,
+      );
       return;
     }
     case "line":
@@ -156,10 +209,17 @@ async function raise(life: MoneyLife): Promise<void> {
   const plans = life.catalogue.now.plans.map((plan) => {
     if (plan.billingType === "one-time" || (plan.recurringPrice["USD"] ?? 0) === 0) return plan;
     const id = `${plan.id.replace(/-r\d+$/, "")}-r${raises}`;
-    return { ...plan, id, recurringPrice: Object.fromEntries(Object.entries(plan.recurringPrice).map(([currency, amount]) => [currency, amount + 700])) };
+    return {
+      ...plan,
+      id,
+      recurringPrice: Object.fromEntries(Object.entries(plan.recurringPrice).map(([currency, amount]) => [currency, amount + 700])),
+    };
   });
   const next = { ...life.catalogue.now, plans };
-  const broken = await applyCatalogue(database.db, next, await compareCatalogue(database.db, next), { operator: "grace", now: clock.now() });
+  const broken = await applyCatalogue(database.db, next, await compareCatalogue(database.db, next), {
+    operator: "grace",
+    now: clock.now(),
+  });
   if (broken.length > 0) throw new Error(`raising prices broke promises: ${broken.join("; ")}`);
   life.catalogue.now = next;
 }

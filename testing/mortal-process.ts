@@ -45,7 +45,9 @@ export function mortalDatabase(pool: pg.Pool, mortal: Mortal): Database {
         if (typeof value !== "function") return value;
         const call = (...args: unknown[]) => (value as (...all: unknown[]) => unknown).apply(on, args);
         if (name === "connect") return async () => guard((await call()) as object);
-        if (name === "query") return (...args: unknown[]) => (/^(begin|rollback)/i.test(textOf(args[0])) ? call(...args) : mortal.step(async () => call(...args)));
+        if (name === "query")
+          return (...args: unknown[]) =>
+            /^(begin|rollback)/i.test(textOf(args[0])) ? call(...args) : mortal.step(async () => call(...args));
         return call;
       },
     });
@@ -69,10 +71,13 @@ export function mortalDriver(driver: Driver, mortal: Mortal): Driver {
 export function mortalStorage(storage: BackupStorage, mortal: Mortal): BackupStorage {
   return {
     place: storage.place,
-    write: (name, content: Readable) => mortal.step(() => storage.write(name, content)).catch((error: unknown) => {
-      content.destroy();
-      throw error;
-    }),
+    write: (name, content: Readable) =>
+      mortal
+        .step(() => storage.write(name, content))
+        .catch((error: unknown) => {
+          content.destroy();
+          throw error;
+        }),
     read: (name) => mortal.step(() => storage.read(name)),
     remove: (name) => mortal.step(() => storage.remove(name)),
     check: () => storage.check(),

@@ -20,12 +20,16 @@ export async function signInToN8n(slipway: Slipway, customer: Customer): Promise
   return cookie.split(";")[0]!;
 }
 
-const echoWorkflow = webhookWorkflow("echo", {
-  name: "Set",
-  type: "n8n-nodes-base.set",
-  typeVersion: 3.4,
-  parameters: { assignments: { assignments: [{ id: "a", name: "echo", value: "={{ $json.body.say }}", type: "string" }] } },
-}, "POST");
+const echoWorkflow = webhookWorkflow(
+  "echo",
+  {
+    name: "Set",
+    type: "n8n-nodes-base.set",
+    typeVersion: 3.4,
+    parameters: { assignments: { assignments: [{ id: "a", name: "echo", value: "={{ $json.body.say }}", type: "string" }] } },
+  },
+  "POST",
+);
 
 /** Makes and activates a workflow that echoes what its webhook is told; resolves once it answers. */
 export async function activateEcho(slipway: Slipway, customer: Customer): Promise<void> {
@@ -38,10 +42,13 @@ export async function activateEcho(slipway: Slipway, customer: Customer): Promis
   const { id, versionId } = await post<{ id: string; versionId: string }>("/rest/workflows", echoWorkflow);
   await post(`/rest/workflows/${id}/activate`, { versionId });
   // n8n registers a webhook a moment after it says that the workflow is active.
-  await vi.waitFor(async () => {
-    const { status, text } = await callEcho(slipway, customer, "ready?");
-    if (status !== 200) throw new Error(`the webhook is not ready: ${status} ${text.slice(0, 200)}`);
-  }, { timeout: 30_000, interval: 100 });
+  await vi.waitFor(
+    async () => {
+      const { status, text } = await callEcho(slipway, customer, "ready?");
+      if (status !== 200) throw new Error(`the webhook is not ready: ${status} ${text.slice(0, 200)}`);
+    },
+    { timeout: 30_000, interval: 100 },
+  );
 }
 
 /** Calls the workflow's webhook as a stranger. */

@@ -49,13 +49,28 @@ export async function createPaddleHarness(options: SandboxHarnessOptions = {}): 
   const toPaddle = async (raw: RawWebhook): Promise<RawWebhook> => {
     const { id, type, occurredAt, data } = JSON.parse(raw.body.toString("utf8")) as EventPayload;
     const object = await objectOf(world, type, data);
-    const body = Buffer.from(JSON.stringify({ event_id: id, event_type: types[type] ?? type, occurred_at: occurredAt, notification_id: `ntf_${id}`, data: object }));
+    const body = Buffer.from(
+      JSON.stringify({
+        event_id: id,
+        event_type: types[type] ?? type,
+        occurred_at: occurredAt,
+        notification_id: `ntf_${id}`,
+        data: object,
+      }),
+    );
     return { body, headers: sign(body, sandbox.now(), secrets.current) };
   };
 
   return {
     ...sandbox,
-    provider: createPaddleProvider({ apiKey, environment: "sandbox", webhookSecrets: [secrets.current, secrets.previous], clock, publicUrl, apiUrl: fake.url }),
+    provider: createPaddleProvider({
+      apiKey,
+      environment: "sandbox",
+      webhookSecrets: [secrets.current, secrets.previous],
+      clock,
+      publicUrl,
+      apiUrl: fake.url,
+    }),
     triesOnRequest: false,
     closesPages: false,
     fake: world,
@@ -79,7 +94,16 @@ export async function createPaddleHarness(options: SandboxHarnessOptions = {}): 
     },
     takeWebhooks: async () => Promise.all((await sandbox.takeWebhooks()).map(toPaddle)),
     sign: (body, { at, secret }) => sign(body, at, secrets[secret]),
-    unknownEvent: () => Buffer.from(JSON.stringify({ event_id: "evt_new", event_type: "star.born", occurred_at: clock.now().toISOString(), notification_id: "ntf_new", data: { id: "star_1" } })),
+    unknownEvent: () =>
+      Buffer.from(
+        JSON.stringify({
+          event_id: "evt_new",
+          event_type: "star.born",
+          occurred_at: clock.now().toISOString(),
+          notification_id: "ntf_new",
+          data: { id: "star_1" },
+        }),
+      ),
     [Symbol.asyncDispose]: async () => {
       await fake.close();
       await sandbox[Symbol.asyncDispose]();
@@ -89,10 +113,22 @@ export async function createPaddleHarness(options: SandboxHarnessOptions = {}): 
 
 async function objectOf(world: FakeWorld, type: string, data: EventPayload["data"]): Promise<object> {
   const { subscriptionId, customerId, accountId } = data;
-  if (type === "checkout.completed") return { id: `txn_${String(data["checkoutId"])}`, subscription_id: subscriptionId, customer_id: customerId, custom_data: { accountId } };
+  if (type === "checkout.completed")
+    return {
+      id: `txn_${String(data["checkoutId"])}`,
+      subscription_id: subscriptionId,
+      customer_id: customerId,
+      custom_data: { accountId },
+    };
   if (type === "customer.updated") return { id: customerId, custom_data: { accountId } };
   if (type.startsWith("adjustment.")) return { id: data["adjustmentId"], customer_id: customerId, subscription_id: subscriptionId };
-  if (type === "payment.refunded" || type === "payment.disputed") return { id: "adj_fake", action: type === "payment.refunded" ? "refund" : "chargeback", customer_id: customerId, subscription_id: subscriptionId };
+  if (type === "payment.refunded" || type === "payment.disputed")
+    return {
+      id: "adj_fake",
+      action: type === "payment.refunded" ? "refund" : "chargeback",
+      customer_id: customerId,
+      subscription_id: subscriptionId,
+    };
   if (type.startsWith("payment.")) return showTransaction(world, String(data["invoiceId"]));
   return showSubscription(world, subscriptionId!);
 }

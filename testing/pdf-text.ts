@@ -6,12 +6,23 @@ const codesOf = (hex: string): number[] => (hex.match(/.{4}/g) ?? []).map((code)
 
 /** The text of a PDF of ours, a line for each run of letters, in the order of drawing; by the lists in it that say which letters each font's glyphs stand for. */
 export function pdfText(pdf: Buffer): string {
-  const streams = [...pdf.toString("latin1").matchAll(/stream\n([^]*?)\nendstream/g)].map(([, body]) => inflate(Buffer.from(body!, "latin1")));
-  const lists = streams.filter((text) => text.includes("beginbfrange")).map((text) => [...text.matchAll(/> \[([^\]]*)\]/g)].flatMap(([, letters]) => hexOf(letters!)));
+  const streams = [...pdf.toString("latin1").matchAll(/stream\n([^]*?)\nendstream/g)].map(([, body]) =>
+    inflate(Buffer.from(body!, "latin1")),
+  );
+  const lists = streams
+    .filter((text) => text.includes("beginbfrange"))
+    .map((text) => [...text.matchAll(/> \[([^\]]*)\]/g)].flatMap(([, letters]) => hexOf(letters!)));
   // Fonts are written into the file in the order in which they were first used.
-  const runs = streams.flatMap((text) => [...text.matchAll(/\/(F\d+) [\d.]+ Tf[^]*?\[([^\]]*)\] TJ/g)].map(([, font, glyphs]) => ({ font: font!, glyphs: hexOf(glyphs!).flatMap(codesOf) })));
+  const runs = streams.flatMap((text) =>
+    [...text.matchAll(/\/(F\d+) [\d.]+ Tf[^]*?\[([^\]]*)\] TJ/g)].map(([, font, glyphs]) => ({
+      font: font!,
+      glyphs: hexOf(glyphs!).flatMap(codesOf),
+    })),
+  );
   const fonts = [...new Set(runs.map(({ font }) => font))];
-  return runs.map(({ font, glyphs }) => glyphs.map((glyph) => String.fromCodePoint(...codesOf(lists[fonts.indexOf(font)]?.[glyph] ?? ""))).join("")).join("\n");
+  return runs
+    .map(({ font, glyphs }) => glyphs.map((glyph) => String.fromCodePoint(...codesOf(lists[fonts.indexOf(font)]?.[glyph] ?? ""))).join(""))
+    .join("\n");
 }
 
 function inflate(body: Buffer): string {

@@ -1,7 +1,13 @@
 /** What every payment provider promises of changes of plan; a part of testing/provider-suite.ts. */
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { PaymentActionRequired, PaymentDeclined, QuoteStale, type ChangeQuote, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
+import {
+  PaymentActionRequired,
+  PaymentDeclined,
+  QuoteStale,
+  type ChangeQuote,
+  type ProviderSubscription,
+} from "#domain/billing/payment-provider.ts";
 import { dayMs, hourMs } from "#platform/clock.ts";
 import { buy, look, subscribe } from "./provider-customer.ts";
 import type { ProviderHarness } from "./provider-harness.ts";
@@ -76,10 +82,16 @@ export const changePromises: Record<string, Promised> = {
   },
   "quotas of the customer's choice are billed by the unit": async (harness) => {
     const before = await subscribe(harness, "visa", { purchase: buy("custom-monthly") });
-    const quote = await harness.provider.previewChange({ subscriptionId: before.id, purchase: buy("custom-monthly", 10, 4), billing: "next-period" }, null);
+    const quote = await harness.provider.previewChange(
+      { subscriptionId: before.id, purchase: buy("custom-monthly", 10, 4), billing: "next-period" },
+      null,
+    );
     // 140.00 + 10 x 1.80 + 4 x 1.50, and tax.
     expect(quote.nextRenewal.amount.amount).toBeGreaterThanOrEqual(16_400);
-    const now = await harness.provider.previewChange({ subscriptionId: before.id, purchase: buy("custom-monthly", 10, 4), billing: "now" }, null);
+    const now = await harness.provider.previewChange(
+      { subscriptionId: before.id, purchase: buy("custom-monthly", 10, 4), billing: "now" },
+      null,
+    );
     expect(Math.abs(linesSum(now) - 2400)).toBeLessThanOrEqual(harness.prorationTolerance);
   },
   "a sum that is another one by now is refused, and nothing is changed": async (harness) => {

@@ -6,9 +6,21 @@ import type { CheckoutRequest, ProviderSubscription, Purchase } from "#domain/bi
 import type { ProviderHarness, SuiteCard } from "./provider-harness.ts";
 
 /** Plans of domain/plans/plans.json: their prices in USD are the ones that the expectations are about. */
-export const buy = (planId: string, extraExecutionUnits = 0, extraWorkflowUnits = 0): Purchase => ({ planId, extraExecutionUnits, extraWorkflowUnits });
+export const buy = (planId: string, extraExecutionUnits = 0, extraWorkflowUnits = 0): Purchase => ({
+  planId,
+  extraExecutionUnits,
+  extraWorkflowUnits,
+});
 
-export const germanDetails: BillingDetails = { name: "Ada Lovelace", line1: "Straße 1", line2: "", postalCode: "10115", city: "Berlin", country: "DE", vatId: "" };
+export const germanDetails: BillingDetails = {
+  name: "Ada Lovelace",
+  line1: "Straße 1",
+  line2: "",
+  postalCode: "10115",
+  city: "Berlin",
+  country: "DE",
+  vatId: "",
+};
 
 /** Each account has an address of its own, as here: a provider may have one customer for an address. */
 export const checkoutRequest = ({ accountId = randomUUID(), ...changes }: Partial<CheckoutRequest> = {}): CheckoutRequest => ({
@@ -25,7 +37,11 @@ export const checkoutRequest = ({ accountId = randomUUID(), ...changes }: Partia
 });
 
 /** Somebody who has bought, and what the provider says of it. */
-export async function subscribe(harness: ProviderHarness, card: SuiteCard = "visa", changes: Partial<CheckoutRequest> = {}): Promise<ProviderSubscription> {
+export async function subscribe(
+  harness: ProviderHarness,
+  card: SuiteCard = "visa",
+  changes: Partial<CheckoutRequest> = {},
+): Promise<ProviderSubscription> {
   const checkout = await harness.provider.createCheckout(checkoutRequest(changes), randomUUID());
   expect(await harness.pay(checkout, card)).toBe("paid");
   const { state, subscriptionId } = await harness.provider.readCheckout(checkout.checkoutId);

@@ -6,7 +6,16 @@ import type { PaymentProvider } from "#domain/billing/payment-provider.ts";
  * `confirm-always`: at each, so that renewals fail. `renewal-soft`, `renewal-hard`: pays while the customer is there, and is
  * refused at renewals and at tries after them, for now or for good.
  */
-export type SuiteCard = "visa" | "mastercard" | "declined" | "insufficient-funds" | "expired" | "confirm-first" | "confirm-always" | "renewal-soft" | "renewal-hard";
+export type SuiteCard =
+  | "visa"
+  | "mastercard"
+  | "declined"
+  | "insufficient-funds"
+  | "expired"
+  | "confirm-first"
+  | "confirm-always"
+  | "renewal-soft"
+  | "renewal-hard";
 
 export interface RawWebhook {
   headers: Readonly<Record<string, string>>;

@@ -2,7 +2,13 @@
 // oxlint-disable vitest/expect-expect -- the expectations stand in the functions below, one for each promise.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { PaymentActionRequired, PaymentDeclined, ProviderRefusal, QuoteStale, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
+import {
+  PaymentActionRequired,
+  PaymentDeclined,
+  ProviderRefusal,
+  QuoteStale,
+  type ProviderSubscription,
+} from "#domain/billing/payment-provider.ts";
 import { dayMs, hourMs } from "#platform/clock.ts";
 import { buy, checkoutRequest, germanDetails, look, subscribe } from "./provider-customer.ts";
 import { agreed, changePromises } from "./provider-change-suite.ts";
@@ -31,7 +37,16 @@ const checkoutPromises: Record<string, Promised> = {
     await harness.pay(checkout, "visa");
     const { subscriptionId } = await harness.provider.readCheckout(checkout.checkoutId);
     const truth = await look(harness, subscriptionId!);
-    expect(truth).toMatchObject({ status: "active", accountId: request.accountId, currency: "USD", purchase: request.purchase, cancelAt: null, pastDueAt: null, pausedAt: null, endedAt: null });
+    expect(truth).toMatchObject({
+      status: "active",
+      accountId: request.accountId,
+      currency: "USD",
+      purchase: request.purchase,
+      cancelAt: null,
+      pastDueAt: null,
+      pausedAt: null,
+      endedAt: null,
+    });
     expect(truth.card).toMatchObject({ brand: "visa", lastFour: expect.stringMatching(/^\d{4}$/) });
     expect(truth.periodEndsAt.getTime() - harness.now().getTime()).toBeGreaterThan(27 * dayMs);
     expect(truth.periodEndsAt.getTime() - harness.now().getTime()).toBeLessThan(32 * dayMs);
@@ -148,7 +163,9 @@ const debtPromises: Record<string, Promised> = {
     expect(truth.retries.at(-1)).toMatchObject({ outcome: harness.triesOnRequest ? "planned" : "failed" });
     const [open] = await harness.provider.listInvoices(truth.customerId);
     expect(open).toMatchObject({ status: "open", payments: [{ status: "failed", reason: expect.any(String) }] });
-    await expect(harness.provider.retryPayment(truth.id, randomUUID())).rejects.toThrow(harness.triesOnRequest ? PaymentDeclined : PaymentActionRequired);
+    await expect(harness.provider.retryPayment(truth.id, randomUUID())).rejects.toThrow(
+      harness.triesOnRequest ? PaymentDeclined : PaymentActionRequired,
+    );
     expect((await look(harness, truth.id)).status).toBe("past_due");
     await harness.enterCard(await harness.provider.changeCardUrl(truth.id, "https://panel.example/manage/billing"), "mastercard");
     // Some providers try a new card at once, some when they are asked.
@@ -164,7 +181,9 @@ const debtPromises: Record<string, Promised> = {
     expect(paused.status).toBe("paused");
     expect(paused.pausedAt).not.toBeNull();
     const { dueNow } = await harness.provider.previewResume(truth.id);
-    await expect(harness.provider.resume(truth.id, dueNow, randomUUID())).rejects.toThrow(harness.triesOnRequest ? PaymentDeclined : PaymentActionRequired);
+    await expect(harness.provider.resume(truth.id, dueNow, randomUUID())).rejects.toThrow(
+      harness.triesOnRequest ? PaymentDeclined : PaymentActionRequired,
+    );
     // Some begin the new period all the same, and wait at their page for its payment.
     expect((await look(harness, truth.id)).status).toBe(harness.triesOnRequest ? "paused" : "past_due");
     if (!harness.triesOnRequest) await harness.advance(harness.pausedAfterMs + dayMs);
@@ -172,12 +191,17 @@ const debtPromises: Record<string, Promised> = {
     await harness.enterCard(await harness.provider.changeCardUrl(truth.id, "https://panel.example/manage/billing"), "visa");
     const key = randomUUID();
     const quote = await harness.provider.previewResume(truth.id);
-    await expect(harness.provider.resume(truth.id, { ...quote.dueNow, amount: quote.dueNow.amount - 1 }, randomUUID())).rejects.toThrow(QuoteStale);
+    await expect(harness.provider.resume(truth.id, { ...quote.dueNow, amount: quote.dueNow.amount - 1 }, randomUUID())).rejects.toThrow(
+      QuoteStale,
+    );
     const resumed = await harness.provider.resume(truth.id, quote.dueNow, key);
     await harness.provider.resume(truth.id, quote.dueNow, key);
     const [paid] = await harness.provider.listInvoices(truth.customerId);
     expect(paid!.payments.at(-1)).toMatchObject({ status: "succeeded", amount: quote.dueNow });
-    expect(quote.lines.reduce((total, { amount }) => total + amount.amount, 0) + (quote.tax && !quote.tax.inclusive ? quote.tax.amount.amount : 0)).toBe(quote.dueNow.amount);
+    expect(
+      quote.lines.reduce((total, { amount }) => total + amount.amount, 0) +
+        (quote.tax && !quote.tax.inclusive ? quote.tax.amount.amount : 0),
+    ).toBe(quote.dueNow.amount);
     expect(resumed.periodEndsAt).toEqual(quote.nextRenewal.at);
     expect((await harness.provider.nextPayment(truth.id))?.amount).toEqual(quote.nextRenewal.amount);
     expect(resumed).toMatchObject({ status: "active", pausedAt: null, pastDueAt: null });
@@ -202,7 +226,9 @@ const debtPromises: Record<string, Promised> = {
   },
   "a debt refuses changes of plan": async (harness) => {
     const truth = await pastDue(harness, "renewal-soft");
-    await expect(harness.provider.previewChange({ subscriptionId: truth.id, purchase: buy("pro-2-monthly"), billing: "now" }, null)).rejects.toThrow(ProviderRefusal);
+    await expect(
+      harness.provider.previewChange({ subscriptionId: truth.id, purchase: buy("pro-2-monthly"), billing: "now" }, null),
+    ).rejects.toThrow(ProviderRefusal);
   },
 };
 
@@ -218,7 +244,9 @@ const billPromises: Record<string, Promised> = {
     const rate = tax?.ratePercent ?? 0;
     if (tax) expect(Math.abs(tax.amount.amount - (6000 * rate) / (100 + (tax.inclusive ? rate : 0)))).toBeLessThanOrEqual(1);
     expect(status).toBe("paid");
-    expect(payments).toEqual([expect.objectContaining({ status: "succeeded", amount: total, reason: null, card: expect.objectContaining({ brand: "visa" }) })]);
+    expect(payments).toEqual([
+      expect.objectContaining({ status: "succeeded", amount: total, reason: null, card: expect.objectContaining({ brand: "visa" }) }),
+    ]);
   },
   "the next payment is the renewal": async (harness) => {
     const truth = await subscribe(harness);
@@ -251,7 +279,10 @@ const billPromises: Record<string, Promised> = {
     expect(await harness.provider.refundSubscription(twice.id, key)).toEqual(paid!.total);
     expect(await harness.provider.refundSubscription(twice.id, randomUUID())).toEqual(paid!.total);
     await harness.agreeToRefunds();
-    const statuses = async ({ id, customerId }: ProviderSubscription) => (await harness.provider.listInvoices(customerId)).filter(({ subscriptionId }) => subscriptionId === id).map(({ status, payments }) => [status, payments.map((payment) => payment.status)]);
+    const statuses = async ({ id, customerId }: ProviderSubscription) =>
+      (await harness.provider.listInvoices(customerId))
+        .filter(({ subscriptionId }) => subscriptionId === id)
+        .map(({ status, payments }) => [status, payments.map((payment) => payment.status)]);
     expect(await statuses(twice)).toEqual([["refunded", ["refunded"]]]);
     expect(await statuses(kept)).toEqual([["paid", ["succeeded"]]]);
   },
@@ -264,7 +295,8 @@ const billPromises: Record<string, Promised> = {
     const [sent] = await harness.takeWebhooks();
     const event = harness.provider.readWebhook(sent!.headers, sent!.body, harness.now());
     expect(event.kind).toBe("refund");
-    const customerId = event.customerId === truth.customerId ? event.customerId : (await harness.provider.whoseEvent(event.customerId!))?.customerId;
+    const customerId =
+      event.customerId === truth.customerId ? event.customerId : (await harness.provider.whoseEvent(event.customerId!))?.customerId;
     expect(customerId).toBe(truth.customerId);
     expect(await harness.provider.whoseEvent("nobodys")).toBeNull();
   },

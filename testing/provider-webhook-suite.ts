@@ -32,7 +32,8 @@ export const webhookPromises: Record<string, Promised> = {
   },
   "signatures by the current secret and by the one before it count": async ({ provider, sign, unknownEvent, now }) => {
     const body = unknownEvent();
-    for (const secret of ["current", "previous"] as const) expect(provider.readWebhook(sign(body, { at: now(), secret }), body, now()).kind).toBe("other");
+    for (const secret of ["current", "previous"] as const)
+      expect(provider.readWebhook(sign(body, { at: now(), secret }), body, now()).kind).toBe("other");
   },
   "an old signature, one of the future, and one of nobody's are refused": async ({ provider, sign, unknownEvent, now }) => {
     const body = unknownEvent();
@@ -62,7 +63,9 @@ export const webhookPromises: Record<string, Promised> = {
     await harness.advance(365 * dayMs + hourMs);
     const invoices = await harness.provider.listInvoices(before.customerId);
     expect(invoices).toHaveLength(13);
-    expect(invoices.map(({ issuedAt }) => issuedAt.getTime())).toEqual(invoices.map(({ issuedAt }) => issuedAt.getTime()).toSorted((one, other) => other - one));
+    expect(invoices.map(({ issuedAt }) => issuedAt.getTime())).toEqual(
+      invoices.map(({ issuedAt }) => issuedAt.getTime()).toSorted((one, other) => other - one),
+    );
     expect((await harness.provider.cancelNow(before.id, randomUUID())).status).toBe("deleted");
   },
 };

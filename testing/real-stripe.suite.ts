@@ -9,7 +9,12 @@ const secretKey = process.env["STRIPE_TEST_KEY"] ?? "";
 if (!/^(sk|rk)_test_/.test(secretKey)) throw new Error("STRIPE_TEST_KEY must be a key of Stripe's test mode.");
 
 /** Stripe's test cards as payment methods (docs.stripe.com/testing, not read anew). */
-const cards = { pays: "pm_card_visa", other: "pm_card_mastercard", asks: "pm_card_authenticationRequired", refuses: "pm_card_chargeCustomerFail" } as const;
+const cards = {
+  pays: "pm_card_visa",
+  other: "pm_card_mastercard",
+  asks: "pm_card_authenticationRequired",
+  refuses: "pm_card_chargeCustomerFail",
+} as const;
 const patienceMs = 5 * 60_000;
 
 tellStories(async (): Promise<StripeLab> => {
@@ -19,7 +24,16 @@ tellStories(async (): Promise<StripeLab> => {
   const product = await stripe.products.create({ name: `Slipway test ${mark}`, tax_code: "txcd_10103001" });
   const priced = { [plans.month]: 6000, [plans.dearMonth]: 14_000, [plans.year]: 60_000 };
   const makePrice = (planId: string, amount: number) =>
-    stripe.prices.create({ product: product.id, currency: "usd", unit_amount: amount, tax_behavior: "exclusive", recurring: { interval: planId === plans.year ? "year" : "month" }, lookup_key: planId, transfer_lookup_key: true, metadata: { slipway: planId } });
+    stripe.prices.create({
+      product: product.id,
+      currency: "usd",
+      unit_amount: amount,
+      tax_behavior: "exclusive",
+      recurring: { interval: planId === plans.year ? "year" : "month" },
+      lookup_key: planId,
+      transfer_lookup_key: true,
+      metadata: { slipway: planId },
+    });
   for (const [planId, amount] of Object.entries(priced)) await makePrice(planId, amount);
 
   let frozen = Math.floor(Date.now() / 1000);
@@ -34,13 +48,29 @@ tellStories(async (): Promise<StripeLab> => {
     plans,
     async subscribe(planId) {
       const accountId = randomUUID();
-      const customer = await stripe.customers.create({ email: "test@example.com", name: "Test", test_clock: testClock.id, metadata: { accountId }, address: { line1: "1 Main St", city: "Portland", postal_code: "97201", state: "OR", country: "US" } });
+      const customer = await stripe.customers.create({
+        email: "test@example.com",
+        name: "Test",
+        test_clock: testClock.id,
+        metadata: { accountId },
+        address: { line1: "1 Main St", city: "Portland", postal_code: "97201", state: "OR", country: "US" },
+      });
       const { data } = await stripe.prices.list({ lookup_keys: [planId] });
-      const made = await stripe.subscriptions.create({ customer: customer.id, items: [{ price: data[0]!.id }], default_payment_method: await attach(cards.pays, customer.id), automatic_tax: { enabled: true }, metadata: { accountId, planId } });
+      const made = await stripe.subscriptions.create({
+        customer: customer.id,
+        items: [{ price: data[0]!.id }],
+        default_payment_method: await attach(cards.pays, customer.id),
+        automatic_tax: { enabled: true },
+        metadata: { accountId, planId },
+      });
       return (await provider.readSubscription(made.id))!;
     },
-    useCard: async ({ id, customerId }, card) => void (await stripe.subscriptions.update(id, { default_payment_method: await attach(cards[card], customerId) })),
-    giveCard: async ({ customerId }) => void (await stripe.customers.update(customerId, { invoice_settings: { default_payment_method: await attach(cards.other, customerId) } })),
+    useCard: async ({ id, customerId }, card) =>
+      void (await stripe.subscriptions.update(id, { default_payment_method: await attach(cards[card], customerId) })),
+    giveCard: async ({ customerId }) =>
+      void (await stripe.customers.update(customerId, {
+        invoice_settings: { default_payment_method: await attach(cards.other, customerId) },
+      })),
     raise: async (planId) => void (await makePrice(planId, 2 * priced[planId]!)),
     async passTo(at) {
       // A test clock moves by two intervals of the shortest subscription at most: a year goes month by month (docs.stripe.com/billing/testing/test-clocks, not read anew).
@@ -54,7 +84,8 @@ tellStories(async (): Promise<StripeLab> => {
     async [Symbol.asyncDispose]() {
       // Its customers and their subscriptions go with it.
       await stripe.testHelpers.testClocks.del(testClock.id);
-      for (const price of (await stripe.prices.list({ product: product.id, limit: 100 })).data) await stripe.prices.update(price.id, { active: false, lookup_key: "" });
+      for (const price of (await stripe.prices.list({ product: product.id, limit: 100 })).data)
+        await stripe.prices.update(price.id, { active: false, lookup_key: "" });
       await stripe.products.update(product.id, { active: false });
     },
   };

@@ -20,7 +20,7 @@ const messages = {
   "account_name.end": "The account name must end with a letter or a digit.",
   "full_name.required": "Enter your full name.",
   "full_name.length": "The full name must have at most 120 characters.",
-  "full_name.characters": "The full name must not contain & < > ! ` / = { } ; : . \" or \\.",
+  "full_name.characters": 'The full name must not contain & < > ! ` / = { } ; : . " or \\.',
   "email.required": "Enter your email address.",
   "email.length": "The email address must have at least 6 characters.",
   "email.invalid": "Enter a valid email address",
@@ -51,7 +51,19 @@ const bad: Row[] = [
   ["fullName", "a".repeat(121), "full_name.length"],
   ...Array.from('&<>!`/={};:."\\', (character): Row => ["fullName", `Ada ${character} Lovelace`, "full_name.characters"]),
   ["fullName", "Ada\u0007Lovelace", "full_name.characters"],
-  ...["\u200b", "\ufe0f", "\u200b\u200c\u200d", "\u3164", "Ada \u202eecalevoL", "Ada\u2066 Lovelace", "Ada\ufeffLovelace", "Ada\u2060Lovelace", "Ada\u00adLovelace", "Ada \u200d", "Ada\u2028Lovelace"].map((name): Row => ["fullName", name, "full_name.characters"]),
+  ...[
+    "\u200b",
+    "\ufe0f",
+    "\u200b\u200c\u200d",
+    "\u3164",
+    "Ada \u202eecalevoL",
+    "Ada\u2066 Lovelace",
+    "Ada\ufeffLovelace",
+    "Ada\u2060Lovelace",
+    "Ada\u00adLovelace",
+    "Ada \u200d",
+    "Ada\u2028Lovelace",
+  ].map((name): Row => ["fullName", name, "full_name.characters"]),
   ["email", undefined, "email.required"],
   ["email", "", "email.required"],
   ["email", "a@b.c", "email.length"],
@@ -76,6 +88,8 @@ export const badRegistrations: BadValue[] = bad.map(([field, value, code]) => ({
 export const goodRegistrations: [field: RegistrationField, value: string][] = [
   ...["abc", "a".repeat(25), "a-b-c", "abc9", "a1-9z"].map((name): [RegistrationField, string] => ["accountName", name]),
   ...["A", "Ada Lovelace", "Ñandú O'Neill-Łuk", "李小龍", "a".repeat(120)].map((name): [RegistrationField, string] => ["fullName", name]),
-  ...["90817263", "1".repeat(64), "pässwörd", "😀".repeat(8), '<script>"&', "       8"].map((password): [RegistrationField, string] => ["password", password]),
+  ...["90817263", "1".repeat(64), "pässwörd", "😀".repeat(8), '<script>"&', "       8"].map((password): [RegistrationField, string] => [
+    "password",
+    password,
+  ]),
 ];
-

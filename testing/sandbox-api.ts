@@ -26,13 +26,24 @@ export async function createSandboxApi(overrides: Partial<ApiServices> = {}): Pr
     const provider = createSandboxProvider({ db, clock, publicUrl, findPrice, webhookSecrets: secrets });
     return {
       billing: createBilling({ db, clock, log, secrets: own, provider, publicUrl, leastNoticeMs: 0, seller: testSeller }),
-      sandbox: { db, clock, findPrice, publicUrl, panelUrl: `${publicUrl}/`, merchant: "Slipway", isTaxInclusive: () => false, now: () => clock.now(), wake: () => undefined },
+      sandbox: {
+        db,
+        clock,
+        findPrice,
+        publicUrl,
+        panelUrl: `${publicUrl}/`,
+        merchant: "Slipway",
+        isTaxInclusive: () => false,
+        now: () => clock.now(),
+        wake: () => undefined,
+      },
       ...overrides,
     };
   });
   const { db, log } = api.services;
   const { clock } = api.services;
-  const post = async (headers: Record<string, string>, payload: Buffer) => (await api.app.inject({ method: "POST", url: "/api/webhooks/sandbox", headers, payload })).statusCode;
+  const post = async (headers: Record<string, string>, payload: Buffer) =>
+    (await api.app.inject({ method: "POST", url: "/api/webhooks/sandbox", headers, payload })).statusCode;
   return {
     ...api,
     async runSandbox() {
@@ -40,9 +51,18 @@ export async function createSandboxApi(overrides: Partial<ApiServices> = {}): Pr
       return deliverDue({ db, clock, log, secrets, post });
     },
     send: (url, fields) =>
-      api.app.inject({ method: "POST", url: new URL(url).pathname, headers: { "content-type": "application/x-www-form-urlencoded", host: "localhost:3000" }, payload: new URLSearchParams(fields).toString() }),
+      api.app.inject({
+        method: "POST",
+        url: new URL(url).pathname,
+        headers: { "content-type": "application/x-www-form-urlencoded", host: "localhost:3000" },
+        payload: new URLSearchParams(fields).toString(),
+      }),
     async openCheckout(token, planId = "pro-1-monthly") {
-      const answer = await api.call("POST", `/api/v1/paddle/plan/${planId}/generatePayLink`, { token, body: { currency: "USD" }, headers: { "idempotency-key": crypto.randomUUID() } });
+      const answer = await api.call("POST", `/api/v1/paddle/plan/${planId}/generatePayLink`, {
+        token,
+        body: { currency: "USD" },
+        headers: { "idempotency-key": crypto.randomUUID() },
+      });
       if (answer.statusCode !== 200) throw new Error(`no checkout: ${answer.body}`);
       return (answer.json() as { url: string }).url;
     },

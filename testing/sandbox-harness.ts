@@ -17,7 +17,11 @@ import { createTestDatabase } from "./postgres.ts";
 import type { ProviderHarness, RawWebhook, SuiteCard } from "./provider-harness.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 
-const secrets = { current: Buffer.from("the current secret"), previous: Buffer.from("the secret before it"), unknown: Buffer.from("nobody's") };
+const secrets = {
+  current: Buffer.from("the current secret"),
+  previous: Buffer.from("the secret before it"),
+  unknown: Buffer.from("nobody's"),
+};
 export const publicUrl = "http://localhost:3000";
 
 export interface SandboxHarness extends ProviderHarness {
@@ -74,7 +78,8 @@ export async function createSandboxHarness(options: SandboxHarnessOptions = {}):
     },
     sign: (body, { at, secret }) => ({ [signatureHeader]: signWebhook([secrets[secret]], body, at) }),
     unknownEvent: () => Buffer.from(JSON.stringify({ id: "evt_new", type: "star.born", occurredAt: clock.now().toISOString(), data: {} })),
-    setUnknownStatus: async (id) => void (await db.update(sandboxSubscriptions).set({ status: "hibernating", dueAt: null }).where(eq(sandboxSubscriptions.id, id))),
+    setUnknownStatus: async (id) =>
+      void (await db.update(sandboxSubscriptions).set({ status: "hibernating", dueAt: null }).where(eq(sandboxSubscriptions.id, id))),
     refundNewest: (customerId) => refundNewestInvoice(db, customerId, clock.now()),
     // Refunds wait for nobody here.
     agreeToRefunds: () => Promise.resolve(),
@@ -89,7 +94,12 @@ export async function createSandboxHarness(options: SandboxHarnessOptions = {}):
 
 const lastSegment = (url: string): string => new URL(url).pathname.split("/").at(-1)!;
 
-async function settle<Good extends string>(first: PageOutcome, answer: "confirm" | "fail", confirm: () => Promise<PageOutcome>, good: Good): Promise<Good | "declined"> {
+async function settle<Good extends string>(
+  first: PageOutcome,
+  answer: "confirm" | "fail",
+  confirm: () => Promise<PageOutcome>,
+  good: Good,
+): Promise<Good | "declined"> {
   const last = first.kind === "challenge" && answer === "confirm" ? await confirm() : first;
   if (last.kind === "gone") throw new Error("the page is gone");
   return last.kind === "done" ? good : "declined";

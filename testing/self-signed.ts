@@ -31,5 +31,8 @@ export function selfSigned(name: string): { key: string; cert: string } {
   const certificate = sequence(body, ecdsaWithSha256, der(0x03, Buffer.from([0]), sign("sha256", body, privateKey)));
   // An empty line at the end, where the text fills its last one, is no PEM.
   const lines = certificate.toString("base64").replace(/.{64}/g, "$&\n").trimEnd();
-  return { key: privateKey.export({ type: "pkcs8", format: "pem" }) as string, cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n` };
+  return {
+    key: privateKey.export({ type: "pkcs8", format: "pem" }) as string,
+    cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
+  };
 }

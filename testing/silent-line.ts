@@ -19,7 +19,10 @@ export async function openSilentLine(server: NetConnectOpts): Promise<SilentLine
   let frozen = false;
   const door = createServer((client) => {
     const far = connect(server);
-    for (const [from, to] of [[client, far], [far, client]] as const) {
+    for (const [from, to] of [
+      [client, far],
+      [far, client],
+    ] as const) {
       lines.add(from);
       if (frozen) from.pause();
       from.on("data", (data) => void (dropped.has(from) || to.write(data)));

@@ -51,7 +51,11 @@ let people = 0;
 /** Customers of the panel that answers at `url` and that customers know by `publicUrl`. */
 export function createCustomers(url: string, publicUrl = url): Customers {
   const call: Customers["call"] = (method, path, { body, token, headers } = {}) =>
-    ask(url + path, { method, body, headers: { host: new URL(publicUrl).host, origin: publicUrl, ...(token ? { cookie: `token=${token}` } : {}), ...headers } });
+    ask(url + path, {
+      method,
+      body,
+      headers: { host: new URL(publicUrl).host, origin: publicUrl, ...(token ? { cookie: `token=${token}` } : {}), ...headers },
+    });
   const customers: Customers = {
     call,
     async register({ accountName = `ada-${process.pid}-${(people += 1)}` } = {}) {
@@ -64,7 +68,9 @@ export function createCustomers(url: string, publicUrl = url): Customers {
     newestLink: (email) =>
       waitFor(
         async () => {
-          const { messages } = (await expectStatus(200, call("GET", "/api/dev/inbox"))).json<{ messages: { to: string; links: string[] }[] }>();
+          const { messages } = (await expectStatus(200, call("GET", "/api/dev/inbox"))).json<{
+            messages: { to: string; links: string[] }[];
+          }>();
           const link = messages.find(({ to }) => to === email)?.links[0];
           if (!link) throw new Error(`no mail to ${email} yet`);
           return link;

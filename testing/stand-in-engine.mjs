@@ -31,7 +31,8 @@ async function answerAboutMembers(req, body) {
   const { email } = pathname.startsWith("/_slipway/invitations") ? JSON.parse(body) : {};
   const known = members.find((member) => member.email === email);
   if (pathname === "/_slipway/users") return { members };
-  if (pathname === "/_slipway/community-nodes") return { isOffered: true, nodes: existsSync(nodesFile) ? JSON.parse(readFileSync(nodesFile, "utf8")) : [] };
+  if (pathname === "/_slipway/community-nodes")
+    return { isOffered: true, nodes: existsSync(nodesFile) ? JSON.parse(readFileSync(nodesFile, "utf8")) : [] };
   if (pathname === "/_slipway/invitations") {
     const member = known ?? { id: `member-${members.length + 1}`, email, joined: false };
     if (!known) writeMembers([...members, member]);
@@ -51,8 +52,14 @@ async function answerAboutMembers(req, body) {
 const databaseFile = join(N8N_USER_FOLDER, ".n8n", "database.sqlite");
 mkdirSync(join(N8N_USER_FOLDER, ".n8n"), { recursive: true });
 const database = new DatabaseSync(databaseFile);
-database.exec(`create table if not exists workflow_entity (name text); create table if not exists credentials_entity (name text); create table if not exists execution_entity (id integer)`);
-const listWorkflows = () => database.prepare("select name from workflow_entity order by name").all().map(({ name }) => name);
+database.exec(
+  `create table if not exists workflow_entity (name text); create table if not exists credentials_entity (name text); create table if not exists execution_entity (id integer)`,
+);
+const listWorkflows = () =>
+  database
+    .prepare("select name from workflow_entity order by name")
+    .all()
+    .map(({ name }) => name);
 
 /** As n8n's hook answers about copies of its database and exports; `/workflows` is what a person does in the editor. */
 function answerAboutStorage(req, body) {

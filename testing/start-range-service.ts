@@ -19,8 +19,16 @@ const madeUp = (): string => randomBytes(18).toString("hex").toUpperCase().slice
 
 /** Some hundred lines, as long as they say; the padding holds the wanted hashes of `padding` with a count of zero. */
 export function rangeOf(prefix: string, leaked: Iterable<string>, padding: Iterable<string> = []): string {
-  const suffixes = (passwords: Iterable<string>) => [...passwords].map(sha1).filter((hash) => hash.startsWith(prefix)).map((hash) => hash.slice(5));
-  const lines = [...suffixes(leaked).map((suffix) => `${suffix}:3861493`), ...suffixes(padding).map((suffix) => `${suffix}:0`), ...Array.from({ length: 800 }, (_, index) => `${madeUp()}:${index % 2}`)];
+  const suffixes = (passwords: Iterable<string>) =>
+    [...passwords]
+      .map(sha1)
+      .filter((hash) => hash.startsWith(prefix))
+      .map((hash) => hash.slice(5));
+  const lines = [
+    ...suffixes(leaked).map((suffix) => `${suffix}:3861493`),
+    ...suffixes(padding).map((suffix) => `${suffix}:0`),
+    ...Array.from({ length: 800 }, (_, index) => `${madeUp()}:${index % 2}`),
+  ];
   return lines.toSorted().join("\r\n");
 }
 
@@ -29,7 +37,9 @@ export async function startRangeService(): Promise<RangeService> {
   const server = createServer((request, response) => {
     service.asked.push({ path: request.url ?? "", headers: request.headers });
     if (service.answer) return service.answer(response);
-    response.setHeader("content-type", "text/plain").end(rangeOf(/\/range\/([0-9A-F]{5})$/.exec(request.url ?? "")?.[1] ?? "none", service.leaked));
+    response
+      .setHeader("content-type", "text/plain")
+      .end(rangeOf(/\/range\/([0-9A-F]{5})$/.exec(request.url ?? "")?.[1] ?? "none", service.leaked));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const service: RangeService = {

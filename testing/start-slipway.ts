@@ -101,7 +101,11 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
 
   const slipway: Slipway = {
     ...createCustomers(url, options.env?.["PUBLIC_URL"]),
-    url, port, dataDir, enginesDir, ended,
+    url,
+    port,
+    dataDir,
+    enginesDir,
+    ended,
     pid: () => child!.pid!,
     postmasterPid: () => findPostmaster(join(dataDir, "postgres", "cluster"))?.pid,
     workspaceUrl: (accountName) => `http://${accountName}.localhost:${port}`,
@@ -110,8 +114,22 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
       logFrom = existsSync(log) ? statSync(log).size : 0;
       const output = openSync(log, "a", 0o600);
       const [command, ...args] = [...(options.user?.prefix ?? []), process.execPath, ...serverFlags, "apps/main.ts"];
-      const settings = { PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir, ENGINES_DIR: enginesDir, LOG_LEVEL: "info", ALTCHA_MAX_NUMBER: "20", ...(options.engine === "node-red" && { ENGINE: "node-red" }), ...options.env };
-      child = spawn(command!, args, { cwd: root, env: { ...inherited(), ...serverEnvironment, ...settings }, stdio: ["ignore", output, output], ...options.user?.become });
+      const settings = {
+        PORT: String(port),
+        PUBLIC_URL: url,
+        DATA_DIR: dataDir,
+        ENGINES_DIR: enginesDir,
+        LOG_LEVEL: "info",
+        ALTCHA_MAX_NUMBER: "20",
+        ...(options.engine === "node-red" && { ENGINE: "node-red" }),
+        ...options.env,
+      };
+      child = spawn(command!, args, {
+        cwd: root,
+        env: { ...inherited(), ...serverEnvironment, ...settings },
+        stdio: ["ignore", output, output],
+        ...options.user?.become,
+      });
       closeSync(output);
       notePid(folder, child.pid);
     },
@@ -162,7 +180,8 @@ function prepareEngines(folder: string, engine: NonNullable<SlipwayOptions["engi
 
 function giveTo(user: OrdinaryUser | undefined, folders: readonly string[], folder: string): void {
   const { uid, gid } = user?.become ?? {};
-  if (uid !== undefined && gid !== undefined) for (const each of folders.filter((path) => path.startsWith(folder))) chownSync(each, uid, gid);
+  if (uid !== undefined && gid !== undefined)
+    for (const each of folders.filter((path) => path.startsWith(folder))) chownSync(each, uid, gid);
   // Workspaces run as users of their own, who must be able to pass.
   chmodSync(folder, 0o755);
 }

@@ -46,7 +46,10 @@ export interface StoryScene {
 }
 
 export async function createStoryScene(fleet: TestFleet, accountName: string): Promise<StoryScene> {
-  const { database: { db, pool }, world } = fleet;
+  const {
+    database: { db, pool },
+    world,
+  } = fleet;
   const id = await fleet.want(accountName);
   const { accountId } = await fleet.row(id);
   const person = (await db.query.users.findFirst({ where: (users, { eq: is }) => is(users.accountId, accountId) }))!;
@@ -80,19 +83,56 @@ export async function createStoryScene(fleet: TestFleet, accountName: string): P
   };
 
   return {
-    id, accountId, accountName, violations, broken,
-    services: { db, clock: systemClock, instanceOperations: true, publicUrl: "http://localhost:3000", workspace: { version: "2.0.0", releases: versions.map((version, index) => ({ version, releasedAt: "2026-01-01", channel: "stable", migrations: index })) } } as unknown as Services,
-    current: async () => ({ userId: person.id, accountId, accountName, fullName: "Ada", email: person.email, openedBy: "password", planSpec: null, subscription: null, workspace: await fleet.row(id) }) as unknown as CurrentUser,
+    id,
+    accountId,
+    accountName,
+    violations,
+    broken,
+    services: {
+      db,
+      clock: systemClock,
+      instanceOperations: true,
+      publicUrl: "http://localhost:3000",
+      workspace: {
+        version: "2.0.0",
+        releases: versions.map((version, index) => ({ version, releasedAt: "2026-01-01", channel: "stable", migrations: index })),
+      },
+    } as unknown as Services,
+    current: async () =>
+      ({
+        userId: person.id,
+        accountId,
+        accountName,
+        fullName: "Ada",
+        email: person.email,
+        openedBy: "password",
+        planSpec: null,
+        subscription: null,
+        workspace: await fleet.row(id),
+      }) as unknown as CurrentUser,
     row: () => fleet.row(id),
     async pass(lifetime = Infinity, diesBefore = false) {
       const mortal = createMortal(lifetime, diesBefore);
       const own = mortalTools(tools, pool, mortal);
       const worker = newId();
       const reconciler: Reconciler = {
-        engine: fleet.engine, driver: own.driver, installs: createEngineInstalls({ db: own.db, engine: fleet.engine, clock: systemClock, log }), backups: createBackups(own), clock: systemClock, machineClock: systemClock, log,
-        publicUrl: "http://localhost:3000", isHostBusy: () => false, readyTimeoutMs: 20_000, openSecrets: () => ({}), probeThroughGateway: () => Promise.resolve(true),
+        engine: fleet.engine,
+        driver: own.driver,
+        installs: createEngineInstalls({ db: own.db, engine: fleet.engine, clock: systemClock, log }),
+        backups: createBackups(own),
+        clock: systemClock,
+        machineClock: systemClock,
+        log,
+        publicUrl: "http://localhost:3000",
+        isHostBusy: () => false,
+        readyTimeoutMs: 20_000,
+        openSecrets: () => ({}),
+        probeThroughGateway: () => Promise.resolve(true),
       };
-      const place = { slot: { outside: <T>(wait: () => Promise<T>) => wait() }, boot: { begin: () => Promise.resolve(), end: () => undefined } };
+      const place = {
+        slot: { outside: <T>(wait: () => Promise<T>) => wait() },
+        boot: { begin: () => Promise.resolve(), end: () => undefined },
+      };
       await claimWorkspace(db, id, worker);
       await reconcileWorkspace(own.db, reconciler, id, worker, place).catch((error: unknown) => {
         if (!mortal.isDead()) throw error;
@@ -109,16 +149,24 @@ export async function createStoryScene(fleet: TestFleet, accountName: string): P
     },
     async readBackups() {
       const rows = await db.select().from(backups).where(eq(backups.workspaceId, id));
-      return Promise.all(rows.filter(({ state }) => state === "successful").map(async (row) => {
-        const files = new Map<string, string>();
-        for await (const { name, header, content } of plainEntries(await openBackup(tools, storedBackup(row)), (each) => each, usualLimits)) {
-          if (header.type !== "file") continue;
-          const parts: Buffer[] = [];
-          for await (const part of content) parts.push(part);
-          files.set(name, Buffer.concat(parts).toString());
-        }
-        return { row, schema: files.get(schemaFile), content: files.get(contentFile) };
-      }));
+      return Promise.all(
+        rows
+          .filter(({ state }) => state === "successful")
+          .map(async (row) => {
+            const files = new Map<string, string>();
+            for await (const { name, header, content } of plainEntries(
+              await openBackup(tools, storedBackup(row)),
+              (each) => each,
+              usualLimits,
+            )) {
+              if (header.type !== "file") continue;
+              const parts: Buffer[] = [];
+              for await (const part of content) parts.push(part);
+              files.set(name, Buffer.concat(parts).toString());
+            }
+            return { row, schema: files.get(schemaFile), content: files.get(contentFile) };
+          }),
+      );
     },
     async openRows() {
       const updates = await db.select().from(workspaceUpdates).where(eq(workspaceUpdates.workspaceId, id));

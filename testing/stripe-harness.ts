@@ -42,7 +42,12 @@ export async function createStripeHarness(options: StripeHarnessOptions = {}): P
     state,
     asked: fake.asked,
     now,
-    provider: createStripeProvider({ secretKey, webhookSecrets: [secrets.current, secrets.previous], clock, host: { name: "127.0.0.1", port: fake.port } }),
+    provider: createStripeProvider({
+      secretKey,
+      webhookSecrets: [secrets.current, secrets.previous],
+      clock,
+      host: { name: "127.0.0.1", port: fake.port },
+    }),
     advance(ms) {
       clock.advance(ms);
       runDue(state);
@@ -54,12 +59,33 @@ export async function createStripeHarness(options: StripeHarnessOptions = {}): P
     },
     enterCard: (url, card) => Promise.resolve(pages.enterAtPortal(state, url, keptCard(card, now()))),
     confirm: (url) => Promise.resolve(pages.confirmAtInvoice(state, url)),
-    takeWebhooks: () => Promise.resolve(state.events.splice(0).map(({ id, type, created, object, previous }) => {
-      const body = Buffer.from(JSON.stringify({ id, object: "event", type, created, livemode: false, data: { object, ...(previous && { previous_attributes: previous }) } }));
-      return { body, headers: sign(body, now(), secrets.current) };
-    })),
+    takeWebhooks: () =>
+      Promise.resolve(
+        state.events.splice(0).map(({ id, type, created, object, previous }) => {
+          const body = Buffer.from(
+            JSON.stringify({
+              id,
+              object: "event",
+              type,
+              created,
+              livemode: false,
+              data: { object, ...(previous && { previous_attributes: previous }) },
+            }),
+          );
+          return { body, headers: sign(body, now(), secrets.current) };
+        }),
+      ),
     sign: (body, { at, secret }) => sign(body, at, secrets[secret]),
-    unknownEvent: () => Buffer.from(JSON.stringify({ id: "evt_new", object: "event", type: "star.born", created: Math.floor(now().getTime() / 1000), data: { object: { id: "star_1", object: "star" } } })),
+    unknownEvent: () =>
+      Buffer.from(
+        JSON.stringify({
+          id: "evt_new",
+          object: "event",
+          type: "star.born",
+          created: Math.floor(now().getTime() / 1000),
+          data: { object: { id: "star_1", object: "star" } },
+        }),
+      ),
     setUnknownStatus: (id) => Promise.resolve(void (state.subscriptions.get(id)!.status = "hibernating")),
     refundNewest: (customerId) => Promise.resolve(pages.refundNewest(state, customerId)),
     // Refunds wait for nobody here.

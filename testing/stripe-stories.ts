@@ -1,7 +1,13 @@
 /** Stories that the adapter has to get right at the real Stripe: told to the one on loopback by `npm test`, and to a real test account by `npm run test:stripe`. */
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { PaymentActionRequired, PaymentDeclined, type ChangeRequest, type PaymentProvider, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
+import {
+  PaymentActionRequired,
+  PaymentDeclined,
+  type ChangeRequest,
+  type PaymentProvider,
+  type ProviderSubscription,
+} from "#domain/billing/payment-provider.ts";
 import { after, hourMs } from "#platform/clock.ts";
 
 /** A Stripe with somebody to ask and a time that can be moved. */
@@ -25,7 +31,12 @@ export interface StripeLab extends AsyncDisposable {
 export function tellStories(open: () => Promise<StripeLab>): void {
   const buy = (planId: string) => ({ planId, extraExecutionUnits: 0, extraWorkflowUnits: 0 });
 
-  async function change({ provider }: StripeLab, { id: subscriptionId }: ProviderSubscription, planId: string, billing: ChangeRequest["billing"]): Promise<ProviderSubscription> {
+  async function change(
+    { provider }: StripeLab,
+    { id: subscriptionId }: ProviderSubscription,
+    planId: string,
+    billing: ChangeRequest["billing"],
+  ): Promise<ProviderSubscription> {
     const request = { subscriptionId, purchase: buy(planId), billing };
     const { quotedAt, dueNow } = await provider.previewChange(request, null);
     return provider.change(request, { quotedAt, expectedDueNow: dueNow }, randomUUID());
@@ -33,20 +44,28 @@ export function tellStories(open: () => Promise<StripeLab>): void {
 
   const read = async ({ provider }: StripeLab, { id }: ProviderSubscription) => (await provider.readSubscription(id))!;
   /** Before tax, newest first. */
-  const charged = async ({ provider }: StripeLab, { customerId }: ProviderSubscription) => (await provider.listInvoices(customerId)).map(({ lines }) => lines.reduce((sum, { amount }) => sum + amount.amount, 0));
+  const charged = async ({ provider }: StripeLab, { customerId }: ProviderSubscription) =>
+    (await provider.listInvoices(customerId)).map(({ lines }) => lines.reduce((sum, { amount }) => sum + amount.amount, 0));
   const renewal = async (lab: StripeLab, { periodEndsAt }: ProviderSubscription) => lab.passTo(after(periodEndsAt, 2 * hourMs));
 
   test("at Stripe, an upgrade costs the difference for what is left, and is made once", async () => {
     await using lab = await open();
     const before = await lab.subscribe(lab.plans.month);
-    expect(await change(lab, before, lab.plans.dearMonth, "now")).toMatchObject({ status: "active", purchase: buy(lab.plans.dearMonth), periodEndsAt: before.periodEndsAt });
+    expect(await change(lab, before, lab.plans.dearMonth, "now")).toMatchObject({
+      status: "active",
+      purchase: buy(lab.plans.dearMonth),
+      periodEndsAt: before.periodEndsAt,
+    });
     expect(await charged(lab, before)).toHaveLength(2);
   });
 
   test("at Stripe, a year becomes months when it is over, and costs nothing before", async () => {
     await using lab = await open();
     const before = await lab.subscribe(lab.plans.year);
-    expect(await change(lab, before, lab.plans.month, "next-period")).toMatchObject({ purchase: buy(lab.plans.month), periodEndsAt: before.periodEndsAt });
+    expect(await change(lab, before, lab.plans.month, "next-period")).toMatchObject({
+      purchase: buy(lab.plans.month),
+      periodEndsAt: before.periodEndsAt,
+    });
     expect(await charged(lab, before)).toEqual([60_000]);
     await renewal(lab, before);
     expect(await read(lab, before)).toMatchObject({ status: "active", purchase: buy(lab.plans.month) });
@@ -89,7 +108,10 @@ export function tellStories(open: () => Promise<StripeLab>): void {
     await lab.giveCard(before);
     expect((await read(lab, before)).card?.brand).toBe("mastercard");
     await renewal(lab, before);
-    expect((await lab.provider.listInvoices(before.customerId))[0]).toMatchObject({ status: "paid", payments: [{ card: { brand: "mastercard" } }] });
+    expect((await lab.provider.listInvoices(before.customerId))[0]).toMatchObject({
+      status: "paid",
+      payments: [{ card: { brand: "mastercard" } }],
+    });
   });
 
   test("at Stripe, a cancellation ends with the period, and is taken back until then", async () => {

@@ -9,11 +9,32 @@ export interface TemplateGallery extends AsyncDisposable {
 }
 
 const templateName = "Greet whoever calls";
-const nodes = [{ id: "webhook", name: "Webhook", type: "n8n-nodes-base.webhook", typeVersion: 2, position: [0, 0], parameters: { path: "greet", options: {} } }];
+const nodes = [
+  {
+    id: "webhook",
+    name: "Webhook",
+    type: "n8n-nodes-base.webhook",
+    typeVersion: 2,
+    position: [0, 0],
+    parameters: { path: "greet", options: {} },
+  },
+];
 const workflow = { nodes, connections: {} };
 
 const answers: Record<string, unknown> = {
-  "/api/templates/workflows/1954": { workflow: { id: 1954, name: templateName, views: 1, createdAt: "2026-01-01T00:00:00Z", nodes: [], categories: [], image: [], user: { username: "ada" }, workflow } },
+  "/api/templates/workflows/1954": {
+    workflow: {
+      id: 1954,
+      name: templateName,
+      views: 1,
+      createdAt: "2026-01-01T00:00:00Z",
+      nodes: [],
+      categories: [],
+      image: [],
+      user: { username: "ada" },
+      workflow,
+    },
+  },
   "/api/workflows/templates/1954": { name: templateName, workflow },
 };
 

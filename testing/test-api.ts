@@ -50,10 +50,18 @@ export interface TestApi extends AsyncDisposable {
 const publicUrl = "http://localhost:3000";
 
 /** Whom the invoices of tests name. */
-export const testSeller = { name: "Slipway Example GmbH", address: ["Musterstraße 1", "10115 Berlin"], country: "DE", vatId: "DE123456789", email: "help@s.example" };
+export const testSeller = {
+  name: "Slipway Example GmbH",
+  address: ["Musterstraße 1", "10115 Berlin"],
+  country: "DE",
+  vatId: "DE123456789",
+  email: "help@s.example",
+};
 
 /** `overrides` may be made of what the API would have had, such as its database. */
-export async function createTestApi(overrides: Partial<ApiServices> | ((usual: ApiServices) => Promise<Partial<ApiServices>>) = {}): Promise<TestApi> {
+export async function createTestApi(
+  overrides: Partial<ApiServices> | ((usual: ApiServices) => Promise<Partial<ApiServices>>) = {},
+): Promise<TestApi> {
   const database = await createTestDatabase();
   const clock = createTestClock();
   await savePlans(database.db, readCatalogue(), clock.now());
@@ -64,8 +72,20 @@ export async function createTestApi(overrides: Partial<ApiServices> | ((usual: A
     clock,
     log,
     secrets,
-    stored: { storage: createFolderStorage(join(tmpdir(), `slipway-api-${database.connection.database}`)), keys: createBackupKeys(secrets) },
-    billing: createBilling({ db: database.db, clock, log, secrets, provider: absentProvider, publicUrl, leastNoticeMs: 0, seller: testSeller }),
+    stored: {
+      storage: createFolderStorage(join(tmpdir(), `slipway-api-${database.connection.database}`)),
+      keys: createBackupKeys(secrets),
+    },
+    billing: createBilling({
+      db: database.db,
+      clock,
+      log,
+      secrets,
+      provider: absentProvider,
+      publicUrl,
+      leastNoticeMs: 0,
+      seller: testSeller,
+    }),
     timeTravel: null,
     watch: createWorkspaceWatch(),
     nodeCatalogue: createNodeCatalogue(null),
@@ -81,7 +101,13 @@ export async function createTestApi(overrides: Partial<ApiServices> | ((usual: A
       engineName: "n8n",
       version: "2.40.7",
       releases: [
-        { version: "2.40.7", releasedAt: "2026-09-26T01:16:11.199Z", channel: "stable", migrations: 261, notes: "https://notes.example/2.40.7" },
+        {
+          version: "2.40.7",
+          releasedAt: "2026-09-26T01:16:11.199Z",
+          channel: "stable",
+          migrations: 261,
+          notes: "https://notes.example/2.40.7",
+        },
         { version: "2.38.7", releasedAt: "2026-09-12T10:33:24.778Z", channel: "stable", migrations: 248 },
       ],
       memoryMb: 1024,
@@ -119,10 +145,20 @@ export async function createTestApi(overrides: Partial<ApiServices> | ((usual: A
         remoteAddress: address ?? `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${(calls += 1) & 255}`,
         url: path,
         ...(body === undefined ? {} : { payload: body as object }),
-        headers: { origin: publicUrl, host: "localhost:3000", ...(token ? { cookie: `${services.cookie.name}=${token}` } : {}), ...headers },
+        headers: {
+          origin: publicUrl,
+          host: "localhost:3000",
+          ...(token ? { cookie: `${services.cookie.name}=${token}` } : {}),
+          ...headers,
+        },
       }),
     async newestLink(email) {
-      const [newest] = await database.db.select({ text: mails.text }).from(mails).where(eq(mails.recipient, String(email))).orderBy(desc(mails.createdAt)).limit(1);
+      const [newest] = await database.db
+        .select({ text: mails.text })
+        .from(mails)
+        .where(eq(mails.recipient, String(email)))
+        .orderBy(desc(mails.createdAt))
+        .limit(1);
       return /https?:\/\/\S+/.exec(newest?.text ?? "")?.[0] ?? "";
     },
     async [Symbol.asyncDispose]() {
@@ -139,11 +175,22 @@ let people = 0;
 export function buildRegistration(changes: Record<string, unknown> = {}): Record<string, unknown> {
   people += 1;
   const email = `ada${people}@example.com`;
-  return { fullName: "Ada Lovelace", accountName: `ada-${people}`, email, emailConfirmation: email, password: "correct horse battery", challenge: "off", ...changes };
+  return {
+    fullName: "Ada Lovelace",
+    accountName: `ada-${people}`,
+    email,
+    emailConfirmation: email,
+    password: "correct horse battery",
+    challenge: "off",
+    ...changes,
+  };
 }
 
 /** Registers somebody and returns their token and what they registered with. */
-export async function registerSomebody(api: TestApi, changes: Record<string, unknown> = {}): Promise<{ token: string; form: Record<string, unknown> }> {
+export async function registerSomebody(
+  api: TestApi,
+  changes: Record<string, unknown> = {},
+): Promise<{ token: string; form: Record<string, unknown> }> {
   const form = buildRegistration(changes);
   const answer = await api.call("POST", "/api/auth/register", { body: form });
   if (answer.statusCode !== 201) throw new Error(`registering failed: ${answer.body}`);
@@ -151,7 +198,10 @@ export async function registerSomebody(api: TestApi, changes: Record<string, unk
 }
 
 /** The same, with the e-mail address confirmed. */
-export async function registerConfirmed(api: TestApi, changes: Record<string, unknown> = {}): Promise<{ token: string; form: Record<string, unknown> }> {
+export async function registerConfirmed(
+  api: TestApi,
+  changes: Record<string, unknown> = {},
+): Promise<{ token: string; form: Record<string, unknown> }> {
   const somebody = await registerSomebody(api, changes);
   const token = new URL(await api.newestLink(somebody.form.email)).searchParams.get("token");
   const answer = await api.call("POST", "/api/auth/confirm-email", { token: somebody.token, body: { token } });

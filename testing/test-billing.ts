@@ -56,7 +56,8 @@ export async function createTestBilling({ leastNoticeMs = 0, start = new Date("2
     secrets: createSecrets("a key for tests, long enough to be one"),
     provider,
     publicUrl: "http://localhost:3000",
-    renderMail: ({ name, email, at }) => Promise.resolve({ recipient: email, subject: `${name} ${at.toISOString().slice(0, 10)}`, text: "", html: "" }),
+    renderMail: ({ name, email, at }) =>
+      Promise.resolve({ recipient: email, subject: `${name} ${at.toISOString().slice(0, 10)}`, text: "", html: "" }),
     settlePayments: () => Promise.resolve(),
     leastNoticeMs,
   };
@@ -69,7 +70,10 @@ export async function createTestBilling({ leastNoticeMs = 0, start = new Date("2
     addAccount: () => addTrialAccount(db, clock.now()),
     async buy(accountId, planId) {
       await startCheckout(billing, accountId, { planId, quotas: null, currency: "USD" }, owner, newId());
-      const page = (await db.query.checkouts.findFirst({ where: (row, { and, eq: is }) => and(is(row.accountId, accountId), is(row.state, "open")), orderBy: (row, { desc }) => desc(row.createdAt) }))!;
+      const page = (await db.query.checkouts.findFirst({
+        where: (row, { and, eq: is }) => and(is(row.accountId, accountId), is(row.state, "open")),
+        orderBy: (row, { desc }) => desc(row.createdAt),
+      }))!;
       provider.pay(page.checkoutId);
     },
     async settle() {
@@ -88,9 +92,21 @@ export async function createTestBilling({ leastNoticeMs = 0, start = new Date("2
     },
     find: async (accountId) => (await findSubscription(db, accountId))!,
     state: async (accountId) => stateOf(await findSubscription(db, accountId)),
-    wanted: async (accountId) => (await db.select({ state: workspaces.desiredState }).from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!.state,
-    mails: async (accountId) => (await db.select({ subject: mails.subject }).from(mails).innerJoin(users, eq(users.email, mails.recipient)).where(eq(users.accountId, accountId)).orderBy(asc(mails.createdAt), sql`${mails}.ctid`)).map(({ subject }) => subject),
-    audit: async (accountId) => (await db.select({ action: auditLog.action }).from(auditLog).where(eq(auditLog.accountId, accountId)).orderBy(asc(auditLog.id))).map(({ action }) => action),
+    wanted: async (accountId) =>
+      (await db.select({ state: workspaces.desiredState }).from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!.state,
+    mails: async (accountId) =>
+      (
+        await db
+          .select({ subject: mails.subject })
+          .from(mails)
+          .innerJoin(users, eq(users.email, mails.recipient))
+          .where(eq(users.accountId, accountId))
+          .orderBy(asc(mails.createdAt), sql`${mails}.ctid`)
+      ).map(({ subject }) => subject),
+    audit: async (accountId) =>
+      (await db.select({ action: auditLog.action }).from(auditLog).where(eq(auditLog.accountId, accountId)).orderBy(asc(auditLog.id))).map(
+        ({ action }) => action,
+      ),
     [Symbol.asyncDispose]: () => database.close(),
   };
   return test;
@@ -99,7 +115,9 @@ export async function createTestBilling({ leastNoticeMs = 0, start = new Date("2
 /** When a timer is due, or the provider does something by itself. */
 async function dueMoments({ database: { db }, provider }: TestBilling): Promise<number[]> {
   const ours = await db.select({ runAt: timers.runAt }).from(timers);
-  const theirs = [...provider.subscriptions.values()].flatMap(({ status, periodEndsAt, retries }) => (status === "deleted" || status === "paused" ? [] : [periodEndsAt, ...retries.map(({ at }) => at)]));
+  const theirs = [...provider.subscriptions.values()].flatMap(({ status, periodEndsAt, retries }) =>
+    status === "deleted" || status === "paused" ? [] : [periodEndsAt, ...retries.map(({ at }) => at)],
+  );
   return [...ours.map(({ runAt }) => runAt), ...theirs].map((at) => at.getTime());
 }
 

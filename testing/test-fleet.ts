@@ -11,7 +11,16 @@ import type { RunSpec } from "#apps/provisioner/drivers/driver.ts";
 import { createMemoryDriver } from "#apps/provisioner/drivers/memory/create-memory-driver.ts";
 import { MemoryWorld } from "#apps/provisioner/drivers/memory/memory-world.ts";
 import { createEngineInstalls } from "#apps/provisioner/engine-installs.ts";
-import type { Engine, EngineBackups, EngineOwner, EnginePlan, EngineProfile, EngineRequest, EngineUsage, EngineWorkspace } from "#apps/provisioner/engines/engine.ts";
+import type {
+  Engine,
+  EngineBackups,
+  EngineOwner,
+  EnginePlan,
+  EngineProfile,
+  EngineRequest,
+  EngineUsage,
+  EngineWorkspace,
+} from "#apps/provisioner/engines/engine.ts";
 import { startReconcileLoop, type ReconcileLoop } from "#apps/provisioner/reconcile/reconcile-loop.ts";
 import type { Reconciler } from "#apps/provisioner/reconcile/step.ts";
 import { createGateway } from "#apps/gateway/create-gateway.ts";
@@ -87,7 +96,17 @@ export async function createTestFleet(options: { startDelayMs?: number; installe
   const folder = await mkdtemp(join(tmpdir(), "slipway-fleet-"));
   await chmod(folder, 0o711);
   const keys = createBackupKeys(createSecrets("a key for tests, long enough to be one"));
-  const backupTools: BackupTools = { db: database.db, engine, driver, storage: createFolderStorage(join(folder, "backups")), keys, slots: createBackupSlots(), clock: systemClock, log, stagingDir: join(folder, "staging") };
+  const backupTools: BackupTools = {
+    db: database.db,
+    engine,
+    driver,
+    storage: createFolderStorage(join(folder, "backups")),
+    keys,
+    slots: createBackupSlots(),
+    clock: systemClock,
+    log,
+    stagingDir: join(folder, "staging"),
+  };
   const lookUp = prepareRouteLookup(database.db);
   const gateway = createGateway({
     lookUp: async (name) => {
@@ -145,8 +164,21 @@ export async function createTestFleet(options: { startDelayMs?: number; installe
       const now = new Date();
       const accountId = newId();
       await database.db.insert(accounts).values({ id: accountId, name: accountName, setUpAt: now, createdAt: now });
-      await database.db.insert(users).values({ id: newId(), accountId, email: `${accountName}@example.com`, fullName: "Ada Lovelace", passwordHash: "-", confirmedAt: now, createdAt: now });
-      await requestWorkspace(database.db, accountName, { accountId, engine: "n8n", version: "2.0.0", timezone: "Etc/UTC", memoryMb: 512, secrets: "-" }, now);
+      await database.db.insert(users).values({
+        id: newId(),
+        accountId,
+        email: `${accountName}@example.com`,
+        fullName: "Ada Lovelace",
+        passwordHash: "-",
+        confirmedAt: now,
+        createdAt: now,
+      });
+      await requestWorkspace(
+        database.db,
+        accountName,
+        { accountId, engine: "n8n", version: "2.0.0", timezone: "Etc/UTC", memoryMb: 512, secrets: "-" },
+        now,
+      );
       const [row] = await database.db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.accountId, accountId));
       return row!.id;
     },
@@ -155,7 +187,11 @@ export async function createTestFleet(options: { startDelayMs?: number; installe
       return row!;
     },
     async journal(id) {
-      const lines = await database.db.select({ event: workspaceJournal.event }).from(workspaceJournal).where(eq(workspaceJournal.workspaceId, id)).orderBy(asc(workspaceJournal.id));
+      const lines = await database.db
+        .select({ event: workspaceJournal.event })
+        .from(workspaceJournal)
+        .where(eq(workspaceJournal.workspaceId, id))
+        .orderBy(asc(workspaceJournal.id));
       return lines.map((line) => line.event);
     },
     until: (id, fits) =>
@@ -212,7 +248,9 @@ function createTestEngine(installed: boolean): TestEngine {
     createSecrets: () => ({}),
     runSpec,
     async health(address) {
-      const answer = await fetch(`http://${address}/health`, { signal: AbortSignal.timeout(500) }).catch((error: unknown) => error as Error);
+      const answer = await fetch(`http://${address}/health`, { signal: AbortSignal.timeout(500) }).catch(
+        (error: unknown) => error as Error,
+      );
       return answer instanceof Response && answer.ok ? { ready: true } : { ready: false, detail: String(answer) };
     },
     setUpOwner(_address, workspaceId) {
@@ -232,11 +270,24 @@ function createTestEngine(installed: boolean): TestEngine {
       if (engine.usageFails) return Promise.reject(engine.usageFails);
       const plan = engine.plans.get(workspaceId)?.at(-1);
       const counters = engine.usage.get(workspaceId)?.counters ?? [];
-      const used = counters.reduce((sum, { epoch, executions }) => sum + Math.max(0, executions - (plan?.counted.epochs[epoch] ?? 0)), plan?.counted.executions ?? 0);
-      return Promise.resolve({ plan: plan?.fingerprint ?? null, executions: used, activeWorkflows: 1, counters, statistics: engine.usage.get(workspaceId)?.statistics ?? null, requests: engine.requests.get(workspaceId) ?? [] });
+      const used = counters.reduce(
+        (sum, { epoch, executions }) => sum + Math.max(0, executions - (plan?.counted.epochs[epoch] ?? 0)),
+        plan?.counted.executions ?? 0,
+      );
+      return Promise.resolve({
+        plan: plan?.fingerprint ?? null,
+        executions: used,
+        activeWorkflows: 1,
+        counters,
+        statistics: engine.usage.get(workspaceId)?.statistics ?? null,
+        requests: engine.requests.get(workspaceId) ?? [],
+      });
     },
     requestsDone(_address, workspaceId, ids) {
-      engine.requests.set(workspaceId, (engine.requests.get(workspaceId) ?? []).filter(({ id }) => !ids.includes(id)));
+      engine.requests.set(
+        workspaceId,
+        (engine.requests.get(workspaceId) ?? []).filter(({ id }) => !ids.includes(id)),
+      );
       return Promise.resolve();
     },
     updateOwner(_address, workspaceId, owner) {

@@ -38,7 +38,10 @@ export function createTestMembers(): TestMembers {
       if (members.fails) throw members.fails;
       const known = members.of(workspaceId).find((member) => member.email === email);
       if (known?.joined) return false;
-      people.set(workspaceId, members.of(workspaceId).filter((member) => member !== known));
+      people.set(
+        workspaceId,
+        members.of(workspaceId).filter((member) => member !== known),
+      );
       return true;
     },
     async list(_address, workspaceId) {

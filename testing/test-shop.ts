@@ -38,7 +38,10 @@ const arrivals: Readonly<Record<Network, (sent: RawWebhook[]) => RawWebhook[]>> 
 };
 
 /** Opens a shop over a database of its own, which the provider behind `openHarness` shares, as it does the clock. */
-export async function createTestShop(changes: Partial<PaymentProvider> = {}, openHarness: (options: SandboxHarnessOptions) => Promise<ProviderHarness> = createSandboxHarness): Promise<TestShop> {
+export async function createTestShop(
+  changes: Partial<PaymentProvider> = {},
+  openHarness: (options: SandboxHarnessOptions) => Promise<ProviderHarness> = createSandboxHarness,
+): Promise<TestShop> {
   let harness: ProviderHarness | undefined;
   const state = { isDown: false };
   const api = await createTestApi(async (usual) => {
@@ -60,7 +63,12 @@ export async function createTestShop(changes: Partial<PaymentProvider> = {}, ope
     },
     async catchUp() {
       for (const { headers, body } of arrivals[shop.network](await harness!.takeWebhooks())) {
-        const answer = await api.app.inject({ method: "POST", url: `/api/webhooks/${billing.provider.name}`, headers: { "content-type": "application/json", ...headers }, payload: body });
+        const answer = await api.app.inject({
+          method: "POST",
+          url: `/api/webhooks/${billing.provider.name}`,
+          headers: { "content-type": "application/json", ...headers },
+          payload: body,
+        });
         if (answer.statusCode !== 200) throw new Error(`an event was refused: ${answer.body}`);
       }
       await doWhatIsDue(billing);
@@ -85,7 +93,10 @@ function breakable(provider: PaymentProvider, state: { isDown: boolean }): Payme
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== "function" || name === "readWebhook") return member;
-      return (...items: unknown[]) => (state.isDown ? Promise.reject(new ProviderUnreachable("the line is cut")) : (member as (...items: unknown[]) => unknown).apply(target, items));
+      return (...items: unknown[]) =>
+        state.isDown
+          ? Promise.reject(new ProviderUnreachable("the line is cut"))
+          : (member as (...items: unknown[]) => unknown).apply(target, items);
     },
   });
 }
@@ -96,7 +107,11 @@ type Payments = z.infer<typeof getPayments.success.body>["payments"];
 /** Somebody with a trial, and what they can do. */
 export interface Customer {
   form: Record<string, unknown>;
-  call(method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE", path: string, options?: Omit<CallOptions, "token">): Promise<LightMyRequestResponse>;
+  call(
+    method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE",
+    path: string,
+    options?: Omit<CallOptions, "token">,
+  ): Promise<LightMyRequestResponse>;
   /** With a key of its own unless given one. */
   pay(method: "POST" | "PATCH" | "DELETE", path: string, body?: unknown, key?: string): Promise<LightMyRequestResponse>;
   billing(): Promise<{ status: string; planId: string } | null>;
@@ -141,7 +156,12 @@ export async function startCustomer({ api }: TestShop): Promise<Customer> {
 }
 
 /** Pays a plan at the provider's page and comes back to the panel. */
-export async function buyPlan(shop: TestShop, customer: Customer, planId: string, { card = "visa" as SuiteCard, body = {} } = {}): Promise<LightMyRequestResponse> {
+export async function buyPlan(
+  shop: TestShop,
+  customer: Customer,
+  planId: string,
+  { card = "visa" as SuiteCard, body = {} } = {},
+): Promise<LightMyRequestResponse> {
   const link = await customer.pay("POST", `/v1/paddle/plan/${planId}/generatePayLink`, body);
   if (link.statusCode !== 200) throw new Error(`no pay link: ${link.body}`);
   await payAt(shop, link.json().url, card);

@@ -2,7 +2,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Tries until `attempt` no longer throws and resolves with what it returned; rejects with its last error when the time is over. */
-export async function waitFor<Value>(attempt: () => Value | Promise<Value>, { timeout, interval }: { timeout: number; interval: number }): Promise<Value> {
+export async function waitFor<Value>(
+  attempt: () => Value | Promise<Value>,
+  { timeout, interval }: { timeout: number; interval: number },
+): Promise<Value> {
   const deadline = performance.now() + timeout;
   for (;;) {
     try {

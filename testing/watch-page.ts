@@ -17,7 +17,8 @@ export async function watchPages(context: BrowserContext, origin: string): Promi
     const page = message.page();
     // A page that is not there is a 404 of its own address (SPEC §8).
     if (message.text().includes("404") && message.location().url === page?.url()) return;
-    if (message.type() === "error" && page?.url().startsWith(origin)) trouble.push(`console error on ${page.url()}: ${message.text()} (${message.location().url})`);
+    if (message.type() === "error" && page?.url().startsWith(origin))
+      trouble.push(`console error on ${page.url()}: ${message.text()} (${message.location().url})`);
   });
   context.on("weberror", (error) => {
     if (error.page()?.url().startsWith(origin)) trouble.push(`error on ${error.page()?.url()}: ${error.error().message}`);

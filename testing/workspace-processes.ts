@@ -7,7 +7,8 @@ import { parseStat } from "#apps/provisioner/drivers/process/process-table.ts";
 export function workspaceProcesses(dataDir: string): number[] {
   const mark = `\0N8N_USER_FOLDER=${dataDir}/workspaces/`;
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  const isEngine = (pid: string): boolean => isOfAnEngine(readOr(`/proc/${pid}/cmdline`).split("\0")) && `\0${readOr(`/proc/${pid}/environ`)}`.includes(mark);
+  const isEngine = (pid: string): boolean =>
+    isOfAnEngine(readOr(`/proc/${pid}/cmdline`).split("\0")) && `\0${readOr(`/proc/${pid}/environ`)}`.includes(mark);
   return pids.filter(isEngine).map(Number);
 }
 

@@ -16,11 +16,26 @@ export function judgeReport(output) {
     report = {};
   }
   const counts = report.metadata?.vulnerabilities;
-  if (!counts || !report.vulnerabilities) return { code: 2, lines: [`Nothing was looked up: the advisory service could not be asked (${report.message ?? "no answer"}). Run this where the registry answers.`] };
+  if (!counts || !report.vulnerabilities)
+    return {
+      code: 2,
+      lines: [
+        `Nothing was looked up: the advisory service could not be asked (${report.message ?? "no answer"}). Run this where the registry answers.`,
+      ],
+    };
   const found = Object.values(report.vulnerabilities).filter(({ severity }) => failing.includes(severity));
-  const lines = found.map(({ name, severity, via }) => `${severity}: ${name}: ${via.map((each) => (typeof each === "string" ? `by ${each}` : each.title)).join("; ")}`);
+  const lines = found.map(
+    ({ name, severity, via }) =>
+      `${severity}: ${name}: ${via.map((each) => (typeof each === "string" ? `by ${each}` : each.title)).join("; ")}`,
+  );
   const lesser = counts.total - found.length;
-  return { code: found.length > 0 ? 1 : 0, lines: [...lines, `${counts.total === 0 ? "No" : counts.total} known weaknesses${counts.total > 0 ? `, ${lesser} of them below high` : ""}.`] };
+  return {
+    code: found.length > 0 ? 1 : 0,
+    lines: [
+      ...lines,
+      `${counts.total === 0 ? "No" : counts.total} known weaknesses${counts.total > 0 ? `, ${lesser} of them below high` : ""}.`,
+    ],
+  };
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -8,15 +8,28 @@ test("no known weakness is a good answer", () => {
 });
 
 test.each(["high", "critical"])("a weakness of weight %s is named and fails", (severity) => {
-  const { code, lines } = judgeReport(`npm warn something\n${report({ a: { name: "a", severity, via: [{ title: "it can be crashed" }, "b"] } }, 3)}\n`);
-  expect({ code, lines }).toEqual({ code: 1, lines: [`${severity}: a: it can be crashed; by b`, "3 known weaknesses, 2 of them below high."] });
+  const { code, lines } = judgeReport(
+    `npm warn something\n${report({ a: { name: "a", severity, via: [{ title: "it can be crashed" }, "b"] } }, 3)}\n`,
+  );
+  expect({ code, lines }).toEqual({
+    code: 1,
+    lines: [`${severity}: a: it can be crashed; by b`, "3 known weaknesses, 2 of them below high."],
+  });
 });
 
 test("lesser ones are counted and do not fail", () => {
-  expect(judgeReport(report({ a: { name: "a", severity: "moderate", via: [] } }, 1))).toEqual({ code: 0, lines: ["1 known weaknesses, 1 of them below high."] });
+  expect(judgeReport(report({ a: { name: "a", severity: "moderate", via: [] } }, 1))).toEqual({
+    code: 0,
+    lines: ["1 known weaknesses, 1 of them below high."],
+  });
 });
 
-test.each([["a refusal", '{"message":"405 Method Not Allowed","statusCode":405}', "405 Method Not Allowed"], ["no words", "", "no answer"], ["no report", "{}", "no answer"], ["half a report", '{"vulnerab', "no answer"]])("%s is not a good answer", (_what, output, reason) => {
+test.each([
+  ["a refusal", '{"message":"405 Method Not Allowed","statusCode":405}', "405 Method Not Allowed"],
+  ["no words", "", "no answer"],
+  ["no report", "{}", "no answer"],
+  ["half a report", '{"vulnerab', "no answer"],
+])("%s is not a good answer", (_what, output, reason) => {
   const { code, lines } = judgeReport(output);
   expect(code).toBe(2);
   expect(lines[0]).toContain(`could not be asked (${reason})`);

@@ -17,7 +17,17 @@ export async function buildWeb(node) {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
   const beside = mkdtempSync(join(cacheFolder(), "web-"));
   try {
-    const args = [join(root, "node_modules", "vite", "bin", "vite.js"), "build", "--config", join(root, "apps", "web", "vite.config.ts"), "--outDir", beside, "--emptyOutDir", "--logLevel", "warn"];
+    const args = [
+      join(root, "node_modules", "vite", "bin", "vite.js"),
+      "build",
+      "--config",
+      join(root, "apps", "web", "vite.config.ts"),
+      "--outDir",
+      beside,
+      "--emptyOutDir",
+      "--logLevel",
+      "warn",
+    ];
     await step("Building the panel", async () => {
       const { ok, output } = await runQuietly(node, args, { cwd: root });
       if (!ok) throw new Trouble(`The panel could not be built:\n${output.trim()}`);
@@ -40,7 +50,11 @@ function cacheFolder() {
 export function hashSources(folder) {
   const hash = createHash("sha256");
   for (const source of sources) {
-    for (const file of filesOf(join(folder, source))) hash.update(`${relative(folder, file)}\0`).update(readFileSync(file)).update("\0");
+    for (const file of filesOf(join(folder, source)))
+      hash
+        .update(`${relative(folder, file)}\0`)
+        .update(readFileSync(file))
+        .update("\0");
   }
   return hash.digest("hex");
 }

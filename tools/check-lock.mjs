@@ -4,7 +4,19 @@
  */
 
 /** Permissive, or copyleft for its own files alone (MPL). Fonts have the OFL. */
-const licences = new Set(["MIT", "MIT-0", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0", "MPL-2.0", "OFL-1.1", "Zlib"]);
+const licences = new Set([
+  "MIT",
+  "MIT-0",
+  "ISC",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "0BSD",
+  "BlueOak-1.0.0",
+  "MPL-2.0",
+  "OFL-1.1",
+  "Zlib",
+]);
 
 /** Why each may run something on the machine that installs it. */
 export const mayRunScripts = {
@@ -16,17 +28,45 @@ export const mayRunScripts = {
 };
 
 /** The registry's own field is empty or of an old form; looked up in the package's files, for this version alone. */
-const looked = { "busboy@0.3.1": "MIT", "dicer@0.3.0": "MIT", "humanize-number@0.0.2": "MIT", "only@0.0.2": "MIT", "png-js@2.0.0": "MIT", "streamsearch@0.1.2": "MIT" };
+const looked = {
+  "busboy@0.3.1": "MIT",
+  "dicer@0.3.0": "MIT",
+  "humanize-number@0.0.2": "MIT",
+  "only@0.0.2": "MIT",
+  "png-js@2.0.0": "MIT",
+  "streamsearch@0.1.2": "MIT",
+};
 
 /** Where two versions at once would mean that a mend reaches only one of them. */
 const onlyOnce = [
-  "fastify", "@fastify/cookie", "@fastify/rate-limit", "@fastify/static", "find-my-way", "light-my-request", "secure-json-parse", "cookie", "zod", "undici", "pg", "drizzle-orm",
-  "@node-rs/argon2", "graphql", "nodemailer", "altcha-lib", "tar-stream", "yazl", "pino", "react", "react-dom", "react-router",
+  "fastify",
+  "@fastify/cookie",
+  "@fastify/rate-limit",
+  "@fastify/static",
+  "find-my-way",
+  "light-my-request",
+  "secure-json-parse",
+  "cookie",
+  "zod",
+  "undici",
+  "pg",
+  "drizzle-orm",
+  "@node-rs/argon2",
+  "graphql",
+  "nodemailer",
+  "altcha-lib",
+  "tar-stream",
+  "yazl",
+  "pino",
+  "react",
+  "react-dom",
+  "react-router",
 ];
 
 /** Programs for systems whose packages the registry we asked did not have (see complete-lock.mjs): none runs on a server. */
 const withoutChecksum = /^(@oxfmt\/binding-|@oxlint\/binding-|@oxlint-tsgolint\/|@tailwindcss\/oxide-)/;
-const isServer = ({ os, cpu, libc }) => os?.includes("linux") && (cpu?.includes("x64") || cpu?.includes("arm64")) && !libc?.includes("musl");
+const isServer = ({ os, cpu, libc }) =>
+  os?.includes("linux") && (cpu?.includes("x64") || cpu?.includes("arm64")) && !libc?.includes("musl");
 
 /** What is wrong with a lock and the package.json beside it, a sentence each; none is good. */
 export function findLockTrouble(lock, manifest) {
@@ -39,7 +79,9 @@ const nameOf = (path) => path.split("node_modules/").at(-1);
 /** Exact versions, from the registry: a range, a tag, an address or an alias would be decided by whoever answers. */
 function findLooseVersions(manifest) {
   const wanted = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies });
-  return wanted.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)).map(([name, version]) => `${name} is wanted as ${version}, which is no exact version`);
+  return wanted
+    .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+    .map(([name, version]) => `${name} is wanted as ${version}, which is no exact version`);
 }
 
 function troubleOf(name, entry) {

@@ -14,7 +14,9 @@ test("everything that is installed comes from the registry with its checksum, un
 });
 
 test("what may run a script at its install is still there, and still does", () => {
-  const scripts = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path.split("node_modules/").at(-1));
+  const scripts = Object.entries(lock.packages)
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => path.split("node_modules/").at(-1));
   expect([...new Set(scripts)].toSorted()).toEqual(Object.keys(mayRunScripts).toSorted());
 });
 
@@ -40,8 +42,14 @@ test("a choice of licences needs one that we may pass on", () => {
 });
 
 test("a program for a server needs its checksum, one for a system that no server has may lack it", () => {
-  const packages = { "node_modules/@oxlint/binding-linux-x64-gnu": { version: "1.0.0", optional: true, os: ["linux"], cpu: ["x64"], libc: ["glibc"] }, "node_modules/@oxlint/binding-win32-x64-msvc": { version: "1.0.0", optional: true, os: ["win32"], cpu: ["x64"] } };
-  expect(findLockTrouble({ packages }, {})).toEqual([expect.stringContaining("binding-linux-x64-gnu has no checksum"), expect.stringContaining("binding-linux-x64-gnu has the licence none")]);
+  const packages = {
+    "node_modules/@oxlint/binding-linux-x64-gnu": { version: "1.0.0", optional: true, os: ["linux"], cpu: ["x64"], libc: ["glibc"] },
+    "node_modules/@oxlint/binding-win32-x64-msvc": { version: "1.0.0", optional: true, os: ["win32"], cpu: ["x64"] },
+  };
+  expect(findLockTrouble({ packages }, {})).toEqual([
+    expect.stringContaining("binding-linux-x64-gnu has no checksum"),
+    expect.stringContaining("binding-linux-x64-gnu has the licence none"),
+  ]);
 });
 
 test("two versions of what keeps the door are one too many", () => {
@@ -49,6 +57,11 @@ test("two versions of what keeps the door are one too many", () => {
   expect(findLockTrouble({ packages }, {})).toEqual(["fastify is there more than once: 1.0.0, 2.0.0"]);
 });
 
-test.each(["^1.0.0", "latest", "*", "npm:other@1.0.0", "file:../a", "github:a/b", "https://elsewhere.example/a.tgz"])("the version %s is no version", (version) => {
-  expect(findLockTrouble({ packages: {} }, { dependencies: { a: version } })).toEqual([`a is wanted as ${version}, which is no exact version`]);
-});
+test.each(["^1.0.0", "latest", "*", "npm:other@1.0.0", "file:../a", "github:a/b", "https://elsewhere.example/a.tgz"])(
+  "the version %s is no version",
+  (version) => {
+    expect(findLockTrouble({ packages: {} }, { dependencies: { a: version } })).toEqual([
+      `a is wanted as ${version}, which is no exact version`,
+    ]);
+  },
+);

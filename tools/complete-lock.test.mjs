@@ -10,9 +10,23 @@ test("the lock names the packages for every system, without which npm ci refuses
 });
 
 test("an entry that is added says for which system it is", () => {
-  const packages = { "": {}, "node_modules/tool": { version: "1.0.0", dev: true, optionalDependencies: { "@tool/binding-linux-arm64-musl": "1.0.0", "@tool/wasm32-wasi": "1.0.0" } } };
+  const packages = {
+    "": {},
+    "node_modules/tool": {
+      version: "1.0.0",
+      dev: true,
+      optionalDependencies: { "@tool/binding-linux-arm64-musl": "1.0.0", "@tool/wasm32-wasi": "1.0.0" },
+    },
+  };
   expect(findMissingEntries(packages)).toEqual({
-    "node_modules/@tool/binding-linux-arm64-musl": { version: "1.0.0", dev: true, optional: true, os: ["linux"], cpu: ["arm64"], libc: ["musl"] },
+    "node_modules/@tool/binding-linux-arm64-musl": {
+      version: "1.0.0",
+      dev: true,
+      optional: true,
+      os: ["linux"],
+      cpu: ["arm64"],
+      libc: ["musl"],
+    },
     "node_modules/@tool/wasm32-wasi": { version: "1.0.0", dev: true, optional: true, cpu: ["wasm32"] },
   });
 });

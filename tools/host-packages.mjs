@@ -8,14 +8,23 @@ import { runQuietly } from "./run-quietly.mjs";
 import { step } from "./step.mjs";
 
 /** Each program with the package that Debian has it in. */
-const packageOf = { bwrap: "bubblewrap", nft: "nftables", ip: "iproute2", "mkfs.ext4": "e2fsprogs", losetup: "mount", setpriv: "util-linux" };
+const packageOf = {
+  bwrap: "bubblewrap",
+  nft: "nftables",
+  ip: "iproute2",
+  "mkfs.ext4": "e2fsprogs",
+  losetup: "mount",
+  setpriv: "util-linux",
+};
 const folders = ["/usr/bin", "/usr/sbin", "/bin", "/sbin"];
 const aptGet = "/usr/bin/apt-get";
 const limitMs = 5 * 60_000;
 
 /** The packages to install, by which programs are there. */
 export function missingPackages(isThere = (name) => folders.some((folder) => existsSync(join(folder, name)))) {
-  return Object.entries(packageOf).filter(([program]) => !isThere(program)).map(([, name]) => name);
+  return Object.entries(packageOf)
+    .filter(([program]) => !isThere(program))
+    .map(([, name]) => name);
 }
 
 /** Installs what is missing, as root where there is apt-get. That it cannot is said, and is no reason not to go on. */
@@ -28,7 +37,10 @@ export async function installHostPackages() {
     let result = await install();
     // A fresh machine has no list of packages yet, or an old one.
     if (!result.ok && (await aptget(["update", "-q"])).ok) result = await install();
-    if (!result.ok) process.stdout.write(`\n${result.output.trim().split("\n").slice(-3).join("\n")}\nWorkspaces will not be kept apart. Install them by hand and start again:`);
+    if (!result.ok)
+      process.stdout.write(
+        `\n${result.output.trim().split("\n").slice(-3).join("\n")}\nWorkspaces will not be kept apart. Install them by hand and start again:`,
+      );
   });
 }
 

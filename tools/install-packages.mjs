@@ -14,7 +14,10 @@ export async function installPackages({ development }) {
   if (isInstalled(root, { development })) return;
   await step("Installing packages (npm ci)", async () => {
     const { ok, output } = await npm(["ci", "--no-audit", "--no-fund", "--loglevel=error", ...(development ? ["--include=dev"] : [])]);
-    if (!ok) throw new Trouble(`npm ci failed:\n${output.trim().split("\n").slice(0, shownLines).join("\n")}\n\nMend that (network? disk? permissions of node_modules?) and try again.`);
+    if (!ok)
+      throw new Trouble(
+        `npm ci failed:\n${output.trim().split("\n").slice(0, shownLines).join("\n")}\n\nMend that (network? disk? permissions of node_modules?) and try again.`,
+      );
   });
 }
 

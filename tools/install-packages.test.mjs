@@ -4,7 +4,12 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { isInstalled } from "./install-packages.mjs";
 
-const wanted = { "": { name: "clone" }, "node_modules/a": { version: "1.0.0" }, "node_modules/d": { version: "1.0.0", dev: true }, "node_modules/o": { version: "1.0.0", optional: true } };
+const wanted = {
+  "": { name: "clone" },
+  "node_modules/a": { version: "1.0.0" },
+  "node_modules/d": { version: "1.0.0", dev: true },
+  "node_modules/o": { version: "1.0.0", optional: true },
+};
 
 /** A folder whose lock wants `wanted` and where npm has noted `installed`; nothing noted: an install was broken off. */
 function folderWith(installed) {
@@ -31,7 +36,10 @@ test.each([
   ["an install that was broken off", undefined],
   ["a missing package", { "node_modules/d": { version: "1.0.0" } }],
   ["another version", { "node_modules/a": { version: "0.9.0" }, "node_modules/d": { version: "1.0.0" } }],
-  ["another version of an optional package", { "node_modules/a": { version: "1.0.0" }, "node_modules/d": { version: "1.0.0" }, "node_modules/o": { version: "0.9.0" } }],
+  [
+    "another version of an optional package",
+    { "node_modules/a": { version: "1.0.0" }, "node_modules/d": { version: "1.0.0" }, "node_modules/o": { version: "0.9.0" } },
+  ],
 ])("%s is noticed", (_what, installed) => {
   expect(isInstalled(folderWith(installed), { development: true })).toBe(false);
 });

@@ -13,7 +13,9 @@ export function findNode24() {
   const onPath = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "node"));
   const found = [installed, process.execPath, ...onPath].find((file) => existsSync(file) && majorOf(file) >= wanted);
   if (found) return found;
-  throw new Trouble(`Slipway runs on Node ${wanted}, and there is no package of it for this machine (${process.platform} ${process.arch}). Install Node ${wanted} or later and try again.`);
+  throw new Trouble(
+    `Slipway runs on Node ${wanted}, and there is no package of it for this machine (${process.platform} ${process.arch}). Install Node ${wanted} or later and try again.`,
+  );
 }
 
 function majorOf(file) {

@@ -6,6 +6,8 @@ export function runQuietly(command, args, options = {}) {
     const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
-    child.once("error", reject).once("close", (code, signal) => resolve({ ok: code === 0, output: signal ? `${output}\nended by ${signal}` : output }));
+    child
+      .once("error", reject)
+      .once("close", (code, signal) => resolve({ ok: code === 0, output: signal ? `${output}\nended by ${signal}` : output }));
   });
 }

@@ -14,7 +14,9 @@ const oldest = [20, 19];
 export async function setUp({ development }) {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
-    throw new Trouble(`Slipway needs Node ${oldest.join(".")} or later to start; this is ${process.version}. Install a newer one and try again.`);
+    throw new Trouble(
+      `Slipway needs Node ${oldest.join(".")} or later to start; this is ${process.version}. Install a newer one and try again.`,
+    );
   }
   await installPackages({ development });
   await installHostPackages();

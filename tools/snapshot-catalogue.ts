@@ -6,10 +6,13 @@ import { readNodeRedCatalogue } from "#apps/provisioner/engines/node-red/read-no
 import { sortNodes } from "#domain/node-catalogue/catalogue.ts";
 
 const [engine, folder, version] = process.argv.slice(2);
-if (!folder || !version || (engine !== "n8n" && engine !== "node-red")) throw new Error("Say which engine, where it is installed, and which version it is.");
+if (!folder || !version || (engine !== "n8n" && engine !== "node-red"))
+  throw new Error("Say which engine, where it is installed, and which version it is.");
 const nodes = sortNodes(await (engine === "n8n" ? readN8nCatalogue : readNodeRedCatalogue)(folder));
 const categories = [...new Set(nodes.flatMap((node) => node.categories))].toSorted();
-const rows = nodes.map((node) => JSON.stringify([node.name, node.displayName, node.popularity, node.categories.map((category) => categories.indexOf(category))]));
+const rows = nodes.map((node) =>
+  JSON.stringify([node.name, node.displayName, node.popularity, node.categories.map((category) => categories.indexOf(category))]),
+);
 const text = `{"version":${JSON.stringify(`snapshot-${version}`)},"categories":${JSON.stringify(categories)},"nodes":[\n${rows.join(",\n")}\n]}\n`;
 writeFileSync(fileURLToPath(new URL(`../domain/node-catalogue/${engine}-snapshot.json`, import.meta.url)), text);
 console.log(`${nodes.length} nodes, ${Math.round(text.length / 1024)} KB`);

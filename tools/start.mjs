@@ -12,5 +12,8 @@ await runMain(async () => {
   await buildWeb(node);
   // A person at a terminal wants to hear of trouble only; a supervisor's journal gets everything.
   const quiet = process.stdout.isTTY ? { LOG_LEVEL: process.env.LOG_LEVEL ?? "warn" } : {};
-  return runChild(node, [...serverFlags, join(root, "apps", "main.ts"), ...process.argv.slice(2)], { cwd: root, env: { ...serverEnvironment, ...env, ...quiet } });
+  return runChild(node, [...serverFlags, join(root, "apps", "main.ts"), ...process.argv.slice(2)], {
+    cwd: root,
+    env: { ...serverEnvironment, ...env, ...quiet },
+  });
 });

@@ -31,11 +31,21 @@ function freshClone(user) {
   const parent = mkdtempSync(join(tmpdir(), "slipway test start "));
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
   const clone = join(parent, "my clone");
-  cpSync(join(root, "tools"), join(clone, "tools"), { recursive: true, filter: (file) => statSync(file).isDirectory() || file.endsWith(".mjs") });
+  cpSync(join(root, "tools"), join(clone, "tools"), {
+    recursive: true,
+    filter: (file) => statSync(file).isDirectory() || file.endsWith(".mjs"),
+  });
   write(join(clone, "package.json"), { name: "clone", version: "1.0.0", type: "module", dependencies: { vite: "file:stand-ins/vite" } });
   write(join(clone, "package-lock.json"), {
-    name: "clone", version: "1.0.0", lockfileVersion: 3, requires: true,
-    packages: { "": { name: "clone", version: "1.0.0", dependencies: { vite: "file:stand-ins/vite" } }, "node_modules/vite": { resolved: "stand-ins/vite", link: true }, "stand-ins/vite": { name: "vite", version: "1.0.0" } },
+    name: "clone",
+    version: "1.0.0",
+    lockfileVersion: 3,
+    requires: true,
+    packages: {
+      "": { name: "clone", version: "1.0.0", dependencies: { vite: "file:stand-ins/vite" } },
+      "node_modules/vite": { resolved: "stand-ins/vite", link: true },
+      "stand-ins/vite": { name: "vite", version: "1.0.0" },
+    },
   });
   write(join(clone, "stand-ins", "vite", "package.json"), { name: "vite", version: "1.0.0", type: "module" });
   write(join(clone, "stand-ins", "vite", "bin", "vite.js"), build);
@@ -69,7 +79,9 @@ describe.each(isRoot ? ["root", "ordinary"] : ["ordinary"])("as %s, in a folder 
   test("a fresh clone is installed, built and started, and the next start does none of it again", { timeout: 60_000 }, async () => {
     const clone = freshClone(user);
     const first = await startAndEnd(clone, user, "7");
-    expect(first.output).toMatch(/^Installing packages \(npm ci\) … [\d.]+ s\nBuilding the panel … [\d.]+ s\nservice on Node \d+ in .*my clone\n$/);
+    expect(first.output).toMatch(
+      /^Installing packages \(npm ci\) … [\d.]+ s\nBuilding the panel … [\d.]+ s\nservice on Node \d+ in .*my clone\n$/,
+    );
     expect(first.code).toBe(7);
     const second = await startAndEnd(clone, user);
     expect(second).toEqual({ code: 0, output: expect.stringMatching(/^service on Node \d+ in .*my clone\n$/) });

@@ -20,7 +20,14 @@ test("every way to fail counts: a test, a file that can't be loaded, a hook, an 
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   writeFileSync(join(folder, "vitest.config.mjs"), "export default {};");
   const counts = join(folder, "counts.json");
-  const args = [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "--globals", "--root", folder, `--reporter=${join(root, "tools", "test-counts.mjs")}`];
+  const args = [
+    join(root, "node_modules", "vitest", "vitest.mjs"),
+    "run",
+    "--globals",
+    "--root",
+    folder,
+    `--reporter=${join(root, "tools", "test-counts.mjs")}`,
+  ];
   // A runner inside a runner must not take itself for a worker of the outer one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")));
   spawnSync(process.execPath, args, { cwd: folder, env: { ...env, SLIPWAY_TEST_COUNTS: counts } });

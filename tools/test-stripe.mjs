@@ -8,10 +8,15 @@ import { runMain, Trouble } from "./trouble.mjs";
 await runMain(async () => {
   const key = process.env.STRIPE_TEST_KEY;
   if (!key) {
-    console.log("Left out: the stories at a real Stripe (testing/real-stripe.suite.ts). Set STRIPE_TEST_KEY to a test key of yours to run them.");
+    console.log(
+      "Left out: the stories at a real Stripe (testing/real-stripe.suite.ts). Set STRIPE_TEST_KEY to a test key of yours to run them.",
+    );
     return 0;
   }
   if (!/^(sk|rk)_test_/.test(key)) throw new Trouble("STRIPE_TEST_KEY must be a key of Stripe's test mode (sk_test_… or rk_test_…).");
   const { node, env } = await setUp({ development: true });
-  return runChild(node, [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "--config", join(root, "vitest.stripe.config.ts")], { cwd: root, env });
+  return runChild(node, [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "--config", join(root, "vitest.stripe.config.ts")], {
+    cwd: root,
+    env,
+  });
 });

@@ -1,4 +1,4 @@
-/** `npm test [-- filters]`: set-up, types, lint, then the tests. The last line printed is `N passed, N failed, N skipped`. */
+/** `npm test [-- filters]`: set-up, types, lint, format, then the tests. The last line printed is `N passed, N failed, N skipped`. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,6 +37,7 @@ async function runChecks(node, env, total) {
   const checks = [
     ["Checking types", [join(root, "node_modules", "typescript", "bin", "tsc"), "--noEmit", "-p", root]],
     ["Checking style", [join(root, "node_modules", "oxlint", "bin", "oxlint"), "--type-aware", "--quiet"]],
+    ["Checking the format", [join(root, "node_modules", "oxfmt", "bin", "oxfmt"), "--list-different"]],
   ];
   for (const [label, args] of checks) {
     const { ok, output } = await step(label, () => runQuietly(node, args, { cwd: root, env }));

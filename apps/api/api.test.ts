@@ -14,7 +14,9 @@ afterAll(() => api[Symbol.asyncDispose]());
 
 test("every route of the contract is mounted and described", async () => {
   // Those of the developer bar are there only where the clock can be moved.
-  await using sandbox = await createSandboxApi({ timeTravel: { clock: createMovableClock(api.clock), dueWork: [], wake: () => undefined } });
+  await using sandbox = await createSandboxApi({
+    timeTravel: { clock: createMovableClock(api.clock), dueWork: [], wake: () => undefined },
+  });
   const document = (await sandbox.call("GET", "/api/openapi.json")).json();
   expect(document.openapi).toBe("3.1.0");
   for (const route of Object.values(routes)) {
@@ -98,7 +100,12 @@ const malformed: [what: string, status: number, code: string, options: { payload
   ["an empty JSON body", 400, "bad_request", { payload: "", headers: { "content-type": "application/json" } }],
   ["a form", 415, "unsupported_media_type", { payload: "a=b", headers: { "content-type": "application/x-www-form-urlencoded" } }],
   ["a prototype key", 400, "bad_request", { payload: '{"__proto__":{"admin":true}}', headers: { "content-type": "application/json" } }],
-  ["a megabyte", 413, "body_too_large", { payload: JSON.stringify({ login: "x".repeat(1_000_000) }), headers: { "content-type": "application/json" } }],
+  [
+    "a megabyte",
+    413,
+    "body_too_large",
+    { payload: JSON.stringify({ login: "x".repeat(1_000_000) }), headers: { "content-type": "application/json" } },
+  ],
   ["an array", 422, "validation_failed", { payload: "[]", headers: { "content-type": "application/json" } }],
 ];
 
@@ -148,7 +155,10 @@ test("the development inbox shows mails, and does not exist where mail is really
   const { form } = await registerSomebody(api);
   await api.database.pool.query("update mails set sent_at = now(), send_at = null");
   const inbox = (await api.call("GET", "/api/dev/inbox")).json();
-  expect(inbox.messages.find((message: { to: string }) => message.to === form.email)).toMatchObject({ subject: "Confirm your email address", links: [expect.stringContaining("/confirm-email?token=")] });
+  expect(inbox.messages.find((message: { to: string }) => message.to === form.email)).toMatchObject({
+    subject: "Confirm your email address",
+    links: [expect.stringContaining("/confirm-email?token=")],
+  });
   const sending = await createTestApi({ developmentInbox: false });
   expect((await sending.call("GET", "/api/dev/inbox")).statusCode).toBe(404);
   await sending[Symbol.asyncDispose]();

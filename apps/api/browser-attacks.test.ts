@@ -23,17 +23,29 @@ const all = Object.entries(routes) as [string, RouteContract][];
 const pathOf = ({ path }: RouteContract): string => `/api${path.replace(/:\w+/g, "019f0000-0000-7000-8000-000000000000")}`;
 const changing = all.filter(([, { method }]) => method !== "GET" && method !== "HEAD");
 
-test.each(changing)("%s is refused from a workspace's page, whatever it says and whether or not the cookie comes along", async (_name, route) => {
-  for (const origin of [tenant, "http://localhost:3000.evil.example", "https://localhost:3000", "null"]) {
-    for (const cookie of [{ token }, {}]) {
-      const answer = await api.call(route.method, pathOf(route), { ...cookie, body: {}, headers: { origin, "sec-fetch-site": "same-site" } });
-      expect(answer.json(), origin).toMatchObject({ status: 403, code: "cross_origin" });
+test.each(changing)(
+  "%s is refused from a workspace's page, whatever it says and whether or not the cookie comes along",
+  async (_name, route) => {
+    for (const origin of [tenant, "http://localhost:3000.evil.example", "https://localhost:3000", "null"]) {
+      for (const cookie of [{ token }, {}]) {
+        const answer = await api.call(route.method, pathOf(route), {
+          ...cookie,
+          body: {},
+          headers: { origin, "sec-fetch-site": "same-site" },
+        });
+        expect(answer.json(), origin).toMatchObject({ status: 403, code: "cross_origin" });
+      }
     }
-  }
-  // A form of a page sends its body as text, and old browsers send no origin with it.
-  const form = await api.app.inject({ method: route.method, url: pathOf(route), headers: { host: "localhost:3000", cookie: `token=${token}`, "content-type": "text/plain" }, payload: "{}" });
-  expect(form.json()).toMatchObject({ status: 403, code: "cross_origin" });
-});
+    // A form of a page sends its body as text, and old browsers send no origin with it.
+    const form = await api.app.inject({
+      method: route.method,
+      url: pathOf(route),
+      headers: { host: "localhost:3000", cookie: `token=${token}`, "content-type": "text/plain" },
+      payload: "{}",
+    });
+    expect(form.json()).toMatchObject({ status: 403, code: "cross_origin" });
+  },
+);
 
 test("nothing that a workspace's page asks for may be read by it", async () => {
   for (const [name, route] of all.filter(([, { method, success }]) => method === "GET" && !success.stream)) {
@@ -42,25 +54,55 @@ test("nothing that a workspace's page asks for may be read by it", async () => {
     expect(headers["access-control-allow-origin"], name).toBeUndefined();
     expect(headers["cross-origin-resource-policy"], name).toBe("same-origin");
   }
-  const preflight = await api.call("OPTIONS", "/api/auth/me", { token, headers: { origin: tenant, "access-control-request-method": "POST", "access-control-request-headers": "content-type" } });
+  const preflight = await api.call("OPTIONS", "/api/auth/me", {
+    token,
+    headers: { origin: tenant, "access-control-request-method": "POST", "access-control-request-headers": "content-type" },
+  });
   expect(Object.keys(preflight.headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
 });
 
 test("two cookies of the session's name sign nobody in: one of them was planted", async () => {
   const { token: planted } = await registerConfirmed(api);
   for (const cookie of [`token=${planted}; token=${token}`, `token=${token}; a=b; token=${planted}`, `token=${token};token=${token}`]) {
-    expect((await api.call("GET", "/api/auth/me", { headers: { cookie } })).json(), cookie).toMatchObject({ status: 401, code: "signed_out" });
+    expect((await api.call("GET", "/api/auth/me", { headers: { cookie } })).json(), cookie).toMatchObject({
+      status: 401,
+      code: "signed_out",
+    });
   }
-  for (const cookie of [`csrftoken=x; token=${token}`, `a=token=x; token=${token}`, `__Host-token=${planted}; token=${token}`]) expect((await api.call("GET", "/api/auth/me", { headers: { cookie } })).statusCode, cookie).toBe(200);
+  for (const cookie of [`csrftoken=x; token=${token}`, `a=token=x; token=${token}`, `__Host-token=${planted}; token=${token}`])
+    expect((await api.call("GET", "/api/auth/me", { headers: { cookie } })).statusCode, cookie).toBe(200);
 });
 
 test("reading changes nothing: a link or a picture that makes a browser ask moves no row", async () => {
-  const tables = ["accounts", "users", "sessions", "link_tokens", "workspaces", "subscriptions", "checkouts", "backups", "exports", "restores", "invitations", "survey_answers", "billing_details", "audit_log", "mails"];
-  const state = async () => (await api.database.pool.query(`select ${tables.map((table) => `(select md5(coalesce(string_agg(t::text, '' order by t::text), '')) from ${table} t) as ${table}`).join(", ")}`)).rows[0] as Record<string, string>;
+  const tables = [
+    "accounts",
+    "users",
+    "sessions",
+    "link_tokens",
+    "workspaces",
+    "subscriptions",
+    "checkouts",
+    "backups",
+    "exports",
+    "restores",
+    "invitations",
+    "survey_answers",
+    "billing_details",
+    "audit_log",
+    "mails",
+  ];
+  const state = async () =>
+    (
+      await api.database.pool.query(
+        `select ${tables.map((table) => `(select md5(coalesce(string_agg(t::text, '' order by t::text), '')) from ${table} t) as ${table}`).join(", ")}`,
+      )
+    ).rows[0] as Record<string, string>;
   // SPEC has the first as a GET, and browsers say where it comes from; the second writes down that a way in was taken; the third needs a link that nobody guesses.
   const known = new Set(["logOut", "getInstanceUrl", "downloadFile"]);
   const before = await state();
-  for (const [name, route] of all.filter(([name, { method, success }]) => (method === "GET" || method === "HEAD") && !success.stream && !known.has(name))) {
+  for (const [name, route] of all.filter(
+    ([name, { method, success }]) => (method === "GET" || method === "HEAD") && !success.stream && !known.has(name),
+  )) {
     await api.call(route.method, pathOf(route), { token });
     expect(await state(), name).toEqual(before);
   }
@@ -69,7 +111,20 @@ test("reading changes nothing: a link or a picture that makes a browser ask move
 test("no page and no answer may stand in a frame", async () => {
   const checkout = new URL(await api.openCheckout(token)).pathname;
   // Without a built panel its addresses are answered all the same, by the same hook.
-  const pages = ["/", "/login", "/register", "/manage/billing", "/no-such-page", "/api/docs/", "/api/openapi.json", "/api/nothing", "/%", "/sandbox/nothing", checkout, "/sandbox/checkout.js"];
+  const pages = [
+    "/",
+    "/login",
+    "/register",
+    "/manage/billing",
+    "/no-such-page",
+    "/api/docs/",
+    "/api/openapi.json",
+    "/api/nothing",
+    "/%",
+    "/sandbox/nothing",
+    checkout,
+    "/sandbox/checkout.js",
+  ];
   for (const path of pages) {
     const { headers } = await api.call("GET", path, { token });
     expect(String(headers["content-security-policy"]), path).toContain("frame-ancestors 'none'");
@@ -87,7 +142,10 @@ test("a session that somebody else chose is never the one that is opened", async
     expect(answer.statusCode).toBe(200);
     const opened = (answer.json() as { token: string }).token;
     expect(opened).not.toBe(planted);
-    expect(answer.cookies).toMatchObject([{ name: "token", value: opened, httpOnly: true, sameSite: "Lax", path: "/" }, { name: sessionMark, value: "1" }]);
+    expect(answer.cookies).toMatchObject([
+      { name: "token", value: opened, httpOnly: true, sameSite: "Lax", path: "/" },
+      { name: sessionMark, value: "1" },
+    ]);
     expect(answer.cookies[0]).not.toHaveProperty("domain");
     expect((await api.call("GET", "/api/auth/me", { token: opened })).json()).toMatchObject({ user: { email: form.email } });
   }
@@ -108,7 +166,9 @@ test("a storm of logins keeps nobody waiting who is signed in", async () => {
   let pending = 0;
   const storm = Array.from({ length: 150 }, async () => {
     pending += 1;
-    const answer = await api.call("POST", "/api/auth/login", { body: { login: `${pending}-${String(form.email)}`, password: "wrong password" } });
+    const answer = await api.call("POST", "/api/auth/login", {
+      body: { login: `${pending}-${String(form.email)}`, password: "wrong password" },
+    });
     pending -= 1;
     return answer;
   });

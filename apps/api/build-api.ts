@@ -52,7 +52,10 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {
-    request.log.info({ method: request.method, path: loggedPath(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, "answered");
+    request.log.info(
+      { method: request.method, path: loggedPath(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      "answered",
+    );
     done();
   });
 
@@ -65,7 +68,8 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
         timeWindow: "1 minute",
         // Whoever meets a limit is told; on every other answer it would be three headers for nobody.
         addHeadersOnExceeding: { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false },
-        errorResponseBuilder: (_request, context) => new AppError("too_many_requests", { retryAfterSeconds: Math.ceil(context.ttl / 1000) }),
+        errorResponseBuilder: (_request, context) =>
+          new AppError("too_many_requests", { retryAfterSeconds: Math.ceil(context.ttl / 1000) }),
       });
       await describeApi(api, headers);
       const { origin } = new URL(services.publicUrl);

@@ -17,7 +17,10 @@ export interface BuiltPage {
 /** Compresses the page once; only scripts and styles without any attribute are allowed by their hash. */
 export async function createBuiltPage(plain: Buffer): Promise<BuiltPage> {
   const html = plain.toString("utf8");
-  const bodies = { br: await promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }), gzip: await promisify(gzip)(plain) };
+  const bodies = {
+    br: await promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+    gzip: await promisify(gzip)(plain),
+  };
   // Weak: the same page, however it is compressed.
   const etag = `W/"${createHash("sha256").update(plain).digest("base64url")}"`;
   return {
@@ -38,6 +41,9 @@ function hashes(html: string, element: "script" | "style"): string[] {
 
 /** The smallest that the browser takes; what it gives the weight 0, it does not take. */
 function chooseEncoding(accepted: unknown): "br" | "gzip" | undefined {
-  const taken = String(accepted ?? "").split(",").filter((item) => !/;\s*q=0(\.0*)?\s*$/.test(item)).map((item) => item.split(";")[0]!.trim().toLowerCase());
+  const taken = String(accepted ?? "")
+    .split(",")
+    .filter((item) => !/;\s*q=0(\.0*)?\s*$/.test(item))
+    .map((item) => item.split(";")[0]!.trim().toLowerCase());
   return (["br", "gzip"] as const).find((encoding) => taken.includes(encoding));
 }

@@ -11,7 +11,11 @@ export async function describeApi(api: FastifyInstance, options: SecurityHeaders
   await api.register(swagger, {
     openapi: {
       openapi: "3.1.0",
-      info: { title: "Slipway API", version: "1", description: "Every call of the panel. Errors are application/problem+json with a stable `code`." },
+      info: {
+        title: "Slipway API",
+        version: "1",
+        description: "Every call of the panel. Errors are application/problem+json with a stable `code`.",
+      },
       components: {
         securitySchemes: {
           session: { type: "apiKey", in: "cookie", name: "token" },

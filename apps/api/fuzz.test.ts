@@ -27,7 +27,11 @@ const password = `${hush} correct horse`;
 const cardNumber = "4242424242424242";
 
 const lines: string[] = [];
-const log = createLog("trace", undefined, new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(chunk.toString()), done()) }));
+const log = createLog(
+  "trace",
+  undefined,
+  new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(chunk.toString()), done()) }),
+);
 
 interface Person {
   who: "nobody" | "newcomer" | "owner" | "customer";
@@ -51,7 +55,9 @@ const makers: Readonly<Record<Person["who"], () => Promise<string | undefined>>>
 /** Somebody with a workspace that is online. */
 async function owner(): Promise<string> {
   const token = await registerOnTrial(api);
-  await api.database.pool.query("update workspaces set observed_state = 'online', observed_generation = generation, observed_version = desired_version, reconcile_at = null where observed_state = 'none'");
+  await api.database.pool.query(
+    "update workspaces set observed_state = 'online', observed_generation = generation, observed_version = desired_version, reconcile_at = null where observed_state = 'none'",
+  );
   return token;
 }
 
@@ -71,15 +77,45 @@ beforeAll(async () => {
 afterAll(() => api?.[Symbol.asyncDispose]());
 
 const good: Readonly<Record<string, readonly unknown[]>> = {
-  provider: ["sandbox"], type: ["subscription.updated"],
-  email: ["ada1@example.com", "new@example.com"], emailConfirmation: ["ada1@example.com", "new@example.com"], emails: ["mate@example.com", "ada1@example.com"],
-  accountName: ["ada-1", "ada-2", "somebody-new"], username: ["ada-1", "nobody-here"], login: ["ada-1", "ada1@example.com"], name: ["ada-1", "n8n-nodes-base.slack", "Ada Lovelace"],
-  password: [password, `${hush} wrong`, "correct horse battery"], currentPassword: [password, `${hush} wrong`], passphrase: [`${hush} a long passphrase`], challenge: ["off"],
-  token: [`${hush}-token-that-is-none`], code: [`${hush}.a.b`], previewId: ["v1.AAAA", `v1.${"A".repeat(80)}`],
-  id: ["pro-1-monthly", "019f0000-0000-7000-8000-000000000000"], planId: ["pro-1-monthly", "custom-1-monthly", "trial-1"], timezone: ["Etc/UTC", "Europe/Berlin"], revision: ["a"], versionName: ["2.40.7", "2.38.7"],
-  templateId: ["1"], apps: ["n8n-nodes-base.slack"], currency: ["USD", "EUR"], path: ["/workflow/new"], before: ["1", "999999999999999999", "9999999999999_019f0000-0000-7000-8000-000000000000"], version: ["2.40.7"], anonymousId: ["12345678"],
-  query: ["{ nodes { name } }", "{ __schema { types { name } } }"], country: ["DE", "US"], vatId: ["", "DE123456789"], line1: ["Street 1"], postalCode: ["10115"], city: ["Berlin"], advance: ["1d", "9999mo", "9999d"],
-  monthlyExecutions: [10_000, 50_000], activeWorkflows: [20, 50], refundCustomer: ["019f0000-0000-7000-8000-000000000000"], disputeCustomer: ["019f0000-0000-7000-8000-000000000000"],
+  provider: ["sandbox"],
+  type: ["subscription.updated"],
+  email: ["ada1@example.com", "new@example.com"],
+  emailConfirmation: ["ada1@example.com", "new@example.com"],
+  emails: ["mate@example.com", "ada1@example.com"],
+  accountName: ["ada-1", "ada-2", "somebody-new"],
+  username: ["ada-1", "nobody-here"],
+  login: ["ada-1", "ada1@example.com"],
+  name: ["ada-1", "n8n-nodes-base.slack", "Ada Lovelace"],
+  password: [password, `${hush} wrong`, "correct horse battery"],
+  currentPassword: [password, `${hush} wrong`],
+  passphrase: [`${hush} a long passphrase`],
+  challenge: ["off"],
+  token: [`${hush}-token-that-is-none`],
+  code: [`${hush}.a.b`],
+  previewId: ["v1.AAAA", `v1.${"A".repeat(80)}`],
+  id: ["pro-1-monthly", "019f0000-0000-7000-8000-000000000000"],
+  planId: ["pro-1-monthly", "custom-1-monthly", "trial-1"],
+  timezone: ["Etc/UTC", "Europe/Berlin"],
+  revision: ["a"],
+  versionName: ["2.40.7", "2.38.7"],
+  templateId: ["1"],
+  apps: ["n8n-nodes-base.slack"],
+  currency: ["USD", "EUR"],
+  path: ["/workflow/new"],
+  before: ["1", "999999999999999999", "9999999999999_019f0000-0000-7000-8000-000000000000"],
+  version: ["2.40.7"],
+  anonymousId: ["12345678"],
+  query: ["{ nodes { name } }", "{ __schema { types { name } } }"],
+  country: ["DE", "US"],
+  vatId: ["", "DE123456789"],
+  line1: ["Street 1"],
+  postalCode: ["10115"],
+  city: ["Berlin"],
+  advance: ["1d", "9999mo", "9999d"],
+  monthlyExecutions: [10_000, 50_000],
+  activeWorkflows: [20, 50],
+  refundCustomer: ["019f0000-0000-7000-8000-000000000000"],
+  disputeCustomer: ["019f0000-0000-7000-8000-000000000000"],
 };
 const words: Words = (field) => good[field] ?? [];
 const hushed = new Set(["password", "currentPassword", "passphrase", "token", "code"]);
@@ -87,11 +123,28 @@ const hushed = new Set(["password", "currentPassword", "passphrase", "token", "c
 /** Marks what was put where a secret belongs, so that it is known again. */
 const mark = (_key: string, value: unknown): unknown => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, hushed.has(name) && typeof held === "string" && held !== "" && held.length < 900 && held !== "correct horse battery" && !held.startsWith(hush) ? `${hush}${held}` : held]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, held]) => [
+      name,
+      hushed.has(name) &&
+      typeof held === "string" &&
+      held !== "" &&
+      held.length < 900 &&
+      held !== "correct horse battery" &&
+      !held.startsWith(hush)
+        ? `${hush}${held}`
+        : held,
+    ]),
+  );
 };
 
 /** As it stands in an address, also what no encoder would write. */
-const inAddress = (text: string): string => (text.startsWith("%") ? text : Buffer.from(text, "utf8").toString("latin1").replace(/[^\w.~-]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, "0")}`));
+const inAddress = (text: string): string =>
+  text.startsWith("%")
+    ? text
+    : Buffer.from(text, "utf8")
+        .toString("latin1")
+        .replace(/[^\w.~-]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, "0")}`);
 
 interface Asked {
   url: string;
@@ -102,9 +155,27 @@ interface Asked {
 function buildRequest(route: RouteContract, { token }: Person, random: SeededRandom): Asked {
   const fill = (type: z.ZodType): Record<string, unknown> => buildFromSchema(type, words, random) as Record<string, unknown>;
   const params = route.params ? fill(route.params) : {};
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) => inAddress(random.percent(50) ? random.pick(hostileStrings).slice(0, 2_000) : String(params[name])));
-  const asked = Object.entries(route.query ? fill(route.query) : {}).map(([name, value]) => `${name}=${inAddress(random.percent(50) ? random.pick(hostileStrings).slice(0, 5_000) : String(value))}`);
-  if (random.percent(15)) asked.push(random.pick(["__proto__=a", "a[]=b", "a[b][c]=d", "path=a&path=b", "%", "=", "&&&", "before=1&before=2", "constructor[prototype]=x", "a=%00"]));
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) =>
+    inAddress(random.percent(50) ? random.pick(hostileStrings).slice(0, 2_000) : String(params[name])),
+  );
+  const asked = Object.entries(route.query ? fill(route.query) : {}).map(
+    ([name, value]) => `${name}=${inAddress(random.percent(50) ? random.pick(hostileStrings).slice(0, 5_000) : String(value))}`,
+  );
+  if (random.percent(15))
+    asked.push(
+      random.pick([
+        "__proto__=a",
+        "a[]=b",
+        "a[b][c]=d",
+        "path=a&path=b",
+        "%",
+        "=",
+        "&&&",
+        "before=1&before=2",
+        "constructor[prototype]=x",
+        "a=%00",
+      ]),
+    );
   const url = `/api${path}${asked.length > 0 ? `?${asked.join("&")}` : ""}`;
 
   let payload: string | Buffer | undefined;
@@ -132,12 +203,23 @@ function buildRequest(route: RouteContract, { token }: Person, random: SeededRan
 /** What the API answers: the contract, and where a payment provider knocks. */
 const doors: Readonly<Record<string, RouteContract>> = {
   ...routes,
-  webhooks: { method: "POST", path: "/webhooks/:provider", tag: "", summary: "", auth: "none", params: z.object({ provider: z.string() }), body: z.object({ id: z.string(), type: z.string() }), success: { status: 200, body: null }, problems: [] },
+  webhooks: {
+    method: "POST",
+    path: "/webhooks/:provider",
+    tag: "",
+    summary: "",
+    auth: "none",
+    params: z.object({ provider: z.string() }),
+    body: z.object({ id: z.string(), type: z.string() }),
+    success: { status: 200, body: null },
+    problems: [],
+  },
 };
 
 /** The refusals with a 5xx status that are promises and no faults. */
 const promised = new Set(["payments_unavailable", "instance_operations_off", "unavailable"]);
-const insides = /node_modules|\bat [\w.<>]+ \(|\.ts:\d+|\$argon2|a key for tests|"(?:select|insert into|update) |drizzle|password_hash|ECONN|violates|invalid input syntax/;
+const insides =
+  /node_modules|\bat [\w.<>]+ \(|\.ts:\d+|\$argon2|a key for tests|"(?:select|insert into|update) |drizzle|password_hash|ECONN|violates|invalid input syntax/;
 
 /** What is wrong with an answer, in words; null when nothing is. */
 function judge(status: number, contentType: unknown, body: string, isHead: boolean): string | null {
@@ -170,10 +252,19 @@ test("no call fails, tells of its inside, or repeats a secret, whatever it is se
       const person = at % 5 === 0 ? await personOf(who) : (people.get(who) ?? (await personOf(who)));
       const { url, payload, headers } = buildRequest(route, person, random);
       const address = `10.${random.below(250)}.${random.below(250)}.${random.below(250)}`;
-      const answer = await api.app.inject({ method: route.method, url, headers, remoteAddress: address, ...(payload === undefined ? {} : { payload }) });
+      const answer = await api.app.inject({
+        method: route.method,
+        url,
+        headers,
+        remoteAddress: address,
+        ...(payload === undefined ? {} : { payload }),
+      });
       asked += 1;
       const verdict = judge(answer.statusCode, answer.headers["content-type"], answer.body, route.method === "HEAD");
-      if (verdict) wrong.push(`${name} (${who}): ${answer.statusCode}, ${verdict}: ${url.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)} ${String(payload).slice(0, 500)} -> ${answer.statusCode >= 500 ? causeOf(answer.body) : answer.body.slice(0, 300)}`);
+      if (verdict)
+        wrong.push(
+          `${name} (${who}): ${answer.statusCode}, ${verdict}: ${url.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)} ${String(payload).slice(0, 500)} -> ${answer.statusCode >= 500 ? causeOf(answer.body) : answer.body.slice(0, 300)}`,
+        );
     }
   }
   expect(wrong).toEqual([]);
@@ -201,11 +292,17 @@ test("a NUL character in an address is refused and named", async () => {
   expect(answer.json()).toMatchObject({ status: 422, code: "validation_failed", errors: [{ path: "id" }] });
 });
 
-test.each(["/api/v1/paddle/plan/%", "/api/v1/paddle/plan/%ff", `/api/v1/paddle/plan/${"a".repeat(201)}`, "/%"])("the address %s, which leads to no route, is a problem like any other", async (path) => {
-  const answer = await api.call("GET", path);
-  expect(answer.headers).toMatchObject({ "content-type": expect.stringContaining("application/problem+json"), "x-content-type-options": "nosniff" });
-  expect(answer.json()).toMatchObject({ status: 400, code: "bad_request", requestId: answer.headers["x-request-id"] });
-});
+test.each(["/api/v1/paddle/plan/%", "/api/v1/paddle/plan/%ff", `/api/v1/paddle/plan/${"a".repeat(201)}`, "/%"])(
+  "the address %s, which leads to no route, is a problem like any other",
+  async (path) => {
+    const answer = await api.call("GET", path);
+    expect(answer.headers).toMatchObject({
+      "content-type": expect.stringContaining("application/problem+json"),
+      "x-content-type-options": "nosniff",
+    });
+    expect(answer.json()).toMatchObject({ status: 400, code: "bad_request", requestId: answer.headers["x-request-id"] });
+  },
+);
 
 test("the token of a download does not stand in the log", async () => {
   const from = lines.length;

@@ -11,9 +11,19 @@ beforeAll(async () => {
 afterAll(() => api[Symbol.asyncDispose]());
 
 const secret = Buffer.from("a secret for webhooks");
-const event = (id: string, changes: object = {}) => Buffer.from(JSON.stringify({ id, type: "subscription.updated", occurredAt: api.clock.now().toISOString(), data: {}, ...changes }));
-const post = (body: Buffer, headers: Record<string, string> = { [signatureHeader]: signWebhook([secret], body, api.clock.now()) }, provider = "sandbox") =>
-  api.app.inject({ method: "POST", url: `/api/webhooks/${provider}`, headers: { "content-type": "application/json", ...headers }, payload: body });
+const event = (id: string, changes: object = {}) =>
+  Buffer.from(JSON.stringify({ id, type: "subscription.updated", occurredAt: api.clock.now().toISOString(), data: {}, ...changes }));
+const post = (
+  body: Buffer,
+  headers: Record<string, string> = { [signatureHeader]: signWebhook([secret], body, api.clock.now()) },
+  provider = "sandbox",
+) =>
+  api.app.inject({
+    method: "POST",
+    url: `/api/webhooks/${provider}`,
+    headers: { "content-type": "application/json", ...headers },
+    payload: body,
+  });
 const stored = async (id: string) => (await api.database.db.select().from(providerEvents)).filter((row) => row.eventId === id).length;
 
 test("a signed event is stored and answered at once; the same one again is stored once", async () => {
@@ -45,7 +55,8 @@ test("the signature is over the bytes as they came", async () => {
 });
 
 test("a signed body that is no event, an empty one, and one without a type are refused", async () => {
-  for (const body of [Buffer.from("not json"), Buffer.alloc(0), event("evt_4", { type: undefined })]) expect((await post(body)).statusCode).toBe(400);
+  for (const body of [Buffer.from("not json"), Buffer.alloc(0), event("evt_4", { type: undefined })])
+    expect((await post(body)).statusCode).toBe(400);
 });
 
 test("a provider that is not the configured one is not found", async () => {

@@ -38,7 +38,9 @@ export async function receiveWebhooks(api: FastifyInstance, { db, clock, billing
   });
 
   function readEvent(headers: Record<string, string | string[] | undefined>, body: unknown) {
-    const single = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : value]));
+    const single = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : value]),
+    );
     try {
       return billing.provider.readWebhook(single, Buffer.isBuffer(body) ? body : Buffer.alloc(0), clock.now());
     } catch (error) {

@@ -51,8 +51,18 @@ export function referencePage({ info, paths = {}, components = {} }: ApiDocument
   }
   const sections = [
     ...[...groups].map(([tag, entries]) => ({ id: anchorOf(tag), title: tag, html: entries.join("") })),
-    { id: "shapes", title: "Shapes", html: Object.entries(components.schemas ?? {}).map(shapeEntry).join("") },
-    { id: "error-codes", title: "Error codes", html: codeTable(Object.entries(problems).map(([code, { status, title }]) => [code, String(status), title])) },
+    {
+      id: "shapes",
+      title: "Shapes",
+      html: Object.entries(components.schemas ?? {})
+        .map(shapeEntry)
+        .join(""),
+    },
+    {
+      id: "error-codes",
+      title: "Error codes",
+      html: codeTable(Object.entries(problems).map(([code, { status, title }]) => [code, String(status), title])),
+    },
     { id: "field-codes", title: "Field codes", html: codeTable(Object.entries({ ...fieldWords, ...lateFieldWords })) },
   ];
   return `<!doctype html>
@@ -78,11 +88,18 @@ ${sections.map(({ id, title, html }) => `<section id="${id}"><h2>${escapeHtml(ti
 `;
 }
 
-function callEntry(method: string, path: string, { summary = "", security, parameters = [], requestBody, responses = {} }: Operation): string {
+function callEntry(
+  method: string,
+  path: string,
+  { summary = "", security, parameters = [], requestBody, responses = {} }: Operation,
+): string {
   const { default: refused, ...answers } = responses;
   const parts = [
     security ? "<p>Needs a session: the <code>token</code> cookie, or <code>Authorization: Bearer</code>.</p>" : "",
-    ...parameters.map(({ name, in: place, required, schema, description = "" }) => `<p><code>${escapeHtml(name)}</code> in the ${place}${required ? "" : ", optional"}: ${shapeOf(schema)} ${prose(description)}</p>`),
+    ...parameters.map(
+      ({ name, in: place, required, schema, description = "" }) =>
+        `<p><code>${escapeHtml(name)}</code> in the ${place}${required ? "" : ", optional"}: ${shapeOf(schema)} ${prose(description)}</p>`,
+    ),
     ...contents("Body", requestBody),
     ...Object.entries(answers).flatMap(([status, answer]) => contents(`Answer ${status}`, answer)),
     `<p>Refused with: ${escapeHtml((refused?.description ?? "").replace("One of: ", "")).replaceAll(/\w+/g, (code) => (code in problems ? `<a href="#${code}">${code}</a>` : code))}</p>`,
@@ -95,7 +112,8 @@ function contents(title: string, { content }: Content = {}): string[] {
   return [`<h3>${title}</h3>${schema ? `<pre tabindex="0">${shapeOf(schema)}</pre>` : "<p>Empty.</p>"}`];
 }
 
-const shapeEntry = ([name, schema]: [string, Schema]): string => `<h3 id="shape-${anchorOf(name)}">${escapeHtml(name)}</h3><pre tabindex="0">${shapeOf(schema)}</pre>`;
+const shapeEntry = ([name, schema]: [string, Schema]): string =>
+  `<h3 id="shape-${anchorOf(name)}">${escapeHtml(name)}</h3><pre tabindex="0">${shapeOf(schema)}</pre>`;
 
 /** A schema as a reader of TypeScript would write it; other shapes are links. */
 function shapeOf(schema: Schema | undefined, indent = ""): string {
@@ -125,19 +143,25 @@ function objectShape({ properties = {}, required = [] }: Schema, indent: string)
 
 /** JavaScript's largest whole number is no limit that anybody set. */
 function limitsOf({ format, minLength, maxLength, minimum, maximum }: Schema): string {
-  const limits = [format, span(minLength, maxLength, " characters"), span(minimum, maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum, "")].filter(Boolean);
+  const limits = [
+    format,
+    span(minLength, maxLength, " characters"),
+    span(minimum, maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum, ""),
+  ].filter(Boolean);
   return limits.length > 0 ? ` (${limits.join(", ")})` : "";
 }
 
 function span(least: number | undefined, most: number | undefined, unit: string): string {
-  if (least !== undefined && Math.abs(least) !== Number.MAX_SAFE_INTEGER) return most === undefined ? `at least ${least}${unit}` : `${least} to ${most}${unit}`;
+  if (least !== undefined && Math.abs(least) !== Number.MAX_SAFE_INTEGER)
+    return most === undefined ? `at least ${least}${unit}` : `${least} to ${most}${unit}`;
   return most === undefined ? "" : `at most ${most}${unit}`;
 }
 
 /** The contract marks names in its sentences by backticks. */
 const prose = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 
-const codeTable = (rows: string[][]): string => `<table>${rows.map(([code = "", ...cells]) => `<tr id="${code}"><th scope="row"><code>${code}</code></th>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`).join("")}</table>`;
+const codeTable = (rows: string[][]): string =>
+  `<table>${rows.map(([code = "", ...cells]) => `<tr id="${code}"><th scope="row"><code>${code}</code></th>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`).join("")}</table>`;
 
 const anchorOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 

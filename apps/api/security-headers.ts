@@ -33,7 +33,8 @@ export function buildHeaders(options: SecurityHeadersOptions): Record<string, st
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "origin-agent-cluster": "?1",
-    "permissions-policy": "camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), midi=(), display-capture=(), payment=(self)",
+    "permissions-policy":
+      "camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), midi=(), display-capture=(), payment=(self)",
     "referrer-policy": "strict-origin-when-cross-origin",
     ...(secure ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
     "x-content-type-options": "nosniff",
@@ -62,5 +63,7 @@ export function contentPolicy({ secure, outside }: SecurityHeadersOptions, inlin
     "frame-ancestors": ["'none'"],
     ...(secure ? { "upgrade-insecure-requests": [] } : {}),
   };
-  return Object.entries(directives).map((directive) => directive.flat().join(" ")).join(";");
+  return Object.entries(directives)
+    .map((directive) => directive.flat().join(" "))
+    .join(";");
 }

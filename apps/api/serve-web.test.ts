@@ -30,10 +30,17 @@ afterAll(async () => {
 });
 
 const directives = (answer: { headers: Record<string, unknown> }) =>
-  new Map(String(answer.headers["content-security-policy"]).split(";").map((line) => [line.split(" ")[0]!, line.split(" ").slice(1)]));
+  new Map(
+    String(answer.headers["content-security-policy"])
+      .split(";")
+      .map((line) => [line.split(" ")[0]!, line.split(" ").slice(1)]),
+  );
 
 /** What is sent: the page as it was built, with the footer's links in it. */
-const sent = html.replace("</head>", `<meta name="slipway-links" content="{&quot;status&quot;:&quot;https://s.example&quot;,&quot;impressum&quot;:&quot;https://i.example&quot;,&quot;privacy&quot;:&quot;https://p.example&quot;,&quot;terms&quot;:&quot;https://t.example&quot;}"></head>`);
+const sent = html.replace(
+  "</head>",
+  `<meta name="slipway-links" content="{&quot;status&quot;:&quot;https://s.example&quot;,&quot;impressum&quot;:&quot;https://i.example&quot;,&quot;privacy&quot;:&quot;https://p.example&quot;,&quot;terms&quot;:&quot;https://t.example&quot;}"></head>`,
+);
 
 test.each([
   ["/", 200],
@@ -59,8 +66,11 @@ test.each([
 });
 
 test("every page that the panel's router knows is one that the server knows", () => {
-  const pathsOf = (list: RouteObject[]): string[] => list.flatMap(({ path, children }) => [...(path ? [path] : []), ...pathsOf(children ?? [])]);
-  const known = pathsOf(routes).filter((path) => path !== "*").map((path) => path.replace("/:question?", ""));
+  const pathsOf = (list: RouteObject[]): string[] =>
+    list.flatMap(({ path, children }) => [...(path ? [path] : []), ...pathsOf(children ?? [])]);
+  const known = pathsOf(routes)
+    .filter((path) => path !== "*")
+    .map((path) => path.replace("/:question?", ""));
   expect(known.length).toBeGreaterThan(25);
   expect(known.filter((path) => !hasPage(path, []))).toEqual([]);
 });
@@ -70,14 +80,17 @@ test("a browser that has the page is told again that there is none at an address
   expect((await api.call("GET", "/no/such/page", { headers: { "if-none-match": etag } })).statusCode).toBe(404);
 });
 
-test.each(["/", "/login", "/no/such/page?x=1"])("the policy of %s allows the script and the styles in the page, and no others", async (path) => {
-  const page = await api.call("GET", path);
-  expect(page.body).toBe(sent);
-  expect(page.headers["cache-control"]).toBe("no-cache");
-  const policy = directives(page);
-  expect(policy.get("script-src")).toEqual(["'self'", hash(script)]);
-  expect(policy.get("style-src")).toEqual(["'self'", hash(style)]);
-});
+test.each(["/", "/login", "/no/such/page?x=1"])(
+  "the policy of %s allows the script and the styles in the page, and no others",
+  async (path) => {
+    const page = await api.call("GET", path);
+    expect(page.body).toBe(sent);
+    expect(page.headers["cache-control"]).toBe("no-cache");
+    const policy = directives(page);
+    expect(policy.get("script-src")).toEqual(["'self'", hash(script)]);
+    expect(policy.get("style-src")).toEqual(["'self'", hash(style)]);
+  },
+);
 
 test.each(["/api/fe/config", "/assets/a.js", "/no-such-file.js", "/index.html"])("the policy of %s allows nothing inline", async (path) => {
   const policy = directives(await api.call("GET", path));
@@ -92,7 +105,11 @@ test("another build under a running server changes neither the page nor its hash
   expect(directives(page).get("style-src")).toContain(hash(style));
 });
 
-const read: Record<string, (body: Buffer) => string> = { br: (body) => brotliDecompressSync(body).toString(), gzip: (body) => gunzipSync(body).toString(), none: String };
+const read: Record<string, (body: Buffer) => string> = {
+  br: (body) => brotliDecompressSync(body).toString(),
+  gzip: (body) => gunzipSync(body).toString(),
+  none: String,
+};
 
 test.each([
   ["gzip, deflate, br, zstd", "br"],

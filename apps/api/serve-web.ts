@@ -35,7 +35,9 @@ export async function serveWeb(app: FastifyInstance, folder: string, options: Se
 
 async function serveBuild(app: FastifyInstance, folder: string, options: ServeWebOptions) {
   const built = await readFile(join(folder, "index.html"), "utf8");
-  const page = await createBuiltPage(Buffer.from(built.replace("</head>", `<meta name="slipway-links" content="${escapeHtml(JSON.stringify(options.links))}"></head>`)));
+  const page = await createBuiltPage(
+    Buffer.from(built.replace("</head>", `<meta name="slipway-links" content="${escapeHtml(JSON.stringify(options.links))}"></head>`)),
+  );
   const policy = contentPolicy(options, page.inline);
   await app.register(fastifyStatic, {
     root: folder,

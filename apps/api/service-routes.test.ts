@@ -7,14 +7,18 @@ afterAll(() => api[Symbol.asyncDispose]());
 
 const flag = "026_easy_ai_workflow";
 const flagsOf = async (query: string, token?: string) =>
-  ((await api.call("GET", `/api/fe/config${query}`, token ? { token } : {})).json() as { featureFlags: Record<string, string> }).featureFlags;
+  ((await api.call("GET", `/api/fe/config${query}`, token ? { token } : {})).json() as { featureFlags: Record<string, string> })
+    .featureFlags;
 
 test("an account has one variant, on every device and after signing in again", async () => {
   const { token, form } = await registerSomebody(api);
   const first = await flagsOf("?anonymousId=device-1", token);
   expect(["control", "variant"]).toContain(first[flag]);
-  const again = (await api.call("POST", "/api/auth/login", { body: { login: form["email"], password: form["password"] } })).json() as { token: string };
-  for (const device of ["device-2", "device-3", "device-4", "device-5"]) expect(await flagsOf(`?anonymousId=${device}`, again.token)).toEqual(first);
+  const again = (await api.call("POST", "/api/auth/login", { body: { login: form["email"], password: form["password"] } })).json() as {
+    token: string;
+  };
+  for (const device of ["device-2", "device-3", "device-4", "device-5"])
+    expect(await flagsOf(`?anonymousId=${device}`, again.token)).toEqual(first);
 });
 
 test("a visitor has one variant a browser, and without an id none", async () => {
@@ -58,7 +62,9 @@ test("the policy opens for what is configured, and for nothing else", async () =
   expect(answer.json()).toMatchObject({ analytics: outside.analytics, errorReports: { dsn: outside.sentryDsn, environment: "staging" } });
   const policy = policyOf(answer);
   expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com https://www.googletagmanager.com;");
-  expect(policy).toContain("connect-src 'self' https://eu.i.posthog.com https://www.googletagmanager.com https://*.google-analytics.com https://*.analytics.google.com https://errors.example.com;");
+  expect(policy).toContain(
+    "connect-src 'self' https://eu.i.posthog.com https://www.googletagmanager.com https://*.google-analytics.com https://*.analytics.google.com https://errors.example.com;",
+  );
   expect(policy).toContain("frame-src 'self' https://challenges.cloudflare.com;");
   expect(policy).not.toContain("unsafe-");
 });

@@ -29,7 +29,11 @@ export function serviceRoutes(mount: Mount, services: ApiServices): void {
 }
 
 /** Flags of the account, or of the browser while nobody is signed in; whatever fails leaves none (SPEC §7). */
-async function featureFlags(services: ApiServices, request: FastifyRequest, anonymousId: string | undefined): Promise<Record<string, string>> {
+async function featureFlags(
+  services: ApiServices,
+  request: FastifyRequest,
+  anonymousId: string | undefined,
+): Promise<Record<string, string>> {
   try {
     const token = sessionToken(request, services.cookie);
     const current = token ? await services.findCurrentUser(token) : null;

@@ -25,8 +25,21 @@ describe.each(needSession)("%s", (_name, { method, path }) => {
     const url = `/api${path.replace(/:\w+/g, "not-an-id")}?unknown=%00`;
     for (const [what, headers, payload] of malformed) {
       const send = method === "GET" || method === "HEAD" ? {} : { payload };
-      for (const [cookie, code] of [[undefined, "signed_out"], [`${api.services.cookie.name}=of-yesterday`, "session_expired"]] as const) {
-        const answer = await api.app.inject({ method, url, headers: { origin: "http://localhost:3000", host: "localhost:3000", ...(method === "GET" || method === "HEAD" ? {} : headers), ...(cookie ? { cookie } : {}) }, ...send });
+      for (const [cookie, code] of [
+        [undefined, "signed_out"],
+        [`${api.services.cookie.name}=of-yesterday`, "session_expired"],
+      ] as const) {
+        const answer = await api.app.inject({
+          method,
+          url,
+          headers: {
+            origin: "http://localhost:3000",
+            host: "localhost:3000",
+            ...(method === "GET" || method === "HEAD" ? {} : headers),
+            ...(cookie ? { cookie } : {}),
+          },
+          ...send,
+        });
         expect([answer.statusCode, method === "HEAD" ? code : answer.json().code], what).toEqual([401, code]);
       }
     }
@@ -36,7 +49,10 @@ describe.each(needSession)("%s", (_name, { method, path }) => {
 test("a flood without a session, or with made-up ones, meets the limit of every call before anybody is looked up", async () => {
   let lookedUp = 0;
   const limited = await createTestApi({ callsPerMinute: 20, findCurrentUser: () => Promise.resolve(((lookedUp += 1), null)) });
-  for (const [address, headers] of [["192.0.2.1", {}], ["192.0.2.2", { authorization: "Bearer made-up" }]] satisfies [string, Record<string, string>][]) {
+  for (const [address, headers] of [
+    ["192.0.2.1", {}],
+    ["192.0.2.2", { authorization: "Bearer made-up" }],
+  ] satisfies [string, Record<string, string>][]) {
     const statuses: number[] = [];
     for (let calls = 0; calls < 25; calls += 1) statuses.push((await limited.call("GET", "/api/auth/me", { headers, address })).statusCode);
     expect(statuses).toEqual([...Array<number>(20).fill(401), ...Array<number>(5).fill(429)]);
@@ -47,7 +63,10 @@ test("a flood without a session, or with made-up ones, meets the limit of every 
 
 test("a refused session cookie is removed by the answer, and its mark with it; a program's token is left alone", async () => {
   const refused = await api.call("GET", "/api/auth/me", { token: "of-yesterday" });
-  expect(refused.cookies.map(({ name, value, maxAge, expires }) => [name, value, maxAge ?? expires?.getTime()])).toEqual([["token", "", 0], [sessionMark, "", 0]]);
+  expect(refused.cookies.map(({ name, value, maxAge, expires }) => [name, value, maxAge ?? expires?.getTime()])).toEqual([
+    ["token", "", 0],
+    [sessionMark, "", 0],
+  ]);
   expect((await api.call("GET", "/api/auth/me", { headers: { authorization: "Bearer of-yesterday" } })).cookies).toEqual([]);
   expect((await api.call("GET", "/api/auth/me")).cookies).toEqual([]);
 });
@@ -67,14 +86,18 @@ test("the mark of a session can be read by scripts, says nothing else, and ends 
   expect(opened.cookies[1]).toMatchObject({ name: sessionMark, value: "1", sameSite: "Lax", path: "/" });
   expect(opened.cookies[1]).not.toHaveProperty("httpOnly");
   const closed = await api.call("GET", "/api/auth/logout", { token });
-  expect(closed.cookies.map(({ name, value }) => [name, value])).toEqual([["token", ""], [sessionMark, ""]]);
+  expect(closed.cookies.map(({ name, value }) => [name, value])).toEqual([
+    ["token", ""],
+    [sessionMark, ""],
+  ]);
 });
 
 test("what a page asks for one person is not done in the name of another who signed in beside it", async () => {
   const [ada, bob] = [await registerConfirmed(api), await registerConfirmed(api)];
   const idOf = async (token: string) => (await api.call("GET", "/api/auth/me", { token })).json().user.id as string;
   const [adasId, bobsId] = [await idOf(ada.token), await idOf(bob.token)];
-  const skip = (person: string) => api.call("POST", "/api/account/onboarding/skip", { token: bob.token, body: { step: "survey" }, headers: { [personHeader]: person } });
+  const skip = (person: string) =>
+    api.call("POST", "/api/account/onboarding/skip", { token: bob.token, body: { step: "survey" }, headers: { [personHeader]: person } });
   const refused = await skip(adasId);
   expect(refused.json()).toMatchObject({ status: 409, code: "other_person" });
   expect(refused.cookies).toEqual([]);

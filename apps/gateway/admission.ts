@@ -17,7 +17,10 @@ export function isStarting(route: GatewayRoute | null): boolean {
   return route.state === "starting" || (route.state === "online" && (!route.open || route.address === null));
 }
 
-const stoppedRefusals = { paused: refusals.paused, "trial-ended": refusals.trialEnded, ended: refusals.ended } as const satisfies Record<string, Refusal>;
+const stoppedRefusals = { paused: refusals.paused, "trial-ended": refusals.trialEnded, ended: refusals.ended } as const satisfies Record<
+  string,
+  Refusal
+>;
 
 /** What is said at the door of a workspace that is not open. */
 export function closedRefusal(route: GatewayRoute): Refusal {

@@ -156,7 +156,9 @@ test("only so many wait in all", async () => {
   await using front = await startTestGateway({ limits: { maxWaiting: 1, maxWaitMs: 300 } });
   front.setRoute("acme", closed("starting"));
   front.setRoute("other", closed("starting"));
-  const codes = (await Promise.all([ask(front.port), ask(front.port, { host: "other.localhost" })])).map(({ body }) => JSON.parse(body).code);
+  const codes = (await Promise.all([ask(front.port), ask(front.port, { host: "other.localhost" })])).map(
+    ({ body }) => JSON.parse(body).code,
+  );
   expect(codes.toSorted()).toEqual(["workspace_busy", "workspace_starting"]);
 });
 
@@ -271,5 +273,10 @@ test("a closing gateway sends waiting requests away and lets nobody in", async (
 test("a visitor behind trusted proxies is told to the workspace as the proxies saw him", async () => {
   await using front = await startPair((req, res) => res.end(JSON.stringify(req.headers)), { trustedProxyHops: 1, publicScheme: "https" });
   const { body } = await ask(front.port, { headers: { "x-forwarded-for": "6.6.6.6, 203.0.113.9", "x-forwarded-proto": "http" } });
-  expect(JSON.parse(body)).toMatchObject({ "x-forwarded-for": "203.0.113.9", "x-real-ip": "203.0.113.9", "x-forwarded-proto": "https", "x-forwarded-port": "443" });
+  expect(JSON.parse(body)).toMatchObject({
+    "x-forwarded-for": "203.0.113.9",
+    "x-real-ip": "203.0.113.9",
+    "x-forwarded-proto": "https",
+    "x-forwarded-port": "443",
+  });
 });

@@ -109,7 +109,10 @@ function recover(visit: Visit, route: ReachableRoute, failure: ProxyFailure, err
   // It died a moment ago and nobody has noticed yet: nothing was sent, so this waits as for any start.
   if (failure === "not-sent" && mayWait(visit)) return wait(visit);
   if (failure !== "malformed") {
-    log.warn({ workspaceId: route.workspaceId, address: route.address, failure, reason: error.message }, "a workspace did not answer a request");
+    log.warn(
+      { workspaceId: route.workspaceId, address: route.address, failure, reason: error.message },
+      "a workspace did not answer a request",
+    );
   }
   refuse(visit, failureRefusals[failure]);
 }

@@ -24,20 +24,34 @@ function startCounts() {
       return Promise.resolve();
     },
   });
-  const turns = (at: string) => ((state.at = at), vi.waitFor(() => expect(counts.dayFor("/webhook/x")?.date ?? null).toBe(/T(00:00|23:59)/.test(at) ? null : at.slice(0, 10))));
+  const turns = (at: string) => (
+    (state.at = at),
+    vi.waitFor(() => expect(counts.dayFor("/webhook/x")?.date ?? null).toBe(/T(00:00|23:59)/.test(at) ? null : at.slice(0, 10)))
+  );
   return { counts, written, saved, state, turns };
 }
 
 test("an answer counts that shows that an execution began: by its path and its header, to the letter", async () => {
   const { counts, written } = startCounts();
-  await using front = await startPair((req, res) => {
-    const given = req.headers["x-answer"] as string;
-    res.writeHead(Number(req.headers["x-status"] ?? 200), given ? { "Content-Security-Policy": given } : {}).end("x");
-  }, { executions: counts });
-  const get = (path: string, answer: string, status = "200", method = "GET") => ask(front.port, { path, method, headers: { "x-answer": answer, "x-status": status } });
+  await using front = await startPair(
+    (req, res) => {
+      const given = req.headers["x-answer"] as string;
+      res.writeHead(Number(req.headers["x-status"] ?? 200), given ? { "Content-Security-Policy": given } : {}).end("x");
+    },
+    { executions: counts },
+  );
+  const get = (path: string, answer: string, status = "200", method = "GET") =>
+    ask(front.port, { path, method, headers: { "x-answer": answer, "x-status": status } });
   for (const path of ["/webhook/a", "/WEBHOOK/a/b?c=d", "/webhook/"]) await get(path, sign.value);
-  for (const [status, method] of [["404", "POST"], ["302", "GET"], ["500", "PUT"], ["204", "DELETE"]] as const) await get("/webhook/own-status", sign.value, status, method);
-  for (const path of ["/", "/webhook", "/webhook-test/a", "/webhook-waiting/1", "/rest/webhook/a", "//webhook/a"]) await get(path, sign.value);
+  for (const [status, method] of [
+    ["404", "POST"],
+    ["302", "GET"],
+    ["500", "PUT"],
+    ["204", "DELETE"],
+  ] as const)
+    await get("/webhook/own-status", sign.value, status, method);
+  for (const path of ["/", "/webhook", "/webhook-test/a", "/webhook-waiting/1", "/rest/webhook/a", "//webhook/a"])
+    await get(path, sign.value);
   for (const answer of ["", "sandbox", `${sign.value} allow-more`, sign.value.toUpperCase()]) await get("/webhook/a", answer);
   await counts.stop();
   expect([...written]).toEqual([[`2026-11-21 workspace-at-${front.workspace.address}`, 7]]);
@@ -45,7 +59,9 @@ test("an answer counts that shows that an execution began: by its path and its h
 
 test("a workspace that refuses, or goes away without an answer, began nothing", async () => {
   const { counts, saved } = startCounts();
-  await using front = await startPair((req, res) => (req.url === "/webhook/gone" ? req.socket.destroy() : res.writeHead(401).end()), { executions: counts });
+  await using front = await startPair((req, res) => (req.url === "/webhook/gone" ? req.socket.destroy() : res.writeHead(401).end()), {
+    executions: counts,
+  });
   expect((await ask(front.port, { path: "/webhook/a" })).status).toBe(401);
   expect((await ask(front.port, { path: "/webhook/gone", method: "POST" })).status).toBe(502);
   front.setRoute("acme", null);
@@ -76,11 +92,14 @@ test("what begins near midnight or ends on another day belongs to no day for sur
   const { counts, written, turns } = startCounts();
   const answer = deferred();
   const asked = deferred();
-  await using front = await startPair((req, res) => {
-    if (req.url !== "/webhook/slow") return void res.writeHead(200, ran).end();
-    asked.resolve();
-    void answer.promise.then(() => res.writeHead(200, ran).end());
-  }, { executions: counts });
+  await using front = await startPair(
+    (req, res) => {
+      if (req.url !== "/webhook/slow") return void res.writeHead(200, ran).end();
+      asked.resolve();
+      void answer.promise.then(() => res.writeHead(200, ran).end());
+    },
+    { executions: counts },
+  );
   const call = () => ask(front.port, { path: "/webhook/a" });
   await turns("2026-11-21T23:58:59Z");
   await call();

@@ -78,7 +78,9 @@ export class CountingDay {
   }
 
   unwritten(): ExecutionCount[] {
-    return [...this.#counts].filter(([, { executions, written }]) => executions > written).map(([workspaceId, { executions }]) => ({ workspaceId, date: this.date, executions }));
+    return [...this.#counts]
+      .filter(([, { executions, written }]) => executions > written)
+      .map(([workspaceId, { executions }]) => ({ workspaceId, date: this.date, executions }));
   }
 
   noteWritten(counts: readonly ExecutionCount[]): void {

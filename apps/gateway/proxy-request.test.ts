@@ -13,7 +13,12 @@ test("a request arrives with its method, path, headers and body, and the answer 
       res.end(JSON.stringify({ method: req.method, url: req.url, headers: req.headers, body }));
     });
   });
-  const answer = await ask(front.port, { method: "POST", path: "/webhook/a?b=%20c&d", headers: { "x-custom": "1", cookie: "token=s; a=1" }, body: "hello" });
+  const answer = await ask(front.port, {
+    method: "POST",
+    path: "/webhook/a?b=%20c&d",
+    headers: { "x-custom": "1", cookie: "token=s; a=1" },
+    body: "hello",
+  });
   expect(answer.status).toBe(201);
   expect(answer.headers["x-own"]).toBe("a, b");
   const seen = JSON.parse(answer.body);
@@ -31,7 +36,14 @@ test("a request arrives with its method, path, headers and body, and the answer 
 
 test("forwarded headers and our own secrets from outside do not reach the workspace", async () => {
   await using front = await startPair((req, res) => res.end(JSON.stringify(req.headers)));
-  const headers = { "x-forwarded-for": "6.6.6.6", "x-forwarded-host": "evil", forwarded: "for=6.6.6.6", "x-real-ip": "6.6.6.6", "x-slipway-probe": "guess", "x-slipway-x": "1" };
+  const headers = {
+    "x-forwarded-for": "6.6.6.6",
+    "x-forwarded-host": "evil",
+    forwarded: "for=6.6.6.6",
+    "x-real-ip": "6.6.6.6",
+    "x-slipway-probe": "guess",
+    "x-slipway-x": "1",
+  };
   const { body } = await ask(front.port, { headers });
   expect(body).not.toMatch(/6\.6\.6\.6|evil|slipway/);
 });
@@ -50,7 +62,8 @@ test("every method and a HEAD's length pass", async () => {
 
 test("answers without a body pass: 204, 304 and an empty 200", async () => {
   await using front = await startPair((req, res) => res.writeHead(Number(req.url!.slice(1)), { etag: "x" }).end());
-  for (const status of [200, 204, 304]) expect(await ask(front.port, { path: `/${status}` })).toMatchObject({ status, body: "", headers: { etag: "x" } });
+  for (const status of [200, 204, 304])
+    expect(await ask(front.port, { path: `/${status}` })).toMatchObject({ status, body: "", headers: { etag: "x" } });
 });
 
 test("interim answers do not confuse the final one", async () => {
@@ -64,7 +77,12 @@ test("interim answers do not confuse the final one", async () => {
 
 test("a client that expects 100-continue gets it and its body arrives", async () => {
   await using front = await startPair((req, res) => void req.pipe(res));
-  const req = request({ port: front.port, host: "127.0.0.1", method: "POST", headers: { host: "acme.localhost", expect: "100-continue", "content-length": 3 } });
+  const req = request({
+    port: front.port,
+    host: "127.0.0.1",
+    method: "POST",
+    headers: { host: "acme.localhost", expect: "100-continue", "content-length": 3 },
+  });
   req.flushHeaders();
   await once(req, "continue");
   req.end("abc");
@@ -162,7 +180,9 @@ test.each([
 
 test("an answer that breaks off resets an HTTP/1.0 visitor, who has no other way to know", async () => {
   await using workspace = await startRawWorkspace((socket) => {
-    socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n", () => setTimeout(() => socket.destroy(), 100)));
+    socket.once("data", () =>
+      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n", () => setTimeout(() => socket.destroy(), 100)),
+    );
   });
   await using front = await startTestGateway();
   front.setRoute("acme", online(workspace.address));
@@ -231,7 +251,9 @@ test.each(["GET", "POST"])("a workspace that gives no answer to a %s in time giv
 });
 
 test("an upload may take longer than the limit for answers", async () => {
-  await using front = await startPair((req, res) => void req.resume().on("end", () => res.end("ok")), { limits: { headersTimeoutMs: 200 } });
+  await using front = await startPair((req, res) => void req.resume().on("end", () => res.end("ok")), {
+    limits: { headersTimeoutMs: 200 },
+  });
   const req = request({ port: front.port, host: "127.0.0.1", method: "POST", headers: { host: "acme.localhost" } });
   req.write("a");
   // undici checks its own limits about twice a second: this is longer than one such look.

@@ -8,7 +8,13 @@ import { refusalPage, refusalPagePolicy } from "./refusal-page.ts";
 import { refusals } from "./refusal.ts";
 
 const page = (refusal = closedRefusal(stopped())) => refusalPage(refusal, "acme.example.com", "https://panel.example.com/");
-const stopped = (stoppedBecause?: GatewayRoute["stoppedBecause"]): GatewayRoute => ({ workspaceId: "w", state: "stopped", stoppedBecause, address: null, open: false });
+const stopped = (stoppedBecause?: GatewayRoute["stoppedBecause"]): GatewayRoute => ({
+  workspaceId: "w",
+  state: "stopped",
+  stoppedBecause,
+  address: null,
+  open: false,
+});
 const web = (file: string) => readFileSync(new URL(`../web/${file}`, import.meta.url), "utf8");
 
 test.each([
@@ -68,7 +74,16 @@ async function watch(answers: (Response | Error)[]) {
     waits.push(ms);
     if (left.length > 0) setImmediate(look);
   };
-  runInContext(script!, createContext({ document: { currentScript: { dataset: { code, seconds } } }, location: { reload }, fetch: fetched, setTimeout: later, AbortSignal }));
+  runInContext(
+    script!,
+    createContext({
+      document: { currentScript: { dataset: { code, seconds } } },
+      location: { reload },
+      fetch: fetched,
+      setTimeout: later,
+      AbortSignal,
+    }),
+  );
   await vi.waitFor(() => expect(left).toEqual([]));
   await vi.waitFor(() => expect(reload.mock.calls.length + waits.length).toBe(answers.length + 1));
   return { asked, waits, reload };
@@ -77,7 +92,12 @@ async function watch(answers: (Response | Error)[]) {
 const refusedWith = (refusal: (typeof refusals)[keyof typeof refusals]) => new Response(page(refusal), { status: refusal.status });
 
 test("the page of a starting workspace stays as it is until there is something else to see, and then reloads once", async () => {
-  const { asked, waits, reload } = await watch([refusedWith(refusals.starting), new Error("no network"), refusedWith(refusals.starting), new Response("the editor")]);
+  const { asked, waits, reload } = await watch([
+    refusedWith(refusals.starting),
+    new Error("no network"),
+    refusedWith(refusals.starting),
+    new Response("the editor"),
+  ]);
   expect(reload).toHaveBeenCalledOnce();
   expect(waits).toEqual([2000, 2000, 2000, 2000]);
   // As a person's browser: a program's request would wait in the gateway for its answer.

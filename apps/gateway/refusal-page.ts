@@ -60,7 +60,10 @@ const mark =
 /** The page for a refusal; every text in it is escaped. `name` is the host that was asked for. */
 export function refusalPage(refusal: Refusal, name: string, panelUrl: string): string {
   const { lookAgainSeconds } = refusal;
-  const waiting = lookAgainSeconds === undefined ? "" : `<script data-code="${escapeHtml(refusal.code)}" data-seconds="${lookAgainSeconds}">${lookAgain}</script>\n<noscript><p>Reload this page to continue.</p></noscript>\n`;
+  const waiting =
+    lookAgainSeconds === undefined
+      ? ""
+      : `<script data-code="${escapeHtml(refusal.code)}" data-seconds="${lookAgainSeconds}">${lookAgain}</script>\n<noscript><p>Reload this page to continue.</p></noscript>\n`;
   const { label, path } = refusal.wayOn ?? { label: "Open the panel", path: null };
   const bar = lookAgainSeconds === undefined ? "" : '<div class="bar" aria-hidden="true"><i></i></div>';
   return `<!doctype html>

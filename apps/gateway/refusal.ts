@@ -44,7 +44,8 @@ export const refusals = {
     status: 503,
     code: "workspace_paused",
     title: "This workspace is paused",
-    detail: "Payments for its subscription failed. If it is yours, update your payment method to start it again. Your data is kept for 30 days.",
+    detail:
+      "Payments for its subscription failed. If it is yours, update your payment method to start it again. Your data is kept for 30 days.",
     retryAfterSeconds: stoppedRetrySeconds,
     wayOn: { label: "Update billing", path: billing },
   },

@@ -3,12 +3,18 @@ import { requestHeaders } from "./request-headers.ts";
 
 const forwarding = { clientAddress: "203.0.113.9", scheme: "https", host: "acme.example.com" } as const;
 const set = [
-  "x-forwarded-for", "203.0.113.9",
-  "x-forwarded-proto", "https",
-  "x-forwarded-host", "acme.example.com",
-  "x-forwarded-port", "443",
-  "x-real-ip", "203.0.113.9",
-  "forwarded", 'for=203.0.113.9;host="acme.example.com";proto=https',
+  "x-forwarded-for",
+  "203.0.113.9",
+  "x-forwarded-proto",
+  "https",
+  "x-forwarded-host",
+  "acme.example.com",
+  "x-forwarded-port",
+  "443",
+  "x-real-ip",
+  "203.0.113.9",
+  "forwarded",
+  'for=203.0.113.9;host="acme.example.com";proto=https',
 ];
 const passedOn = (raw: string[], connection?: string) => requestHeaders(raw, connection, forwarding).slice(0, -set.length);
 
@@ -23,15 +29,44 @@ test("an explicit port and an IPv6 visitor are forwarded as they should be", () 
 });
 
 test.each([
-  "X-Forwarded-For", "x-forwarded-proto", "X-FORWARDED-HOST", "x-forwarded-port", "x-forwarded-prefix", "X-Real-IP", "Forwarded",
-  "X-Slipway-Probe", "x-slipway-anything", "Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authorization", "TE", "Trailer",
-  "Transfer-Encoding", "Upgrade", "HTTP2-Settings", "Expect",
+  "X-Forwarded-For",
+  "x-forwarded-proto",
+  "X-FORWARDED-HOST",
+  "x-forwarded-port",
+  "x-forwarded-prefix",
+  "X-Real-IP",
+  "Forwarded",
+  "X-Slipway-Probe",
+  "x-slipway-anything",
+  "Connection",
+  "Keep-Alive",
+  "Proxy-Connection",
+  "Proxy-Authorization",
+  "TE",
+  "Trailer",
+  "Transfer-Encoding",
+  "Upgrade",
+  "HTTP2-Settings",
+  "Expect",
 ])("%s from outside never reaches a workspace", (name) => {
   expect(passedOn([name, "anything"])).toEqual([]);
 });
 
 test("everything else passes unchanged, repeated headers and spelling included", () => {
-  const raw = ["Host", "acme.example.com", "Accept", "a", "Accept", "b", "X-Custom", "täst", "Authorization", "Bearer x", "Content-Length", "5"];
+  const raw = [
+    "Host",
+    "acme.example.com",
+    "Accept",
+    "a",
+    "Accept",
+    "b",
+    "X-Custom",
+    "täst",
+    "Authorization",
+    "Bearer x",
+    "Content-Length",
+    "5",
+  ];
   expect(passedOn(raw)).toEqual(raw);
 });
 

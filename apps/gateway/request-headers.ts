@@ -5,8 +5,17 @@
 
 /** Meaningful for one connection only (RFC 9110 §7.6.1), or answered by us: `expect` has been by now. */
 const hopByHop = new Set([
-  "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te", "trailer",
-  "transfer-encoding", "upgrade", "http2-settings", "expect",
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "http2-settings",
+  "expect",
 ]);
 
 /** Set anew from the connection, whatever came in. */
@@ -47,7 +56,10 @@ export function requestHeaders(raw: readonly string[], connection: string | unde
 /** The header names that a Connection header declares hop-by-hop; null for the usual values that name none. */
 export function namedByConnection(connection: string | undefined): Set<string> | null {
   if (connection === undefined || connection === "keep-alive" || connection === "close" || connection === "Upgrade") return null;
-  const names = connection.toLowerCase().split(",").map((name) => name.trim());
+  const names = connection
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim());
   return new Set(names.filter((name) => !neverDropped.has(name)));
 }
 
@@ -78,11 +90,17 @@ function pushForwarded(headers: string[], { clientAddress, scheme, host }: Forwa
   // RFC 7239 §6: an IPv6 address stands in brackets and quotes.
   const node = clientAddress.includes(":") ? `"[${clientAddress}]"` : clientAddress;
   headers.push(
-    "x-forwarded-for", clientAddress,
-    "x-forwarded-proto", scheme,
-    "x-forwarded-host", host,
-    "x-forwarded-port", port,
-    "x-real-ip", clientAddress,
-    "forwarded", `for=${node};host="${host}";proto=${scheme}`,
+    "x-forwarded-for",
+    clientAddress,
+    "x-forwarded-proto",
+    scheme,
+    "x-forwarded-host",
+    host,
+    "x-forwarded-port",
+    port,
+    "x-real-ip",
+    clientAddress,
+    "forwarded",
+    `for=${node};host="${host}";proto=${scheme}`,
   );
 }

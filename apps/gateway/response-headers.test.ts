@@ -15,15 +15,34 @@ test.each([
 });
 
 test.each([
-  "Connection", "Keep-Alive", "Transfer-Encoding", "Trailer", "Upgrade", "Proxy-Authenticate", "Clear-Site-Data",
-  "Strict-Transport-Security", "Alt-Svc", "X-Slipway-Anything",
+  "Connection",
+  "Keep-Alive",
+  "Transfer-Encoding",
+  "Trailer",
+  "Upgrade",
+  "Proxy-Authenticate",
+  "Clear-Site-Data",
+  "Strict-Transport-Security",
+  "Alt-Svc",
+  "X-Slipway-Anything",
 ])("%s of a workspace's answer does not reach the visitor", (name) => {
   expect(responseHeaders([name, "anything"], 200).headers).toEqual([]);
 });
 
 test("everything else passes unchanged, from the bytes of the wire", () => {
-  const raw = ["Content-Type", "text/html", "Set-Cookie", "a=1", "Set-Cookie", "b=2", "X-Latin", "\xe4"].map((text) => Buffer.from(text, "latin1"));
-  expect(responseHeaders(raw, 200).headers).toEqual(["Content-Type", "text/html", "Set-Cookie", "a=1", "Set-Cookie", "b=2", "X-Latin", "\xe4"]);
+  const raw = ["Content-Type", "text/html", "Set-Cookie", "a=1", "Set-Cookie", "b=2", "X-Latin", "\xe4"].map((text) =>
+    Buffer.from(text, "latin1"),
+  );
+  expect(responseHeaders(raw, 200).headers).toEqual([
+    "Content-Type",
+    "text/html",
+    "Set-Cookie",
+    "a=1",
+    "Set-Cookie",
+    "b=2",
+    "X-Latin",
+    "\xe4",
+  ]);
 });
 
 test("headers that the answer's Connection names are dropped, wherever it stands", () => {

@@ -10,8 +10,18 @@
 import { namedByConnection } from "./request-headers.ts";
 
 const dropped = new Set([
-  "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "te", "trailer", "transfer-encoding", "upgrade",
-  "clear-site-data", "strict-transport-security", "alt-svc", "public-key-pins",
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "proxy-authenticate",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "clear-site-data",
+  "strict-transport-security",
+  "alt-svc",
+  "public-key-pins",
 ]);
 
 /** The one framing that a body of known length has; null when the body is to be sent as it comes. */

@@ -69,22 +69,25 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
   const load = (accountName: string): Promise<GatewayRoute | null> => {
     if (pending.size >= maxPending) return Promise.reject(new RouteTableBusy("too many look-ups of workspaces at once"));
     const isCurrent = () => pending.get(accountName) === loading;
-    const loading: Promise<GatewayRoute | null> = Promise.resolve().then(() => within(lookUpMs, "the look-up of a workspace", lookUp(accountName))).then(
-      (route) => {
-        if (isCurrent()) remember(accountName, route);
-        return route;
-      },
-      (error: unknown) => {
-        const stale = known.get(accountName);
-        const now = clock.now().getTime();
-        if (!isCurrent() || !stale || stale.usableUntil <= now) throw error;
-        // Not asked again for each request: one caller every two seconds waits for a database that hangs.
-        stale.until = now + closedTtlMs;
-        return stale.route;
-      },
-    ).finally(() => {
-      if (isCurrent()) pending.delete(accountName);
-    });
+    const loading: Promise<GatewayRoute | null> = Promise.resolve()
+      .then(() => within(lookUpMs, "the look-up of a workspace", lookUp(accountName)))
+      .then(
+        (route) => {
+          if (isCurrent()) remember(accountName, route);
+          return route;
+        },
+        (error: unknown) => {
+          const stale = known.get(accountName);
+          const now = clock.now().getTime();
+          if (!isCurrent() || !stale || stale.usableUntil <= now) throw error;
+          // Not asked again for each request: one caller every two seconds waits for a database that hangs.
+          stale.until = now + closedTtlMs;
+          return stale.route;
+        },
+      )
+      .finally(() => {
+        if (isCurrent()) pending.delete(accountName);
+      });
     pending.set(accountName, loading);
     return loading;
   };

@@ -65,5 +65,8 @@ function render(refusal: Refusal, accept: string | undefined, name: string, pane
     return { type: "text/plain; charset=utf-8", text: `${refusal.title}. ${refusal.detail}\n` };
   }
   const { status, code, title, detail } = refusal;
-  return { type: "application/problem+json", text: `${JSON.stringify({ type: "about:blank", title, status, code, detail, error: title })}\n` };
+  return {
+    type: "application/problem+json",
+    text: `${JSON.stringify({ type: "about:blank", title, status, code, detail, error: title })}\n`,
+  };
 }

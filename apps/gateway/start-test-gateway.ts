@@ -142,7 +142,10 @@ export interface Ask {
 }
 
 /** One request on a connection of its own. */
-export async function ask(port: number, { host = "acme.localhost", path = "/", method = "GET", headers = {}, body }: Ask = {}): Promise<Answer> {
+export async function ask(
+  port: number,
+  { host = "acme.localhost", path = "/", method = "GET", headers = {}, body }: Ask = {},
+): Promise<Answer> {
   const req = request({ port, host: "127.0.0.1", path, method, headers: { host, ...headers }, agent: false });
   req.end(body);
   const [res] = (await once(req, "response")) as [IncomingMessage];

@@ -54,9 +54,18 @@ test("a real WebSocket client talks to the workspace, frame by frame", async () 
 
 test("the handshake follows the same header rules as any request and answer", async () => {
   await using front = await startUpgrading(() => undefined, "Set-Cookie: a=1; Domain=localhost\r\nClear-Site-Data: *\r\n");
-  const { socket, text } = await open(front.port, handshake("Cookie: token=s; b=2\r\nX-Forwarded-For: 6.6.6.6\r\nX-Slipway-Probe: x\r\nOrigin: http://acme.localhost\r\n"));
+  const { socket, text } = await open(
+    front.port,
+    handshake("Cookie: token=s; b=2\r\nX-Forwarded-For: 6.6.6.6\r\nX-Slipway-Probe: x\r\nOrigin: http://acme.localhost\r\n"),
+  );
   expect(front.seen[0]!.url).toBe("/rest/push?a=1");
-  expect(front.seen[0]!.headers).toMatchObject({ host: "acme.localhost", cookie: "b=2", "x-forwarded-for": "127.0.0.1", "x-forwarded-host": "acme.localhost", origin: "http://acme.localhost" });
+  expect(front.seen[0]!.headers).toMatchObject({
+    host: "acme.localhost",
+    cookie: "b=2",
+    "x-forwarded-for": "127.0.0.1",
+    "x-forwarded-host": "acme.localhost",
+    origin: "http://acme.localhost",
+  });
   expect(front.seen[0]!.headers).not.toHaveProperty("x-slipway-probe");
   expect(text()).toMatch(/set-cookie: a=1\r\n/i);
   expect(text()).not.toMatch(/clear-site-data|domain/i);
@@ -67,10 +76,12 @@ test("bytes flow both ways, and each side can say its last word while the other 
   let heard = "";
   const ended = deferred();
   await using front = await startUpgrading((socket) => {
-    socket.on("data", (chunk) => (heard += chunk)).on("end", () => {
-      ended.resolve();
-      socket.end("last words");
-    });
+    socket
+      .on("data", (chunk) => (heard += chunk))
+      .on("end", () => {
+        ended.resolve();
+        socket.end("last words");
+      });
   });
   const { socket, text } = await open(front.port);
   socket.write("one ");
@@ -164,7 +175,10 @@ test("either side that vanishes takes the other with it", async () => {
 test("tunnels count as requests under way, and give their place back", async () => {
   const front = await startPair((_req, res) => res.end(), { limits: { maxInFlight: 1 } });
   front.workspace.server.on("upgrade", (_req, socket: Socket) => {
-    socket.on("error", () => undefined).on("end", () => socket.end()).resume();
+    socket
+      .on("error", () => undefined)
+      .on("end", () => socket.end())
+      .resume();
     socket.write(`${accepted}\r\n`);
   });
   const { socket } = await open(front.port);

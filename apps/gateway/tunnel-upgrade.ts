@@ -94,7 +94,10 @@ export function tunnelUpgrade(tunnel: TunnelUpgrade): void {
 }
 
 function join(one: Duplex, other: Duplex, onOver: () => void): void {
-  for (const [from, to] of [[one, other], [other, one]] as const) {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
     if ("setKeepAlive" in from) (from as import("node:net").Socket).setKeepAlive(true, keepAliveMs).setNoDelay(true);
     from.pipe(to);
     from.on("end", () => limitIdle(to));

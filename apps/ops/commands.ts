@@ -10,4 +10,16 @@ import { longerTrial, setPlan, takePlanBack } from "./commands/set-plan.ts";
 import { usageDifferences } from "./commands/usage-differences.ts";
 import { updateFleet } from "./commands/update-fleet.ts";
 
-export const commands: readonly Command[] = [loginCode, endSessions, setPublisher, resendFailedMails, applyPlans, setPlan, takePlanBack, longerTrial, updateFleet, rotateSecrets, usageDifferences];
+export const commands: readonly Command[] = [
+  loginCode,
+  endSessions,
+  setPublisher,
+  resendFailedMails,
+  applyPlans,
+  setPlan,
+  takePlanBack,
+  longerTrial,
+  updateFleet,
+  rotateSecrets,
+  usageDifferences,
+];

@@ -22,7 +22,8 @@ export async function openContext(env: NodeJS.ProcessEnv, print: (line: string) 
   const given = env["DATABASE_URL"] || env["DATABASE_URL_FILE"];
   const dataDir = resolve(env["DATA_DIR"] || "data");
   // Asked before the settings are read: reading them would make a folder where there is none.
-  if (!given && !existsSync(join(dataDir, "postgres"))) throw new CommandRefused(`There is no Slipway in ${dataDir}. Give the service's own settings: DATA_DIR, or DATABASE_URL.`);
+  if (!given && !existsSync(join(dataDir, "postgres")))
+    throw new CommandRefused(`There is no Slipway in ${dataDir}. Give the service's own settings: DATA_DIR, or DATABASE_URL.`);
   const config = readConfig(env);
   const log = createLog(env["LOG_LEVEL"] ? config.logLevel : "error");
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log });
@@ -33,9 +34,22 @@ export async function openContext(env: NodeJS.ProcessEnv, print: (line: string) 
     if (embedded && !embedded.adopted) await stopUnlessTaken(embedded, config.dataDir, log);
   };
   try {
-    if (!(await isMigrated(database.db).catch((error: unknown) => refuse(error)))) throw new CommandRefused("The database is not of this version yet: start Slipway once, which brings it up to date.");
+    if (!(await isMigrated(database.db).catch((error: unknown) => refuse(error))))
+      throw new CommandRefused("The database is not of this version yet: start Slipway once, which brings it up to date.");
     const operator = env["SUDO_USER"] || userInfo().username;
-    return { context: { config, db: database.db, connection, secrets: createSecrets(config.secretKey, config.previousSecretKey), clock: systemClock, log, operator, print }, close };
+    return {
+      context: {
+        config,
+        db: database.db,
+        connection,
+        secrets: createSecrets(config.secretKey, config.previousSecretKey),
+        clock: systemClock,
+        log,
+        operator,
+        print,
+      },
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

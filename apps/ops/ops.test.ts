@@ -26,13 +26,17 @@ interface Ran {
 function ops(args: readonly string[], env: Record<string, string> = { DATA_DIR: slipway.dataDir, PUBLIC_URL: slipway.url }): Promise<Ran> {
   const { PATH, HOME, TMPDIR } = process.env;
   return new Promise((resolve) => {
-    execFile(process.execPath, [join(import.meta.dirname, "main.ts"), ...args], { env: { PATH, HOME, TMPDIR, ...env }, timeout: runMs }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+    execFile(
+      process.execPath,
+      [join(import.meta.dirname, "main.ts"), ...args],
+      { env: { PATH, HOME, TMPDIR, ...env }, timeout: runMs },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
     );
   });
 }
 
-const signInBy = (address: string) => slipway.call("POST", "/api/auth/login/code", { body: { code: new URL(address).searchParams.get("code") } });
+const signInBy = (address: string) =>
+  slipway.call("POST", "/api/auth/login/code", { body: { code: new URL(address).searchParams.get("code") } });
 
 test("an operator's login code signs in as the customer, once, while the service runs", { timeout: runMs }, async () => {
   const { code, stdout, stderr } = await ops(["login-code", customer.email, "--reason", "ticket 7"]);
@@ -44,7 +48,11 @@ test("an operator's login code signs in as the customer, once, while the service
 });
 
 test.each([
-  ["nobody's address", ["login-code", "nobody@example.com"], "Nobody with an account has the e-mail address or account name nobody@example.com."],
+  [
+    "nobody's address",
+    ["login-code", "nobody@example.com"],
+    "Nobody with an account has the e-mail address or account name nobody@example.com.",
+  ],
   ["a missing argument", ["login-code"], "Usage: npm run ops -- login-code <email or account name> [--reason …]"],
   ["an unknown option", ["login-code", "ada", "--force"], "Usage: npm run ops -- login-code"],
   ["an unknown command", ["log-in"], "There is no command log-in."],

@@ -10,12 +10,33 @@ let database: TestDatabase;
 beforeAll(async () => void (database = await createTestDatabase()));
 afterAll(() => database?.close());
 
-test.each(commands.map((command) => [command.name, command] as const))("%s leaves a row in the audit log before it does anything: which operator, what, when", async (name, command) => {
-  const context = { db: database.db, clock: systemClock, log: createLog("silent"), operator: `operator of ${name}`, print: () => undefined } as unknown as OpsContext;
-  const typed = (command.parameters ?? []).map((parameter) => `a ${parameter}`);
-  // It dies at once: what was begun is on record all the same.
-  const dying = { ...command, run: () => Promise.reject(new Error("the machine went off")) };
-  await expect(runCommand([dying], [name, ...typed], () => Promise.resolve({ context, close: () => Promise.resolve() }))).rejects.toThrow("the machine went off");
-  const { rows } = await database.pool.query("select account_id, user_id, after, at from audit_log where action = 'operator.command' and after ->> 'command' = $1", [name]);
-  expect(rows).toMatchObject([{ account_id: null, user_id: null, after: { operator: `operator of ${name}`, command: name, arguments: typed, options: {} }, at: expect.any(Date) }]);
-});
+test.each(commands.map((command) => [command.name, command] as const))(
+  "%s leaves a row in the audit log before it does anything: which operator, what, when",
+  async (name, command) => {
+    const context = {
+      db: database.db,
+      clock: systemClock,
+      log: createLog("silent"),
+      operator: `operator of ${name}`,
+      print: () => undefined,
+    } as unknown as OpsContext;
+    const typed = (command.parameters ?? []).map((parameter) => `a ${parameter}`);
+    // It dies at once: what was begun is on record all the same.
+    const dying = { ...command, run: () => Promise.reject(new Error("the machine went off")) };
+    await expect(runCommand([dying], [name, ...typed], () => Promise.resolve({ context, close: () => Promise.resolve() }))).rejects.toThrow(
+      "the machine went off",
+    );
+    const { rows } = await database.pool.query(
+      "select account_id, user_id, after, at from audit_log where action = 'operator.command' and after ->> 'command' = $1",
+      [name],
+    );
+    expect(rows).toMatchObject([
+      {
+        account_id: null,
+        user_id: null,
+        after: { operator: `operator of ${name}`, command: name, arguments: typed, options: {} },
+        at: expect.any(Date),
+      },
+    ]);
+  },
+);

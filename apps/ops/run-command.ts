@@ -27,7 +27,11 @@ export async function runCommand(commands: readonly Command[], argv: readonly st
   try {
     // Before it runs: what was begun is on record, however it ends.
     const { db, operator, clock } = context;
-    await writeAudit(db, { accountId: null, userId: null, action: "operator.command", after: { operator, command: command.name, ...input } }, clock.now());
+    await writeAudit(
+      db,
+      { accountId: null, userId: null, action: "operator.command", after: { operator, command: command.name, ...input } },
+      clock.now(),
+    );
     await command.run(context, input);
   } finally {
     await close();
@@ -56,7 +60,9 @@ export function describeCommands(commands: readonly Command[]): string {
   const lines = commands.flatMap((command) => [
     `  ${[command.name, ...(command.parameters ?? []).map((parameter) => `<${parameter}>`)].join(" ")}`,
     `      ${command.summary}.`,
-    ...Object.entries(command.options ?? {}).map(([option, { type, summary }]) => `      --${option}${type === "string" ? " …" : ""}  ${summary}.`),
+    ...Object.entries(command.options ?? {}).map(
+      ([option, { type, summary }]) => `      --${option}${type === "string" ? " …" : ""}  ${summary}.`,
+    ),
   ]);
   return ["npm run ops -- <command>", "", "Commands:", ...lines].join("\n");
 }

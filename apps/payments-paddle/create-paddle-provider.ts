@@ -3,7 +3,17 @@
  * Its calls take no idempotency key: each looks first whether it has been done.
  */
 import { Environment, LogLevel, Paddle, type Transaction } from "@paddle/paddle-node-sdk";
-import { PaymentActionRequired, ProviderRefusal, QuoteStale, type ChangeQuote, type ChangeRequest, type CheckoutRequest, type PaymentProvider, type ProviderInvoice, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
+import {
+  PaymentActionRequired,
+  ProviderRefusal,
+  QuoteStale,
+  type ChangeQuote,
+  type ChangeRequest,
+  type CheckoutRequest,
+  type PaymentProvider,
+  type ProviderInvoice,
+  type ProviderSubscription,
+} from "#domain/billing/payment-provider.ts";
 import { dayMs, minuteMs, type Clock } from "#platform/clock.ts";
 import { accountOf, findBuyer, saveDetails, saveEmail, subscriptionsOf } from "./paddle-customers.ts";
 import { allOf, asked, orNull } from "./paddle-errors.ts";
@@ -64,7 +74,10 @@ export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
     async cancelAtPeriodEnd(id) {
       const before = must(await read(id), id);
       if (before.status === "deleted") throw new ProviderRefusal("The subscription has ended.");
-      if (!before.cancelAt) await asked(() => paddle.subscriptions.cancel(id, { effectiveFrom: before.status === "paused" ? "immediately" : "next_billing_period" }));
+      if (!before.cancelAt)
+        await asked(() =>
+          paddle.subscriptions.cancel(id, { effectiveFrom: before.status === "paused" ? "immediately" : "next_billing_period" }),
+        );
       return must(await read(id), id);
     },
     async undoCancel(id) {
@@ -74,7 +87,8 @@ export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
       return must(await read(id), id);
     },
     async cancelNow(id) {
-      if (must(await read(id), id).status !== "deleted") await asked(() => paddle.subscriptions.cancel(id, { effectiveFrom: "immediately" }));
+      if (must(await read(id), id).status !== "deleted")
+        await asked(() => paddle.subscriptions.cancel(id, { effectiveFrom: "immediately" }));
       return must(await read(id), id);
     },
     refundSubscription: (id) => refundSubscription(paddle, id),
@@ -107,7 +121,10 @@ export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
 }
 
 /** Repeated calls with the same key, at once or within ten minutes, are one: a double click opens one checkout. */
-function createKeyedCalls<Request, Result>(clock: Clock, call: (request: Request) => Promise<Result>): (request: Request, key: string) => Promise<Result> {
+function createKeyedCalls<Request, Result>(
+  clock: Clock,
+  call: (request: Request) => Promise<Result>,
+): (request: Request, key: string) => Promise<Result> {
   const made = new Map<string, { result: Promise<Result>; untilMs: number }>();
   return (request, key) => {
     const nowMs = clock.now().getTime();
@@ -151,14 +168,25 @@ async function readSubscription({ paddle }: World, id: string): Promise<Provider
 
 /** By subscription where it has to be the account's alone; newest first. */
 async function listInvoices(paddle: Paddle, customerId: string, accountId: string | undefined): Promise<ProviderInvoice[]> {
-  const own = accountId === undefined ? null : (await subscriptionsOf(paddle, customerId)).filter((subscription) => accountOf(subscription) === accountId).map(({ id }) => id);
+  const own =
+    accountId === undefined
+      ? null
+      : (await subscriptionsOf(paddle, customerId)).filter((subscription) => accountOf(subscription) === accountId).map(({ id }) => id);
   if (own?.length === 0) return [];
   const whose = own ? { subscriptionId: own } : { customerId: [customerId] };
-  const transactions = await asked(() => allOf(paddle.transactions.list({ ...whose, include: ["adjustment", "address", "business", "customer"], orderBy: "billed_at[DESC]" })));
-  return transactions.map(invoiceView).filter((view) => view !== null).toSorted((one, other) => other.issuedAt.getTime() - one.issuedAt.getTime());
+  const transactions = await asked(() =>
+    allOf(paddle.transactions.list({ ...whose, include: ["adjustment", "address", "business", "customer"], orderBy: "billed_at[DESC]" })),
+  );
+  return transactions
+    .map(invoiceView)
+    .filter((view) => view !== null)
+    .toSorted((one, other) => other.issuedAt.getTime() - one.issuedAt.getTime());
 }
 
-async function createCheckout({ paddle, findItems, publicUrl }: World, request: CheckoutRequest): Promise<{ checkoutId: string; url: string }> {
+async function createCheckout(
+  { paddle, findItems, publicUrl }: World,
+  request: CheckoutRequest,
+): Promise<{ checkoutId: string; url: string }> {
   const items = await asked(() => findItems(request.purchase, request.currency, "exact"));
   const customerId = await findBuyer(paddle, request);
   const page = new URL(checkoutPath, publicUrl);
@@ -174,7 +202,10 @@ async function createCheckout({ paddle, findItems, publicUrl }: World, request: 
       checkout: { url: page.href },
     }),
   );
-  if (transaction.currencyCode !== request.currency) throw new ProviderRefusal(`Paddle would charge ${transaction.currencyCode} where ${request.currency} was chosen: switch its automatic currency conversion off.`);
+  if (transaction.currencyCode !== request.currency)
+    throw new ProviderRefusal(
+      `Paddle would charge ${transaction.currencyCode} where ${request.currency} was chosen: switch its automatic currency conversion off.`,
+    );
   if (!transaction.checkout?.url) throw new ProviderRefusal(`Paddle gave no address for transaction ${transaction.id}.`);
   return { checkoutId: transaction.id, url: transaction.checkout.url };
 }
@@ -199,7 +230,13 @@ async function quote({ paddle, findItems, clock }: World, request: ChangeRequest
   const before = await asked(() => paddle.subscriptions.get(request.subscriptionId));
   const items = await asked(() => findItems(request.purchase, before.currencyCode));
   if (before.status !== "active") throw new ProviderRefusal(`A subscription that is ${before.status} can't change its plan.`);
-  const preview = await asked(() => paddle.subscriptions.previewUpdate(request.subscriptionId, { items, prorationBillingMode: modeOf(request), onPaymentFailure: "prevent_change" }));
+  const preview = await asked(() =>
+    paddle.subscriptions.previewUpdate(request.subscriptionId, {
+      items,
+      prorationBillingMode: modeOf(request),
+      onPaymentFailure: "prevent_change",
+    }),
+  );
   const balances = await asked(() => paddle.customers.getCreditBalance(before.customerId));
   const balance = minor(balances.find(({ currencyCode }) => currencyCode === before.currencyCode)?.balance?.available);
   const sums = immediateSums(preview);
@@ -212,7 +249,11 @@ async function quote({ paddle, findItems, clock }: World, request: ChangeRequest
     dueNow: sums.dueNow,
     givenBack: { amount: sums.creditToBalance, currency },
     creditAfter: { amount: balance - sums.creditUsed + sums.creditToBalance, currency },
-    nextRenewal: { at: new Date(preview.nextBilledAt ?? next?.billingPeriod.startsAt ?? before.nextBilledAt ?? clock.now()), amount: { amount: minor(next?.details.totals.grandTotal), currency }, ...(next && renewalSums(next, currency)) },
+    nextRenewal: {
+      at: new Date(preview.nextBilledAt ?? next?.billingPeriod.startsAt ?? before.nextBilledAt ?? clock.now()),
+      amount: { amount: minor(next?.details.totals.grandTotal), currency },
+      ...(next && renewalSums(next, currency)),
+    },
   };
 }
 
@@ -237,7 +278,13 @@ async function change(world: World, request: ChangeRequest, agreed: AgreedChange
   const isAgreed = now.dueNow.amount <= amount && now.dueNow.amount >= amount * (1 - mostShrinkage);
   if (isOtherPeriod || wasChanged || !isAgreed) throw new QuoteStale("The price has changed.");
   const items = await asked(() => world.findItems(request.purchase, before.currency));
-  await asked(() => world.paddle.subscriptions.update(request.subscriptionId, { items, prorationBillingMode: modeOf(request), onPaymentFailure: "prevent_change" }));
+  await asked(() =>
+    world.paddle.subscriptions.update(request.subscriptionId, {
+      items,
+      prorationBillingMode: modeOf(request),
+      onPaymentFailure: "prevent_change",
+    }),
+  );
   return must(await readSubscription(world, request.subscriptionId), request.subscriptionId);
 }
 

@@ -14,7 +14,8 @@ export function accountOf({ customData }: Pick<Customer | Subscription, "customD
 }
 
 /** Every subscription of the customer, whoever's it is. */
-export const subscriptionsOf = (paddle: Paddle, customerId: string): Promise<Subscription[]> => asked(() => allOf(paddle.subscriptions.list({ customerId: [customerId] })));
+export const subscriptionsOf = (paddle: Paddle, customerId: string): Promise<Subscription[]> =>
+  asked(() => allOf(paddle.subscriptions.list({ customerId: [customerId] })));
 
 /** As whom the account buys; refuses where another account still does as the customer of this address. */
 export async function findBuyer(paddle: Paddle, request: CheckoutRequest): Promise<string> {
@@ -57,15 +58,24 @@ const running: ReadonlySet<string> = new Set(["active", "trialing", "past_due", 
 async function takeOver(paddle: Paddle, customer: Customer, accountId: string, name: string): Promise<string> {
   const owner = accountOf(customer);
   if (owner !== accountId) {
-    const others = (await subscriptionsOf(paddle, customer.id)).filter((subscription) => running.has(subscription.status) && accountOf(subscription) !== accountId);
-    if (others.length > 0) throw new ProviderRefusal(`Paddle's customer ${customer.id} has this address and belongs to account ${owner ?? "unknown"}, whose subscription ${others[0]!.id} runs.`);
+    const others = (await subscriptionsOf(paddle, customer.id)).filter(
+      (subscription) => running.has(subscription.status) && accountOf(subscription) !== accountId,
+    );
+    if (others.length > 0)
+      throw new ProviderRefusal(
+        `Paddle's customer ${customer.id} has this address and belongs to account ${owner ?? "unknown"}, whose subscription ${others[0]!.id} runs.`,
+      );
   }
   await putRight(paddle, customer, { accountId, name });
   return customer.id;
 }
 
 /** Writes what differs, and what is archived is active again; nothing where all is as it should be. */
-async function putRight(paddle: Paddle, customer: Customer, { accountId, email, name }: { accountId?: string; email?: string; name?: string }): Promise<void> {
+async function putRight(
+  paddle: Paddle,
+  customer: Customer,
+  { accountId, email, name }: { accountId?: string; email?: string; name?: string },
+): Promise<void> {
   const changes = {
     ...(customer.status === "archived" && { status: "active" as const }),
     ...(accountId !== undefined && accountOf(customer) !== accountId && { customData: { accountId }, name: name ?? null }),
@@ -75,12 +85,20 @@ async function putRight(paddle: Paddle, customer: Customer, { accountId, email, 
 }
 
 /** The port's call: a customer of another account keeps its address. */
-export async function saveEmail(paddle: Paddle, customerId: string, { accountId, email }: { accountId: string; email: string }): Promise<void> {
+export async function saveEmail(
+  paddle: Paddle,
+  customerId: string,
+  { accountId, email }: { accountId: string; email: string },
+): Promise<void> {
   const customer = await asked(() => paddle.customers.get(customerId));
   if (accountOf(customer) === accountId) await putRight(paddle, customer, { email });
 }
 
-export async function saveDetails(paddle: Paddle, customerId: string, { name, line1, line2, postalCode, city, country, vatId }: BillingDetails): Promise<void> {
+export async function saveDetails(
+  paddle: Paddle,
+  customerId: string,
+  { name, line1, line2, postalCode, city, country, vatId }: BillingDetails,
+): Promise<void> {
   await asked(async () => {
     await paddle.customers.update(customerId, { name });
     const place = { firstLine: line1, secondLine: line2, postalCode, city, countryCode: country as "DE" };

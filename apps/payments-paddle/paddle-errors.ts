@@ -19,11 +19,13 @@ function translate(error: unknown): unknown {
   if (error instanceof ApiError) {
     if (declinedCodes.has(error.code)) return new PaymentDeclined("The payment was declined.");
     if (lockedCodes.has(error.code)) return new RenewalUnderWay(`Paddle takes no change now: ${error.detail}`, { cause: error });
-    if (error.type === "api_error" || error.code === "too_many_requests") return new ProviderUnreachable(`Paddle could not answer: ${error.detail}`, { cause: error });
+    if (error.type === "api_error" || error.code === "too_many_requests")
+      return new ProviderUnreachable(`Paddle could not answer: ${error.detail}`, { cause: error });
     return new ProviderRefusal(`Paddle refused: ${error.detail} (${error.code})`, { cause: error });
   }
   // What fetch throws when nobody answers, and what JSON throws when somebody else does.
-  if (error instanceof TypeError || error instanceof SyntaxError) return new ProviderUnreachable(`Paddle can't be reached: ${error.message}`, { cause: error });
+  if (error instanceof TypeError || error instanceof SyntaxError)
+    return new ProviderUnreachable(`Paddle can't be reached: ${error.message}`, { cause: error });
   return error;
 }
 

@@ -58,7 +58,8 @@ export function createItemFinder(paddle: Paddle, nowMs: () => number): FindItems
     return wanted.map(({ key, quantity }) => {
       const prices = ids.get(key);
       const priceId = prices?.get(currency) ?? (which === "exact" ? undefined : prices?.values().next().value);
-      if (priceId === undefined) throw new ProviderRefusal(`Paddle has no active price in ${currency} whose custom data say {"slipway": "${key}"}.`);
+      if (priceId === undefined)
+        throw new ProviderRefusal(`Paddle has no active price in ${currency} whose custom data say {"slipway": "${key}"}.`);
       return { priceId, quantity };
     });
   };

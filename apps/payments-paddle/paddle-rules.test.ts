@@ -12,8 +12,10 @@ async function openPaddle(): Promise<PaddleHarness> {
   return harness;
 }
 
-const toRenewal = (harness: PaddleHarness, { periodEndsAt }: ProviderSubscription, beforeMs: number) => harness.advance(periodEndsAt.getTime() - harness.now().getTime() - beforeMs);
-const invoicesOf = (harness: PaddleHarness, { customerId, accountId }: ProviderSubscription) => harness.provider.listInvoices(customerId, accountId!);
+const toRenewal = (harness: PaddleHarness, { periodEndsAt }: ProviderSubscription, beforeMs: number) =>
+  harness.advance(periodEndsAt.getTime() - harness.now().getTime() - beforeMs);
+const invoicesOf = (harness: PaddleHarness, { customerId, accountId }: ProviderSubscription) =>
+  harness.provider.listInvoices(customerId, accountId!);
 
 test("an address that another account has given up makes a customer of its own, once Paddle was told of the new one", async () => {
   const harness = await openPaddle();
@@ -65,7 +67,11 @@ test("in the half hour before a renewal nothing is changed, which says when it c
   const request = { subscriptionId: truth.id, purchase: buy("pro-2-monthly"), billing: "now" } as const;
   expect(harness.provider.lockedBeforeRenewalMs).toBe(30 * minuteMs);
   await toRenewal(harness, truth, 30 * minuteMs);
-  for (const change of [() => harness.provider.previewChange(request, null), () => harness.provider.cancelAtPeriodEnd(truth.id, randomUUID()), () => harness.provider.cancelNow(truth.id, randomUUID())]) {
+  for (const change of [
+    () => harness.provider.previewChange(request, null),
+    () => harness.provider.cancelAtPeriodEnd(truth.id, randomUUID()),
+    () => harness.provider.cancelNow(truth.id, randomUUID()),
+  ]) {
     await expect(change()).rejects.toThrow(RenewalUnderWay);
   }
   await harness.advance(hourMs);
@@ -79,7 +85,10 @@ test("euros are charged by the catalogue's price in euros, and never by a dollar
   expect(truth.currency).toBe("EUR");
   const [invoice] = await invoicesOf(harness, truth);
   expect(invoice!.lines[0]!.amount).toEqual({ amount: 5500, currency: "EUR" });
-  const quote = await harness.provider.previewChange({ subscriptionId: truth.id, purchase: buy("pro-2-monthly"), billing: "next-period" }, null);
+  const quote = await harness.provider.previewChange(
+    { subscriptionId: truth.id, purchase: buy("pro-2-monthly"), billing: "next-period" },
+    null,
+  );
   const before = await harness.provider.nextPayment(truth.id);
   expect(quote.nextRenewal.amount.currency).toBe("EUR");
   expect(before!.lines[0]!.amount).toEqual({ amount: 5500, currency: "EUR" });
@@ -106,7 +115,11 @@ test("a refund that waits for Paddle is not shown as done; agreed to, it is", as
   // Asked for again while it waits, it is still the one.
   expect(await harness.provider.refundSubscription(truth.id, randomUUID())).toEqual(before!.total);
   await harness.agreeToRefunds();
-  expect((await invoicesOf(harness, truth))[0]).toMatchObject({ status: "refunded", takenBack: "refund", payments: [{ status: "refunded" }] });
+  expect((await invoicesOf(harness, truth))[0]).toMatchObject({
+    status: "refunded",
+    takenBack: "refund",
+    payments: [{ status: "refunded" }],
+  });
 });
 
 test("a part that was given back leaves the invoice paid, and the rest of it can be given back", async () => {
@@ -153,7 +166,11 @@ test("whoever takes over an address that a customer of old has buys as that cust
   await harness.provider.cancelNow(old.id, randomUUID());
   const mine = await subscribe(harness, "mastercard", { email: "mine@example.com" });
   await harness.provider.cancelNow(mine.id, randomUUID());
-  const again = await subscribe(harness, "mastercard", { accountId: mine.accountId!, customerId: mine.customerId, email: "old@example.com" });
+  const again = await subscribe(harness, "mastercard", {
+    accountId: mine.accountId!,
+    customerId: mine.customerId,
+    email: "old@example.com",
+  });
   expect(again).toMatchObject({ status: "active", accountId: mine.accountId, customerId: old.customerId });
   expect((await invoicesOf(harness, again)).map(({ subscriptionId }) => subscriptionId)).toEqual([again.id]);
 });

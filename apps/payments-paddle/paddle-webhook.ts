@@ -10,7 +10,8 @@ import { readEventBody } from "#domain/billing/read-event-body.ts";
 const form = { separator: ";", time: "ts", signature: "h1", joint: ":" };
 
 /** Throws SignatureInvalid unless one `h1` of the header is by one of the secrets, made near `now`. */
-export const checkPaddleSignature = (header: string | undefined, secrets: readonly string[], rawBody: Buffer, now: Date): void => checkHmac({ header, form, secrets, rawBody, now });
+export const checkPaddleSignature = (header: string | undefined, secrets: readonly string[], rawBody: Buffer, now: Date): void =>
+  checkHmac({ header, form, secrets, rawBody, now });
 
 const event = z.object({
   event_id: z.string().min(1).max(255),

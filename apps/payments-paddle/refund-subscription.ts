@@ -12,9 +12,12 @@ import { adjusted, minor } from "./paddle-views.ts";
  */
 export async function refundSubscription(paddle: Paddle, id: string): Promise<Money> {
   const subscription = await asked(() => paddle.subscriptions.get(id));
-  const transactions = await asked(() => allOf(paddle.transactions.list({ subscriptionId: [id], status: ["paid", "completed"], include: ["adjustment"] })));
+  const transactions = await asked(() =>
+    allOf(paddle.transactions.list({ subscriptionId: [id], status: ["paid", "completed"], include: ["adjustment"] })),
+  );
   const paid = transactions.filter((transaction) => chargedBy(transaction) > 0);
-  if (paid.some(({ status }) => status === "paid")) throw new ProviderUnreachable("Paddle has not completed the payment yet, so it can't be given back.");
+  if (paid.some(({ status }) => status === "paid"))
+    throw new ProviderUnreachable("Paddle has not completed the payment yet, so it can't be given back.");
   let amount = 0;
   for (const transaction of paid) {
     const adjustments = transaction.adjustments ?? [];
@@ -22,7 +25,8 @@ export async function refundSubscription(paddle: Paddle, id: string): Promise<Mo
     const ours = chargedBy(transaction) - Math.max(0, withdrawn);
     amount += ours;
     if (ours <= adjusted(adjustments, "refund", asGiven)) continue;
-    if (adjustments.some(({ action, status }) => action === "refund" && status === "pending_approval")) throw new ProviderUnreachable(`A refund of ${transaction.id} waits for Paddle, and the rest can't be asked for meanwhile.`);
+    if (adjustments.some(({ action, status }) => action === "refund" && status === "pending_approval"))
+      throw new ProviderUnreachable(`A refund of ${transaction.id} waits for Paddle, and the rest can't be asked for meanwhile.`);
     // Of what is left: Paddle takes off what went back before.
     await asked(() => paddle.adjustments.create({ action: "refund", type: "full", transactionId: transaction.id, reason: "Paid twice" }));
   }

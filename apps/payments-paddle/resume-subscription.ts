@@ -1,7 +1,15 @@
 /** Lets a paused subscription go on: what that costs, and what comes of it. */
 import type { Paddle, Transaction } from "@paddle/paddle-node-sdk";
 import type { Money } from "#contract/money.ts";
-import { PaymentActionRequired, ProviderRefusal, QuoteStale, type ChangeQuote, type ProviderLine, type ProviderSubscription, type ProviderTax } from "#domain/billing/payment-provider.ts";
+import {
+  PaymentActionRequired,
+  ProviderRefusal,
+  QuoteStale,
+  type ChangeQuote,
+  type ProviderLine,
+  type ProviderSubscription,
+  type ProviderTax,
+} from "#domain/billing/payment-provider.ts";
 import { monthsAfter } from "#domain/plans/usage-period.ts";
 import { after, dayMs, type Clock } from "#platform/clock.ts";
 import { allOf, asked } from "./paddle-errors.ts";
@@ -28,7 +36,11 @@ export async function previewResume(paddle: Paddle, id: string, now: Date): Prom
   const balance = minor(balances.find(({ currencyCode }) => currencyCode === currency)?.balance?.available);
   const period = recurringSums(subscription.recurringTransactionDetails, currency);
   const isPaused = subscription.status === "paused";
-  const due = isPaused ? periodDue(period, balance, currency) : subscription.status === "past_due" ? openDue(await findOpen(paddle, id)) : nothingDue;
+  const due = isPaused
+    ? periodDue(period, balance, currency)
+    : subscription.status === "past_due"
+      ? openDue(await findOpen(paddle, id))
+      : nothingDue;
   const creditAfter = balance - due.creditUsed;
   return {
     quotedAt: now,
@@ -38,7 +50,9 @@ export async function previewResume(paddle: Paddle, id: string, now: Date): Prom
     givenBack: { amount: 0, currency },
     creditAfter: { amount: creditAfter, currency },
     nextRenewal: {
-      at: isPaused ? cycleAfter(now, subscription.billingCycle) : new Date(subscription.currentBillingPeriod?.endsAt ?? subscription.nextBilledAt ?? now),
+      at: isPaused
+        ? cycleAfter(now, subscription.billingCycle)
+        : new Date(subscription.currentBillingPeriod?.endsAt ?? subscription.nextBilledAt ?? now),
       amount: { amount: period.total - Math.min(creditAfter, period.total), currency },
     },
   };
@@ -65,16 +79,22 @@ const cycleAfter = (from: Date, { interval, frequency }: { interval: keyof typeo
   after(monthsAfter(from, cycleMonths[interval] * frequency), cycleDays[interval] * frequency * dayMs);
 
 /** A new period is charged at once. Where the card is refused, Paddle leaves the subscription past due, to be paid at its page. */
-export async function resume({ paddle, clock, read }: { paddle: Paddle; clock: Clock; read(): Promise<ProviderSubscription> }, id: string, expectedDueNow: Money): Promise<ProviderSubscription> {
+export async function resume(
+  { paddle, clock, read }: { paddle: Paddle; clock: Clock; read(): Promise<ProviderSubscription> },
+  id: string,
+  expectedDueNow: Money,
+): Promise<ProviderSubscription> {
   const before = await read();
   if (before.status === "active") return before;
   if (before.status === "paused") {
     const { dueNow } = await previewResume(paddle, id, clock.now());
-    if (dueNow.amount !== expectedDueNow.amount || dueNow.currency !== expectedDueNow.currency) throw new QuoteStale("The price has changed.");
+    if (dueNow.amount !== expectedDueNow.amount || dueNow.currency !== expectedDueNow.currency)
+      throw new QuoteStale("The price has changed.");
     await asked(() => paddle.subscriptions.resume(id, { effectiveFrom: "immediately", onResume: "start_new_billing_period" }));
   } else if (before.status !== "past_due") throw new ProviderRefusal(`A subscription that is ${before.providerStatus} can't be resumed.`);
   const resumed = await read();
-  if (resumed.status !== "active") throw new PaymentActionRequired("Pay at the payment page; the card we have was refused.", await paymentPage(paddle, id));
+  if (resumed.status !== "active")
+    throw new PaymentActionRequired("Pay at the payment page; the card we have was refused.", await paymentPage(paddle, id));
   return resumed;
 }
 

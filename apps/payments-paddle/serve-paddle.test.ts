@@ -5,24 +5,49 @@ import { servePaddle } from "./serve-paddle.ts";
 
 async function open(search: string, withPaddle = true) {
   const app = Fastify();
-  await app.register(servePaddle, { clientToken: "test_token", environment: "sandbox" as const, publicUrl: "http://localhost:3000", mayBePaid: (id) => Promise.resolve(id !== "txn_replaced") });
+  await app.register(servePaddle, {
+    clientToken: "test_token",
+    environment: "sandbox" as const,
+    publicUrl: "http://localhost:3000",
+    mayBePaid: (id) => Promise.resolve(id !== "txn_replaced"),
+  });
   const replaced = await app.inject("/paddle/checkout?_ptxn=txn_replaced");
   const page = await app.inject("/paddle/checkout");
   const code = (await app.inject("/paddle/checkout.js")).body;
   await app.close();
-  const elements: Record<string, { textContent: string; href: string }> = { state: { textContent: "", href: "" }, back: { textContent: "", href: "" } };
+  const elements: Record<string, { textContent: string; href: string }> = {
+    state: { textContent: "", href: "" },
+    back: { textContent: "", href: "" },
+  };
   const location = { search, origin: "http://localhost:3000", href: "" };
   let callback: (event: { name: string }) => void = () => undefined;
   let settings: { token?: string; checkout?: { settings: { successUrl: string } } } = {};
-  const Paddle = { Environment: { set: () => undefined }, Initialize: (options: typeof settings & { eventCallback: typeof callback }) => ((settings = options), (callback = options.eventCallback)) };
-  runInNewContext(code, { URLSearchParams, URL, location, document: { getElementById: (id: string) => elements[id] }, ...(withPaddle && { Paddle }) });
+  const Paddle = {
+    Environment: { set: () => undefined },
+    Initialize: (options: typeof settings & { eventCallback: typeof callback }) => (
+      (settings = options),
+      (callback = options.eventCallback)
+    ),
+  };
+  runInNewContext(code, {
+    URLSearchParams,
+    URL,
+    location,
+    document: { getElementById: (id: string) => elements[id] },
+    ...(withPaddle && { Paddle }),
+  });
   return { page, replaced, elements, location, settings: () => settings, tell: (name: string) => callback({ name }) };
 }
 
 test("the page opens the checkout of the transaction in its address, and goes on where the panel said", async () => {
-  const opened = await open("?success=http%3A%2F%2Flocalhost%3A3000%2Faccount%2Fchange-plan%2Fdone&cancel=%2Faccount%2Fchange-plan&_ptxn=txn_1");
+  const opened = await open(
+    "?success=http%3A%2F%2Flocalhost%3A3000%2Faccount%2Fchange-plan%2Fdone&cancel=%2Faccount%2Fchange-plan&_ptxn=txn_1",
+  );
   expect(opened.page.headers["content-security-policy"]).toContain("https://cdn.paddle.com");
-  expect(opened.settings()).toMatchObject({ token: "test_token", checkout: { settings: { successUrl: "http://localhost:3000/account/change-plan/done" } } });
+  expect(opened.settings()).toMatchObject({
+    token: "test_token",
+    checkout: { settings: { successUrl: "http://localhost:3000/account/change-plan/done" } },
+  });
   opened.tell("checkout.closed");
   expect(opened.location.href).toBe("http://localhost:3000/account/change-plan");
   opened.tell("checkout.completed");
@@ -48,5 +73,6 @@ test("an address that leads elsewhere is not followed", async () => {
 });
 
 test("without Paddle's script, or without a transaction, the customer reads that nothing was charged", async () => {
-  for (const opened of [await open("?_ptxn=txn_1", false), await open("")]) expect(opened.elements["state"]!.textContent).toContain("Nothing was charged");
+  for (const opened of [await open("?_ptxn=txn_1", false), await open("")])
+    expect(opened.elements["state"]!.textContent).toContain("Nothing was charged");
 });

@@ -15,9 +15,15 @@ export interface PaddleSite {
 }
 
 const policy = [
-  "default-src 'none'", "script-src 'self' https://cdn.paddle.com https://public.profitwell.com", "style-src 'self' 'unsafe-inline' https://cdn.paddle.com https://sandbox-cdn.paddle.com",
-  "frame-src https://buy.paddle.com https://sandbox-buy.paddle.com", "connect-src 'self' https://*.paddle.com", "img-src 'self' data: https://*.paddle.com",
-  "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+  "default-src 'none'",
+  "script-src 'self' https://cdn.paddle.com https://public.profitwell.com",
+  "style-src 'self' 'unsafe-inline' https://cdn.paddle.com https://sandbox-cdn.paddle.com",
+  "frame-src https://buy.paddle.com https://sandbox-buy.paddle.com",
+  "connect-src 'self' https://*.paddle.com",
+  "img-src 'self' data: https://*.paddle.com",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
 ].join("; ");
 
 const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Payment</title>
@@ -69,12 +75,20 @@ const script = ({ clientToken, environment }: PaddleSite): string => `"use stric
 /** A fastify plugin: the page, its style and its script, with a policy that lets in Paddle and nobody else. */
 export async function servePaddle(app: FastifyInstance, site: PaddleSite): Promise<void> {
   app.addHook("onSend", async (_request, reply) => {
-    void reply.headers({ "content-security-policy": policy, "cache-control": "no-store", "referrer-policy": "strict-origin", "x-robots-tag": "noindex" });
+    void reply.headers({
+      "content-security-policy": policy,
+      "cache-control": "no-store",
+      "referrer-policy": "strict-origin",
+      "x-robots-tag": "noindex",
+    });
   });
   app.get(checkoutPath, async (request, reply) => {
     const { _ptxn: id } = request.query as { _ptxn?: unknown };
     const isOver = typeof id === "string" && !(await site.mayBePaid(id));
-    return reply.code(isOver ? 410 : 200).type("text/html; charset=utf-8").send(isOver ? pageOver : page);
+    return reply
+      .code(isOver ? 410 : 200)
+      .type("text/html; charset=utf-8")
+      .send(isOver ? pageOver : page);
   });
   app.get(`${checkoutPath}.css`, (_request, reply) => reply.type("text/css; charset=utf-8").send(style));
   app.get(`${checkoutPath}.js`, (_request, reply) => reply.type("text/javascript; charset=utf-8").send(script(site)));

@@ -3,7 +3,17 @@ import type { ProviderLine, ProviderTax } from "#domain/billing/payment-provider
 import type { Connection } from "#platform/database.ts";
 import { emitEvent, type Moment } from "./emit-event.ts";
 import { subtotalOf } from "./items.ts";
-import { insertInvoice, insertPayment, sandboxId, selectPayments, setInvoiceStatus, updateCustomer, type CustomerRow, type InvoiceRow, type SubscriptionRow } from "./sandbox-rows.ts";
+import {
+  insertInvoice,
+  insertPayment,
+  sandboxId,
+  selectPayments,
+  setInvoiceStatus,
+  updateCustomer,
+  type CustomerRow,
+  type InvoiceRow,
+  type SubscriptionRow,
+} from "./sandbox-rows.ts";
 import { taxOn, taxRule, withTax } from "./sales-tax.ts";
 import { chargeCard, type Charge, type ChargeOutcome, type KeptCard } from "./test-cards.ts";
 
@@ -42,12 +52,21 @@ export function makeBill(lines: readonly ProviderLine[], payer: Payer): Bill {
   const tax = lines.length === 0 ? null : taxOn(subtotal, payer.currency, taxRule(payer.country, payer.vatId), payer.taxInclusive);
   const total = withTax(subtotal, tax);
   const creditUsed = Math.max(0, Math.min(payer.credit, total));
-  return { lines, tax, total, creditUsed, due: Math.max(0, total) - creditUsed, creditAfter: payer.credit - creditUsed + Math.max(0, -total) };
+  return {
+    lines,
+    tax,
+    total,
+    creditUsed,
+    due: Math.max(0, total) - creditUsed,
+    creditAfter: payer.credit - creditUsed + Math.max(0, -total),
+  };
 }
 
 /** The line that takes credit off a sum; none where there is none to take. */
 export function creditLines({ creditUsed }: Pick<Bill, "creditUsed">, currency: string): ProviderLine[] {
-  return creditUsed === 0 ? [] : [{ label: "Credit from before", quantity: 1, amount: { amount: -creditUsed, currency }, isProration: false }];
+  return creditUsed === 0
+    ? []
+    : [{ label: "Credit from before", quantity: 1, amount: { amount: -creditUsed, currency }, isProration: false }];
 }
 
 interface BillingOf {
@@ -63,7 +82,14 @@ export type Settled = { outcome: ChargeOutcome; invoice: InvoiceRow | null; cust
  * Asks the bank for a bill's sum. Paid: the invoice is written, the credit used. Not paid: with `keepOpen` it stays open for
  * further tries, otherwise nothing remains but the failed try on a void invoice. A total of zero has no invoice.
  */
-export async function settleBill(tx: Connection, bill: Bill, who: BillingOf, attempt: Attempt, moment: Moment, keepOpen: boolean): Promise<Settled> {
+export async function settleBill(
+  tx: Connection,
+  bill: Bill,
+  who: BillingOf,
+  attempt: Attempt,
+  moment: Moment,
+  keepOpen: boolean,
+): Promise<Settled> {
   const { customer, subscription, card } = who;
   const outcome = chargeCard(card, { ...attempt, at: moment.at, amount: bill.due });
   if (bill.total === 0) return { outcome, invoice: null, customer };
@@ -89,7 +115,13 @@ export async function settleBill(tx: Connection, bill: Bill, who: BillingOf, att
 }
 
 /** Tries an open invoice again. */
-export async function settleOpenInvoice(tx: Connection, invoice: InvoiceRow, who: BillingOf, attempt: Omit<Attempt, "failedBefore">, moment: Moment): Promise<ChargeOutcome> {
+export async function settleOpenInvoice(
+  tx: Connection,
+  invoice: InvoiceRow,
+  who: BillingOf,
+  attempt: Omit<Attempt, "failedBefore">,
+  moment: Moment,
+): Promise<ChargeOutcome> {
   const failedBefore = (await selectPayments(tx, [invoice.id])).filter(({ status }) => status === "failed").length;
   const amount = invoice.total - invoice.creditUsed;
   const outcome = chargeCard(who.card, { ...attempt, at: moment.at, amount, failedBefore });
@@ -98,11 +130,31 @@ export async function settleOpenInvoice(tx: Connection, invoice: InvoiceRow, who
   return outcome;
 }
 
-async function recordTry(tx: Connection, invoice: InvoiceRow, amount: number, outcome: ChargeOutcome, { subscription, customer, card }: BillingOf, moment: Moment): Promise<void> {
+async function recordTry(
+  tx: Connection,
+  invoice: InvoiceRow,
+  amount: number,
+  outcome: ChargeOutcome,
+  { subscription, customer, card }: BillingOf,
+  moment: Moment,
+): Promise<void> {
   if (amount <= 0) return;
   const paid = outcome.kind === "paid";
   const reason = outcome.kind === "paid" ? null : outcome.reason;
-  const payment = await insertPayment(tx, { invoiceId: invoice.id, at: moment.at, amount, status: paid ? "succeeded" : "failed", card, reason });
+  const payment = await insertPayment(tx, {
+    invoiceId: invoice.id,
+    at: moment.at,
+    amount,
+    status: paid ? "succeeded" : "failed",
+    card,
+    reason,
+  });
   const type = paid ? "payment.succeeded" : outcome.kind === "confirm" ? "payment.action_required" : "payment.failed";
-  await emitEvent(tx, type, { subscriptionId: subscription.id, customerId: customer.id, accountId: subscription.accountId }, moment, { invoiceId: invoice.id, paymentId: payment.id, amount, currency: invoice.currency, reason });
+  await emitEvent(tx, type, { subscriptionId: subscription.id, customerId: customer.id, accountId: subscription.accountId }, moment, {
+    invoiceId: invoice.id,
+    paymentId: payment.id,
+    amount,
+    currency: invoice.currency,
+    reason,
+  });
 }

@@ -7,13 +7,24 @@ const year: Cycle = { unit: "yr", count: 1 };
 
 test("a short month does not shorten those after it", () => {
   const anchor = new Date("2026-01-31T10:20:30Z");
-  expect([0, 1, 2, 3, 4].map((periods) => day(cycleBoundary(anchor, month, periods)))).toEqual(["2026-01-31", "2026-02-28", "2026-03-31", "2026-04-30", "2026-05-31"]);
+  expect([0, 1, 2, 3, 4].map((periods) => day(cycleBoundary(anchor, month, periods)))).toEqual([
+    "2026-01-31",
+    "2026-02-28",
+    "2026-03-31",
+    "2026-04-30",
+    "2026-05-31",
+  ]);
   expect(cycleBoundary(anchor, month, 1).toISOString()).toBe("2026-02-28T10:20:30.000Z");
 });
 
 test("29 February comes back with each leap year", () => {
   const anchor = new Date("2028-02-29T00:00:00Z");
-  expect([1, 2, 3, 4].map((periods) => day(cycleBoundary(anchor, year, periods)))).toEqual(["2029-02-28", "2030-02-28", "2031-02-28", "2032-02-29"]);
+  expect([1, 2, 3, 4].map((periods) => day(cycleBoundary(anchor, year, periods)))).toEqual([
+    "2029-02-28",
+    "2030-02-28",
+    "2031-02-28",
+    "2032-02-29",
+  ]);
   expect(day(cycleBoundary(new Date("2028-01-30T00:00:00Z"), month, 1))).toBe("2028-02-29");
 });
 

@@ -10,19 +10,23 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-const show = (url: string) => api.app.inject({ method: "GET", url: url.replace("http://localhost:3000", ""), headers: { host: "localhost:3000" } });
+const show = (url: string) =>
+  api.app.inject({ method: "GET", url: url.replace("http://localhost:3000", ""), headers: { host: "localhost:3000" } });
 const card = (number: string) => ({ number, expiry: "12 / 40", cvc: "123", name: "Ada Lovelace" });
-const newestSubscription = async () => (await api.database.db.select().from(sandboxSubscriptions)).toSorted((one, other) => one.id.localeCompare(other.id)).at(-1)!;
+const newestSubscription = async () =>
+  (await api.database.db.select().from(sandboxSubscriptions)).toSorted((one, other) => one.id.localeCompare(other.id)).at(-1)!;
 
 async function bought(number: string) {
   const token = await registerOnTrial(api);
   const url = await api.openCheckout(token);
   const paid = await api.send(url, payingForm({ number }));
-  if (paid.headers.location?.startsWith("/sandbox/challenge/")) await api.send(`http://localhost:3000${paid.headers.location}`, { answer: "confirm" });
+  if (paid.headers.location?.startsWith("/sandbox/challenge/"))
+    await api.send(`http://localhost:3000${paid.headers.location}`, { answer: "confirm" });
   const { id } = await newestSubscription();
   return { id, provider: api.services.billing.provider, look: async () => (await api.services.billing.provider.readSubscription(id))! };
 }
-const cardPage = async ({ id, provider }: Awaited<ReturnType<typeof bought>>) => provider.changeCardUrl(id, "http://localhost:3000/manage/billing");
+const cardPage = async ({ id, provider }: Awaited<ReturnType<typeof bought>>) =>
+  provider.changeCardUrl(id, "http://localhost:3000/manage/billing");
 
 test("another card is kept, and its page is done with", async () => {
   const subscription = await bought("4242424242424242");
@@ -64,9 +68,15 @@ test("what is open is paid with the new card, and the page says so before", asyn
 
 test("a payment that waits for the bank is confirmed at its page, once", async () => {
   const subscription = await bought("4000 0027 6000 3184");
-  const request = { subscriptionId: subscription.id, purchase: { planId: "pro-2-monthly", extraExecutionUnits: 0, extraWorkflowUnits: 0 }, billing: "now" } as const;
+  const request = {
+    subscriptionId: subscription.id,
+    purchase: { planId: "pro-2-monthly", extraExecutionUnits: 0, extraWorkflowUnits: 0 },
+    billing: "now",
+  } as const;
   const { quotedAt, dueNow } = await subscription.provider.previewChange(request, null);
-  const refusal: unknown = await subscription.provider.change(request, { quotedAt, expectedDueNow: dueNow }, "up").catch((error: unknown) => error);
+  const refusal: unknown = await subscription.provider
+    .change(request, { quotedAt, expectedDueNow: dueNow }, "up")
+    .catch((error: unknown) => error);
   const url = (refusal as PaymentActionRequired).url!;
   expect((await show(url)).body).toMatch(/Confirm a payment of \$[\d.]+ to Slipway with /);
   expect((await api.send(url, { answer: "fail" })).headers.location).toBe("http://localhost:3000/manage/billing");
@@ -78,9 +88,15 @@ test("a payment that waits for the bank is confirmed at its page, once", async (
 
 test("a confirmation that comes too late charges nothing, and says so", async () => {
   const subscription = await bought("4000 0027 6000 3184");
-  const request = { subscriptionId: subscription.id, purchase: { planId: "pro-2-monthly", extraExecutionUnits: 0, extraWorkflowUnits: 0 }, billing: "now" } as const;
+  const request = {
+    subscriptionId: subscription.id,
+    purchase: { planId: "pro-2-monthly", extraExecutionUnits: 0, extraWorkflowUnits: 0 },
+    billing: "now",
+  } as const;
   const { quotedAt, dueNow } = await subscription.provider.previewChange(request, null);
-  const refusal: unknown = await subscription.provider.change(request, { quotedAt, expectedDueNow: dueNow }, "late").catch((error: unknown) => error);
+  const refusal: unknown = await subscription.provider
+    .change(request, { quotedAt, expectedDueNow: dueNow }, "late")
+    .catch((error: unknown) => error);
   await subscription.provider.cancelNow(subscription.id, "end");
   const answer = await api.send((refusal as PaymentActionRequired).url!, { answer: "confirm" });
   expect(answer.statusCode).toBe(402);

@@ -24,7 +24,12 @@ export interface Change {
 }
 
 /** Prices a change for somebody who pays: the sandbox, like a real provider, changes no subscription with a debt. */
-export async function prepareChange(findPrice: FindPrice, held: Held, request: ChangeRequest, quotedAt: Date): Promise<{ planned: PlannedChange; quote: ChangeQuote }> {
+export async function prepareChange(
+  findPrice: FindPrice,
+  held: Held,
+  request: ChangeRequest,
+  quotedAt: Date,
+): Promise<{ planned: PlannedChange; quote: ChangeQuote }> {
   const { subscription, customer } = held;
   if (subscription.status !== "active") throw new ProviderRefusal(`A subscription that is ${subscription.status} cannot be changed.`);
   const items = await priceItems(findPrice, request.purchase, subscription.currency);
@@ -33,15 +38,34 @@ export async function prepareChange(findPrice: FindPrice, held: Held, request: C
 }
 
 /** Changes and charges as quoted, or not at all. Throws QuoteStale when the sum is another one by now. */
-export async function changeSubscription(change: Change, request: ChangeRequest, quoted: { quotedAt: Date; expectedDueNow: { amount: number; currency: string } }): Promise<Outcome<string>> {
+export async function changeSubscription(
+  change: Change,
+  request: ChangeRequest,
+  quoted: { quotedAt: Date; expectedDueNow: { amount: number; currency: string } },
+): Promise<Outcome<string>> {
   const { tx, now } = change;
   const held = await holdSubscription(tx, request.subscriptionId);
-  if (quoted.quotedAt < held.subscription.periodStartsAt || toSecond(quoted.quotedAt) > now) throw new QuoteStale("The quote is of another period.");
+  if (quoted.quotedAt < held.subscription.periodStartsAt || toSecond(quoted.quotedAt) > now)
+    throw new QuoteStale("The quote is of another period.");
   const { planned, quote } = await prepareChange(change.findPrice, held, request, quoted.quotedAt);
-  if (quote.dueNow.amount !== quoted.expectedDueNow.amount || quote.dueNow.currency !== quoted.expectedDueNow.currency) throw new QuoteStale("The sum due is another one by now.");
+  if (quote.dueNow.amount !== quoted.expectedDueNow.amount || quote.dueNow.currency !== quoted.expectedDueNow.currency)
+    throw new QuoteStale("The sum due is another one by now.");
   const moment = { at: now, now };
-  const { outcome } = await settleBill(tx, planned.bill, { ...held, card: held.customer.card }, { occasion: "change", confirmed: change.confirmed, failedBefore: 0 }, moment, false);
-  if (outcome.kind !== "paid") return refused(change, held, outcome, { kind: "change", request, quotedAt: quoted.quotedAt.toISOString(), expectedDueNow: quoted.expectedDueNow });
+  const { outcome } = await settleBill(
+    tx,
+    planned.bill,
+    { ...held, card: held.customer.card },
+    { occasion: "change", confirmed: change.confirmed, failedBefore: 0 },
+    moment,
+    false,
+  );
+  if (outcome.kind !== "paid")
+    return refused(change, held, outcome, {
+      kind: "change",
+      request,
+      quotedAt: quoted.quotedAt.toISOString(),
+      expectedDueNow: quoted.expectedDueNow,
+    });
   await tell(tx, "subscription.updated", await updateSubscription(tx, held.subscription.id, planned.changes, now), moment);
   return { value: held.subscription.id };
 }
@@ -75,10 +99,19 @@ export async function resumeSubscription(change: Change, id: string, expectedDue
   const startsAt = toSecond(now);
   const periodEndsAt = cycleBoundary(startsAt, subscription.items.cycle, 1);
   const bill = makeBill(fullLines(subscription.items, { from: startsAt, to: periodEndsAt }), payerOf(customer, subscription.taxInclusive));
-  if (expectedDueNow && (bill.due !== expectedDueNow.amount || customer.currency !== expectedDueNow.currency)) throw new QuoteStale("The sum due is another one by now.");
+  if (expectedDueNow && (bill.due !== expectedDueNow.amount || customer.currency !== expectedDueNow.currency))
+    throw new QuoteStale("The sum due is another one by now.");
   const moment = { at: now, now };
-  const { outcome } = await settleBill(tx, bill, { subscription, customer, card: customer.card }, { occasion: "renewal", confirmed: change.confirmed, failedBefore: 0 }, moment, false);
-  if (outcome.kind !== "paid") return refused(change, held, outcome, { kind: "resume", expectedDueNow: { amount: bill.due, currency: customer.currency } });
+  const { outcome } = await settleBill(
+    tx,
+    bill,
+    { subscription, customer, card: customer.card },
+    { occasion: "renewal", confirmed: change.confirmed, failedBefore: 0 },
+    moment,
+    false,
+  );
+  if (outcome.kind !== "paid")
+    return refused(change, held, outcome, { kind: "resume", expectedDueNow: { amount: bill.due, currency: customer.currency } });
   const resumed = await updateSubscription(
     tx,
     id,
@@ -106,7 +139,8 @@ export async function retryOpenPayment(change: Change, id: string): Promise<Outc
   const { tx, now } = change;
   const held = await holdSubscription(tx, id);
   if (held.subscription.status === "active") return { value: id };
-  if (held.subscription.status !== "past_due") throw new ProviderRefusal(`A subscription that is ${held.subscription.status} has no payment to try again.`);
+  if (held.subscription.status !== "past_due")
+    throw new ProviderRefusal(`A subscription that is ${held.subscription.status} has no payment to try again.`);
   const { outcome } = await tryOpenInvoice(tx, held, { occasion: "renewal", confirmed: change.confirmed }, { at: now, now });
   return outcome.kind === "paid" ? { value: id } : refused(change, held, outcome, { kind: "retry" });
 }
@@ -117,7 +151,14 @@ export type Waiting =
   | { kind: "resume"; expectedDueNow: { amount: number; currency: string } }
   | { kind: "retry" };
 
-async function refused(change: Change, { subscription }: { subscription: SubscriptionRow }, outcome: Exclude<ChargeOutcome, { kind: "paid" }>, waiting: Waiting): Promise<Outcome<string>> {
+async function refused(
+  change: Change,
+  { subscription }: { subscription: SubscriptionRow },
+  outcome: Exclude<ChargeOutcome, { kind: "paid" }>,
+  waiting: Waiting,
+): Promise<Outcome<string>> {
   if (outcome.kind === "declined") return { declined: outcome.reason };
-  return { confirm: { message: outcome.reason, url: await openConfirmation(change.tx, subscription, waiting, change.publicUrl, change.now) } };
+  return {
+    confirm: { message: outcome.reason, url: await openConfirmation(change.tx, subscription, waiting, change.publicUrl, change.now) },
+  };
 }

@@ -11,10 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-const show = (url: string) => api.app.inject({ method: "GET", url: url.replace("http://localhost:3000", ""), headers: { host: "localhost:3000" } });
+const show = (url: string) =>
+  api.app.inject({ method: "GET", url: url.replace("http://localhost:3000", ""), headers: { host: "localhost:3000" } });
 const open = async () => api.openCheckout(await registerOnTrial(api));
 const idOf = (url: string) => url.split("/").at(-1)!;
-const count = async (table: typeof sandboxCustomers | typeof sandboxInvoices | typeof sandboxSubscriptions) => (await api.database.db.select({ id: table.id }).from(table)).length;
+const count = async (table: typeof sandboxCustomers | typeof sandboxInvoices | typeof sandboxSubscriptions) =>
+  (await api.database.db.select({ id: table.id }).from(table)).length;
 
 test("the page sells what was chosen, says that it is a sandbox, and lets nobody else's script run", async () => {
   const page = await show(await open());
@@ -22,7 +24,9 @@ test("the page sells what was chosen, says that it is a sandbox, and lets nobody
   expect(page.body).toContain("Subscribe to Pro");
   expect(page.body).toContain("$60.00");
   expect(page.body).toContain("No real card is charged");
-  expect(page.headers["content-security-policy"]).toBe("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
+  expect(page.headers["content-security-policy"]).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  );
   expect(page.headers["cache-control"]).toBe("no-store");
   expect(page.body).not.toMatch(/<script(?! src)|<style| style=| on\w+=/);
   for (const { title } of testCards) expect(page.body).toContain(title.replace("'", "&#39;"));
@@ -30,9 +34,20 @@ test("the page sells what was chosen, says that it is a sandbox, and lets nobody
 
 test("every mistake is said beside its field, and nothing that was typed is lost", async () => {
   const url = await open();
-  const answer = await api.send(url, payingForm({ number: "4242 4242 4242 4241", expiry: "01 / 20", cvc: "12", name: "", country: "FR", vatId: "DE123456789" }));
+  const answer = await api.send(
+    url,
+    payingForm({ number: "4242 4242 4242 4241", expiry: "01 / 20", cvc: "12", name: "", country: "FR", vatId: "DE123456789" }),
+  );
   expect(answer.statusCode).toBe(422);
-  for (const words of ["5 fields need a correction. Nothing was charged.", "This card number is not valid.", "This card has expired.", "has 3 digits", "Enter the name on the card.", "This is not a VAT ID of France."]) expect(answer.body).toContain(words);
+  for (const words of [
+    "5 fields need a correction. Nothing was charged.",
+    "This card number is not valid.",
+    "This card has expired.",
+    "has 3 digits",
+    "Enter the name on the card.",
+    "This is not a VAT ID of France.",
+  ])
+    expect(answer.body).toContain(words);
   for (const typed of ["4242 4242 4242 4241", "01 / 20", "94105", "DE123456789"]) expect(answer.body).toContain(`value="${typed}"`);
   expect(answer.body).toContain('aria-describedby="vatId-error vatId-hint"');
 });
@@ -61,7 +76,12 @@ test("a paid checkout leads back, and makes the account's subscription active by
   const paid = await api.send(url, payingForm());
   expect(paid.statusCode).toBe(303);
   expect(await api.runSandbox()).toBeGreaterThan(1);
-  const { state, subscriptionId, successUrl } = (await api.database.db.select().from(sandboxCheckouts).where(eq(sandboxCheckouts.id, idOf(url))))[0]!;
+  const { state, subscriptionId, successUrl } = (
+    await api.database.db
+      .select()
+      .from(sandboxCheckouts)
+      .where(eq(sandboxCheckouts.id, idOf(url)))
+  )[0]!;
   expect(paid.headers.location).toBe(successUrl);
   expect({ state, subscriptionId }).toEqual({ state: "done", subscriptionId: expect.stringMatching(/^sub_/) });
 });
@@ -106,7 +126,20 @@ test("3-D Secure asks the bank; a no leads back to the form with everything in i
   await api.send(url, form);
   const [one, other] = await Promise.all([api.send(bank, { answer: "confirm" }), api.send(bank, { answer: "confirm" })]);
   expect([one.statusCode, other.statusCode]).toEqual([303, 303]);
-  const rows = await api.database.db.select().from(sandboxSubscriptions).where(eq(sandboxSubscriptions.id, (await api.database.db.select().from(sandboxCheckouts).where(eq(sandboxCheckouts.id, idOf(url))))[0]!.subscriptionId!));
+  const rows = await api.database.db
+    .select()
+    .from(sandboxSubscriptions)
+    .where(
+      eq(
+        sandboxSubscriptions.id,
+        (
+          await api.database.db
+            .select()
+            .from(sandboxCheckouts)
+            .where(eq(sandboxCheckouts.id, idOf(url)))
+        )[0]!.subscriptionId!,
+      ),
+    );
   expect(rows).toHaveLength(1);
 });
 
@@ -136,14 +169,25 @@ test("without a script, a test card's button fills in the form", async () => {
 test("a page that is too old or never was is gone, and pays nothing", async () => {
   const url = await open();
   api.clock.advance(25 * hourMs);
-  for (const gone of [await show(url), await api.send(url, payingForm()), await show("http://localhost:3000/sandbox/checkout/chk_0"), await show("http://localhost:3000/sandbox/confirm/x"), await show(`http://localhost:3000/sandbox/card/${idOf(url)}`)]) {
+  for (const gone of [
+    await show(url),
+    await api.send(url, payingForm()),
+    await show("http://localhost:3000/sandbox/checkout/chk_0"),
+    await show("http://localhost:3000/sandbox/confirm/x"),
+    await show(`http://localhost:3000/sandbox/card/${idOf(url)}`),
+  ]) {
     expect(gone.statusCode).toBe(410);
     expect(gone.body).toContain("This page is gone");
   }
 });
 
 test("a body that is no form is refused with a page", async () => {
-  const answer = await api.app.inject({ method: "POST", url: new URL(await open()).pathname, headers: { "content-type": "application/json", host: "localhost:3000" }, payload: "{}" });
+  const answer = await api.app.inject({
+    method: "POST",
+    url: new URL(await open()).pathname,
+    headers: { "content-type": "application/json", host: "localhost:3000" },
+    payload: "{}",
+  });
   expect(answer.statusCode).toBe(400);
   expect(answer.body).toContain("Something went wrong");
 });

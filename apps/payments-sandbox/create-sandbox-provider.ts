@@ -8,7 +8,15 @@ import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { creditLines, makeBill, payerOf } from "./bill.ts";
 import { toSecond } from "./billing-cycle.ts";
-import { changeSubscription, endNow, prepareChange, resumeSubscription, retryOpenPayment, setCancel, type Change } from "./change-subscription.ts";
+import {
+  changeSubscription,
+  endNow,
+  prepareChange,
+  resumeSubscription,
+  retryOpenPayment,
+  setCancel,
+  type Change,
+} from "./change-subscription.ts";
 import { emitEvent } from "./emit-event.ts";
 import { fullLines, priceItems, type FindPrice } from "./items.ts";
 import { once, type Outcome } from "./once.ts";
@@ -16,7 +24,19 @@ import { closePurchase, openCardPage, openPurchase } from "./open-page.ts";
 import { quoteResume } from "./quote-resume.ts";
 import { readEvent } from "./read-event.ts";
 import { refundSubscription } from "./refund-invoice.ts";
-import { findCheckout, findCustomer, findInvoice, findSubscription, hasRunningSubscription, holdCustomer, selectInvoices, selectPayments, updateCustomer, type CustomerRow, type SubscriptionRow } from "./sandbox-rows.ts";
+import {
+  findCheckout,
+  findCustomer,
+  findInvoice,
+  findSubscription,
+  hasRunningSubscription,
+  holdCustomer,
+  selectInvoices,
+  selectPayments,
+  updateCustomer,
+  type CustomerRow,
+  type SubscriptionRow,
+} from "./sandbox-rows.ts";
 import { invoiceView, subscriptionView } from "./sandbox-views.ts";
 import { checkSignature, signatureHeader } from "./webhook-signature.ts";
 
@@ -39,7 +59,12 @@ export function createSandboxProvider(options: SandboxOptions): PaymentProvider 
     return subscriptionView(subscription, customer);
   };
   /** Does something to a subscription once per key, and reads what it is then. */
-  const act = async (call: string, key: string, request: unknown, doIt: (change: Change) => Promise<Outcome<string>>): Promise<ProviderSubscription> => {
+  const act = async (
+    call: string,
+    key: string,
+    request: unknown,
+    doIt: (change: Change) => Promise<Outcome<string>>,
+  ): Promise<ProviderSubscription> => {
     const now = clock.now();
     return read(await once(db, call, key, request, now, (tx) => doIt({ tx, findPrice, publicUrl, now, confirmed: false })));
   };
@@ -77,7 +102,8 @@ export function createSandboxProvider(options: SandboxOptions): PaymentProvider 
       return once(db, "refund", key, id, now, async (tx) => ({ value: await refundSubscription(tx, id, now) }));
     },
     previewResume: async (id) => quoteResume(await both(options, id), clock.now()),
-    resume: (id, expectedDueNow, key) => act("resume", key, { id, expectedDueNow }, (change) => resumeSubscription(change, id, expectedDueNow)),
+    resume: (id, expectedDueNow, key) =>
+      act("resume", key, { id, expectedDueNow }, (change) => resumeSubscription(change, id, expectedDueNow)),
     retryPayment: (id, key) => act("retry", key, id, (change) => retryOpenPayment(change, id)),
     async changeCardUrl(id, returnUrl) {
       const { subscription } = await both(options, id);
@@ -100,7 +126,10 @@ export function createSandboxProvider(options: SandboxOptions): PaymentProvider 
     },
     async listInvoices(customerId) {
       const [invoices, customer] = await Promise.all([selectInvoices(db, customerId), findCustomer(db, customerId)]);
-      const payments = await selectPayments(db, invoices.map(({ id }) => id));
+      const payments = await selectPayments(
+        db,
+        invoices.map(({ id }) => id),
+      );
       return invoices.map((invoice) => invoiceView(invoice, customer, payments));
     },
     // The sandbox is not the seller and writes no PDF.
@@ -134,17 +163,30 @@ async function refuseSecondPurchase({ db }: SandboxOptions, customerId: string, 
 }
 
 /** The open invoice at its next try, or the next period; null where nothing will be charged. */
-async function nextPayment({ db }: SandboxOptions, { subscription, customer }: Both): Promise<Awaited<ReturnType<PaymentProvider["nextPayment"]>>> {
+async function nextPayment(
+  { db }: SandboxOptions,
+  { subscription, customer }: Both,
+): Promise<Awaited<ReturnType<PaymentProvider["nextPayment"]>>> {
   const { currency } = customer;
   if (subscription.status === "past_due") {
     const next = subscription.retries.find(({ outcome }) => outcome === "planned");
     const invoice = subscription.openInvoiceId ? await findInvoice(db, subscription.openInvoiceId) : undefined;
     if (!next || !invoice) return null;
     const tax = { amount: invoice.tax?.amount.amount ?? 0, currency };
-    return { at: new Date(next.at), amount: { amount: invoice.total - invoice.creditUsed, currency }, tax, lines: [...invoice.lines, ...creditLines(invoice, currency)] };
+    return {
+      at: new Date(next.at),
+      amount: { amount: invoice.total - invoice.creditUsed, currency },
+      tax,
+      lines: [...invoice.lines, ...creditLines(invoice, currency)],
+    };
   }
   if (subscription.status !== "active" || subscription.cancelsAtPeriodEnd) return null;
   const bill = makeBill(fullLines(subscription.items), payerOf(customer, subscription.taxInclusive));
   const tax = { amount: bill.tax?.amount.amount ?? 0, currency };
-  return { at: toSecond(subscription.periodEndsAt), amount: { amount: bill.due, currency }, tax, lines: [...bill.lines, ...creditLines(bill, currency)] };
+  return {
+    at: toSecond(subscription.periodEndsAt),
+    amount: { amount: bill.due, currency },
+    tax,
+    lines: [...bill.lines, ...creditLines(bill, currency)],
+  };
 }

@@ -33,7 +33,8 @@ const deliver = () => {
   };
   return deliverDue({ db: database.db, clock, log: createLog("silent"), secrets, post });
 };
-const emit = (type: string) => emitEvent(database.db, type, { customerId: "cus_1", accountId: "account" }, { at: clock.now(), now: clock.now() });
+const emit = (type: string) =>
+  emitEvent(database.db, type, { customerId: "cus_1", accountId: "account" }, { at: clock.now(), now: clock.now() });
 const control = (changes: Partial<WebhookControls>) => saveControls(database.db, webhookControls.parse(changes));
 
 test("events arrive in order, signed, once", async () => {
@@ -128,6 +129,11 @@ test("two workers deliver each event once", async () => {
 });
 
 test("an event of later is not delivered before", async () => {
-  await emitEvent(database.db, "future", { customerId: "cus_1", accountId: "account" }, { at: clock.now(), now: after(clock.now(), dayMs) });
+  await emitEvent(
+    database.db,
+    "future",
+    { customerId: "cus_1", accountId: "account" },
+    { at: clock.now(), now: after(clock.now(), dayMs) },
+  );
   expect(await deliver()).toBe(0);
 });

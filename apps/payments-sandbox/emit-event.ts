@@ -45,7 +45,13 @@ export interface Moment {
 }
 
 /** Queues an event, as the tester's controls want it: later, twice, or not at all. */
-export async function emitEvent(tx: Connection, type: SandboxEventType | (string & {}), subject: EventSubject, { at, now }: Moment, more: Record<string, unknown> = {}): Promise<string> {
+export async function emitEvent(
+  tx: Connection,
+  type: SandboxEventType | (string & {}),
+  subject: EventSubject,
+  { at, now }: Moment,
+  more: Record<string, unknown> = {},
+): Promise<string> {
   const controls = await readControls(tx);
   const id = sandboxId("evt");
   const payload: EventPayload = {

@@ -70,11 +70,17 @@ export interface Term {
   to: Date;
 }
 
-const termOf = (term: Term | undefined): Pick<ProviderLine, "period"> => (term ? { period: { from: term.from.toISOString(), to: term.to.toISOString() } } : {});
+const termOf = (term: Term | undefined): Pick<ProviderLine, "period"> =>
+  term ? { period: { from: term.from.toISOString(), to: term.to.toISOString() } } : {};
 
 /** The lines of a whole period. */
 export function fullLines(items: Items, term?: Term): ProviderLine[] {
-  return components(items).map(({ amount, ...what }) => ({ ...what, amount: { amount, currency: items.currency }, isProration: false, ...termOf(term) }));
+  return components(items).map(({ amount, ...what }) => ({
+    ...what,
+    amount: { amount, currency: items.currency },
+    isProration: false,
+    ...termOf(term),
+  }));
 }
 
 /** The share of a period that is left: `left` of `whole` seconds. */
@@ -99,4 +105,7 @@ export const subtotalOf = (lines: readonly ProviderLine[]): number => sum(lines.
 
 /** Whether both bill the same, at the same prices. */
 export const isSameBill = (one: Items, other: Items): boolean =>
-  one.cycle.unit === other.cycle.unit && one.cycle.count === other.cycle.count && JSON.stringify(components(one)) === JSON.stringify(components(other)) && one.purchase.planId === other.purchase.planId;
+  one.cycle.unit === other.cycle.unit &&
+  one.cycle.count === other.cycle.count &&
+  JSON.stringify(components(one)) === JSON.stringify(components(other)) &&
+  one.purchase.planId === other.purchase.planId;

@@ -12,11 +12,22 @@ export type Outcome<Value> = { value: Value } | { declined: string } | { confirm
  * Runs `act` unless the same call with the same key has run before; then its outcome is given again. Of two at once one
  * waits for the other. Refuses a key that was used for another request. Anything thrown by `act` undoes it, key included.
  */
-export async function once<Value>(db: Database, call: string, key: string, request: unknown, now: Date, act: (tx: Connection) => Promise<Outcome<Value>>): Promise<Value> {
+export async function once<Value>(
+  db: Database,
+  call: string,
+  key: string,
+  request: unknown,
+  now: Date,
+  act: (tx: Connection) => Promise<Outcome<Value>>,
+): Promise<Value> {
   const id = `${call} ${key}`;
   const fingerprint = createHash("sha256").update(JSON.stringify(request)).digest("hex");
   const outcome = await db.transaction(async (tx) => {
-    const taken = await tx.insert(sandboxCalls).values({ id, fingerprint, at: now }).onConflictDoNothing().returning({ id: sandboxCalls.id });
+    const taken = await tx
+      .insert(sandboxCalls)
+      .values({ id, fingerprint, at: now })
+      .onConflictDoNothing()
+      .returning({ id: sandboxCalls.id });
     if (taken.length === 0) return earlierOutcome<Value>(tx, id, fingerprint);
     const result = await act(tx);
     await tx.update(sandboxCalls).set({ outcome: result }).where(eq(sandboxCalls.id, id));

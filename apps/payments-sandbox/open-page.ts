@@ -19,10 +19,25 @@ export interface PurchaseRequest {
   items: Items;
 }
 
-export async function openPurchase(tx: Connection, checkout: CheckoutRequest, items: Items, publicUrl: string, now: Date): Promise<{ checkoutId: string; url: string }> {
+export async function openPurchase(
+  tx: Connection,
+  checkout: CheckoutRequest,
+  items: Items,
+  publicUrl: string,
+  now: Date,
+): Promise<{ checkoutId: string; url: string }> {
   const id = pageId("chk");
   const request: PurchaseRequest = { checkout, items };
-  await insertCheckout(tx, { id, kind: "purchase", request, customerId: checkout.customerId, successUrl: checkout.successUrl, cancelUrl: checkout.cancelUrl, createdAt: now, expiresAt: after(now, purchaseLifeMs) });
+  await insertCheckout(tx, {
+    id,
+    kind: "purchase",
+    request,
+    customerId: checkout.customerId,
+    successUrl: checkout.successUrl,
+    cancelUrl: checkout.cancelUrl,
+    createdAt: now,
+    expiresAt: after(now, purchaseLifeMs),
+  });
   return { checkoutId: id, url: `${publicUrl}/sandbox/checkout/${id}` };
 }
 
@@ -37,15 +52,47 @@ export function closePurchase(db: Database, id: string, now: Date): Promise<"exp
   });
 }
 
-export async function openCardPage(tx: Connection, subscription: SubscriptionRow, returnUrl: string, publicUrl: string, now: Date): Promise<string> {
+export async function openCardPage(
+  tx: Connection,
+  subscription: SubscriptionRow,
+  returnUrl: string,
+  publicUrl: string,
+  now: Date,
+): Promise<string> {
   const id = pageId("crd");
-  await insertCheckout(tx, { id, kind: "card", request: {}, customerId: subscription.customerId, subscriptionId: subscription.id, successUrl: returnUrl, cancelUrl: returnUrl, createdAt: now, expiresAt: after(now, cardLifeMs) });
+  await insertCheckout(tx, {
+    id,
+    kind: "card",
+    request: {},
+    customerId: subscription.customerId,
+    subscriptionId: subscription.id,
+    successUrl: returnUrl,
+    cancelUrl: returnUrl,
+    createdAt: now,
+    expiresAt: after(now, cardLifeMs),
+  });
   return `${publicUrl}/sandbox/card/${id}`;
 }
 
-export async function openConfirmation(tx: Connection, subscription: SubscriptionRow, waiting: Waiting, publicUrl: string, now: Date): Promise<string> {
+export async function openConfirmation(
+  tx: Connection,
+  subscription: SubscriptionRow,
+  waiting: Waiting,
+  publicUrl: string,
+  now: Date,
+): Promise<string> {
   const id = pageId("cnf");
   const returnUrl = `${publicUrl}/manage/billing`;
-  await insertCheckout(tx, { id, kind: "confirmation", request: waiting, customerId: subscription.customerId, subscriptionId: subscription.id, successUrl: returnUrl, cancelUrl: returnUrl, createdAt: now, expiresAt: after(now, confirmationLifeMs) });
+  await insertCheckout(tx, {
+    id,
+    kind: "confirmation",
+    request: waiting,
+    customerId: subscription.customerId,
+    subscriptionId: subscription.id,
+    successUrl: returnUrl,
+    cancelUrl: returnUrl,
+    createdAt: now,
+    expiresAt: after(now, confirmationLifeMs),
+  });
   return `${publicUrl}/sandbox/confirm/${id}`;
 }

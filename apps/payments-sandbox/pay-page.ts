@@ -10,7 +10,19 @@ import { fullLines, type FindPrice } from "./items.ts";
 import type { PurchaseRequest } from "./open-page.ts";
 import type { PayForm } from "./read-pay-form.ts";
 import { tell, tryOpenInvoice } from "./run-due.ts";
-import { holdCheckout, holdCustomer, holdSubscription, insertCustomer, insertSubscription, sandboxId, updateCheckout, updateCustomer, updateSubscription, type CheckoutRow, type CustomerRow } from "./sandbox-rows.ts";
+import {
+  holdCheckout,
+  holdCustomer,
+  holdSubscription,
+  insertCustomer,
+  insertSubscription,
+  sandboxId,
+  updateCheckout,
+  updateCustomer,
+  updateSubscription,
+  type CheckoutRow,
+  type CustomerRow,
+} from "./sandbox-rows.ts";
 import { chargeCard, type ChargeOutcome, type KeptCard } from "./test-cards.ts";
 
 export interface PageWorld {
@@ -37,7 +49,12 @@ export type PageOutcome =
   | { kind: "gone" };
 
 /** The bill of a purchase in a place, with what the customer has in credit. */
-export function purchaseBill({ items }: PurchaseRequest, place: { country: string; vatId: string }, credit: number, taxInclusive: boolean): Bill {
+export function purchaseBill(
+  { items }: PurchaseRequest,
+  place: { country: string; vatId: string },
+  credit: number,
+  taxInclusive: boolean,
+): Bill {
   return makeBill(fullLines(items), { currency: items.currency, credit, taxInclusive, ...place });
 }
 
@@ -61,14 +78,32 @@ export async function payPurchase(world: PageWorld, id: string, entered: Entered
 
     const customer = known ? await updateCustomer(tx, known.id, { card: row.card, details: row.details }) : await insertCustomer(tx, row);
     const subscription = await insertSubscription(tx, {
-      id: sandboxId("sub"), customerId: customer.id, accountId: request.checkout.accountId, status: "active", currency: items.currency, taxInclusive,
-      items, paidItems: items, anchorAt: startsAt, periodStartsAt: startsAt, periodEndsAt, dueAt: periodEndsAt, changedAt: now, createdAt: now,
+      id: sandboxId("sub"),
+      customerId: customer.id,
+      accountId: request.checkout.accountId,
+      status: "active",
+      currency: items.currency,
+      taxInclusive,
+      items,
+      paidItems: items,
+      anchorAt: startsAt,
+      periodStartsAt: startsAt,
+      periodEndsAt,
+      dueAt: periodEndsAt,
+      changedAt: now,
+      createdAt: now,
     });
     const moment = { at: now, now };
     await settleBill(tx, bill, { subscription, customer, card: kept.card }, charge, moment, false);
     await updateCheckout(tx, id, { state: "done", subscriptionId: subscription.id, customerId: customer.id, entered: null });
     await tell(tx, "subscription.created", subscription, moment);
-    await emitEvent(tx, "checkout.completed", { subscriptionId: subscription.id, customerId: customer.id, accountId: subscription.accountId }, moment, { checkoutId: id });
+    await emitEvent(
+      tx,
+      "checkout.completed",
+      { subscriptionId: subscription.id, customerId: customer.id, accountId: subscription.accountId },
+      moment,
+      { checkoutId: id },
+    );
     return { kind: "done", url: page.successUrl };
   });
 }
@@ -88,7 +123,12 @@ export async function changeCard(world: PageWorld, id: string, entered: KeptCard
     const customer = await updateCustomer(tx, held.customer.id, { card });
     // Whoever looks at the subscription sees its card: it has changed as well.
     const subscription = await updateSubscription(tx, held.subscription.id, {}, now);
-    await emitEvent(tx, "customer.updated", { subscriptionId: subscription.id, customerId: customer.id, accountId: subscription.accountId }, moment);
+    await emitEvent(
+      tx,
+      "customer.updated",
+      { subscriptionId: subscription.id, customerId: customer.id, accountId: subscription.accountId },
+      moment,
+    );
     if (subscription.status === "past_due") {
       await tryOpenInvoice(tx, { subscription, customer }, { occasion: "new-card", confirmed: charge.confirmed }, moment);
     }
@@ -109,7 +149,8 @@ export async function confirmWaiting(world: PageWorld, id: string): Promise<Page
   });
   return confirmed.catch((error: unknown) => {
     // Meanwhile it renewed, was changed in another tab, or ended: nothing of what was agreed to can be done any more.
-    if (error instanceof QuoteStale || error instanceof ProviderRefusal) return { kind: "declined", reason: "What you confirmed is out of date." };
+    if (error instanceof QuoteStale || error instanceof ProviderRefusal)
+      return { kind: "declined", reason: "What you confirmed is out of date." };
     throw error;
   });
 }
@@ -122,7 +163,13 @@ function actOn(change: Change, subscriptionId: string, waiting: Waiting) {
 }
 
 /** The page's row is held for `act`; a page that is done or too old is answered without it. */
-async function onPage(world: PageWorld, id: string, kind: CheckoutRow["kind"], now: Date, act: (tx: Connection, page: CheckoutRow) => Promise<PageOutcome>): Promise<PageOutcome> {
+async function onPage(
+  world: PageWorld,
+  id: string,
+  kind: CheckoutRow["kind"],
+  now: Date,
+  act: (tx: Connection, page: CheckoutRow) => Promise<PageOutcome>,
+): Promise<PageOutcome> {
   return world.db.transaction(async (tx) => {
     const page = await holdCheckout(tx, id);
     if (!page || page.kind !== kind) return { kind: "gone" };
@@ -132,17 +179,36 @@ async function onPage(world: PageWorld, id: string, kind: CheckoutRow["kind"], n
   });
 }
 
-async function refuse(tx: Connection, page: CheckoutRow, entered: object, outcome: Exclude<ChargeOutcome, { kind: "paid" }>): Promise<PageOutcome> {
+async function refuse(
+  tx: Connection,
+  page: CheckoutRow,
+  entered: object,
+  outcome: Exclude<ChargeOutcome, { kind: "paid" }>,
+): Promise<PageOutcome> {
   if (outcome.kind === "declined") return { kind: "declined", reason: outcome.reason };
   await updateCheckout(tx, page.id, { entered });
   return { kind: "challenge" };
 }
 
 /** Whoever buys: known already, or new. Their address is what they entered now, beside what was known. Nothing is written yet. */
-async function buyerOf(tx: Connection, page: CheckoutRow, { checkout, items }: PurchaseRequest, { card, details: entered }: Entered, now: Date): Promise<{ known: CustomerRow | undefined; row: CustomerRow }> {
+async function buyerOf(
+  tx: Connection,
+  page: CheckoutRow,
+  { checkout, items }: PurchaseRequest,
+  { card, details: entered }: Entered,
+  now: Date,
+): Promise<{ known: CustomerRow | undefined; row: CustomerRow }> {
   const known = page.customerId ? await holdCustomer(tx, page.customerId) : undefined;
   const details: BillingDetails = { ...emptyDetails, ...(known?.details ?? checkout.details), ...entered };
-  const fresh = { id: sandboxId("cus"), accountId: checkout.accountId, email: checkout.email, name: checkout.name, currency: items.currency, credit: 0, createdAt: now };
+  const fresh = {
+    id: sandboxId("cus"),
+    accountId: checkout.accountId,
+    email: checkout.email,
+    name: checkout.name,
+    currency: items.currency,
+    credit: 0,
+    createdAt: now,
+  };
   return { known, row: { ...(known ?? fresh), card, details: { ...details, name: details.name || checkout.name } } };
 }
 

@@ -20,6 +20,9 @@ export function quoteResume({ subscription, customer }: Held, quotedAt: Date): C
     dueNow: { amount: bill.due, currency },
     givenBack: { amount: 0, currency },
     creditAfter: { amount: bill.creditAfter, currency },
-    nextRenewal: { at: isPaused ? cycleBoundary(toSecond(quotedAt), subscription.items.cycle, 1) : toSecond(subscription.periodEndsAt), amount: { amount: renewal.due, currency } },
+    nextRenewal: {
+      at: isPaused ? cycleBoundary(toSecond(quotedAt), subscription.items.cycle, 1) : toSecond(subscription.periodEndsAt),
+      amount: { amount: renewal.due, currency },
+    },
   };
 }

@@ -7,7 +7,11 @@ const event = z.object({
   id: z.string().min(1).max(100),
   type: z.string().min(1).max(100),
   occurredAt: z.iso.datetime(),
-  data: z.looseObject({ subscriptionId: z.string().nullable().default(null), customerId: z.string().nullable().default(null), accountId: z.string().nullable().default(null) }),
+  data: z.looseObject({
+    subscriptionId: z.string().nullable().default(null),
+    customerId: z.string().nullable().default(null),
+    accountId: z.string().nullable().default(null),
+  }),
 });
 
 const kinds: Readonly<Record<string, ProviderEventKind>> = {

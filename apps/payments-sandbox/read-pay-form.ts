@@ -54,6 +54,7 @@ export function readPlace(form: PayForm): { place: Place } | { errors: PayErrors
   const vatId = writeVatId(form.vatId);
   if (!isCountry(form.country)) return { errors: { country: "Choose your country." } };
   const usesVatId = bearsVatId(form.country);
-  if (usesVatId && vatId !== "" && !isVatIdOf(form.country, vatId)) return { errors: { vatId: `This is not a VAT ID of ${countryName(form.country)}. Correct it, or leave it empty.` } };
+  if (usesVatId && vatId !== "" && !isVatIdOf(form.country, vatId))
+    return { errors: { vatId: `This is not a VAT ID of ${countryName(form.country)}. Correct it, or leave it empty.` } };
   return { place: { country: form.country, postalCode: form.postalCode.trim().slice(0, 20), vatId: usesVatId ? vatId : "" } };
 }

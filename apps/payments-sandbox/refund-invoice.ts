@@ -3,7 +3,20 @@ import type { Money } from "#contract/money.ts";
 import { ProviderRefusal } from "#domain/billing/payment-provider.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { emitEvent, type Moment } from "./emit-event.ts";
-import { addPartRefund, findInvoice, findSubscription, holdCustomer, holdSubscription, markRefunded, sandboxId, selectInvoices, selectPayments, setInvoiceStatus, type CustomerRow, type InvoiceRow } from "./sandbox-rows.ts";
+import {
+  addPartRefund,
+  findInvoice,
+  findSubscription,
+  holdCustomer,
+  holdSubscription,
+  markRefunded,
+  sandboxId,
+  selectInvoices,
+  selectPayments,
+  setInvoiceStatus,
+  type CustomerRow,
+  type InvoiceRow,
+} from "./sandbox-rows.ts";
 
 /** What stands on a payment that a bank took back. */
 export const chargebackReason = "Your bank took this payment back.";
@@ -45,7 +58,12 @@ export async function refundSubscription(tx: Connection, id: string, now: Date):
   const { customer } = await holdSubscription(tx, id);
   const invoices = (await selectInvoices(tx, customer.id)).filter(({ subscriptionId, total }) => subscriptionId === id && total > 0);
   for (const invoice of invoices) if (invoice.status === "paid") await refund(tx, customer, invoice, { at: now, now });
-  const given = (await selectPayments(tx, invoices.map((invoice) => invoice.id))).filter(({ status }) => status === "refunded");
+  const given = (
+    await selectPayments(
+      tx,
+      invoices.map((invoice) => invoice.id),
+    )
+  ).filter(({ status }) => status === "refunded");
   return { amount: given.reduce((sum, { amount }) => sum + amount, 0), currency: customer.currency };
 }
 
@@ -56,13 +74,27 @@ export async function refundInvoice(tx: Connection, id: string, now: Date): Prom
   await refund(tx, await holdCustomer(tx, invoice.customerId), invoice, { at: now, now });
 }
 
-async function refund(tx: Connection, customer: CustomerRow, invoice: InvoiceRow, moment: Moment, by: "seller" | "bank" = "seller"): Promise<void> {
+async function refund(
+  tx: Connection,
+  customer: CustomerRow,
+  invoice: InvoiceRow,
+  moment: Moment,
+  by: "seller" | "bank" = "seller",
+): Promise<void> {
   await setInvoiceStatus(tx, invoice.id, "refunded");
   await markRefunded(tx, invoice.id, moment.at, by === "bank" ? chargebackReason : null);
   await tell(tx, by === "bank" ? "payment.disputed" : "payment.refunded", customer, invoice, moment);
 }
 
-async function tell(tx: Connection, type: "payment.disputed" | "payment.refunded", customer: CustomerRow, invoice: InvoiceRow, moment: Moment): Promise<void> {
+async function tell(
+  tx: Connection,
+  type: "payment.disputed" | "payment.refunded",
+  customer: CustomerRow,
+  invoice: InvoiceRow,
+  moment: Moment,
+): Promise<void> {
   const subscription = await findSubscription(tx, invoice.subscriptionId);
-  await emitEvent(tx, type, { subscriptionId: subscription?.id, customerId: customer.id, accountId: customer.accountId }, moment, { invoiceId: invoice.id });
+  await emitEvent(tx, type, { subscriptionId: subscription?.id, customerId: customer.id, accountId: customer.accountId }, moment, {
+    invoiceId: invoice.id,
+  });
 }

@@ -20,7 +20,12 @@ test("months are renewed on their own day, each as of its own time, however far 
   const { id, customerId } = await bought(harness, "visa");
   await harness.advance(90 * dayMs);
   const invoices = (await harness.provider.listInvoices(customerId)).toReversed();
-  expect(invoices.map(({ issuedAt }) => issuedAt.toISOString().slice(0, 10))).toEqual(["2026-01-31", "2026-02-28", "2026-03-31", "2026-04-30"]);
+  expect(invoices.map(({ issuedAt }) => issuedAt.toISOString().slice(0, 10))).toEqual([
+    "2026-01-31",
+    "2026-02-28",
+    "2026-03-31",
+    "2026-04-30",
+  ]);
   expect((await look(harness, id)).periodEndsAt.toISOString()).toBe("2026-05-31T10:00:00.000Z");
 });
 
@@ -30,7 +35,13 @@ test("tries follow after 1, 3, 5 and 7 days; then the subscription pauses", asyn
   await harness.advance(periodEndsAt.getTime() - harness.now().getTime());
   const pastDue = await look(harness, id);
   expect(pastDue.pastDueAt).toEqual(periodEndsAt);
-  expect(pastDue.retries.map(({ at, outcome }) => [daysAfter(periodEndsAt, at), outcome])).toEqual([[0, "failed"], [1, "planned"], [3, "planned"], [5, "planned"], [7, "planned"]]);
+  expect(pastDue.retries.map(({ at, outcome }) => [daysAfter(periodEndsAt, at), outcome])).toEqual([
+    [0, "failed"],
+    [1, "planned"],
+    [3, "planned"],
+    [5, "planned"],
+    [7, "planned"],
+  ]);
   await harness.advance(3 * dayMs);
   expect((await look(harness, id)).retries.map(({ outcome }) => outcome)).toEqual(["failed", "failed", "failed", "planned", "planned"]);
   expect((await harness.provider.nextPayment(id))?.at).toEqual(after(periodEndsAt, 5 * dayMs));
@@ -46,7 +57,9 @@ test("tries follow after 1, 3, 5 and 7 days; then the subscription pauses", asyn
 test("a card that recovers pays at the second try, and the period stays what it was", async () => {
   await using harness = await harnessFrom();
   const { id, periodEndsAt } = await bought(harness, "renewal-soft");
-  await harness.db.update(sandboxCustomers).set({ card: { brand: "visa", lastFour: "9987", expiryMonth: 12, expiryYear: 2036, behaviour: "renewal-recovers" } });
+  await harness.db
+    .update(sandboxCustomers)
+    .set({ card: { brand: "visa", lastFour: "9987", expiryMonth: 12, expiryYear: 2036, behaviour: "renewal-recovers" } });
   await harness.advance(periodEndsAt.getTime() - harness.now().getTime() + 3 * dayMs);
   expect(await look(harness, id)).toMatchObject({ status: "active", periodStartsAt: periodEndsAt, retries: [], pastDueAt: null });
 });
@@ -54,7 +67,9 @@ test("a card that recovers pays at the second try, and the period stays what it 
 test("a card that expires before a renewal is refused for good: nothing is tried, and after 7 days it pauses", async () => {
   await using harness = await harnessFrom();
   const { id, customerId, periodEndsAt } = await bought(harness, "visa");
-  await harness.db.update(sandboxCustomers).set({ card: { brand: "visa", lastFour: "4242", expiryMonth: 1, expiryYear: 2026, behaviour: "pays" } });
+  await harness.db
+    .update(sandboxCustomers)
+    .set({ card: { brand: "visa", lastFour: "4242", expiryMonth: 1, expiryYear: 2026, behaviour: "pays" } });
   await harness.advance(periodEndsAt.getTime() - harness.now().getTime() + 6 * dayMs);
   expect((await look(harness, id)).retries).toHaveLength(1);
   await harness.advance(dayMs);
@@ -84,16 +99,26 @@ test("a worker that is killed in the middle of many renewals leaves none out and
   const { customerId } = await bought(harness, "visa");
   const database = (await harness.db.execute<{ name: string }>("select current_database() as name")).rows[0]!.name;
   const at = after(harness.now(), 1500 * dayMs);
-  const child = fork(fileURLToPath(new URL("run-due.process.ts", import.meta.url)), [JSON.stringify({ ...inject("postgres"), database }), at.toISOString()], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const child = fork(
+    fileURLToPath(new URL("run-due.process.ts", import.meta.url)),
+    [JSON.stringify({ ...inject("postgres"), database }), at.toISOString()],
+    { stdio: ["ignore", "inherit", "inherit", "ipc"] },
+  );
   // Killed as soon as some, and surely not all, are done.
-  await vi.waitFor(async () => expect((await harness.provider.listInvoices(customerId)).length > 3 || child.exitCode !== null).toBe(true), { timeout: 60_000, interval: 5 });
+  await vi.waitFor(async () => expect((await harness.provider.listInvoices(customerId)).length > 3 || child.exitCode !== null).toBe(true), {
+    timeout: 60_000,
+    interval: 5,
+  });
   child.kill("SIGKILL");
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   const days = async () => (await harness.provider.listInvoices(customerId)).map(({ issuedAt }) => issuedAt.toISOString().slice(0, 10));
   // PostgreSQL lets go of a dead worker's rows a moment later; a sweep that comes before leaves them to the next.
-  await vi.waitFor(async () => {
-    await runDue(harness.db, at);
-    expect(await days()).toHaveLength(50);
-  }, { timeout: 20_000 });
+  await vi.waitFor(
+    async () => {
+      await runDue(harness.db, at);
+      expect(await days()).toHaveLength(50);
+    },
+    { timeout: 20_000 },
+  );
   expect(new Set(await days()).size).toBe(50);
 });

@@ -8,7 +8,16 @@ import { makeBill, payerOf, settleBill, settleOpenInvoice } from "./bill.ts";
 import { cycleBoundary, isSameCycle } from "./billing-cycle.ts";
 import { emitEvent, type Moment, type SandboxEventType } from "./emit-event.ts";
 import { fullLines } from "./items.ts";
-import { findDueSubscription, findInvoice, holdSubscription, setInvoiceStatus, updateCustomer, updateSubscription, type CustomerRow, type SubscriptionRow } from "./sandbox-rows.ts";
+import {
+  findDueSubscription,
+  findInvoice,
+  holdSubscription,
+  setInvoiceStatus,
+  updateCustomer,
+  updateSubscription,
+  type CustomerRow,
+  type SubscriptionRow,
+} from "./sandbox-rows.ts";
 import type { ChargeOutcome } from "./test-cards.ts";
 
 /** DESIGN §5: tries after the first failure, and the pause when the last one has failed. */
@@ -54,7 +63,14 @@ async function renew(tx: Connection, { subscription, customer }: Held, moment: M
     moment.at,
   );
   const bill = makeBill(fullLines(items, { from: moment.at, to: periodEndsAt }), payerOf(customer, subscription.taxInclusive));
-  const { outcome, invoice } = await settleBill(tx, bill, { subscription, customer, card: customer.card }, { occasion: "renewal", confirmed: false, failedBefore: 0 }, moment, true);
+  const { outcome, invoice } = await settleBill(
+    tx,
+    bill,
+    { subscription, customer, card: customer.card },
+    { occasion: "renewal", confirmed: false, failedBefore: 0 },
+    moment,
+    true,
+  );
   if (outcome.kind === "paid") return tell(tx, "subscription.updated", renewed, moment);
   const planned = isHard(outcome) ? [] : retryDays.map((days) => after(moment.at, days * dayMs));
   const pastDue = await updateSubscription(
@@ -64,7 +80,10 @@ async function renew(tx: Connection, { subscription, customer }: Held, moment: M
       status: "past_due",
       pastDueAt: moment.at,
       openInvoiceId: invoice?.id ?? null,
-      retries: [{ at: moment.at.toISOString(), outcome: "failed" }, ...planned.map((at) => ({ at: at.toISOString(), outcome: "planned" as const }))],
+      retries: [
+        { at: moment.at.toISOString(), outcome: "failed" },
+        ...planned.map((at) => ({ at: at.toISOString(), outcome: "planned" as const })),
+      ],
       dueAt: planned[0] ?? after(moment.at, pauseAfterDays * dayMs),
     },
     moment.at,
@@ -86,16 +105,30 @@ async function retryOrPause(tx: Connection, held: Held, moment: Moment): Promise
  * Tries the open invoice of a past-due subscription. Paid: it is active again. Refused: the try is noted; a refusal for good
  * takes the planned tries away, for only another card can help.
  */
-export async function tryOpenInvoice(tx: Connection, { subscription, customer }: Held, attempt: { occasion: "renewal" | "new-card"; confirmed: boolean }, moment: Moment): Promise<{ outcome: ChargeOutcome; subscription: SubscriptionRow }> {
+export async function tryOpenInvoice(
+  tx: Connection,
+  { subscription, customer }: Held,
+  attempt: { occasion: "renewal" | "new-card"; confirmed: boolean },
+  moment: Moment,
+): Promise<{ outcome: ChargeOutcome; subscription: SubscriptionRow }> {
   const invoice = subscription.openInvoiceId ? await findInvoice(tx, subscription.openInvoiceId) : undefined;
-  const outcome: ChargeOutcome = invoice ? await settleOpenInvoice(tx, invoice, { subscription, customer, card: customer.card }, attempt, moment) : { kind: "paid" };
+  const outcome: ChargeOutcome = invoice
+    ? await settleOpenInvoice(tx, invoice, { subscription, customer, card: customer.card }, attempt, moment)
+    : { kind: "paid" };
   if (outcome.kind === "paid") {
-    const active = await updateSubscription(tx, subscription.id, { status: "active", pastDueAt: null, openInvoiceId: null, retries: [], dueAt: subscription.periodEndsAt }, moment.at);
+    const active = await updateSubscription(
+      tx,
+      subscription.id,
+      { status: "active", pastDueAt: null, openInvoiceId: null, retries: [], dueAt: subscription.periodEndsAt },
+      moment.at,
+    );
     await tell(tx, "subscription.updated", active, moment);
     return { outcome, subscription: active };
   }
   const past = subscription.retries.filter(({ outcome: was }) => was === "failed");
-  const planned = isHard(outcome) ? [] : subscription.retries.filter(({ at, outcome: was }) => was === "planned" && Date.parse(at) > moment.at.getTime());
+  const planned = isHard(outcome)
+    ? []
+    : subscription.retries.filter(({ at, outcome: was }) => was === "planned" && Date.parse(at) > moment.at.getTime());
   const tried = await updateSubscription(
     tx,
     subscription.id,
@@ -116,7 +149,13 @@ async function pause(tx: Connection, held: Held, moment: Moment): Promise<void> 
   const paused = await updateSubscription(
     tx,
     subscription.id,
-    { status: "paused", pausedAt: moment.at, openInvoiceId: null, dueAt: null, retries: subscription.retries.filter(({ outcome }) => outcome === "failed") },
+    {
+      status: "paused",
+      pausedAt: moment.at,
+      openInvoiceId: null,
+      dueAt: null,
+      retries: subscription.retries.filter(({ outcome }) => outcome === "failed"),
+    },
     moment.at,
   );
   await tell(tx, "subscription.paused", paused, moment);
@@ -125,7 +164,12 @@ async function pause(tx: Connection, held: Held, moment: Moment): Promise<void> 
 /** Ends it: nothing is charged any more, nothing can bring it back. */
 export async function endSubscription(tx: Connection, held: Held, moment: Moment): Promise<SubscriptionRow> {
   await voidOpenInvoice(tx, held);
-  const ended = await updateSubscription(tx, held.subscription.id, { status: "canceled", endedAt: moment.at, openInvoiceId: null, dueAt: null, retries: [], cancelsAtPeriodEnd: false }, moment.at);
+  const ended = await updateSubscription(
+    tx,
+    held.subscription.id,
+    { status: "canceled", endedAt: moment.at, openInvoiceId: null, dueAt: null, retries: [], cancelsAtPeriodEnd: false },
+    moment.at,
+  );
   await tell(tx, "subscription.canceled", ended, moment);
   return ended;
 }
@@ -140,7 +184,12 @@ export async function voidOpenInvoice(tx: Connection, { subscription, customer }
 }
 
 export async function tell(tx: Connection, type: SandboxEventType, subscription: SubscriptionRow, moment: Moment): Promise<void> {
-  await emitEvent(tx, type, { subscriptionId: subscription.id, customerId: subscription.customerId, accountId: subscription.accountId }, moment);
+  await emitEvent(
+    tx,
+    type,
+    { subscriptionId: subscription.id, customerId: subscription.customerId, accountId: subscription.accountId },
+    moment,
+  );
 }
 
 const isHard = (outcome: ChargeOutcome): boolean => outcome.kind === "declined" && outcome.hard;

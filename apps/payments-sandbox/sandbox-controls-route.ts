@@ -16,7 +16,12 @@ export function sandboxControlRoutes(mount: Mount, { db, clock, wake }: { db: Da
   mount(routes.changeSandbox, async ({ body }) => {
     if (body.webhooks) await saveControls(db, { ...(await readControls(db)), ...body.webhooks });
     const { refundCustomer, refundAmount, disputeCustomer } = body;
-    if (refundCustomer) await (refundAmount === undefined ? refundNewestInvoice(db, refundCustomer, clock.now()) : refundPart(db, refundCustomer, refundAmount, clock.now())).catch(refuse);
+    if (refundCustomer)
+      await (
+        refundAmount === undefined
+          ? refundNewestInvoice(db, refundCustomer, clock.now())
+          : refundPart(db, refundCustomer, refundAmount, clock.now())
+      ).catch(refuse);
     if (disputeCustomer) await refundNewestInvoice(db, disputeCustomer, clock.now(), "bank").catch(refuse);
     if (body.send) await sendAgain(db, body.send, clock.now());
     wake();

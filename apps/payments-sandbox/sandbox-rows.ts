@@ -42,7 +42,9 @@ export async function findSubscription(db: Connection, id: string): Promise<Subs
 
 /** The subscription and its customer, held until the transaction ends; refuses an unknown one. */
 export async function holdSubscription(db: Connection, id: string): Promise<{ subscription: SubscriptionRow; customer: CustomerRow }> {
-  const found = typed<SubscriptionRow>(await db.select().from(sandboxSubscriptions).where(eq(sandboxSubscriptions.id, id)).for("update"))[0];
+  const found = typed<SubscriptionRow>(
+    await db.select().from(sandboxSubscriptions).where(eq(sandboxSubscriptions.id, id)).for("update"),
+  )[0];
   if (!found) throw new ProviderRefusal(`There is no subscription ${id}.`);
   return { subscription: found, customer: await holdCustomer(db, found.customerId) };
 }
@@ -67,16 +69,29 @@ export async function findDueSubscription(db: Connection, now: Date): Promise<st
 
 /** When the next subscription is due; null: none ever. */
 export async function nextSubscriptionDue(db: Connection): Promise<Date | null> {
-  const [first] = await db.select({ dueAt: sandboxSubscriptions.dueAt }).from(sandboxSubscriptions).where(sql`${sandboxSubscriptions.dueAt} is not null`).orderBy(asc(sandboxSubscriptions.dueAt)).limit(1);
+  const [first] = await db
+    .select({ dueAt: sandboxSubscriptions.dueAt })
+    .from(sandboxSubscriptions)
+    .where(sql`${sandboxSubscriptions.dueAt} is not null`)
+    .orderBy(asc(sandboxSubscriptions.dueAt))
+    .limit(1);
   return first?.dueAt ?? null;
 }
 
-export async function insertSubscription(db: Connection, row: Omit<SubscriptionRow, "periodNumber" | "cancelsAtPeriodEnd" | "openInvoiceId" | "pastDueAt" | "retries" | "pausedAt" | "endedAt">): Promise<SubscriptionRow> {
+export async function insertSubscription(
+  db: Connection,
+  row: Omit<SubscriptionRow, "periodNumber" | "cancelsAtPeriodEnd" | "openInvoiceId" | "pastDueAt" | "retries" | "pausedAt" | "endedAt">,
+): Promise<SubscriptionRow> {
   return typed<SubscriptionRow>(await db.insert(sandboxSubscriptions).values(row).returning())[0]!;
 }
 
 /** Writes changes, and `changedAt` with them. */
-export async function updateSubscription(db: Connection, id: string, changes: Partial<SubscriptionRow>, changedAt: Date): Promise<SubscriptionRow> {
+export async function updateSubscription(
+  db: Connection,
+  id: string,
+  changes: Partial<SubscriptionRow>,
+  changedAt: Date,
+): Promise<SubscriptionRow> {
   const rows = await db
     .update(sandboxSubscriptions)
     // Never backwards: whoever compares two looks must see the later one as later.
@@ -109,26 +124,45 @@ export async function setInvoiceStatus(db: Connection, id: string, status: Invoi
 }
 
 export async function addPartRefund(db: Connection, id: string, part: InvoiceRow["partRefunds"][number]): Promise<void> {
-  await db.update(sandboxInvoices).set({ partRefunds: sql`${sandboxInvoices.partRefunds} || ${JSON.stringify([part])}::jsonb` }).where(eq(sandboxInvoices.id, id));
+  await db
+    .update(sandboxInvoices)
+    .set({ partRefunds: sql`${sandboxInvoices.partRefunds} || ${JSON.stringify([part])}::jsonb` })
+    .where(eq(sandboxInvoices.id, id));
 }
 
 /** Newest first. */
 export async function selectInvoices(db: Connection, customerId: string): Promise<InvoiceRow[]> {
-  return typed<InvoiceRow>(await db.select().from(sandboxInvoices).where(eq(sandboxInvoices.customerId, customerId)).orderBy(desc(sandboxInvoices.number)));
+  return typed<InvoiceRow>(
+    await db.select().from(sandboxInvoices).where(eq(sandboxInvoices.customerId, customerId)).orderBy(desc(sandboxInvoices.number)),
+  );
 }
 
 export async function insertPayment(db: Connection, row: Omit<PaymentRow, "number" | "id" | "refundedAt">): Promise<PaymentRow> {
-  return typed<PaymentRow>(await db.insert(sandboxPayments).values({ ...row, id: sandboxId("pay") }).returning())[0]!;
+  return typed<PaymentRow>(
+    await db
+      .insert(sandboxPayments)
+      .values({ ...row, id: sandboxId("pay") })
+      .returning(),
+  )[0]!;
 }
 
 /** Oldest first. */
 export async function selectPayments(db: Connection, invoiceIds: readonly string[]): Promise<PaymentRow[]> {
   if (invoiceIds.length === 0) return [];
-  return typed<PaymentRow>(await db.select().from(sandboxPayments).where(inArray(sandboxPayments.invoiceId, [...invoiceIds])).orderBy(asc(sandboxPayments.number)));
+  return typed<PaymentRow>(
+    await db
+      .select()
+      .from(sandboxPayments)
+      .where(inArray(sandboxPayments.invoiceId, [...invoiceIds]))
+      .orderBy(asc(sandboxPayments.number)),
+  );
 }
 
 export async function markRefunded(db: Connection, invoiceId: string, refundedAt: Date, reason: string | null = null): Promise<void> {
-  await db.update(sandboxPayments).set({ status: "refunded", reason, refundedAt }).where(and(eq(sandboxPayments.invoiceId, invoiceId), eq(sandboxPayments.status, "succeeded")));
+  await db
+    .update(sandboxPayments)
+    .set({ status: "refunded", reason, refundedAt })
+    .where(and(eq(sandboxPayments.invoiceId, invoiceId), eq(sandboxPayments.status, "succeeded")));
 }
 
 export async function insertCheckout(db: Connection, row: typeof sandboxCheckouts.$inferInsert): Promise<void> {

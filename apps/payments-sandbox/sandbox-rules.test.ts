@@ -13,7 +13,9 @@ test("a key that was used for something else is refused; a declined one stays de
   const { id, customerId } = await subscribe(harness);
   await provider.createCheckout(checkoutRequest(), "key");
   await expect(provider.createCheckout(checkoutRequest({ purchase: buy("starter-monthly") }), "key")).rejects.toThrow(ProviderRefusal);
-  await db.update(sandboxCustomers).set({ card: { brand: "visa", lastFour: "0002", expiryMonth: 12, expiryYear: 2040, behaviour: "declined" } });
+  await db
+    .update(sandboxCustomers)
+    .set({ card: { brand: "visa", lastFour: "0002", expiryMonth: 12, expiryYear: 2040, behaviour: "declined" } });
   const request = { subscriptionId: id, purchase: buy("pro-2-monthly"), billing: "now" } as const;
   const { quotedAt, dueNow } = await provider.previewChange(request, null);
   const change = () => provider.change(request, { quotedAt, expectedDueNow: dueNow }, "upgrade");
@@ -30,7 +32,10 @@ test("prices that contain their tax are not raised by it, at the checkout and at
   const { customerId, periodEndsAt } = await subscribe(harness, "visa", { currency: "EUR" });
   await harness.advance(periodEndsAt.getTime() - harness.now().getTime() + hourMs);
   for (const invoice of await harness.provider.listInvoices(customerId)) {
-    expect(invoice).toMatchObject({ total: { amount: 5500, currency: "EUR" }, tax: { amount: { amount: 878 }, ratePercent: 19, inclusive: true } });
+    expect(invoice).toMatchObject({
+      total: { amount: 5500, currency: "EUR" },
+      tax: { amount: { amount: 878 }, ratePercent: 19, inclusive: true },
+    });
   }
 });
 
@@ -85,7 +90,12 @@ test("a part that goes back leaves the rest paid; more than is left is refused, 
   const { amount } = before!.total;
   await refundPart(harness.db, customerId, 1000, harness.now());
   const [partly] = await harness.provider.listInvoices(customerId);
-  expect(partly).toMatchObject({ status: "paid", takenBack: null, refunds: [{ amount: { amount: 1000 } }], payments: [{ status: "succeeded" }] });
+  expect(partly).toMatchObject({
+    status: "paid",
+    takenBack: null,
+    refunds: [{ amount: { amount: 1000 } }],
+    payments: [{ status: "succeeded" }],
+  });
   await expect(refundPart(harness.db, customerId, amount, harness.now())).rejects.toThrow("Only");
   expect(await harness.provider.refundSubscription(id, "rest")).toEqual(before!.total);
   const [whole] = await harness.provider.listInvoices(customerId);

@@ -3,12 +3,27 @@ import type { ProviderCard, ProviderInvoice, ProviderStatus, ProviderSubscriptio
 import { chargebackReason, leftOf } from "./refund-invoice.ts";
 import type { CustomerRow, InvoiceRow, PaymentRow, SubscriptionRow } from "./sandbox-rows.ts";
 
-const statuses: Readonly<Record<string, ProviderStatus>> = { active: "active", past_due: "past_due", paused: "paused", canceled: "deleted" };
+const statuses: Readonly<Record<string, ProviderStatus>> = {
+  active: "active",
+  past_due: "past_due",
+  paused: "paused",
+  canceled: "deleted",
+};
 
 export function subscriptionView(row: SubscriptionRow, customer: CustomerRow): ProviderSubscription {
   const { id, customerId, accountId, currency, periodStartsAt, periodEndsAt, pastDueAt, pausedAt, endedAt, taxInclusive, changedAt } = row;
   return {
-    id, customerId, accountId, currency, periodStartsAt, periodEndsAt, pastDueAt, pausedAt, endedAt, taxInclusive, changedAt,
+    id,
+    customerId,
+    accountId,
+    currency,
+    periodStartsAt,
+    periodEndsAt,
+    pastDueAt,
+    pausedAt,
+    endedAt,
+    taxInclusive,
+    changedAt,
     status: statuses[row.status] ?? "unknown",
     providerStatus: row.status,
     purchase: row.items.purchase,
@@ -20,16 +35,31 @@ export function subscriptionView(row: SubscriptionRow, customer: CustomerRow): P
 }
 
 /** Without what only the sandbox knows of the card. */
-export const cardView = ({ brand, lastFour, expiryMonth, expiryYear }: ProviderCard): ProviderCard => ({ brand, lastFour, expiryMonth, expiryYear });
+export const cardView = ({ brand, lastFour, expiryMonth, expiryYear }: ProviderCard): ProviderCard => ({
+  brand,
+  lastFour,
+  expiryMonth,
+  expiryYear,
+});
 
 /** `customer`: as they are now, since the sandbox keeps no older address of theirs. */
 export function invoiceView(row: InvoiceRow, customer: CustomerRow | undefined, payments: readonly PaymentRow[]): ProviderInvoice {
   const { id, subscriptionId, issuedAt, status, lines, tax, currency } = row;
   return {
-    id, subscriptionId, issuedAt, status, lines, tax,
+    id,
+    subscriptionId,
+    issuedAt,
+    status,
+    lines,
+    tax,
     // The sandbox is not the seller.
     number: null,
-    takenBack: status !== "refunded" ? null : payments.some(({ invoiceId, reason }) => invoiceId === id && reason === chargebackReason) ? "chargeback" : "refund",
+    takenBack:
+      status !== "refunded"
+        ? null
+        : payments.some(({ invoiceId, reason }) => invoiceId === id && reason === chargebackReason)
+          ? "chargeback"
+          : "refund",
     total: { amount: row.total, currency },
     creditUsed: { amount: row.creditUsed, currency },
     buyer: customer?.details ?? null,
@@ -38,10 +68,21 @@ export function invoiceView(row: InvoiceRow, customer: CustomerRow | undefined, 
       // The refund of the whole is of what the parts before it had left.
       ...payments
         .filter(({ invoiceId, status: of, reason }) => invoiceId === id && of === "refunded" && reason !== chargebackReason)
-        .map((payment) => ({ id: `refund_${payment.id}`, at: payment.refundedAt ?? payment.at, amount: { amount: leftOf(row), currency } })),
+        .map((payment) => ({
+          id: `refund_${payment.id}`,
+          at: payment.refundedAt ?? payment.at,
+          amount: { amount: leftOf(row), currency },
+        })),
     ],
     payments: payments
       .filter(({ invoiceId }) => invoiceId === id)
-      .map((payment) => ({ id: payment.id, at: payment.at, amount: { amount: payment.amount, currency }, status: payment.status, card: payment.card && cardView(payment.card), reason: payment.reason })),
+      .map((payment) => ({
+        id: payment.id,
+        at: payment.at,
+        amount: { amount: payment.amount, currency },
+        status: payment.status,
+        card: payment.card && cardView(payment.card),
+        reason: payment.reason,
+      })),
   };
 }

@@ -29,7 +29,11 @@ export function serveBank(app: FastifyInstance, site: SandboxSite): void {
       if (outcome.kind === "done") return reply.redirect(outcome.url, 303);
       if (outcome.kind !== "declined") return sendGone(reply, site);
       const text = `${outcome.reason} Nothing was charged.`;
-      return sendPage(reply, messagePage({ merchant: site.merchant, title: "The payment was declined", text, link: { label: "Go back", url: wayBack(page) } }), 402);
+      return sendPage(
+        reply,
+        messagePage({ merchant: site.merchant, title: "The payment was declined", text, link: { label: "Go back", url: wayBack(page) } }),
+        402,
+      );
     });
   }
 }

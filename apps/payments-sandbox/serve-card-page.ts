@@ -15,7 +15,10 @@ export function serveCardPage(app: FastifyInstance, site: SandboxSite): void {
     if (!page) return sendGone(reply, site);
     if (page.state === "done") return sendDone(reply, site, page.successUrl);
     const refused = (request.query as { refused?: string }).refused !== undefined;
-    return show(reply, site, page, { form: emptyPayForm, message: refused ? "Your bank did not confirm the card. Your card was not changed." : null });
+    return show(reply, site, page, {
+      form: emptyPayForm,
+      message: refused ? "Your bank did not confirm the card. Your card was not changed." : null,
+    });
   });
 
   app.post("/sandbox/card/:id", async (request, reply) => {
@@ -40,10 +43,19 @@ async function findOpen(site: SandboxSite, id: string): Promise<CheckoutRow | nu
   return page?.kind === "card" && (page.state === "done" || page.expiresAt > site.now()) ? page : null;
 }
 
-async function show(reply: FastifyReply, site: SandboxSite, page: CheckoutRow, { form, errors = {}, message = null, status = 200 }: { form: PayForm; errors?: PayErrors; message?: string | null; status?: number }): Promise<FastifyReply> {
+async function show(
+  reply: FastifyReply,
+  site: SandboxSite,
+  page: CheckoutRow,
+  { form, errors = {}, message = null, status = 200 }: { form: PayForm; errors?: PayErrors; message?: string | null; status?: number },
+): Promise<FastifyReply> {
   const customer = await findCustomer(site.db, page.customerId!);
   const subscription = await findSubscription(site.db, page.subscriptionId!);
   const invoice = subscription?.openInvoiceId ? await findInvoice(site.db, subscription.openInvoiceId) : undefined;
   const open = invoice?.status === "open" ? formatMoney(invoice.total - invoice.creditUsed, invoice.currency) : null;
-  return sendPage(reply, cardPage({ merchant: site.merchant, current: customer?.card ?? null, open, form, errors, message, returnUrl: page.successUrl }), status);
+  return sendPage(
+    reply,
+    cardPage({ merchant: site.merchant, current: customer?.card ?? null, open, form, errors, message, returnUrl: page.successUrl }),
+    status,
+  );
 }

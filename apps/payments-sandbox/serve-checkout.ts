@@ -25,7 +25,10 @@ export function serveCheckout(app: FastifyInstance, site: SandboxSite): void {
     if (open.page.state === "done") return sendDone(reply, site, open.page.successUrl);
     const refused = (request.query as { refused?: string }).refused !== undefined;
     const kept = (open.page.entered as { form?: PayForm } | null)?.form;
-    return show(reply, site, open, { form: refused && kept ? kept : firstForm(open), message: refused ? "Your bank did not confirm the payment. Nothing was charged. Try again, or use another card." : null });
+    return show(reply, site, open, {
+      form: refused && kept ? kept : firstForm(open),
+      message: refused ? "Your bank did not confirm the payment. Nothing was charged. Try again, or use another card." : null,
+    });
   });
 
   app.get("/sandbox/checkout/:id/price", async (request, reply) => {
@@ -34,7 +37,12 @@ export function serveCheckout(app: FastifyInstance, site: SandboxSite): void {
     const { country = "", vatId = "" } = request.query as { country?: string; vatId?: string };
     const bill = billOf(site, open, { ...emptyPayForm, country: country.slice(0, 2), vatId: vatId.slice(0, 20) });
     const { currency } = open.request.items;
-    return reply.send({ due: bill.due, total: formatMoney(bill.due, currency), label: payLabel(bill, currency), table: summaryTable(bill, currency).text.replace(/^<dl[^>]*>|<\/dl>$/g, "") });
+    return reply.send({
+      due: bill.due,
+      total: formatMoney(bill.due, currency),
+      label: payLabel(bill, currency),
+      table: summaryTable(bill, currency).text.replace(/^<dl[^>]*>|<\/dl>$/g, ""),
+    });
   });
 
   app.post("/sandbox/checkout/:id", async (request, reply) => {
@@ -54,7 +62,11 @@ export function serveCheckout(app: FastifyInstance, site: SandboxSite): void {
     if (outcome.kind === "done") return reply.redirect(outcome.url, 303);
     if (outcome.kind === "challenge") return reply.redirect(`/sandbox/challenge/${open.page.id}`, 303);
     if (outcome.kind === "gone") return sendGone(reply, site);
-    return show(reply, site, open, { form, message: `${outcome.reason} Nothing was charged. Try again, or use another card.`, status: 402 });
+    return show(reply, site, open, {
+      form,
+      message: `${outcome.reason} Nothing was charged. Try again, or use another card.`,
+      status: 402,
+    });
   });
 }
 
@@ -91,7 +103,13 @@ export function fillIn(form: PayForm, index: number, now: Date): PayForm {
   const card = testCards[index];
   if (!card) return form;
   const year = String(now.getUTCFullYear() + 8).slice(-2);
-  return { ...form, number: grouped(card.number), expiry: `12 / ${year}`, cvc: card.brand === "amex" ? "1234" : "123", name: form.name || "Test Customer" };
+  return {
+    ...form,
+    number: grouped(card.number),
+    expiry: `12 / ${year}`,
+    cvc: card.brand === "amex" ? "1234" : "123",
+    name: form.name || "Test Customer",
+  };
 }
 
 interface Shown {
@@ -101,8 +119,23 @@ interface Shown {
   status?: number;
 }
 
-function show(reply: FastifyReply, site: SandboxSite, open: OpenCheckout, { form, errors = {}, message = null, status = 200 }: Shown): FastifyReply {
+function show(
+  reply: FastifyReply,
+  site: SandboxSite,
+  open: OpenCheckout,
+  { form, errors = {}, message = null, status = 200 }: Shown,
+): FastifyReply {
   const { checkout, items } = open.request;
-  const view = { merchant: site.merchant, email: checkout.email, items, bill: billOf(site, open, form), form, errors, message, cancelUrl: open.page.cancelUrl, renewsAt: cycleBoundary(toSecond(site.now()), items.cycle, 1) };
+  const view = {
+    merchant: site.merchant,
+    email: checkout.email,
+    items,
+    bill: billOf(site, open, form),
+    form,
+    errors,
+    message,
+    cancelUrl: open.page.cancelUrl,
+    renewsAt: cycleBoundary(toSecond(site.now()), items.cycle, 1),
+  };
   return sendPage(reply, checkoutPage(view), status);
 }

@@ -19,19 +19,29 @@ export interface SandboxSite extends PageWorld {
   wake(): void;
 }
 
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const bodyLimitBytes = 16 * 1024;
 
 /** A fastify plugin that serves every page of the sandbox. */
 export async function serveSandbox(app: FastifyInstance, site: SandboxSite): Promise<void> {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string", bodyLimit: bodyLimitBytes }, (_request, body, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(body as string)));
-  });
+  app.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string", bodyLimit: bodyLimitBytes },
+    (_request, body, done) => {
+      done(null, Object.fromEntries(new URLSearchParams(body as string)));
+    },
+  );
   app.addHook("onSend", async (_request, reply) => {
     // These pages hold what a customer types: kept by nobody, and nobody else's script runs in them.
-    void reply.headers({ "content-security-policy": policy, "cache-control": "no-store", "referrer-policy": "no-referrer", "x-robots-tag": "noindex" });
+    void reply.headers({
+      "content-security-policy": policy,
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-robots-tag": "noindex",
+    });
   });
   app.setErrorHandler((error, request, reply) => {
     const status = (error as { statusCode?: number }).statusCode ?? 500;
@@ -51,19 +61,42 @@ export async function serveSandbox(app: FastifyInstance, site: SandboxSite): Pro
 }
 
 const trouble = (site: SandboxSite) =>
-  messagePage({ merchant: site.merchant, title: "Something went wrong", text: "Nothing was charged. Go back and try again.", link: { label: `Back to ${site.merchant}`, url: site.panelUrl } });
+  messagePage({
+    merchant: site.merchant,
+    title: "Something went wrong",
+    text: "Nothing was charged. Go back and try again.",
+    link: { label: `Back to ${site.merchant}`, url: site.panelUrl },
+  });
 
-export const sendPage = (reply: FastifyReply, page: string, status = 200): FastifyReply => reply.code(status).type("text/html; charset=utf-8").send(page);
+export const sendPage = (reply: FastifyReply, page: string, status = 200): FastifyReply =>
+  reply.code(status).type("text/html; charset=utf-8").send(page);
 
 /** For an address that leads nowhere, or does no longer. */
 export function sendGone(reply: FastifyReply, site: SandboxSite): FastifyReply {
   const text = "This page has expired or never existed. Nothing was charged. Go back and start again.";
-  return sendPage(reply, messagePage({ merchant: site.merchant, title: "This page is gone", text, link: { label: `Back to ${site.merchant}`, url: site.panelUrl } }), 410);
+  return sendPage(
+    reply,
+    messagePage({
+      merchant: site.merchant,
+      title: "This page is gone",
+      text,
+      link: { label: `Back to ${site.merchant}`, url: site.panelUrl },
+    }),
+    410,
+  );
 }
 
 /** For a page whose work is done: pressing Back, or opening its address again, pays nothing twice. */
 export function sendDone(reply: FastifyReply, site: SandboxSite, url: string): FastifyReply {
-  return sendPage(reply, messagePage({ merchant: site.merchant, title: "This is done already", text: "It was done once, and will not be done again.", link: { label: "Go on", url } }));
+  return sendPage(
+    reply,
+    messagePage({
+      merchant: site.merchant,
+      title: "This is done already",
+      text: "It was done once, and will not be done again.",
+      link: { label: "Go on", url },
+    }),
+  );
 }
 
 export const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id;

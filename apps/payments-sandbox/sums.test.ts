@@ -4,7 +4,9 @@ import { formatMoney, proportion } from "./money-math.ts";
 import { taxOn, taxRule } from "./sales-tax.ts";
 
 test("parts are rounded to the nearest minor unit, half away from zero, however large the numbers", () => {
-  expect([proportion(100, 1, 3), proportion(100, 1, 2), proportion(1, 1, 2), proportion(-1, 1, 2), proportion(-100, 1, 3)]).toEqual([33, 50, 1, -1, -33]);
+  expect([proportion(100, 1, 3), proportion(100, 1, 2), proportion(1, 1, 2), proportion(-1, 1, 2), proportion(-100, 1, 3)]).toEqual([
+    33, 50, 1, -1, -33,
+  ]);
   expect(proportion(140_000_00, 31_535_999, 31_536_000)).toBe(14_000_000);
   expect(Object.is(proportion(-1, 1, 1000), 0)).toBe(true);
 });
@@ -37,12 +39,27 @@ const line = (amount: number) => ({ label: "Pro", quantity: 1, amount: { amount,
 const payer = { currency: "EUR", credit: 0, country: "DE", vatId: "", taxInclusive: false };
 
 test("credit is taken off what is due, and what is left of it stays", () => {
-  expect(makeBill([line(10_000)], { ...payer, credit: 5000 })).toMatchObject({ total: 11_900, creditUsed: 5000, due: 6900, creditAfter: 0 });
-  expect(makeBill([line(10_000)], { ...payer, credit: 20_000 })).toMatchObject({ total: 11_900, creditUsed: 11_900, due: 0, creditAfter: 8100 });
+  expect(makeBill([line(10_000)], { ...payer, credit: 5000 })).toMatchObject({
+    total: 11_900,
+    creditUsed: 5000,
+    due: 6900,
+    creditAfter: 0,
+  });
+  expect(makeBill([line(10_000)], { ...payer, credit: 20_000 })).toMatchObject({
+    total: 11_900,
+    creditUsed: 11_900,
+    due: 0,
+    creditAfter: 8100,
+  });
 });
 
 test("what is given back becomes credit, its tax with it", () => {
-  expect(makeBill([line(-10_000)], { ...payer, credit: 100 })).toMatchObject({ total: -11_900, creditUsed: 0, due: 0, creditAfter: 12_000 });
+  expect(makeBill([line(-10_000)], { ...payer, credit: 100 })).toMatchObject({
+    total: -11_900,
+    creditUsed: 0,
+    due: 0,
+    creditAfter: 12_000,
+  });
 });
 
 test("an inclusive price is not raised by its tax", () => {

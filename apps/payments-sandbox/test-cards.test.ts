@@ -16,11 +16,22 @@ test("a card is good to the last moment of its month", () => {
   expect(isExpired(card, new Date("2027-01-01T00:00:00Z"))).toBe(true);
 });
 
-const card = (changes: Partial<KeptCard> = {}): KeptCard => ({ brand: "visa", lastFour: "4242", expiryMonth: 12, expiryYear: 2030, behaviour: "pays", ...changes });
+const card = (changes: Partial<KeptCard> = {}): KeptCard => ({
+  brand: "visa",
+  lastFour: "4242",
+  expiryMonth: 12,
+  expiryYear: 2030,
+  behaviour: "pays",
+  ...changes,
+});
 const charge = { at: new Date("2026-11-21T00:00:00Z"), amount: 100, occasion: "renewal", confirmed: false, failedBefore: 0 } as const;
 
 test("a card that has expired since is refused for good", () => {
-  expect(chargeCard(card({ expiryMonth: 10, expiryYear: 2026 }), charge)).toEqual({ kind: "declined", hard: true, reason: "The card has expired." });
+  expect(chargeCard(card({ expiryMonth: 10, expiryYear: 2026 }), charge)).toEqual({
+    kind: "declined",
+    hard: true,
+    reason: "The card has expired.",
+  });
 });
 
 test("nothing to pay needs no card", () => {

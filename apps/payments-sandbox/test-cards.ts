@@ -58,7 +58,10 @@ export const findTestCard = (number: string): TestCard | undefined => testCards.
 /** ISO/IEC 7812: the check digit that catches a wrong or swapped digit. */
 export function passesLuhn(number: string): boolean {
   const digits = number.split("").toReversed().map(Number);
-  const total = digits.reduce((running, digit, index) => running + (index % 2 === 0 ? digit : digit * 2 > 9 ? digit * 2 - 9 : digit * 2), 0);
+  const total = digits.reduce(
+    (running, digit, index) => running + (index % 2 === 0 ? digit : digit * 2 > 9 ? digit * 2 - 9 : digit * 2),
+    0,
+  );
   return digits.length >= 12 && total % 10 === 0;
 }
 

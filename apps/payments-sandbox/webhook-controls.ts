@@ -6,7 +6,12 @@ import { z } from "zod";
 
 export const webhookControls = z.object({
   /** How much later events arrive. */
-  delaySeconds: z.number().int().min(0).max(30 * 86_400).default(0),
+  delaySeconds: z
+    .number()
+    .int()
+    .min(0)
+    .max(30 * 86_400)
+    .default(0),
   /** Each event arrives twice. */
   duplicate: z.boolean().default(false),
   /** Events of one moment arrive newest first. */
@@ -25,5 +30,8 @@ export async function readControls(db: Connection): Promise<WebhookControls> {
 }
 
 export async function saveControls(db: Connection, controls: WebhookControls): Promise<void> {
-  await db.insert(serviceState).values({ key, value: controls }).onConflictDoUpdate({ target: serviceState.key, set: { value: controls } });
+  await db
+    .insert(serviceState)
+    .values({ key, value: controls })
+    .onConflictDoUpdate({ target: serviceState.key, set: { value: controls } });
 }

@@ -4,7 +4,8 @@ import { checkHmac } from "#domain/billing/check-hmac.ts";
 
 export const signatureHeader = "sandbox-signature";
 
-const sign = (secret: Buffer, seconds: number, rawBody: Buffer): Buffer => createHmac("sha256", secret).update(`${seconds}.`).update(rawBody).digest();
+const sign = (secret: Buffer, seconds: number, rawBody: Buffer): Buffer =>
+  createHmac("sha256", secret).update(`${seconds}.`).update(rawBody).digest();
 
 /** The header's value. While a secret is being replaced there are two, and a signature by each. */
 export function signWebhook(secrets: readonly Buffer[], rawBody: Buffer, at: Date): string {
@@ -15,4 +16,5 @@ export function signWebhook(secrets: readonly Buffer[], rawBody: Buffer, at: Dat
 const form = { separator: ",", time: "t", signature: "v1", joint: "." };
 
 /** Throws SignatureInvalid unless one of the signatures is by one of the secrets, and its time near `now`, before or after. */
-export const checkSignature = (header: string | undefined, secrets: readonly Buffer[], rawBody: Buffer, now: Date): void => checkHmac({ header, form, secrets, rawBody, now });
+export const checkSignature = (header: string | undefined, secrets: readonly Buffer[], rawBody: Buffer, now: Date): void =>
+  checkHmac({ header, form, secrets, rawBody, now });

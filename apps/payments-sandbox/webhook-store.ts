@@ -32,25 +32,42 @@ export async function claimWebhook(db: Database, now: Date, newestFirst: boolean
 export async function markArrived(db: Connection, id: string, now: Date): Promise<void> {
   await db
     .update(sandboxWebhooks)
-    .set({ copies: sql`${sandboxWebhooks.copies} - 1`, dueAt: sql`case when ${sandboxWebhooks.copies} > 1 then ${sandboxWebhooks.dueAt} end`, leaseUntil: null, deliveredAt: now, lastError: null })
+    .set({
+      copies: sql`${sandboxWebhooks.copies} - 1`,
+      dueAt: sql`case when ${sandboxWebhooks.copies} > 1 then ${sandboxWebhooks.dueAt} end`,
+      leaseUntil: null,
+      deliveredAt: now,
+      lastError: null,
+    })
     .where(eq(sandboxWebhooks.id, id));
 }
 
 /** It did not arrive; `dueAt` null gives up. */
 export async function markFailed(db: Connection, id: string, dueAt: Date | null, error: string): Promise<void> {
-  await db.update(sandboxWebhooks).set({ attempts: sql`${sandboxWebhooks.attempts} + 1`, dueAt, leaseUntil: null, lastError: error }).where(eq(sandboxWebhooks.id, id));
+  await db
+    .update(sandboxWebhooks)
+    .set({ attempts: sql`${sandboxWebhooks.attempts} + 1`, dueAt, leaseUntil: null, lastError: error })
+    .where(eq(sandboxWebhooks.id, id));
 }
 
 /** When the next event is due; null: none waits. */
 export async function nextWebhookDue(db: Connection): Promise<Date | null> {
-  const [first] = await db.select({ dueAt: sandboxWebhooks.dueAt }).from(sandboxWebhooks).where(isNotNull(sandboxWebhooks.dueAt)).orderBy(asc(sandboxWebhooks.dueAt)).limit(1);
+  const [first] = await db
+    .select({ dueAt: sandboxWebhooks.dueAt })
+    .from(sandboxWebhooks)
+    .where(isNotNull(sandboxWebhooks.dueAt))
+    .orderBy(asc(sandboxWebhooks.dueAt))
+    .limit(1);
   return first?.dueAt ?? null;
 }
 
 /** Makes events due (again): those that were dropped, or the newest whatever became of them. Resolves with how many. */
 export async function sendAgain(db: Connection, which: "dropped" | "newest", now: Date): Promise<number> {
   const chosen = db.select({ id: sandboxWebhooks.id }).from(sandboxWebhooks).$dynamic();
-  const ids = which === "dropped" ? chosen.where(isNotNull(sandboxWebhooks.droppedAt)) : chosen.orderBy(desc(sandboxWebhooks.number)).limit(newestCount);
+  const ids =
+    which === "dropped"
+      ? chosen.where(isNotNull(sandboxWebhooks.droppedAt))
+      : chosen.orderBy(desc(sandboxWebhooks.number)).limit(newestCount);
   const sent = await db
     .update(sandboxWebhooks)
     .set({ dueAt: now, leaseUntil: null, droppedAt: null, copies: sql`greatest(1, ${sandboxWebhooks.copies})` })

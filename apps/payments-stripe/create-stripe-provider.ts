@@ -1,7 +1,13 @@
 /** Stripe behind the port, by its official library. Amounts, prorations and tries are Stripe's; what they mean here is in stripe-views.ts. */
 import Stripe from "stripe";
 import type { Money } from "#contract/money.ts";
-import { ProviderRefusal, ProviderUnreachable, type CheckoutRequest, type PaymentProvider, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
+import {
+  ProviderRefusal,
+  ProviderUnreachable,
+  type CheckoutRequest,
+  type PaymentProvider,
+  type ProviderSubscription,
+} from "#domain/billing/payment-provider.ts";
 import type { Clock } from "#platform/clock.ts";
 import { change, quote } from "./stripe-changes.ts";
 import { customerFor, saveDetails, useNewestCard } from "./stripe-customers.ts";
@@ -34,7 +40,13 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host }:
     telemetry: false,
     ...(host && { host: host.name, port: host.port, protocol: "http" as const }),
   });
-  const world: World = { stripe, clock, findPrices: createPriceFinder(stripe, () => clock.now().getTime()), taxRates: new Map(), readAt: createReadTimes(clock) };
+  const world: World = {
+    stripe,
+    clock,
+    findPrices: createPriceFinder(stripe, () => clock.now().getTime()),
+    taxRates: new Map(),
+    readAt: createReadTimes(clock),
+  };
   const read = (id: string) => readSubscription(world, id);
   /** Does something, and says what the subscription is after it. */
   const andRead = async (id: string, act: () => Promise<unknown>): Promise<ProviderSubscription> => {
@@ -70,7 +82,13 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host }:
     async changeCardUrl(id, returnUrl) {
       const { customerId } = found(await read(id), id);
       const after = { type: "redirect", redirect: { return_url: returnUrl } } as const;
-      const session = await asked(() => stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl, flow_data: { type: "payment_method_update", after_completion: after } }));
+      const session = await asked(() =>
+        stripe.billingPortal.sessions.create({
+          customer: customerId,
+          return_url: returnUrl,
+          flow_data: { type: "payment_method_update", after_completion: after },
+        }),
+      );
       return session.url;
     },
     saveDetails: (customerId, details) => saveDetails(world, customerId, details),
@@ -166,9 +184,17 @@ async function refundSubscription({ stripe }: World, id: string, key: string): P
   const subscription = await asked(() => stripe.subscriptions.retrieve(id));
   const customerId = idOf(subscription.customer) ?? "";
   const [invoices, charges] = await asked(() => Promise.all([allInvoices(stripe, customerId), allCharges(stripe, customerId)]));
-  const paid = invoices.filter((invoice) => idOf(invoice.parent?.subscription_details?.subscription) === id).flatMap((invoice) => chargesOf(invoice, charges)).filter((charge) => charge.status === "succeeded");
-  for (const charge of paid) if (!charge.refunded) await asked(() => stripe.refunds.create({ charge: charge.id, reason: "duplicate" }, { idempotencyKey: `${key}:${charge.id}` }));
-  return moneyOf(paid.reduce((sum, { amount }) => sum + amount, 0), subscription.currency);
+  const paid = invoices
+    .filter((invoice) => idOf(invoice.parent?.subscription_details?.subscription) === id)
+    .flatMap((invoice) => chargesOf(invoice, charges))
+    .filter((charge) => charge.status === "succeeded");
+  for (const charge of paid)
+    if (!charge.refunded)
+      await asked(() => stripe.refunds.create({ charge: charge.id, reason: "duplicate" }, { idempotencyKey: `${key}:${charge.id}` }));
+  return moneyOf(
+    paid.reduce((sum, { amount }) => sum + amount, 0),
+    subscription.currency,
+  );
 }
 
 /** Of charges that were disputed, those whose money is gone for now. Hardly any customer has one. */

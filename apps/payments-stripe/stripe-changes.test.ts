@@ -1,7 +1,13 @@
 /** Changes of plan as only Stripe makes them difficult: prices that were raised, intervals that charge at once, banks that ask. */
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { PaymentActionRequired, PaymentDeclined, ProviderUnreachable, type ChangeRequest, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
+import {
+  PaymentActionRequired,
+  PaymentDeclined,
+  ProviderUnreachable,
+  type ChangeRequest,
+  type ProviderSubscription,
+} from "#domain/billing/payment-provider.ts";
 import { dayMs, hourMs } from "#platform/clock.ts";
 import { raisePrice } from "#testing/fake-stripe/stripe-catalogue.ts";
 import { invoicesOf } from "#testing/fake-stripe/stripe-pages.ts";
@@ -15,7 +21,13 @@ async function openStripe(options?: StripeHarnessOptions): Promise<StripeHarness
   return harness;
 }
 
-async function change(harness: StripeHarness, { id: subscriptionId }: ProviderSubscription, purchase: ChangeRequest["purchase"], billing: ChangeRequest["billing"], key: string = randomUUID()): Promise<ProviderSubscription> {
+async function change(
+  harness: StripeHarness,
+  { id: subscriptionId }: ProviderSubscription,
+  purchase: ChangeRequest["purchase"],
+  billing: ChangeRequest["billing"],
+  key: string = randomUUID(),
+): Promise<ProviderSubscription> {
   const request = { subscriptionId, purchase, billing };
   return harness.provider.change(request, agreed(await harness.provider.previewChange(request, null)), key);
 }
@@ -23,7 +35,11 @@ async function change(harness: StripeHarness, { id: subscriptionId }: ProviderSu
 const untilEnd = ({ periodEndsAt }: ProviderSubscription, harness: StripeHarness) => periodEndsAt.getTime() - harness.now().getTime();
 const subtotals = async (harness: StripeHarness, { customerId }: ProviderSubscription) =>
   (await harness.provider.listInvoices(customerId)).map(({ lines }) => lines.reduce((sum, { amount }) => sum + amount.amount, 0));
-const prices = (harness: StripeHarness, { id }: ProviderSubscription) => harness.state.subscriptions.get(id)!.items.map(({ price }) => harness.state.prices.get(price)!.entry).toSorted();
+const prices = (harness: StripeHarness, { id }: ProviderSubscription) =>
+  harness.state.subscriptions
+    .get(id)!
+    .items.map(({ price }) => harness.state.prices.get(price)!.entry)
+    .toSorted();
 
 test("after a price is raised, who has the old one is known by it and renewed at it", async () => {
   const harness = await openStripe();
@@ -87,7 +103,8 @@ test("from yearly to monthly at the period's end charges nothing before it, and 
 test.each(["before", "after"] as const)("a card entered %s a change that waits for the period's end pays from then on", async (when) => {
   const harness = await openStripe();
   const before = await subscribe(harness, "visa", { purchase: buy("pro-1-yearly") });
-  const enter = async () => harness.enterCard(await harness.provider.changeCardUrl(before.id, "https://panel.example/manage/billing"), "mastercard");
+  const enter = async () =>
+    harness.enterCard(await harness.provider.changeCardUrl(before.id, "https://panel.example/manage/billing"), "mastercard");
   await harness.advance(untilEnd(before, harness) - hourMs);
   if (when === "before") await enter();
   await change(harness, before, buy("pro-1-monthly"), "next-period");
@@ -136,7 +153,10 @@ test("a cancellation gives up a change that waits for the period's end", async (
   const harness = await openStripe();
   const before = await subscribe(harness, "visa", { purchase: buy("pro-1-yearly") });
   await change(harness, before, buy("pro-1-monthly"), "next-period");
-  expect(await harness.provider.cancelAtPeriodEnd(before.id, randomUUID())).toMatchObject({ cancelAt: before.periodEndsAt, purchase: buy("pro-1-yearly") });
+  expect(await harness.provider.cancelAtPeriodEnd(before.id, randomUUID())).toMatchObject({
+    cancelAt: before.periodEndsAt,
+    purchase: buy("pro-1-yearly"),
+  });
 });
 
 test("a change that the bank wants confirmed can be confirmed at a page, and is no debt meanwhile", async () => {
@@ -153,7 +173,10 @@ test("a change that the bank wants confirmed can be confirmed at a page, and is 
   expect((await look(harness, before.id)).purchase).toEqual(buy("pro-2-monthly"));
   expect((await harness.provider.listInvoices(before.customerId))[0]).toMatchObject({ status: "paid" });
   const told = (await harness.takeWebhooks()).map(({ headers, body }) => harness.provider.readWebhook(headers, body, harness.now()));
-  expect(told.find(({ type }) => type === "customer.subscription.pending_update_applied")).toMatchObject({ kind: "subscription", subscriptionId: before.id });
+  expect(told.find(({ type }) => type === "customer.subscription.pending_update_applied")).toMatchObject({
+    kind: "subscription",
+    subscriptionId: before.id,
+  });
 });
 
 test("a change that nobody confirms for a day is not made, and says so when it is asked for again", async () => {
@@ -167,7 +190,10 @@ test("a change that nobody confirms for a day is not made, and says so when it i
   await harness.advance(dayMs - hourMs);
   expect(await look(harness, before.id)).toMatchObject({ status: "active", purchase: before.purchase });
   const told = (await harness.takeWebhooks()).map(({ headers, body }) => harness.provider.readWebhook(headers, body, harness.now()));
-  expect(told.find(({ type }) => type === "customer.subscription.pending_update_expired")).toMatchObject({ kind: "subscription", subscriptionId: before.id });
+  expect(told.find(({ type }) => type === "customer.subscription.pending_update_expired")).toMatchObject({
+    kind: "subscription",
+    subscriptionId: before.id,
+  });
   await expect(harness.provider.change(request, quote, key)).rejects.toThrow(PaymentDeclined);
   expect(invoicesOf(harness.state, before.customerId).map(({ status }) => status)).toEqual(["void", "paid"]);
 });
@@ -176,7 +202,9 @@ test("a change whose card is refused leaves no open invoice behind", async () =>
   const harness = await openStripe();
   const before = await subscribe(harness);
   harness.state.methods.get(harness.state.subscriptions.get(before.id)!.defaultMethod!)!.card.behaviour = "insufficient-funds";
-  await expect(change(harness, before, buy("pro-2-monthly"), "now")).rejects.toThrow(new PaymentDeclined("The card has insufficient funds."));
+  await expect(change(harness, before, buy("pro-2-monthly"), "now")).rejects.toThrow(
+    new PaymentDeclined("The card has insufficient funds."),
+  );
   expect(await look(harness, before.id)).toMatchObject({ status: "active", purchase: before.purchase });
   expect(invoicesOf(harness.state, before.customerId).map(({ status }) => status)).toEqual(["void", "paid"]);
   expect(await harness.provider.listInvoices(before.customerId)).toHaveLength(1);
@@ -190,7 +218,8 @@ test("a change whose answer was lost is found done by the next try, whatever its
   harness.state.faults.push({ call: /^POST \/v1\/subscriptions\//, status: 500, isDone: true });
   const key = randomUUID();
   await expect(harness.provider.change(request, quote, key)).rejects.toThrow(ProviderUnreachable);
-  for (const again of [key, randomUUID()]) expect((await harness.provider.change(request, quote, again)).purchase).toEqual(request.purchase);
+  for (const again of [key, randomUUID()])
+    expect((await harness.provider.change(request, quote, again)).purchase).toEqual(request.purchase);
   expect(await harness.provider.listInvoices(before.customerId)).toHaveLength(2);
 });
 

@@ -18,10 +18,14 @@ async function openStripe(options?: StripeHarnessOptions): Promise<StripeHarness
 }
 
 const panel = "https://panel.example/manage/billing";
-const enterCard = async (harness: StripeHarness, { id }: ProviderSubscription, card: "mastercard" | "visa" = "mastercard") => harness.enterCard(await harness.provider.changeCardUrl(id, panel), card);
-const toEnd = ({ periodEndsAt }: ProviderSubscription, harness: StripeHarness) => harness.advance(periodEndsAt.getTime() - harness.now().getTime() + 2 * hourMs);
-const events = async (harness: StripeHarness) => (await harness.takeWebhooks()).map(({ headers, body }) => harness.provider.readWebhook(headers, body, harness.now()));
-const brandOfNewest = (harness: StripeHarness, { customerId }: ProviderSubscription) => [...harness.state.charges.values()].findLast(({ customer }) => customer === customerId)!.card!.brand;
+const enterCard = async (harness: StripeHarness, { id }: ProviderSubscription, card: "mastercard" | "visa" = "mastercard") =>
+  harness.enterCard(await harness.provider.changeCardUrl(id, panel), card);
+const toEnd = ({ periodEndsAt }: ProviderSubscription, harness: StripeHarness) =>
+  harness.advance(periodEndsAt.getTime() - harness.now().getTime() + 2 * hourMs);
+const events = async (harness: StripeHarness) =>
+  (await harness.takeWebhooks()).map(({ headers, body }) => harness.provider.readWebhook(headers, body, harness.now()));
+const brandOfNewest = (harness: StripeHarness, { customerId }: ProviderSubscription) =>
+  [...harness.state.charges.values()].findLast(({ customer }) => customer === customerId)!.card!.brand;
 
 test("a card entered at the portal is shown, and pays from then on", async () => {
   const harness = await openStripe();
@@ -70,7 +74,8 @@ test("the event of a card that was taken away names whose it was", async () => {
 });
 
 const british: BillingDetails = { ...germanDetails, country: "GB", city: "London", postalCode: "EC1A 1BB", vatId: "GB123456789" };
-const taxIds = (harness: StripeHarness, { customerId }: ProviderSubscription) => harness.state.customers.get(customerId)!.taxIds.map(({ type, value }) => `${type} ${value}`);
+const taxIds = (harness: StripeHarness, { customerId }: ProviderSubscription) =>
+  harness.state.customers.get(customerId)!.taxIds.map(({ type, value }) => `${type} ${value}`);
 
 test("a VAT id given before the purchase counts at the first invoice", async () => {
   const harness = await openStripe();
@@ -104,7 +109,13 @@ test("a VAT id is of its country's type, and a refused one leaves the good one b
 test("a VAT id given at Stripe's checkout is on the invoice", async () => {
   const harness = await openStripe();
   const checkout = await harness.provider.createCheckout(checkoutRequest(), randomUUID());
-  pages.payCheckout(harness.state, checkout.checkoutId, keptCard("visa", harness.now()), { ...atCheckout, country: "FR", taxId: { type: "eu_vat", value: "FR12345678901" } }, true);
+  pages.payCheckout(
+    harness.state,
+    checkout.checkoutId,
+    keptCard("visa", harness.now()),
+    { ...atCheckout, country: "FR", taxId: { type: "eu_vat", value: "FR12345678901" } },
+    true,
+  );
   const { customer } = harness.state.checkouts.get(checkout.checkoutId)!;
   expect((await harness.provider.listInvoices(customer))[0]).toMatchObject({ tax: null, buyer: { country: "FR", vatId: "FR12345678901" } });
 });
@@ -137,7 +148,10 @@ test("the tax rate on an invoice is Stripe's, however small the sum", async () =
   const truth = await subscribe(harness);
   const invoice = pages.invoicesOf(harness.state, truth.customerId)[0]!;
   for (let subtotal = 1; subtotal < 200; subtotal += 7) {
-    Object.assign(invoice, { total: subtotal + Math.round(subtotal * 0.19), tax: { ...invoice.tax!, amount: Math.round(subtotal * 0.19), taxable: subtotal } });
+    Object.assign(invoice, {
+      total: subtotal + Math.round(subtotal * 0.19),
+      tax: { ...invoice.tax!, amount: Math.round(subtotal * 0.19), taxable: subtotal },
+    });
     const [shown] = await harness.provider.listInvoices(truth.customerId);
     if (shown?.tax) expect(shown.tax).toMatchObject({ name: "VAT", ratePercent: 19 });
   }
@@ -158,13 +172,16 @@ async function stopped(harness: StripeHarness): Promise<ProviderSubscription> {
   return look(harness, before.id);
 }
 
-test.each(["paused", "unpaid"] as const)("cancelling one that is %s ends it, and nothing of it can be paid any more", async (afterTries) => {
-  const harness = await openStripe({ afterTries });
-  const truth = await stopped(harness);
-  expect(truth).toMatchObject({ status: "paused", providerStatus: afterTries });
-  expect((await harness.provider.cancelAtPeriodEnd(truth.id, randomUUID())).status).toBe("deleted");
-  expect(pages.invoicesOf(harness.state, truth.customerId).map(({ status }) => status)).toEqual(["void", "paid"]);
-});
+test.each(["paused", "unpaid"] as const)(
+  "cancelling one that is %s ends it, and nothing of it can be paid any more",
+  async (afterTries) => {
+    const harness = await openStripe({ afterTries });
+    const truth = await stopped(harness);
+    expect(truth).toMatchObject({ status: "paused", providerStatus: afterTries });
+    expect((await harness.provider.cancelAtPeriodEnd(truth.id, randomUUID())).status).toBe("deleted");
+    expect(pages.invoicesOf(harness.state, truth.customerId).map(({ status }) => status)).toEqual(["void", "paid"]);
+  },
+);
 
 test("resuming what was paused charges one period, and what was owed before cannot be paid beside it", async () => {
   const harness = await openStripe();
@@ -178,20 +195,23 @@ test("resuming what was paused charges one period, and what was owed before cann
 test.each([
   ["refuses", "insufficient-funds", PaymentDeclined, "void"],
   ["wants confirmed", "confirm-always", PaymentActionRequired, "open"],
-] as const)("a resumption that the bank %s is told, and is no debt that is tried again by itself", async (_what, behaviour, error, left) => {
-  const harness = await openStripe();
-  const truth = await stopped(harness);
-  harness.state.methods.get(harness.state.subscriptions.get(truth.id)!.defaultMethod!)!.card.behaviour = behaviour;
-  const { dueNow } = await harness.provider.previewResume(truth.id);
-  const key = randomUUID();
-  const refusal: unknown = await harness.provider.resume(truth.id, dueNow, key).catch((reason: unknown) => reason);
-  expect(refusal).toBeInstanceOf(error);
-  expect(await look(harness, truth.id)).toMatchObject({ status: "paused" });
-  expect(pages.invoicesOf(harness.state, truth.customerId)[0]).toMatchObject({ status: left });
-  // The same again: what Stripe answered the first time is no payment.
-  await expect(harness.provider.resume(truth.id, dueNow, key)).rejects.toThrow(PaymentDeclined);
-  expect(pages.invoicesOf(harness.state, truth.customerId).map(({ status }) => status)).not.toContain("open");
-});
+] as const)(
+  "a resumption that the bank %s is told, and is no debt that is tried again by itself",
+  async (_what, behaviour, error, left) => {
+    const harness = await openStripe();
+    const truth = await stopped(harness);
+    harness.state.methods.get(harness.state.subscriptions.get(truth.id)!.defaultMethod!)!.card.behaviour = behaviour;
+    const { dueNow } = await harness.provider.previewResume(truth.id);
+    const key = randomUUID();
+    const refusal: unknown = await harness.provider.resume(truth.id, dueNow, key).catch((reason: unknown) => reason);
+    expect(refusal).toBeInstanceOf(error);
+    expect(await look(harness, truth.id)).toMatchObject({ status: "paused" });
+    expect(pages.invoicesOf(harness.state, truth.customerId)[0]).toMatchObject({ status: left });
+    // The same again: what Stripe answered the first time is no payment.
+    await expect(harness.provider.resume(truth.id, dueNow, key)).rejects.toThrow(PaymentDeclined);
+    expect(pages.invoicesOf(harness.state, truth.customerId).map(({ status }) => status)).not.toContain("open");
+  },
+);
 
 test("one that is unpaid is resumed by paying what is open, by the card entered last", async () => {
   const harness = await openStripe({ afterTries: "unpaid" });
@@ -234,7 +254,10 @@ test("a refund that fails days after it was made is told apart from those that w
   expect(refunds!.map(({ amount }) => amount.amount).toSorted()).toEqual([1000, 500]);
   await harness.advance(5 * dayMs);
   pages.failRefund(harness.state, truth.customerId);
-  expect(await newest()).toMatchObject({ refunds: [{ amount: { amount: 1000 } }], failedRefunds: [refunds!.find(({ amount }) => amount.amount === 500)!.id] });
+  expect(await newest()).toMatchObject({
+    refunds: [{ amount: { amount: 1000 } }],
+    failedRefunds: [refunds!.find(({ amount }) => amount.amount === 500)!.id],
+  });
 });
 
 test("an early fraud warning is told, and leads to the account", async () => {

@@ -24,20 +24,43 @@ export async function useNewestCard({ stripe }: World, subscription: Stripe.Subs
 export async function useCardForPhases(world: World, subscription: Stripe.Subscription): Promise<void> {
   const own = expanded(subscription.default_payment_method);
   const customer = expanded(subscription.customer as string | Stripe.Customer);
-  if (!own || !customer || (await useNewestCard(world, subscription)) || idOf(customer.invoice_settings.default_payment_method) === own.id) return;
+  if (!own || !customer || (await useNewestCard(world, subscription)) || idOf(customer.invoice_settings.default_payment_method) === own.id)
+    return;
   await asked(() => world.stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: own.id } }));
 }
 
 /** The customer of a checkout: the known one, or a new one. Their tax id is there before the first invoice is reckoned. */
-export async function customerFor(world: World, { accountId, email, name, details, customerId }: CheckoutRequest, key: string): Promise<string> {
+export async function customerFor(
+  world: World,
+  { accountId, email, name, details, customerId }: CheckoutRequest,
+  key: string,
+): Promise<string> {
   const { stripe } = world;
-  const known = customerId ?? (await asked(() => stripe.customers.create({ email, name: details?.name || name, metadata: { accountId }, ...(details && { address: addressOf(details) }) }, { idempotencyKey: `${key}:customer` }))).id;
+  const known =
+    customerId ??
+    (
+      await asked(() =>
+        stripe.customers.create(
+          { email, name: details?.name || name, metadata: { accountId }, ...(details && { address: addressOf(details) }) },
+          { idempotencyKey: `${key}:customer` },
+        ),
+      )
+    ).id;
   // An id that Stripe refuses keeps nobody from paying: they are asked for one at the page as well.
-  if (details?.vatId) await saveTaxId(world, known, details).catch((error: unknown) => { if (!(error instanceof ProviderRefusal)) throw error; });
+  if (details?.vatId)
+    await saveTaxId(world, known, details).catch((error: unknown) => {
+      if (!(error instanceof ProviderRefusal)) throw error;
+    });
   return known;
 }
 
-const addressOf = ({ line1, line2, postalCode, city, country }: BillingDetails) => ({ line1, line2, postal_code: postalCode, city, country });
+const addressOf = ({ line1, line2, postalCode, city, country }: BillingDetails) => ({
+  line1,
+  line2,
+  postal_code: postalCode,
+  city,
+  country,
+});
 
 /** Where only a country is given, the rest of what Stripe has stays, unless it is of another country. */
 export async function saveDetails(world: World, customerId: string, details: BillingDetails): Promise<void> {

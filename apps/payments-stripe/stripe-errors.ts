@@ -1,11 +1,25 @@
 /** What Stripe's errors mean to the port. */
 import Stripe from "stripe";
-import { PaymentActionRequired, PaymentDeclined, ProviderRefusal, ProviderUnreachable, SignatureInvalid, VatIdRefused } from "#domain/billing/payment-provider.ts";
+import {
+  PaymentActionRequired,
+  PaymentDeclined,
+  ProviderRefusal,
+  ProviderUnreachable,
+  SignatureInvalid,
+  VatIdRefused,
+} from "#domain/billing/payment-provider.ts";
 
-const needsConfirmation: ReadonlySet<string> = new Set(["authentication_required", "subscription_payment_intent_requires_action", "invoice_payment_intent_requires_action"]);
+const needsConfirmation: ReadonlySet<string> = new Set([
+  "authentication_required",
+  "subscription_payment_intent_requires_action",
+  "invoice_payment_intent_requires_action",
+]);
 
 /** Does a call and says its failures in the words of the port. `confirmUrl` finds the page where a customer confirms a payment. */
-export async function asked<Result>(call: () => Promise<Result>, confirmUrl: () => Promise<string | null> = () => Promise.resolve(null)): Promise<Result> {
+export async function asked<Result>(
+  call: () => Promise<Result>,
+  confirmUrl: () => Promise<string | null> = () => Promise.resolve(null),
+): Promise<Result> {
   try {
     return await call();
   } catch (error) {
@@ -22,7 +36,12 @@ async function translate(error: unknown, confirmUrl: () => Promise<string | null
   // Stripe writes these sentences for customers.
   if (error instanceof Stripe.errors.StripeCardError) return new PaymentDeclined(error.message);
   // 409: another call holds the object or the key; 429: too many calls. Either was turned away before it began.
-  if (error.statusCode === 409 || error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError || error instanceof Stripe.errors.StripeRateLimitError) {
+  if (
+    error.statusCode === 409 ||
+    error instanceof Stripe.errors.StripeConnectionError ||
+    error instanceof Stripe.errors.StripeAPIError ||
+    error instanceof Stripe.errors.StripeRateLimitError
+  ) {
     return new ProviderUnreachable(`Stripe did not answer: ${error.message}`, { cause: error });
   }
   if (error instanceof Stripe.errors.StripeSignatureVerificationError) return new SignatureInvalid(error.message);

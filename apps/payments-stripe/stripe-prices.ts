@@ -26,23 +26,33 @@ export function wantedItems({ planId, extraExecutionUnits, extraWorkflowUnits }:
 }
 
 /** The entry that a price sells or once sold; null where it is not of our catalogue. */
-export const entryOf = ({ metadata, lookup_key: lookupKey }: Pick<Stripe.Price, "metadata" | "lookup_key">): string | null => metadata["slipway"] ?? lookupKey;
+export const entryOf = ({ metadata, lookup_key: lookupKey }: Pick<Stripe.Price, "metadata" | "lookup_key">): string | null =>
+  metadata["slipway"] ?? lookupKey;
 
 /** Which of a subscription's up to three items it is. */
-export const kindOf = (entry: string): "executions" | "workflows" | "plan" => (entry.endsWith("-executions") ? "executions" : entry.endsWith("-workflows") ? "workflows" : "plan");
+export const kindOf = (entry: string): "executions" | "workflows" | "plan" =>
+  entry.endsWith("-executions") ? "executions" : entry.endsWith("-workflows") ? "workflows" : "plan";
 
 /** The way back; null: one of the prices is not of our catalogue, or there is more than one of a kind. */
-export function purchaseOf(items: readonly { price: Pick<Stripe.Price, "metadata" | "lookup_key">; quantity?: number | undefined }[]): Purchase | null {
+export function purchaseOf(
+  items: readonly { price: Pick<Stripe.Price, "metadata" | "lookup_key">; quantity?: number | undefined }[],
+): Purchase | null {
   const byEntry = new Map(items.map(({ price, quantity }) => [entryOf(price) ?? "", quantity ?? 1]));
   const planId = [...byEntry.keys()].find((entry) => entry !== "" && kindOf(entry) === "plan");
   if (planId === undefined || byEntry.size !== items.length) return null;
   const known = new Set([planId, executionsKey(planId), workflowsKey(planId)]);
   if ([...byEntry.keys()].some((entry) => !known.has(entry))) return null;
-  return { planId, extraExecutionUnits: byEntry.get(executionsKey(planId)) ?? 0, extraWorkflowUnits: byEntry.get(workflowsKey(planId)) ?? 0 };
+  return {
+    planId,
+    extraExecutionUnits: byEntry.get(executionsKey(planId)) ?? 0,
+    extraWorkflowUnits: byEntry.get(workflowsKey(planId)) ?? 0,
+  };
 }
 
 export const samePurchase = (one: Purchase | null, other: Purchase): boolean =>
-  one?.planId === other.planId && one.extraExecutionUnits === other.extraExecutionUnits && one.extraWorkflowUnits === other.extraWorkflowUnits;
+  one?.planId === other.planId &&
+  one.extraExecutionUnits === other.extraExecutionUnits &&
+  one.extraWorkflowUnits === other.extraWorkflowUnits;
 
 export interface SoldPrice {
   id: string;
@@ -61,7 +71,8 @@ export function createPriceFinder(stripe: Stripe, nowMs: () => number): FindPric
     const lookupKeys = entries.filter((entry) => (kept.get(entry)?.untilMs ?? 0) < nowMs());
     if (lookupKeys.length > 0) {
       const { data } = await stripe.prices.list({ lookup_keys: lookupKeys, active: true });
-      for (const { id, lookup_key, recurring } of data) if (lookup_key !== null) kept.set(lookup_key, { id, recurring, untilMs: nowMs() + keepMs });
+      for (const { id, lookup_key, recurring } of data)
+        if (lookup_key !== null) kept.set(lookup_key, { id, recurring, untilMs: nowMs() + keepMs });
     }
     return new Map(
       entries.map((entry) => {

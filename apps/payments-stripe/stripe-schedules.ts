@@ -11,19 +11,41 @@ interface PhaseItem {
 }
 
 /** Lets `items` follow the running period; once they have begun the subscription goes on without the schedule. Repeating it is fine. */
-export async function schedulePhase(world: World, subscription: Stripe.Subscription, items: readonly PhaseItem[], every: Stripe.Price.Recurring | null, key: string): Promise<void> {
+export async function schedulePhase(
+  world: World,
+  subscription: Stripe.Subscription,
+  items: readonly PhaseItem[],
+  every: Stripe.Price.Recurring | null,
+  key: string,
+): Promise<void> {
   const { stripe } = world;
   await useCardForPhases(world, subscription);
   await asked(async () => {
     // One that a killed process left behind is used.
-    const schedule = expanded(subscription.schedule) ?? (await stripe.subscriptionSchedules.create({ from_subscription: subscription.id }, { idempotencyKey: `${key}:schedule` }));
+    const schedule =
+      expanded(subscription.schedule) ??
+      (await stripe.subscriptionSchedules.create({ from_subscription: subscription.id }, { idempotencyKey: `${key}:schedule` }));
     const running = schedule.current_phase;
     const now = subscription.items.data.map(({ price, quantity }) => ({ price: price.id, quantity: quantity ?? 1 }));
     const phases: Stripe.SubscriptionScheduleUpdateParams.Phase[] = [
-      { items: now, proration_behavior: "none", start_date: running?.start_date ?? subscription.items.data[0]!.current_period_start, end_date: subscription.items.data[0]!.current_period_end },
-      { items: items.map(({ price, quantity }) => ({ price, quantity })), proration_behavior: "none", ...(every && { duration: { interval: every.interval, interval_count: every.interval_count } }) },
+      {
+        items: now,
+        proration_behavior: "none",
+        start_date: running?.start_date ?? subscription.items.data[0]!.current_period_start,
+        end_date: subscription.items.data[0]!.current_period_end,
+      },
+      {
+        items: items.map(({ price, quantity }) => ({ price, quantity })),
+        proration_behavior: "none",
+        ...(every && { duration: { interval: every.interval, interval_count: every.interval_count } }),
+      },
     ];
-    await stripe.subscriptionSchedules.update(schedule.id, { end_behavior: "release", proration_behavior: "none", default_settings: { automatic_tax: { enabled: true } }, phases });
+    await stripe.subscriptionSchedules.update(schedule.id, {
+      end_behavior: "release",
+      proration_behavior: "none",
+      default_settings: { automatic_tax: { enabled: true } },
+      phases,
+    });
   });
 }
 

@@ -17,7 +17,8 @@ tellStories(async (): Promise<StripeLab> => {
       method.card = keptCard(card === "asks" ? "confirm-always" : "insufficient-funds", harness.now());
       return Promise.resolve();
     },
-    giveCard: async ({ id }) => void (await harness.enterCard(await provider.changeCardUrl(id, "https://panel.example/manage/billing"), "mastercard")),
+    giveCard: async ({ id }) =>
+      void (await harness.enterCard(await provider.changeCardUrl(id, "https://panel.example/manage/billing"), "mastercard")),
     raise: (planId) => Promise.resolve(raisePrice(state, planId, 2)),
     passTo: (at) => harness.advance(at.getTime() - harness.now().getTime()),
     [Symbol.asyncDispose]: () => harness[Symbol.asyncDispose](),

@@ -14,7 +14,10 @@ const digits = (value: string): string => value.replaceAll(/\D/g, "");
 /** One type a country, and how it is written there. */
 const byCountry: Readonly<Record<string, readonly [type: StripeTaxId["type"], write: (value: string) => string]>> = {
   GB: ["gb_vat", (value) => `GB${digits(value)}`],
-  CH: ["ch_vat", (value) => `CHE-${digits(value).replace(/^(\d{3})(\d{3})(\d{3})$/, "$1.$2.$3")} ${/TVA|IVA/.exec(value.toUpperCase())?.[0] ?? "MWST"}`],
+  CH: [
+    "ch_vat",
+    (value) => `CHE-${digits(value).replace(/^(\d{3})(\d{3})(\d{3})$/, "$1.$2.$3")} ${/TVA|IVA/.exec(value.toUpperCase())?.[0] ?? "MWST"}`,
+  ],
   LI: ["li_vat", digits],
   NO: ["no_vat", (value) => `${digits(value)}MVA`],
   IS: ["is_vat", digits],

@@ -1,7 +1,15 @@
 /** Stripe's objects in the words of the port. Times are seconds there, amounts minor units as here. */
 import type Stripe from "stripe";
 import type { BillingDetails } from "#contract/billing.ts";
-import type { ProviderCard, ProviderInvoice, ProviderLine, ProviderStatus, ProviderSubscription, ProviderTax, Purchase } from "#domain/billing/payment-provider.ts";
+import type {
+  ProviderCard,
+  ProviderInvoice,
+  ProviderLine,
+  ProviderStatus,
+  ProviderSubscription,
+  ProviderTax,
+  Purchase,
+} from "#domain/billing/payment-provider.ts";
 import { moneyOf, upper } from "./stripe-money.ts";
 import { purchaseOf } from "./stripe-prices.ts";
 import type { TaxRates } from "./stripe-world.ts";
@@ -21,18 +29,28 @@ const statuses: Readonly<Record<string, ProviderStatus>> = {
   incomplete: "pending",
 };
 
-const brands: Readonly<Record<string, ProviderCard["brand"]>> = { amex: "amex", discover: "discover", mastercard: "mastercard", visa: "visa", maestro: "maestro" };
+const brands: Readonly<Record<string, ProviderCard["brand"]>> = {
+  amex: "amex",
+  discover: "discover",
+  mastercard: "mastercard",
+  visa: "visa",
+  maestro: "maestro",
+};
 
 export function cardOf(method: Stripe.PaymentMethod | null | undefined): ProviderCard | null {
   if (!method) return null;
   if (method.type === "paypal") return { brand: "paypal", lastFour: "", expiryMonth: null, expiryYear: null };
   const { card } = method;
-  return card ? { brand: brands[card.brand] ?? "generic", lastFour: card.last4, expiryMonth: card.exp_month, expiryYear: card.exp_year } : null;
+  return card
+    ? { brand: brands[card.brand] ?? "generic", lastFour: card.last4, expiryMonth: card.exp_month, expiryYear: card.exp_year }
+    : null;
 }
 
 /** Only what was expanded is an object. */
-export const expanded = <Thing extends object>(value: string | Thing | null | undefined): Thing | null => (typeof value === "object" ? (value ?? null) : null);
-export const idOf = (value: string | { id: string } | null | undefined): string | null => (typeof value === "string" ? value : (value?.id ?? null));
+export const expanded = <Thing extends object>(value: string | Thing | null | undefined): Thing | null =>
+  typeof value === "object" ? (value ?? null) : null;
+export const idOf = (value: string | { id: string } | null | undefined): string | null =>
+  typeof value === "string" ? value : (value?.id ?? null);
 
 /** What is billed from the next period on: the items, unless a schedule replaces them by then. */
 export function billedNext({ items, schedule }: Stripe.Subscription): Purchase | null {
@@ -49,8 +67,13 @@ export function subscriptionView(subscription: Stripe.Subscription, charges: rea
   const status = statuses[subscription.status] ?? "unknown";
   const periodEndsAt = toDate(first?.current_period_end ?? subscription.created);
   const inDebt = status === "past_due" || status === "paused";
-  const failed = inDebt ? charges.filter((charge) => charge.status === "failed").map((charge) => ({ at: toDate(charge.created), outcome: "failed" as const })) : [];
-  const planned = status === "past_due" && invoice?.next_payment_attempt ? [{ at: toDate(invoice.next_payment_attempt), outcome: "planned" as const }] : [];
+  const failed = inDebt
+    ? charges.filter((charge) => charge.status === "failed").map((charge) => ({ at: toDate(charge.created), outcome: "failed" as const }))
+    : [];
+  const planned =
+    status === "past_due" && invoice?.next_payment_attempt
+      ? [{ at: toDate(invoice.next_payment_attempt), outcome: "planned" as const }]
+      : [];
   const currency = upper(subscription.currency);
   return {
     id: subscription.id,
@@ -63,9 +86,15 @@ export function subscriptionView(subscription: Stripe.Subscription, charges: rea
     periodStartsAt: toDate(first?.current_period_start ?? subscription.created),
     periodEndsAt,
     cancelAt: subscription.cancel_at_period_end ? periodEndsAt : orNull(subscription.cancel_at),
-    pastDueAt: status === "past_due" ? (failed[0]?.at ?? orNull(invoice?.status_transitions.finalized_at) ?? orNull(invoice?.created)) : null,
+    pastDueAt:
+      status === "past_due" ? (failed[0]?.at ?? orNull(invoice?.status_transitions.finalized_at) ?? orNull(invoice?.created)) : null,
     retries: [...failed, ...planned],
-    pausedAt: status === "paused" ? (orNull((subscription.status_details?.paused as Stripe.Subscription.StatusDetails.Paused | null)?.transitioned_at) ?? failed.at(-1)?.at ?? orNull(invoice?.created)) : null,
+    pausedAt:
+      status === "paused"
+        ? (orNull((subscription.status_details?.paused as Stripe.Subscription.StatusDetails.Paused | null)?.transitioned_at) ??
+          failed.at(-1)?.at ??
+          orNull(invoice?.created))
+        : null,
     endedAt: orNull(subscription.ended_at),
     // Stripe owes where the balance is negative.
     credit: moneyOf(Math.max(0, -(customer?.balance ?? 0)), currency),
@@ -100,13 +129,26 @@ export function taxView(invoice: Stripe.Invoice, rates: TaxRates): ProviderTax |
   };
 }
 
-const invoiceStatuses: Readonly<Record<string, ProviderInvoice["status"]>> = { paid: "paid", open: "open", uncollectible: "open", void: "void" };
+const invoiceStatuses: Readonly<Record<string, ProviderInvoice["status"]>> = {
+  paid: "paid",
+  open: "open",
+  uncollectible: "open",
+  void: "void",
+};
 
 /** As Stripe froze it with the invoice; null where nobody gave an address. */
 function buyerOf({ customer_address: address, customer_name: name, customer_tax_ids: taxIds }: Stripe.Invoice): BillingDetails | null {
   if (!address?.country) return null;
   const { line1, line2, postal_code: postalCode, city, country } = address;
-  return { name: name ?? "", line1: line1 ?? "", line2: line2 ?? "", postalCode: postalCode ?? "", city: city ?? "", country, vatId: taxIds?.[0]?.value ?? "" };
+  return {
+    name: name ?? "",
+    line1: line1 ?? "",
+    line2: line2 ?? "",
+    postalCode: postalCode ?? "",
+    city: city ?? "",
+    country,
+    vatId: taxIds?.[0]?.value ?? "",
+  };
 }
 
 /** While a bank only asks, and once it has decided for us, the money is ours. */
@@ -144,13 +186,22 @@ export function invoiceView(invoice: Stripe.Invoice, { charges, withdrawn, rates
     creditUsed: moneyOf(Math.max(0, invoice.total - invoice.amount_due), currency),
     buyer: buyerOf(invoice),
     corrects: creditedBy(invoice),
-    refunds: refunds.filter(({ status: of }) => of === "succeeded").map(({ id, created, amount }) => ({ id, at: toDate(created), amount: moneyOf(amount, currency) })),
+    refunds: refunds
+      .filter(({ status: of }) => of === "succeeded")
+      .map(({ id, created, amount }) => ({ id, at: toDate(created), amount: moneyOf(amount, currency) })),
     failedRefunds: refunds.filter(({ status: of }) => of === "failed" || of === "canceled").map(({ id }) => id),
     payments: tries.map((charge) => ({
       id: charge.id,
       at: toDate(charge.created),
       amount: moneyOf(charge.amount, currency),
-      status: charge.refunded || withdrawn.has(charge.id) ? "refunded" : charge.status === "succeeded" ? "succeeded" : charge.status === "pending" ? "pending" : "failed",
+      status:
+        charge.refunded || withdrawn.has(charge.id)
+          ? "refunded"
+          : charge.status === "succeeded"
+            ? "succeeded"
+            : charge.status === "pending"
+              ? "pending"
+              : "failed",
       card: chargeCard(charge),
       reason: charge.failure_message,
     })),
@@ -159,7 +210,9 @@ export function invoiceView(invoice: Stripe.Invoice, { charges, withdrawn, rates
 
 /** A proration that gives back names the invoice on which that time was charged. */
 function creditedBy({ lines }: Stripe.Invoice): string[] {
-  const items = lines.data.map(({ parent }) => (parent?.subscription_item_details ?? parent?.invoice_item_details)?.proration_details?.credited_items?.invoice);
+  const items = lines.data.map(
+    ({ parent }) => (parent?.subscription_item_details ?? parent?.invoice_item_details)?.proration_details?.credited_items?.invoice,
+  );
   return [...new Set(items.filter((id) => typeof id === "string"))];
 }
 
@@ -172,5 +225,7 @@ export function chargesOf(invoice: Stripe.Invoice, charges: readonly Stripe.Char
 function chargeCard({ payment_method_details: details }: Stripe.Charge): ProviderCard | null {
   if (details?.type === "paypal") return { brand: "paypal", lastFour: "", expiryMonth: null, expiryYear: null };
   const card = details?.card;
-  return card ? { brand: brands[card.brand ?? ""] ?? "generic", lastFour: card.last4 ?? "", expiryMonth: card.exp_month, expiryYear: card.exp_year } : null;
+  return card
+    ? { brand: brands[card.brand ?? ""] ?? "generic", lastFour: card.last4 ?? "", expiryMonth: card.exp_month, expiryYear: card.exp_year }
+    : null;
 }

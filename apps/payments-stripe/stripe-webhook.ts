@@ -7,13 +7,17 @@ import { readEventBody } from "#domain/billing/read-event-body.ts";
 const form = { separator: ",", time: "t", signature: "v1", joint: "." };
 
 /** Throws SignatureInvalid unless one `v1` of the header is by one of the secrets, made near `now`: Stripe's library lets the future pass. */
-export const checkStripeSignature = (header: string | undefined, secrets: readonly string[], rawBody: Buffer, now: Date): void => checkHmac({ header, form, secrets, rawBody, now });
+export const checkStripeSignature = (header: string | undefined, secrets: readonly string[], rawBody: Buffer, now: Date): void =>
+  checkHmac({ header, form, secrets, rawBody, now });
 
 const event = z.object({
   id: z.string().min(1).max(255),
   type: z.string().min(1).max(100),
   created: z.number().int(),
-  data: z.object({ object: z.looseObject({ id: z.string().optional(), object: z.string().optional() }), previous_attributes: z.looseObject({}).nullish() }),
+  data: z.object({
+    object: z.looseObject({ id: z.string().optional(), object: z.string().optional() }),
+    previous_attributes: z.looseObject({}).nullish(),
+  }),
 });
 
 const kinds: Readonly<Record<string, ProviderEventKind>> = {
@@ -56,7 +60,10 @@ export function readStripeEvent(rawBody: Buffer): ProviderEvent {
     occurredAt: new Date(created * 1000),
     subscriptionId: isSubscription ? text(thing["id"]) : subscriptionOf(thing),
     // A dispute, a refund or a warning names its charge and nobody else, and a card that was taken away whose it was.
-    customerId: thing.object === "customer" ? text(thing["id"]) : (text(thing["customer"]) ?? text(data.previous_attributes?.["customer"]) ?? text(thing["charge"])),
+    customerId:
+      thing.object === "customer"
+        ? text(thing["id"])
+        : (text(thing["customer"]) ?? text(data.previous_attributes?.["customer"]) ?? text(thing["charge"])),
     accountId: accountOf(thing),
     payload: { id, type, created, object: thing.object ?? null, objectId: thing["id"] ?? null },
   };

@@ -17,9 +17,15 @@ export interface World {
 }
 
 /** Everything that the adapter looks at, in one answer. */
-const expand = ["customer.invoice_settings.default_payment_method", "default_payment_method", "latest_invoice.payments", "schedule.phases.items.price"];
+const expand = [
+  "customer.invoice_settings.default_payment_method",
+  "default_payment_method",
+  "latest_invoice.payments",
+  "schedule.phases.items.price",
+];
 
-export const findSubscription = ({ stripe }: World, id: string): Promise<Stripe.Subscription | null> => orNull(() => stripe.subscriptions.retrieve(id, { expand }));
+export const findSubscription = ({ stripe }: World, id: string): Promise<Stripe.Subscription | null> =>
+  orNull(() => stripe.subscriptions.retrieve(id, { expand }));
 
 /** Refuses one that Stripe does not know. */
 export async function loadSubscription(world: World, id: string): Promise<Stripe.Subscription> {
@@ -39,5 +45,7 @@ export async function readTaxRates({ stripe, taxRates }: World, invoices: readon
 }
 
 /** Newest first, all pages. */
-export const allInvoices = (stripe: Stripe, customer: string): Promise<Stripe.Invoice[]> => stripe.invoices.list({ customer, limit: 100, expand: ["data.payments"] }).autoPagingToArray({ limit: 1000 });
-export const allCharges = (stripe: Stripe, customer: string): Promise<Stripe.Charge[]> => stripe.charges.list({ customer, limit: 100, expand: ["data.refunds"] }).autoPagingToArray({ limit: 1000 });
+export const allInvoices = (stripe: Stripe, customer: string): Promise<Stripe.Invoice[]> =>
+  stripe.invoices.list({ customer, limit: 100, expand: ["data.payments"] }).autoPagingToArray({ limit: 1000 });
+export const allCharges = (stripe: Stripe, customer: string): Promise<Stripe.Charge[]> =>
+  stripe.charges.list({ customer, limit: 100, expand: ["data.refunds"] }).autoPagingToArray({ limit: 1000 });

@@ -10,28 +10,32 @@ import { instanceOf, workspaceProcesses } from "#testing/workspace-processes.ts"
 const isRoot = process.platform === "linux" && process.getuid?.() === 0;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
 
-test.runIf(isRoot)("a copy of the data folder beside the original says what it does, and visitors of each program meet its own workspace", { timeout: 180_000 }, async () => {
-  await using original = await startSlipway();
-  const customer = await original.launch();
-  await original.until(customer, isOnline);
-  await original.signal("SIGTERM");
-  const [running] = workspaceProcesses(original.dataDir);
-  const dataDir = `${original.dataDir}-copy`;
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  // Its workspace runs on: the copy's disk is one that lost its power, which ext4 comes back from.
-  execFileSync("/bin/sh", ["-c", 'sync && cp -a --sparse=always --one-file-system "$0" "$1"', original.dataDir, dataDir]);
+test.runIf(isRoot)(
+  "a copy of the data folder beside the original says what it does, and visitors of each program meet its own workspace",
+  { timeout: 180_000 },
+  async () => {
+    await using original = await startSlipway();
+    const customer = await original.launch();
+    await original.until(customer, isOnline);
+    await original.signal("SIGTERM");
+    const [running] = workspaceProcesses(original.dataDir);
+    const dataDir = `${original.dataDir}-copy`;
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    // Its workspace runs on: the copy's disk is one that lost its power, which ext4 comes back from.
+    execFileSync("/bin/sh", ["-c", 'sync && cp -a --sparse=always --one-file-system "$0" "$1"', original.dataDir, dataDir]);
 
-  await using copy = await prepareSlipway({ dataDir });
-  await Promise.all([original.start(), copy.start()]);
-  expect(copy.output()).toContain("this data folder is a copy of another one on this host");
-  expect(copy.output()).toContain(`${original.dataDir}/workspaces`);
-  await Promise.all([original, copy].map((each) => each.until(customer, isOnline)));
-  const met = async (slipway: Slipway) => (await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json() as { instance: number };
-  expect(await met(original)).toMatchObject({ instance: instanceOf(running) });
-  expect(workspaceProcesses(original.dataDir)).toEqual([running]);
-  const [beside] = workspaceProcesses(dataDir);
-  expect(beside).not.toBe(running);
-  expect(await met(copy)).toMatchObject({ instance: instanceOf(beside) });
-  await copy.signal("SIGINT");
-  expect(workspaceProcesses(original.dataDir)).toEqual([running]);
-});
+    await using copy = await prepareSlipway({ dataDir });
+    await Promise.all([original.start(), copy.start()]);
+    expect(copy.output()).toContain("this data folder is a copy of another one on this host");
+    expect(copy.output()).toContain(`${original.dataDir}/workspaces`);
+    await Promise.all([original, copy].map((each) => each.until(customer, isOnline)));
+    const met = async (slipway: Slipway) => (await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json() as { instance: number };
+    expect(await met(original)).toMatchObject({ instance: instanceOf(running) });
+    expect(workspaceProcesses(original.dataDir)).toEqual([running]);
+    const [beside] = workspaceProcesses(dataDir);
+    expect(beside).not.toBe(running);
+    expect(await met(copy)).toMatchObject({ instance: instanceOf(beside) });
+    await copy.signal("SIGINT");
+    expect(workspaceProcesses(original.dataDir)).toEqual([running]);
+  },
+);

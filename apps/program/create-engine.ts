@@ -8,7 +8,18 @@ import { createNodeRedEngine } from "../provisioner/engines/node-red/create-node
 
 /** `clock` is the machine's own. */
 export function createEngine(config: Config, secrets: Secrets, clock: Clock): Engine {
-  const common = { enginesDir: config.enginesDir, nodeBinary: process.execPath, signingKey: [secrets.signingKey(), ...(secrets.previous ? [secrets.previous.signingKey()] : [])], clock };
+  const common = {
+    enginesDir: config.enginesDir,
+    nodeBinary: process.execPath,
+    signingKey: [secrets.signingKey(), ...(secrets.previous ? [secrets.previous.signingKey()] : [])],
+    clock,
+  };
   if (config.engine === "node-red") return createNodeRedEngine(common);
-  return createN8nEngine({ ...common, secureCookies: config.secure, templatesUrl: config.templatesUrl, license: config.n8nLicense, communityNodes: config.communityNodes });
+  return createN8nEngine({
+    ...common,
+    secureCookies: config.secure,
+    templatesUrl: config.templatesUrl,
+    license: config.n8nLicense,
+    communityNodes: config.communityNodes,
+  });
 }

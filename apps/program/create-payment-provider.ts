@@ -17,7 +17,8 @@ export interface PaymentParts {
 }
 
 /** The sandbox signs its events with a key of this service's own. */
-export const sandboxWebhookSecrets = (secrets: Secrets): readonly Buffer[] => [secrets, ...(secrets.previous ? [secrets.previous] : [])].map((each) => each.derive("sandbox webhooks"));
+export const sandboxWebhookSecrets = (secrets: Secrets): readonly Buffer[] =>
+  [secrets, ...(secrets.previous ? [secrets.previous] : [])].map((each) => each.derive("sandbox webhooks"));
 
 /** The adapter of the provider that the operator chose. */
 export function createPaymentProvider(setting: PaymentsSetting, { db, clock, secrets, publicUrl }: PaymentParts): PaymentProvider {
@@ -27,6 +28,12 @@ export function createPaymentProvider(setting: PaymentsSetting, { db, clock, sec
     case "stripe":
       return createStripeProvider({ secretKey: setting.secretKey, webhookSecrets: setting.webhookSecrets, clock });
     case "paddle":
-      return createPaddleProvider({ apiKey: setting.apiKey, environment: setting.environment, webhookSecrets: setting.webhookSecrets, clock, publicUrl });
+      return createPaddleProvider({
+        apiKey: setting.apiKey,
+        environment: setting.environment,
+        webhookSecrets: setting.webhookSecrets,
+        clock,
+        publicUrl,
+      });
   }
 }

@@ -28,23 +28,40 @@ const sendAndReset = `
 
 test("whoever connects, sends and resets leaves no line of an error or a warning, at the panel, a workspace, the sandbox's pages and elsewhere", async () => {
   const said: string[] = [];
-  const log = createLog("warn", undefined, new Writable({ write: (chunk: Buffer, _encoding, done) => (said.push(chunk.toString()), done()) }));
+  const log = createLog(
+    "warn",
+    undefined,
+    new Writable({ write: (chunk: Buffer, _encoding, done) => (said.push(chunk.toString()), done()) }),
+  );
   await using sandbox = await createSandboxApi();
   const api = await buildApi({ ...sandbox.services, log });
   await using workspace = await startTestWorkspace((_req, res) => res.end("ok"));
   const gateway = createGateway({
     lookUp: async () => ({ workspaceId: "w", state: "online", address: workspace.address, open: true }),
-    panelUrl: "http://localhost:3000", publicScheme: "http", probeToken: "", log, clock: systemClock,
+    panelUrl: "http://localhost:3000",
+    publicScheme: "http",
+    probeToken: "",
+    log,
+    clock: systemClock,
   });
   const port = await findFreePort();
-  const door = await openFrontDoor({ panelHost: "localhost:3000", port, hosts: ["127.0.0.1"], api, health: await buildHealth(async () => ({})), gateway, log });
+  const door = await openFrontDoor({
+    panelHost: "localhost:3000",
+    port,
+    hosts: ["127.0.0.1"],
+    api,
+    health: await buildHealth(async () => ({})),
+    gateway,
+    log,
+  });
   onTestFinished(async () => {
     await door.close();
     await gateway.close();
     await api.close();
   });
   const body = "Content-Type: application/json\r\nContent-Length: 200\r\n\r\n{";
-  const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+  const upgrade =
+    "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
   const heads = [
     "GET /api/auth/me HTTP/1.1\r\nHost: localhost:3000\r\n\r\n",
     `POST /api/auth/login HTTP/1.1\r\nHost: localhost:3000\r\nOrigin: http://localhost:3000\r\n${body}`,

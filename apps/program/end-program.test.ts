@@ -11,56 +11,71 @@ import { instanceOf, workspaceProcesses } from "#testing/workspace-processes.ts"
 const startTimeoutMs = 90_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
 /** Every process that was a workspace, in order. */
-const bootsOf = ({ dataDir }: Slipway) => globSync(join(dataDir, "workspaces/*/data/boots")).flatMap((file) => readFileSync(file, "utf8").trim().split("\n").map(Number));
+const bootsOf = ({ dataDir }: Slipway) =>
+  globSync(join(dataDir, "workspaces/*/data/boots")).flatMap((file) => readFileSync(file, "utf8").trim().split("\n").map(Number));
 
-test.each(["SIGTERM", "SIGHUP"] as const)("%s ends the program and its database with 0 and leaves workspaces running, which the next start takes over as they are", { timeout: startTimeoutMs }, async (signal) => {
-  await using slipway = await startSlipway();
-  const customer = await slipway.launch();
-  await slipway.until(customer, isOnline);
-  const [pid] = workspaceProcesses(slipway.dataDir);
-  expect(await slipway.signal(signal)).toEqual({ code: 0, signal: null });
-  expect(slipway.postmasterPid()).toBeUndefined();
-  expect(workspaceProcesses(slipway.dataDir)).toEqual([pid]);
+test.each(["SIGTERM", "SIGHUP"] as const)(
+  "%s ends the program and its database with 0 and leaves workspaces running, which the next start takes over as they are",
+  { timeout: startTimeoutMs },
+  async (signal) => {
+    await using slipway = await startSlipway();
+    const customer = await slipway.launch();
+    await slipway.until(customer, isOnline);
+    const [pid] = workspaceProcesses(slipway.dataDir);
+    expect(await slipway.signal(signal)).toEqual({ code: 0, signal: null });
+    expect(slipway.postmasterPid()).toBeUndefined();
+    expect(workspaceProcesses(slipway.dataDir)).toEqual([pid]);
 
-  await slipway.start();
-  await slipway.until(customer, isOnline);
-  expect((await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json()).toMatchObject({ instance: instanceOf(pid) });
-  expect(bootsOf(slipway)).toEqual([instanceOf(pid)]);
-  expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online"]);
-});
+    await slipway.start();
+    await slipway.until(customer, isOnline);
+    expect((await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json()).toMatchObject({ instance: instanceOf(pid) });
+    expect(bootsOf(slipway)).toEqual([instanceOf(pid)]);
+    expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online"]);
+  },
+);
 
-test("SIGINT stops workspaces too, and the next start brings the same ones back, without calling it a death", { timeout: startTimeoutMs }, async () => {
-  await using slipway = await startSlipway();
-  const customer = await slipway.launch();
-  await slipway.until(customer, isOnline);
-  expect(await slipway.signal("SIGINT")).toEqual({ code: 0, signal: null });
-  expect(workspaceProcesses(slipway.dataDir)).toEqual([]);
-  expect(slipway.postmasterPid()).toBeUndefined();
+test(
+  "SIGINT stops workspaces too, and the next start brings the same ones back, without calling it a death",
+  { timeout: startTimeoutMs },
+  async () => {
+    await using slipway = await startSlipway();
+    const customer = await slipway.launch();
+    await slipway.until(customer, isOnline);
+    expect(await slipway.signal("SIGINT")).toEqual({ code: 0, signal: null });
+    expect(workspaceProcesses(slipway.dataDir)).toEqual([]);
+    expect(slipway.postmasterPid()).toBeUndefined();
 
-  await slipway.start();
-  await slipway.until(customer, isOnline);
-  const answer = await ask(`${slipway.workspaceUrl(customer.accountName)}/x`);
-  expect(answer.json()).toMatchObject({ hasOwner: true, instance: instanceOf(workspaceProcesses(slipway.dataDir)[0]) });
-  expect(bootsOf(slipway)).toHaveLength(2);
-  expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online", "started", "online"]);
-});
+    await slipway.start();
+    await slipway.until(customer, isOnline);
+    const answer = await ask(`${slipway.workspaceUrl(customer.accountName)}/x`);
+    expect(answer.json()).toMatchObject({ hasOwner: true, instance: instanceOf(workspaceProcesses(slipway.dataDir)[0]) });
+    expect(bootsOf(slipway)).toHaveLength(2);
+    expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online", "started", "online"]);
+  },
+);
 
-test("SIGINT in the middle of a launch leaves no process, and the launch goes on at the next start", { timeout: startTimeoutMs }, async () => {
-  await using slipway = await startSlipway();
-  const customer = await slipway.launch();
-  await vi.waitFor(() => expect(workspaceProcesses(slipway.dataDir)).toHaveLength(1), { timeout: 20_000, interval: 10 });
-  expect(await slipway.signal("SIGINT")).toEqual({ code: 0, signal: null });
-  expect(workspaceProcesses(slipway.dataDir)).toEqual([]);
-  await slipway.start();
-  await slipway.until(customer, isOnline);
-  expect((await slipway.journal(customer)).map(({ event }) => event)).not.toContain("died");
-});
+test(
+  "SIGINT in the middle of a launch leaves no process, and the launch goes on at the next start",
+  { timeout: startTimeoutMs },
+  async () => {
+    await using slipway = await startSlipway();
+    const customer = await slipway.launch();
+    await vi.waitFor(() => expect(workspaceProcesses(slipway.dataDir)).toHaveLength(1), { timeout: 20_000, interval: 10 });
+    expect(await slipway.signal("SIGINT")).toEqual({ code: 0, signal: null });
+    expect(workspaceProcesses(slipway.dataDir)).toEqual([]);
+    await slipway.start();
+    await slipway.until(customer, isOnline);
+    expect((await slipway.journal(customer)).map(({ event }) => event)).not.toContain("died");
+  },
+);
 
 test("open connections and event streams do not hold up the end", { timeout: startTimeoutMs }, async () => {
   await using slipway = await startSlipway();
   const customer = await slipway.launch();
   const stream = connect({ port: slipway.port, host: "127.0.0.1" });
-  stream.write(`GET /api/instance/events HTTP/1.1\r\nHost: localhost:${slipway.port}\r\nCookie: token=${customer.token}\r\nAccept: text/event-stream\r\n\r\n`);
+  stream.write(
+    `GET /api/instance/events HTTP/1.1\r\nHost: localhost:${slipway.port}\r\nCookie: token=${customer.token}\r\nAccept: text/event-stream\r\n\r\n`,
+  );
   const [head] = (await once(stream, "data")) as [Buffer];
   expect(head.toString()).toMatch(/^HTTP\/1.1 200 /);
   const idle = connect({ port: slipway.port, host: "127.0.0.1" });

@@ -19,10 +19,16 @@ let health: FastifyInstance;
 
 beforeAll(async () => {
   workspace = await startTestWorkspace((req, res) => res.end(`workspace ${req.url}`));
-  workspace.server.on("upgrade", (_req, socket) => socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nworkspace"));
+  workspace.server.on("upgrade", (_req, socket) =>
+    socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nworkspace"),
+  );
   gateway = createGateway({
     lookUp: async (name) => (name === "acme" ? { workspaceId: "w", state: "online", address: workspace.address, open: true } : null),
-    panelUrl: "http://localhost:3000", publicScheme: "http", probeToken: "", log: createLog("silent"), clock: systemClock,
+    panelUrl: "http://localhost:3000",
+    publicScheme: "http",
+    probeToken: "",
+    log: createLog("silent"),
+    clock: systemClock,
   });
   api = fastify();
   api.get("/*", async (request) => `panel ${request.url}`);
@@ -90,7 +96,11 @@ describe("with every role", () => {
     expect(answer).toContain(body);
   });
 
-  const upgrade = (host: string) => send(port, `GET /rest/push HTTP/1.1\r\nHost: ${host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==`);
+  const upgrade = (host: string) =>
+    send(
+      port,
+      `GET /rest/push HTTP/1.1\r\nHost: ${host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==`,
+    );
 
   test("a WebSocket reaches a workspace", async () => {
     expect(await upgrade("acme.localhost:3000")).toMatch(/^HTTP\/1.1 101 [^]*workspace$/);
@@ -177,26 +187,32 @@ describe("slow clients", () => {
     socket.resume();
     socket.write(head);
     // A byte now and then: never silent, and never done.
-    const drip = head === "" ? undefined : setInterval(() => socket.write(head.endsWith("\r\n\r\n") || head.endsWith("3e8\r\n") ? "a" : "X-A: b\r\n"), 20);
+    const drip =
+      head === ""
+        ? undefined
+        : setInterval(() => socket.write(head.endsWith("\r\n\r\n") || head.endsWith("3e8\r\n") ? "a" : "X-A: b\r\n"), 20);
     // A byte that meets the closed end is an error before the close, which once() would throw.
     await new Promise((resolve) => socket.once("close", resolve));
     clearInterval(drip);
     await slow.close();
   });
 
-  test.each(["localhost:3000", "example.com"])("a WebSocket refused at %s is closed also where the caller keeps its side open", async (host) => {
-    const { door, port } = await openDoor();
-    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
-    let isGone = false;
-    socket.on("error", () => (isGone = true)).resume();
-    socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
-    await once(socket, "end");
-    // A byte to a connection that is closed is answered with a reset.
-    const drip = setInterval(() => socket.write("a"), 20);
-    await vi.waitFor(() => expect(isGone).toBe(true), { timeout: 15_000 });
-    clearInterval(drip);
-    await door.close();
-  });
+  test.each(["localhost:3000", "example.com"])(
+    "a WebSocket refused at %s is closed also where the caller keeps its side open",
+    async (host) => {
+      const { door, port } = await openDoor();
+      const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+      let isGone = false;
+      socket.on("error", () => (isGone = true)).resume();
+      socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+      await once(socket, "end");
+      // A byte to a connection that is closed is answered with a reset.
+      const drip = setInterval(() => socket.write("a"), 20);
+      await vi.waitFor(() => expect(isGone).toBe(true), { timeout: 15_000 });
+      clearInterval(drip);
+      await door.close();
+    },
+  );
 
   test("thousands of connections that say nothing keep nobody from the panel", async () => {
     const { port } = await openDoor();
@@ -215,10 +231,16 @@ describe("slow clients", () => {
 
   test("a door that is full closes streams of events and then the longest silent for whoever comes, and none that asks or has a tunnel", async () => {
     const said: unknown[] = [];
-    const log = createLog("warn", undefined, new Writable({ write: (chunk: Buffer, _encoding, done) => (said.push(JSON.parse(chunk.toString())), done()) }));
+    const log = createLog(
+      "warn",
+      undefined,
+      new Writable({ write: (chunk: Buffer, _encoding, done) => (said.push(JSON.parse(chunk.toString())), done()) }),
+    );
     const held = fastify();
     held.get("/held", () => new Promise(() => undefined));
-    held.get("/stream", (request, reply) => streamEvents(request, reply, { event: "a", read: async () => ({}), follow: () => () => undefined }));
+    held.get("/stream", (request, reply) =>
+      streamEvents(request, reply, { event: "a", read: async () => ({}), follow: () => () => undefined }),
+    );
     held.get("/*", async () => "panel");
     await held.ready();
     const { port } = await openDoor({ api: held, log, limits: { connections: 20 } });
@@ -248,7 +270,9 @@ describe("slow clients", () => {
 
   test("a door full of streams lets newcomers in", async () => {
     const streaming = fastify();
-    streaming.get("/stream", (request, reply) => streamEvents(request, reply, { event: "a", read: async () => ({}), follow: () => () => undefined }));
+    streaming.get("/stream", (request, reply) =>
+      streamEvents(request, reply, { event: "a", read: async () => ({}), follow: () => () => undefined }),
+    );
     streaming.get("/*", async () => "panel");
     await streaming.ready();
     const { port } = await openDoor({ api: streaming, limits: { connections: 20 } });

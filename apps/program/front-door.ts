@@ -73,7 +73,11 @@ function sayFull(log: Log | undefined, connections: number): () => void {
 }
 
 function buildServer({ panelHost, api, health, gateway }: FrontDoorOptions, limits: FrontDoorLimits, crowd: Crowd): Server {
-  const serverOptions = { ...gatewayServerOptions, headersTimeout: limits.headMs, connectionsCheckingInterval: Math.min(gatewayServerOptions.connectionsCheckingInterval!, limits.headMs) };
+  const serverOptions = {
+    ...gatewayServerOptions,
+    headersTimeout: limits.headMs,
+    connectionsCheckingInterval: Math.min(gatewayServerOptions.connectionsCheckingInterval!, limits.headMs),
+  };
   const server = createServer(serverOptions, (req: IncomingMessage, res: ServerResponse) => {
     crowd.ask(req, res);
     const host = resolveHost(req.headers.host, panelHost);
@@ -123,8 +127,16 @@ function listen(server: Server, port: number, host: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       if (notHere.has(error.code ?? "")) return resolve(false);
-      if (error.code === "EADDRINUSE") return reject(new StartTrouble(`Port ${port} is taken by another program. Stop that one, or choose another port: PORT=3100 npm start`, { cause: error }));
-      if (error.code === "EACCES") return reject(new StartTrouble(`Port ${port} may not be used by this user. Choose one above 1023: PORT=3000 npm start`, { cause: error }));
+      if (error.code === "EADDRINUSE")
+        return reject(
+          new StartTrouble(`Port ${port} is taken by another program. Stop that one, or choose another port: PORT=3100 npm start`, {
+            cause: error,
+          }),
+        );
+      if (error.code === "EACCES")
+        return reject(
+          new StartTrouble(`Port ${port} may not be used by this user. Choose one above 1023: PORT=3000 npm start`, { cause: error }),
+        );
       reject(error);
     });
     server.listen({ port, host, ipv6Only: host === "::1" }, () => resolve(true));

@@ -10,36 +10,49 @@ import { instanceOf, workspaceProcesses } from "#testing/workspace-processes.ts"
 /** DESIGN §9: converged at most 30 s after the start. */
 const convergeMs = 30_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
-test("killed at any moment of launches, twice, the program brings every workspace online, one process each", { timeout: 180_000 }, async () => {
-  await using slipway = await startSlipway();
-  const customers = [];
-  for (let i = 0; i < 6; i += 1) customers.push(await slipway.register());
-  for (const customer of customers) await slipway.confirm(customer);
-  // Far enough apart that the kill finds them in different steps.
-  for (const customer of customers) {
-    await slipway.setUp(customer);
-    await delay(Math.random() * 200);
-  }
-  await slipway.kill9();
-  await slipway.start();
-  await delay(Math.random() * 2_000);
-  await slipway.kill9();
-  await slipway.start();
-  const startedAt = performance.now();
-  await Promise.all(customers.map((customer) => slipway.until(customer, isOnline, convergeMs)));
-  expect(performance.now() - startedAt).toBeLessThan(convergeMs);
+test(
+  "killed at any moment of launches, twice, the program brings every workspace online, one process each",
+  { timeout: 180_000 },
+  async () => {
+    await using slipway = await startSlipway();
+    const customers = [];
+    for (let i = 0; i < 6; i += 1) customers.push(await slipway.register());
+    for (const customer of customers) await slipway.confirm(customer);
+    // Far enough apart that the kill finds them in different steps.
+    for (const customer of customers) {
+      await slipway.setUp(customer);
+      await delay(Math.random() * 200);
+    }
+    await slipway.kill9();
+    await slipway.start();
+    await delay(Math.random() * 2_000);
+    await slipway.kill9();
+    await slipway.start();
+    const startedAt = performance.now();
+    await Promise.all(customers.map((customer) => slipway.until(customer, isOnline, convergeMs)));
+    expect(performance.now() - startedAt).toBeLessThan(convergeMs);
 
-  const answers = await Promise.all(customers.map(async ({ accountName }) => (await ask(`${slipway.workspaceUrl(accountName)}/x`)).json<{ instance: number; hasOwner: boolean }>()));
-  expect(answers.every(({ hasOwner }) => hasOwner)).toBe(true);
-  expect(workspaceProcesses(slipway.dataDir).map(instanceOf).toSorted((a, b) => a - b)).toEqual(answers.map(({ instance }) => instance).toSorted((a, b) => a - b));
-  for (const customer of customers) {
-    const events = (await slipway.journal(customer)).map(({ event }) => event);
-    // A process whose start the journal did not live to see is adopted without a word; nothing went wrong in anybody's eyes.
-    expect(events.join()).toMatch(/^requested(,started)?,online$/);
-  }
-  // None was started twice: a launch that was cut off is taken up, not begun again.
-  for (const file of globSync(join(slipway.dataDir, "workspaces/*/data/boots"))) expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(1);
-});
+    const answers = await Promise.all(
+      customers.map(async ({ accountName }) =>
+        (await ask(`${slipway.workspaceUrl(accountName)}/x`)).json<{ instance: number; hasOwner: boolean }>(),
+      ),
+    );
+    expect(answers.every(({ hasOwner }) => hasOwner)).toBe(true);
+    expect(
+      workspaceProcesses(slipway.dataDir)
+        .map(instanceOf)
+        .toSorted((a, b) => a - b),
+    ).toEqual(answers.map(({ instance }) => instance).toSorted((a, b) => a - b));
+    for (const customer of customers) {
+      const events = (await slipway.journal(customer)).map(({ event }) => event);
+      // A process whose start the journal did not live to see is adopted without a word; nothing went wrong in anybody's eyes.
+      expect(events.join()).toMatch(/^requested(,started)?,online$/);
+    }
+    // None was started twice: a launch that was cut off is taken up, not begun again.
+    for (const file of globSync(join(slipway.dataDir, "workspaces/*/data/boots")))
+      expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(1);
+  },
+);
 
 test("a first start that is killed at any moment, again and again, is made good by the next", { timeout: 120_000 }, async () => {
   await using slipway = await prepareSlipway();
@@ -53,19 +66,23 @@ test("a first start that is killed at any moment, again and again, is made good 
   await slipway.until(customer, isOnline);
 });
 
-test("killed while workspaces are online, the program finds them again as they are, and visitors notice a pause", { timeout: 120_000 }, async () => {
-  await using slipway = await startSlipway();
-  const customer = await slipway.launch();
-  await slipway.until(customer, isOnline);
-  const [pid] = workspaceProcesses(slipway.dataDir);
-  await slipway.kill9();
-  expect(workspaceProcesses(slipway.dataDir)).toEqual([pid]);
-  await slipway.start();
-  // At once, not after a look at every workspace: what is known to run is not in doubt.
-  expect((await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json()).toMatchObject({ instance: instanceOf(pid) });
-  await slipway.until(customer, isOnline, convergeMs);
-  expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online"]);
-});
+test(
+  "killed while workspaces are online, the program finds them again as they are, and visitors notice a pause",
+  { timeout: 120_000 },
+  async () => {
+    await using slipway = await startSlipway();
+    const customer = await slipway.launch();
+    await slipway.until(customer, isOnline);
+    const [pid] = workspaceProcesses(slipway.dataDir);
+    await slipway.kill9();
+    expect(workspaceProcesses(slipway.dataDir)).toEqual([pid]);
+    await slipway.start();
+    // At once, not after a look at every workspace: what is known to run is not in doubt.
+    expect((await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json()).toMatchObject({ instance: instanceOf(pid) });
+    await slipway.until(customer, isOnline, convergeMs);
+    expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online"]);
+  },
+);
 
 test("a workspace that died while the program was dead is started again and its owner told", { timeout: 120_000 }, async () => {
   await using slipway = await startSlipway();
@@ -75,35 +92,57 @@ test("a workspace that died while the program was dead is started again and its 
   await slipway.kill9();
   process.kill(pid!, "SIGKILL");
   await slipway.start();
-  await vi.waitFor(async () => expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online", "died", "started", "online"]), { timeout: convergeMs, interval: 250 });
+  await vi.waitFor(
+    async () =>
+      expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual([
+        "requested",
+        "started",
+        "online",
+        "died",
+        "started",
+        "online",
+      ]),
+    { timeout: convergeMs, interval: 250 },
+  );
   expect(workspaceProcesses(slipway.dataDir)).not.toContain(pid);
 });
 
-test("a workspace that dies under a running program is back in a moment, and a webhook sent meanwhile is answered", { timeout: 120_000 }, async () => {
-  await using slipway = await startSlipway();
-  const customer = await slipway.launch();
-  await slipway.until(customer, isOnline);
-  const [pid] = workspaceProcesses(slipway.dataDir);
-  process.kill(pid!, "SIGKILL");
-  await vi.waitFor(async () => expect((await slipway.journal(customer)).map(({ event }) => event)).toContain("died"), { timeout: 20_000, interval: 50 });
-  const answer = await ask(`${slipway.workspaceUrl(customer.accountName)}/webhook/order`, { method: "POST", body: "order 1" });
-  expect(answer.json()).toMatchObject({ path: "/webhook/order", body: "order 1" });
-  await slipway.until(customer, isOnline);
-  expect((await slipway.journal(customer)).find(({ event }) => event === "died")?.detail).toContain("signal SIGKILL");
-});
+test(
+  "a workspace that dies under a running program is back in a moment, and a webhook sent meanwhile is answered",
+  { timeout: 120_000 },
+  async () => {
+    await using slipway = await startSlipway();
+    const customer = await slipway.launch();
+    await slipway.until(customer, isOnline);
+    const [pid] = workspaceProcesses(slipway.dataDir);
+    process.kill(pid!, "SIGKILL");
+    await vi.waitFor(async () => expect((await slipway.journal(customer)).map(({ event }) => event)).toContain("died"), {
+      timeout: 20_000,
+      interval: 50,
+    });
+    const answer = await ask(`${slipway.workspaceUrl(customer.accountName)}/webhook/order`, { method: "POST", body: "order 1" });
+    expect(answer.json()).toMatchObject({ path: "/webhook/order", body: "order 1" });
+    await slipway.until(customer, isOnline);
+    expect((await slipway.journal(customer)).find(({ event }) => event === "died")?.detail).toContain("signal SIGKILL");
+  },
+);
 
-test("when its database is killed the program ends by itself, and the next start repairs it and finds everything", { timeout: 120_000 }, async () => {
-  await using slipway = await startSlipway();
-  const customer = await slipway.launch();
-  await slipway.until(customer, isOnline);
-  const [pid] = workspaceProcesses(slipway.dataDir);
-  process.kill(slipway.postmasterPid()!, "SIGKILL");
-  expect(await slipway.ended()).toEqual({ code: 1, signal: null });
-  expect(slipway.output()).toContain("the data folder was lost");
-  await slipway.start();
-  await slipway.until(customer, isOnline, convergeMs);
-  expect((await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json()).toMatchObject({ instance: instanceOf(pid) });
-});
+test(
+  "when its database is killed the program ends by itself, and the next start repairs it and finds everything",
+  { timeout: 120_000 },
+  async () => {
+    await using slipway = await startSlipway();
+    const customer = await slipway.launch();
+    await slipway.until(customer, isOnline);
+    const [pid] = workspaceProcesses(slipway.dataDir);
+    process.kill(slipway.postmasterPid()!, "SIGKILL");
+    expect(await slipway.ended()).toEqual({ code: 1, signal: null });
+    expect(slipway.output()).toContain("the data folder was lost");
+    await slipway.start();
+    await slipway.until(customer, isOnline, convergeMs);
+    expect((await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json()).toMatchObject({ instance: instanceOf(pid) });
+  },
+);
 
 test("a program killed together with its database starts again, and knows its customers", { timeout: 120_000 }, async () => {
   await using slipway = await startSlipway();

@@ -45,5 +45,7 @@ function refuse(config: Config, error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
   // What the client itself finds out, that a server offers no TLS for instance, has no code.
   if (error instanceof StartTrouble || !config.databaseUrl || !(code || message)) throw error;
-  throw new StartTrouble(`The database of DATABASE_URL can't be used: ${message || code}. Start it, or correct DATABASE_URL.`, { cause: error });
+  throw new StartTrouble(`The database of DATABASE_URL can't be used: ${message || code}. Start it, or correct DATABASE_URL.`, {
+    cause: error,
+  });
 }

@@ -10,13 +10,36 @@ import { createProcessDriver, type ProcessDriver } from "../provisioner/drivers/
 import { originalOf, settleCopy } from "../provisioner/drivers/process/first-uid.ts";
 
 /** Refuses, in production, a host that cannot keep workspaces apart. */
-export async function openDriver({ config, db, clock, log }: { config: Config; db: Database; clock: Clock; log: Log }): Promise<ProcessDriver> {
+export async function openDriver({
+  config,
+  db,
+  clock,
+  log,
+}: {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  log: Log;
+}): Promise<ProcessDriver> {
   const workspacesDir = join(config.dataDir, "workspaces");
   const readablePaths = [config.enginesDir, process.execPath];
-  const driver = createProcessDriver({ workspacesDir, readablePaths, limits: { cpus: config.workspaceCpus, diskMb: config.workspaceDiskMb, network: config.workspaceNetwork, nameServers: config.workspaceNameServers }, floorMb: config.hostDiskFloorMb, log, clock });
+  const driver = createProcessDriver({
+    workspacesDir,
+    readablePaths,
+    limits: {
+      cpus: config.workspaceCpus,
+      diskMb: config.workspaceDiskMb,
+      network: config.workspaceNetwork,
+      nameServers: config.workspaceNameServers,
+    },
+    floorMb: config.hostDiskFloorMb,
+    log,
+    clock,
+  });
   const { isolation } = driver;
   if (!isolation.isolated) {
-    if (config.production) throw new StartTrouble(`This host can't keep workspaces apart: ${isolation.reason}. Production refuses to run customers' code so.`);
+    if (config.production)
+      throw new StartTrouble(`This host can't keep workspaces apart: ${isolation.reason}. Production refuses to run customers' code so.`);
     log.warn({ reason: isolation.reason }, "workspaces are not kept apart on this host");
   }
   await leaveOriginal(workspacesDir, db, log);
@@ -27,7 +50,10 @@ export async function openDriver({ config, db, clock, log }: { config: Config; d
 async function leaveOriginal(workspacesDir: string, db: Database, log: Log): Promise<void> {
   const original = originalOf(workspacesDir);
   if (original === undefined) return;
-  log.warn({ folder: workspacesDir, original }, "this data folder is a copy of another one on this host: its workspaces get user ids of their own and start beside the original's, which stay untouched");
+  log.warn(
+    { folder: workspacesDir, original },
+    "this data folder is a copy of another one on this host: its workspaces get user ids of their own and start beside the original's, which stay untouched",
+  );
   await forgetProcesses(db, await listAddressed(db));
   settleCopy(workspacesDir);
 }

@@ -38,7 +38,17 @@ export interface SandboxParts {
 /** Pages and controls. */
 export function sandboxSite({ config, db, clock, wake }: SandboxParts): SandboxSite {
   const { publicUrl } = config;
-  return { db, clock, wake, publicUrl, findPrice: planPrices(db), isTaxInclusive: () => false, now: () => clock.now(), merchant: config.seller.name, panelUrl: `${publicUrl}/` };
+  return {
+    db,
+    clock,
+    wake,
+    publicUrl,
+    findPrice: planPrices(db),
+    isTaxInclusive: () => false,
+    now: () => clock.now(),
+    merchant: config.seller.name,
+    panelUrl: `${publicUrl}/`,
+  };
 }
 
 /** What waits for a time: the service's rows, and the sandbox's. */

@@ -14,7 +14,16 @@ export function postWebhookTo({ host, port, secure = false }: GatewayAddress, pa
   return (headers, rawBody) =>
     new Promise((resolve, reject) => {
       const post = send(
-        { method: "POST", host, port, servername: secure ? panelHost.split(":")[0] : undefined, path: "/api/webhooks/sandbox", headers: { ...headers, host: panelHost, "content-length": rawBody.length }, timeout: answerTimeoutMs, agent: false },
+        {
+          method: "POST",
+          host,
+          port,
+          servername: secure ? panelHost.split(":")[0] : undefined,
+          path: "/api/webhooks/sandbox",
+          headers: { ...headers, host: panelHost, "content-length": rawBody.length },
+          timeout: answerTimeoutMs,
+          agent: false,
+        },
         (answer) => {
           answer.resume();
           answer.once("end", () => resolve(answer.statusCode ?? 0));

@@ -24,7 +24,10 @@ test("it asks by the workspace's name for the path, and only 200 counts", async 
   });
   expect(await probeThroughGateway(gateway, "acme.localhost", "/ready")).toBe(true);
   expect(await probeThroughGateway(gateway, "acme.localhost", "/starting")).toBe(false);
-  expect(heard).toEqual([["acme.localhost", "/ready"], ["acme.localhost", "/starting"]]);
+  expect(heard).toEqual([
+    ["acme.localhost", "/ready"],
+    ["acme.localhost", "/starting"],
+  ]);
 });
 
 test("an answer without an end is broken off once its status is known", async () => {

@@ -22,11 +22,22 @@ export function publicGateway(publicUrl: string): GatewayAddress {
 export function probeThroughGateway({ host, port, secure = false }: GatewayAddress, hostHeader: string, path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const send = secure ? requestSecurely : request;
-    const probe = send({ host, port, servername: secure ? hostHeader.split(":")[0] : undefined, path, headers: { host: hostHeader, accept: "application/json" }, signal: AbortSignal.timeout(timeoutMs), agent: false }, (answer) => {
-      resolve(answer.statusCode === 200);
-      // The body is the customer's code's, and may have no end.
-      probe.destroy();
-    });
+    const probe = send(
+      {
+        host,
+        port,
+        servername: secure ? hostHeader.split(":")[0] : undefined,
+        path,
+        headers: { host: hostHeader, accept: "application/json" },
+        signal: AbortSignal.timeout(timeoutMs),
+        agent: false,
+      },
+      (answer) => {
+        resolve(answer.statusCode === 200);
+        // The body is the customer's code's, and may have no end.
+        probe.destroy();
+      },
+    );
     probe.on("error", () => resolve(false));
     probe.on("close", () => resolve(false));
     probe.end();

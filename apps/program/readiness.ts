@@ -9,7 +9,11 @@ import { within } from "#platform/within.ts";
 const answerWithinMs = 2 * secondMs;
 
 /** Answers within 2 s, whatever the database does; a check without an answer by then is false, and so is each trouble, by its name. */
-export function readinessOf(db: Pick<Database, "execute">, areRolesReady: () => boolean, troubles: () => readonly string[] = () => []): () => Promise<Record<string, boolean>> {
+export function readinessOf(
+  db: Pick<Database, "execute">,
+  areRolesReady: () => boolean,
+  troubles: () => readonly string[] = () => [],
+): () => Promise<Record<string, boolean>> {
   const passes = (check: Promise<boolean>) => within(answerWithinMs, "the database", check).catch(() => false);
   return async () => {
     const [database, migrated] = await Promise.all([passes(db.execute(sql`select 1`).then(() => true)), passes(isMigrated(db))]);

@@ -11,8 +11,18 @@ const timeoutMs = 5 * secondMs;
 /** Sends without waiting for an answer: an event that gets lost is a figure that is one too low. */
 export function createEditorEventReporter({ key, host }: { key: string; host: string }, log: Log): (name: string) => void {
   return (name) => {
-    const body = { api_key: key, event: "Editor event", distinct_id: randomUUID(), properties: { name, $process_person_profile: false, $geoip_disable: true } };
-    void fetch(`${host}/capture/`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal: AbortSignal.timeout(timeoutMs) })
+    const body = {
+      api_key: key,
+      event: "Editor event",
+      distinct_id: randomUUID(),
+      properties: { name, $process_person_profile: false, $geoip_disable: true },
+    };
+    void fetch(`${host}/capture/`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
       .then((response) => response.body?.cancel())
       .catch((err: unknown) => log.debug({ err }, "an editor event did not reach analytics"));
   };

@@ -14,7 +14,11 @@ export async function seedPlans(db: Database, config: Pick<Config, "plansFile">,
   const catalogue = read(config.plansFile);
   if ((await db.$count(plans)) === 0) return savePlans(db, catalogue, new Date());
   const { lines } = await compareCatalogue(db, catalogue);
-  if (lines.length > 0) log.info({ differences: lines.length }, "the file of plans is not what is sold; npm run ops -- apply-plans shows the difference and applies it");
+  if (lines.length > 0)
+    log.info(
+      { differences: lines.length },
+      "the file of plans is not what is sold; npm run ops -- apply-plans shows the difference and applies it",
+    );
 }
 
 function read(file: string | undefined): Catalogue {
@@ -22,7 +26,10 @@ function read(file: string | undefined): Catalogue {
   try {
     return readCatalogue(file);
   } catch (error) {
-    const problems = error instanceof z.ZodError ? error.issues.map(({ path, message }) => `${path.map(String).join(".")}: ${message}`).join("; ") : (error as Error).message;
+    const problems =
+      error instanceof z.ZodError
+        ? error.issues.map(({ path, message }) => `${path.map(String).join(".")}: ${message}`).join("; ")
+        : (error as Error).message;
     throw new StartTrouble(`The plans of PLANS_FILE, ${file}, can't be used: ${problems}`, { cause: error });
   }
 }

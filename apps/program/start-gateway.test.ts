@@ -4,24 +4,49 @@ import type { GatewayRoute } from "../gateway/gateway-route.ts";
 import { gatewayRoute } from "./start-gateway.ts";
 
 const online: RouteFacts = {
-  workspaceId: "w", desiredState: "running", observedState: "online", generation: 1, observedGeneration: 1, address: "127.0.0.1:20001", gatewayOpen: true, reason: null, subscription: "active", isTrial: false,
+  workspaceId: "w",
+  desiredState: "running",
+  observedState: "online",
+  generation: 1,
+  observedGeneration: 1,
+  address: "127.0.0.1:20001",
+  gatewayOpen: true,
+  reason: null,
+  subscription: "active",
+  isTrial: false,
 };
 
 const table: [what: string, facts: Partial<RouteFacts>, route: Partial<GatewayRoute>][] = [
   ["online and open", {}, { state: "online", open: true, address: "127.0.0.1:20001" }],
   ["open, its last step still to be written down", { observedState: "starting" }, { state: "online", open: true }],
-  ["asked for a moment ago", { observedState: "none", address: null, gatewayOpen: false }, { state: "starting", open: false, address: null }],
-  ["booting, for our own probe alone", { observedState: "starting", gatewayOpen: false }, { state: "starting", open: false, address: "127.0.0.1:20001" }],
+  [
+    "asked for a moment ago",
+    { observedState: "none", address: null, gatewayOpen: false },
+    { state: "starting", open: false, address: null },
+  ],
+  [
+    "booting, for our own probe alone",
+    { observedState: "starting", gatewayOpen: false },
+    { state: "starting", open: false, address: "127.0.0.1:20001" },
+  ],
   ["died a moment ago", { observedState: "starting", address: null, gatewayOpen: false }, { state: "starting", open: false }],
   ["restarting, not yet seen by a worker", { generation: 2 }, { state: "online", open: true }],
   ["restarting, closed by the worker", { generation: 2, gatewayOpen: false }, { state: "starting", open: false }],
   ["open, by a mistake, without an address", { address: null }, { state: "starting", open: false, address: null }],
-  ["given up for now", { observedState: "offline", address: null, gatewayOpen: false, reason: "It keeps stopping." }, { state: "offline", open: false, reason: "It keeps stopping." }],
+  [
+    "given up for now",
+    { observedState: "offline", address: null, gatewayOpen: false, reason: "It keeps stopping." },
+    { state: "offline", open: false, reason: "It keeps stopping." },
+  ],
   ["offline by its health check, its door still open", { observedState: "offline" }, { state: "online", open: true }],
   ["to be stopped, still running", { desiredState: "stopped" }, { state: "stopped", open: false, address: null }],
   ["stopped", { desiredState: "stopped", observedState: "stopped", address: null, gatewayOpen: false }, { state: "stopped", open: false }],
   ["paused, as payments failed", { desiredState: "stopped", subscription: "paused" }, { state: "stopped", stoppedBecause: "paused" }],
-  ["stopped at its trial's end", { desiredState: "stopped", subscription: "deleted", isTrial: true }, { state: "stopped", stoppedBecause: "trial-ended" }],
+  [
+    "stopped at its trial's end",
+    { desiredState: "stopped", subscription: "deleted", isTrial: true },
+    { state: "stopped", stoppedBecause: "trial-ended" },
+  ],
   ["stopped with its subscription", { desiredState: "stopped", subscription: "deleted" }, { state: "stopped", stoppedBecause: "ended" }],
   ["stopped, wanted again", { observedState: "stopped", address: null, gatewayOpen: false }, { state: "starting", open: false }],
 ];

@@ -27,7 +27,9 @@ export interface GatewayParts {
 export function startGateway({ config, db, clock, machineClock, log, probeToken, executionSign, rounds }: GatewayParts): Gateway {
   const lookUp = prepareRouteLookup(db);
   const run = randomUUID();
-  const executions = executionSign ? startExecutionCounts({ sign: executionSign, save: (counts) => saveGatewayCounts(db, run, counts), clock: machineClock, log, rounds }) : null;
+  const executions = executionSign
+    ? startExecutionCounts({ sign: executionSign, save: (counts) => saveGatewayCounts(db, run, counts), clock: machineClock, log, rounds })
+    : null;
   const gateway = createGateway({
     lookUp: async (accountName) => {
       const facts = await lookUp(accountName);
@@ -54,7 +56,8 @@ export function startGateway({ config, db, clock, machineClock, log, probeToken,
 export function gatewayRoute(facts: RouteFacts): GatewayRoute | null {
   if (facts.desiredState === "deleted") return null;
   const { workspaceId, address } = facts;
-  if (facts.desiredState === "stopped") return { workspaceId, state: "stopped", stoppedBecause: stoppedBecause(facts), address: null, open: false };
+  if (facts.desiredState === "stopped")
+    return { workspaceId, state: "stopped", stoppedBecause: stoppedBecause(facts), address: null, open: false };
   const open = facts.gatewayOpen && address !== null;
   const state = open ? "online" : facts.observedState === "offline" ? "offline" : "starting";
   return { workspaceId, state, address, open, ...(facts.reason ? { reason: facts.reason } : {}) };

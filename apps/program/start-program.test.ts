@@ -38,7 +38,9 @@ test("a program whose disk has less room than its floor says so instead of being
   await using slipway = await prepareSlipway({ env: { HOST_DISK_FLOOR_MB: "16777216" } });
   slipway.launchProgram();
   const readyz = async (): Promise<object> => (await ask(`${slipway.url}/readyz`).catch(() => undefined))?.json() ?? {};
-  await expect.poll(readyz, { timeout: startTimeoutMs, interval: 200 }).toMatchObject({ status: "not ready", checks: { database: true, roles: true, "host: room": false } });
+  await expect
+    .poll(readyz, { timeout: startTimeoutMs, interval: 200 })
+    .toMatchObject({ status: "not ready", checks: { database: true, roles: true, "host: room": false } });
   expect(slipway.output()).toContain("this host is not as workspaces need it");
 });
 
@@ -47,9 +49,13 @@ describe("one port", () => {
     await using slipway = await startSlipway();
     const { port } = slipway;
     for (const connectTo of ["127.0.0.1", "::1"]) {
-      const from = (host: string, path: string, headers = {}) => ask(`http://localhost:${port}${path}`, { connectTo, headers: { host, ...headers } });
+      const from = (host: string, path: string, headers = {}) =>
+        ask(`http://localhost:${port}${path}`, { connectTo, headers: { host, ...headers } });
       expect((await from(`localhost:${port}`, "/healthz")).json()).toEqual({ status: "up" });
-      expect((await from(`localhost:${port}`, "/readyz")).json()).toEqual({ status: "ready", checks: { database: true, migrated: true, roles: true } });
+      expect((await from(`localhost:${port}`, "/readyz")).json()).toEqual({
+        status: "ready",
+        checks: { database: true, migrated: true, roles: true },
+      });
       expect((await from("10.0.0.1", "/readyz")).status).toBe(200);
       expect((await from(`localhost:${port}`, "/api/fe/config")).status).toBe(200);
       for (const host of ["example.com", `nobody.localhost:${port}`, "10.0.0.1"]) {
@@ -66,7 +72,11 @@ describe("one port", () => {
     const customer = await slipway.launch();
     await slipway.until(customer, isOnline);
     const workspace = slipway.workspaceUrl(customer.accountName);
-    const tricks: Record<string, string>[] = [{}, { "x-forwarded-host": new URL(workspace).host }, { forwarded: `host=${new URL(workspace).host}` }];
+    const tricks: Record<string, string>[] = [
+      {},
+      { "x-forwarded-host": new URL(workspace).host },
+      { forwarded: `host=${new URL(workspace).host}` },
+    ];
     for (const headers of tricks) {
       const answer = await ask(`${slipway.url}/rest/login`, { headers });
       expect(answer.text).not.toContain("hasOwner");
@@ -80,7 +90,11 @@ test("processes with one role each, over one PostgreSQL, are one service", { tim
   const database = await createTestDatabase({ empty: true });
   onTestFinished(() => database.close());
   const gatewayPort = await findFreePort();
-  const shared = { DATABASE_URL: database.url, SECRET_KEY: "one key for all of these processes", PUBLIC_URL: `http://localhost:${gatewayPort}` };
+  const shared = {
+    DATABASE_URL: database.url,
+    SECRET_KEY: "one key for all of these processes",
+    PUBLIC_URL: `http://localhost:${gatewayPort}`,
+  };
   const start = async (ROLES: string, port?: number): Promise<Slipway> => {
     const slipway = await startSlipway({ env: { ...shared, ROLES }, ...(port && { port }) });
     onTestFinished(() => slipway.close());
@@ -103,7 +117,9 @@ test("processes with one role each, over one PostgreSQL, are one service", { tim
   expect((await ask(`${workspace}/y`)).json()).toMatchObject({ instance: instanceOf(workspaceProcesses(worker.dataDir)[0]) });
   // The clock is one for all: moved by the panel's process, it ends the trial in the worker's.
   expect((await api.call("POST", "/api/dev/clock", { body: { advance: "15d" } })).json()).toMatchObject({ settled: true });
-  expect((await api.call("GET", "/api/account/subscription", { token: customer.token })).json()).toMatchObject({ subscription: { status: "deleted" } });
+  expect((await api.call("GET", "/api/account/subscription", { token: customer.token })).json()).toMatchObject({
+    subscription: { status: "deleted" },
+  });
   // Whoever ships the worker's output has the audit trail of all, each row once.
   const told = (slipway: Slipway): number => slipway.output().match(/"audit":\{[^\n]*"action":"account\.registered"/g)?.length ?? 0;
   await expect.poll(() => told(worker), { timeout: 15_000 }).toBe(1);
@@ -120,5 +136,12 @@ test("a workspace that ran for long has its whole time to start again after a re
   await database.pool.query("update workspaces set started_at = now() - interval '1 day'");
   expect((await slipway.call("PUT", "/api/instance/restart", { token: customer.token })).status).toBe(202);
   await slipway.until(customer, (instance) => isOnline(instance) && workspaceProcesses(slipway.dataDir)[0] !== pid);
-  expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online", "restart-requested", "started", "online"]);
+  expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual([
+    "requested",
+    "started",
+    "online",
+    "restart-requested",
+    "started",
+    "online",
+  ]);
 });

@@ -65,7 +65,8 @@ export interface Program {
 export async function startProgram(config: Config, log: Log): Promise<Program> {
   const undo: ((options: { workspaces: boolean }) => Promise<void>)[] = [];
   const stop = async (options: { workspaces: boolean }) => {
-    for (const close of undo.splice(0).toReversed()) await close(options).catch((error: unknown) => log.error({ err: error }, "a part did not stop cleanly"));
+    for (const close of undo.splice(0).toReversed())
+      await close(options).catch((error: unknown) => log.error({ err: error }, "a part did not stop cleanly"));
   };
   try {
     await startRoles(config, log, undo);
@@ -99,7 +100,9 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
 
   const driver = config.roles.has("worker") ? await openDriver({ config, db, clock, log }) : null;
   const rounds = createRounds();
-  const gateway = config.roles.has("gateway") ? startGateway({ config, db, clock, machineClock: systemClock, log, probeToken, executionSign: engine.executionSign, rounds }) : null;
+  const gateway = config.roles.has("gateway")
+    ? startGateway({ config, db, clock, machineClock: systemClock, log, probeToken, executionSign: engine.executionSign, rounds })
+    : null;
   if (gateway) undo.push(() => gateway.close());
 
   const catalogue = openCatalogue(config, engine, log);
@@ -108,7 +111,10 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
 
   let ready = false;
   let worker: Worker | null = null;
-  const troubles = () => [...(worker?.hostTroubles() ?? []).map((kind) => `host: ${kind}`), ...rounds.standing().map((loop) => `loop: ${loop}`)];
+  const troubles = () => [
+    ...(worker?.hostTroubles() ?? []).map((kind) => `host: ${kind}`),
+    ...rounds.standing().map((loop) => `loop: ${loop}`),
+  ];
   const checkReadiness = readinessOf(db, () => ready, troubles);
   const billing = createBilling({
     db,
@@ -134,7 +140,10 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
         billing,
         timeTravel: sandbox && timeTravel(sandbox),
         sandbox: sandbox && sandboxSite(sandbox),
-        paddle: config.payments.provider === "paddle" ? { ...config.payments, publicUrl: config.publicUrl, mayBePaid: (id) => mayBePaid(db, "paddle", id) } : null,
+        paddle:
+          config.payments.provider === "paddle"
+            ? { ...config.payments, publicUrl: config.publicUrl, mayBePaid: (id) => mayBePaid(db, "paddle", id) }
+            : null,
         watch,
         nodeCatalogue: catalogue,
         introspection: !config.production,
@@ -157,7 +166,12 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
         },
         findCurrentUser: prepareCurrentUser(db, clock, log),
         evaluateFlags: await createFlags(log),
-        outside: { challenge: config.challenge.kind, analytics: config.analytics, sentryDsn: config.sentryDsn, sentryEnvironment: config.sentryEnvironment },
+        outside: {
+          challenge: config.challenge.kind,
+          analytics: config.analytics,
+          sentryDsn: config.sentryDsn,
+          sentryEnvironment: config.sentryEnvironment,
+        },
         webFolder: fileURLToPath(new URL("../web/dist", import.meta.url)),
         callsPerMinute: config.callsPerMinute,
         trustedProxyHops: config.trustedProxyHops,
@@ -181,7 +195,9 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
   if (started) undo.push((options) => started.stop(options));
 
   if (config.roles.has("worker")) {
-    const transport = config.smtpUrl ? smtpTransport({ url: config.smtpUrl, from: config.mailFrom, requireTls: config.production && needsTls(config.smtpUrl) }) : inboxTransport;
+    const transport = config.smtpUrl
+      ? smtpTransport({ url: config.smtpUrl, from: config.mailFrom, requireTls: config.production && needsTls(config.smtpUrl) })
+      : inboxTransport;
     const mail = await startMailLoop({ db, connection: data.connection, transport, clock, log, rounds });
     undo.push(() => mail.stop());
     const selling = await startBillingLoop(billing, data.connection, rounds);
@@ -189,13 +205,33 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
     const payments = sandbox && startPaymentSandbox(sandbox);
     undo.push(async () => payments?.stop());
     const warnOfCards = () => warnOfEndingCards({ db, clock, log, publicUrl: config.publicUrl });
-    wakers.push(mail.wake, selling.wake, warnOfCards, () => worker?.wake(), () => payments?.wake());
+    wakers.push(
+      mail.wake,
+      selling.wake,
+      warnOfCards,
+      () => worker?.wake(),
+      () => payments?.wake(),
+    );
     const auditShipping = startAuditShipping(db, log, rounds);
     undo.push(() => auditShipping.stop());
     const healing = async () => void (await healGrants(billing));
-    const sweep = startSweep({ credentials: sweepCredentials, mails: sweepMails, billing: sweepBilling, grants: healing, documents: () => settleWaiting(billing), cards: warnOfCards }, { db, clock, log, rounds });
+    const sweep = startSweep(
+      {
+        credentials: sweepCredentials,
+        mails: sweepMails,
+        billing: sweepBilling,
+        grants: healing,
+        documents: () => settleWaiting(billing),
+        cards: warnOfCards,
+      },
+      { db, clock, log, rounds },
+    );
     undo.push(() => sweep.stop());
-    const clockMending = createWakeLoop({ work: async () => void (await mendClockSetBack(db, clock.now())), followed: { by: rounds, name: "clock" }, onError: (err) => log.warn({ err }, "the queues could not be looked at") });
+    const clockMending = createWakeLoop({
+      work: async () => void (await mendClockSetBack(db, clock.now())),
+      followed: { by: rounds, name: "clock" },
+      onError: (err) => log.warn({ err }, "the queues could not be looked at"),
+    });
     clockMending.start(clockMendingMs);
     undo.push(() => clockMending.stop());
   }

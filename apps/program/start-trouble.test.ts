@@ -17,18 +17,22 @@ async function refusedStart(options: SlipwayOptions): Promise<{ slipway: Slipway
   return { slipway, code, output: slipway.output() };
 }
 
-test("a taken port is named in words, and the database that was started meanwhile is stopped again", { timeout: startTimeoutMs }, async () => {
-  const port = await findFreePort();
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen({ port, host: "127.0.0.1" }, resolve));
-  onTestFinished(() => void other.close());
-  const { slipway, code, output } = await refusedStart({ port });
-  expect(code).toBe(1);
-  expect(output).toContain(`Port ${port} is taken by another program.`);
-  expect(output).toContain("PORT=");
-  expect(output).not.toMatch(/^ {4}at /m);
-  expect(slipway.postmasterPid()).toBeUndefined();
-});
+test(
+  "a taken port is named in words, and the database that was started meanwhile is stopped again",
+  { timeout: startTimeoutMs },
+  async () => {
+    const port = await findFreePort();
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen({ port, host: "127.0.0.1" }, resolve));
+    onTestFinished(() => void other.close());
+    const { slipway, code, output } = await refusedStart({ port });
+    expect(code).toBe(1);
+    expect(output).toContain(`Port ${port} is taken by another program.`);
+    expect(output).toContain("PORT=");
+    expect(output).not.toMatch(/^ {4}at /m);
+    expect(slipway.postmasterPid()).toBeUndefined();
+  },
+);
 
 test("a second start on the same data folder says who has it, and does not disturb the first", { timeout: startTimeoutMs }, async () => {
   await using first = await startSlipway();
@@ -70,25 +74,33 @@ test("a DATABASE_URL with TLS at a server that offers none is told in words", as
   await once(server.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const { code, output } = await refusedStart({ env: { DATABASE_URL: `postgresql://me:hunter2@127.0.0.1:${port}/slipway?sslmode=verify-full` } });
+  const { code, output } = await refusedStart({
+    env: { DATABASE_URL: `postgresql://me:hunter2@127.0.0.1:${port}/slipway?sslmode=verify-full` },
+  });
   expect(code).toBe(1);
   expect(output).toMatch(/The database of DATABASE_URL can't be used: .*does not support SSL/);
   expect(output).not.toMatch(/hunter2|^ {4}at /m);
 });
 
 test("settings that cannot be used are all listed, and nothing is started", async () => {
-  const { code, output, slipway } = await refusedStart({ env: { NODE_ENV: "production", PUBLIC_URL: undefined, WORKSPACE_MEMORY_MB: "1" } });
+  const { code, output, slipway } = await refusedStart({
+    env: { NODE_ENV: "production", PUBLIC_URL: undefined, WORKSPACE_MEMORY_MB: "1" },
+  });
   expect(code).toBe(1);
   for (const name of ["SECRET_KEY", "SMTP_URL", "PUBLIC_URL", "WORKSPACE_MEMORY_MB"]) expect(output).toContain(`  - ${name}: `);
   expect(existsSync(join(slipway.dataDir, "postgres"))).toBe(false);
 });
 
-test.each(["SIGTERM", "SIGINT"] as const)("%s in the middle of a start ends it in order, database included", { timeout: startTimeoutMs }, async (signal) => {
-  const slipway = await prepareSlipway();
-  onTestFinished(() => slipway.close());
-  slipway.launchProgram();
-  await vi.waitFor(() => expect(slipway.output()).toContain("the embedded database is running"), { timeout: 30_000, interval: 5 });
-  expect(await slipway.signal(signal)).toEqual({ code: 0, signal: null });
-  expect(slipway.output()).not.toContain("Slipway is running");
-  expect(slipway.postmasterPid()).toBeUndefined();
-});
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "%s in the middle of a start ends it in order, database included",
+  { timeout: startTimeoutMs },
+  async (signal) => {
+    const slipway = await prepareSlipway();
+    onTestFinished(() => slipway.close());
+    slipway.launchProgram();
+    await vi.waitFor(() => expect(slipway.output()).toContain("the embedded database is running"), { timeout: 30_000, interval: 5 });
+    expect(await slipway.signal(signal)).toEqual({ code: 0, signal: null });
+    expect(slipway.output()).not.toContain("Slipway is running");
+    expect(slipway.postmasterPid()).toBeUndefined();
+  },
+);

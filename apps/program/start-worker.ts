@@ -54,29 +54,53 @@ export interface WorkerOptions {
 /** n8n needs 10 to 17 s for its first start on a quiet machine; ten times that is a machine in trouble. */
 const readyTimeoutMs = 180_000;
 
-export async function startWorker({ config, db, driver, engine, backupStorage, secrets, clock, log, rounds }: WorkerOptions): Promise<Worker> {
+export async function startWorker({
+  config,
+  db,
+  driver,
+  engine,
+  backupStorage,
+  secrets,
+  clock,
+  log,
+  rounds,
+}: WorkerOptions): Promise<Worker> {
   const installs = createEngineInstalls({ db, engine, clock, log });
   const ownHost = config.hosts.includes("::") || config.hosts.includes("0.0.0.0") ? "127.0.0.1" : config.hosts[0]!;
   const gateway = config.roles.has("gateway") ? { host: ownHost, port: config.port } : publicGateway(config.publicUrl);
 
-  const tools: BackupTools = { db, engine, driver, storage: backupStorage, keys: createBackupKeys(secrets, secrets.previous ? [secrets.previous] : []), slots: createBackupSlots(), clock, log, stagingDir: join(config.dataDir, "staging") };
-  await checkStorage(tools);
-  const backups = startBackupLoop(tools, [createExportWork({ ...tools, secrets, publicUrl: config.publicUrl })], rounds);
-  const loop = startReconcileLoop(db, {
+  const tools: BackupTools = {
+    db,
     engine,
     driver,
-    installs,
-    backups: createBackups(tools),
+    storage: backupStorage,
+    keys: createBackupKeys(secrets, secrets.previous ? [secrets.previous] : []),
+    slots: createBackupSlots(),
     clock,
-    machineClock: systemClock,
     log,
-    publicUrl: config.publicUrl,
-    isHostBusy: createHostLoad(),
-    ...(config.analytics.postHog && { reportEditorEvent: createEditorEventReporter(config.analytics.postHog, log) }),
-    readyTimeoutMs,
-    openSecrets: (encrypted) => JSON.parse(secrets.decrypt(encrypted, "workspace")) as Record<string, string>,
-    probeThroughGateway: (accountName, path) => probeThroughGateway(gateway, `${accountName}.${config.panelHost}`, path),
-  }, rounds);
+    stagingDir: join(config.dataDir, "staging"),
+  };
+  await checkStorage(tools);
+  const backups = startBackupLoop(tools, [createExportWork({ ...tools, secrets, publicUrl: config.publicUrl })], rounds);
+  const loop = startReconcileLoop(
+    db,
+    {
+      engine,
+      driver,
+      installs,
+      backups: createBackups(tools),
+      clock,
+      machineClock: systemClock,
+      log,
+      publicUrl: config.publicUrl,
+      isHostBusy: createHostLoad(),
+      ...(config.analytics.postHog && { reportEditorEvent: createEditorEventReporter(config.analytics.postHog, log) }),
+      readyTimeoutMs,
+      openSecrets: (encrypted) => JSON.parse(secrets.decrypt(encrypted, "workspace")) as Record<string, string>,
+      probeThroughGateway: (accountName, path) => probeThroughGateway(gateway, `${accountName}.${config.panelHost}`, path),
+    },
+    rounds,
+  );
   const hostWatch = startHostWatch({ driver, db, clock, log, rounds });
   const looks = startLooks({ db, driver, engine, clock, log, rounds });
   const sampling = startMemorySampling({ db, driver, clock, log, rounds });
@@ -123,7 +147,11 @@ const looks = { most: 16, limitMs: 5 * secondMs } as const;
 /** Of the workspaces that were last seen running, those that do not run any more. */
 async function listEnded(db: Database, driver: ProcessDriver): Promise<string[]> {
   const slots = createSlots(looks);
-  const isRunning = (id: string): Promise<boolean> => within(looks.limitMs, "a look at a workspace", driver.observe(id)).then(({ state }) => state === "running", () => true);
+  const isRunning = (id: string): Promise<boolean> =>
+    within(looks.limitMs, "a look at a workspace", driver.observe(id)).then(
+      ({ state }) => state === "running",
+      () => true,
+    );
   const all = await Promise.all((await listAddressed(db)).map(async (id) => ({ id, runs: await slots.run(() => isRunning(id)) })));
   return all.filter(({ runs }) => !runs).map(({ id }) => id);
 }

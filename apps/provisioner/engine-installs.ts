@@ -69,7 +69,10 @@ export function createEngineInstalls({ db, engine, clock, log }: { db: Database;
 
   return {
     async request(version) {
-      const attempt: Attempt = byVersion.get(version) ?? { state: { state: "failed", reason: "not begun", retryAt: new Date(0) }, attempts: 0 };
+      const attempt: Attempt = byVersion.get(version) ?? {
+        state: { state: "failed", reason: "not begun", retryAt: new Date(0) },
+        attempts: 0,
+      };
       byVersion.set(version, attempt);
       // Looked at each time: an engine deleted by hand is installed again, one copied into place is used.
       if (!attempt.running && (await engine.isInstalled(version))) return { state: "installed" };

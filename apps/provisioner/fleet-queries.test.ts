@@ -62,8 +62,11 @@ test("no worker reads a whole table to find what is due, however large the fleet
 
   const scans: string[] = [];
   for (const [query, params] of seen) {
-    const plan = (await database.pool.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>(`explain (format json) ${query}`, params)).rows[0]!["QUERY PLAN"][0]!.Plan;
-    for (const node of nodesOf(plan)) if (node["Node Type"] === "Seq Scan" && node["Relation Name"]) scans.push(`${node["Relation Name"]}: ${query}`);
+    const plan = (await database.pool.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>(`explain (format json) ${query}`, params)).rows[0]![
+      "QUERY PLAN"
+    ][0]!.Plan;
+    for (const node of nodesOf(plan))
+      if (node["Node Type"] === "Seq Scan" && node["Relation Name"]) scans.push(`${node["Relation Name"]}: ${query}`);
   }
   expect(seen.size).toBeGreaterThan(13);
   expect(scans).toEqual([]);

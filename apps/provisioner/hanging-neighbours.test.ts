@@ -38,7 +38,8 @@ const over = Promise.withResolvers<never>();
 over.promise.catch(() => undefined);
 
 /** The call, or, where the workspace hangs at this point, one that is not answered before the test is over. */
-const unlessHanging = <T>(id: string, point: Point, call: () => Promise<T>): Promise<T> => (hanging.get(id) === point ? over.promise : call());
+const unlessHanging = <T>(id: string, point: Point, call: () => Promise<T>): Promise<T> =>
+  hanging.get(id) === point ? over.promise : call();
 
 beforeAll(async () => {
   fleet = await createTestFleet();
@@ -51,16 +52,28 @@ beforeAll(async () => {
   engine.setPlan = (address, id, plan) => unlessHanging(id, "plan", () => setPlan!(address, id, plan));
   engine.readUsage = (address, id) => unlessHanging(id, "usage", () => readUsage!(address, id));
   members.list = (address, id) => unlessHanging(id, "members", () => unlessHanging(id, "look", () => list(address, id)));
-  Object.assign(engine, { backups: { ...engine.backups, freeze: (address: string, id: string, name: string) => unlessHanging(id, "freeze", () => freeze(address, id, name)) } });
+  Object.assign(engine, {
+    backups: {
+      ...engine.backups,
+      freeze: (address: string, id: string, name: string) => unlessHanging(id, "freeze", () => freeze(address, id, name)),
+    },
+  });
   async function* read(_address: string, id: string): AsyncGenerator<EngineExportFile> {
     await unlessHanging(id, "export", () => Promise.resolve());
     yield { kind: "workflow", path: "workflows/one.json", content: "{}", count: 1 };
   }
   Object.assign(engine, { exports: { read, companions: () => [] } });
   const { driver } = backupTools;
-  const slowDriver: Driver = { ...driver, ensure: (spec) => (spec.run ? driver.ensure(spec) : unlessHanging(spec.workspaceId, "stop", () => driver.ensure(spec))) };
+  const slowDriver: Driver = {
+    ...driver,
+    ensure: (spec) => (spec.run ? driver.ensure(spec) : unlessHanging(spec.workspaceId, "stop", () => driver.ensure(spec))),
+  };
   reconciling = fleet.startLoop({ driver: slowDriver, isHostBusy: () => false });
-  const exporting = createExportWork({ ...backupTools, secrets: createSecrets("a key for tests, long enough to be one"), publicUrl: "http://localhost:3000" });
+  const exporting = createExportWork({
+    ...backupTools,
+    secrets: createSecrets("a key for tests, long enough to be one"),
+    publicUrl: "http://localhost:3000",
+  });
   backingUp = startBackupLoop(backupTools, [exporting]);
   looking = startLooks({ db: fleet.database.db, driver, engine, clock: systemClock, log: createLog("silent") });
 });
@@ -73,7 +86,11 @@ afterAll(async () => {
 const rowOf = async (id: string) => (await fleet.database.db.select().from(workspaces).where(eq(workspaces.id, id)))[0]!;
 
 const requestExport = (workspaceId: string, accountId: string) =>
-  insertExport(fleet.database.db, { accountId, workspaceId, withCredentials: false, credentialsKey: null, keptUntil: after(new Date(), dayMs) }, new Date());
+  insertExport(
+    fleet.database.db,
+    { accountId, workspaceId, withCredentials: false, credentialsKey: null, keptUntil: after(new Date(), dayMs) },
+    new Date(),
+  );
 
 /** Milliseconds from `begin` until `isDone`. */
 async function time(what: string, begin: () => Promise<unknown>, isDone: () => Promise<boolean>): Promise<number> {
@@ -87,7 +104,11 @@ async function time(what: string, begin: () => Promise<unknown>, isDone: () => P
 async function live(name: string): Promise<Record<string, number>> {
   const { db } = fleet.database;
   let id = "";
-  const launch = await time("launch", async () => (id = await fleet.want(name)), async () => (await rowOf(id)).observedState === "online");
+  const launch = await time(
+    "launch",
+    async () => (id = await fleet.want(name)),
+    async () => (await rowOf(id)).observedState === "online",
+  );
   const { accountId, startedAt } = await rowOf(id);
   const look = await time(
     "look",
@@ -121,7 +142,11 @@ async function live(name: string): Promise<Record<string, number>> {
       return row.observedState === "online" && row.startedAt!.getTime() !== startedAt!.getTime();
     },
   );
-  const stop = await time("stop", () => wantWorkspace(db, accountId, "stopped", { event: "paused", message: "Paused." }, new Date()), async () => (await rowOf(id)).observedState === "stopped");
+  const stop = await time(
+    "stop",
+    () => wantWorkspace(db, accountId, "stopped", { event: "paused", message: "Paused." }, new Date()),
+    async () => (await rowOf(id)).observedState === "stopped",
+  );
   return { launch, look, backup, export: exported, death, stop };
 }
 
@@ -143,8 +168,17 @@ async function hang(point: Point): Promise<string[]> {
   const isEarly = early.some((each) => each === point);
   const begin = () => ids.forEach((id) => hanging.set(id, point));
   if (isEarly) begin();
-  if (point === "health") await Promise.all(ids.map((id) => vi.waitFor(() => fleet.world.unresponsive(id, true), { timeout: 60_000, interval: 2 })));
-  else await Promise.all(ids.map((id) => vi.waitFor(async () => expect(await rowOf(id)).toMatchObject(isEarly ? { progressStep: "set-up-owner" } : { observedState: "online" }), { timeout: 60_000 })));
+  if (point === "health")
+    await Promise.all(ids.map((id) => vi.waitFor(() => fleet.world.unresponsive(id, true), { timeout: 60_000, interval: 2 })));
+  else
+    await Promise.all(
+      ids.map((id) =>
+        vi.waitFor(
+          async () => expect(await rowOf(id)).toMatchObject(isEarly ? { progressStep: "set-up-owner" } : { observedState: "online" }),
+          { timeout: 60_000 },
+        ),
+      ),
+    );
   begin();
   for (const id of ids) {
     const { accountId, ...row } = await fleet.row(id);
@@ -157,26 +191,37 @@ async function hang(point: Point): Promise<string[]> {
   return ids;
 }
 
-test("with workspaces that hang at every point, another account's launch, look, backup, export, death and stop proceed at their usual pace", { timeout: 180_000 }, async () => {
-  const { db } = fleet.database;
-  await live("warm-up");
-  const usual = await pace("quiet");
-  const ids: string[] = [];
-  for (const points of [late, early]) ids.push(...(await Promise.all(points.map(hang))).flat());
-  const flood = setInterval(() => {
-    // Whatever they hang at is asked of them again and again, as fast as anybody could.
-    void db.update(workspaces).set({ reconcileAt: new Date() }).where(inArray(workspaces.id, ids)).catch(() => undefined);
-    void Promise.all(ids.filter((id) => hanging.get(id) === "look").map((id) => askLook(db, id, "members", new Date()))).catch(() => undefined);
-    [reconciling, backingUp, looking].forEach((loop) => loop.wake());
-  }, 500);
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  try {
-    const isUsual = (beside: Record<string, number>): boolean => Object.entries(usual).every(([kind, ms]) => beside[kind]! < most(ms));
-    let beside = await pace("beside");
-    // A busy machine's pause is over by then; the neighbours hang on.
-    for (let again = 0; again < 2 && !isUsual(beside); again++) beside = await pace(`beside-again-${again}`);
-    for (const [kind, ms] of Object.entries(usual)) expect.soft(beside[kind], `${kind}: usually ${Math.round(ms)} ms`).toBeLessThan(most(ms));
-  } finally {
-    clearInterval(flood);
-  }
-});
+test(
+  "with workspaces that hang at every point, another account's launch, look, backup, export, death and stop proceed at their usual pace",
+  { timeout: 180_000 },
+  async () => {
+    const { db } = fleet.database;
+    await live("warm-up");
+    const usual = await pace("quiet");
+    const ids: string[] = [];
+    for (const points of [late, early]) ids.push(...(await Promise.all(points.map(hang))).flat());
+    const flood = setInterval(() => {
+      // Whatever they hang at is asked of them again and again, as fast as anybody could.
+      void db
+        .update(workspaces)
+        .set({ reconcileAt: new Date() })
+        .where(inArray(workspaces.id, ids))
+        .catch(() => undefined);
+      void Promise.all(ids.filter((id) => hanging.get(id) === "look").map((id) => askLook(db, id, "members", new Date()))).catch(
+        () => undefined,
+      );
+      [reconciling, backingUp, looking].forEach((loop) => loop.wake());
+    }, 500);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    try {
+      const isUsual = (beside: Record<string, number>): boolean => Object.entries(usual).every(([kind, ms]) => beside[kind]! < most(ms));
+      let beside = await pace("beside");
+      // A busy machine's pause is over by then; the neighbours hang on.
+      for (let again = 0; again < 2 && !isUsual(beside); again++) beside = await pace(`beside-again-${again}`);
+      for (const [kind, ms] of Object.entries(usual))
+        expect.soft(beside[kind], `${kind}: usually ${Math.round(ms)} ms`).toBeLessThan(most(ms));
+    } finally {
+      clearInterval(flood);
+    }
+  },
+);

@@ -14,7 +14,9 @@ test("what is wrong with the host is told once, named while it lasts, and worksp
   await db.update(workspaces).set({ failures: 9, observedState: "offline", reconcileAt: soon });
   let found: HostTrouble[] = [{ kind: "room", detail: "12 MB left" }];
   const said: unknown[] = [];
-  const log = { ...createLog("silent"), error: (entry: unknown) => said.push(entry), info: () => undefined } as unknown as ReturnType<typeof createLog>;
+  const log = { ...createLog("silent"), error: (entry: unknown) => said.push(entry), info: () => undefined } as unknown as ReturnType<
+    typeof createLog
+  >;
   const watch = startHostWatch({ driver: { holdHost: async () => found }, db, clock: systemClock, log }, 20);
   await vi.waitFor(() => expect(watch.troubles()).toEqual(["room"]));
   await new Promise((resolve) => setTimeout(resolve, 100));

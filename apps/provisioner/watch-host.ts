@@ -17,10 +17,13 @@ export interface HostWatch {
 const lookEveryMs = 15 * secondMs;
 
 /** Begins at once. When a trouble is over, workspaces that failed under it are tried again now, not after the pause they had come to. */
-export function startHostWatch({ driver, db, clock, log, rounds }: { driver: Pick<Driver, "holdHost">; db: Database; clock: Clock; log: Log; rounds?: Rounds }, everyMs = lookEveryMs): HostWatch {
+export function startHostWatch(
+  { driver, db, clock, log, rounds }: { driver: Pick<Driver, "holdHost">; db: Database; clock: Clock; log: Log; rounds?: Rounds },
+  everyMs = lookEveryMs,
+): HostWatch {
   let known = new Map<HostTrouble["kind"], string>();
   const look = async (): Promise<void> => {
-    const found = new Map((await driver.holdHost?.() ?? []).map(({ kind, detail }) => [kind, detail]));
+    const found = new Map(((await driver.holdHost?.()) ?? []).map(({ kind, detail }) => [kind, detail]));
     for (const [kind, detail] of found) if (!known.has(kind)) log.error({ kind, detail }, "this host is not as workspaces need it");
     const over = [...known.keys()].filter((kind) => !found.has(kind));
     known = found;
@@ -28,7 +31,11 @@ export function startHostWatch({ driver, db, clock, log, rounds }: { driver: Pic
     log.info({ over }, "this host is as workspaces need it again");
     await retryFailing(db, clock.now());
   };
-  const loop = createWakeLoop({ work: look, followed: { by: rounds, name: "host" }, onError: (err) => log.error({ err }, "this host could not be looked at") });
+  const loop = createWakeLoop({
+    work: look,
+    followed: { by: rounds, name: "host" },
+    onError: (err) => log.error({ err }, "this host could not be looked at"),
+  });
   loop.start(everyMs);
   return { troubles: () => [...known.keys()], stop: () => loop.stop() };
 }

@@ -17,7 +17,10 @@ export function firstPage(start: string): Plugin {
       handler: (html, { bundle = {} }) =>
         html
           .replace(styleLink, (_link, fileName: string) => `<style>${takeStyles(bundle, fileName)}</style>`)
-          .replace(programTag, (tag, fileName: string) => `${preloads(bundle, fileName, chunkOf(bundle, start)).join("\n    ")}\n    ${tag}`),
+          .replace(
+            programTag,
+            (tag, fileName: string) => `${preloads(bundle, fileName, chunkOf(bundle, start)).join("\n    ")}\n    ${tag}`,
+          ),
     },
   };
 }
@@ -37,7 +40,9 @@ function preloads(bundle: Rolldown.OutputBundle, program: string, page: string):
   const needed = withImports(bundle, page, withImports(bundle, program));
   needed.delete(program);
   const bytes = (fileName: string) => (bundle[fileName]?.type === "chunk" ? bundle[fileName].code.length : 0);
-  return [...needed].sort((one, other) => bytes(other) - bytes(one)).map((fileName) => `<link rel="modulepreload" crossorigin href="/${fileName}">`);
+  return [...needed]
+    .sort((one, other) => bytes(other) - bytes(one))
+    .map((fileName) => `<link rel="modulepreload" crossorigin href="/${fileName}">`);
 }
 
 function withImports(bundle: Rolldown.OutputBundle, fileName: string, found = new Set<string>()): Set<string> {

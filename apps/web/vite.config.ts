@@ -39,8 +39,17 @@ function iconsOf(ids: ReadonlySet<string>): Set<string> {
   const known = iconsNamedIn.get(ids);
   if (known) return known;
   const texts = [...ids].filter((id) => id.startsWith(`${root}src/`) && existsSync(id)).map((id) => readFileSync(id, "utf8"));
-  const names = texts.flatMap((text) => [...text.matchAll(/import \{([^}]*)\} from "lucide-react"/g)].flatMap(([, list]) => list?.split(",") ?? []));
-  const icons = new Set(names.map((name) => name.trim().replaceAll(/(?<=[a-z])(?=[A-Z0-9])/g, "-").toLowerCase()));
+  const names = texts.flatMap((text) =>
+    [...text.matchAll(/import \{([^}]*)\} from "lucide-react"/g)].flatMap(([, list]) => list?.split(",") ?? []),
+  );
+  const icons = new Set(
+    names.map((name) =>
+      name
+        .trim()
+        .replaceAll(/(?<=[a-z])(?=[A-Z0-9])/g, "-")
+        .toLowerCase(),
+    ),
+  );
   iconsNamedIn.set(ids, icons);
   return icons;
 }

@@ -11,11 +11,23 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 /** The rows of every table of the page whose heading begins with this cell. */
 function rowsOf(page: string, firstHeading: string): string[][] {
-  const lines = read(page).split("\n").map((line) => (line.startsWith("|") ? line.split("|").slice(1, -1).map((cell) => cell.trim()) : []));
+  const lines = read(page)
+    .split("\n")
+    .map((line) =>
+      line.startsWith("|")
+        ? line
+            .split("|")
+            .slice(1, -1)
+            .map((cell) => cell.trim())
+        : [],
+    );
   return lines.flatMap(([heading], at) => {
     if (heading !== firstHeading) return [];
     const rows = lines.slice(at + 2);
-    return rows.slice(0, rows.findIndex(({ length }) => length === 0));
+    return rows.slice(
+      0,
+      rows.findIndex(({ length }) => length === 0),
+    );
   });
 }
 const spans = (cell = ""): string[] => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
@@ -23,8 +35,12 @@ const spans = (cell = ""): string[] => [...cell.matchAll(/`([^`]+)`/g)].map((mat
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].toSorted();
 
 /** Whatever makes, checks or hides: Node's and the browser's own, the libraries that do nothing else, and randomness of any quality. */
-const cryptography = /(?:from |import\(|require\()"(?:node:)?(?:crypto|tls|https)"|from "@node-rs\/argon2"|from "altcha-lib|\bsubtle\b|\bcrypto\.(?:getRandomValues|randomUUID)\b|\bMath\.random\b/;
-const sources = globSync(["{apps,contract,database,domain,platform}/**/*.{ts,tsx,mts,mjs}", "tools/*.mjs"], { cwd: root, exclude: ["**/*.test.*", "**/node_modules/**", "apps/web/dist/**"] });
+const cryptography =
+  /(?:from |import\(|require\()"(?:node:)?(?:crypto|tls|https)"|from "@node-rs\/argon2"|from "altcha-lib|\bsubtle\b|\bcrypto\.(?:getRandomValues|randomUUID)\b|\bMath\.random\b/;
+const sources = globSync(["{apps,contract,database,domain,platform}/**/*.{ts,tsx,mts,mjs}", "tools/*.mjs"], {
+  cwd: root,
+  exclude: ["**/*.test.*", "**/node_modules/**", "apps/web/dist/**"],
+});
 
 test("each file with cryptography in it stands on the page, and no other", () => {
   const used = sources.filter((file) => cryptography.test(read(file)));
@@ -60,7 +76,9 @@ test("nothing that is broken is used anywhere, but where a service of others ask
   expect(sources.filter((file) => broken.test(read(file)))).toEqual(askedFor);
 });
 
-const schema = Object.values(tables).filter((each) => is(each, PgTable)).map(getTableConfig);
+const schema = Object.values(tables)
+  .filter((each) => is(each, PgTable))
+  .map(getTableConfig);
 const levels = ["public", "internal", "personal", "secret"];
 const listedTables = rowsOf("docs/security/data.md", "table");
 
@@ -82,8 +100,21 @@ test("columns are of their tables, those that speak of secrets are listed as suc
     const [personal, secret] = [spans(personalCell), spans(secretCell)];
     const names = columns.map((column) => column.name);
     trouble.push(...[...personal, ...secret].filter((column) => !names.includes(column)).map((column) => `${table}.${column} is gone`));
-    trouble.push(...names.filter((column) => speaksOfSecrets.test(column) && !secret.includes(column)).map((column) => `${table}.${column} is not listed as secret`));
-    trouble.push(...names.filter((column) => /email|full_name|recipient|postal|line[12]$|^address$|vat_id/.test(column) && ![...personal, ...secret].includes(column) && `${table}.${column}` !== "workspaces.address").map((column) => `${table}.${column} is not listed as personal`));
+    trouble.push(
+      ...names
+        .filter((column) => speaksOfSecrets.test(column) && !secret.includes(column))
+        .map((column) => `${table}.${column} is not listed as secret`),
+    );
+    trouble.push(
+      ...names
+        .filter(
+          (column) =>
+            /email|full_name|recipient|postal|line[12]$|^address$|vat_id/.test(column) &&
+            ![...personal, ...secret].includes(column) &&
+            `${table}.${column}` !== "workspaces.address",
+        )
+        .map((column) => `${table}.${column} is not listed as personal`),
+    );
     const expected = secret.length > 0 ? "secret" : personal.length > 0 ? "personal" : level;
     if (level !== expected) trouble.push(`${table} has ${expected} columns and is called ${level}`);
   }
@@ -94,5 +125,9 @@ test("each level has a rule for every question, each with the file that holds it
   const rules = rowsOf("docs/security/data.md", "rule");
   expect(rules.map((row) => row.length).filter((length) => length !== levels.length + 2)).toEqual([]);
   expect(rules.length).toBeGreaterThan(6);
-  for (const row of rules) expect(row.filter((cell) => cell === ""), row[0]).toEqual([]);
+  for (const row of rules)
+    expect(
+      row.filter((cell) => cell === ""),
+      row[0],
+    ).toEqual([]);
 });

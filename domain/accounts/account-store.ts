@@ -30,7 +30,11 @@ export async function findConflicts(db: Connection, accountName: string, email: 
 }
 
 /** Inserts the account and its owner. A name or address taken meanwhile comes back as the conflict. */
-export async function insertAccount(db: Connection, account: NewAccount, now: Date): Promise<{ accountId: string; userId: string } | AccountConflict> {
+export async function insertAccount(
+  db: Connection,
+  account: NewAccount,
+  now: Date,
+): Promise<{ accountId: string; userId: string } | AccountConflict> {
   const accountId = newId(now.getTime());
   const userId = newId(now.getTime());
   const named = await db
@@ -41,7 +45,16 @@ export async function insertAccount(db: Connection, account: NewAccount, now: Da
   if (named.length === 0) return "account_name_taken";
   const owner = await db
     .insert(users)
-    .values({ id: userId, accountId, email: account.email, fullName: account.fullName, passwordHash: account.passwordHash, termsVersion: account.termsVersion, termsAcceptedAt: account.termsVersion === null ? null : now, createdAt: now })
+    .values({
+      id: userId,
+      accountId,
+      email: account.email,
+      fullName: account.fullName,
+      passwordHash: account.passwordHash,
+      termsVersion: account.termsVersion,
+      termsAcceptedAt: account.termsVersion === null ? null : now,
+      createdAt: now,
+    })
     .onConflictDoNothing({ target: users.email })
     .returning({ id: users.id });
   return owner.length === 0 ? "email_taken" : { accountId, userId };

@@ -22,9 +22,16 @@ export async function writeAudit(db: Connection, { before, after, address, ...en
 }
 
 /** The same for what somebody does to whom only their own id is known here. */
-export async function writeAuditOf(db: Connection, userId: string, { before, after, address, action }: Omit<AuditEntry, "accountId" | "userId">, now: Date): Promise<void> {
+export async function writeAuditOf(
+  db: Connection,
+  userId: string,
+  { before, after, address, action }: Omit<AuditEntry, "accountId" | "userId">,
+  now: Date,
+): Promise<void> {
   const accountId = sql`(select ${users.accountId} from ${users} where ${users.id} = ${userId})`;
-  await db.insert(auditLog).values({ accountId, userId, action, at: now, before: before ?? null, after: after ?? null, address: address ?? null });
+  await db
+    .insert(auditLog)
+    .values({ accountId, userId, action, at: now, before: before ?? null, after: after ?? null, address: address ?? null });
 }
 
 export type AuditRow = typeof auditLog.$inferSelect;
@@ -34,7 +41,12 @@ export type AuditRow = typeof auditLog.$inferSelect;
  * Those that another worker has in hand are passed over; they come back when the caller's transaction does not commit.
  */
 export async function takeUnshipped(tx: Connection, limit: number): Promise<AuditRow[]> {
-  const due = await tx.select({ id: auditOutbox.auditId }).from(auditOutbox).orderBy(asc(auditOutbox.auditId)).limit(limit).for("update", { skipLocked: true });
+  const due = await tx
+    .select({ id: auditOutbox.auditId })
+    .from(auditOutbox)
+    .orderBy(asc(auditOutbox.auditId))
+    .limit(limit)
+    .for("update", { skipLocked: true });
   if (due.length === 0) return [];
   const ids = due.map(({ id }) => id);
   await tx.delete(auditOutbox).where(inArray(auditOutbox.auditId, ids));

@@ -20,12 +20,17 @@ let pool: pg.Pool;
 beforeAll(async () => {
   database = await createTestDatabase({ empty: true });
   const name = String(database.connection.database);
-  await database.pool.query(`create role ${program} login password 'hunter2'; alter database ${name} owner to ${program}; grant all on schema public to ${program}`);
+  await database.pool.query(
+    `create role ${program} login password 'hunter2'; alter database ${name} owner to ${program}; grant all on schema public to ${program}`,
+  );
   pool = new pg.Pool({ ...database.connection, user: program, password: "hunter2", max: 3 });
   await migrate({ pool }, createLog("silent"));
   const page = readFileSync(new URL("../../docs/runbooks/audit-trail.md", import.meta.url), "utf8");
   const block = /## A user that may only add[^]*?```sh\n([^]*?)```/.exec(page)![1]!;
-  const statements = block.replaceAll("slipway_audit", owner).replaceAll("on database slipway", `on database ${name}`).replaceAll(/to slipway;/g, `to ${program};`);
+  const statements = block
+    .replaceAll("slipway_audit", owner)
+    .replaceAll("on database slipway", `on database ${name}`)
+    .replaceAll(/to slipway;/g, `to ${program};`);
   await database.pool.query(`alter database ${name} owner to current_user; ${statements}`);
 });
 afterAll(async () => {

@@ -30,13 +30,23 @@ export interface Person {
 
 /** Whoever has this address, lowercase. */
 export async function findPersonByEmail(db: Connection, email: string): Promise<Person | null> {
-  const found = await db.select(personColumns).from(users).innerJoin(accounts, eq(accounts.id, users.accountId)).where(eq(users.email, email)).limit(1);
+  const found = await db
+    .select(personColumns)
+    .from(users)
+    .innerJoin(accounts, eq(accounts.id, users.accountId))
+    .where(eq(users.email, email))
+    .limit(1);
   return found[0] ?? null;
 }
 
 /** The person of this id; `lock` makes others who change them wait. */
 export async function findPerson(db: Connection, userId: string, { lock = false } = {}): Promise<Person | null> {
-  const query = db.select(personColumns).from(users).innerJoin(accounts, eq(accounts.id, users.accountId)).where(eq(users.id, userId)).limit(1);
+  const query = db
+    .select(personColumns)
+    .from(users)
+    .innerJoin(accounts, eq(accounts.id, users.accountId))
+    .where(eq(users.id, userId))
+    .limit(1);
   const found = await (lock ? query.for("update", { of: users }) : query);
   return found[0] ?? null;
 }
@@ -69,7 +79,17 @@ export async function setEmail(db: Connection, userId: string, email: string, co
   const changed = await db
     .update(users)
     .set({ email, confirmedAt })
-    .where(and(eq(users.id, userId), notExists(db.select({ one: sql`1` }).from(other).where(eq(other.email, email)))))
+    .where(
+      and(
+        eq(users.id, userId),
+        notExists(
+          db
+            .select({ one: sql`1` })
+            .from(other)
+            .where(eq(other.email, email)),
+        ),
+      ),
+    )
     .returning({ id: users.id });
   return changed.length > 0;
 }

@@ -46,7 +46,12 @@ export async function peekLink(db: Connection, token: string, purpose: LinkPurpo
 }
 
 /** The newest link of this purpose that is good at this moment, or null: for showing; to rely on it, lock the person first. */
-export async function newestLink(db: Connection, userId: string, purpose: LinkPurpose, now: Date): Promise<{ email: string; createdAt: Date; expiresAt: Date } | null> {
+export async function newestLink(
+  db: Connection,
+  userId: string,
+  purpose: LinkPurpose,
+  now: Date,
+): Promise<{ email: string; createdAt: Date; expiresAt: Date } | null> {
   const found = await db
     .select({ email: linkTokens.email, createdAt: linkTokens.createdAt, expiresAt: linkTokens.expiresAt })
     .from(linkTokens)
@@ -57,7 +62,12 @@ export async function newestLink(db: Connection, userId: string, purpose: LinkPu
 }
 
 /** Takes a link out, which makes its first use its last; null when there is none of these purposes, or it has expired. */
-export async function takeLink(db: Connection, token: string, purposes: readonly LinkPurpose[], now: Date): Promise<{ userId: string; email: string; purpose: LinkPurpose } | null> {
+export async function takeLink(
+  db: Connection,
+  token: string,
+  purposes: readonly LinkPurpose[],
+  now: Date,
+): Promise<{ userId: string; email: string; purpose: LinkPurpose } | null> {
   const taken = await db
     .delete(linkTokens)
     .where(and(eq(linkTokens.tokenHash, hashToken(token)), inArray(linkTokens.purpose, [...purposes])))
@@ -67,7 +77,11 @@ export async function takeLink(db: Connection, token: string, purposes: readonly
 }
 
 /** Keeps a code that was made elsewhere as used, until it would have expired; false when it was used before. */
-export async function markCodeUsed(db: Connection, code: { id: string; userId: string; email: string; expiresAt: Date }, now: Date): Promise<boolean> {
+export async function markCodeUsed(
+  db: Connection,
+  code: { id: string; userId: string; email: string; expiresAt: Date },
+  now: Date,
+): Promise<boolean> {
   const { id, ...row } = code;
   const kept = await db
     .insert(linkTokens)
@@ -79,7 +93,10 @@ export async function markCodeUsed(db: Connection, code: { id: string; userId: s
 
 /** Records the first use. */
 export async function markLinkUsed(db: Connection, token: string, now: Date): Promise<void> {
-  await db.update(linkTokens).set({ usedAt: now }).where(and(eq(linkTokens.tokenHash, hashToken(token)), isNull(linkTokens.usedAt)));
+  await db
+    .update(linkTokens)
+    .set({ usedAt: now })
+    .where(and(eq(linkTokens.tokenHash, hashToken(token)), isNull(linkTokens.usedAt)));
 }
 
 /** When the newest link of this purpose was made for the person, or null. */

@@ -39,7 +39,12 @@ export interface TakenLink {
 }
 
 /** Locks the person of a link and takes the link out, which makes its first use its last; null when it is unknown, used or expired. */
-export async function takeLinkOfPerson(tx: Connection, token: string, purposes: readonly LinkPurpose[], now: Date): Promise<TakenLink | null> {
+export async function takeLinkOfPerson(
+  tx: Connection,
+  token: string,
+  purposes: readonly LinkPurpose[],
+  now: Date,
+): Promise<TakenLink | null> {
   const found = await findLink(tx, token, purposes);
   const person = found && (await findPerson(tx, found.userId, { lock: true }));
   const link = person && (await takeLink(tx, token, purposes, now));

@@ -4,7 +4,10 @@
  */
 
 /** What is asked for while a write is under way goes into the next, so that a slow database has one of them to do and not hundreds. */
-export function createSeenNotes(write: (tokenHashes: string[]) => Promise<void>, onError: (error: unknown) => void): (tokenHashes: readonly string[]) => void {
+export function createSeenNotes(
+  write: (tokenHashes: string[]) => Promise<void>,
+  onError: (error: unknown) => void,
+): (tokenHashes: readonly string[]) => void {
   const waiting = new Set<string>();
   let isWriting = false;
 

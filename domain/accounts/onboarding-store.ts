@@ -17,7 +17,10 @@ export async function markOnboardingStep(db: Connection, accountId: string, step
 
 /** Keeps the chosen apps in place of the ones before. */
 export async function saveApps(db: Connection, accountId: string, apps: readonly string[]): Promise<void> {
-  await db.update(accounts).set({ selectedApps: [...apps] }).where(eq(accounts.id, accountId));
+  await db
+    .update(accounts)
+    .set({ selectedApps: [...apps] })
+    .where(eq(accounts.id, accountId));
 }
 
 /** The chosen apps, in the order of choosing. */
@@ -33,7 +36,11 @@ export async function saveTemplate(db: Connection, accountId: string, templateId
 
 /** Forgets this template; false when it is not the account's, or not any more. */
 export async function forgetTemplate(db: Connection, accountId: string, templateId: string): Promise<boolean> {
-  const forgotten = await db.update(accounts).set({ templateId: null }).where(and(eq(accounts.id, accountId), eq(accounts.templateId, templateId))).returning({ id: accounts.id });
+  const forgotten = await db
+    .update(accounts)
+    .set({ templateId: null })
+    .where(and(eq(accounts.id, accountId), eq(accounts.templateId, templateId)))
+    .returning({ id: accounts.id });
   return forgotten.length > 0;
 }
 

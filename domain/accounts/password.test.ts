@@ -6,7 +6,11 @@ const refused = expect.objectContaining({ code: "unavailable", details: expect.o
 
 // First in this file: nobody's own hash is not made yet.
 test("a storm is bounded: whoever finds the queue full is asked to come again, the others are answered, and after it all is as before", async () => {
-  const storm = await Promise.allSettled(Array.from({ length: 300 }, () => hashPassword("a password")).concat(Array.from({ length: 20 }, () => verifyPassword(null, "a password") as Promise<never>)));
+  const storm = await Promise.allSettled(
+    Array.from({ length: 300 }, () => hashPassword("a password")).concat(
+      Array.from({ length: 20 }, () => verifyPassword(null, "a password") as Promise<never>),
+    ),
+  );
   const done = storm.filter(({ status }) => status === "fulfilled").length;
   expect(done).toBe(100 + Math.max(1, cpus().length - 1));
   for (const each of storm) if (each.status === "rejected") expect(each.reason).toEqual(refused);

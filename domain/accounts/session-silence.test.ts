@@ -14,7 +14,12 @@ afterAll(() => api[Symbol.asyncDispose]());
 
 const ask = (token: string) => api.call("GET", "/api/auth/me", { token });
 const rowOf = async (token: string) =>
-  (await api.database.pool.query<{ last_seen_at: Date; expires_at: Date; created_at: Date }>("select last_seen_at, expires_at, created_at from sessions where token_hash = $1", [hashToken(token)])).rows[0];
+  (
+    await api.database.pool.query<{ last_seen_at: Date; expires_at: Date; created_at: Date }>(
+      "select last_seen_at, expires_at, created_at from sessions where token_hash = $1",
+      [hashToken(token)],
+    )
+  ).rows[0];
 /** Nobody waits for what is written beside the answer, so this does. */
 const isSeenNow = (token: string) => expect.poll(async () => (await rowOf(token))?.last_seen_at).toEqual(api.clock.now());
 

@@ -12,7 +12,12 @@ export type SessionOpening = (typeof sessions.openedBy.enumValues)[number];
  * Thirty days from signing in, then the password is asked again. What a workspace vouches for lasts an hour: enough
  * to look at a bill, too little to live on. An operator's look lasts as long.
  */
-export const sessionLivesMs = { password: 30 * dayMs, "magic-link": 30 * dayMs, workspace: hourMs, operator: hourMs } as const satisfies Record<SessionOpening, number>;
+export const sessionLivesMs = {
+  password: 30 * dayMs,
+  "magic-link": 30 * dayMs,
+  workspace: hourMs,
+  operator: hourMs,
+} as const satisfies Record<SessionOpening, number>;
 
 /** A session that nobody used for so long has ended: longer than a holiday, shorter than a forgotten browser (decision 0006). */
 export const silenceMs = 14 * dayMs;
@@ -32,19 +37,28 @@ export async function openSession(db: Connection, { userId, openedBy, device }: 
   const token = newToken();
   const typedAt = openedBy === "password" ? now : null;
   const expiresAt = after(now, sessionLivesMs[openedBy]);
-  await db.insert(sessions).values({ tokenHash: hashToken(token), id: newId(), userId, openedBy, device, typedAt, createdAt: now, lastSeenAt: now, expiresAt });
+  await db
+    .insert(sessions)
+    .values({ tokenHash: hashToken(token), id: newId(), userId, openedBy, device, typedAt, createdAt: now, lastSeenAt: now, expiresAt });
   return token;
 }
 
 /** The person has typed their password in this session. */
 export async function markPasswordTyped(db: Connection, token: string, now: Date): Promise<void> {
-  await db.update(sessions).set({ openedBy: "password", typedAt: now }).where(eq(sessions.tokenHash, hashToken(token)));
+  await db
+    .update(sessions)
+    .set({ openedBy: "password", typedAt: now })
+    .where(eq(sessions.tokenHash, hashToken(token)));
 }
 
 /** Gives the session a new token in place of this one, and says until when it is good; null where there is none. */
 export async function renewToken(db: Connection, token: string): Promise<{ token: string; expiresAt: Date } | null> {
   const renewed = newToken();
-  const [row] = await db.update(sessions).set({ tokenHash: hashToken(renewed) }).where(eq(sessions.tokenHash, hashToken(token))).returning({ expiresAt: sessions.expiresAt });
+  const [row] = await db
+    .update(sessions)
+    .set({ tokenHash: hashToken(renewed) })
+    .where(eq(sessions.tokenHash, hashToken(token)))
+    .returning({ expiresAt: sessions.expiresAt });
   return row ? { token: renewed, expiresAt: row.expiresAt } : null;
 }
 
@@ -67,10 +81,21 @@ const isLive = (now: Date) => and(gt(sessions.expiresAt, now), gt(sessions.lastS
 export type ListedSession = Pick<typeof sessions.$inferSelect, "id" | "openedBy" | "device" | "createdAt" | "lastSeenAt">;
 
 /** The person's live sessions, that of `currentId` first, then the one last used; `most` of them, and how many there are. */
-export async function listSessions(db: Connection, userId: string, { currentId, most }: { currentId: string; most: number }, now: Date): Promise<{ sessions: ListedSession[]; total: number }> {
+export async function listSessions(
+  db: Connection,
+  userId: string,
+  { currentId, most }: { currentId: string; most: number },
+  now: Date,
+): Promise<{ sessions: ListedSession[]; total: number }> {
   const live = and(eq(sessions.userId, userId), isLive(now));
   const rows = await db
-    .select({ id: sessions.id, openedBy: sessions.openedBy, device: sessions.device, createdAt: sessions.createdAt, lastSeenAt: sessions.lastSeenAt })
+    .select({
+      id: sessions.id,
+      openedBy: sessions.openedBy,
+      device: sessions.device,
+      createdAt: sessions.createdAt,
+      lastSeenAt: sessions.lastSeenAt,
+    })
     .from(sessions)
     .where(live)
     .orderBy(desc(eq(sessions.id, currentId)), desc(sessions.lastSeenAt), desc(sessions.id))
@@ -87,21 +112,34 @@ export async function isSessionOpen(db: Connection, id: string): Promise<boolean
 
 /** Ends the session of this token and tells whose it was; an unknown token is fine, and nobody's. */
 export async function closeSession(db: Connection, token: string): Promise<{ userId: string; openedBy: SessionOpening } | null> {
-  const closed = await db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token))).returning({ userId: sessions.userId, openedBy: sessions.openedBy });
+  const closed = await db
+    .delete(sessions)
+    .where(eq(sessions.tokenHash, hashToken(token)))
+    .returning({ userId: sessions.userId, openedBy: sessions.openedBy });
   return closed[0] ?? null;
 }
 
 /** Ends this session of the person and tells what it was; null where they have no such. */
-export async function closeSessionOf(db: Connection, userId: string, id: string): Promise<Pick<ListedSession, "openedBy" | "device" | "createdAt"> | null> {
+export async function closeSessionOf(
+  db: Connection,
+  userId: string,
+  id: string,
+): Promise<Pick<ListedSession, "openedBy" | "device" | "createdAt"> | null> {
   const what = { openedBy: sessions.openedBy, device: sessions.device, createdAt: sessions.createdAt };
-  const closed = await db.delete(sessions).where(and(eq(sessions.userId, userId), eq(sessions.id, id))).returning(what);
+  const closed = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.id, id)))
+    .returning(what);
   return closed[0] ?? null;
 }
 
 /** Ends the person's sessions, all or all but the one of `keptId`; tells how many. */
 export async function closeSessions(db: Connection, userId: string, keptId?: string): Promise<number> {
   const others = keptId === undefined ? undefined : ne(sessions.id, keptId);
-  const closed = await db.delete(sessions).where(and(eq(sessions.userId, userId), others)).returning({ id: sessions.id });
+  const closed = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), others))
+    .returning({ id: sessions.id });
   return closed.length;
 }
 

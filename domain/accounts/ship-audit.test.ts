@@ -30,18 +30,24 @@ beforeEach(async () => {
 async function person(): Promise<{ accountId: string; userId: string }> {
   const [accountId, userId, createdAt] = [newId(), newId(), new Date()];
   await database.db.insert(accounts).values({ id: accountId, name: `a${accountId.slice(-12)}`, createdAt });
-  await database.db.insert(users).values({ id: userId, accountId, email: `${userId}@example.com`, fullName: "Ada Lovelace", passwordHash: "-", createdAt });
+  await database.db
+    .insert(users)
+    .values({ id: userId, accountId, email: `${userId}@example.com`, fullName: "Ada Lovelace", passwordHash: "-", createdAt });
   return { accountId, userId };
 }
 
 const told = () => lines.map((line) => JSON.parse(line) as Line).filter(({ msg }) => msg === "audit");
 const entry = (action: string, more: Partial<AuditEntry> = {}): AuditEntry => ({ accountId: null, userId: null, action, ...more });
-const write = (action: string, more?: Partial<AuditEntry>) => writeAudit(database.db, entry(action, more), new Date("2026-11-21T10:00:00Z"));
+const write = (action: string, more?: Partial<AuditEntry>) =>
+  writeAudit(database.db, entry(action, more), new Date("2026-11-21T10:00:00Z"));
 
 /** The error of a statement, on a connection that nobody else gets afterwards. */
 async function codeOf(statement: string): Promise<string> {
   const client = await database.pool.connect();
-  const code = await client.query(statement).then(() => "done", (error: { code: string }) => error.code);
+  const code = await client.query(statement).then(
+    () => "done",
+    (error: { code: string }) => error.code,
+  );
   client.release(true);
   return code;
 }
@@ -69,7 +75,9 @@ test("an account that the audit log speaks of can't be deleted away beneath it",
   const { accountId, userId } = await person();
   await database.pool.query("delete from users where id = $1", [userId]);
   await write("account.spoken-of", { accountId });
-  await expect(database.pool.query("delete from accounts where id = $1", [accountId])).rejects.toMatchObject({ code: expect.stringMatching(/^23/) });
+  await expect(database.pool.query("delete from accounts where id = $1", [accountId])).rejects.toMatchObject({
+    code: expect.stringMatching(/^23/),
+  });
   expect(await database.db.select().from(auditLog).where(eq(auditLog.accountId, accountId))).toHaveLength(1);
 });
 
@@ -89,10 +97,30 @@ test("the runbook's way removes rows for the table's owner, and everything is re
 
 test("a row becomes one line: who, what, from what to what, when, from where", async () => {
   const { accountId, userId } = await person();
-  await write("workspace.configured", { accountId, userId, before: { timezone: "Etc/UTC" }, after: { timezone: "Asia/Tokyo" }, address: "203.0.113.7" });
+  await write("workspace.configured", {
+    accountId,
+    userId,
+    before: { timezone: "Etc/UTC" },
+    after: { timezone: "Asia/Tokyo" },
+    address: "203.0.113.7",
+  });
   expect(await shipAudit(database.db, log)).toBe(1);
   expect(await shipAudit(database.db, log)).toBe(0);
-  expect(told()).toMatchObject([{ level: 30, audit: { id: expect.stringMatching(/^\d+$/), at: "2026-11-21T10:00:00.000Z", action: "workspace.configured", accountId, userId, address: "203.0.113.7", before: { timezone: "Etc/UTC" }, after: { timezone: "Asia/Tokyo" } } }]);
+  expect(told()).toMatchObject([
+    {
+      level: 30,
+      audit: {
+        id: expect.stringMatching(/^\d+$/),
+        at: "2026-11-21T10:00:00.000Z",
+        action: "workspace.configured",
+        accountId,
+        userId,
+        address: "203.0.113.7",
+        before: { timezone: "Etc/UTC" },
+        after: { timezone: "Asia/Tokyo" },
+      },
+    },
+  ]);
 });
 
 test("what was rolled back is never told, and what is not committed yet is told later", async () => {
@@ -130,7 +158,12 @@ test("several workers at once tell each row once, in order", async () => {
 
 test("a worker that dies after the line tells it again, with the same id", async () => {
   await write("told.twice");
-  const dying = createLog("info", undefined, { write: (line) => { lines.push(line); throw new Error("killed"); } });
+  const dying = createLog("info", undefined, {
+    write: (line) => {
+      lines.push(line);
+      throw new Error("killed");
+    },
+  });
   await expect(shipAudit(database.db, dying)).rejects.toThrow("killed");
   await shipAudit(database.db, log);
   const [first, second] = told();
@@ -143,7 +176,10 @@ test("no secret, no mail address and no billing details reach a line, however de
     after: ["ada@example.com", "https://x.example/?token=hunter2", "$argon2id$v=19$hunter2", "postgres://me:hunter2@db/x"],
   });
   await write("email.changed", { before: "old@example.com", after: "new@example.com" });
-  await write("billing_details.changed", { before: { name: "Ada Lovelace", city: "London", country: "GB" }, after: { name: "Ada King", city: "London", country: "GB", vatId: "GB123" } });
+  await write("billing_details.changed", {
+    before: { name: "Ada Lovelace", city: "London", country: "GB" },
+    after: { name: "Ada King", city: "London", country: "GB", vatId: "GB123" },
+  });
   await write("subscription.cancel-asked", { after: { reason: "Ada Lovelace is ill" } });
   await shipAudit(database.db, log);
   expect(lines.join()).not.toMatch(/hunter2|example\.com|Ada|London|GB123/);

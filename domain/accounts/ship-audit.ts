@@ -23,7 +23,11 @@ export function startAuditShipping(db: Database, log: Log, rounds?: Rounds): { s
   const work = async (isStopping: () => boolean) => {
     while (!isStopping() && (await shipAudit(db, log)) === mostAtOnce);
   };
-  const loop = createWakeLoop({ work, followed: { by: rounds, name: "audit trail" }, onError: (err) => log.warn({ err }, "the audit log could not be shipped") });
+  const loop = createWakeLoop({
+    work,
+    followed: { by: rounds, name: "audit trail" },
+    onError: (err) => log.warn({ err }, "the audit log could not be shipped"),
+  });
   loop.start(shipEveryMs);
   return { stop: () => loop.stop() };
 }
@@ -40,7 +44,12 @@ export function shipAudit(db: Database, log: Log): Promise<number> {
 }
 
 /** Of these the log learns which fields changed; what they hold are names, postal addresses and words of people, which stay in the database. */
-const personalActions: ReadonlySet<string> = new Set(["billing_details.changed", "survey.answered", "survey.ai-answered", "subscription.cancel-asked"]);
+const personalActions: ReadonlySet<string> = new Set([
+  "billing_details.changed",
+  "survey.answered",
+  "survey.ai-answered",
+  "subscription.cancel-asked",
+]);
 
 function describe({ id, at, action, accountId, userId, address, before, after }: AuditRow): object {
   const told = personalActions.has(action) ? { changed: changedFields(before, after) } : { before: scrub(before), after: scrub(after) };
@@ -48,6 +57,10 @@ function describe({ id, at, action, accountId, userId, address, before, after }:
 }
 
 function changedFields(before: unknown, after: unknown): string[] {
-  const [old, now] = [before, after].map((value) => (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>) as [Record<string, unknown>, Record<string, unknown>];
-  return [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name])).toSorted();
+  const [old, now] = [before, after].map(
+    (value) => (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>,
+  ) as [Record<string, unknown>, Record<string, unknown>];
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+    .filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
+    .toSorted();
 }

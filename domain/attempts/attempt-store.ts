@@ -14,11 +14,17 @@ export interface Attempt {
 }
 
 /** Counts a try before it is made: the try, or the seconds to wait when the subject is resting. A refused try is not counted. */
-export async function countAttempt(db: Connection, kind: AttemptKind, subject: string, now: Date): Promise<Attempt | { waitSeconds: number }> {
+export async function countAttempt(
+  db: Connection,
+  kind: AttemptKind,
+  subject: string,
+  now: Date,
+): Promise<Attempt | { waitSeconds: number }> {
   const { free, firstPauseMs, longestPauseMs, forgetMs } = attemptPolicies[kind];
   const key = keyOf(kind, subject);
   const count = sql`(case when ${attempts.lastAt} < ${after(now, -forgetMs)} then 1 else ${attempts.count} + 1 end)`;
-  const pauseSeconds = (made: ReturnType<typeof sql>) => sql`least(${firstPauseMs / secondMs}::float8 * power(2, least(${made} - ${free}, 20)), ${longestPauseMs / secondMs}::float8)`;
+  const pauseSeconds = (made: ReturnType<typeof sql>) =>
+    sql`least(${firstPauseMs / secondMs}::float8 * power(2, least(${made} - ${free}, 20)), ${longestPauseMs / secondMs}::float8)`;
   const counted = await db
     .insert(attempts)
     .values({ key, count: 1, lastAt: now, blockedUntil: free <= 1 ? after(now, firstPauseMs) : null })
@@ -43,13 +49,21 @@ export async function takeBackAttempt(db: Connection, attempt: Attempt): Promise
   const isOurs = blockedUntil ? sql`${attempts.blockedUntil} = ${blockedUntil}` : sql`false`;
   await db
     .update(attempts)
-    .set({ count: sql`greatest(${attempts.count} - 1, 0)`, blockedUntil: sql`case when ${isOurs} then null else ${attempts.blockedUntil} end` })
+    .set({
+      count: sql`greatest(${attempts.count} - 1, 0)`,
+      blockedUntil: sql`case when ${isOurs} then null else ${attempts.blockedUntil} end`,
+    })
     .where(eq(attempts.key, attempt.key));
 }
 
 /** Starts these subjects anew. */
 export async function forgetAttempts(db: Connection, kind: AttemptKind, subjects: readonly string[]): Promise<void> {
-  await db.delete(attempts).where(inArray(attempts.key, subjects.map((subject) => keyOf(kind, subject))));
+  await db.delete(attempts).where(
+    inArray(
+      attempts.key,
+      subjects.map((subject) => keyOf(kind, subject)),
+    ),
+  );
 }
 
 /** Deletes what no policy looks at any more. */
@@ -67,7 +81,10 @@ export function addressSubject(address: string): string {
   const front = head === "" ? [] : head.split(":");
   const back = tail ? tail.split(":") : [];
   const middle = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => "0");
-  return [...front, ...middle, ...back].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(":");
+  return [...front, ...middle, ...back]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":");
 }
 
 /** Hashed: people type passwords where account names belong, and a table of them is a find. */

@@ -1,7 +1,16 @@
 /** A backup, a restore or an export that did not come about. */
 
 /** `again`: it may well work in a moment. `damaged`: what was copied cannot be opened. `no_room`: a disk or bucket of ours is full; `disk_full`: the workspace's own. */
-export type BackupFailureCode = "again" | "damaged" | "no_room" | "disk_full" | "too_large" | "missing" | "newer" | "unsupported" | "failed";
+export type BackupFailureCode =
+  | "again"
+  | "damaged"
+  | "no_room"
+  | "disk_full"
+  | "too_large"
+  | "missing"
+  | "newer"
+  | "unsupported"
+  | "failed";
 
 /** What its owner is told, by code. */
 export const failureReasons: Readonly<Record<BackupFailureCode, string>> = {

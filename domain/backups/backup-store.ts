@@ -27,14 +27,29 @@ export interface NewBackup {
 
 /** A backup that a worker is to make; null while another of this workspace and kind waits or is made, which the index `backups_open` decides. */
 export async function insertBackup(db: Connection, wanted: NewBackup, now: Date): Promise<BackupRow | null> {
-  const [row] = await db.insert(backups).values({ ...wanted, id: newId(now.getTime()), dueAt: now, createdAt: now }).onConflictDoNothing().returning();
+  const [row] = await db
+    .insert(backups)
+    .values({ ...wanted, id: newId(now.getTime()), dueAt: now, createdAt: now })
+    .onConflictDoNothing()
+    .returning();
   if (row) await announceBackup(db);
   return row ?? null;
 }
 
 /** A backup that whoever calls makes at once, under a lease. */
 export async function insertRunningBackup(db: Connection, wanted: NewBackup, worker: string, now: Date): Promise<BackupRow> {
-  const [row] = await db.insert(backups).values({ ...wanted, id: newId(now.getTime()), state: "running", attempts: 1, leaseOwner: worker, leaseUntil: leaseEnd, createdAt: now }).returning();
+  const [row] = await db
+    .insert(backups)
+    .values({
+      ...wanted,
+      id: newId(now.getTime()),
+      state: "running",
+      attempts: 1,
+      leaseOwner: worker,
+      leaseUntil: leaseEnd,
+      createdAt: now,
+    })
+    .returning();
   return row!;
 }
 
@@ -44,11 +59,23 @@ export async function announceBackup(db: Connection): Promise<void> {
 }
 
 /** Takes at most `most` due backups for `worker`, those of a worker that died included; never one it has `inHand`, whatever the clock did. */
-export async function claimBackups(db: Connection, worker: string, now: Date, most: number, inHand: readonly string[] = []): Promise<BackupRow[]> {
+export async function claimBackups(
+  db: Connection,
+  worker: string,
+  now: Date,
+  most: number,
+  inHand: readonly string[] = [],
+): Promise<BackupRow[]> {
   const due = db
     .select({ id: backups.id })
     .from(backups)
-    .where(and(sql`${backups.dueAt} <= ${now.toISOString()}::timestamptz`, or(isNull(backups.leaseUntil), lt(backups.leaseUntil, sql`clock_timestamp()`)), notInArray(backups.id, [...inHand])))
+    .where(
+      and(
+        sql`${backups.dueAt} <= ${now.toISOString()}::timestamptz`,
+        or(isNull(backups.leaseUntil), lt(backups.leaseUntil, sql`clock_timestamp()`)),
+        notInArray(backups.id, [...inHand]),
+      ),
+    )
     // Those that failed before, and may hang again, after those that were not tried yet.
     .orderBy(gt(backups.attempts, 0), backups.dueAt)
     .limit(most)
@@ -62,7 +89,11 @@ export async function claimBackups(db: Connection, worker: string, now: Date, mo
 
 /** Keeps the leases of `worker`. */
 export async function renewBackups(db: Connection, worker: string, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await db.update(backups).set({ leaseUntil: leaseEnd }).where(and(inArray(backups.id, [...ids]), eq(backups.leaseOwner, worker)));
+  if (ids.length > 0)
+    await db
+      .update(backups)
+      .set({ leaseUntil: leaseEnd })
+      .where(and(inArray(backups.id, [...ids]), eq(backups.leaseOwner, worker)));
 }
 
 export type BackupEnd = Pick<BackupRow, "state"> & Partial<Omit<BackupRow, "id" | "accountId" | "workspaceId">>;
@@ -79,19 +110,35 @@ export async function endBackup(db: Connection, id: string, worker: string, end:
 
 /** Those that a reconcile step began and whose worker died: nobody goes on with them. */
 export async function listAbandonedBackups(db: Connection): Promise<BackupRow[]> {
-  return db.select().from(backups).where(and(eq(backups.state, "running"), isNull(backups.dueAt), lt(backups.leaseUntil, sql`clock_timestamp()`))).limit(100);
+  return db
+    .select()
+    .from(backups)
+    .where(and(eq(backups.state, "running"), isNull(backups.dueAt), lt(backups.leaseUntil, sql`clock_timestamp()`)))
+    .limit(100);
 }
 
 /** Which of these, ids or other words, name a backup that a living worker is at. */
 export async function listBackupsInHand(db: Connection, names: readonly string[]): Promise<string[]> {
-  const list = sql.join(names.map((name) => sql`${name}`), sql`, `);
-  const found = await db.select({ id: backups.id }).from(backups).where(and(sql`${backups.id}::text in (${list})`, eq(backups.state, "running"), gt(backups.leaseUntil, sql`clock_timestamp()`)));
+  const list = sql.join(
+    names.map((name) => sql`${name}`),
+    sql`, `,
+  );
+  const found = await db
+    .select({ id: backups.id })
+    .from(backups)
+    .where(and(sql`${backups.id}::text in (${list})`, eq(backups.state, "running"), gt(backups.leaseUntil, sql`clock_timestamp()`)));
   return found.map(({ id }) => id);
 }
 
 /** The account's backups, newest first, from `before` on; what became of those of a workspace that is gone included. */
-export async function listBackups(db: Connection, accountId: string, most: number, before?: Pick<BackupRow, "createdAt" | "id">): Promise<BackupRow[]> {
-  const isOlder = before && sql`(${backups.createdAt}, ${backups.id}) < (${before.createdAt.toISOString()}::timestamptz, ${before.id}::uuid)`;
+export async function listBackups(
+  db: Connection,
+  accountId: string,
+  most: number,
+  before?: Pick<BackupRow, "createdAt" | "id">,
+): Promise<BackupRow[]> {
+  const isOlder =
+    before && sql`(${backups.createdAt}, ${backups.id}) < (${before.createdAt.toISOString()}::timestamptz, ${before.id}::uuid)`;
   return db
     .select()
     .from(backups)
@@ -102,7 +149,10 @@ export async function listBackups(db: Connection, accountId: string, most: numbe
 
 /** Only the account's own, and not one that is being removed. */
 export async function findBackup(db: Connection, accountId: string, id: string): Promise<BackupRow | null> {
-  const [row] = await db.select().from(backups).where(and(eq(backups.id, id), eq(backups.accountId, accountId), ne(backups.state, "removed")));
+  const [row] = await db
+    .select()
+    .from(backups)
+    .where(and(eq(backups.id, id), eq(backups.accountId, accountId), ne(backups.state, "removed")));
   return row ?? null;
 }
 
@@ -113,7 +163,11 @@ export async function readBackup(db: Connection, id: string): Promise<BackupRow 
 }
 
 export async function hasBackups(db: Connection, accountId: string): Promise<boolean> {
-  const found = await db.select({ id: backups.id }).from(backups).where(and(eq(backups.accountId, accountId), eq(backups.state, "successful"))).limit(1);
+  const found = await db
+    .select({ id: backups.id })
+    .from(backups)
+    .where(and(eq(backups.accountId, accountId), eq(backups.state, "successful")))
+    .limit(1);
   return found.length > 0;
 }
 
@@ -130,13 +184,21 @@ export async function newestBackup(db: Connection, workspaceId: string, kinds?: 
 
 /** Of the workspace, asked for and not ended yet. */
 export async function findOpenBackup(db: Connection, workspaceId: string, kind: BackupKind): Promise<BackupRow | null> {
-  const [row] = await db.select().from(backups).where(and(eq(backups.workspaceId, workspaceId), eq(backups.kind, kind), inArray(backups.state, ["waiting", "running"]))).limit(1);
+  const [row] = await db
+    .select()
+    .from(backups)
+    .where(and(eq(backups.workspaceId, workspaceId), eq(backups.kind, kind), inArray(backups.state, ["waiting", "running"])))
+    .limit(1);
   return row ?? null;
 }
 
 /** Days that the account's plan keeps backups. */
 export async function readBackupDays(db: Connection, accountId: string): Promise<number> {
-  const [row] = await db.select({ spec: planSpecs.spec }).from(subscriptions).innerJoin(planSpecs, eq(planSpecs.id, subscriptions.specId)).where(eq(subscriptions.accountId, accountId));
+  const [row] = await db
+    .select({ spec: planSpecs.spec })
+    .from(subscriptions)
+    .innerJoin(planSpecs, eq(planSpecs.id, subscriptions.specId))
+    .where(eq(subscriptions.accountId, accountId));
   const days = (row?.spec as { backupDays?: unknown } | undefined)?.backupDays;
   return typeof days === "number" ? days : usualBackupDays;
 }
@@ -168,7 +230,11 @@ export async function listExpiredBackups(db: Connection, now: Date): Promise<Bac
  * be written; such a row then keeps it for as long as it is open. Null where there is none (any more).
  */
 export async function holdBackup(tx: Connection, id: string): Promise<BackupRow | null> {
-  const [row] = await tx.select().from(backups).where(and(eq(backups.id, id), eq(backups.state, "successful"))).for("share");
+  const [row] = await tx
+    .select()
+    .from(backups)
+    .where(and(eq(backups.id, id), eq(backups.state, "successful")))
+    .for("share");
   return row ?? null;
 }
 
@@ -180,7 +246,10 @@ export async function lockBackup(tx: Connection, id: string): Promise<BackupRow 
 
 /** Whether an open update or restore names it. True for good only while the row is locked. */
 export async function isBackupNeeded(tx: Connection, id: string): Promise<boolean> {
-  const found = await tx.select({ id: backups.id }).from(backups).where(and(eq(backups.id, id), isNeeded));
+  const found = await tx
+    .select({ id: backups.id })
+    .from(backups)
+    .where(and(eq(backups.id, id), isNeeded));
   return found.length > 0;
 }
 
@@ -210,18 +279,38 @@ export interface NightlyCandidate {
  */
 export async function beginNightlyBackup(db: Database, wanted: Omit<NewBackup, "kind">, since: Date, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const locked = await tx.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.id, wanted.workspaceId)).for("no key update", { skipLocked: true });
+    const locked = await tx
+      .select({ id: workspaces.id })
+      .from(workspaces)
+      .where(eq(workspaces.id, wanted.workspaceId))
+      .for("no key update", { skipLocked: true });
     if (!locked[0]) return false;
-    const made = await tx.select({ id: backups.id }).from(backups).where(and(eq(backups.workspaceId, wanted.workspaceId), eq(backups.kind, "nightly"), gt(backups.createdAt, since))).limit(1);
+    const made = await tx
+      .select({ id: backups.id })
+      .from(backups)
+      .where(and(eq(backups.workspaceId, wanted.workspaceId), eq(backups.kind, "nightly"), gt(backups.createdAt, since)))
+      .limit(1);
     return !made[0] && (await insertBackup(tx, { ...wanted, kind: "nightly" }, now)) !== null;
   });
 }
 
 /** Workspaces that are online and had no nightly backup since. */
 export async function listNightlyCandidates(db: Connection, since: Date): Promise<NightlyCandidate[]> {
-  const last = sql<Date | null>`(select max(b.created_at) from backups b where b.workspace_id = ${workspaces.id} and b.kind = 'nightly')`.mapWith((value: string | Date) => new Date(value));
+  const last =
+    sql<Date | null>`(select max(b.created_at) from backups b where b.workspace_id = ${workspaces.id} and b.kind = 'nightly')`.mapWith(
+      (value: string | Date) => new Date(value),
+    );
   const rows = await db
-    .select({ workspaceId: workspaces.id, accountId: workspaces.accountId, engine: workspaces.engine, engineVersion: workspaces.observedVersion, desiredVersion: workspaces.desiredVersion, timezone: workspaces.timezone, createdAt: workspaces.createdAt, last })
+    .select({
+      workspaceId: workspaces.id,
+      accountId: workspaces.accountId,
+      engine: workspaces.engine,
+      engineVersion: workspaces.observedVersion,
+      desiredVersion: workspaces.desiredVersion,
+      timezone: workspaces.timezone,
+      createdAt: workspaces.createdAt,
+      last,
+    })
     .from(workspaces)
     .where(
       and(
@@ -231,7 +320,11 @@ export async function listNightlyCandidates(db: Connection, since: Date): Promis
         sql`not exists (select 1 from backups b where b.workspace_id = ${workspaces.id} and b.kind = 'nightly' and b.created_at > ${since.toISOString()}::timestamptz)`,
       ),
     );
-  return rows.map(({ engineVersion, desiredVersion, createdAt, last: lastAt, ...row }) => ({ ...row, engineVersion: engineVersion ?? desiredVersion, lastAt: lastAt ?? createdAt }));
+  return rows.map(({ engineVersion, desiredVersion, createdAt, last: lastAt, ...row }) => ({
+    ...row,
+    engineVersion: engineVersion ?? desiredVersion,
+    lastAt: lastAt ?? createdAt,
+  }));
 }
 
 /** Keeps the hash of a new link to this backup, in place of one before. */
@@ -244,7 +337,14 @@ export async function takeDownload(db: Connection, hash: string, accountId: stri
   const [row] = await db
     .update(backups)
     .set({ downloadHash: null, downloadUntil: null })
-    .where(and(eq(backups.downloadHash, hash), eq(backups.accountId, accountId), gt(backups.downloadUntil, now), eq(backups.state, "successful")))
+    .where(
+      and(
+        eq(backups.downloadHash, hash),
+        eq(backups.accountId, accountId),
+        gt(backups.downloadUntil, now),
+        eq(backups.state, "successful"),
+      ),
+    )
     .returning();
   return row ?? null;
 }
@@ -254,7 +354,14 @@ export async function hasBackupOf(db: Connection, workspaceId: string, kind: Bac
   const found = await db
     .select({ id: backups.id })
     .from(backups)
-    .where(and(eq(backups.workspaceId, workspaceId), eq(backups.kind, kind), eq(backups.state, "successful"), eq(backups.generation, generation)))
+    .where(
+      and(
+        eq(backups.workspaceId, workspaceId),
+        eq(backups.kind, kind),
+        eq(backups.state, "successful"),
+        eq(backups.generation, generation),
+      ),
+    )
     .limit(1);
   return found.length > 0;
 }

@@ -11,7 +11,11 @@ export type RestoreRow = typeof restores.$inferSelect;
 const isOfThisWorkspace = sql`${restores.life} = (select w.life from workspaces w where w.id = ${restores.workspaceId})`;
 
 /** Records the wish; null when another restore of the workspace is under way. */
-export async function insertRestore(db: Connection, wanted: { workspaceId: string; backupId: string; actor: string }, now: Date): Promise<RestoreRow | null> {
+export async function insertRestore(
+  db: Connection,
+  wanted: { workspaceId: string; backupId: string; actor: string },
+  now: Date,
+): Promise<RestoreRow | null> {
   const life = sql<number>`(select ${workspaces.life} from ${workspaces} where ${workspaces.id} = ${wanted.workspaceId})`;
   const [row] = await db
     .insert(restores)
@@ -24,7 +28,10 @@ export async function insertRestore(db: Connection, wanted: { workspaceId: strin
 
 /** The one under way, if any. */
 export async function findOpenRestore(db: Connection, workspaceId: string): Promise<RestoreRow | null> {
-  const [row] = await db.select().from(restores).where(and(eq(restores.workspaceId, workspaceId), isNull(restores.finishedAt), isOfThisWorkspace));
+  const [row] = await db
+    .select()
+    .from(restores)
+    .where(and(eq(restores.workspaceId, workspaceId), isNull(restores.finishedAt), isOfThisWorkspace));
   return row ?? null;
 }
 
@@ -40,7 +47,15 @@ export async function newestRestore(db: Connection, workspaceId: string): Promis
 }
 
 /** Of one that has not ended. Throws ChangeClosed where it has: the workspace was stopped or deleted meanwhile. */
-export async function changeRestore(db: Connection, id: string, change: Partial<Pick<RestoreRow, "state" | "reason" | "attempts" | "safetyBackupId" | "placedAt" | "finishedAt">>): Promise<void> {
-  const changed = await db.update(restores).set(change).where(and(eq(restores.id, id), isNull(restores.finishedAt))).returning({ id: restores.id });
+export async function changeRestore(
+  db: Connection,
+  id: string,
+  change: Partial<Pick<RestoreRow, "state" | "reason" | "attempts" | "safetyBackupId" | "placedAt" | "finishedAt">>,
+): Promise<void> {
+  const changed = await db
+    .update(restores)
+    .set(change)
+    .where(and(eq(restores.id, id), isNull(restores.finishedAt)))
+    .returning({ id: restores.id });
   if (changed.length === 0) throw new ChangeClosed(id);
 }

@@ -15,7 +15,13 @@ export const damagedDays = 30;
 
 /** When a successful backup of this kind may go; `planDays` is what the plan allows. */
 export function keptUntil(kind: BackupRow["kind"], planDays: number, now: Date): Date {
-  const days = { "before-deletion": lastBackupDays, "before-update": Math.max(planDays, leastUndoDays), "before-restore": Math.max(planDays, leastUndoDays), manual: planDays, nightly: planDays };
+  const days = {
+    "before-deletion": lastBackupDays,
+    "before-update": Math.max(planDays, leastUndoDays),
+    "before-restore": Math.max(planDays, leastUndoDays),
+    manual: planDays,
+    nightly: planDays,
+  };
   return after(now, days[kind] * dayMs);
 }
 

@@ -12,6 +12,9 @@ export const storedBackup = ({ id, storedAs }: Pick<BackupRow, "id" | "storedAs"
 
 /** Every name under which a try up to this one may have left something, but for `kept`. */
 export function storedByAnyTry({ id, attempts, storedAs }: Pick<BackupRow, "id" | "attempts" | "storedAs">, kept?: string): string[] {
-  const names = new Set([storedBackup({ id, storedAs }), ...Array.from({ length: attempts }, (_, each) => storedByTry({ id, attempts: each + 1 }))]);
+  const names = new Set([
+    storedBackup({ id, storedAs }),
+    ...Array.from({ length: attempts }, (_, each) => storedByTry({ id, attempts: each + 1 })),
+  ]);
   return [...names].filter((name) => name !== kept);
 }

@@ -12,12 +12,18 @@ export interface TruthApplied {
 }
 
 /** Older truth than is held changes nothing. A duplicate changes nothing here either: the caller ends it at the provider. */
-export async function applyProviderTruth(billing: Billing, accountId: string, truth: ProviderSubscription, actor: Actor = theService): Promise<TruthApplied> {
+export async function applyProviderTruth(
+  billing: Billing,
+  accountId: string,
+  truth: ProviderSubscription,
+  actor: Actor = theService,
+): Promise<TruthApplied> {
   return billing.db.transaction(async (tx) => {
     const held = await lockSubscription(tx, accountId);
     const plans = await readPlans(tx);
     const outcome = applyTruth({ accountId, held, provider: billing.provider.name, truth, plans, now: billing.clock.now() });
-    if (outcome.kind === "applied") return { kind: "applied", changed: await saveSubscription(tx, { billing, accountId, held, next: outcome, plans, actor }) };
+    if (outcome.kind === "applied")
+      return { kind: "applied", changed: await saveSubscription(tx, { billing, accountId, held, next: outcome, plans, actor }) };
     if (outcome.kind === "ignored" && outcome.correction) await countCorrection(tx, billing, { accountId, ...outcome.correction });
     return { kind: outcome.kind, changed: false };
   });

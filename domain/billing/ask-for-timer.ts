@@ -35,20 +35,27 @@ export async function askForTimer(billing: Billing, accountId: string, timer: Du
     case "scheduled-change":
       return tellOfChange(billing, accountId, timer.attempts);
     case "end-at-provider":
-      if (isOurs(billing, held) && stateOf(held) === "gone") await applyProviderTruth(billing, accountId, await billing.provider.cancelNow(held.providerSubscriptionId!, `gone-${held.providerSubscriptionId}`));
+      if (isOurs(billing, held) && stateOf(held) === "gone")
+        await applyProviderTruth(
+          billing,
+          accountId,
+          await billing.provider.cancelNow(held.providerSubscriptionId!, `gone-${held.providerSubscriptionId}`),
+        );
       return null;
     default:
       return null;
   }
 }
 
-const hasOpenCheckout = async ({ db, provider }: Billing, accountId: string) => (await listOpenCheckouts(db, accountId, provider.name)).length > 0;
+const hasOpenCheckout = async ({ db, provider }: Billing, accountId: string) =>
+  (await listOpenCheckouts(db, accountId, provider.name)).length > 0;
 const isOurs = ({ provider }: Billing, held: SubscriptionRow) => held.provider === provider.name && held.providerSubscriptionId !== null;
 
 /** At a provider that is not configured now, and may be again. */
 const isElsewhere = ({ provider }: Billing, held: SubscriptionRow) => held.provider !== null && held.provider !== provider.name;
 /** Given up, a subscription that nobody pays any more would run for ever once its provider is back. */
-const waitsForProvider = ({ kind }: DueTimer, held: SubscriptionRow): boolean => kind === "scheduled-change" || kind === "end-at-provider" || (kind === "truth-check" && isRunning(stateOf(held)));
+const waitsForProvider = ({ kind }: DueTimer, held: SubscriptionRow): boolean =>
+  kind === "scheduled-change" || kind === "end-at-provider" || (kind === "truth-check" && isRunning(stateOf(held)));
 
 async function askBeforeTrialEnd(billing: Billing, accountId: string, dueAt: Date): Promise<void> {
   try {
@@ -66,7 +73,11 @@ async function checkTruth(billing: Billing, accountId: string, before: Subscript
   await tellAddress(billing, accountId);
   const changed = (await endWhereTakenBack(billing, accountId)) || synced.changed;
   if (changed) {
-    await countCorrection(billing.db, billing, { accountId, kind: "missed-event", detail: `${before.providerSubscriptionId} had changed without an event` });
+    await countCorrection(billing.db, billing, {
+      accountId,
+      kind: "missed-event",
+      detail: `${before.providerSubscriptionId} had changed without an event`,
+    });
     await billing.settlePayments(accountId);
   }
   const held = await findSubscription(billing.db, accountId);
@@ -107,15 +118,27 @@ async function tellOfChange(billing: Billing, accountId: string, attempts: numbe
   if (!held || !isOurs(billing, held) || stateOf(held) !== "active" || !held.scheduledPlanId || held.scheduledToldAt) return null;
   const plan = (await readPlans(billing.db)).get(held.scheduledPlanId);
   if (!plan) return null;
-  const quotas = held.scheduledExecutions === null || held.scheduledWorkflows === null ? null : { monthlyExecutions: held.scheduledExecutions, activeWorkflows: held.scheduledWorkflows };
+  const quotas =
+    held.scheduledExecutions === null || held.scheduledWorkflows === null
+      ? null
+      : { monthlyExecutions: held.scheduledExecutions, activeWorkflows: held.scheduledWorkflows };
   const isBefore = billing.clock.now() < held.scheduledAt!;
-  const request = { subscriptionId: held.providerSubscriptionId!, purchase: purchaseOf(plan, quotas), billing: isBefore ? ("next-period" as const) : ("now" as const) };
+  const request = {
+    subscriptionId: held.providerSubscriptionId!,
+    purchase: purchaseOf(plan, quotas),
+    billing: isBefore ? ("next-period" as const) : ("now" as const),
+  };
   const quote = await billing.provider.previewChange(request, null);
   const key = `scheduled-${accountId}-${held.scheduledAt!.getTime()}-${held.version}-${isBefore ? attempts : "late"}`;
   const truth = await billing.provider.change(request, { quotedAt: quote.quotedAt, expectedDueNow: quote.dueNow }, key);
   await applyProviderTruth(billing, accountId, truth);
   // Of what is given back no payment tells: its document is looked for here.
-  if (!isBefore) await billing.settlePayments(accountId).catch((error: unknown) => billing.log.warn({ err: error, account: accountId }, "the document of a change could not be copied; the next payment does it"));
+  if (!isBefore)
+    await billing
+      .settlePayments(accountId)
+      .catch((error: unknown) =>
+        billing.log.warn({ err: error, account: accountId }, "the document of a change could not be copied; the next payment does it"),
+      );
   return null;
 }
 
@@ -130,7 +153,14 @@ async function settlePending(billing: Billing, accountId: string): Promise<Subsc
   await billing.db.transaction(async (tx) => {
     const held = await lockSubscription(tx, accountId);
     if (held?.pendingKey !== before.pendingKey) return;
-    await saveSubscription(tx, { billing, accountId, held, next: { row: { ...held, ...nothingPending }, effects: [] }, plans: await readPlans(tx), actor: theService });
+    await saveSubscription(tx, {
+      billing,
+      accountId,
+      held,
+      next: { row: { ...held, ...nothingPending }, effects: [] },
+      plans: await readPlans(tx),
+      actor: theService,
+    });
   });
   return findSubscription(billing.db, accountId);
 }

@@ -29,7 +29,8 @@ test("a plan that is arranged with a customer without an end runs on, and its ex
 });
 
 /** Names of the mails about the arranged plan, with their dates. */
-const told = async (world: Awaited<ReturnType<typeof open>>, accountId: string) => (await world.mails(accountId)).filter((mail) => !mail.startsWith("trial"));
+const told = async (world: Awaited<ReturnType<typeof open>>, accountId: string) =>
+  (await world.mails(accountId)).filter((mail) => !mail.startsWith("trial"));
 
 test("an arranged plan ends on its day: told 30, 3 and 1 days before, stopped, and deleted 30 days later", async () => {
   const world = await open();
@@ -39,14 +40,23 @@ test("an arranged plan ends on its day: told 30, 3 and 1 days before, stopped, a
   expect(await assignPlan(world.billing, accountId, "enterprise-monthly", until, "grace")).toMatch(/already, until 2027-06-30/);
   await world.pass(until.getTime() - world.clock.now().getTime() - 1000);
   expect(await world.wanted(accountId)).toBe("running");
-  expect(await told(world, accountId)).toEqual(["plan-arranged 2027-01-10", "arranged-plan-ending 2027-05-31", "arranged-plan-ending 2027-06-27", "arranged-plan-ending 2027-06-29"]);
+  expect(await told(world, accountId)).toEqual([
+    "plan-arranged 2027-01-10",
+    "arranged-plan-ending 2027-05-31",
+    "arranged-plan-ending 2027-06-27",
+    "arranged-plan-ending 2027-06-29",
+  ]);
   await world.pass(1000);
   expect(await world.state(accountId)).toBe("ended");
   expect(await world.wanted(accountId)).toBe("stopped");
   expect(await world.find(accountId)).toMatchObject({ endedAt: until, deletionAt: new Date("2027-07-30T23:59:59Z") });
   await world.pass(31 * dayMs);
   expect(await world.state(accountId)).toBe("gone");
-  expect((await told(world, accountId)).slice(4)).toEqual(["arranged-plan-ended 2027-06-30", "deletion-warning 2027-07-27", "workspace-deleted 2027-07-30"]);
+  expect((await told(world, accountId)).slice(4)).toEqual([
+    "arranged-plan-ended 2027-06-30",
+    "deletion-warning 2027-07-27",
+    "workspace-deleted 2027-07-30",
+  ]);
 });
 
 test("an arranged plan is renewed before and after its end, counts executions on as before, and warns before its new end alone", async () => {
@@ -70,13 +80,23 @@ test("an arranged plan is renewed before and after its end, counts executions on
   expect(await world.state(accountId)).toBe("active");
 });
 
-test.each([["with an end", new Date("2028-01-01T00:00:00Z")], ["without an end", null]])("an operator takes a plan %s back, and the customer buys one of their own", async (_what, until) => {
+test.each([
+  ["with an end", new Date("2028-01-01T00:00:00Z")],
+  ["without an end", null],
+])("an operator takes a plan %s back, and the customer buys one of their own", async (_what, until) => {
   const world = await open();
   const accountId = await world.addAccount();
   await assignPlan(world.billing, accountId, "enterprise-monthly", until, "grace");
   await expect(world.buy(accountId, "pro-1-monthly")).rejects.toEqual(refusal("already_subscribed"));
-  for (const call of [() => quoteChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null }), () => quoteResubscribe(world.billing, accountId), () => resubscribe(world.billing, accountId, null, owner, "key")]) {
-    await expect(call()).rejects.toMatchObject({ code: "subscription_not_found", details: { detail: expect.stringMatching(/contact support/) as string } });
+  for (const call of [
+    () => quoteChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null }),
+    () => quoteResubscribe(world.billing, accountId),
+    () => resubscribe(world.billing, accountId, null, owner, "key"),
+  ]) {
+    await expect(call()).rejects.toMatchObject({
+      code: "subscription_not_found",
+      details: { detail: expect.stringMatching(/contact support/) as string },
+    });
   }
   expect(await endPlan(world.billing, accountId, "grace")).toBeNull();
   expect(await endPlan(world.billing, accountId, "grace")).toMatch(/no plan that was given/);

@@ -3,7 +3,15 @@ import { after, dayMs } from "#platform/clock.ts";
 import type { Billing } from "./billing.ts";
 import { readPlans } from "./plan-facts-store.ts";
 import { endArranged, follow, type Effect } from "./subscription-machine.ts";
-import { isArranged, isRunning, isSold, nothingPending, nothingScheduled, stateOf, type SubscriptionFields } from "./subscription-states.ts";
+import {
+  isArranged,
+  isRunning,
+  isSold,
+  nothingPending,
+  nothingScheduled,
+  stateOf,
+  type SubscriptionFields,
+} from "./subscription-states.ts";
 import { lockSubscription, saveSubscription } from "./subscription-store.ts";
 
 type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail">;
@@ -16,7 +24,13 @@ export type Refusal = string | null;
  * same plan with another end is a renewal, also of one that has ended. Refuses an account that pays a provider, since that
  * subscription would go on charging, and an end that has passed.
  */
-export async function assignPlan(billing: Parts, accountId: string, planId: string, until: Date | null, operator: string): Promise<Refusal> {
+export async function assignPlan(
+  billing: Parts,
+  accountId: string,
+  planId: string,
+  until: Date | null,
+  operator: string,
+): Promise<Refusal> {
   return billing.db.transaction(async (tx) => {
     const held = await lockSubscription(tx, accountId);
     const plans = await readPlans(tx);
@@ -25,11 +39,13 @@ export async function assignPlan(billing: Parts, accountId: string, planId: stri
     if (!plan || plan.billingType === "one-time") return `There is no plan ${planId} that can be given.`;
     if (until && until <= now) return "The end has passed.";
     const from = stateOf(held);
-    if (isSold(from) && held?.provider) return `This account pays for ${held.planId} by ${held.provider}. That has to be cancelled and over first.`;
+    if (isSold(from) && held?.provider)
+      return `This account pays for ${held.planId} by ${held.provider}. That has to be cancelled and over first.`;
     if (!isSold(from)) follow(from, "plan assigned");
     // Executions that were used under another plan do not count against this one.
     const isRenewal = isSold(from) && held?.planId === planId && held.specId === plan.specId;
-    if (isRenewal && held.cancelAt?.getTime() === until?.getTime()) return `This account has ${planId} already, ${until ? `until ${until.toISOString()}` : "without an end"}.`;
+    if (isRenewal && held.cancelAt?.getTime() === until?.getTime())
+      return `This account has ${planId} already, ${until ? `until ${until.toISOString()}` : "without an end"}.`;
     const row: SubscriptionFields = {
       // The provider's customer stays known: what was paid there before may still go back.
       ...(held ?? { accountId, providerCustomerId: null, taxInclusive: false, creditAmount: 0, currency: null, providerChangedAt: null }),
@@ -54,7 +70,10 @@ export async function assignPlan(billing: Parts, accountId: string, planId: stri
       deletedAt: null,
       retries: [],
     };
-    const effects: Effect[] = [{ kind: "audit", action: "subscription.plan-assigned" }, { kind: "mail", name: "plan-arranged", at: now }];
+    const effects: Effect[] = [
+      { kind: "audit", action: "subscription.plan-assigned" },
+      { kind: "mail", name: "plan-arranged", at: now },
+    ];
     if (!isRunning(from)) effects.push({ kind: "workspace", wanted: "running", because: "paid" });
     await saveSubscription(tx, { billing, accountId, held, next: { row, effects }, plans, actor: { userId: null, operator } });
     return null;
@@ -66,7 +85,14 @@ export async function endPlan(billing: Parts, accountId: string, operator: strin
   return billing.db.transaction(async (tx) => {
     const held = await lockSubscription(tx, accountId);
     if (!held || !isArranged(held)) return "This account has no plan that was given by an operator.";
-    await saveSubscription(tx, { billing, accountId, held, next: endArranged(held, billing.clock.now()), plans: await readPlans(tx), actor: { userId: null, operator } });
+    await saveSubscription(tx, {
+      billing,
+      accountId,
+      held,
+      next: endArranged(held, billing.clock.now()),
+      plans: await readPlans(tx),
+      actor: { userId: null, operator },
+    });
     return null;
   });
 }
@@ -83,7 +109,15 @@ export async function extendTrial(billing: Parts, accountId: string, days: numbe
     follow(from, "trial extended");
     const now = billing.clock.now();
     const start = from === "trial" ? held.periodEndsAt! : now;
-    const row: SubscriptionFields = { ...held, status: "trialing", periodEndsAt: after(start, days * dayMs), cancelAt: null, endedAt: null, deletionAt: null, warnedAt: null };
+    const row: SubscriptionFields = {
+      ...held,
+      status: "trialing",
+      periodEndsAt: after(start, days * dayMs),
+      cancelAt: null,
+      endedAt: null,
+      deletionAt: null,
+      warnedAt: null,
+    };
     const effects: Effect[] = [{ kind: "audit", action: "trial.extended" }];
     if (from === "ended") effects.push({ kind: "workspace", wanted: "running", because: "paid" });
     await saveSubscription(tx, { billing, accountId, held, next: { row, effects }, plans, actor: { userId: null, operator } });

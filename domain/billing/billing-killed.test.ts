@@ -33,9 +33,16 @@ afterAll(async () => {
 
 const addAccount = () => addTrialAccount(billing.db, billing.clock.now());
 
-const killDuring = (task: BillingTask, withinMs: number) => killMidway(new URL("./billing.process.ts", import.meta.url), { connection: database.connection, aheadMs, task } satisfies BillingProcess, Math.random() * withinMs);
+const killDuring = (task: BillingTask, withinMs: number) =>
+  killMidway(
+    new URL("./billing.process.ts", import.meta.url),
+    { connection: database.connection, aheadMs, task } satisfies BillingProcess,
+    Math.random() * withinMs,
+  );
 
-const succeeded = async (customerId: string) => (await billing.provider.listInvoices(customerId)).flatMap(({ payments }) => payments).filter(({ status }) => status === "succeeded").length;
+const succeeded = async (customerId: string) =>
+  (await billing.provider.listInvoices(customerId)).flatMap(({ payments }) => payments).filter(({ status }) => status === "succeeded")
+    .length;
 
 test("killed with -9 in the middle of a change, the same key finishes it: changed once, charged once", { timeout: 120_000 }, async () => {
   const harness = await createSandboxHarness({ db: billing.db });
@@ -51,9 +58,17 @@ test("killed with -9 in the middle of a change, the same key finishes it: change
     const key = newId();
     await killDuring({ kind: "change", accountId, agreed, key }, 60);
     // The lease of a dead process runs out by itself; the test does not wait for that.
-    await billing.db.update(idempotencyKeys).set({ leaseUntil: new Date(0) }).where(eq(idempotencyKeys.key, key));
+    await billing.db
+      .update(idempotencyKeys)
+      .set({ leaseUntil: new Date(0) })
+      .where(eq(idempotencyKeys.key, key));
     await confirmChange(billing, accountId, agreed, { userId: null }, key);
-    expect(await findSubscription(billing.db, accountId)).toMatchObject({ planId: "pro-1-monthly", specId: "pro-1", pendingKey: null, status: "active" });
+    expect(await findSubscription(billing.db, accountId)).toMatchObject({
+      planId: "pro-1-monthly",
+      specId: "pro-1",
+      pendingKey: null,
+      status: "active",
+    });
     expect(await succeeded(providerCustomerId!)).toBe(2);
   }
 });
@@ -62,7 +77,13 @@ test("killed with -9 again and again while timers run, each timer has run once i
   const ids: string[] = [];
   for (let left = 40; left > 0; left--) ids.push(await addAccount());
   aheadMs += 15 * dayMs;
-  const dueNow = async () => (await billing.db.select({ due: count() }).from(timers).where(sql`${timers.accountId} in ${ids} and ${timers.dueAt} <= ${billing.clock.now().toISOString()}::timestamptz`))[0]!.due;
+  const dueNow = async () =>
+    (
+      await billing.db
+        .select({ due: count() })
+        .from(timers)
+        .where(sql`${timers.accountId} in ${ids} and ${timers.dueAt} <= ${billing.clock.now().toISOString()}::timestamptz`)
+    )[0]!.due;
   for (let round = 0; round < 4; round++) {
     await killDuring({ kind: "run-due" }, 120);
     // As above: the lease of a timer that was asking the provider.
@@ -70,8 +91,16 @@ test("killed with -9 again and again while timers run, each timer has run once i
   }
   await runDue(billing);
   expect(await dueNow()).toBe(0);
-  const rows = await billing.db.select({ status: subscriptions.status, deletedAt: subscriptions.deletedAt }).from(subscriptions).where(inArray(subscriptions.accountId, ids));
+  const rows = await billing.db
+    .select({ status: subscriptions.status, deletedAt: subscriptions.deletedAt })
+    .from(subscriptions)
+    .where(inArray(subscriptions.accountId, ids));
   expect(rows.filter(({ status, deletedAt }) => status === "deleted" && deletedAt === null)).toHaveLength(40);
-  const told = await billing.db.select({ name: mails.subject, times: count() }).from(mails).innerJoin(users, eq(users.email, mails.recipient)).where(inArray(users.accountId, ids)).groupBy(mails.subject);
+  const told = await billing.db
+    .select({ name: mails.subject, times: count() })
+    .from(mails)
+    .innerJoin(users, eq(users.email, mails.recipient))
+    .where(inArray(users.accountId, ids))
+    .groupBy(mails.subject);
   expect(Object.fromEntries(told.map(({ name, times }) => [name, times]))).toEqual({ "trial-ending": 80, "trial-ended": 40 });
 });

@@ -38,7 +38,13 @@ export async function startBillingLoop(billing: Billing, connection: ClientConfi
     onError: (error) => billing.log.error({ err: error }, "billing could not do what is due; the next sweep tries again"),
   });
   const dealer = createDealer(billing, () => loop.wake());
-  const listener = await listen({ connection, channels: [eventReceivedChannel], onNotify: loop.wake, onReconnect: loop.wake, log: billing.log });
+  const listener = await listen({
+    connection,
+    channels: [eventReceivedChannel],
+    onNotify: loop.wake,
+    onReconnect: loop.wake,
+    log: billing.log,
+  });
   loop.start(sweepEveryMs);
   return {
     wake: loop.wake,

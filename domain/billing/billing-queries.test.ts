@@ -38,7 +38,8 @@ test("no query of billing reads a whole table, however many subscriptions there 
     sql`insert into idempotency_keys (account_id, key, call, request_hash, state, created_at, lease_until) select ${id}, 'k' || n, 'change', '', 'done', ${later}, ${later} ${from}`,
     sql`insert into workspaces (id, account_id, engine, desired_state, desired_version, timezone, memory_mb, secrets, created_at, updated_at) select ${id}, ${id}, 'n8n', 'running', '1', 'Etc/UTC', 1024, '-', ${later}, ${later} ${from}`,
     sql`analyze`,
-  ]) await world.database.db.execute(statement);
+  ])
+    await world.database.db.execute(statement);
 
   const seen = new Map<string, unknown[]>();
   const logged = drizzle(pool, { schema: tables, logger: { logQuery: (query, params) => void seen.set(query, params) } });
@@ -55,8 +56,11 @@ test("no query of billing reads a whole table, however many subscriptions there 
   const scans: string[] = [];
   for (const [query, params] of seen) {
     if (!/^\s*(select|insert|update|delete|with)/i.test(query)) continue;
-    const plan = (await pool.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>(`explain (format json) ${query}`, params)).rows[0]!["QUERY PLAN"][0]!.Plan;
-    for (const node of nodesOf(plan)) if (node["Node Type"] === "Seq Scan" && large.includes(node["Relation Name"] ?? "")) scans.push(`${node["Relation Name"]}: ${query}`);
+    const plan = (await pool.query<{ "QUERY PLAN": { Plan: PlanNode }[] }>(`explain (format json) ${query}`, params)).rows[0]![
+      "QUERY PLAN"
+    ][0]!.Plan;
+    for (const node of nodesOf(plan))
+      if (node["Node Type"] === "Seq Scan" && large.includes(node["Relation Name"] ?? "")) scans.push(`${node["Relation Name"]}: ${query}`);
   }
   expect(seen.size).toBeGreaterThan(20);
   expect(scans).toEqual([]);

@@ -26,20 +26,47 @@ async function forget(billing: Billing, accountId: string, plans: Plans, actor: 
     if (!held?.scheduledPlanId) return;
     // Told meanwhile: the next click finds it so.
     if (held.scheduledToldAt) throw new AppError("unavailable");
-    await saveSubscription(tx, { billing, accountId, held, next: { row: { ...held, ...nothingScheduled }, effects: [{ kind: "audit", action: "subscription.change-taken-back" }] }, plans, actor });
+    await saveSubscription(tx, {
+      billing,
+      accountId,
+      held,
+      next: { row: { ...held, ...nothingScheduled }, effects: [{ kind: "audit", action: "subscription.change-taken-back" }] },
+      plans,
+      actor,
+    });
   });
 }
 
 /** In the last hour the provider bills the new plan already: it is told the old one again, which is what the running period was paid for. */
-async function tellBack(billing: Billing, accountId: string, held: SubscriptionRow, plans: Plans, actor: Actor, key: string): Promise<void> {
+async function tellBack(
+  billing: Billing,
+  accountId: string,
+  held: SubscriptionRow,
+  plans: Plans,
+  actor: Actor,
+  key: string,
+): Promise<void> {
   const plan = grantedPlan(held, plans);
   if (!plan) throw new AppError("payments_unavailable", { internal: `no plan sells ${held.specId}` });
   const quotas = keptQuotas(held);
   await billing.db.transaction(async (tx) => {
     const locked = await lockSubscription(tx, accountId);
     if (!locked) return;
-    const row = { ...locked, pendingPlanId: plan.planId, pendingExecutions: quotas?.monthlyExecutions ?? null, pendingWorkflows: quotas?.activeWorkflows ?? null, pendingKey: key };
-    await saveSubscription(tx, { billing, accountId, held: locked, next: { row, effects: [{ kind: "audit", action: "subscription.change-taken-back" }] }, plans, actor });
+    const row = {
+      ...locked,
+      pendingPlanId: plan.planId,
+      pendingExecutions: quotas?.monthlyExecutions ?? null,
+      pendingWorkflows: quotas?.activeWorkflows ?? null,
+      pendingKey: key,
+    };
+    await saveSubscription(tx, {
+      billing,
+      accountId,
+      held: locked,
+      next: { row, effects: [{ kind: "audit", action: "subscription.change-taken-back" }] },
+      plans,
+      actor,
+    });
   });
   const request = { subscriptionId: held.providerSubscriptionId!, purchase: purchaseOf(plan, quotas), billing: "next-period" as const };
   const truth = await askProvider(async () => {

@@ -12,11 +12,18 @@ import { findSubscription, lockSubscription, saveSubscription } from "./subscrip
  * Ends the subscription at the end of what is paid, and what is paused at once; a trial at its end, which it does anyway.
  * Refuses (AppError) subscription_not_found, payments_unavailable.
  */
-export async function cancelSubscription(billing: Billing, accountId: string, why: { reason: string | null }, actor: Actor, key: string): Promise<void> {
+export async function cancelSubscription(
+  billing: Billing,
+  accountId: string,
+  why: { reason: string | null },
+  actor: Actor,
+  key: string,
+): Promise<void> {
   await once(billing, { accountId, key, call: "cancel", request: why }, async (providerKey) => {
     const seen = await findSubscription(billing.db, accountId);
     const state = stateOf(seen);
-    if (!seen || !(isSold(state) || state === "trial") || (state !== "trial" && seen.provider !== billing.provider.name)) throw new AppError("subscription_not_found");
+    if (!seen || !(isSold(state) || state === "trial") || (state !== "trial" && seen.provider !== billing.provider.name))
+      throw new AppError("subscription_not_found");
     await noteReason(billing, accountId, why.reason, actor);
     if (state === "trial") return markTrial(billing, accountId, actor);
     const truth = await askProvider(() => billing.provider.cancelAtPeriodEnd(seen.providerSubscriptionId!, providerKey));
@@ -26,7 +33,11 @@ export async function cancelSubscription(billing: Billing, accountId: string, wh
 }
 
 async function noteReason({ db, clock }: Billing, accountId: string, reason: string | null, { userId, address }: Actor): Promise<void> {
-  await writeAudit(db, { accountId, userId, action: "subscription.cancel-asked", after: { reason }, ...(address ? { address } : {}) }, clock.now());
+  await writeAudit(
+    db,
+    { accountId, userId, action: "subscription.cancel-asked", after: { reason }, ...(address ? { address } : {}) },
+    clock.now(),
+  );
 }
 
 /** Nobody is charged for a trial: it says that it is not to go on, and ends when it would have. */
@@ -34,7 +45,10 @@ async function markTrial(billing: Billing, accountId: string, actor: Actor): Pro
   await billing.db.transaction(async (tx) => {
     const held = await lockSubscription(tx, accountId);
     if (!held || stateOf(held) !== "trial") return;
-    const next = { row: { ...held, ...nothingScheduled, cancelAt: held.periodEndsAt }, effects: [{ kind: "mail" as const, name: "cancel-confirmed" as const, at: billing.clock.now() }] };
+    const next = {
+      row: { ...held, ...nothingScheduled, cancelAt: held.periodEndsAt },
+      effects: [{ kind: "mail" as const, name: "cancel-confirmed" as const, at: billing.clock.now() }],
+    };
     await saveSubscription(tx, { billing, accountId, held, next, plans: await readPlans(tx), actor });
   });
   return null;

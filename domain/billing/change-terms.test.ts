@@ -14,7 +14,17 @@ import { directionOf, purchaseOf, quotasOf, type PlanFacts } from "./plan-facts.
 const { specs, plans: entries } = catalogue.parse(readCatalogue());
 const plans = entries
   .filter((plan) => plan.recurringPrice["USD"] !== undefined && plan.recurringPrice["USD"] > 0)
-  .map((plan): PlanFacts => ({ planId: plan.id, name: plan.name, specId: plan.spec, billingType: plan.billingType, period: plan.billingPeriod, recurringPrice: plan.recurringPrice, customQuotas: plan.customQuotas ?? null, withdrawn: false, spec: specs.find(({ id }) => id === plan.spec)! }));
+  .map((plan): PlanFacts => ({
+    planId: plan.id,
+    name: plan.name,
+    specId: plan.spec,
+    billingType: plan.billingType,
+    period: plan.billingPeriod,
+    recurringPrice: plan.recurringPrice,
+    customQuotas: plan.customQuotas ?? null,
+    withdrawn: false,
+    spec: specs.find(({ id }) => id === plan.spec)!,
+  }));
 const began = new Date("2027-01-31T10:00:00Z");
 
 interface Bought {
@@ -22,17 +32,29 @@ interface Bought {
   quotas: Quotas | null;
 }
 
-const bought = fc.record({ index: fc.nat(plans.length - 1), executions: fc.nat(300), workflows: fc.nat(60) }).map(({ index, executions, workflows }): Bought => {
-  const plan = plans[index]!;
-  return { plan, quotas: quotasOf(plan, { planId: plan.planId, extraExecutionUnits: executions, extraWorkflowUnits: workflows }) };
+const bought = fc
+  .record({ index: fc.nat(plans.length - 1), executions: fc.nat(300), workflows: fc.nat(60) })
+  .map(({ index, executions, workflows }): Bought => {
+    const plan = plans[index]!;
+    return { plan, quotas: quotasOf(plan, { planId: plan.planId, extraExecutionUnits: executions, extraWorkflowUnits: workflows }) };
+  });
+const step = fc.record({
+  to: bought,
+  wanted: fc.constantFrom<Timing | undefined>("now", "period-end", undefined),
+  hours: fc.integer({ min: 0, max: 24 * 400 }),
 });
-const step = fc.record({ to: bought, wanted: fc.constantFrom<Timing | undefined>("now", "period-end", undefined), hours: fc.integer({ min: 0, max: 24 * 400 }) });
 
 function itemsOf({ plan, quotas }: Bought): Items {
   const { monthlyExecutions, activeWorkflows } = plan.customQuotas ?? {};
   return {
-    purchase: purchaseOf(plan, quotas), planName: plan.name, cycle: plan.period, currency: "USD", planAmount: plan.recurringPrice["USD"]!,
-    executionUnitAmount: monthlyExecutions?.price["USD"] ?? 0, executionsPerUnit: monthlyExecutions?.per ?? 0, workflowUnitAmount: activeWorkflows?.price["USD"] ?? 0,
+    purchase: purchaseOf(plan, quotas),
+    planName: plan.name,
+    cycle: plan.period,
+    currency: "USD",
+    planAmount: plan.recurringPrice["USD"]!,
+    executionUnitAmount: monthlyExecutions?.price["USD"] ?? 0,
+    executionsPerUnit: monthlyExecutions?.per ?? 0,
+    workflowUnitAmount: activeWorkflows?.price["USD"] ?? 0,
   };
 }
 
@@ -47,7 +69,16 @@ interface World {
 function start(held: Bought): World {
   const items = itemsOf(held);
   const periodEndsAt = cycleBoundary(began, items.cycle, 1);
-  const subscription = { status: "active", items, paidItems: items, taxInclusive: false, anchorAt: began, periodNumber: 0, periodStartsAt: began, periodEndsAt } as SubscriptionRow;
+  const subscription = {
+    status: "active",
+    items,
+    paidItems: items,
+    taxInclusive: false,
+    anchorAt: began,
+    periodNumber: 0,
+    periodStartsAt: began,
+    periodEndsAt,
+  } as SubscriptionRow;
   return { now: began, held, subscription, customer: { currency: "USD", credit: 0, details: null } as CustomerRow, paid: items.planAmount };
 }
 
@@ -111,7 +142,11 @@ test("a million executions bought and given up seconds later are paid", () => {
     expect(up).toMatchObject({ terms: { timing: "now", billing: "now" }, back: 0 });
     expect(up.due).toBeGreaterThan(100_000);
     pass(world, 1);
-    expect(change(world, { plan: starter, quotas: null }, wanted)).toEqual({ terms: { timing: wanted ?? "period-end", billing: "next-period" }, back: 0, due: 0 });
+    expect(change(world, { plan: starter, quotas: null }, wanted)).toEqual({
+      terms: { timing: wanted ?? "period-end", billing: "next-period" },
+      back: 0,
+      due: 0,
+    });
   }
 });
 
@@ -119,7 +154,13 @@ test("fewer executions for more workflows give nothing back either, and a shorte
   const custom = plans.find(({ planId }) => planId === "custom-monthly")!;
   const yearly = plans.find(({ planId }) => planId === "pro-1-yearly")!;
   const world = start({ plan: custom, quotas: { monthlyExecutions: 1_000_000, activeWorkflows: 50 } });
-  expect(change(world, { plan: custom, quotas: { monthlyExecutions: 50_000, activeWorkflows: 60 } }, undefined)).toMatchObject({ terms: { timing: "period-end" }, back: 0 });
+  expect(change(world, { plan: custom, quotas: { monthlyExecutions: 50_000, activeWorkflows: 60 } }, undefined)).toMatchObject({
+    terms: { timing: "period-end" },
+    back: 0,
+  });
   const other = start({ plan: yearly, quotas: null });
-  expect(change(other, { plan: plans.find(({ planId }) => planId === "pro-2-monthly")!, quotas: null }, "now")).toMatchObject({ terms: { timing: "period-end", billing: "next-period" }, back: 0 });
+  expect(change(other, { plan: plans.find(({ planId }) => planId === "pro-2-monthly")!, quotas: null }, "now")).toMatchObject({
+    terms: { timing: "period-end", billing: "next-period" },
+    back: 0,
+  });
 });

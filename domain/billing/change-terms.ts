@@ -24,7 +24,8 @@ export interface TermsInput {
 }
 
 /** Whether the provider has to be asked what the change would cost now. */
-export const asksForNow = ({ wanted, direction }: Pick<TermsInput, "wanted" | "direction">): boolean => (wanted ?? (direction === "downgrade" ? "period-end" : "now")) === "now";
+export const asksForNow = ({ wanted, direction }: Pick<TermsInput, "wanted" | "direction">): boolean =>
+  (wanted ?? (direction === "downgrade" ? "period-end" : "now")) === "now";
 
 /** A shorter or longer period begins with a payment: where money would come back it can't begin before the paid one is over. */
 export function changeTerms(input: TermsInput): ChangeTerms {

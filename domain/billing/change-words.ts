@@ -36,8 +36,11 @@ const less: Readonly<Record<Quantity, (gets: number, had: number) => string>> = 
 
 export const changeWords = {
   less,
-  workflows: (active: number, plan: string, limit: number) => `${number(active)} workflows are active and ${plan} allows ${number(limit)}: no other workflow can be activated until ${number(limit)} or fewer are active.`,
-  executions: (used: number, plan: string, limit: number) => `${number(used)} executions are used in this period and ${plan} allows ${number(limit)}: workflows stop running until the next period begins.`,
-  nothingBack: (until: Date) => `Nothing is given back for the time that is paid already, until ${until.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" })}. Choose the end of the period to keep what you have until then.`,
+  workflows: (active: number, plan: string, limit: number) =>
+    `${number(active)} workflows are active and ${plan} allows ${number(limit)}: no other workflow can be activated until ${number(limit)} or fewer are active.`,
+  executions: (used: number, plan: string, limit: number) =>
+    `${number(used)} executions are used in this period and ${plan} allows ${number(limit)}: workflows stop running until the next period begins.`,
+  nothingBack: (until: Date) =>
+    `Nothing is given back for the time that is paid already, until ${until.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" })}. Choose the end of the period to keep what you have until then.`,
   feature: (id: string, plan: string) => (featureLabels[id] ? `${featureLabels[id]} is not part of ${plan}.` : null),
 } as const;

@@ -19,9 +19,12 @@ export interface SignedBody {
 export function checkHmac({ header, form, secrets, rawBody, now }: SignedBody): void {
   const parts = (header ?? "").split(form.separator).map((part) => part.trim().split("=", 2));
   const seconds = Number(parts.find(([name]) => name === form.time)?.[1] ?? Number.NaN);
-  const given = parts.filter(([name, value]) => name === form.signature && /^[0-9a-f]{64}$/.test(value ?? "")).map(([, value]) => Buffer.from(value!, "hex"));
+  const given = parts
+    .filter(([name, value]) => name === form.signature && /^[0-9a-f]{64}$/.test(value ?? ""))
+    .map(([, value]) => Buffer.from(value!, "hex"));
   if (!Number.isSafeInteger(seconds) || given.length === 0) throw new SignatureInvalid("There is no signature of the known kind.");
-  if (Math.abs(now.getTime() - seconds * secondMs) > signatureToleranceMs) throw new SignatureInvalid("The signature's time is too far from now.");
+  if (Math.abs(now.getTime() - seconds * secondMs) > signatureToleranceMs)
+    throw new SignatureInvalid("The signature's time is too far from now.");
   const wanted = secrets.map((secret) => createHmac("sha256", secret).update(`${seconds}${form.joint}`).update(rawBody).digest());
   // Every pair is compared, whatever the earlier ones gave.
   const matches = wanted.flatMap((hash) => given.map((signature) => timingSafeEqual(signature, hash)));

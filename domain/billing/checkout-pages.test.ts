@@ -8,8 +8,13 @@ import { openTestBilling, owner, type TestBilling } from "#testing/test-billing.
 import { ProviderRefusal } from "./payment-provider.ts";
 import { startCheckout } from "./start-checkout.ts";
 
-const open = (world: TestBilling, accountId: string) => startCheckout(world.billing, accountId, { planId: "pro-1-monthly", quotas: null, currency: null }, owner, newId());
-const unsettled = ({ database: { db } }: TestBilling) => db.select({ state: checkouts.state }).from(checkouts).where(and(ne(checkouts.state, "expired"), ne(checkouts.state, "paid")));
+const open = (world: TestBilling, accountId: string) =>
+  startCheckout(world.billing, accountId, { planId: "pro-1-monthly", quotas: null, currency: null }, owner, newId());
+const unsettled = ({ database: { db } }: TestBilling) =>
+  db
+    .select({ state: checkouts.state })
+    .from(checkouts)
+    .where(and(ne(checkouts.state, "expired"), ne(checkouts.state, "paid")));
 
 test("a page of a provider that is configured no more is looked at by nobody, and over after four days", async () => {
   const world = await openTestBilling();

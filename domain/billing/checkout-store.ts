@@ -9,7 +9,8 @@ export type CheckoutRow = typeof checkouts.$inferSelect;
 /** What a page is opened for. */
 export type CheckoutFor = Pick<CheckoutRow, "accountId" | "provider" | "planId" | "customExecutions" | "customWorkflows" | "currency">;
 
-const one = (provider: PaymentProviderName, checkoutId: string) => and(eq(checkouts.provider, provider), eq(checkouts.checkoutId, checkoutId));
+const one = (provider: PaymentProviderName, checkoutId: string) =>
+  and(eq(checkouts.provider, provider), eq(checkouts.checkoutId, checkoutId));
 
 /** The account's page that is open, or being opened. */
 export async function findOpenCheckout(db: Connection, accountId: string): Promise<CheckoutRow | null> {
@@ -27,7 +28,12 @@ export async function reserveCheckout(db: Connection, wanted: CheckoutFor, place
 }
 
 /** The page is there; false when somebody else took the place meanwhile. */
-export async function publishCheckout(db: Connection, provider: PaymentProviderName, placeholder: string, page: { checkoutId: string; url: string; createdAt: Date; checkAt: Date }): Promise<boolean> {
+export async function publishCheckout(
+  db: Connection,
+  provider: PaymentProviderName,
+  placeholder: string,
+  page: { checkoutId: string; url: string; createdAt: Date; checkAt: Date },
+): Promise<boolean> {
   const published = await db
     .update(checkouts)
     .set({ ...page, state: "open" })
@@ -62,7 +68,12 @@ export function listOpenCheckouts(db: Connection, accountId: string, provider: P
 }
 
 /** What became of it is known. */
-export async function closeCheckout(db: Connection, provider: PaymentProviderName, checkoutId: string, state: "paid" | "expired"): Promise<void> {
+export async function closeCheckout(
+  db: Connection,
+  provider: PaymentProviderName,
+  checkoutId: string,
+  state: "paid" | "expired",
+): Promise<void> {
   await db.update(checkouts).set({ state, checkAt: null }).where(one(provider, checkoutId));
 }
 
@@ -80,11 +91,24 @@ export async function endForeignPages(db: Connection, provider: PaymentProviderN
   await db
     .update(checkouts)
     .set({ state: "expired", checkAt: null })
-    .where(and(lte(checkouts.checkAt, now), ne(checkouts.provider, provider), inArray(checkouts.state, ["open", "closing"]), lte(checkouts.createdAt, after(now, -pageLifeMs))));
+    .where(
+      and(
+        lte(checkouts.checkAt, now),
+        ne(checkouts.provider, provider),
+        inArray(checkouts.state, ["open", "closing"]),
+        lte(checkouts.createdAt, after(now, -pageLifeMs)),
+      ),
+    );
 }
 
 /** Accounts with pages of the provider that should be looked at, each once; their next look is put off to `next`, so that several workers share them. */
-export async function claimOpenCheckouts(db: Connection, provider: PaymentProviderName, now: Date, next: Date, most: number): Promise<string[]> {
+export async function claimOpenCheckouts(
+  db: Connection,
+  provider: PaymentProviderName,
+  now: Date,
+  next: Date,
+  most: number,
+): Promise<string[]> {
   const due = db
     .select({ id: checkouts.checkoutId })
     .from(checkouts)

@@ -56,7 +56,10 @@ async function schedule(billing: Billing, accountId: string, { to, plans }: Open
       scheduledAt: held.periodEndsAt,
       scheduledToldAt: null,
     };
-    const effects = [{ kind: "audit" as const, action: "subscription.change-scheduled" }, { kind: "mail" as const, name: "change-scheduled" as const, at: billing.clock.now() }];
+    const effects = [
+      { kind: "audit" as const, action: "subscription.change-scheduled" },
+      { kind: "mail" as const, name: "change-scheduled" as const, at: billing.clock.now() },
+    ];
     await saveSubscription(tx, { billing, accountId, held, next: { row, effects }, plans, actor });
   });
 }
@@ -68,41 +71,84 @@ async function changeNow(billing: Billing, accountId: string, change: OpenChange
   if (!(await announce(billing, accountId, change, quote, actor, key))) return;
   let truth: ProviderSubscription;
   try {
-    truth = await askProvider(() => billing.provider.change(changeRequest(change, quote.billing), { quotedAt: new Date(quote.quotedAt), expectedDueNow: quote.dueNow }, key));
+    truth = await askProvider(() =>
+      billing.provider.change(
+        changeRequest(change, quote.billing),
+        { quotedAt: new Date(quote.quotedAt), expectedDueNow: quote.dueNow },
+        key,
+      ),
+    );
   } catch (error) {
     if (error instanceof AppError && !mayStillHappen.has(error.code)) await takeBack(billing, accountId, key);
     throw error;
   }
   await applyProviderTruth(billing, accountId, truth, actor);
   await restartForPlan(billing, accountId, change);
-  await billing.settlePayments(accountId).catch((error: unknown) => billing.log.warn({ err: error, account: accountId }, "a payment could not be settled at once; its event does it"));
+  await billing
+    .settlePayments(accountId)
+    .catch((error: unknown) =>
+      billing.log.warn({ err: error, account: accountId }, "a payment could not be settled at once; its event does it"),
+    );
 }
 
 /**
  * Says under the lock what is about to happen: of two tabs one goes on, and what comes back from the provider is known as
  * asked for. False when it has happened already, and only the answer was lost.
  */
-async function announce(billing: Billing, accountId: string, { to, plans }: OpenChange, quote: Quote, actor: Actor, key: string): Promise<boolean> {
+async function announce(
+  billing: Billing,
+  accountId: string,
+  { to, plans }: OpenChange,
+  quote: Quote,
+  actor: Actor,
+  key: string,
+): Promise<boolean> {
   return billing.db.transaction(async (tx) => {
     const held = await lockSubscription(tx, accountId);
     if (held?.pendingKey === key) return true;
     if (held && held.version !== quote.version && isGranted(held, to)) return false;
     if (!held || held.version !== quote.version) throw new AppError("preview_stale");
-    const row = { ...held, pendingPlanId: to.plan.planId, pendingExecutions: to.quotas?.monthlyExecutions ?? null, pendingWorkflows: to.quotas?.activeWorkflows ?? null, pendingKey: key };
-    await saveSubscription(tx, { billing, accountId, held, next: { row, effects: [{ kind: "audit", action: "subscription.change-asked" }] }, plans, actor });
+    const row = {
+      ...held,
+      pendingPlanId: to.plan.planId,
+      pendingExecutions: to.quotas?.monthlyExecutions ?? null,
+      pendingWorkflows: to.quotas?.activeWorkflows ?? null,
+      pendingKey: key,
+    };
+    await saveSubscription(tx, {
+      billing,
+      accountId,
+      held,
+      next: { row, effects: [{ kind: "audit", action: "subscription.change-asked" }] },
+      plans,
+      actor,
+    });
     return true;
   });
 }
 
 const isGranted = (held: SubscriptionRow, { plan, quotas }: Chosen): boolean =>
-  held.scheduledPlanId === null && held.planId === plan.planId && held.specId === plan.specId && held.customExecutions === (quotas?.monthlyExecutions ?? null) && held.customWorkflows === (quotas?.activeWorkflows ?? null);
+  held.scheduledPlanId === null &&
+  held.planId === plan.planId &&
+  held.specId === plan.specId &&
+  held.customExecutions === (quotas?.monthlyExecutions ?? null) &&
+  held.customWorkflows === (quotas?.activeWorkflows ?? null);
 const isScheduled = (held: SubscriptionRow, { plan, quotas }: Chosen): boolean =>
-  held.scheduledPlanId === plan.planId && held.scheduledExecutions === (quotas?.monthlyExecutions ?? null) && held.scheduledWorkflows === (quotas?.activeWorkflows ?? null);
+  held.scheduledPlanId === plan.planId &&
+  held.scheduledExecutions === (quotas?.monthlyExecutions ?? null) &&
+  held.scheduledWorkflows === (quotas?.activeWorkflows ?? null);
 
 async function takeBack(billing: Billing, accountId: string, key: string): Promise<void> {
   await billing.db.transaction(async (tx) => {
     const held = await lockSubscription(tx, accountId);
     if (held?.pendingKey !== key) return;
-    await saveSubscription(tx, { billing, accountId, held, next: { row: { ...held, ...nothingPending }, effects: [] }, plans: new Map(), actor: { userId: null } });
+    await saveSubscription(tx, {
+      billing,
+      accountId,
+      held,
+      next: { row: { ...held, ...nothingPending }, effects: [] },
+      plans: new Map(),
+      actor: { userId: null },
+    });
   });
 }

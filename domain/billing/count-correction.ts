@@ -5,7 +5,11 @@ import type { Connection } from "#platform/database.ts";
 import type { Billing } from "./billing.ts";
 
 /** Adds a row and a warning. */
-export async function countCorrection(db: Connection, billing: Pick<Billing, "clock" | "log">, { accountId, kind, detail }: { accountId: string | null; kind: string; detail: string }): Promise<void> {
+export async function countCorrection(
+  db: Connection,
+  billing: Pick<Billing, "clock" | "log">,
+  { accountId, kind, detail }: { accountId: string | null; kind: string; detail: string },
+): Promise<void> {
   billing.log.warn({ account: accountId, correction: kind, detail }, "billing was corrected");
   await db.insert(corrections).values({ at: billing.clock.now(), accountId, kind, detail });
 }

@@ -6,7 +6,16 @@ import { openTestBilling, subscribe } from "#testing/test-billing.ts";
 import { correctionCounts } from "./count-correction.ts";
 import { ProviderRefusal } from "./payment-provider.ts";
 
-const request = { email: "", name: "", purchase: { planId: "starter-monthly", extraExecutionUnits: 0, extraWorkflowUnits: 0 }, currency: "USD", customerId: null, details: null, successUrl: "", cancelUrl: "" };
+const request = {
+  email: "",
+  name: "",
+  purchase: { planId: "starter-monthly", extraExecutionUnits: 0, extraWorkflowUnits: 0 },
+  currency: "USD",
+  customerId: null,
+  details: null,
+  successUrl: "",
+  cancelUrl: "",
+};
 
 test("a duplicate whose payment the provider refuses to give back is charged no second time, and given back once the provider agrees", async () => {
   const world = await openTestBilling();

@@ -26,7 +26,11 @@ async function giveBack(billing: Billing, accountId: string, { id, cancelAt }: P
   } catch (error) {
     if (error instanceof ProviderRefusal && !cancelAt) {
       await billing.provider.cancelAtPeriodEnd(id, `duplicate-period-end-${id}`);
-      await countCorrection(billing.db, billing, { accountId, kind: "duplicate-not-refunded", detail: `${id} was paid beside another one, and the provider does not give it back: ${error.message}` });
+      await countCorrection(billing.db, billing, {
+        accountId,
+        kind: "duplicate-not-refunded",
+        detail: `${id} was paid beside another one, and the provider does not give it back: ${error.message}`,
+      });
     }
     throw error;
   }
@@ -36,10 +40,17 @@ async function tell(billing: Billing, accountId: string, duplicate: ProviderSubs
   await billing.db.transaction(async (tx) => {
     const held = await lockSubscription(tx, accountId);
     const detail = `${duplicate.id} was paid beside another one: it ends, and its payment goes back`;
-    const known = await tx.select({ id: corrections.id }).from(corrections).where(and(eq(corrections.accountId, accountId), eq(corrections.kind, "duplicate-subscription"), eq(corrections.detail, detail))).limit(1);
+    const known = await tx
+      .select({ id: corrections.id })
+      .from(corrections)
+      .where(and(eq(corrections.accountId, accountId), eq(corrections.kind, "duplicate-subscription"), eq(corrections.detail, detail)))
+      .limit(1);
     if (!held || known[0]) return;
     await countCorrection(tx, billing, { accountId, kind: "duplicate-subscription", detail });
-    const effects = [{ kind: "audit" as const, action: "subscription.duplicate-refunded" }, { kind: "mail" as const, name: "duplicate-refunded" as const, at: billing.clock.now(), refunded }];
+    const effects = [
+      { kind: "audit" as const, action: "subscription.duplicate-refunded" },
+      { kind: "mail" as const, name: "duplicate-refunded" as const, at: billing.clock.now(), refunded },
+    ];
     await saveSubscription(tx, { billing, accountId, held, next: { row: held, effects }, plans: await readPlans(tx), actor: theService });
   });
 }

@@ -25,7 +25,10 @@ export function grantTruth({ accountId, held, provider, truth, plans, now }: Tru
     if (!held) return null;
     const detail = `${truth.id} bills what is not in the catalogue`;
     const { planId, specId, customExecutions, customWorkflows } = held;
-    return { row: { ...copied, planId, specId, customExecutions, customWorkflows }, corrections: [{ kind: "correction", correction: "unknown-plan", detail }] };
+    return {
+      row: { ...copied, planId, specId, customExecutions, customWorkflows },
+      corrections: [{ kind: "correction", correction: "unknown-plan", detail }],
+    };
   }
   const billed = { plan, quotas: quotasOf(plan, truth.purchase!) };
   if (!isHeld || !held) return { row: { ...copied, ...grant(billed), ...nothingScheduled, ...nothingPending }, corrections: [] };
@@ -39,7 +42,9 @@ export function grantTruth({ accountId, held, provider, truth, plans, now }: Tru
 /** What is less is counted from its own start: in the rest of the usage period before it everything might be used up already. */
 function startAnew(before: SubscriptionFields, row: SubscriptionFields, plans: Plans, now: Date): SubscriptionFields {
   const [had, has] = [currentGrant(before, plans), currentGrant(row, plans)];
-  return had && has && directionOf(had, has) === "downgrade" ? { ...row, startedAt: anchorOfLess(row.startedAt, row.periodStartsAt, now) } : row;
+  return had && has && directionOf(had, has) === "downgrade"
+    ? { ...row, startedAt: anchorOfLess(row.startedAt, row.periodStartsAt, now) }
+    : row;
 }
 
 /** What was paid for the period before is over, whatever ended it: its time, or a change to another length. */
@@ -56,15 +61,28 @@ interface Followed {
 function followBilling({ held, truth, billed, plans, isNextPeriod }: Followed): Granted {
   const isOver = truth.status === "deleted" || truth.status === "paused";
   const base = isOver ? { ...held, ...nothingScheduled, ...nothingPending } : held;
-  if (isBilled(billed, held.pendingPlanId, held.pendingExecutions, held.pendingWorkflows)) return { row: { ...base, ...grant(billed), ...nothingScheduled, ...nothingPending }, corrections: [] };
+  if (isBilled(billed, held.pendingPlanId, held.pendingExecutions, held.pendingWorkflows))
+    return { row: { ...base, ...grant(billed), ...nothingScheduled, ...nothingPending }, corrections: [] };
   if (isBilled(billed, held.scheduledPlanId, held.scheduledExecutions, held.scheduledWorkflows)) {
     // The renewal itself says that the old period is over.
     const isRenewed = truth.periodStartsAt >= held.scheduledAt!;
     if (isRenewed || isOver) return { row: { ...base, ...grant(billed), ...nothingScheduled }, corrections: [] };
-    return { row: { ...base, planId: billed.plan.planId, scheduledFromPlanId: held.scheduledFromPlanId ?? held.planId, scheduledToldAt: held.scheduledToldAt ?? truth.changedAt }, corrections: [] };
+    return {
+      row: {
+        ...base,
+        planId: billed.plan.planId,
+        scheduledFromPlanId: held.scheduledFromPlanId ?? held.planId,
+        scheduledToldAt: held.scheduledToldAt ?? truth.changedAt,
+      },
+      corrections: [],
+    };
   }
   const granted = held.scheduledToldAt ? null : currentGrant(held, plans);
-  const isSame = granted !== null && granted.plan.planId === billed.plan.planId && granted.plan.specId === held.specId && sameQuotas(granted.quotas, billed.quotas);
+  const isSame =
+    granted !== null &&
+    granted.plan.planId === billed.plan.planId &&
+    granted.plan.specId === held.specId &&
+    sameQuotas(granted.quotas, billed.quotas);
   if (isSame) return { row: base, corrections: [] };
   return heal(base, truth, billed, plans, isOver || isNextPeriod);
 }
@@ -103,10 +121,20 @@ const isBilled = ({ plan, quotas }: Billed, planId: string | null, executions: n
   plan.planId === planId && (quotas?.monthlyExecutions ?? null) === executions && (quotas?.activeWorkflows ?? null) === workflows;
 
 function grant({ plan, quotas }: Billed) {
-  return { planId: plan.planId, specId: plan.specId, customExecutions: quotas?.monthlyExecutions ?? null, customWorkflows: quotas?.activeWorkflows ?? null };
+  return {
+    planId: plan.planId,
+    specId: plan.specId,
+    customExecutions: quotas?.monthlyExecutions ?? null,
+    customWorkflows: quotas?.activeWorkflows ?? null,
+  };
 }
 
-function copyTruth(accountId: string, provider: TruthInput["provider"], truth: ProviderSubscription, held: SubscriptionFields | null): SubscriptionFields {
+function copyTruth(
+  accountId: string,
+  provider: TruthInput["provider"],
+  truth: ProviderSubscription,
+  held: SubscriptionFields | null,
+): SubscriptionFields {
   const status = truth.status === "pending" || truth.status === "unknown" ? "active" : truth.status;
   return {
     ...(held ?? blank),
@@ -140,9 +168,12 @@ function usageAnchor(held: SubscriptionFields | null, { periodStartsAt }: Provid
   const { startedAt } = held;
   // It moves with the period alone: what was granted late in the running one is counted from then.
   if (Math.abs(periodStartsAt.getTime() - held.periodStartsAt.getTime()) <= sameMomentMs) return startedAt;
-  const months = (periodStartsAt.getUTCFullYear() - startedAt.getUTCFullYear()) * 12 + periodStartsAt.getUTCMonth() - startedAt.getUTCMonth();
+  const months =
+    (periodStartsAt.getUTCFullYear() - startedAt.getUTCFullYear()) * 12 + periodStartsAt.getUTCMonth() - startedAt.getUTCMonth();
   // The hour may lie across the end of a month.
-  const isKept = [months - 1, months, months + 1].some((count) => count >= 0 && Math.abs(monthsAfter(startedAt, count).getTime() - periodStartsAt.getTime()) <= sameMomentMs);
+  const isKept = [months - 1, months, months + 1].some(
+    (count) => count >= 0 && Math.abs(monthsAfter(startedAt, count).getTime() - periodStartsAt.getTime()) <= sameMomentMs,
+  );
   return isKept ? startedAt : periodStartsAt;
 }
 

@@ -75,7 +75,10 @@ async function orLater(billing: Billing, event: ProviderEventRow, handle: () => 
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const isOver = event.attempts >= mostAttempts;
-    billing.log.warn({ err: error, event: event.eventId, type: event.type, attempts: event.attempts, isOver }, "a provider's event could not be handled");
+    billing.log.warn(
+      { err: error, event: event.eventId, type: event.type, attempts: event.attempts, isOver },
+      "a provider's event could not be handled",
+    );
     await markFailed(billing.db, event, isOver ? null : after(billing.clock.now(), backoffMs(event.attempts)), message);
   }
 }
@@ -91,7 +94,12 @@ async function follow(billing: Billing, accountId: string, event: ProviderEventR
   const { changed } = await syncSubscription(billing, accountId, event.subscriptionId);
   if (event.kind === "payment-action-required") await askForAction(billing, accountId, event);
   if (event.kind === "refund") await endWhereTakenBack(billing, accountId);
-  if (event.kind === "fraud-warning") await countCorrection(billing.db, billing, { accountId, kind: "fraud-warning", detail: `${event.customerId ?? event.eventId} is suspected of fraud` });
+  if (event.kind === "fraud-warning")
+    await countCorrection(billing.db, billing, {
+      accountId,
+      kind: "fraud-warning",
+      detail: `${event.customerId ?? event.eventId} is suspected of fraud`,
+    });
   // Of a renewal that credit pays whole, no payment tells; its document is written all the same.
   if (changed || ofPayments.has(event.kind)) await billing.settlePayments(accountId);
   return null;
@@ -102,6 +110,13 @@ async function askForAction(billing: Billing, accountId: string, event: Provider
   await billing.db.transaction(async (tx) => {
     const held = await lockSubscription(tx, accountId);
     if (!held || held.providerSubscriptionId !== event.subscriptionId) return;
-    await saveSubscription(tx, { billing, accountId, held, next: { row: held, effects: [{ kind: "mail", name: "payment-action-required", at: event.occurredAt }] }, plans: await readPlans(tx), actor: theService });
+    await saveSubscription(tx, {
+      billing,
+      accountId,
+      held,
+      next: { row: held, effects: [{ kind: "mail", name: "payment-action-required", at: event.occurredAt }] },
+      plans: await readPlans(tx),
+      actor: theService,
+    });
   });
 }

@@ -35,8 +35,14 @@ const undecided: ReadonlySet<ProblemCode> = new Set(["payments_unavailable", "un
  * Runs `run` with the key for the provider, or answers as the first run did, refusals (AppError) included. Refuses
  * idempotency_key_reused; `unavailable` while another process takes longer than 20 s over it. The answer has to be JSON.
  */
-export async function once<T>({ db, clock }: { db: Database; clock: Clock }, call: OnceCall, run: (providerKey: string) => Promise<T>): Promise<T> {
-  const requestHash = createHash("sha256").update(JSON.stringify([call.call, call.request])).digest("hex");
+export async function once<T>(
+  { db, clock }: { db: Database; clock: Clock },
+  call: OnceCall,
+  run: (providerKey: string) => Promise<T>,
+): Promise<T> {
+  const requestHash = createHash("sha256")
+    .update(JSON.stringify([call.call, call.request]))
+    .digest("hex");
   const deadline = performance.now() + waitMs;
   for (;;) {
     const taken = await take(db, call, requestHash, clock.now());
@@ -48,7 +54,8 @@ export async function once<T>({ db, clock }: { db: Database; clock: Clock }, cal
 }
 
 /** The key for the provider: never the customer's own text. */
-export const providerKey = ({ accountId, key, call }: Pick<OnceCall, "accountId" | "key" | "call">): string => createHash("sha256").update(`${accountId} ${call} ${key}`).digest("hex").slice(0, 48);
+export const providerKey = ({ accountId, key, call }: Pick<OnceCall, "accountId" | "key" | "call">): string =>
+  createHash("sha256").update(`${accountId} ${call} ${key}`).digest("hex").slice(0, 48);
 
 type Taken = { kind: "ours" } | { kind: "busy" } | { kind: "answered"; state: "done" | "refused"; response: unknown };
 
@@ -87,7 +94,11 @@ function answer<T>(state: "done" | "refused", response: unknown): T {
 }
 
 async function runOurs<T>(db: Database, call: OnceCall, run: (providerKey: string) => Promise<T>): Promise<T> {
-  const settle = (state: "done" | "refused", response: unknown) => db.update(idempotencyKeys).set({ state, response: response ?? null }).where(one(call));
+  const settle = (state: "done" | "refused", response: unknown) =>
+    db
+      .update(idempotencyKeys)
+      .set({ state, response: response ?? null })
+      .where(one(call));
   try {
     const result = await run(providerKey(call));
     await settle("done", result);
@@ -95,9 +106,16 @@ async function runOurs<T>(db: Database, call: OnceCall, run: (providerKey: strin
   } catch (error) {
     if (error instanceof AppError && !undecided.has(error.code)) {
       const { detail, errors } = error.details;
-      await settle("refused", { code: error.code, details: { ...(detail ? { detail } : {}), ...(errors ? { errors } : {}) } } satisfies StoredRefusal);
+      await settle("refused", {
+        code: error.code,
+        details: { ...(detail ? { detail } : {}), ...(errors ? { errors } : {}) },
+      } satisfies StoredRefusal);
     } else {
-      await db.update(idempotencyKeys).set({ leaseUntil: sql`clock_timestamp()` }).where(one(call)).catch(() => undefined);
+      await db
+        .update(idempotencyKeys)
+        .set({ leaseUntil: sql`clock_timestamp()` })
+        .where(one(call))
+        .catch(() => undefined);
     }
     throw error;
   }

@@ -12,7 +12,21 @@ test("whoever handles many events of an account keeps its lane from first to las
   const [subscription] = [...world.provider.subscriptions.values()];
   const { id: subscriptionId, customerId } = subscription!;
   for (let count = 0; count < 5; count += 1) {
-    await receiveEvent(db, "sandbox", { id: `slow-${count}`, kind: "subscription", type: "x", occurredAt: world.clock.now(), subscriptionId, customerId, accountId, payload: {} }, world.clock.now());
+    await receiveEvent(
+      db,
+      "sandbox",
+      {
+        id: `slow-${count}`,
+        kind: "subscription",
+        type: "x",
+        occurredAt: world.clock.now(),
+        subscriptionId,
+        customerId,
+        accountId,
+        payload: {},
+      },
+      world.clock.now(),
+    );
   }
   await sortEvents(world.billing);
   const others: boolean[] = [];
@@ -27,7 +41,12 @@ test("whoever handles many events of an account keeps its lane from first to las
   expect(others).toEqual([false, false, false, false, false]);
 
   // One that took longer than its lane, which another process has since: it stops, and the other's stays.
-  await receiveEvent(db, "sandbox", { id: "slower", kind: "subscription", type: "x", occurredAt: world.clock.now(), subscriptionId, customerId, accountId, payload: {} }, world.clock.now());
+  await receiveEvent(
+    db,
+    "sandbox",
+    { id: "slower", kind: "subscription", type: "x", occurredAt: world.clock.now(), subscriptionId, customerId, accountId, payload: {} },
+    world.clock.now(),
+  );
   await sortEvents(world.billing);
   world.provider.readSubscription = async (id) => {
     world.clock.advance(3 * minuteMs);

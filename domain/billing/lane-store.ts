@@ -10,7 +10,11 @@ export async function takeLane(db: Connection, accountId: string, now: Date, for
   const taken = await db
     .insert(billingLanes)
     .values({ accountId, takenUntil })
-    .onConflictDoUpdate({ target: billingLanes.accountId, set: { takenUntil }, setWhere: or(lte(billingLanes.takenUntil, now), gt(billingLanes.takenUntil, takenUntil)) })
+    .onConflictDoUpdate({
+      target: billingLanes.accountId,
+      set: { takenUntil },
+      setWhere: or(lte(billingLanes.takenUntil, now), gt(billingLanes.takenUntil, takenUntil)),
+    })
     .returning({ accountId: billingLanes.accountId });
   return taken.length > 0 ? takenUntil : null;
 }
@@ -20,7 +24,11 @@ const ours = (accountId: string, takenUntil: Date) => and(eq(billingLanes.accoun
 /** Keeps a lane that was taken until `takenUntil`; null where another process took it since. */
 export async function keepLane(db: Connection, accountId: string, takenUntil: Date, now: Date, forMs: number): Promise<Date | null> {
   const next = after(now, forMs);
-  const kept = await db.update(billingLanes).set({ takenUntil: next }).where(ours(accountId, takenUntil)).returning({ accountId: billingLanes.accountId });
+  const kept = await db
+    .update(billingLanes)
+    .set({ takenUntil: next })
+    .where(ours(accountId, takenUntil))
+    .returning({ accountId: billingLanes.accountId });
   return kept.length > 0 ? next : null;
 }
 

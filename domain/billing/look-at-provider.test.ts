@@ -14,7 +14,10 @@ test("the provider hears of a new address at once, and again each week; one that
   const { db } = world.database;
   const accountId = await subscribe(world);
   const told: [string, { accountId: string; email: string }][] = [];
-  world.provider.saveEmail = (...call) => (told.push(call), told.length < 3 ? Promise.resolve() : Promise.reject(new ProviderRefusal("another customer has it")));
+  world.provider.saveEmail = (...call) => (
+    told.push(call),
+    told.length < 3 ? Promise.resolve() : Promise.reject(new ProviderRefusal("another customer has it"))
+  );
   const email = `moved-${accountId}@example.com`;
   await db.transaction(async (tx) => {
     await tx.update(users).set({ email }).where(eq(users.accountId, accountId));
@@ -27,7 +30,10 @@ test("the provider hears of a new address at once, and again each week; one that
   expect(told).toHaveLength(3);
   expect(new Set(told.map(([, { email: to }]) => to))).toEqual(new Set([email]));
   // The look that was refused is done, and the next one is planned.
-  const armed = await db.select({ kind: timers.kind, attempts: timers.attempts, dueAt: timers.dueAt }).from(timers).where(eq(timers.accountId, accountId));
+  const armed = await db
+    .select({ kind: timers.kind, attempts: timers.attempts, dueAt: timers.dueAt })
+    .from(timers)
+    .where(eq(timers.accountId, accountId));
   expect(armed).toEqual([expect.objectContaining({ kind: "truth-check", attempts: 0 })]);
   expect(armed[0]!.dueAt.getTime()).toBeGreaterThan(world.clock.now().getTime());
 });
@@ -46,7 +52,21 @@ test("what is told of a customer, such as another card, renews our copies", asyn
   const settled: string[] = [];
   world.billing.settlePayments = (id) => Promise.resolve(void settled.push(id));
   const { providerCustomerId } = await world.find(accountId);
-  await receiveEvent(world.database.db, "sandbox", { id: "evt_card", kind: "customer", type: "payment_method.saved", occurredAt: world.clock.now(), subscriptionId: null, customerId: providerCustomerId, accountId: null, payload: {} }, world.clock.now());
+  await receiveEvent(
+    world.database.db,
+    "sandbox",
+    {
+      id: "evt_card",
+      kind: "customer",
+      type: "payment_method.saved",
+      occurredAt: world.clock.now(),
+      subscriptionId: null,
+      customerId: providerCustomerId,
+      accountId: null,
+      payload: {},
+    },
+    world.clock.now(),
+  );
   await world.settle();
   expect(settled).toEqual([accountId]);
 });

@@ -18,7 +18,20 @@ import { keptQuotas, stateOf, type SubscriptionFields } from "./subscription-sta
 
 const { specs, plans: entries } = catalogue.parse(readCatalogue());
 const plans = new Map(
-  entries.map((plan): [string, PlanFacts] => [plan.id, { planId: plan.id, name: plan.name, specId: plan.spec, billingType: plan.billingType, period: plan.billingPeriod, recurringPrice: plan.recurringPrice, customQuotas: plan.customQuotas ?? null, withdrawn: false, spec: specs.find(({ id }) => id === plan.spec)! }]),
+  entries.map((plan): [string, PlanFacts] => [
+    plan.id,
+    {
+      planId: plan.id,
+      name: plan.name,
+      specId: plan.spec,
+      billingType: plan.billingType,
+      period: plan.billingPeriod,
+      recurringPrice: plan.recurringPrice,
+      customQuotas: plan.customQuotas ?? null,
+      withdrawn: false,
+      spec: specs.find(({ id }) => id === plan.spec)!,
+    },
+  ]),
 );
 const sold = [...plans.values()].filter(({ recurringPrice }) => (recurringPrice["USD"] ?? 0) > 0);
 const accountId = "018f0000-0000-7000-8000-000000000001";
@@ -28,7 +41,14 @@ const choice = fc.record({ index: fc.nat(sold.length - 1), executions: fc.nat(90
 type Choice = { index: number; executions: number; workflows: number };
 const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("buy" as const), choice, again: fc.boolean() }) },
-  { weight: 5, arbitrary: fc.record({ do: fc.constant("change" as const), choice, wanted: fc.constantFrom<Timing | undefined>("now", "period-end", undefined) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("change" as const),
+      choice,
+      wanted: fc.constantFrom<Timing | undefined>("now", "period-end", undefined),
+    }),
+  },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("use" as const), share: fc.double({ min: 0, max: 1, noNaN: true }) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("pass" as const), hours: fc.integer({ min: 0, max: 24 * 70 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("end" as const) }) },
@@ -56,14 +76,24 @@ function itemsOf({ index, executions, workflows }: Choice): Items {
   const quotas = quotasOf(plan, { planId: plan.planId, extraExecutionUnits: executions, extraWorkflowUnits: workflows });
   const { monthlyExecutions, activeWorkflows } = plan.customQuotas ?? {};
   return {
-    purchase: purchaseOf(plan, quotas), planName: plan.name, cycle: plan.period, currency: "USD", planAmount: plan.recurringPrice["USD"]!,
-    executionUnitAmount: monthlyExecutions?.price["USD"] ?? 0, executionsPerUnit: monthlyExecutions?.per ?? 0, workflowUnitAmount: activeWorkflows?.price["USD"] ?? 0,
+    purchase: purchaseOf(plan, quotas),
+    planName: plan.name,
+    cycle: plan.period,
+    currency: "USD",
+    planAmount: plan.recurringPrice["USD"]!,
+    executionUnitAmount: monthlyExecutions?.price["USD"] ?? 0,
+    executionsPerUnit: monthlyExecutions?.per ?? 0,
+    workflowUnitAmount: activeWorkflows?.price["USD"] ?? 0,
   };
 }
-const chosen = (items: Items) => ({ plan: plans.get(items.purchase.planId)!, quotas: quotasOf(plans.get(items.purchase.planId)!, items.purchase) });
+const chosen = (items: Items) => ({
+  plan: plans.get(items.purchase.planId)!,
+  quotas: quotasOf(plans.get(items.purchase.planId)!, items.purchase),
+});
 const priceOf = (items: Items) => subtotalOf(fullLines(items));
 
-const shareOf = ({ periodStartsAt, periodEndsAt }: SubscriptionRow, from: Date, to: Date): number => (to.getTime() - from.getTime()) / (periodEndsAt.getTime() - periodStartsAt.getTime());
+const shareOf = ({ periodStartsAt, periodEndsAt }: SubscriptionRow, from: Date, to: Date): number =>
+  (to.getTime() - from.getTime()) / (periodEndsAt.getTime() - periodStartsAt.getTime());
 
 /** Counts what a subscription has delivered up to then, within its period. */
 function deliver(world: World, theirs: SubscriptionRow, to: Date): void {
@@ -72,11 +102,22 @@ function deliver(world: World, theirs: SubscriptionRow, to: Date): void {
 }
 
 /** What was delivered, and what is still to come of what is paid. */
-const granted = (world: World): number => liveOf(world).reduce((sum, theirs) => sum + priceOf(theirs.paidItems) * shareOf(theirs, world.countedTo.get(theirs.id)!, theirs.periodEndsAt), world.delivered);
+const granted = (world: World): number =>
+  liveOf(world).reduce(
+    (sum, theirs) => sum + priceOf(theirs.paidItems) * shareOf(theirs, world.countedTo.get(theirs.id)!, theirs.periodEndsAt),
+    world.delivered,
+  );
 
 /** The provider says what it has; the machine takes it over, or ends what was paid twice. */
 function tell(world: World, theirs: SubscriptionRow): void {
-  const outcome = applyTruth({ accountId, held: world.row, provider: "sandbox", truth: subscriptionView(theirs, world.customer), plans, now: world.now });
+  const outcome = applyTruth({
+    accountId,
+    held: world.row,
+    provider: "sandbox",
+    truth: subscriptionView(theirs, world.customer),
+    plans,
+    now: world.now,
+  });
   if (outcome.kind === "applied") world.row = outcome.row;
   if (outcome.kind !== "duplicate") return;
   world.refunded += priceOf(theirs.paidItems);
@@ -87,8 +128,24 @@ function buy(world: World, wanted: Choice): void {
   const items = itemsOf(wanted);
   world.count += 1;
   const bought = {
-    id: `sub-${world.count}`, customerId: "cus", accountId, status: "active", currency: "USD", items, paidItems: items, taxInclusive: false, anchorAt: world.now, periodNumber: 0, periodStartsAt: world.now,
-    periodEndsAt: cycleBoundary(world.now, items.cycle, 1), changedAt: world.now, cancelsAtPeriodEnd: false, retries: [], pausedAt: null, pastDueAt: null, endedAt: null,
+    id: `sub-${world.count}`,
+    customerId: "cus",
+    accountId,
+    status: "active",
+    currency: "USD",
+    items,
+    paidItems: items,
+    taxInclusive: false,
+    anchorAt: world.now,
+    periodNumber: 0,
+    periodStartsAt: world.now,
+    periodEndsAt: cycleBoundary(world.now, items.cycle, 1),
+    changedAt: world.now,
+    cancelsAtPeriodEnd: false,
+    retries: [],
+    pausedAt: null,
+    pastDueAt: null,
+    endedAt: null,
   } as unknown as SubscriptionRow;
   world.theirs.push(bought);
   world.charged += priceOf(items);
@@ -116,7 +173,13 @@ function change(world: World, wanted: Choice, timing: Timing | undefined): void 
   world.tolerance += planned.bill.lines.length;
   deliver(world, held, world.now);
   world.customer.credit = quote.creditAfter.amount;
-  world.row = { ...world.row, pendingPlanId: to.plan.planId, pendingExecutions: to.quotas?.monthlyExecutions ?? null, pendingWorkflows: to.quotas?.activeWorkflows ?? null, pendingKey: "key" };
+  world.row = {
+    ...world.row,
+    pendingPlanId: to.plan.planId,
+    pendingExecutions: to.quotas?.monthlyExecutions ?? null,
+    pendingWorkflows: to.quotas?.activeWorkflows ?? null,
+    pendingKey: "key",
+  };
   Object.assign(held, planned.changes, { changedAt: world.now });
   tell(world, held);
 }
@@ -127,7 +190,12 @@ function pass(world: World, hours: number): void {
     while (held.periodEndsAt <= world.now) {
       deliver(world, held, held.periodEndsAt);
       held.periodNumber += 1;
-      Object.assign(held, { periodStartsAt: held.periodEndsAt, periodEndsAt: cycleBoundary(held.anchorAt, held.items.cycle, held.periodNumber + 1), paidItems: held.items, changedAt: held.periodEndsAt });
+      Object.assign(held, {
+        periodStartsAt: held.periodEndsAt,
+        periodEndsAt: cycleBoundary(held.anchorAt, held.items.cycle, held.periodNumber + 1),
+        paidItems: held.items,
+        changedAt: held.periodEndsAt,
+      });
       world.charged += priceOf(held.items);
       world.used = 0;
     }
@@ -146,18 +214,35 @@ function check(world: World): void {
   // Granted is what is billed, and what was paid for this period costs no less than that.
   const { plan, quotas } = chosen(live[0].items);
   expect([world.row.planId, world.row.specId, keptQuotas(world.row)]).toEqual([plan.planId, plan.specId, quotas]);
-  if (live[0].items.cycle.unit === live[0].paidItems.cycle.unit) expect(priceOf(live[0].paidItems)).toBeGreaterThanOrEqual(priceOf(live[0].items));
+  if (live[0].items.cycle.unit === live[0].paidItems.cycle.unit)
+    expect(priceOf(live[0].paidItems)).toBeGreaterThanOrEqual(priceOf(live[0].items));
 }
 
 test("whatever is bought, changed and used, in any order: charges less refunds are what was granted, and nothing is credited", () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 4, maxLength: 20 }), (steps) => {
-      const world: World = { now: began, row: null, theirs: [], customer: { currency: "USD", credit: 0, details: null, card: null } as unknown as CustomerRow, charged: 0, refunded: 0, delivered: 0, countedTo: new Map(), tolerance: 0, used: 0, count: 0 };
+      const world: World = {
+        now: began,
+        row: null,
+        theirs: [],
+        customer: { currency: "USD", credit: 0, details: null, card: null } as unknown as CustomerRow,
+        charged: 0,
+        refunded: 0,
+        delivered: 0,
+        countedTo: new Map(),
+        tolerance: 0,
+        used: 0,
+        count: 0,
+      };
       for (const each of steps) {
         pass(world, 1);
         if (each.do === "buy" && (each.again || liveOf(world).length === 0)) buy(world, each.choice);
         if (each.do === "change") change(world, each.choice, each.wanted);
-        if (each.do === "use" && world.row) world.used = Math.max(world.used, Math.floor(each.share * Math.max(0, grantOf(plans.get(world.row.planId)!.spec, keptQuotas(world.row)).executions)));
+        if (each.do === "use" && world.row)
+          world.used = Math.max(
+            world.used,
+            Math.floor(each.share * Math.max(0, grantOf(plans.get(world.row.planId)!.spec, keptQuotas(world.row)).executions)),
+          );
         if (each.do === "pass") pass(world, each.hours);
         if (each.do === "end") {
           for (const held of liveOf(world)) {

@@ -7,7 +7,12 @@ import { receiveEvent } from "./provider-event-store.ts";
 
 const periodStartsAt = new Date("2027-03-01T10:00:00Z");
 const held = { subscriptionId: "sub-1", periodStartsAt };
-const invoice = (takenBack: "refund" | "chargeback" | null, days: number, subscriptionId = "sub-1") => ({ id: `${takenBack} ${days}`, subscriptionId, issuedAt: after(periodStartsAt, days * dayMs), takenBack });
+const invoice = (takenBack: "refund" | "chargeback" | null, days: number, subscriptionId = "sub-1") => ({
+  id: `${takenBack} ${days}`,
+  subscriptionId,
+  issuedAt: after(periodStartsAt, days * dayMs),
+  takenBack,
+});
 
 test.each([
   ["nothing was taken back", [invoice(null, 0), invoice(null, -31)], null],
@@ -25,7 +30,16 @@ test("an early fraud warning is counted for an operator, and takes nothing from 
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   const { providerCustomerId: customerId } = await world.find(accountId);
-  const warning = { id: "evt_warned", kind: "fraud-warning" as const, type: "radar.early_fraud_warning.created", occurredAt: world.clock.now(), subscriptionId: null, customerId, accountId: null, payload: {} };
+  const warning = {
+    id: "evt_warned",
+    kind: "fraud-warning" as const,
+    type: "radar.early_fraud_warning.created",
+    occurredAt: world.clock.now(),
+    subscriptionId: null,
+    customerId,
+    accountId: null,
+    payload: {},
+  };
   for (let times = 0; times < 2; times += 1) await receiveEvent(world.database.db, "sandbox", warning, world.clock.now());
   await world.settle();
   expect(await correctionCounts(world.database.db)).toEqual({ "fraud-warning": 1 });

@@ -11,7 +11,10 @@ import { findSubscription } from "./subscription-store.ts";
 const toleranceMs = hourMs;
 
 /** The invoice by which the subscription ends: a bank took money of any of its payments, or all of one of the running period was given back. */
-export function endingInvoice(invoices: readonly Pick<ProviderInvoice, "id" | "subscriptionId" | "issuedAt" | "takenBack">[], held: { subscriptionId: string; periodStartsAt: Date }): string | null {
+export function endingInvoice(
+  invoices: readonly Pick<ProviderInvoice, "id" | "subscriptionId" | "issuedAt" | "takenBack">[],
+  held: { subscriptionId: string; periodStartsAt: Date },
+): string | null {
   const since = after(held.periodStartsAt, -toleranceMs);
   const own = invoices.filter(({ subscriptionId }) => subscriptionId === held.subscriptionId);
   return own.find(({ takenBack, issuedAt }) => takenBack === "chargeback" || (takenBack === "refund" && issuedAt >= since))?.id ?? null;

@@ -19,15 +19,23 @@ export interface OpenChange {
 }
 
 /** Refuses (AppError) whoever pays nobody yet, whoever owes, whoever has cancelled, and what readChoice refuses. */
-export async function openChange(billing: Billing, accountId: string, wanted: Choice & { timing?: Timing | undefined }): Promise<OpenChange> {
+export async function openChange(
+  billing: Billing,
+  accountId: string,
+  wanted: Choice & { timing?: Timing | undefined },
+): Promise<OpenChange> {
   const held = await findSubscription(billing.db, accountId);
   const state = stateOf(held);
   if (!held || !isSold(state)) throw new AppError("subscription_not_found");
-  if (held.provider === null) throw new AppError("subscription_not_found", { detail: "Your plan was arranged with us. Please contact support to change it." });
+  if (held.provider === null)
+    throw new AppError("subscription_not_found", { detail: "Your plan was arranged with us. Please contact support to change it." });
   if (state === "past-due") throw new AppError("update_billing_first");
-  if (state === "paused") throw new AppError("update_billing_first", { detail: "Your subscription is paused. Resubscribe first, then change your plan." });
-  if (state === "cancelling") throw new AppError("update_billing_first", { detail: "Your subscription is cancelled. Resubscribe first, then change your plan." });
-  if (held.provider !== billing.provider.name) throw new AppError("payments_unavailable", { internal: `the subscription is at ${held.provider}` });
+  if (state === "paused")
+    throw new AppError("update_billing_first", { detail: "Your subscription is paused. Resubscribe first, then change your plan." });
+  if (state === "cancelling")
+    throw new AppError("update_billing_first", { detail: "Your subscription is cancelled. Resubscribe first, then change your plan." });
+  if (held.provider !== billing.provider.name)
+    throw new AppError("payments_unavailable", { internal: `the subscription is at ${held.provider}` });
   const plans = await readPlans(billing.db);
   const to = readChoice(plans, wanted, held.currency, held.planId);
   const from = grantedNow(held, plans);
@@ -41,4 +49,5 @@ export function grantedNow(held: SubscriptionRow, plans: Plans): Chosen {
 }
 
 /** Whether nothing would change: the plan and quotas that are billed, with nothing scheduled. */
-export const isNoChange = ({ held, from, to }: OpenChange): boolean => held.scheduledPlanId === null && from.plan.planId === to.plan.planId && sameQuotas(from.quotas, to.quotas);
+export const isNoChange = ({ held, from, to }: OpenChange): boolean =>
+  held.scheduledPlanId === null && from.plan.planId === to.plan.planId && sameQuotas(from.quotas, to.quotas);

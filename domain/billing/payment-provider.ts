@@ -129,10 +129,27 @@ export interface ProviderInvoice {
   /** Ids of refunds that failed or were cancelled, also of those that were among `refunds` before: their money is ours again. */
   failedRefunds?: readonly string[];
   /** Tries to pay it, oldest first. */
-  payments: readonly { id: string; at: Date; amount: Money; status: "succeeded" | "failed" | "refunded" | "pending"; card: ProviderCard | null; reason: string | null }[];
+  payments: readonly {
+    id: string;
+    at: Date;
+    amount: Money;
+    status: "succeeded" | "failed" | "refunded" | "pending";
+    card: ProviderCard | null;
+    reason: string | null;
+  }[];
 }
 
-export type ProviderEventKind = "checkout" | "subscription" | "payment-succeeded" | "payment-failed" | "payment-action-required" | "refund" | "fraud-warning" | "customer" | "invoice" | "other";
+export type ProviderEventKind =
+  | "checkout"
+  | "subscription"
+  | "payment-succeeded"
+  | "payment-failed"
+  | "payment-action-required"
+  | "refund"
+  | "fraud-warning"
+  | "customer"
+  | "invoice"
+  | "other";
 
 /** A webhook whose signature was good. */
 export interface ProviderEvent {

@@ -50,7 +50,10 @@ export interface Grant {
 
 /** What a plan with these quotas allows. */
 export function grantOf(spec: Pick<CataloguePlanSpec, "monthlyExecutionsLimit" | "activeWorkflowsLimit">, quotas: Quotas | null): Grant {
-  return { executions: quotas?.monthlyExecutions ?? spec.monthlyExecutionsLimit, workflows: quotas?.activeWorkflows ?? spec.activeWorkflowsLimit };
+  return {
+    executions: quotas?.monthlyExecutions ?? spec.monthlyExecutionsLimit,
+    workflows: quotas?.activeWorkflows ?? spec.activeWorkflowsLimit,
+  };
 }
 
 const size = (limit: number) => (limit < 0 ? Infinity : limit);
@@ -59,7 +62,10 @@ const months = { day: 1 / 30, month: 1, yr: 12 } as const;
 export const periodMonths = ({ unit, count }: PlanFacts["period"]): number => months[unit] * count;
 
 /** Which way a change goes: by what is allowed; where that goes both ways, by the price of a month; where it is the same, by the length of the period. */
-export function directionOf(from: { plan: PlanFacts; quotas: Quotas | null }, to: { plan: PlanFacts; quotas: Quotas | null }): "upgrade" | "downgrade" | "same" {
+export function directionOf(
+  from: { plan: PlanFacts; quotas: Quotas | null },
+  to: { plan: PlanFacts; quotas: Quotas | null },
+): "upgrade" | "downgrade" | "same" {
   const [before, next] = [from, to].map(({ plan, quotas }) => grantOf(plan.spec, quotas)) as [Grant, Grant];
   const steps = [Math.sign(compare(next.executions, before.executions)), Math.sign(compare(next.workflows, before.workflows))];
   const sum = steps[0]! + steps[1]!;
@@ -74,12 +80,17 @@ const priceOfMonth = ({ recurringPrice, period }: PlanFacts) => recurringPrice["
 const featuresOf = ({ spec }: PlanFacts) => spec.enabledFeatures.length;
 
 /** The plan of which a row grants what it grants: the billed one, or, while the provider bills a scheduled one already, the one before it. */
-export function grantedPlan(held: { planId: string; specId: string; scheduledFromPlanId: string | null }, plans: Plans): PlanFacts | undefined {
+export function grantedPlan(
+  held: { planId: string; specId: string; scheduledFromPlanId: string | null },
+  plans: Plans,
+): PlanFacts | undefined {
   const named = [held.scheduledFromPlanId, held.planId].map((id) => (id === null ? undefined : plans.get(id)));
   return named.find((plan) => plan?.specId === held.specId) ?? [...plans.values()].find(({ specId }) => specId === held.specId);
 }
 
 /** Memory of a workspace on this plan; undefined where neither the plan nor the service says. */
-export const memoryOf = ({ spec }: PlanFacts, { workspaceMemoryMb }: { workspaceMemoryMb?: number }): number | undefined => spec.memoryMb ?? workspaceMemoryMb;
+export const memoryOf = ({ spec }: PlanFacts, { workspaceMemoryMb }: { workspaceMemoryMb?: number }): number | undefined =>
+  spec.memoryMb ?? workspaceMemoryMb;
 
-export const sameQuotas = (a: Quotas | null, b: Quotas | null): boolean => a?.monthlyExecutions === b?.monthlyExecutions && a?.activeWorkflows === b?.activeWorkflows;
+export const sameQuotas = (a: Quotas | null, b: Quotas | null): boolean =>
+  a?.monthlyExecutions === b?.monthlyExecutions && a?.activeWorkflows === b?.activeWorkflows;

@@ -23,7 +23,9 @@ function withoutPersonal(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth > 12) return null;
   if (Array.isArray(value)) return value.map((item) => withoutPersonal(item, depth + 1));
-  return Object.fromEntries(Object.entries(value).flatMap(([name, item]) => (personal.test(name) ? [] : [[name, withoutPersonal(item, depth + 1)]])));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, item]) => (personal.test(name) ? [] : [[name, withoutPersonal(item, depth + 1)]])),
+  );
 }
 
 /** Stores an event whose signature was good; false when it is there already. To be answered with 200 only after this. */
@@ -31,7 +33,19 @@ export async function receiveEvent(db: Connection, provider: PaymentProviderName
   const { id: eventId, kind, type, subscriptionId, customerId, accountId, occurredAt } = event;
   const inserted = await db
     .insert(providerEvents)
-    .values({ provider, eventId, kind, type, subscriptionId, customerId, accountId, occurredAt, payload: scrubPayload(event.payload), receivedAt: now, runAt: now })
+    .values({
+      provider,
+      eventId,
+      kind,
+      type,
+      subscriptionId,
+      customerId,
+      accountId,
+      occurredAt,
+      payload: scrubPayload(event.payload),
+      receivedAt: now,
+      runAt: now,
+    })
     .onConflictDoNothing()
     .returning({ id: providerEvents.eventId });
   if (!inserted[0]) return false;
@@ -62,7 +76,10 @@ export async function claimNextOf(db: Database, accountId: string, now: Date, le
     .orderBy(providerEvents.receivedAt, providerEvents.occurredAt, providerEvents.eventId)
     .limit(1)
     .for("update", { skipLocked: true });
-  return (await take(db, and(eq(providerEvents.ownerId, accountId), sql`${providerEvents.eventId} = any(array(${due}))`)!, leaseUntil))[0] ?? null;
+  return (
+    (await take(db, and(eq(providerEvents.ownerId, accountId), sql`${providerEvents.eventId} = any(array(${due}))`)!, leaseUntil))[0] ??
+    null
+  );
 }
 
 const take = (db: Database, which: SQL, leaseUntil: Date): Promise<ProviderEventRow[]> =>
@@ -77,7 +94,8 @@ export async function setOwner(db: Connection, event: ProviderEventRow, accountI
   await db.update(providerEvents).set({ ownerId: accountId, runAt: now, attempts: 0 }).where(same(event));
 }
 
-const same = ({ provider, eventId }: Pick<ProviderEventRow, "provider" | "eventId">) => and(eq(providerEvents.provider, provider), eq(providerEvents.eventId, eventId));
+const same = ({ provider, eventId }: Pick<ProviderEventRow, "provider" | "eventId">) =>
+  and(eq(providerEvents.provider, provider), eq(providerEvents.eventId, eventId));
 
 /** Handled, once and for all; `note` says where there was nothing to do. */
 export async function markHandled(db: Connection, event: ProviderEventRow, now: Date, note: string | null): Promise<void> {
@@ -86,7 +104,10 @@ export async function markHandled(db: Connection, event: ProviderEventRow, now: 
 
 /** Failed; tried again at `runAt`, or given up with null. */
 export async function markFailed(db: Connection, event: ProviderEventRow, runAt: Date | null, error: string): Promise<void> {
-  await db.update(providerEvents).set({ runAt, lastError: error.slice(0, 500) }).where(same(event));
+  await db
+    .update(providerEvents)
+    .set({ runAt, lastError: error.slice(0, 500) })
+    .where(same(event));
 }
 
 /** Forgets events after 90 days: no provider repeats one for so long. */

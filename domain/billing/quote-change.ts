@@ -17,14 +17,26 @@ import { readUsedNow, stopsWorking } from "./stops-working.ts";
  * period's end as well, or, where `timing` asks for now, at once and without any money back (change-terms.ts). Refuses (AppError) plan_not_found,
  * plan_withdrawn, subscription_not_found, update_billing_first (past due, paused or cancelled), validation_failed, payments_unavailable.
  */
-export async function quoteChange(billing: Billing, accountId: string, wanted: Choice & { timing?: Timing | undefined }): Promise<ChangePreview> {
+export async function quoteChange(
+  billing: Billing,
+  accountId: string,
+  wanted: Choice & { timing?: Timing | undefined },
+): Promise<ChangePreview> {
   const change = await openChange(billing, accountId, wanted);
   const { terms, request, quote } = await askProvider(() => price(billing, change));
   const isNow = terms.timing === "now";
   const expiresAt = expiryOf(quote.quotedAt);
   const used = await readUsedNow(billing.db, accountId, billing.clock.now());
   return {
-    previewId: sealQuote(billing.secrets, { accountId, version: change.held.version, purchase: request.purchase, ...terms, quotedAt: quote.quotedAt.toISOString(), dueNow: quote.dueNow, expiresAt: expiresAt.toISOString() }),
+    previewId: sealQuote(billing.secrets, {
+      accountId,
+      version: change.held.version,
+      purchase: request.purchase,
+      ...terms,
+      quotedAt: quote.quotedAt.toISOString(),
+      dueNow: quote.dueNow,
+      expiresAt: expiresAt.toISOString(),
+    }),
     quotedAt: quote.quotedAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     planId: change.to.plan.planId,
@@ -33,7 +45,10 @@ export async function quoteChange(billing: Billing, accountId: string, wanted: C
     timing: terms.timing,
     effectiveAt: (isNow ? quote.quotedAt : change.held.periodEndsAt!).toISOString(),
     ...money(quote),
-    stopsWorking: [...(isNow && terms.billing === "next-period" ? [changeWords.nothingBack(change.held.periodEndsAt!)] : []), ...stopsWorking(change.from, change.to, used, isNow, billing.delivery)],
+    stopsWorking: [
+      ...(isNow && terms.billing === "next-period" ? [changeWords.nothingBack(change.held.periodEndsAt!)] : []),
+      ...stopsWorking(change.from, change.to, used, isNow, billing.delivery),
+    ],
     restarts: isNow && changesStart(billing, change),
   };
 }
@@ -44,7 +59,10 @@ export function changeRequest({ held, to }: OpenChange, billing: ChangeRequest["
 }
 
 /** The terms follow from what the change would cost now, and the quote from the terms. */
-async function price({ provider }: Billing, change: OpenChange): Promise<{ terms: ChangeTerms; request: ChangeRequest; quote: ChangeQuote }> {
+async function price(
+  { provider }: Billing,
+  change: OpenChange,
+): Promise<{ terms: ChangeTerms; request: ChangeRequest; quote: ChangeQuote }> {
   const { wanted, direction, from, to } = change;
   const now = changeRequest(change, "now");
   const ofNow = asksForNow(change) ? await provider.previewChange(now, null) : null;
@@ -55,14 +73,26 @@ async function price({ provider }: Billing, change: OpenChange): Promise<{ terms
 }
 
 /** Whether the plans differ in what a workspace is given at its start alone: memory, the days executions are kept, and labels. */
-export const changesStart = (billing: Billing, { from, to }: OpenChange): boolean => !isDeepStrictEqual(givenAtStart(billing, from.plan), givenAtStart(billing, to.plan));
+export const changesStart = (billing: Billing, { from, to }: OpenChange): boolean =>
+  !isDeepStrictEqual(givenAtStart(billing, from.plan), givenAtStart(billing, to.plan));
 
 function givenAtStart(billing: Billing, plan: PlanFacts) {
   const { delivery = n8nAlone } = billing;
   const { spec } = plan;
-  return { memory: memoryOf(plan, billing), retention: spec.pruneExecutionsInterval, isLicensed: spec.n8nLicense === true && delivery.n8nLicense, features: builtInFeatures(spec, delivery).toSorted() };
+  return {
+    memory: memoryOf(plan, billing),
+    retention: spec.pruneExecutionsInterval,
+    isLicensed: spec.n8nLicense === true && delivery.n8nLicense,
+    features: builtInFeatures(spec, delivery).toSorted(),
+  };
 }
 
-function money({ lines, tax, dueNow, creditAfter, nextRenewal }: ChangeQuote): Pick<ChangePreview, "lines" | "tax" | "dueNow" | "creditAfter" | "nextRenewal"> {
+function money({
+  lines,
+  tax,
+  dueNow,
+  creditAfter,
+  nextRenewal,
+}: ChangeQuote): Pick<ChangePreview, "lines" | "tax" | "dueNow" | "creditAfter" | "nextRenewal"> {
   return { lines: [...lines], tax, dueNow, creditAfter, nextRenewal: { at: nextRenewal.at.toISOString(), amount: nextRenewal.amount } };
 }

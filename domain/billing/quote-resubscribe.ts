@@ -19,14 +19,16 @@ export type ResubscribeQuote = Omit<ResubscribePreview, "card"> & { card: Provid
 /** Refuses (AppError) subscription_not_found where nothing was ever paid, plan_withdrawn, plan_not_found, payments_unavailable. */
 export async function quoteResubscribe(billing: Billing, accountId: string): Promise<ResubscribeQuote> {
   const held = await readEnding(billing, accountId);
-  if (held && isArranged(held)) throw new AppError("subscription_not_found", { detail: "Your plan was arranged with us. Please contact support to renew it." });
+  if (held && isArranged(held))
+    throw new AppError("subscription_not_found", { detail: "Your plan was arranged with us. Please contact support to renew it." });
   const plans = await readPlans(billing.db);
   const state = stateOf(held);
   if (!held || ((state === "ended" || state === "gone") && held.provider === null)) throw new AppError("subscription_not_found");
   if (state === "ended" || state === "gone") return atCheckout(billing, held, plans);
   // A trial charges nobody, and a debt has a call of its own.
   if (state === "trial" || state === "past-due") return shape(billing, held, plans, { way: "keep", card: null, quote: null });
-  if (held.provider !== billing.provider.name) throw new AppError("payments_unavailable", { internal: `the subscription is at ${held.provider}` });
+  if (held.provider !== billing.provider.name)
+    throw new AppError("payments_unavailable", { internal: `the subscription is at ${held.provider}` });
   const id = held.providerSubscriptionId!;
   const [quote, truth] = await askProvider(() => Promise.all([billing.provider.previewResume(id), billing.provider.readSubscription(id)]));
   return shape(billing, held, plans, { way: state === "paused" ? "charge" : "keep", card: truth?.card ?? null, quote });

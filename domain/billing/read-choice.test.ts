@@ -9,7 +9,20 @@ function plansWith(allowCustomQuotas: boolean): Map<string, PlanFacts> {
   return new Map(
     plans.map(({ id, name, spec, billingType, billingPeriod, recurringPrice, customQuotas = null, withdrawn = false }) => {
       const granted = specs.find((each) => each.id === spec)!;
-      return [id, { planId: id, name, specId: spec, billingType, period: billingPeriod, recurringPrice, customQuotas, withdrawn, spec: { ...granted, allowCustomQuotas: granted.allowCustomQuotas && allowCustomQuotas } }];
+      return [
+        id,
+        {
+          planId: id,
+          name,
+          specId: spec,
+          billingType,
+          period: billingPeriod,
+          recurringPrice,
+          customQuotas,
+          withdrawn,
+          spec: { ...granted, allowCustomQuotas: granted.allowCustomQuotas && allowCustomQuotas },
+        },
+      ];
     }),
   );
 }
@@ -22,7 +35,8 @@ test("quotas can be chosen where the spec allows it", () => {
 
 test("where the spec does not allow it nobody buys such a plan or changes its quotas; whoever has one keeps it", () => {
   const plans = plansWith(false);
-  const choose = (wanted: typeof quotas | null, kept: string | null) => () => readChoice(plans, { planId: "custom-monthly", quotas: wanted }, "USD", kept);
+  const choose = (wanted: typeof quotas | null, kept: string | null) => () =>
+    readChoice(plans, { planId: "custom-monthly", quotas: wanted }, "USD", kept);
   expect(choose(quotas, null)).toThrow(expect.objectContaining({ code: "plan_withdrawn" }));
   expect(choose(null, null)).toThrow(expect.objectContaining({ code: "plan_withdrawn" }));
   expect(choose(quotas, "custom-monthly")).toThrow(expect.objectContaining({ code: "plan_withdrawn" }));

@@ -19,11 +19,16 @@ export function readChoice(plans: Plans, { planId, quotas }: Choice, currency: s
   // A trial is never bought.
   if (!plan || plan.spec.metadata.group === "trial") throw new AppError("plan_not_found");
   if (plan.withdrawn && planId !== kept) throw new AppError("plan_withdrawn");
-  if (currency !== null && plan.recurringPrice[currency] === undefined) throw new AppError("plan_not_found", { detail: `This plan is not sold in ${currency}.` });
+  if (currency !== null && plan.recurringPrice[currency] === undefined)
+    throw new AppError("plan_not_found", { detail: `This plan is not sold in ${currency}.` });
   if (!plan.customQuotas) return { plan, quotas: null };
   // Whoever has such a plan keeps it with the quotas they have; nobody chooses others.
-  if (!plan.spec.allowCustomQuotas && (quotas !== null || planId !== kept)) throw new AppError("plan_withdrawn", { detail: `The quotas of ${plan.name} cannot be chosen.` });
-  const wanted = quotas ?? { monthlyExecutions: plan.customQuotas.monthlyExecutions.included, activeWorkflows: plan.customQuotas.activeWorkflows.included };
+  if (!plan.spec.allowCustomQuotas && (quotas !== null || planId !== kept))
+    throw new AppError("plan_withdrawn", { detail: `The quotas of ${plan.name} cannot be chosen.` });
+  const wanted = quotas ?? {
+    monthlyExecutions: plan.customQuotas.monthlyExecutions.included,
+    activeWorkflows: plan.customQuotas.activeWorkflows.included,
+  };
   const errors = [
     ...check("quotas.monthlyExecutions", wanted.monthlyExecutions, plan.customQuotas.monthlyExecutions),
     ...check("quotas.activeWorkflows", wanted.activeWorkflows, plan.customQuotas.activeWorkflows),

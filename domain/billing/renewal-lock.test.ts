@@ -13,8 +13,12 @@ test("in the last half hour before a renewal a customer is told that nothing can
   const accountId = await subscribe(world);
   const locked = () => Promise.reject(new RenewalUnderWay("locked"));
   Object.assign(world.provider, { cancelAtPeriodEnd: locked, previewChange: locked });
-  await expect(cancelSubscription(world.billing, accountId, { reason: null }, owner, newId())).rejects.toEqual(refusal("renewal_under_way"));
-  await expect(quoteChange(world.billing, accountId, { planId: "pro-2-monthly", quotas: null })).rejects.toEqual(refusal("renewal_under_way"));
+  await expect(cancelSubscription(world.billing, accountId, { reason: null }, owner, newId())).rejects.toEqual(
+    refusal("renewal_under_way"),
+  );
+  await expect(quoteChange(world.billing, accountId, { planId: "pro-2-monthly", quotas: null })).rejects.toEqual(
+    refusal("renewal_under_way"),
+  );
 });
 
 test("a change for the period's end that could not be told before the renewal is kept, and made after it", async () => {

@@ -9,6 +9,12 @@ export async function restartForPlan(billing: Billing, accountId: string, change
   const { db, clock } = billing;
   await db.transaction(async (tx) => {
     const restarted = await requestRestart(tx, accountId, clock.now());
-    if (restarted) await writeJournal(tx, restarted.id, { event: "plan-restart", message: "The workspace restarts to apply its new plan." }, clock.now());
+    if (restarted)
+      await writeJournal(
+        tx,
+        restarted.id,
+        { event: "plan-restart", message: "The workspace restarts to apply its new plan." },
+        clock.now(),
+      );
   });
 }

@@ -8,7 +8,13 @@ import { resubscribe } from "./resubscribe.ts";
 import { runDue } from "./run-timers.ts";
 
 /** A paused subscription a second before its deletion, of a customer whose bank wants resuming confirmed. */
-async function atTheBank(): Promise<{ world: TestBilling; accountId: string; ask: () => Promise<unknown>; confirm: () => Promise<unknown>; resume: TestBilling["provider"]["resume"] }> {
+async function atTheBank(): Promise<{
+  world: TestBilling;
+  accountId: string;
+  ask: () => Promise<unknown>;
+  confirm: () => Promise<unknown>;
+  resume: TestBilling["provider"]["resume"];
+}> {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   world.provider.cardPays = false;
@@ -22,7 +28,8 @@ async function atTheBank(): Promise<{ world: TestBilling; accountId: string; ask
     confirm = () => resume(...asked);
     return Promise.reject(new PaymentActionRequired("Confirm it.", "https://bank.example"));
   };
-  const ask = async () => resubscribe(world.billing, accountId, (await quoteResubscribe(world.billing, accountId)).previewId, owner, newId());
+  const ask = async () =>
+    resubscribe(world.billing, accountId, (await quoteResubscribe(world.billing, accountId)).previewId, owner, newId());
   return { world, accountId, ask, confirm: () => confirm(), resume };
 }
 

@@ -21,11 +21,18 @@ const heldOffMs = 15 * minuteMs;
  * a checkout for the last paid plan where the subscription is over. Refuses (AppError) subscription_not_found, preview_stale,
  * payment_declined, payment_action_required, payments_unavailable.
  */
-export async function resubscribe(billing: Billing, accountId: string, previewId: string | null, actor: Actor, key: string): Promise<{ url: string | null }> {
+export async function resubscribe(
+  billing: Billing,
+  accountId: string,
+  previewId: string | null,
+  actor: Actor,
+  key: string,
+): Promise<{ url: string | null }> {
   return once(billing, { accountId, key, call: "resubscribe", request: previewId }, async (providerKey) => {
     const held = await readEnding(billing, accountId);
     if (!held) throw new AppError("subscription_not_found");
-    if (isArranged(held)) throw new AppError("subscription_not_found", { detail: "Your plan was arranged with us. Please contact support to renew it." });
+    if (isArranged(held))
+      throw new AppError("subscription_not_found", { detail: "Your plan was arranged with us. Please contact support to renew it." });
     await noteAsked(billing, held, actor);
     switch (stateOf(held)) {
       case "trial":
@@ -49,8 +56,16 @@ export async function resubscribe(billing: Billing, accountId: string, previewId
   });
 }
 
-async function noteAsked({ db, clock }: Billing, { accountId, status, cancelAt }: SubscriptionRow, { userId, address }: Actor): Promise<void> {
-  await writeAudit(db, { accountId, userId, action: "subscription.resubscribe-asked", before: { status, cancelAt }, ...(address ? { address } : {}) }, clock.now());
+async function noteAsked(
+  { db, clock }: Billing,
+  { accountId, status, cancelAt }: SubscriptionRow,
+  { userId, address }: Actor,
+): Promise<void> {
+  await writeAudit(
+    db,
+    { accountId, userId, action: "subscription.resubscribe-asked", before: { status, cancelAt }, ...(address ? { address } : {}) },
+    clock.now(),
+  );
 }
 
 const mayBePaid: ReadonlySet<string> = new Set(["payments_unavailable", "payment_action_required"]);
@@ -76,11 +91,21 @@ async function resume(billing: Billing, held: SubscriptionRow, previewId: string
 }
 
 /** Does something at the provider and takes over what it is then. */
-async function take(billing: Billing, held: SubscriptionRow, actor: Actor, act: () => ReturnType<Billing["provider"]["resume"]>): Promise<void> {
-  if (held.provider !== billing.provider.name) throw new AppError("payments_unavailable", { internal: `the subscription is at ${held.provider}` });
+async function take(
+  billing: Billing,
+  held: SubscriptionRow,
+  actor: Actor,
+  act: () => ReturnType<Billing["provider"]["resume"]>,
+): Promise<void> {
+  if (held.provider !== billing.provider.name)
+    throw new AppError("payments_unavailable", { internal: `the subscription is at ${held.provider}` });
   const truth = await askProvider(act);
   await applyProviderTruth(billing, held.accountId, truth, actor);
-  await billing.settlePayments(held.accountId).catch((error: unknown) => billing.log.warn({ err: error, account: held.accountId }, "a payment could not be settled at once; its event does it"));
+  await billing
+    .settlePayments(held.accountId)
+    .catch((error: unknown) =>
+      billing.log.warn({ err: error, account: held.accountId }, "a payment could not be settled at once; its event does it"),
+    );
 }
 
 async function undoTrialCancel(billing: Billing, accountId: string, actor: Actor): Promise<void> {
@@ -95,5 +120,11 @@ async function undoTrialCancel(billing: Billing, accountId: string, actor: Actor
 /** What has ended cannot be brought back: it is bought again, as it was. Nobody paid for a trial, so it has nothing to go back to. */
 async function checkoutAgain(billing: Billing, held: SubscriptionRow, actor: Actor, key: string): Promise<{ url: string }> {
   if (held.provider === null) throw new AppError("subscription_not_found");
-  return startCheckout(billing, held.accountId, { planId: held.planId, quotas: keptQuotas(held), currency: held.currency }, actor, `again-${key}`);
+  return startCheckout(
+    billing,
+    held.accountId,
+    { planId: held.planId, quotas: keptQuotas(held), currency: held.currency },
+    actor,
+    `again-${key}`,
+  );
 }

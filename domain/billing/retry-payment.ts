@@ -19,28 +19,59 @@ export async function retryPayment(billing: Billing, accountId: string, actor: A
     const held = await findSubscription(billing.db, accountId);
     if (!held?.providerSubscriptionId || held.provider !== billing.provider.name) throw new AppError("subscription_not_found");
     if (stateOf(held) !== "past-due") return null;
-    if (shown) await refuseAnotherSum(billing, accountId, { subscriptionId: held.providerSubscriptionId, customerId: held.providerCustomerId }, shown);
-    await writeAudit(billing.db, { accountId, userId: actor.userId, action: "payment.retry-asked", ...(actor.address ? { address: actor.address } : {}) }, billing.clock.now());
+    if (shown)
+      await refuseAnotherSum(
+        billing,
+        accountId,
+        { subscriptionId: held.providerSubscriptionId, customerId: held.providerCustomerId },
+        shown,
+      );
+    await writeAudit(
+      billing.db,
+      { accountId, userId: actor.userId, action: "payment.retry-asked", ...(actor.address ? { address: actor.address } : {}) },
+      billing.clock.now(),
+    );
     try {
-      await applyProviderTruth(billing, accountId, await askProvider(() => billing.provider.retryPayment(held.providerSubscriptionId!, providerKey)), actor);
+      await applyProviderTruth(
+        billing,
+        accountId,
+        await askProvider(() => billing.provider.retryPayment(held.providerSubscriptionId!, providerKey)),
+        actor,
+      );
     } catch (error) {
       // The refused try is news as well: it stands among the tries.
-      if (error instanceof AppError && error.code !== "payments_unavailable") await syncSubscription(billing, accountId).catch(() => undefined);
+      if (error instanceof AppError && error.code !== "payments_unavailable")
+        await syncSubscription(billing, accountId).catch(() => undefined);
       throw error;
     }
-    await billing.settlePayments(accountId).catch((error: unknown) => billing.log.warn({ err: error, account: accountId }, "a payment could not be settled at once; its event does it"));
+    await billing
+      .settlePayments(accountId)
+      .catch((error: unknown) =>
+        billing.log.warn({ err: error, account: accountId }, "a payment could not be settled at once; its event does it"),
+      );
     return null;
   });
 }
 
 /** Our copies, from which the panel shows the sum, may be older than the provider's invoice: they are refreshed where they are. */
-async function refuseAnotherSum(billing: Billing, accountId: string, { subscriptionId, customerId }: { subscriptionId: string; customerId: string | null }, shown: Money): Promise<void> {
+async function refuseAnotherSum(
+  billing: Billing,
+  accountId: string,
+  { subscriptionId, customerId }: { subscriptionId: string; customerId: string | null },
+  shown: Money,
+): Promise<void> {
   const invoices = customerId ? await askProvider(() => billing.provider.listInvoices(customerId, accountId)) : [];
-  const open = invoices.filter((invoice) => invoice.subscriptionId === subscriptionId && invoice.status === "open").toSorted((one, other) => other.issuedAt.getTime() - one.issuedAt.getTime())[0];
+  const open = invoices
+    .filter((invoice) => invoice.subscriptionId === subscriptionId && invoice.status === "open")
+    .toSorted((one, other) => other.issuedAt.getTime() - one.issuedAt.getTime())[0];
   if (!open) return;
   const { currency } = open.total;
   const amount = open.payments.at(-1)?.amount.amount ?? open.total.amount - open.creditUsed.amount;
   if (amount === shown.amount && currency === shown.currency) return;
-  await billing.settlePayments(accountId).catch((error: unknown) => billing.log.warn({ err: error, account: accountId }, "a payment could not be copied at once; its event does it"));
+  await billing
+    .settlePayments(accountId)
+    .catch((error: unknown) =>
+      billing.log.warn({ err: error, account: accountId }, "a payment could not be copied at once; its event does it"),
+    );
   throw new AppError("preview_stale");
 }

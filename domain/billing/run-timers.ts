@@ -9,7 +9,16 @@ import { readPlans } from "./plan-facts-store.ts";
 import { applyTimer } from "./subscription-machine.ts";
 import { lockSubscription, saveSubscription } from "./subscription-store.ts";
 import { asksProvider } from "./subscription-timers.ts";
-import { changeTimers, firstDueTimer, freeTimers, holdTimers, isHeldUntil, lockDueAccount, takeTimer, type DueTimer } from "./timer-store.ts";
+import {
+  changeTimers,
+  firstDueTimer,
+  freeTimers,
+  holdTimers,
+  isHeldUntil,
+  lockDueAccount,
+  takeTimer,
+  type DueTimer,
+} from "./timer-store.ts";
 import type { Connection } from "#platform/database.ts";
 
 /** A killed worker's timer is due again after this; longer than the provider may take. */
@@ -68,7 +77,14 @@ async function runTimer(tx: Connection, billing: Billing, accountId: string, tim
   const held = await lockSubscription(tx, accountId);
   if (!held) return;
   const plans = await readPlans(tx);
-  const next = applyTimer({ held, kind: timer.kind, dueAt: timer.dueAt, now: billing.clock.now(), plans, leastNoticeMs: billing.leastNoticeMs });
+  const next = applyTimer({
+    held,
+    kind: timer.kind,
+    dueAt: timer.dueAt,
+    now: billing.clock.now(),
+    plans,
+    leastNoticeMs: billing.leastNoticeMs,
+  });
   if (next) await saveSubscription(tx, { billing, accountId, held, next, plans, actor: theService, asOf: timer.dueAt });
 }
 
@@ -86,7 +102,10 @@ async function runAsking(billing: Billing, { accountId, timer, heldUntil }: Aski
       return 1;
     });
   } catch (error) {
-    log.warn({ err: error, account: accountId, timer: timer.kind, attempts: timer.attempts }, "a timer could not be run; it is tried again");
+    log.warn(
+      { err: error, account: accountId, timer: timer.kind, attempts: timer.attempts },
+      "a timer could not be run; it is tried again",
+    );
     const message = error instanceof Error ? error.message : String(error);
     await db.transaction(async (tx) => {
       await lockSubscription(tx, accountId);

@@ -31,14 +31,23 @@ const forResume = { purpose: "resume quote", shape: resumeQuote } as const;
 
 export const expiryOf = (quotedAt: Date): Date => after(quotedAt, quoteLivesMs);
 export const sealQuote = (secrets: Secrets, sealed: Quote): string => secrets.encrypt(JSON.stringify(sealed), forChange.purpose);
-export const sealResumeQuote = (secrets: Secrets, sealed: ResumeQuote): string => secrets.encrypt(JSON.stringify(sealed), forResume.purpose);
+export const sealResumeQuote = (secrets: Secrets, sealed: ResumeQuote): string =>
+  secrets.encrypt(JSON.stringify(sealed), forResume.purpose);
 
 /** Refuses (AppError) preview_stale: it is another account's, too old, or was never made by us. */
-export const openQuote = (secrets: Secrets, previewId: string, accountId: string, now: Date): Quote => open(secrets, forChange, previewId, accountId, now);
+export const openQuote = (secrets: Secrets, previewId: string, accountId: string, now: Date): Quote =>
+  open(secrets, forChange, previewId, accountId, now);
 /** The same for a price of resuming. */
-export const openResumeQuote = (secrets: Secrets, previewId: string, accountId: string, now: Date): ResumeQuote => open(secrets, forResume, previewId, accountId, now);
+export const openResumeQuote = (secrets: Secrets, previewId: string, accountId: string, now: Date): ResumeQuote =>
+  open(secrets, forResume, previewId, accountId, now);
 
-function open<Shape extends z.ZodType<{ accountId: string; expiresAt: string }>>(secrets: Secrets, { purpose, shape }: { purpose: string; shape: Shape }, previewId: string, accountId: string, now: Date): z.output<Shape> {
+function open<Shape extends z.ZodType<{ accountId: string; expiresAt: string }>>(
+  secrets: Secrets,
+  { purpose, shape }: { purpose: string; shape: Shape },
+  previewId: string,
+  accountId: string,
+  now: Date,
+): z.output<Shape> {
   const opened = read(secrets, purpose, shape, previewId);
   if (!opened || opened.accountId !== accountId || Date.parse(opened.expiresAt) < now.getTime()) throw new AppError("preview_stale");
   return opened;

@@ -10,7 +10,8 @@ import { startCheckout } from "./start-checkout.ts";
 test("a click whose answer was lost, repeated after another one replaced its page, opens a page that can be paid at", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
-  const click = (planId: string, key: string) => startCheckout(world.billing, accountId, { planId, quotas: null, currency: "USD" }, owner, key);
+  const click = (planId: string, key: string) =>
+    startCheckout(world.billing, accountId, { planId, quotas: null, currency: "USD" }, owner, key);
   const key = newId();
   await click("pro-1-monthly", key);
   // Its process was killed before it could note the answer.

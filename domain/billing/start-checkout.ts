@@ -32,8 +32,16 @@ const waitMs = 20 * secondMs;
  * plan_withdrawn, already_subscribed, validation_failed for quotas out of bounds, payments_unavailable, unavailable. The currency
  * is that of the account's first purchase, then the one asked for where the plan has it, then USD.
  */
-export async function startCheckout(billing: Billing, accountId: string, wanted: Choice & { currency: string | null }, actor: Actor, key: string): Promise<{ url: string }> {
-  return once(billing, { accountId, key, call: "checkout", request: wanted }, (providerKey) => openCheckout(billing, accountId, wanted, actor, providerKey));
+export async function startCheckout(
+  billing: Billing,
+  accountId: string,
+  wanted: Choice & { currency: string | null },
+  actor: Actor,
+  key: string,
+): Promise<{ url: string }> {
+  return once(billing, { accountId, key, call: "checkout", request: wanted }, (providerKey) =>
+    openCheckout(billing, accountId, wanted, actor, providerKey),
+  );
 }
 
 interface Opening {
@@ -42,7 +50,13 @@ interface Opening {
   held: SubscriptionRow | null;
 }
 
-async function openCheckout(billing: Billing, accountId: string, wanted: Choice & { currency: string | null }, actor: Actor, providerKey: string): Promise<{ url: string }> {
+async function openCheckout(
+  billing: Billing,
+  accountId: string,
+  wanted: Choice & { currency: string | null },
+  actor: Actor,
+  providerKey: string,
+): Promise<{ url: string }> {
   const opening = await readOpening(billing, accountId, wanted);
   const deadline = performance.now() + waitMs;
   for (let round = 0; performance.now() < deadline; round += 1) {
@@ -65,14 +79,30 @@ async function readOpening({ db, provider }: Billing, accountId: string, wanted:
   const currency = held?.currency ?? pickCurrency(plans.get(wanted.planId)?.recurringPrice, wanted.currency);
   const chosen = readChoice(plans, wanted, currency, keptPlan(held));
   const { plan, quotas } = chosen;
-  return { row: { accountId, provider: provider.name, planId: plan.planId, customExecutions: quotas?.monthlyExecutions ?? null, customWorkflows: quotas?.activeWorkflows ?? null, currency }, chosen, held };
+  return {
+    row: {
+      accountId,
+      provider: provider.name,
+      planId: plan.planId,
+      customExecutions: quotas?.monthlyExecutions ?? null,
+      customWorkflows: quotas?.activeWorkflows ?? null,
+      currency,
+    },
+    chosen,
+    held,
+  };
 }
 
 /**
  * Under the account's lock: the page that is open for the same choice, or its place for a new one. Who was overtaken once does
  * not overtake back: it waits for the other's page.
  */
-async function reserve({ db, clock }: Billing, { row }: Opening, key: string, mayOvertake: boolean): Promise<{ url: string } | "ours" | "busy"> {
+async function reserve(
+  { db, clock }: Billing,
+  { row }: Opening,
+  key: string,
+  mayOvertake: boolean,
+): Promise<{ url: string } | "ours" | "busy"> {
   const now = clock.now();
   return db.transaction(async (tx) => {
     if (isSold(stateOf(await lockSubscription(tx, row.accountId)))) throw new AppError("already_subscribed");
@@ -92,7 +122,11 @@ async function reserve({ db, clock }: Billing, { row }: Opening, key: string, ma
 
 const placeholderOf = (key: string): string => `opening-${key}`;
 const isSame = (open: store.CheckoutRow, wanted: store.CheckoutFor): boolean =>
-  open.provider === wanted.provider && open.planId === wanted.planId && open.customExecutions === wanted.customExecutions && open.customWorkflows === wanted.customWorkflows && open.currency === wanted.currency;
+  open.provider === wanted.provider &&
+  open.planId === wanted.planId &&
+  open.customExecutions === wanted.customExecutions &&
+  open.customWorkflows === wanted.customWorkflows &&
+  open.currency === wanted.currency;
 
 /** The address; null when another click took the place meanwhile, or has taken the page's already. No page is opened before those before it are closed. */
 async function openPage(billing: Billing, opening: Opening, actor: Actor, key: string): Promise<string | null> {
@@ -115,7 +149,11 @@ async function openPage(billing: Billing, opening: Opening, actor: Actor, key: s
 /** What was paused when its workspace was deleted is ended by a timer (end-at-provider), which knows of it no more once another one is bought. */
 async function endLeftOver(billing: Billing, held: SubscriptionRow | null): Promise<void> {
   if (!held?.providerSubscriptionId || held.provider !== billing.provider.name || held.endedAt || stateOf(held) !== "gone") return;
-  await applyProviderTruth(billing, held.accountId, await billing.provider.cancelNow(held.providerSubscriptionId, `gone-${held.providerSubscriptionId}`));
+  await applyProviderTruth(
+    billing,
+    held.accountId,
+    await billing.provider.cancelNow(held.providerSubscriptionId, `gone-${held.providerSubscriptionId}`),
+  );
 }
 
 async function createPage(billing: Billing, { row, chosen, held }: Opening, key: string): Promise<{ checkoutId: string; url: string }> {
@@ -136,7 +174,13 @@ async function createPage(billing: Billing, { row, chosen, held }: Opening, key:
   );
 }
 
-async function publish({ db, clock, provider }: Billing, { row, chosen }: Opening, page: { checkoutId: string; url: string }, actor: Actor, placeholder: string): Promise<boolean> {
+async function publish(
+  { db, clock, provider }: Billing,
+  { row, chosen }: Opening,
+  page: { checkoutId: string; url: string },
+  actor: Actor,
+  placeholder: string,
+): Promise<boolean> {
   const now = clock.now();
   const { accountId, currency, planId } = row;
   return db.transaction(async (tx) => {
@@ -146,8 +190,19 @@ async function publish({ db, clock, provider }: Billing, { row, chosen }: Openin
       await store.dropReservation(tx, provider.name, placeholder);
       return false;
     }
-    if (!(await store.publishCheckout(tx, provider.name, placeholder, { ...page, createdAt: now, checkAt: after(now, checkAfterMs) }))) return false;
-    await writeAudit(tx, { accountId, userId: actor.userId, action: "checkout.started", after: { planId, quotas: chosen.quotas, currency }, ...(actor.address ? { address: actor.address } : {}) }, now);
+    if (!(await store.publishCheckout(tx, provider.name, placeholder, { ...page, createdAt: now, checkAt: after(now, checkAfterMs) })))
+      return false;
+    await writeAudit(
+      tx,
+      {
+        accountId,
+        userId: actor.userId,
+        action: "checkout.started",
+        after: { planId, quotas: chosen.quotas, currency },
+        ...(actor.address ? { address: actor.address } : {}),
+      },
+      now,
+    );
     return true;
   });
 }
@@ -160,6 +215,12 @@ function pickCurrency(prices: Readonly<Record<string, number>> | undefined, want
 }
 
 async function findBuyer({ db }: Billing, accountId: string): Promise<{ email: string; name: string }> {
-  const found = await db.select({ email: users.email, name: users.fullName }).from(users).innerJoin(accounts, eq(accounts.id, users.accountId)).where(eq(users.accountId, accountId)).orderBy(asc(users.createdAt)).limit(1);
+  const found = await db
+    .select({ email: users.email, name: users.fullName })
+    .from(users)
+    .innerJoin(accounts, eq(accounts.id, users.accountId))
+    .where(eq(users.accountId, accountId))
+    .orderBy(asc(users.createdAt))
+    .limit(1);
   return found[0]!;
 }

@@ -12,7 +12,15 @@ export async function startTrial(tx: Connection, accountId: string, now: Date): 
   follow("none", "trial started");
   const inserted = await tx
     .insert(subscriptions)
-    .values({ accountId, planId: trialPlanId, specId: trialPlanId, status: "trialing", startedAt: now, periodStartsAt: now, periodEndsAt: after(now, trialDays * dayMs) })
+    .values({
+      accountId,
+      planId: trialPlanId,
+      specId: trialPlanId,
+      status: "trialing",
+      startedAt: now,
+      periodStartsAt: now,
+      periodEndsAt: after(now, trialDays * dayMs),
+    })
     .onConflictDoNothing()
     .returning();
   if (inserted[0]) await changeTimers(tx, accountId, timerChanges(null, inserted[0], now));

@@ -19,7 +19,10 @@ export interface UsedNow {
 /** As far as the workspace has said. */
 export async function readUsedNow(db: Connection, accountId: string, now: Date): Promise<UsedNow> {
   const plan = await planForWorkspace(db, accountId, now);
-  const [reading, period] = [await readReading(db, accountId), plan?.periodStarts[0] ? await readPeriod(db, accountId, plan.periodStarts[0]) : undefined];
+  const [reading, period] = [
+    await readReading(db, accountId),
+    plan?.periodStarts[0] ? await readPeriod(db, accountId, plan.periodStarts[0]) : undefined,
+  ];
   return { activeWorkflows: reading?.activeWorkflows ?? 0, executions: period?.executions ?? 0 };
 }
 
@@ -32,21 +35,35 @@ export function stopsWorking(held: Chosen, wanted: Chosen, used: UsedNow, isNow:
   const limits = grantOf(to.plan.spec, to.quotas);
   const { name } = to.plan;
   const lines: string[] = [];
-  if (limits.workflows >= 0 && used.activeWorkflows > limits.workflows) lines.push(changeWords.workflows(used.activeWorkflows, name, limits.workflows));
-  if (isNow && limits.executions >= 0 && used.executions > limits.executions) lines.push(changeWords.executions(used.executions, name, limits.executions));
+  if (limits.workflows >= 0 && used.activeWorkflows > limits.workflows)
+    lines.push(changeWords.workflows(used.activeWorkflows, name, limits.workflows));
+  if (isNow && limits.executions >= 0 && used.executions > limits.executions)
+    lines.push(changeWords.executions(used.executions, name, limits.executions));
   const [before, after] = [quantitiesOf(from), quantitiesOf(to)];
   for (const [quantity, had] of before) {
     const gets = after.get(quantity) ?? 0;
     if (had > gets) lines.push(changeWords.less[quantity](gets, had));
   }
-  return [...lines, ...lostFeatures(from.plan.spec, to.plan.spec).map((feature) => changeWords.feature(feature, name)).filter((line) => line !== null)];
+  return [
+    ...lines,
+    ...lostFeatures(from.plan.spec, to.plan.spec)
+      .map((feature) => changeWords.feature(feature, name))
+      .filter((line) => line !== null),
+  ];
 }
 
-const asDelivered = ({ plan, quotas }: Chosen, delivery: Delivery): Chosen => ({ plan: { ...plan, spec: { ...plan.spec, enabledFeatures: deliveredFeatures(plan.spec, delivery) } }, quotas });
+const asDelivered = ({ plan, quotas }: Chosen, delivery: Delivery): Chosen => ({
+  plan: { ...plan, spec: { ...plan.spec, enabledFeatures: deliveredFeatures(plan.spec, delivery) } },
+  quotas,
+});
 
 const any = (limit: number): number => (limit < 0 ? Infinity : limit);
 const sized = /^(shared-projects|insights|workflow-history)-(\d+|unlimited)(?:-days?)?$/;
-const sizedQuantities: Readonly<Record<string, Quantity>> = { "shared-projects": "projects", insights: "insightsDays", "workflow-history": "historyDays" };
+const sizedQuantities: Readonly<Record<string, Quantity>> = {
+  "shared-projects": "projects",
+  insights: "insightsDays",
+  "workflow-history": "historyDays",
+};
 
 /** Everything a plan has a number for; Infinity is unlimited, and what is missing is none. */
 function quantitiesOf({ plan: { spec }, quotas }: Chosen): Map<Quantity, number> {

@@ -56,7 +56,9 @@ test("a page that is paid in the moment another one takes its place is what was 
   const { url } = await startCheckout(world.billing, accountId, wanted, owner, newId());
   world.provider.pay(url.split("/").at(-1)!);
   world.provider.takeEvents();
-  await expect(startCheckout(world.billing, accountId, { ...wanted, planId: "starter-monthly" }, owner, newId())).rejects.toEqual(refusal("already_subscribed"));
+  await expect(startCheckout(world.billing, accountId, { ...wanted, planId: "starter-monthly" }, owner, newId())).rejects.toEqual(
+    refusal("already_subscribed"),
+  );
   expect(await world.find(accountId)).toMatchObject({ status: "active", planId: "pro-1-monthly" });
 });
 
@@ -79,7 +81,17 @@ test("paid twice all the same, one payment goes back by itself, is told of once,
   const accountId = await subscribe(world);
   const kept = (await world.find(accountId)).providerSubscriptionId;
   // A page that nobody could close, such as one that another window had loaded.
-  const request = { accountId, email: "", name: "", purchase: { planId: "starter-monthly", extraExecutionUnits: 0, extraWorkflowUnits: 0 }, currency: "USD", customerId: null, details: null, successUrl: "", cancelUrl: "" };
+  const request = {
+    accountId,
+    email: "",
+    name: "",
+    purchase: { planId: "starter-monthly", extraExecutionUnits: 0, extraWorkflowUnits: 0 },
+    currency: "USD",
+    customerId: null,
+    details: null,
+    successUrl: "",
+    cancelUrl: "",
+  };
   const { checkoutId } = await world.provider.createCheckout(request, newId());
   const twice = world.provider.pay(checkoutId)!;
   // Nobody answers at first: the event is tried again, from wherever it came to.
@@ -101,7 +113,9 @@ test("the same key with something else is refused", async () => {
   const wanted = { planId: "pro-1-monthly", quotas: null, currency: "USD" };
   const key = newId();
   await startCheckout(world.billing, accountId, wanted, owner, key);
-  await expect(startCheckout(world.billing, accountId, { ...wanted, planId: "starter-monthly" }, owner, key)).rejects.toEqual(refusal("idempotency_key_reused"));
+  await expect(startCheckout(world.billing, accountId, { ...wanted, planId: "starter-monthly" }, owner, key)).rejects.toEqual(
+    refusal("idempotency_key_reused"),
+  );
 });
 
 test("up is at once, charged once under a double click; down waits for the end of what was paid", async () => {
@@ -111,7 +125,8 @@ test("up is at once, charged once under a double click; down waits for the end o
   const preview = await quoteChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null });
   expect(preview).toMatchObject({ direction: "upgrade", timing: "now" });
   const key = newId();
-  const confirm = () => confirmChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null, previewId: preview.previewId }, owner, key);
+  const confirm = () =>
+    confirmChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null, previewId: preview.previewId }, owner, key);
   await Promise.all([confirm(), confirm()]);
   await confirm();
   expect(world.provider.charges).toHaveLength(before + 1);
@@ -119,12 +134,19 @@ test("up is at once, charged once under a double click; down waits for the end o
 
   await change(world, accountId, "starter-monthly");
   const end = (await world.find(accountId)).periodEndsAt!;
-  expect(await world.find(accountId)).toMatchObject({ planId: "pro-1-monthly", specId: "pro-1", scheduledPlanId: "starter-monthly", scheduledAt: end });
+  expect(await world.find(accountId)).toMatchObject({
+    planId: "pro-1-monthly",
+    specId: "pro-1",
+    scheduledPlanId: "starter-monthly",
+    scheduledAt: end,
+  });
   await world.pass(end.getTime() - world.clock.now().getTime() - 30 * minuteMs);
   expect(await world.find(accountId)).toMatchObject({ planId: "starter-monthly", specId: "pro-1" });
   await world.pass(30 * minuteMs);
   expect(await world.find(accountId)).toMatchObject({ planId: "starter-monthly", specId: "starter", scheduledPlanId: null });
-  expect(await world.mails(accountId)).toEqual(expect.arrayContaining([expect.stringContaining("change-scheduled"), expect.stringContaining("plan-changed")]));
+  expect(await world.mails(accountId)).toEqual(
+    expect.arrayContaining([expect.stringContaining("change-scheduled"), expect.stringContaining("plan-changed")]),
+  );
   expect(await correctionCounts(world.database.db)).toEqual({});
 });
 
@@ -132,7 +154,13 @@ test("two tabs, two plans: the second one's price is stale, and it is charged fo
   const world = await openTestBilling();
   const accountId = await subscribe(world, "starter-monthly");
   const charges = world.provider.charges.length;
-  const previews = await Promise.all(["pro-1-monthly", "pro-2-monthly"].map(async (planId) => ({ planId, quotas: null, previewId: (await quoteChange(world.billing, accountId, { planId, quotas: null })).previewId })));
+  const previews = await Promise.all(
+    ["pro-1-monthly", "pro-2-monthly"].map(async (planId) => ({
+      planId,
+      quotas: null,
+      previewId: (await quoteChange(world.billing, accountId, { planId, quotas: null })).previewId,
+    })),
+  );
   const done = await Promise.allSettled(previews.map((agreed) => confirmChange(world.billing, accountId, agreed, owner, newId())));
   expect(done.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   expect(done.find((one) => one.status === "rejected")?.reason).toEqual(refusal("preview_stale"));
@@ -144,8 +172,12 @@ test("a price that is older than a quarter of an hour is asked for again", async
   const accountId = await subscribe(world, "starter-monthly");
   const { previewId } = await quoteChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null });
   await world.pass(16 * minuteMs);
-  await expect(confirmChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null, previewId }, owner, newId())).rejects.toEqual(refusal("preview_stale"));
-  await expect(confirmChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null, previewId: "v1.made-up" }, owner, newId())).rejects.toEqual(refusal("preview_stale"));
+  await expect(
+    confirmChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null, previewId }, owner, newId()),
+  ).rejects.toEqual(refusal("preview_stale"));
+  await expect(
+    confirmChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null, previewId: "v1.made-up" }, owner, newId()),
+  ).rejects.toEqual(refusal("preview_stale"));
 });
 
 test("a payment that fails in a change changes nothing, and the next try may succeed", async () => {
@@ -210,9 +242,24 @@ test("from monthly to yearly moves the period; a legacy plan is kept and can't b
 test("quotas out of a plan's bounds are refused together; the currency is the first purchase's", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
-  const asked = startCheckout(world.billing, accountId, { planId: "custom-monthly", quotas: { monthlyExecutions: 1, activeWorkflows: 5000 }, currency: "EUR" }, owner, newId());
-  await expect(asked).rejects.toMatchObject({ code: "validation_failed", details: { errors: [{ code: "quota.too_small" }, { code: "quota.too_large" }] } });
-  await startCheckout(world.billing, accountId, { planId: "custom-monthly", quotas: { monthlyExecutions: 75_000, activeWorkflows: 60 }, currency: "EUR" }, owner, newId());
+  const asked = startCheckout(
+    world.billing,
+    accountId,
+    { planId: "custom-monthly", quotas: { monthlyExecutions: 1, activeWorkflows: 5000 }, currency: "EUR" },
+    owner,
+    newId(),
+  );
+  await expect(asked).rejects.toMatchObject({
+    code: "validation_failed",
+    details: { errors: [{ code: "quota.too_small" }, { code: "quota.too_large" }] },
+  });
+  await startCheckout(
+    world.billing,
+    accountId,
+    { planId: "custom-monthly", quotas: { monthlyExecutions: 75_000, activeWorkflows: 60 }, currency: "EUR" },
+    owner,
+    newId(),
+  );
   const [page] = await world.database.db.select().from(checkouts);
   world.provider.pay(page!.checkoutId);
   await world.settle();
@@ -220,7 +267,9 @@ test("quotas out of a plan's bounds are refused together; the currency is the fi
   await cancelSubscription(world.billing, accountId, { reason: null }, owner, newId());
   await world.pass(32 * dayMs);
   await startCheckout(world.billing, accountId, { planId: "starter-monthly", quotas: null, currency: "USD" }, owner, newId());
-  expect((await world.database.db.select().from(checkouts).where(eq(checkouts.planId, "starter-monthly")))[0]).toMatchObject({ currency: "EUR" });
+  expect((await world.database.db.select().from(checkouts).where(eq(checkouts.planId, "starter-monthly")))[0]).toMatchObject({
+    currency: "EUR",
+  });
 });
 
 test("a downgrade below what is used says what will stop working", async () => {
@@ -229,17 +278,23 @@ test("a downgrade below what is used says what will stop working", async () => {
   await world.database.db.update(workspaces).set({ activeWorkflows: 12 }).where(eq(workspaces.accountId, accountId));
   const preview = await quoteChange(world.billing, accountId, { planId: "starter-monthly", quotas: null });
   expect(preview).toMatchObject({ direction: "downgrade", timing: "period-end", restarts: false });
-  expect(preview.stopsWorking).toContain("12 workflows are active and Starter allows 5: no other workflow can be activated until 5 or fewer are active.");
+  expect(preview.stopsWorking).toContain(
+    "12 workflows are active and Starter allows 5: no other workflow can be activated until 5 or fewer are active.",
+  );
   // What nobody had is not taken away.
   expect(preview.stopsWorking.join()).not.toContain("Global variables");
-  const licensed = await quoteChange({ ...world.billing, delivery: { engine: "n8n", n8nLicense: true } }, accountId, { planId: "starter-monthly", quotas: null });
+  const licensed = await quoteChange({ ...world.billing, delivery: { engine: "n8n", n8nLicense: true } }, accountId, {
+    planId: "starter-monthly",
+    quotas: null,
+  });
   expect(licensed.stopsWorking).toContain("Global variables is not part of Starter.");
 });
 
 test("what a workspace is given at its start alone needs a restart: said in the preview, and done with the change", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "starter-monthly");
-  const generation = async () => (await world.database.db.select().from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!.generation;
+  const generation = async () =>
+    (await world.database.db.select().from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!.generation;
   const before = await generation();
   const pro = { planId: "pro-1-monthly", quotas: null };
   // Executions are kept for 30 days instead of 7, and n8n is told of that when it starts.
@@ -249,7 +304,10 @@ test("what a workspace is given at its start alone needs a restart: said in the 
   expect(await generation()).toBe(before + 1);
   // More quotas alone need none.
   const custom = { planId: "custom-monthly", quotas: { monthlyExecutions: 60_000, activeWorkflows: 60 } };
-  expect(await quoteChange({ ...world.billing, workspaceMemoryMb: 2048 }, accountId, custom)).toMatchObject({ timing: "now", restarts: false });
+  expect(await quoteChange({ ...world.billing, workspaceMemoryMb: 2048 }, accountId, custom)).toMatchObject({
+    timing: "now",
+    restarts: false,
+  });
 });
 
 test("a change of memory restarts the workspace as the preview says, and never by itself", async () => {
@@ -270,7 +328,6 @@ test("a change of memory restarts the workspace as the preview says, and never b
   // At its next start, whenever that is.
   expect(await workspace()).toMatchObject({ memoryMb: 1024, generation: generation + 1 });
 });
-
 
 test("of two plans that sell the same at two prices, the one that was paid comes back when a change is taken back", async () => {
   const world = await openTestBilling();

@@ -31,14 +31,37 @@ const plan = fc.constantFrom(...planIds);
 
 /** What a customer, a bank, a network and a clock can do. `twice`: a double click. */
 const deed = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("pass" as const), hours: fc.oneof(fc.integer({ min: 1, max: 72 }), fc.integer({ min: 72, max: 24 * 45 })) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("pass" as const),
+      hours: fc.oneof(fc.integer({ min: 1, max: 72 }), fc.integer({ min: 72, max: 24 * 45 })),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("buy" as const), plan, pay: fc.boolean() }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("change" as const), plan, twice: fc.boolean(), timing: fc.constantFrom("now" as const, "period-end" as const, undefined) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("change" as const),
+      plan,
+      twice: fc.boolean(),
+      timing: fc.constantFrom("now" as const, "period-end" as const, undefined),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("cancel" as const, "take-back" as const, "retry" as const, "back" as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("resubscribe" as const), twice: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("card" as const), pays: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("network" as const), trouble: fc.constantFrom("none" as const, "away" as const, "lost" as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("events" as const), lose: fc.boolean(), twice: fc.boolean(), backwards: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("network" as const),
+      trouble: fc.constantFrom("none" as const, "away" as const, "lost" as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("events" as const), lose: fc.boolean(), twice: fc.boolean(), backwards: fc.boolean() }),
+  },
 );
 type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never;
 
@@ -130,9 +153,12 @@ async function check({ accountId }: History): Promise<void> {
   const row = await world.find(accountId);
   const state = stateOf(row);
   const now = world.clock.now();
-  const paid = world.provider.charges.filter(({ subscriptionId }) => world.provider.subscriptions.get(subscriptionId)?.accountId === accountId);
+  const paid = world.provider.charges.filter(
+    ({ subscriptionId }) => world.provider.subscriptions.get(subscriptionId)?.accountId === accountId,
+  );
   // Never active without a payment or a trial.
-  if (state === "active" || state === "cancelling" || state === "past-due") expect(paid.some(({ subscriptionId }) => subscriptionId === row.providerSubscriptionId)).toBe(true);
+  if (state === "active" || state === "cancelling" || state === "past-due")
+    expect(paid.some(({ subscriptionId }) => subscriptionId === row.providerSubscriptionId)).toBe(true);
   if (state === "trial") expect(now.getTime() - row.startedAt.getTime()).toBeLessThan(trialMs + dayMs);
   // Never charged twice for one thing.
   const charged = paid.map(({ subscriptionId, what }) => `${subscriptionId} ${what}`);
@@ -143,7 +169,9 @@ async function check({ accountId }: History): Promise<void> {
   if (state === "gone") {
     const mails = (await world.mails(accountId)).map((mail) => mail.split(" ")[0]!);
     const deleted = mails.lastIndexOf("workspace-deleted");
-    const end = mails.findLastIndex((name, index) => index < deleted && ["trial-ended", "subscription-ended", "subscription-paused"].includes(name));
+    const end = mails.findLastIndex(
+      (name, index) => index < deleted && ["trial-ended", "subscription-ended", "subscription-paused"].includes(name),
+    );
     expect(end).toBeGreaterThanOrEqual(0);
     expect(mails.slice(end, deleted)).toContain("deletion-warning");
   }
@@ -163,21 +191,32 @@ async function checkEnd({ accountId }: History): Promise<void> {
   const row = await world.find(accountId);
   const live = liveSubscriptions(provider, accountId);
   expect(live.length).toBeLessThanOrEqual(1);
-  if (live[0]) expect(row).toMatchObject({ providerSubscriptionId: live[0].id, status: live[0].status, planId: live[0].purchase!.planId, cancelAt: live[0].cancelAt, periodEndsAt: live[0].periodEndsAt });
+  if (live[0])
+    expect(row).toMatchObject({
+      providerSubscriptionId: live[0].id,
+      status: live[0].status,
+      planId: live[0].purchase!.planId,
+      cancelAt: live[0].cancelAt,
+      periodEndsAt: live[0].periodEndsAt,
+    });
   else expect(["trial", "paused", "ended", "gone"]).toContain(stateOf(row));
 }
 
-test("whatever customers, banks, networks and clocks do, in any order: nobody is served unpaid, charged twice or deleted unwarned, and in the end we hold what the provider has", { timeout: historiesTimeoutMs }, async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 20 }), async (deeds) => {
-      Object.assign(world.provider, { cardPays: true, trouble: "none" });
-      const history: History = { accountId: await world.addAccount(), waiting: [], pages: [] };
-      for (const step of deeds) {
-        await act(history, step);
-        await check(history);
-      }
-      await checkEnd(history);
-    }),
-    { numRuns: runs, ...(asked ? {} : { seed: 20261121 }) },
-  );
-});
+test(
+  "whatever customers, banks, networks and clocks do, in any order: nobody is served unpaid, charged twice or deleted unwarned, and in the end we hold what the provider has",
+  { timeout: historiesTimeoutMs },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 20 }), async (deeds) => {
+        Object.assign(world.provider, { cardPays: true, trouble: "none" });
+        const history: History = { accountId: await world.addAccount(), waiting: [], pages: [] };
+        for (const step of deeds) {
+          await act(history, step);
+          await check(history);
+        }
+        await checkEnd(history);
+      }),
+      { numRuns: runs, ...(asked ? {} : { seed: 20261121 }) },
+    );
+  },
+);

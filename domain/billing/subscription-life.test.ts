@@ -18,7 +18,8 @@ import { healGrants } from "./sweep-billing.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 
 const agreed = async (world: TestBilling, accountId: string) => (await quoteResubscribe(world.billing, accountId)).previewId;
-const deletionDue = async (world: TestBilling) => (await world.database.db.select({ runAt: timers.runAt }).from(timers).where(eq(timers.kind, "deletion")))[0]!.runAt;
+const deletionDue = async (world: TestBilling) =>
+  (await world.database.db.select({ runAt: timers.runAt }).from(timers).where(eq(timers.kind, "deletion")))[0]!.runAt;
 
 test("a trial nobody pays for: mails at −3 d, −1 d, 0 and +4 d, stopped at its end, deleted 7 days later, each to the day", async () => {
   const world = await openTestBilling();
@@ -26,12 +27,22 @@ test("a trial nobody pays for: mails at −3 d, −1 d, 0 and +4 d, stopped at i
   await world.pass(14 * dayMs - 1000);
   expect(await world.state(accountId)).toBe("trial");
   await world.pass(1000);
-  expect(await world.find(accountId)).toMatchObject({ status: "deleted", endedAt: new Date("2027-01-24T09:00:00Z"), deletionAt: new Date("2027-01-31T09:00:00Z") });
+  expect(await world.find(accountId)).toMatchObject({
+    status: "deleted",
+    endedAt: new Date("2027-01-24T09:00:00Z"),
+    deletionAt: new Date("2027-01-31T09:00:00Z"),
+  });
   expect(await world.wanted(accountId)).toBe("stopped");
   await world.pass(7 * dayMs);
   expect(await world.state(accountId)).toBe("gone");
   expect(await world.wanted(accountId)).toBe("deleted");
-  expect(await world.mails(accountId)).toEqual(["trial-ending 2027-01-21", "trial-ending 2027-01-23", "trial-ended 2027-01-24", "deletion-warning 2027-01-28", "workspace-deleted 2027-01-31"]);
+  expect(await world.mails(accountId)).toEqual([
+    "trial-ending 2027-01-21",
+    "trial-ending 2027-01-23",
+    "trial-ended 2027-01-24",
+    "deletion-warning 2027-01-28",
+    "workspace-deleted 2027-01-31",
+  ]);
   expect(await world.audit(accountId)).toEqual(["subscription.ended", "subscription.gone"]);
   expect(await world.database.db.$count(timers)).toBe(0);
 });
@@ -41,7 +52,13 @@ test("a clock that jumps a year runs each timer once, in the order of time", asy
   const accountId = await world.addAccount();
   world.clock.advance(365 * dayMs);
   await runDue(world.billing);
-  expect(await world.mails(accountId)).toEqual(["trial-ending 2027-01-21", "trial-ending 2027-01-23", "trial-ended 2027-01-24", "deletion-warning 2027-01-28", "workspace-deleted 2027-01-31"]);
+  expect(await world.mails(accountId)).toEqual([
+    "trial-ending 2027-01-21",
+    "trial-ending 2027-01-23",
+    "trial-ended 2027-01-24",
+    "deletion-warning 2027-01-28",
+    "workspace-deleted 2027-01-31",
+  ]);
   expect(await runDue(world.billing)).toBe(0);
 });
 
@@ -120,12 +137,16 @@ test("past due: mails at each failed try, the workspace runs, no change of plan;
   await world.pass(31 * dayMs);
   expect(await world.state(accountId)).toBe("past-due");
   expect(await world.wanted(accountId)).toBe("running");
-  await expect(quoteChange(world.billing, accountId, { planId: "pro-2-monthly", quotas: null })).rejects.toEqual(refusal("update_billing_first"));
+  await expect(quoteChange(world.billing, accountId, { planId: "pro-2-monthly", quotas: null })).rejects.toEqual(
+    refusal("update_billing_first"),
+  );
   await expect(retryPayment(world.billing, accountId, owner, newId())).rejects.toEqual(refusal("payment_declined"));
   await world.pass(7 * dayMs);
   expect(await world.state(accountId)).toBe("paused");
   expect(await world.wanted(accountId)).toBe("stopped");
-  await expect(quoteChange(world.billing, accountId, { planId: "pro-2-monthly", quotas: null })).rejects.toEqual(refusal("update_billing_first"));
+  await expect(quoteChange(world.billing, accountId, { planId: "pro-2-monthly", quotas: null })).rejects.toEqual(
+    refusal("update_billing_first"),
+  );
   const { pausedAt, deletionAt } = await world.find(accountId);
   expect(deletionAt!.getTime() - pausedAt!.getTime()).toBe(30 * dayMs);
   await world.pass(30 * dayMs);
@@ -133,7 +154,16 @@ test("past due: mails at each failed try, the workspace runs, no change of plan;
   expect(await world.wanted(accountId)).toBe("deleted");
   expect([...world.provider.subscriptions.values()].map(({ status }) => status)).toEqual(["deleted"]);
   const names = (await world.mails(accountId)).map((mail) => mail.split(" ")[0]);
-  expect(names).toEqual(["subscription-started", "payment-failed", "payment-failed", "payment-failed", "payment-failed", "subscription-paused", "deletion-warning", "workspace-deleted"]);
+  expect(names).toEqual([
+    "subscription-started",
+    "payment-failed",
+    "payment-failed",
+    "payment-failed",
+    "payment-failed",
+    "subscription-paused",
+    "deletion-warning",
+    "workspace-deleted",
+  ]);
 });
 
 test("paying while past due, and resubscribing while paused, restore everything", async () => {
@@ -147,12 +177,19 @@ test("paying while past due, and resubscribing while paused, restore everything"
   world.provider.cardPays = false;
   await world.pass(40 * dayMs);
   expect(await world.state(accountId)).toBe("paused");
-  await expect(resubscribe(world.billing, accountId, await agreed(world, accountId), owner, newId())).rejects.toEqual(refusal("payment_declined"));
+  await expect(resubscribe(world.billing, accountId, await agreed(world, accountId), owner, newId())).rejects.toEqual(
+    refusal("payment_declined"),
+  );
   world.provider.cardPays = true;
   const key = newId();
   const charges = world.provider.charges.length;
   const previewId = await agreed(world, accountId);
-  expect(await Promise.all([resubscribe(world.billing, accountId, previewId, owner, key), resubscribe(world.billing, accountId, previewId, owner, key)])).toEqual([{ url: null }, { url: null }]);
+  expect(
+    await Promise.all([
+      resubscribe(world.billing, accountId, previewId, owner, key),
+      resubscribe(world.billing, accountId, previewId, owner, key),
+    ]),
+  ).toEqual([{ url: null }, { url: null }]);
   expect(world.provider.charges).toHaveLength(charges + 1);
   expect(await world.find(accountId)).toMatchObject({ status: "active", deletionAt: null, pausedAt: null });
   expect(await world.wanted(accountId)).toBe("running");
@@ -164,7 +201,9 @@ test("a cancellation runs to the end of what was paid, with everything; resubscr
   await cancelSubscription(world.billing, accountId, { reason: "too dear" }, owner, newId());
   const { cancelAt } = await world.find(accountId);
   expect(await world.state(accountId)).toBe("cancelling");
-  await expect(quoteChange(world.billing, accountId, { planId: "pro-2-monthly", quotas: null })).rejects.toEqual(refusal("update_billing_first"));
+  await expect(quoteChange(world.billing, accountId, { planId: "pro-2-monthly", quotas: null })).rejects.toEqual(
+    refusal("update_billing_first"),
+  );
   expect(await resubscribe(world.billing, accountId, await agreed(world, accountId), owner, newId())).toEqual({ url: null });
   expect(await world.find(accountId)).toMatchObject({ cancelAt: null, status: "active" });
   await cancelSubscription(world.billing, accountId, { reason: null }, owner, newId());
@@ -177,7 +216,17 @@ test("a cancellation runs to the end of what was paid, with everything; resubscr
   await world.pass(8 * dayMs);
   expect(await world.state(accountId)).toBe("gone");
   const names = (await world.mails(accountId)).map((mail) => mail.split(" ")[0]);
-  expect(names).toEqual(["subscription-started", "cancel-confirmed", "cancel-undone", "cancel-confirmed", "subscription-ending", "subscription-ending", "subscription-ended", "deletion-warning", "workspace-deleted"]);
+  expect(names).toEqual([
+    "subscription-started",
+    "cancel-confirmed",
+    "cancel-undone",
+    "cancel-confirmed",
+    "subscription-ending",
+    "subscription-ending",
+    "subscription-ended",
+    "deletion-warning",
+    "workspace-deleted",
+  ]);
 });
 
 test("after the end, resubscribing opens a checkout for the same plan; paying it before the deletion keeps the workspace", async () => {
@@ -236,7 +285,8 @@ test("no call of a customer moves a deletion: not of a trial, not with a card th
   await world.pass(15 * dayMs);
   const due = await deletionDue(world);
   world.clock.advance(due.getTime() - world.clock.now().getTime() - minuteMs);
-  for (let times = 0; times < 3; times += 1) await expect(resubscribe(world.billing, onTrial, null, owner, newId())).rejects.toEqual(refusal("subscription_not_found"));
+  for (let times = 0; times < 3; times += 1)
+    await expect(resubscribe(world.billing, onTrial, null, owner, newId())).rejects.toEqual(refusal("subscription_not_found"));
   expect(await deletionDue(world)).toEqual(due);
   await world.pass(minuteMs);
   expect(await world.wanted(onTrial)).toBe("deleted");
@@ -246,7 +296,9 @@ test("no call of a customer moves a deletion: not of a trial, not with a card th
   await world.pass(39 * dayMs);
   const { deletionAt } = await world.find(accountId);
   world.clock.advance(deletionAt!.getTime() - world.clock.now().getTime() - minuteMs);
-  await expect(resubscribe(world.billing, accountId, await agreed(world, accountId), owner, newId())).rejects.toEqual(refusal("payment_declined"));
+  await expect(resubscribe(world.billing, accountId, await agreed(world, accountId), owner, newId())).rejects.toEqual(
+    refusal("payment_declined"),
+  );
   expect(await deletionDue(world)).toEqual(deletionAt);
   for (let times = 0; times < 5; times += 1) {
     const previewId = await agreed(world, accountId);
@@ -271,7 +323,8 @@ test("resubscribing charges what was shown: without a price, with a stale one or
   const quote = await quoteResubscribe(world.billing, accountId);
   expect(quote).toMatchObject({ way: "charge", planId: "pro-1-monthly", dueNow: { amount: 1, currency: "USD" } });
   const foreign = await agreed(world, other);
-  for (const previewId of [null, "v1.made-up", foreign]) await expect(resubscribe(world.billing, accountId, previewId, owner, newId())).rejects.toEqual(refusal("preview_stale"));
+  for (const previewId of [null, "v1.made-up", foreign])
+    await expect(resubscribe(world.billing, accountId, previewId, owner, newId())).rejects.toEqual(refusal("preview_stale"));
   await world.pass(16 * minuteMs);
   await expect(resubscribe(world.billing, accountId, quote.previewId, owner, newId())).rejects.toEqual(refusal("preview_stale"));
   expect(world.provider.charges).toHaveLength(charges);
@@ -286,8 +339,14 @@ test("resubscribing in the minutes after the end opens a checkout, although nobo
   world.clock.advance((await world.find(accountId)).cancelAt!.getTime() - world.clock.now().getTime() + minuteMs);
   world.provider.runDue();
   world.provider.takeEvents();
-  expect(await quoteResubscribe(world.billing, accountId)).toMatchObject({ way: "checkout", dueNow: { amount: 6000, currency: "USD" }, lines: [{ label: "Pro", amount: { amount: 6000 } }] });
-  expect(await resubscribe(world.billing, accountId, null, owner, newId())).toEqual({ url: expect.stringContaining("https://pay.example/") });
+  expect(await quoteResubscribe(world.billing, accountId)).toMatchObject({
+    way: "checkout",
+    dueNow: { amount: 6000, currency: "USD" },
+    lines: [{ label: "Pro", amount: { amount: 6000 } }],
+  });
+  expect(await resubscribe(world.billing, accountId, null, owner, newId())).toEqual({
+    url: expect.stringContaining("https://pay.example/"),
+  });
 });
 
 test("nothing is deleted while the provider cannot be asked", async () => {
@@ -351,8 +410,23 @@ test("a plan that was changed at the provider is taken over", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "starter-monthly");
   const { providerSubscriptionId } = await world.find(accountId);
-  const quote = await world.provider.previewChange({ subscriptionId: providerSubscriptionId!, purchase: { planId: "pro-2-monthly", extraExecutionUnits: 0, extraWorkflowUnits: 0 }, billing: "now" }, null);
-  await world.provider.change({ subscriptionId: providerSubscriptionId!, purchase: { planId: "pro-2-monthly", extraExecutionUnits: 0, extraWorkflowUnits: 0 }, billing: "now" }, { quotedAt: quote.quotedAt, expectedDueNow: quote.dueNow }, "by hand");
+  const quote = await world.provider.previewChange(
+    {
+      subscriptionId: providerSubscriptionId!,
+      purchase: { planId: "pro-2-monthly", extraExecutionUnits: 0, extraWorkflowUnits: 0 },
+      billing: "now",
+    },
+    null,
+  );
+  await world.provider.change(
+    {
+      subscriptionId: providerSubscriptionId!,
+      purchase: { planId: "pro-2-monthly", extraExecutionUnits: 0, extraWorkflowUnits: 0 },
+      billing: "now",
+    },
+    { quotedAt: quote.quotedAt, expectedDueNow: quote.dueNow },
+    "by hand",
+  );
   await syncSubscription(world.billing, accountId);
   expect(await world.find(accountId)).toMatchObject({ planId: "pro-2-monthly", specId: "pro-2" });
   expect(await correctionCounts(world.database.db)).toEqual({ "plan-mismatch": 1 });

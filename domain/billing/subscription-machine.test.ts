@@ -4,7 +4,17 @@ import { after, dayMs } from "#platform/clock.ts";
 import type { ProviderSubscription } from "./payment-provider.ts";
 import type { PlanFacts } from "./plan-facts.ts";
 import { applyTimer, applyTruth, type Effect, type TruthOutcome } from "./subscription-machine.ts";
-import { happenings, nothingPending, nothingScheduled, stateOf, subscriptionStates, transitions, type Happening, type SubscriptionFields, type SubscriptionState } from "./subscription-states.ts";
+import {
+  happenings,
+  nothingPending,
+  nothingScheduled,
+  stateOf,
+  subscriptionStates,
+  transitions,
+  type Happening,
+  type SubscriptionFields,
+  type SubscriptionState,
+} from "./subscription-states.ts";
 import { timersOf } from "./subscription-timers.ts";
 
 const now = new Date("2027-03-10T10:00:00Z");
@@ -15,7 +25,17 @@ const { specs, plans: entries } = catalogue.parse(readCatalogue());
 const plans = new Map(
   entries.map((plan): [string, PlanFacts] => [
     plan.id,
-    { planId: plan.id, name: plan.name, specId: plan.spec, billingType: plan.billingType, period: plan.billingPeriod, recurringPrice: plan.recurringPrice, customQuotas: plan.customQuotas ?? null, withdrawn: plan.withdrawn ?? false, spec: specs.find(({ id }) => id === plan.spec)! },
+    {
+      planId: plan.id,
+      name: plan.name,
+      specId: plan.spec,
+      billingType: plan.billingType,
+      period: plan.billingPeriod,
+      recurringPrice: plan.recurringPrice,
+      customQuotas: plan.customQuotas ?? null,
+      withdrawn: plan.withdrawn ?? false,
+      spec: specs.find(({ id }) => id === plan.spec)!,
+    },
   ]),
 );
 
@@ -23,21 +43,70 @@ const buy = (planId: string, extraExecutionUnits = 0, extraWorkflowUnits = 0) =>
 
 function truth(changes: Partial<ProviderSubscription> = {}): ProviderSubscription {
   return {
-    id: "sub-1", customerId: "customer-1", accountId, status: "active", providerStatus: "active", purchase: buy("pro-1-monthly"), currency: "USD",
-    periodStartsAt: now, periodEndsAt: in30Days, cancelAt: null, pastDueAt: null, retries: [], pausedAt: null, endedAt: null,
-    credit: { amount: 0, currency: "USD" }, taxInclusive: false, card: null, changedAt: now, ...changes,
+    id: "sub-1",
+    customerId: "customer-1",
+    accountId,
+    status: "active",
+    providerStatus: "active",
+    purchase: buy("pro-1-monthly"),
+    currency: "USD",
+    periodStartsAt: now,
+    periodEndsAt: in30Days,
+    cancelAt: null,
+    pastDueAt: null,
+    retries: [],
+    pausedAt: null,
+    endedAt: null,
+    credit: { amount: 0, currency: "USD" },
+    taxInclusive: false,
+    card: null,
+    changedAt: now,
+    ...changes,
   };
 }
 
 function row(changes: Partial<SubscriptionFields> = {}): SubscriptionFields {
   return {
-    accountId, planId: "pro-1-monthly", specId: "pro-1", customExecutions: null, customWorkflows: null, status: "active", provider: "sandbox", providerCustomerId: "customer-1",
-    providerSubscriptionId: "sub-1", currency: "USD", startedAt: now, periodStartsAt: now, periodEndsAt: in30Days, cancelAt: null, pastDueAt: null, pausedAt: null, endedAt: null,
-    deletionAt: null, warnedAt: null, deletedAt: null, taxInclusive: false, creditAmount: 0, retries: [], providerChangedAt: now, ...nothingScheduled, ...nothingPending, ...changes,
+    accountId,
+    planId: "pro-1-monthly",
+    specId: "pro-1",
+    customExecutions: null,
+    customWorkflows: null,
+    status: "active",
+    provider: "sandbox",
+    providerCustomerId: "customer-1",
+    providerSubscriptionId: "sub-1",
+    currency: "USD",
+    startedAt: now,
+    periodStartsAt: now,
+    periodEndsAt: in30Days,
+    cancelAt: null,
+    pastDueAt: null,
+    pausedAt: null,
+    endedAt: null,
+    deletionAt: null,
+    warnedAt: null,
+    deletedAt: null,
+    taxInclusive: false,
+    creditAmount: 0,
+    retries: [],
+    providerChangedAt: now,
+    ...nothingScheduled,
+    ...nothingPending,
+    ...changes,
   };
 }
 
-const trial = { planId: "trial-1", specId: "trial-1", status: "trialing", provider: null, providerCustomerId: null, providerSubscriptionId: null, currency: null, providerChangedAt: null } as const;
+const trial = {
+  planId: "trial-1",
+  specId: "trial-1",
+  status: "trialing",
+  provider: null,
+  providerCustomerId: null,
+  providerSubscriptionId: null,
+  currency: null,
+  providerChangedAt: null,
+} as const;
 const rows: Readonly<Record<Exclude<SubscriptionState, "none">, SubscriptionFields>> = {
   trial: row(trial),
   active: row(),
@@ -56,13 +125,16 @@ const truths: Readonly<Partial<Record<Happening, Partial<ProviderSubscription>>>
   "truth unknown": { status: "unknown", providerStatus: "hibernating" },
 };
 
-const apply = (held: SubscriptionFields | null, changes: Partial<ProviderSubscription>): TruthOutcome => applyTruth({ accountId, held, provider: "sandbox", truth: truth(changes), plans, now });
+const apply = (held: SubscriptionFields | null, changes: Partial<ProviderSubscription>): TruthOutcome =>
+  applyTruth({ accountId, held, provider: "sandbox", truth: truth(changes), plans, now });
 test("a paused one that was resumed and not paid stays stopped, and its deletion where it was", () => {
   const later = { status: "past_due", pastDueAt: after(now, dayMs), changedAt: after(now, dayMs) } as const;
   const outcome = apply(rows.paused, later);
   expect(outcome).toMatchObject({ kind: "applied", effects: [], row: { status: "paused", pausedAt: now, deletionAt: in30Days } });
   // Paused anew by the provider, days later: the thirty days do not begin again.
-  expect(apply(nextRow(outcome), { status: "paused", pausedAt: after(now, 8 * dayMs), changedAt: after(now, 8 * dayMs) })).toMatchObject({ row: { pausedAt: now, deletionAt: in30Days } });
+  expect(apply(nextRow(outcome), { status: "paused", pausedAt: after(now, 8 * dayMs), changedAt: after(now, 8 * dayMs) })).toMatchObject({
+    row: { pausedAt: now, deletionAt: in30Days },
+  });
 });
 
 const nextRow = (outcome: TruthOutcome): SubscriptionFields => {
@@ -71,11 +143,12 @@ const nextRow = (outcome: TruthOutcome): SubscriptionFields => {
 };
 const mailsOf = (effects: readonly Effect[]) => effects.flatMap((effect) => (effect.kind === "mail" ? [effect.name] : []));
 const workspaceOf = (effects: readonly Effect[]) => effects.find((effect) => effect.kind === "workspace")?.wanted;
-const correctionsOf = (effects: readonly Effect[]) => effects.flatMap((effect) => (effect.kind === "correction" ? [effect.correction] : []));
+const correctionsOf = (effects: readonly Effect[]) =>
+  effects.flatMap((effect) => (effect.kind === "correction" ? [effect.correction] : []));
 
 test("every state is reached from none, and every happening is known somewhere", () => {
   const reached = new Set<SubscriptionState>(["none"]);
-  for (let size = 0; size !== reached.size; ) {
+  for (let size = 0; size !== reached.size;) {
     size = reached.size;
     for (const from of reached) for (const to of Object.values(transitions[from])) if (to) reached.add(to);
   }
@@ -96,32 +169,51 @@ test.each(ofItself)("%s, and the provider says of it: %s — as the table has it
   else expect(stateOf(nextRow(outcome))).toBe(wanted);
 });
 
-test.each(heldStates.map((from) => [from, from === "trial" || from === "paused" || from === "ended" || from === "gone" ? "taken over" : "a duplicate"] as const))(
-  "a new subscription beside one that is %s is %s",
-  (from, what) => {
-    const outcome = apply({ ...rows[from] }, { id: "sub-2", purchase: buy("starter-yearly") });
-    expect(outcome.kind).toBe(what === "taken over" ? "applied" : "duplicate");
-    if (outcome.kind !== "applied") return;
-    expect(outcome.row).toMatchObject({ status: "active", planId: "starter-yearly", specId: "starter", providerSubscriptionId: "sub-2", deletionAt: null, endedAt: null, deletedAt: null });
-    expect(mailsOf(outcome.effects)).toEqual(["subscription-started"]);
-    expect(workspaceOf(outcome.effects)).toBe(from === "trial" ? undefined : "running");
+test.each(
+  heldStates.map(
+    (from) => [from, from === "trial" || from === "paused" || from === "ended" || from === "gone" ? "taken over" : "a duplicate"] as const,
+  ),
+)("a new subscription beside one that is %s is %s", (from, what) => {
+  const outcome = apply({ ...rows[from] }, { id: "sub-2", purchase: buy("starter-yearly") });
+  expect(outcome.kind).toBe(what === "taken over" ? "applied" : "duplicate");
+  if (outcome.kind !== "applied") return;
+  expect(outcome.row).toMatchObject({
+    status: "active",
+    planId: "starter-yearly",
+    specId: "starter",
+    providerSubscriptionId: "sub-2",
+    deletionAt: null,
+    endedAt: null,
+    deletedAt: null,
+  });
+  expect(mailsOf(outcome.effects)).toEqual(["subscription-started"]);
+  expect(workspaceOf(outcome.effects)).toBe(from === "trial" ? undefined : "running");
+});
+
+test.each(["truth paused", "truth ended"] as const)(
+  "an old subscription of the same customer that is told %s touches nothing",
+  (happening) => {
+    for (const from of heldStates)
+      expect(apply({ ...rows[from], providerSubscriptionId: "sub-9" }, truths[happening]!)).toEqual({ kind: "ignored", correction: null });
   },
 );
-
-test.each(["truth paused", "truth ended"] as const)("an old subscription of the same customer that is told %s touches nothing", (happening) => {
-  for (const from of heldStates) expect(apply({ ...rows[from], providerSubscriptionId: "sub-9" }, truths[happening]!)).toEqual({ kind: "ignored", correction: null });
-});
 
 test("what is older than we hold is not taken over", () => {
   expect(apply(row({ providerChangedAt: now }), { changedAt: after(now, -1), status: "deleted", endedAt: now }).kind).toBe("ignored");
 });
 
 test("a subscription of another account is never taken over, and somebody is told", () => {
-  expect(apply(rows.trial, { accountId: "018f0000-0000-7000-8000-000000000002" })).toMatchObject({ kind: "ignored", correction: { kind: "foreign-subscription" } });
+  expect(apply(rows.trial, { accountId: "018f0000-0000-7000-8000-000000000002" })).toMatchObject({
+    kind: "ignored",
+    correction: { kind: "foreign-subscription" },
+  });
 });
 
 test("a word of the provider's that nobody knows holds the last state, and somebody is told; one not paid yet is nothing yet", () => {
-  expect(apply(rows.active, { status: "unknown", providerStatus: "hibernating" })).toMatchObject({ kind: "ignored", correction: { kind: "unknown-status" } });
+  expect(apply(rows.active, { status: "unknown", providerStatus: "hibernating" })).toMatchObject({
+    kind: "ignored",
+    correction: { kind: "unknown-status" },
+  });
   expect(apply(rows.trial, { status: "pending" })).toEqual({ kind: "ignored", correction: null });
 });
 
@@ -145,7 +237,11 @@ test("the end of a paid period stops the workspace and keeps its data for 7 days
 });
 
 test("a payment that fails again is told again, one that is only repeated is not", () => {
-  const failed = (count: number) => ({ status: "past_due" as const, pastDueAt: now, retries: Array.from({ length: count }, (_, index) => ({ at: after(now, index * dayMs), outcome: "failed" as const })) });
+  const failed = (count: number) => ({
+    status: "past_due" as const,
+    pastDueAt: now,
+    retries: Array.from({ length: count }, (_, index) => ({ at: after(now, index * dayMs), outcome: "failed" as const })),
+  });
   const first = apply(rows.active, failed(1));
   const again = apply(nextRow(first), failed(2));
   expect(first.kind === "applied" && mailsOf(first.effects)).toEqual(["payment-failed"]);
@@ -157,13 +253,25 @@ test("a payment that fails again is told again, one that is only repeated is not
 test("a downgrade that the provider knows of is granted when the paid period is over, not before", () => {
   const held = row({ planId: "pro-2-monthly", specId: "pro-2", scheduledPlanId: "starter-monthly", scheduledAt: in30Days });
   const told = nextRow(apply(held, { purchase: buy("starter-monthly"), changedAt: after(now, 1) }));
-  expect(told).toMatchObject({ planId: "starter-monthly", specId: "pro-2", scheduledPlanId: "starter-monthly", scheduledToldAt: after(now, 1) });
+  expect(told).toMatchObject({
+    planId: "starter-monthly",
+    specId: "pro-2",
+    scheduledPlanId: "starter-monthly",
+    scheduledToldAt: after(now, 1),
+  });
   expect(applyTimer({ held: told, kind: "period-end", dueAt: after(in30Days, -1), now, plans, leastNoticeMs: 0 })).toBeNull();
   const over = applyTimer({ held: told, kind: "period-end", dueAt: in30Days, now: in30Days, plans, leastNoticeMs: 0 })!;
   expect(over.row).toMatchObject({ planId: "starter-monthly", specId: "starter", ...nothingScheduled });
   expect(mailsOf(over.effects)).toEqual(["plan-changed"]);
   // The renewal can be heard of before the timer runs.
-  const renewed = nextRow(apply(told, { purchase: buy("starter-monthly"), periodStartsAt: in30Days, periodEndsAt: after(in30Days, 30 * dayMs), changedAt: in30Days }));
+  const renewed = nextRow(
+    apply(told, {
+      purchase: buy("starter-monthly"),
+      periodStartsAt: in30Days,
+      periodEndsAt: after(in30Days, 30 * dayMs),
+      changedAt: in30Days,
+    }),
+  );
   expect(renewed).toMatchObject({ specId: "starter", scheduledPlanId: null });
 });
 
@@ -171,22 +279,39 @@ test("a plan changed at the provider without us is counted; more is granted at o
   const up = apply(rows.active, { purchase: buy("pro-2-monthly") });
   expect(nextRow(up)).toMatchObject({ planId: "pro-2-monthly", specId: "pro-2", scheduledPlanId: null });
   const down = apply(rows.active, { purchase: buy("starter-monthly") });
-  expect(nextRow(down)).toMatchObject({ planId: "starter-monthly", specId: "pro-1", scheduledPlanId: "starter-monthly", scheduledAt: in30Days });
+  expect(nextRow(down)).toMatchObject({
+    planId: "starter-monthly",
+    specId: "pro-1",
+    scheduledPlanId: "starter-monthly",
+    scheduledAt: in30Days,
+  });
   for (const outcome of [up, down]) expect(outcome.kind === "applied" && correctionsOf(outcome.effects)).toEqual(["plan-mismatch"]);
   // Heard of in the next period only: what was paid for before is over.
   const renewed = { periodStartsAt: in30Days, periodEndsAt: after(in30Days, 30 * dayMs), changedAt: in30Days };
-  expect(nextRow(apply(rows.active, { ...renewed, purchase: buy("starter-monthly") }))).toMatchObject({ planId: "starter-monthly", specId: "starter", scheduledPlanId: null });
+  expect(nextRow(apply(rows.active, { ...renewed, purchase: buy("starter-monthly") }))).toMatchObject({
+    planId: "starter-monthly",
+    specId: "starter",
+    scheduledPlanId: null,
+  });
   const asked = apply(row({ pendingPlanId: "starter-monthly", pendingKey: "key" }), { purchase: buy("starter-monthly") });
   expect(nextRow(asked)).toMatchObject({ specId: "starter", pendingPlanId: null, scheduledPlanId: null });
   expect(asked.kind === "applied" && correctionsOf(asked.effects)).toEqual([]);
 });
 
 test("quotas of one's own come from the units that are billed", () => {
-  expect(nextRow(apply(rows.trial, { purchase: buy("custom-monthly", 25, 10) }))).toMatchObject({ specId: "custom", customExecutions: 75_000, customWorkflows: 60 });
+  expect(nextRow(apply(rows.trial, { purchase: buy("custom-monthly", 25, 10) }))).toMatchObject({
+    specId: "custom",
+    customExecutions: 75_000,
+    customWorkflows: 60,
+  });
 });
 
 test("nothing of a sold subscription is timed twice, and a trial has its four moments", () => {
-  expect([...timersOf(rows.trial)].map(([kind, at]) => [kind, Math.round((at.getTime() - in30Days.getTime()) / dayMs)])).toEqual([["ending-in-3-days", -3], ["ending-in-1-day", -1], ["trial-end", 0]]);
+  expect([...timersOf(rows.trial)].map(([kind, at]) => [kind, Math.round((at.getTime() - in30Days.getTime()) / dayMs)])).toEqual([
+    ["ending-in-3-days", -3],
+    ["ending-in-1-day", -1],
+    ["trial-end", 0],
+  ]);
   expect([...timersOf(rows.ended).keys()]).toEqual(["deletion-warning", "deletion"]);
   expect([...timersOf(rows.gone).keys()]).toEqual([]);
 });
@@ -197,13 +322,27 @@ test("a deletion whose warning never went out warns and waits; one that was warn
   const first = applyTimer({ held, kind: "deletion", dueAt: now, now, plans, leastNoticeMs: threeDays })!;
   expect(mailsOf(first.effects)).toEqual(["deletion-warning"]);
   expect(first.row).toMatchObject({ status: "deleted", deletedAt: null, warnedAt: now, deletionAt: after(now, threeDays) });
-  const second = applyTimer({ held: first.row, kind: "deletion", dueAt: after(now, threeDays), now: after(now, threeDays), plans, leastNoticeMs: threeDays })!;
+  const second = applyTimer({
+    held: first.row,
+    kind: "deletion",
+    dueAt: after(now, threeDays),
+    now: after(now, threeDays),
+    plans,
+    leastNoticeMs: threeDays,
+  })!;
   expect(workspaceOf(second.effects)).toBe("deleted");
   expect(second.row).toMatchObject({ deletedAt: after(now, threeDays), deletionAt: null });
 });
 
 test("a paused subscription whose workspace was deleted is ended at the provider as well", () => {
-  const gone = applyTimer({ held: { ...rows.paused, deletionAt: now, warnedAt: after(now, -3 * dayMs) }, kind: "deletion", dueAt: now, now, plans, leastNoticeMs: 0 })!;
+  const gone = applyTimer({
+    held: { ...rows.paused, deletionAt: now, warnedAt: after(now, -3 * dayMs) },
+    kind: "deletion",
+    dueAt: now,
+    now,
+    plans,
+    leastNoticeMs: 0,
+  })!;
   expect([...timersOf(gone.row)]).toEqual([["end-at-provider", now]]);
   expect([...timersOf(nextRow(apply(gone.row, { status: "deleted", endedAt: now })))]).toEqual([]);
 });

@@ -9,13 +9,29 @@ import type { BillingMailName } from "./billing-mail.ts";
 import type { PaymentProviderName, ProviderSubscription } from "./payment-provider.ts";
 import { type PlanFacts, type Plans } from "./plan-facts.ts";
 import { grantTruth } from "./grant-truth.ts";
-import { isArranged, isRunning, isSold, nothingPending, nothingScheduled, stateOf, transitions, truthHappening, type Happening, type SubscriptionFields, type SubscriptionState } from "./subscription-states.ts";
+import {
+  isArranged,
+  isRunning,
+  isSold,
+  nothingPending,
+  nothingScheduled,
+  stateOf,
+  transitions,
+  truthHappening,
+  type Happening,
+  type SubscriptionFields,
+  type SubscriptionState,
+} from "./subscription-states.ts";
 import { deletionAfterEndMs, deletionAfterPauseMs, type TimerKind } from "./subscription-timers.ts";
 
 export type Effect =
   | { kind: "mail"; name: BillingMailName; at: Date; refunded?: Money }
   /** What the workspace of the account is to be. */
-  | { kind: "workspace"; wanted: "running" | "stopped" | "deleted"; because: "trial-ended" | "paused" | "ended" | "arranged-ended" | "expired" | "paid" }
+  | {
+      kind: "workspace";
+      wanted: "running" | "stopped" | "deleted";
+      because: "trial-ended" | "paused" | "ended" | "arranged-ended" | "expired" | "paid";
+    }
   | { kind: "audit"; action: string }
   /** We and the provider did not agree: logged, counted, healed. */
   | { kind: "correction"; correction: string; detail: string };
@@ -51,14 +67,17 @@ export function follow(from: SubscriptionState, happening: Happening): Subscript
 /** Takes over what the provider says, unless it is older than what is held, or about another subscription that is over. */
 export function applyTruth(input: TruthInput): TruthOutcome {
   const { accountId, held, provider, truth } = input;
-  if (truth.accountId !== null && truth.accountId !== accountId) return ignore("foreign-subscription", `${truth.id} belongs to another account`);
+  if (truth.accountId !== null && truth.accountId !== accountId)
+    return ignore("foreign-subscription", `${truth.id} belongs to another account`);
   const from = stateOf(held);
   const happening = truthHappening(truth);
-  if (happening === "truth unknown") return truth.status === "pending" ? ignore() : ignore("unknown-status", `${truth.id} is "${truth.providerStatus}"`);
+  if (happening === "truth unknown")
+    return truth.status === "pending" ? ignore() : ignore("unknown-status", `${truth.id} is "${truth.providerStatus}"`);
   const isHeld = held !== null && held.provider === provider && held.providerSubscriptionId === truth.id;
   if (isHeld && held.providerChangedAt && truth.changedAt < held.providerChangedAt) return ignore();
   if (!isHeld) {
-    if (happening === "truth paused" || happening === "truth ended" || (from === "paused" && happening === "truth past-due")) return ignore();
+    if (happening === "truth paused" || happening === "truth ended" || (from === "paused" && happening === "truth past-due"))
+      return ignore();
     // A paused one charges nobody: whoever bought anew has the new one.
     if (isSold(from) && from !== "paused") return { kind: "duplicate" };
   }
@@ -69,10 +88,19 @@ function takeTruth(input: TruthInput, isHeld: boolean, from: SubscriptionState, 
   const { held, truth, now } = input;
   // One that was ended while its workspace was deleted: only that it is over is news.
   if (isHeld && from === "gone" && (happening === "truth ended" || happening === "truth paused")) {
-    return { kind: "applied", row: { ...held!, endedAt: happening === "truth ended" ? (truth.endedAt ?? now) : null, providerChangedAt: truth.changedAt }, effects: [] };
+    return {
+      kind: "applied",
+      row: { ...held!, endedAt: happening === "truth ended" ? (truth.endedAt ?? now) : null, providerChangedAt: truth.changedAt },
+      effects: [],
+    };
   }
   // The held one stands at an end already and is told so again.
-  const to = isHeld && from === "ended" && happening === "truth ended" ? "ended" : isHeld && from === "ended" && happening === "truth paused" ? "ended" : follow(from, happening);
+  const to =
+    isHeld && from === "ended" && happening === "truth ended"
+      ? "ended"
+      : isHeld && from === "ended" && happening === "truth paused"
+        ? "ended"
+        : follow(from, happening);
   if (to === null) return ignore();
   const granted = grantTruth(input, isHeld);
   if (!granted) return ignore("unknown-plan", `${truth.id} bills what is not in the catalogue`);
@@ -81,20 +109,49 @@ function takeTruth(input: TruthInput, isHeld: boolean, from: SubscriptionState, 
 }
 
 /** When it was paused, ended and is deleted. */
-function moments(held: SubscriptionFields | null, isHeld: boolean, from: SubscriptionState, to: SubscriptionState, truth: ProviderSubscription, now: Date) {
+function moments(
+  held: SubscriptionFields | null,
+  isHeld: boolean,
+  from: SubscriptionState,
+  to: SubscriptionState,
+  truth: ProviderSubscription,
+  now: Date,
+) {
   if (isRunning(to)) return { pausedAt: null, endedAt: null, deletionAt: null, warnedAt: null, deletedAt: null };
   const kept = isHeld ? held : null;
   if (to === "paused") {
     const pausedAt = (from === "paused" ? kept?.pausedAt : null) ?? truth.pausedAt ?? now;
     const isKnown = from === "paused" && kept !== null;
-    return { status: "paused" as const, pausedAt, endedAt: null, deletionAt: isKnown ? kept.deletionAt : after(pausedAt, deletionAfterPauseMs), warnedAt: isKnown ? kept.warnedAt : null, deletedAt: null };
+    return {
+      status: "paused" as const,
+      pausedAt,
+      endedAt: null,
+      deletionAt: isKnown ? kept.deletionAt : after(pausedAt, deletionAfterPauseMs),
+      warnedAt: isKnown ? kept.warnedAt : null,
+      deletedAt: null,
+    };
   }
-  if (from === "ended" && kept) return { endedAt: kept.endedAt, deletionAt: kept.deletionAt, warnedAt: kept.warnedAt, deletedAt: null, pausedAt: kept.pausedAt, status: "deleted" as const };
+  if (from === "ended" && kept)
+    return {
+      endedAt: kept.endedAt,
+      deletionAt: kept.deletionAt,
+      warnedAt: kept.warnedAt,
+      deletedAt: null,
+      pausedAt: kept.pausedAt,
+      status: "deleted" as const,
+    };
   const endedAt = truth.endedAt ?? now;
   const week = after(endedAt, deletionAfterEndMs);
   // Somebody who had 30 days keeps them.
   const deletionAt = kept?.deletionAt && kept.deletionAt > week ? kept.deletionAt : week;
-  return { pausedAt: null, endedAt, deletionAt, warnedAt: deletionAt === kept?.deletionAt ? kept.warnedAt : null, deletedAt: null, cancelAt: null };
+  return {
+    pausedAt: null,
+    endedAt,
+    deletionAt,
+    warnedAt: deletionAt === kept?.deletionAt ? kept.warnedAt : null,
+    deletedAt: null,
+    cancelAt: null,
+  };
 }
 
 /** What the move from one state to another asks for. */
@@ -122,7 +179,10 @@ function moveEffects(held: SubscriptionFields | null, row: SubscriptionFields, i
 
 /** While a change waits for the period's end, what is billed is not yet what is granted. */
 const isOtherPlan = (held: SubscriptionFields, row: SubscriptionFields): boolean =>
-  (row.planId !== held.planId && !row.scheduledToldAt) || row.specId !== held.specId || row.customExecutions !== held.customExecutions || row.customWorkflows !== held.customWorkflows;
+  (row.planId !== held.planId && !row.scheduledToldAt) ||
+  row.specId !== held.specId ||
+  row.customExecutions !== held.customExecutions ||
+  row.customWorkflows !== held.customWorkflows;
 
 const failures = (row: SubscriptionFields) => row.retries.filter(({ outcome }) => outcome === "failed").length;
 const ignore = (kind?: string, detail = ""): TruthOutcome => ({ kind: "ignored", correction: kind ? { kind, detail } : null });
@@ -147,13 +207,17 @@ export function applyTimer(input: TimerInput): Next | null {
     case "ending-in-3-days":
     case "ending-in-1-day":
       if (from === "trial") return { row: held, effects: [{ kind: "mail", name: "trial-ending", at: dueAt }] };
-      return from === "cancelling" ? { row: held, effects: [{ kind: "mail", name: isArranged(held) ? "arranged-plan-ending" : "subscription-ending", at: dueAt }] } : null;
+      return from === "cancelling"
+        ? { row: held, effects: [{ kind: "mail", name: isArranged(held) ? "arranged-plan-ending" : "subscription-ending", at: dueAt }] }
+        : null;
     case "trial-end":
       return from === "trial" && held.periodEndsAt! <= dueAt ? endTrial(held) : null;
     case "arranged-end":
       return isArranged(held) && held.cancelAt && held.cancelAt <= dueAt ? endArranged(held, held.cancelAt) : null;
     case "period-end":
-      return from === "active" && held.scheduledToldAt && held.scheduledAt! <= dueAt ? grantScheduled(held, input.plans.get(held.scheduledPlanId!), dueAt, input.now) : null;
+      return from === "active" && held.scheduledToldAt && held.scheduledAt! <= dueAt
+        ? grantScheduled(held, input.plans.get(held.scheduledPlanId!), dueAt, input.now)
+        : null;
     case "deletion-warning":
       return held.deletionAt && !held.warnedAt && (from === "paused" || from === "ended")
         ? { row: { ...held, warnedAt: input.now }, effects: [{ kind: "mail", name: "deletion-warning", at: dueAt }] }
@@ -184,7 +248,15 @@ function endTrial(held: SubscriptionFields): Next {
 export function endArranged(held: SubscriptionFields, endedAt: Date): Next {
   follow(stateOf(held), "arranged-end due");
   return {
-    row: { ...held, status: "deleted", endedAt, cancelAt: null, periodEndsAt: endedAt, deletionAt: after(endedAt, deletionAfterPauseMs), warnedAt: null },
+    row: {
+      ...held,
+      status: "deleted",
+      endedAt,
+      cancelAt: null,
+      periodEndsAt: endedAt,
+      deletionAt: after(endedAt, deletionAfterPauseMs),
+      warnedAt: null,
+    },
     effects: [
       { kind: "audit", action: "subscription.ended" },
       { kind: "workspace", wanted: "stopped", because: "arranged-ended" },
@@ -204,7 +276,13 @@ export function grantScheduled(held: SubscriptionFields, plan: PlanFacts | undef
     customWorkflows: held.scheduledWorkflows,
     ...nothingScheduled,
   };
-  return { row, effects: [{ kind: "audit", action: "subscription.plan-changed" }, { kind: "mail", name: "plan-changed", at }] };
+  return {
+    row,
+    effects: [
+      { kind: "audit", action: "subscription.plan-changed" },
+      { kind: "mail", name: "plan-changed", at },
+    ],
+  };
 }
 
 /** Never without a warning, and never sooner after it than was promised, however late a worker was. */
@@ -217,6 +295,11 @@ function deleteWorkspace({ held, dueAt, now, leastNoticeMs }: TimerInput, from: 
   return {
     // A paused subscription still exists at the provider: `endedAt` stays empty until that has ended it.
     row: { ...held, status: "deleted", deletedAt: dueAt, deletionAt: null, warnedAt, ...nothingScheduled, ...nothingPending },
-    effects: [...warning, { kind: "audit", action: "subscription.gone" }, { kind: "workspace", wanted: "deleted", because: "expired" }, { kind: "mail", name: "workspace-deleted", at: dueAt }],
+    effects: [
+      ...warning,
+      { kind: "audit", action: "subscription.gone" },
+      { kind: "workspace", wanted: "deleted", because: "expired" },
+      { kind: "mail", name: "workspace-deleted", at: dueAt },
+    ],
   };
 }

@@ -17,9 +17,18 @@ export type SubscriptionState = (typeof subscriptionStates)[number];
 
 /** What the provider can say, and what falls due here. */
 export const happenings = [
-  "trial started", "trial extended", "plan assigned",
-  "truth active", "truth cancelling", "truth past-due", "truth paused", "truth ended", "truth unknown",
-  "trial-end due", "arranged-end due", "deletion due",
+  "trial started",
+  "trial extended",
+  "plan assigned",
+  "truth active",
+  "truth cancelling",
+  "truth past-due",
+  "truth paused",
+  "truth ended",
+  "truth unknown",
+  "trial-end due",
+  "arranged-end due",
+  "deletion due",
 ] as const;
 export type Happening = (typeof happenings)[number];
 
@@ -39,13 +48,27 @@ const arranged = { ...held, "arranged-end due": "ended" } as const;
 export const transitions: Readonly<Record<SubscriptionState, Partial<Record<Happening, SubscriptionState | null>>>> = {
   none: { ...takeOver, "trial started": "trial" },
   // An old subscription of the same customer says nothing about the trial.
-  trial: { ...takeOver, "truth paused": null, "truth ended": null, "truth unknown": null, "trial extended": "trial", "trial-end due": "ended" },
+  trial: {
+    ...takeOver,
+    "truth paused": null,
+    "truth ended": null,
+    "truth unknown": null,
+    "trial extended": "trial",
+    "trial-end due": "ended",
+  },
   active: arranged,
   cancelling: arranged,
   "past-due": held,
   // A try to resume that was not paid changes nothing: it stays stopped, and its deletion where it was.
   paused: { ...held, "truth past-due": "paused", "deletion due": "gone" },
-  ended: { ...takeOver, "truth paused": null, "truth ended": null, "truth unknown": null, "trial extended": "trial", "deletion due": "gone" },
+  ended: {
+    ...takeOver,
+    "truth paused": null,
+    "truth ended": null,
+    "truth unknown": null,
+    "trial extended": "trial",
+    "deletion due": "gone",
+  },
   // Whoever pays again gets a workspace again; a try to pay that failed brings nothing back.
   gone: { ...takeOver, "truth past-due": null, "truth paused": null, "truth ended": null, "truth unknown": null },
 };
@@ -91,15 +114,26 @@ const runningStates: ReadonlySet<SubscriptionState> = new Set(["trial", "active"
 export const isRunning = (state: SubscriptionState): boolean => runningStates.has(state);
 
 /** Whether an operator gave the plan, which is billed outside of any provider. */
-export const isArranged = (row: Pick<SubscriptionFields, "provider" | "status" | "deletedAt" | "cancelAt">): boolean => row.provider === null && isSold(stateOf(row));
+export const isArranged = (row: Pick<SubscriptionFields, "provider" | "status" | "deletedAt" | "cancelAt">): boolean =>
+  row.provider === null && isSold(stateOf(row));
 
 const payingStates: ReadonlySet<SubscriptionState> = new Set(["active", "cancelling", "past-due", "paused"]);
 /** Whether there is a subscription that somebody pays, or owes. */
 export const isSold = (state: SubscriptionState): boolean => payingStates.has(state);
 
-export const nothingScheduled = { scheduledPlanId: null, scheduledFromPlanId: null, scheduledExecutions: null, scheduledWorkflows: null, scheduledAt: null, scheduledToldAt: null } as const;
+export const nothingScheduled = {
+  scheduledPlanId: null,
+  scheduledFromPlanId: null,
+  scheduledExecutions: null,
+  scheduledWorkflows: null,
+  scheduledAt: null,
+  scheduledToldAt: null,
+} as const;
 export const nothingPending = { pendingPlanId: null, pendingExecutions: null, pendingWorkflows: null, pendingKey: null } as const;
 
 /** The quotas of the customer's choice that a row holds; null: those of its plan. */
-export const keptQuotas = ({ customExecutions, customWorkflows }: Pick<SubscriptionFields, "customExecutions" | "customWorkflows">): Quotas | null =>
+export const keptQuotas = ({
+  customExecutions,
+  customWorkflows,
+}: Pick<SubscriptionFields, "customExecutions" | "customWorkflows">): Quotas | null =>
   customExecutions === null || customWorkflows === null ? null : { monthlyExecutions: customExecutions, activeWorkflows: customWorkflows };

@@ -33,8 +33,19 @@ export async function lockSubscription(db: Connection, accountId: string): Promi
 }
 
 /** The account that a provider's event is about, by what it names; null where nobody is. */
-export async function findAccountOf(db: Connection, provider: SubscriptionRow["provider"] & string, named: { subscriptionId: string | null; customerId: string | null; accountId: string | null }): Promise<string | null> {
-  const by = async (...conditions: Parameters<typeof and>) => (await db.select({ id: subscriptions.accountId }).from(subscriptions).where(and(...conditions)).limit(1))[0]?.id;
+export async function findAccountOf(
+  db: Connection,
+  provider: SubscriptionRow["provider"] & string,
+  named: { subscriptionId: string | null; customerId: string | null; accountId: string | null },
+): Promise<string | null> {
+  const by = async (...conditions: Parameters<typeof and>) =>
+    (
+      await db
+        .select({ id: subscriptions.accountId })
+        .from(subscriptions)
+        .where(and(...conditions))
+        .limit(1)
+    )[0]?.id;
   const ofProvider = eq(subscriptions.provider, provider);
   if (named.subscriptionId) {
     const found = await by(ofProvider, eq(subscriptions.providerSubscriptionId, named.subscriptionId));
@@ -56,7 +67,10 @@ const quiet: ReadonlySet<string> = new Set(["providerChangedAt", "retries", "cre
 
 const plain = (value: unknown) => (value instanceof Date ? value.getTime() : JSON.stringify(value));
 const changedColumns = (held: SubscriptionRow | null, row: SubscriptionFields): string[] =>
-  Object.keys(row).filter((column) => column !== "version" && plain(row[column as keyof SubscriptionFields]) !== plain(held?.[column as keyof SubscriptionFields]));
+  Object.keys(row).filter(
+    (column) =>
+      column !== "version" && plain(row[column as keyof SubscriptionFields]) !== plain(held?.[column as keyof SubscriptionFields]),
+  );
 
 export interface Saving {
   billing: Pick<Billing, "clock" | "log" | "renderMail" | "workspaceMemoryMb">;
@@ -107,18 +121,43 @@ async function doEffect(tx: Connection, effect: Effect, saving: Saving): Promise
       await wantWorkspace(tx, accountId, effect.wanted, workspaceLine(effect.because), now);
       return;
     case "audit":
-      return writeAudit(tx, { accountId, userId: actor.userId, action: effect.action, before: held && standing(held), after: { ...standing(next.row), ...(actor.operator ? { operator: actor.operator } : {}) }, ...(actor.address ? { address: actor.address } : {}) }, now);
+      return writeAudit(
+        tx,
+        {
+          accountId,
+          userId: actor.userId,
+          action: effect.action,
+          before: held && standing(held),
+          after: { ...standing(next.row), ...(actor.operator ? { operator: actor.operator } : {}) },
+          ...(actor.address ? { address: actor.address } : {}),
+        },
+        now,
+      );
     case "correction":
       return countCorrection(tx, billing, { accountId, kind: effect.correction, detail: effect.detail });
   }
 }
 
 /** What an auditor asks for; no ids of the provider's customer. */
-function standing({ status, planId, specId, customExecutions, customWorkflows, scheduledPlanId, periodEndsAt, cancelAt, deletionAt }: SubscriptionFields) {
+function standing({
+  status,
+  planId,
+  specId,
+  customExecutions,
+  customWorkflows,
+  scheduledPlanId,
+  periodEndsAt,
+  cancelAt,
+  deletionAt,
+}: SubscriptionFields) {
   return { status, planId, specId, customExecutions, customWorkflows, scheduledPlanId, periodEndsAt, cancelAt, deletionAt };
 }
 
-async function sendMail(tx: Connection, { name, at, refunded }: Extract<Effect, { kind: "mail" }>, { billing, accountId, next: { row }, plans }: Saving): Promise<void> {
+async function sendMail(
+  tx: Connection,
+  { name, at, refunded }: Extract<Effect, { kind: "mail" }>,
+  { billing, accountId, next: { row }, plans }: Saving,
+): Promise<void> {
   const found = await tx
     .select({ email: users.email, fullName: users.fullName, accountName: accounts.name })
     .from(users)

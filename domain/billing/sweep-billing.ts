@@ -23,12 +23,18 @@ const batch = 500;
  */
 export async function healGrants(billing: Billing): Promise<number> {
   let healed = 0;
-  for (let last = "00000000-0000-0000-0000-000000000000"; ; ) {
+  for (let last = "00000000-0000-0000-0000-000000000000"; ;) {
     const found = await billing.db
       .select({ accountId: subscriptions.accountId, differs: ne(subscriptions.specId, plans.specId).mapWith(Boolean) })
       .from(subscriptions)
       .innerJoin(plans, eq(plans.id, subscriptions.planId))
-      .where(and(gt(subscriptions.accountId, last), isNull(subscriptions.scheduledPlanId), inArray(subscriptions.status, ["active", "trialing", "past_due"])))
+      .where(
+        and(
+          gt(subscriptions.accountId, last),
+          isNull(subscriptions.scheduledPlanId),
+          inArray(subscriptions.status, ["active", "trialing", "past_due"]),
+        ),
+      )
       .orderBy(subscriptions.accountId)
       .limit(batch);
     for (const { accountId, differs } of found) if (differs) healed += await healGrant(billing, accountId);
@@ -43,8 +49,19 @@ async function healGrant(billing: Billing, accountId: string): Promise<number> {
     const all = await readPlans(tx);
     const plan = held && all.get(held.planId);
     if (!held || !plan || held.scheduledPlanId || plan.specId === held.specId) return 0;
-    await countCorrection(tx, billing, { accountId, kind: "grant-mismatch", detail: `${held.planId} sells ${plan.specId}, granted was ${held.specId}` });
-    await saveSubscription(tx, { billing, accountId, held, next: { row: { ...held, specId: plan.specId }, effects: [{ kind: "audit", action: "subscription.healed" }] }, plans: all, actor: theService });
+    await countCorrection(tx, billing, {
+      accountId,
+      kind: "grant-mismatch",
+      detail: `${held.planId} sells ${plan.specId}, granted was ${held.specId}`,
+    });
+    await saveSubscription(tx, {
+      billing,
+      accountId,
+      held,
+      next: { row: { ...held, specId: plan.specId }, effects: [{ kind: "audit", action: "subscription.healed" }] },
+      plans: all,
+      actor: theService,
+    });
     return 1;
   });
 }

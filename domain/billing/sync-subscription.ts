@@ -18,7 +18,12 @@ export interface SyncOutcome {
  * Reads the account's subscription at the provider, what became of its open checkouts, and `named`, a subscription that an
  * event spoke of; and applies it. Once something is bought, pages that are still open are closed. Throws the port's errors.
  */
-export async function syncSubscription(billing: Billing, accountId: string, named: string | null = null, actor?: Actor): Promise<SyncOutcome> {
+export async function syncSubscription(
+  billing: Billing,
+  accountId: string,
+  named: string | null = null,
+  actor?: Actor,
+): Promise<SyncOutcome> {
   const { db, provider } = billing;
   const held = await findSubscription(db, accountId);
   const ids = new Set<string>();
@@ -44,13 +49,17 @@ async function closeOver(billing: Billing, pages: readonly CheckoutRow[], ids: S
     if (state === "paid" && subscriptionId) {
       ids.add(subscriptionId);
       paid.push(checkoutId);
-    } else if (state === "expired" || (ours === "closing" && state === "open" && (await provider.expireCheckout(checkoutId)) === "expired")) await closeCheckout(db, provider.name, checkoutId, "expired");
+    } else if (state === "expired" || (ours === "closing" && state === "open" && (await provider.expireCheckout(checkoutId)) === "expired"))
+      await closeCheckout(db, provider.name, checkoutId, "expired");
   }
   return paid;
 }
 
 /** An old page that the provider refuses to know, such as after a change of its keys, is over: it would stand in the way of all else for ever. */
-async function readPage({ provider, clock }: Billing, { checkoutId, createdAt }: CheckoutRow): ReturnType<Billing["provider"]["readCheckout"]> {
+async function readPage(
+  { provider, clock }: Billing,
+  { checkoutId, createdAt }: CheckoutRow,
+): ReturnType<Billing["provider"]["readCheckout"]> {
   try {
     return await provider.readCheckout(checkoutId);
   } catch (error) {
@@ -69,7 +78,11 @@ async function closeRest({ db, provider }: Billing, accountId: string): Promise<
 async function syncOne(billing: Billing, accountId: string, subscriptionId: string, actor?: Actor): Promise<boolean> {
   const truth = await billing.provider.readSubscription(subscriptionId);
   if (!truth) {
-    await countCorrection(billing.db, billing, { accountId, kind: "unknown-subscription", detail: `the provider does not know ${subscriptionId}` });
+    await countCorrection(billing.db, billing, {
+      accountId,
+      kind: "unknown-subscription",
+      detail: `the provider does not know ${subscriptionId}`,
+    });
     return false;
   }
   const { kind, changed } = await applyProviderTruth(billing, accountId, truth, actor);

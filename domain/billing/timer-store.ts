@@ -11,7 +11,10 @@ export async function changeTimers(db: Connection, accountId: string, { arm, cle
   await db
     .insert(timers)
     .values(arm.map(([kind, dueAt]) => ({ accountId, kind, dueAt, runAt: dueAt })))
-    .onConflictDoUpdate({ target: [timers.accountId, timers.kind], set: { dueAt: sql`excluded.due_at`, runAt: sql`excluded.run_at`, attempts: 0, lastError: null } });
+    .onConflictDoUpdate({
+      target: [timers.accountId, timers.kind],
+      set: { dueAt: sql`excluded.due_at`, runAt: sql`excluded.run_at`, attempts: 0, lastError: null },
+    });
 }
 
 /** The account (or `only` this one) whose timer is due for longest, with its subscription locked until the transaction ends; null when none is due that nobody else holds. */
@@ -54,7 +57,8 @@ const waitUntil = (db: Connection, accountId: string, now: Date, until: Date) =>
     .set({ runAt: sql`greatest(${timers.runAt}, ${until.toISOString()}::timestamptz)` })
     .where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now)));
 
-const same = (accountId: string, { kind, dueAt }: Pick<DueTimer, "kind" | "dueAt">) => and(eq(timers.accountId, accountId), eq(timers.kind, kind), eq(timers.dueAt, dueAt));
+const same = (accountId: string, { kind, dueAt }: Pick<DueTimer, "kind" | "dueAt">) =>
+  and(eq(timers.accountId, accountId), eq(timers.kind, kind), eq(timers.dueAt, dueAt));
 
 /** Takes a timer away; false when it was taken away or armed anew by somebody else. */
 export async function takeTimer(db: Connection, accountId: string, timer: Pick<DueTimer, "kind" | "dueAt">): Promise<boolean> {
@@ -62,20 +66,38 @@ export async function takeTimer(db: Connection, accountId: string, timer: Pick<D
 }
 
 /** False where somebody put the timer off or has taken it over since it was held until `until`. True for one that is there no more. */
-export async function isHeldUntil(db: Connection, accountId: string, timer: Pick<DueTimer, "kind" | "dueAt">, until: Date): Promise<boolean> {
+export async function isHeldUntil(
+  db: Connection,
+  accountId: string,
+  timer: Pick<DueTimer, "kind" | "dueAt">,
+  until: Date,
+): Promise<boolean> {
   const [found] = await db.select({ runAt: timers.runAt }).from(timers).where(same(accountId, timer));
   return !found || found.runAt.getTime() === until.getTime();
 }
 
 /** Keeps every due timer of the account for later: those behind one that is being run must not overtake it. */
-export async function holdTimers(db: Connection, accountId: string, timer: Pick<DueTimer, "kind" | "dueAt">, now: Date, until: Date, error: string | null): Promise<void> {
+export async function holdTimers(
+  db: Connection,
+  accountId: string,
+  timer: Pick<DueTimer, "kind" | "dueAt">,
+  now: Date,
+  until: Date,
+  error: string | null,
+): Promise<void> {
   await waitUntil(db, accountId, now, until);
-  await db.update(timers).set({ attempts: sql`${timers.attempts} + 1`, lastError: error?.slice(0, 500) ?? null }).where(same(accountId, timer));
+  await db
+    .update(timers)
+    .set({ attempts: sql`${timers.attempts} + 1`, lastError: error?.slice(0, 500) ?? null })
+    .where(same(accountId, timer));
 }
 
 /** Gives held timers back: due as they always were. */
 export async function freeTimers(db: Connection, accountId: string, now: Date): Promise<void> {
-  await db.update(timers).set({ runAt: sql`${timers.dueAt}` }).where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now)));
+  await db
+    .update(timers)
+    .set({ runAt: sql`${timers.dueAt}` })
+    .where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now)));
 }
 
 /**
@@ -88,13 +110,18 @@ export async function putOffTimer(db: Connection, accountId: string, kind: Timer
   const isLate = sql`${timers.runAt} = ${timers.dueAt} and ${timers.dueAt} < ${at}`;
   await db
     .update(timers)
-    .set({ runAt: sql`case when ${isLate} then ${later(at)} else greatest(${timers.runAt}, least(${later(at)}, ${later(sql`${timers.dueAt}`)})) end` })
+    .set({
+      runAt: sql`case when ${isLate} then ${later(at)} else greatest(${timers.runAt}, least(${later(at)}, ${later(sql`${timers.dueAt}`)})) end`,
+    })
     .where(and(eq(timers.accountId, accountId), eq(timers.kind, kind)));
 }
 
 /** What was put off is due again as it was. */
 export async function putBackTimer(db: Connection, accountId: string, kind: TimerKind): Promise<void> {
-  await db.update(timers).set({ runAt: sql`${timers.dueAt}` }).where(and(eq(timers.accountId, accountId), eq(timers.kind, kind)));
+  await db
+    .update(timers)
+    .set({ runAt: sql`${timers.dueAt}` })
+    .where(and(eq(timers.accountId, accountId), eq(timers.kind, kind)));
 }
 
 /** When the next timer is due; null without any. */

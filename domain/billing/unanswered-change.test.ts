@@ -23,21 +23,30 @@ async function unanswered(world: TestBilling, accountId: string, planId: string,
   return confirm;
 }
 
-const scheduleIt = async (world: TestBilling, accountId: string, planId: string) => confirmChange(world.billing, accountId, await agree(world, accountId, planId, "period-end"), owner, newId());
+const scheduleIt = async (world: TestBilling, accountId: string, planId: string) =>
+  confirmChange(world.billing, accountId, await agree(world, accountId, planId, "period-end"), owner, newId());
 
-test.for(["after", "before"] as const)("a change for the period's end is granted at the period's end, although the same change, asked for now %s it, was never answered", async (order) => {
-  const world = await openTestBilling();
-  const accountId = await subscribe(world, "starter-monthly");
-  if (order === "after") await scheduleIt(world, accountId, "pro-1-monthly");
-  await unanswered(world, accountId, "pro-1-monthly");
-  if (order === "before") await scheduleIt(world, accountId, "pro-1-monthly");
-  const end = (await world.find(accountId)).periodEndsAt!;
-  await world.pass(end.getTime() - world.clock.now().getTime() - 30 * minuteMs);
-  expect(await world.find(accountId)).toMatchObject({ planId: "pro-1-monthly", specId: "starter", scheduledPlanId: "pro-1-monthly", pendingKey: null });
-  await world.pass(30 * minuteMs);
-  expect(await world.find(accountId)).toMatchObject({ planId: "pro-1-monthly", specId: "pro-1", scheduledPlanId: null });
-  expect(await correctionCounts(world.database.db)).toEqual({});
-});
+test.for(["after", "before"] as const)(
+  "a change for the period's end is granted at the period's end, although the same change, asked for now %s it, was never answered",
+  async (order) => {
+    const world = await openTestBilling();
+    const accountId = await subscribe(world, "starter-monthly");
+    if (order === "after") await scheduleIt(world, accountId, "pro-1-monthly");
+    await unanswered(world, accountId, "pro-1-monthly");
+    if (order === "before") await scheduleIt(world, accountId, "pro-1-monthly");
+    const end = (await world.find(accountId)).periodEndsAt!;
+    await world.pass(end.getTime() - world.clock.now().getTime() - 30 * minuteMs);
+    expect(await world.find(accountId)).toMatchObject({
+      planId: "pro-1-monthly",
+      specId: "starter",
+      scheduledPlanId: "pro-1-monthly",
+      pendingKey: null,
+    });
+    await world.pass(30 * minuteMs);
+    expect(await world.find(accountId)).toMatchObject({ planId: "pro-1-monthly", specId: "pro-1", scheduledPlanId: null });
+    expect(await correctionCounts(world.database.db)).toEqual({});
+  },
+);
 
 test("a change asked for now that was made without an answer is granted when it is heard of, also with the same one scheduled", async () => {
   const world = await openTestBilling();
@@ -99,7 +108,12 @@ test("a change that the bank wants confirmed is granted as what it is once it is
   await world.pass(minuteMs);
   await confirmAtBank();
   await world.settle();
-  expect(await world.find(accountId)).toMatchObject({ planId: "starter-yearly", specId: "starter", scheduledPlanId: null, pendingKey: null });
+  expect(await world.find(accountId)).toMatchObject({
+    planId: "starter-yearly",
+    specId: "starter",
+    scheduledPlanId: null,
+    pendingKey: null,
+  });
   expect(await correctionCounts(world.database.db)).toEqual({});
 });
 
@@ -112,7 +126,8 @@ test("each try to tell the provider of a scheduled change has a key, so that a f
   const answered = new Map<string, string>();
   const modes: ChangeRequest["billing"][] = [];
   world.provider.change = (request, quote, key) => {
-    if ((answered.get(key) ?? request.billing) !== request.billing || answered.has(key)) return Promise.reject(new ProviderUnreachable("as before"));
+    if ((answered.get(key) ?? request.billing) !== request.billing || answered.has(key))
+      return Promise.reject(new ProviderUnreachable("as before"));
     answered.set(key, request.billing);
     modes.push(request.billing);
     return modes.length === 1 ? Promise.reject(new ProviderUnreachable("a fault")) : change(request, quote, key);

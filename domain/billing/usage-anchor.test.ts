@@ -74,7 +74,11 @@ async function granted(world: TestBilling, accountId: string) {
   return { limit: plan.limits.executions, from: plan.periodStarts[0] };
 }
 
-test.each([["a few minutes before", -5], ["exactly when", 0], ["a few minutes after", 5]])("a smaller plan begins with a usage period of its own, where the provider renews %s the usage period ends", async (_what, minutes) => {
+test.each([
+  ["a few minutes before", -5],
+  ["exactly when", 0],
+  ["a few minutes after", 5],
+])("a smaller plan begins with a usage period of its own, where the provider renews %s the usage period ends", async (_what, minutes) => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "pro-2-monthly");
   const held = world.provider.subscriptions.get((await world.find(accountId)).providerSubscriptionId!)!;
@@ -102,7 +106,10 @@ test("a smaller plan that is chosen now is counted in the running usage period, 
   const accountId = await subscribe(world, "pro-2-monthly");
   const { from } = await granted(world, accountId);
   await world.pass(10 * dayMs);
-  for (const [planId, timing] of [["starter-monthly", "now"], ["pro-2-monthly", "now"]] as const) {
+  for (const [planId, timing] of [
+    ["starter-monthly", "now"],
+    ["pro-2-monthly", "now"],
+  ] as const) {
     const wanted = { planId, quotas: null, timing };
     const { previewId } = await quoteChange(world.billing, accountId, wanted);
     await confirmChange(world.billing, accountId, { ...wanted, previewId }, owner, planId);

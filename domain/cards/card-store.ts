@@ -19,7 +19,10 @@ export function cardEndsAt({ expiryMonth, expiryYear }: Card): Date | null {
 export async function keepCard(db: Connection, accountId: string, card: Card): Promise<void> {
   const { brand, lastFour } = card;
   const set = { brand, lastFour, endsAt: cardEndsAt(card) };
-  await db.insert(cards).values({ accountId, ...set }).onConflictDoUpdate({ target: cards.accountId, set });
+  await db
+    .insert(cards)
+    .values({ accountId, ...set })
+    .onConflictDoUpdate({ target: cards.accountId, set });
 }
 
 export interface EndingCard {

@@ -46,7 +46,9 @@ export function altcha({ secrets, clock, maxNumber }: { secrets: Secrets; clock:
       if (!sent) return "challenge.invalid";
       // Deriving again instead of comparing signatures would let strangers choose how much we compute.
       if (!sent.challenge.parameters.keySignature) return "challenge.invalid";
-      const { verified } = await verifySolution({ ...keys, challenge: sent.challenge, solution: sent.solution, deriveKey }).catch(() => ({ verified: false }));
+      const { verified } = await verifySolution({ ...keys, challenge: sent.challenge, solution: sent.solution, deriveKey }).catch(() => ({
+        verified: false,
+      }));
       if (!verified) return "challenge.invalid";
       const { until } = sent.challenge.parameters.data;
       if (until <= clock.now().getTime()) return "challenge.expired";

@@ -35,7 +35,12 @@ export function turnstile({ siteKey, secretKey, verifyUrl }: TurnstileSettings, 
 
 async function ask(url: string, form: Record<string, string>): Promise<z.infer<typeof verdict>> {
   try {
-    const answer = await fetch(url, { method: "POST", body: new URLSearchParams(form), signal: AbortSignal.timeout(answerWithinMs), redirect: "error" });
+    const answer = await fetch(url, {
+      method: "POST",
+      body: new URLSearchParams(form),
+      signal: AbortSignal.timeout(answerWithinMs),
+      redirect: "error",
+    });
     return verdict.parse(await answer.json());
   } catch (cause) {
     throw new AppError("unavailable", { internal: "Turnstile could not be asked", cause });

@@ -6,7 +6,8 @@ import { createFlags } from "./flags.ts";
 
 const log = createLog("silent");
 const people = Array.from({ length: 10_000 }, (_, index) => `person-${index}`);
-const share = (experiment: Experiment, variant: string, name = "any") => people.filter((person) => assignVariant(name, experiment, person) === variant).length / people.length;
+const share = (experiment: Experiment, variant: string, name = "any") =>
+  people.filter((person) => assignVariant(name, experiment, person) === variant).length / people.length;
 
 test("SPEC's experiment runs with its two variants, half of the people in each", () => {
   expect(experiments).toEqual({ "026_easy_ai_workflow": { variants: ["control", "variant"], percent: 50 } });
@@ -14,7 +15,8 @@ test("SPEC's experiment runs with its two variants, half of the people in each",
 });
 
 test("a person keeps their variant, also when more people get in", () => {
-  const treated = (percent: number) => people.filter((person) => assignVariant("x", { variants: ["control", "variant"], percent }, person) === "variant");
+  const treated = (percent: number) =>
+    people.filter((person) => assignVariant("x", { variants: ["control", "variant"], percent }, person) === "variant");
   expect(treated(20)).toEqual(treated(20));
   const later = new Set(treated(60));
   expect(treated(20).filter((person) => !later.has(person))).toEqual([]);
@@ -22,7 +24,9 @@ test("a person keeps their variant, also when more people get in", () => {
 
 test("two experiments draw apart from each other", () => {
   const experiment: Experiment = { variants: ["control", "variant"], percent: 50 };
-  const both = people.filter((person) => assignVariant("one", experiment, person) === "variant" && assignVariant("two", experiment, person) === "variant");
+  const both = people.filter(
+    (person) => assignVariant("one", experiment, person) === "variant" && assignVariant("two", experiment, person) === "variant",
+  );
   expect(both.length / people.length).toBeCloseTo(0.25, 1);
 });
 
@@ -48,7 +52,10 @@ test("a provider that fails leaves the flags empty", async () => {
   const failing = () => Promise.reject(new Error("the flag service is away"));
   const provider = {
     metadata: { name: "failing" },
-    resolveBooleanEvaluation: failing, resolveStringEvaluation: failing, resolveNumberEvaluation: failing, resolveObjectEvaluation: failing,
+    resolveBooleanEvaluation: failing,
+    resolveStringEvaluation: failing,
+    resolveNumberEvaluation: failing,
+    resolveObjectEvaluation: failing,
   };
   expect(await (await createFlags(log, { provider }))("somebody")).toEqual({});
 });

@@ -10,9 +10,17 @@ export type EvaluateFlags = (person: string | null) => Promise<Record<string, st
 let domains = 0;
 
 /** Registers the provider under a domain of its own, so that two services in one process do not share theirs. */
-export async function createFlags(log: Log, { experiments = running, provider = ownProvider(experiments) }: { experiments?: Readonly<Record<string, Experiment>>; provider?: Provider } = {}): Promise<EvaluateFlags> {
+export async function createFlags(
+  log: Log,
+  {
+    experiments = running,
+    provider = ownProvider(experiments),
+  }: { experiments?: Readonly<Record<string, Experiment>>; provider?: Provider } = {},
+): Promise<EvaluateFlags> {
   const domain = `slipway-${(domains += 1)}`;
-  await OpenFeature.setProviderAndWait(domain, provider).catch((error: unknown) => log.warn({ err: error }, "the flags' provider did not start"));
+  await OpenFeature.setProviderAndWait(domain, provider).catch((error: unknown) =>
+    log.warn({ err: error }, "the flags' provider did not start"),
+  );
   const client = OpenFeature.getClient(domain);
   return async (person) => {
     // Without a name nobody could be given the same variant twice.

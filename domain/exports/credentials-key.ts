@@ -17,7 +17,8 @@ export interface CredentialsKey {
 
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
 
-const keyOf = (passphrase: string, salt: Buffer): Promise<Buffer> => derive(passphrase.normalize("NFC"), salt, 32, { ...scryptCost, maxmem: 128 * 1024 * 1024 });
+const keyOf = (passphrase: string, salt: Buffer): Promise<Buffer> =>
+  derive(passphrase.normalize("NFC"), salt, 32, { ...scryptCost, maxmem: 128 * 1024 * 1024 });
 
 export async function makeCredentialsKey(passphrase: string): Promise<CredentialsKey> {
   const salt = randomBytes(16);

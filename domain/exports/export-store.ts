@@ -20,7 +20,10 @@ export interface NewExport {
 
 /** An export that a worker is to make (apps/provisioner/exports/export-work.ts). */
 export async function insertExport(db: Connection, wanted: NewExport, now: Date): Promise<ExportRow> {
-  const [row] = await db.insert(exports).values({ ...wanted, id: newId(now.getTime()), dueAt: now, createdAt: now }).returning();
+  const [row] = await db
+    .insert(exports)
+    .values({ ...wanted, id: newId(now.getTime()), dueAt: now, createdAt: now })
+    .returning();
   await announceBackup(db);
   return row!;
 }
@@ -32,22 +35,43 @@ export async function listExports(db: Connection, accountId: string, most: numbe
 
 /** Only the account's own. */
 export async function findExport(db: Connection, accountId: string, id: string): Promise<ExportRow | null> {
-  const [row] = await db.select().from(exports).where(and(eq(exports.id, id), eq(exports.accountId, accountId)));
+  const [row] = await db
+    .select()
+    .from(exports)
+    .where(and(eq(exports.id, id), eq(exports.accountId, accountId)));
   return row ?? null;
 }
 
 /** Under way, with credentials or without. */
 export async function findOpenExport(db: Connection, accountId: string, withCredentials: boolean): Promise<ExportRow | null> {
-  const [row] = await db.select().from(exports).where(and(eq(exports.accountId, accountId), eq(exports.withCredentials, withCredentials), inArray(exports.state, ["waiting", "running"]))).limit(1);
+  const [row] = await db
+    .select()
+    .from(exports)
+    .where(
+      and(eq(exports.accountId, accountId), eq(exports.withCredentials, withCredentials), inArray(exports.state, ["waiting", "running"])),
+    )
+    .limit(1);
   return row ?? null;
 }
 
 /** Takes at most `most` due exports for `worker`, those of a worker that died included; never one it has `inHand`, whatever the clock did. */
-export async function claimExports(db: Connection, worker: string, now: Date, most: number, inHand: readonly string[] = []): Promise<ExportRow[]> {
+export async function claimExports(
+  db: Connection,
+  worker: string,
+  now: Date,
+  most: number,
+  inHand: readonly string[] = [],
+): Promise<ExportRow[]> {
   const due = db
     .select({ id: exports.id })
     .from(exports)
-    .where(and(sql`${exports.dueAt} <= ${now.toISOString()}::timestamptz`, or(isNull(exports.leaseUntil), lt(exports.leaseUntil, sql`clock_timestamp()`)), notInArray(exports.id, [...inHand])))
+    .where(
+      and(
+        sql`${exports.dueAt} <= ${now.toISOString()}::timestamptz`,
+        or(isNull(exports.leaseUntil), lt(exports.leaseUntil, sql`clock_timestamp()`)),
+        notInArray(exports.id, [...inHand]),
+      ),
+    )
     // Those that failed before, and may hang again, after those that were not tried yet.
     .orderBy(gt(exports.attempts, 0), exports.dueAt)
     .limit(most)
@@ -60,7 +84,10 @@ export async function claimExports(db: Connection, worker: string, now: Date, mo
 }
 
 export async function renewExport(db: Connection, worker: string, id: string): Promise<void> {
-  await db.update(exports).set({ leaseUntil: leaseEnd }).where(and(eq(exports.id, id), eq(exports.leaseOwner, worker)));
+  await db
+    .update(exports)
+    .set({ leaseUntil: leaseEnd })
+    .where(and(eq(exports.id, id), eq(exports.leaseOwner, worker)));
 }
 
 /** Writes what became of it, if `worker` still holds it; false otherwise. */
@@ -74,7 +101,11 @@ export async function endExport(db: Connection, id: string, worker: string, end:
 }
 
 export async function listExpiredExports(db: Connection, now: Date): Promise<ExportRow[]> {
-  return db.select().from(exports).where(sql`${exports.keptUntil} <= ${now.toISOString()}::timestamptz`).limit(100);
+  return db
+    .select()
+    .from(exports)
+    .where(sql`${exports.keptUntil} <= ${now.toISOString()}::timestamptz`)
+    .limit(100);
 }
 
 export async function deleteExport(db: Connection, id: string): Promise<void> {
@@ -90,7 +121,9 @@ export async function takeExportDownload(db: Connection, hash: string, accountId
   const [row] = await db
     .update(exports)
     .set({ downloadHash: null, downloadUntil: null })
-    .where(and(eq(exports.downloadHash, hash), eq(exports.accountId, accountId), gt(exports.downloadUntil, now), eq(exports.state, "ready")))
+    .where(
+      and(eq(exports.downloadHash, hash), eq(exports.accountId, accountId), gt(exports.downloadUntil, now), eq(exports.state, "ready")),
+    )
     .returning();
   return row ?? null;
 }

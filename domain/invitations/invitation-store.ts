@@ -43,7 +43,18 @@ export async function listRevokedAmong(db: Connection, accountId: string, emails
 
 /** Keeps these addresses to be invited; one that was revoked before begins anew, any other that is there stays as it is. */
 export async function saveInvitations(db: Connection, accountId: string, emails: readonly string[], now: Date): Promise<void> {
-  const fresh = { state: "waiting", memberId: null, mailId: null, reason: null, attempts: 0, dueAt: now, askedAt: now, sentAt: null, acceptedAt: null, revokedAt: null } as const;
+  const fresh = {
+    state: "waiting",
+    memberId: null,
+    mailId: null,
+    reason: null,
+    attempts: 0,
+    dueAt: now,
+    askedAt: now,
+    sentAt: null,
+    acceptedAt: null,
+    revokedAt: null,
+  } as const;
   await db
     .insert(invitations)
     // A millisecond apart each, so that they sort as they were given.
@@ -53,7 +64,9 @@ export async function saveInvitations(db: Connection, accountId: string, emails:
 
 /** Forgets revoked people once their day is over and the workspace knows. */
 export async function forgetRevoked(db: Connection, accountId: string, before: Date): Promise<void> {
-  await db.delete(invitations).where(and(eq(invitations.accountId, accountId), lt(invitations.revokedAt, before), isNull(invitations.dueAt)));
+  await db
+    .delete(invitations)
+    .where(and(eq(invitations.accountId, accountId), lt(invitations.revokedAt, before), isNull(invitations.dueAt)));
 }
 
 /** The invitation, locked until the transaction ends; null when it is another account's, revoked, or not there. */
@@ -79,13 +92,20 @@ export async function revoke(db: Connection, id: string, now: Date, dueAt: Date 
 
 /** Revokes everybody's invitation, the accepted ones too: the workspace that they were asked into goes. */
 export async function revokeAll(db: Connection, accountId: string, now: Date): Promise<void> {
-  await db.update(invitations).set({ revokedAt: now, dueAt: null, reason: null }).where(and(eq(invitations.accountId, accountId), isNull(invitations.revokedAt)));
+  await db
+    .update(invitations)
+    .set({ revokedAt: now, dueAt: null, reason: null })
+    .where(and(eq(invitations.accountId, accountId), isNull(invitations.revokedAt)));
 }
 
 /** What an online workspace has something to do with: due, or asked in and not revoked. */
 export async function listOpenInvitations(db: Connection, accountId: string): Promise<InvitationRow[]> {
   const open = or(isNotNull(invitations.dueAt), and(isNull(invitations.revokedAt), inArray(invitations.state, ["sent", "accepted"])));
-  return db.select().from(invitations).where(and(eq(invitations.accountId, accountId), open)).orderBy(asc(invitations.id));
+  return db
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.accountId, accountId), open))
+    .orderBy(asc(invitations.id));
 }
 
 /** Writes what came of an invitation, unless its owner has changed it since `seen` was read. False when they have. */
@@ -96,6 +116,10 @@ export async function recordOutcome(db: Connection, seen: InvitationRow, outcome
     seen.dueAt ? eq(invitations.dueAt, seen.dueAt) : isNull(invitations.dueAt),
     seen.revokedAt ? eq(invitations.revokedAt, seen.revokedAt) : isNull(invitations.revokedAt),
   ];
-  const written = await db.update(invitations).set(outcome).where(and(...same)).returning({ id: invitations.id });
+  const written = await db
+    .update(invitations)
+    .set(outcome)
+    .where(and(...same))
+    .returning({ id: invitations.id });
   return written.length > 0;
 }

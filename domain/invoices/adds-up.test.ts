@@ -33,7 +33,11 @@ function randomLife(random: SeededRandom, index: number, subscriptionId: string)
   const money = (amount: number) => ({ amount, currency });
   const line = (label: string, amount: number): ProviderLine => ({ label, quantity: 1, amount: money(amount), isProration: amount < 0 });
   const most = random.pick([9, 999, 99_999, 5_000_000]);
-  const lines = [line("Pro", 1 + random.below(most)), ...(random.percent(60) ? [line("Unused time", -random.below(most))] : []), ...(random.percent(40) ? [line("1,000 executions", random.below(most))] : [])];
+  const lines = [
+    line("Pro", 1 + random.below(most)),
+    ...(random.percent(60) ? [line("Unused time", -random.below(most))] : []),
+    ...(random.percent(40) ? [line("1,000 executions", random.below(most))] : []),
+  ];
   const sold = lines.reduce((sum, { amount }) => sum + amount.amount, 0);
   const discount = random.percent(30) && sold > 10 ? random.below(Math.floor(sold / 2)) : 0;
   const net = sold - discount;
@@ -44,20 +48,61 @@ function randomLife(random: SeededRandom, index: number, subscriptionId: string)
   const creditUsed = total > 0 && random.percent(40) ? random.below(total + 1) : 0;
   const due = Math.max(0, total - creditUsed);
   const issuedAt = after(at, index * dayMs);
-  const base = { id: `in_${index}`, subscriptionId, number: null, issuedAt, takenBack: null, lines, tax: rate === 0 ? null : { name: "VAT", ratePercent: rate, amount: money(taxAmount), inclusive }, total: money(total), creditUsed: money(creditUsed), buyer: null };
+  const base = {
+    id: `in_${index}`,
+    subscriptionId,
+    number: null,
+    issuedAt,
+    takenBack: null,
+    lines,
+    tax: rate === 0 ? null : { name: "VAT", ratePercent: rate, amount: money(taxAmount), inclusive },
+    total: money(total),
+    creditUsed: money(creditUsed),
+    buyer: null,
+  };
   const open: ProviderInvoice = { ...base, status: "open", payments: [] };
   const fate = total < 0 ? "paid" : random.pick(["open", "void", "paid", "paid", "refunded", "partly"] as const);
   if (fate === "open" || fate === "void") return { open, end: { ...open, status: fate }, late: { ...open, status: fate } };
   const isGiven = fate === "refunded" && due > 0;
-  const payments = due > 0 ? [{ id: `py_${index}`, at: issuedAt, amount: money(due), status: isGiven ? ("refunded" as const) : ("succeeded" as const), card: null, reason: null }] : [];
-  const parts = fate === "partly" && due > 2 ? [1 + random.below(Math.floor(due / 2)), 1 + random.below(Math.floor(due / 2))] : isGiven ? [due] : [];
-  const refunds = parts.map((amount, part) => ({ id: `re_${index}_${part}`, at: after(issuedAt, (part + 1) * dayMs), amount: money(amount) }));
+  const payments =
+    due > 0
+      ? [
+          {
+            id: `py_${index}`,
+            at: issuedAt,
+            amount: money(due),
+            status: isGiven ? ("refunded" as const) : ("succeeded" as const),
+            card: null,
+            reason: null,
+          },
+        ]
+      : [];
+  const parts =
+    fate === "partly" && due > 2 ? [1 + random.below(Math.floor(due / 2)), 1 + random.below(Math.floor(due / 2))] : isGiven ? [due] : [];
+  const refunds = parts.map((amount, part) => ({
+    id: `re_${index}_${part}`,
+    at: after(issuedAt, (part + 1) * dayMs),
+    amount: money(amount),
+  }));
   const end: ProviderInvoice = { ...open, status: isGiven ? "refunded" : "paid", payments, refunds };
   const failed = refunds.filter(() => random.percent(70));
-  const again = failed.filter(() => random.percent(60)).map((refund) => ({ ...refund, id: `${refund.id}${madeAgain}`, at: after(refund.at, 9 * dayMs) }));
+  const again = failed
+    .filter(() => random.percent(60))
+    .map((refund) => ({ ...refund, id: `${refund.id}${madeAgain}`, at: after(refund.at, 9 * dayMs) }));
   const isBack = isGiven && failed.length > again.length;
-  const stands = { ...end, ...(isBack && { status: "paid" as const, payments: payments.map((payment) => ({ ...payment, status: "succeeded" as const })) }) };
-  return { open, end, late: { ...stands, refunds: [...refunds.filter((refund) => !failed.includes(refund)), ...again], failedRefunds: failed.map(({ id }) => id) } };
+  const stands = {
+    ...end,
+    ...(isBack && { status: "paid" as const, payments: payments.map((payment) => ({ ...payment, status: "succeeded" as const })) }),
+  };
+  return {
+    open,
+    end,
+    late: {
+      ...stands,
+      refunds: [...refunds.filter((refund) => !failed.includes(refund)), ...again],
+      failedRefunds: failed.map(({ id }) => id),
+    },
+  };
 }
 
 const madeAgain = "_again";
@@ -76,30 +121,54 @@ test(`lines and tax are the total, and the total is what was paid, what came fro
   const accountId = await subscribe(world);
   const [subscription] = world.provider.subscriptions.values();
   const random = createSeededRandom(seed);
-  const lives = Array.from({ length: 56 }, (_, index) => randomLife(random, index, subscription!.id)).filter(({ end }) => end.total.amount !== 0);
-  const copy = (list: ProviderInvoice[]) => copyInvoices({ db: world.database.db, clock: world.clock, provider: { ...world.provider, listInvoices: () => Promise.resolve(list) }, seller: testSeller }, accountId);
+  const lives = Array.from({ length: 56 }, (_, index) => randomLife(random, index, subscription!.id)).filter(
+    ({ end }) => end.total.amount !== 0,
+  );
+  const copy = (list: ProviderInvoice[]) =>
+    copyInvoices(
+      {
+        db: world.database.db,
+        clock: world.clock,
+        provider: { ...world.provider, listInvoices: () => Promise.resolve(list) },
+        seller: testSeller,
+      },
+      accountId,
+    );
   await copy(lives.map(({ open }) => open));
   // A refund that was made first may be through last.
   await copy(lives.map(({ end }) => ({ ...end, refunds: end.refunds?.slice(1) ?? [] })));
   await copy(lives.map(({ end }) => end));
   await copy(lives.map(({ end }) => end));
   // A failure and the refund that was made instead are heard of one after the other, or together.
-  await copy(lives.map(({ late }, index) => (index % 2 === 0 ? late : { ...late, refunds: late.refunds?.filter((refund) => !isMadeAgain(refund)) ?? [] })));
+  await copy(
+    lives.map(({ late }, index) =>
+      index % 2 === 0 ? late : { ...late, refunds: late.refunds?.filter((refund) => !isMadeAgain(refund)) ?? [] },
+    ),
+  );
   await copy(lives.map(({ late }) => late));
   await copy(lives.map(({ late }) => late));
 
   const rows = await listInvoices(world.database.db, accountId);
   const payments = await listPayments(world.database.db, accountId);
   // Drawing takes a tenth of a second each: three of each currency, with their credit notes.
-  const invoiceOf = (row: (typeof rows)[number]): typeof row => (row.corrects ? invoiceOf(rows.find(({ id }) => id === row.corrects)!) : row);
-  const isPrinted = (row: (typeof rows)[number]): boolean => lives.findIndex(({ end }) => end.id === invoiceOf(row).providerInvoiceId) < 3 * currencies.length;
+  const invoiceOf = (row: (typeof rows)[number]): typeof row =>
+    row.corrects ? invoiceOf(rows.find(({ id }) => id === row.corrects)!) : row;
+  const isPrinted = (row: (typeof rows)[number]): boolean =>
+    lives.findIndex(({ end }) => end.id === invoiceOf(row).providerInvoiceId) < 3 * currencies.length;
   for (const row of rows.filter(isPrinted)) {
     const { currency, document } = row;
     const standing = await readStanding(world.database.db, row);
-    const texts = pdfText(await buffer(drawInvoice(document as InvoiceDocument, standing))).split("\n").map((text) => text.replaceAll("\u00a0", " "));
+    const texts = pdfText(await buffer(drawInvoice(document as InvoiceDocument, standing)))
+      .split("\n")
+      .map((text) => text.replaceAll("\u00a0", " "));
     // "Paid" stands in the head as well.
     const sums = texts.lastIndexOf("Amount");
-    const amounts = (label: RegExp) => texts.flatMap((text, index) => (index > Math.max(sums, texts.lastIndexOf("Amount, tax included")) && label.test(text) ? [readAmount(texts[index + 1]!, currency)] : []));
+    const amounts = (label: RegExp) =>
+      texts.flatMap((text, index) =>
+        index > Math.max(sums, texts.lastIndexOf("Amount, tax included")) && label.test(text)
+          ? [readAmount(texts[index + 1]!, currency)]
+          : [],
+      );
     const sum = (label: RegExp) => amounts(label).reduce((total, amount) => total + amount, 0);
     // A line is drawn as quantity, amount, label; the label may be what the invoice is for as well.
     const lines = (document as InvoiceDocument).lines.map(({ label }) => readAmount(texts[texts.lastIndexOf(label) - 1]!, currency));
@@ -133,10 +202,15 @@ test(`lines and tax are the total, and the total is what was paid, what came fro
     if (documents === 0) expect(taxes).toBe(0);
     // What is left of the tax is the share that is left of the sum, to half a minor unit: however it was given back. A credit note that is
     // withdrawn takes its own rounding with it, until the next one.
-    else if (end.total.amount > 0) expect(Math.abs(taxes - (invoice.tax * documents) / end.total.amount), JSON.stringify(end)).toBeLessThanOrEqual(end.failedRefunds?.length && !end.refunds?.some(isMadeAgain) ? 1 : 0.5);
+    else if (end.total.amount > 0)
+      expect(Math.abs(taxes - (invoice.tax * documents) / end.total.amount), JSON.stringify(end)).toBeLessThanOrEqual(
+        end.failedRefunds?.length && !end.refunds?.some(isMadeAgain) ? 1 : 0.5,
+      );
   }
   const numbers = rows.map(({ number }) => number!).toSorted();
   expect(new Set(numbers).size).toBe(rows.length);
   expect(rows.filter(({ document }) => (document as InvoiceDocument).kind === "debit-note").length).toBeGreaterThan(5);
-  expect(rows.some(({ total }) => total < 0) && rows.some(({ status }) => status === "void") && rows.some(({ corrects }) => corrects)).toBe(true);
+  expect(rows.some(({ total }) => total < 0) && rows.some(({ status }) => status === "void") && rows.some(({ corrects }) => corrects)).toBe(
+    true,
+  );
 }, 120_000);

@@ -11,7 +11,11 @@ export type VatAnswers = ReadonlyMap<string, VatAnswer>;
 const goodForMs = dayMs;
 
 /** The newest answer for each id that is known of the account or stands on these invoices; where the register is silent, the one before. */
-export async function checkVatIds({ db, clock, register }: { db: Database; clock: Clock; register: VatRegister }, accountId: string, invoices: readonly ProviderInvoice[]): Promise<VatAnswers> {
+export async function checkVatIds(
+  { db, clock, register }: { db: Database; clock: Clock; register: VatRegister },
+  accountId: string,
+  invoices: readonly ProviderInvoice[],
+): Promise<VatAnswers> {
   const known = await store.readVatAnswer(db, accountId);
   const ids = new Set([known?.vatId, ...invoices.map(({ buyer }) => buyer?.vatId)].filter((id) => id !== undefined && id !== ""));
   const answers = new Map<string, VatAnswer>();

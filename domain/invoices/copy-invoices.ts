@@ -35,13 +35,20 @@ export async function copyInvoices(copying: InvoiceCopying, accountId: string, b
   if (customer?.provider !== provider.name && !beside) return;
   const askedAt = await store.databaseTime(db);
   const own = customer?.provider === provider.name ? await provider.listInvoices(customer.customerId, accountId) : [];
-  const others = beside && beside.customerId !== customer?.customerId ? (await provider.listInvoices(beside.customerId, accountId)).filter(({ subscriptionId }) => subscriptionId === beside.id) : [];
+  const others =
+    beside && beside.customerId !== customer?.customerId
+      ? (await provider.listInvoices(beside.customerId, accountId)).filter(({ subscriptionId }) => subscriptionId === beside.id)
+      : [];
   const theirs = [...own, ...others];
   if (theirs.length === 0) return;
   const issuing = { ...copying, vatAnswers: await lookUp(copying, accountId, theirs) };
   await db.transaction(async (tx) => {
     await store.lockInvoices(tx, accountId);
-    const copies = await store.findCopies(tx, provider.name, theirs.map(({ id }) => id));
+    const copies = await store.findCopies(
+      tx,
+      provider.name,
+      theirs.map(({ id }) => id),
+    );
     const byTheirs = new Map(copies.map((copy) => [copy.providerInvoiceId, copy]));
     // Oldest first, so that numbers follow the order of issuing.
     for (const invoice of theirs.toSorted((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime())) {
@@ -56,15 +63,32 @@ export async function copyInvoices(copying: InvoiceCopying, accountId: string, b
 }
 
 /** What new documents need from elsewhere, asked before the transaction that writes them; nobody is asked where there are none. */
-async function lookUp({ db, clock, provider, register, rates }: InvoiceCopying, accountId: string, theirs: readonly ProviderInvoice[]): Promise<VatAnswers> {
-  const written = new Set((await store.findCopies(db, provider.name, theirs.map(({ id }) => id))).flatMap(({ providerInvoiceId, document }) => (document ? [providerInvoiceId] : [])));
+async function lookUp(
+  { db, clock, provider, register, rates }: InvoiceCopying,
+  accountId: string,
+  theirs: readonly ProviderInvoice[],
+): Promise<VatAnswers> {
+  const written = new Set(
+    (
+      await store.findCopies(
+        db,
+        provider.name,
+        theirs.map(({ id }) => id),
+      )
+    ).flatMap(({ providerInvoiceId, document }) => (document ? [providerInvoiceId] : [])),
+  );
   const fresh = theirs.filter(({ id, status }) => !written.has(id) && status !== "void");
   if (provider.isSeller || fresh.length === 0) return new Map();
   await rates?.refresh(db);
   return register ? checkVatIds({ db, clock, register }, accountId, fresh) : new Map();
 }
 
-async function copyPayments(tx: Connection, provider: store.InvoiceRow["provider"], of: { accountId: string; invoiceId: string }, { payments }: ProviderInvoice): Promise<void> {
+async function copyPayments(
+  tx: Connection,
+  provider: store.InvoiceRow["provider"],
+  of: { accountId: string; invoiceId: string },
+  { payments }: ProviderInvoice,
+): Promise<void> {
   for (const payment of payments) {
     await store.savePayment(tx, {
       ...of,

@@ -20,5 +20,11 @@ export function servicePeriodOf(lines: readonly ProviderLine[]): { from: string;
   const periods = lines.flatMap(({ period }) => (period ? [period] : []));
   if (periods.length === 0) return null;
   // ISO times in UTC sort as they are.
-  return { from: periods.map(({ from }) => from).toSorted()[0]!, to: periods.map(({ to }) => to).toSorted().at(-1)! };
+  return {
+    from: periods.map(({ from }) => from).toSorted()[0]!,
+    to: periods
+      .map(({ to }) => to)
+      .toSorted()
+      .at(-1)!,
+  };
 }

@@ -5,11 +5,25 @@ import { pdfText } from "#testing/pdf-text.ts";
 import { isReverseCharge, type Buyer, type InvoiceDocument, type Seller } from "./invoice-document.ts";
 
 const eur = (amount: number) => ({ amount, currency: "EUR" });
-const seller: Seller = { name: "Slipway Example GmbH", address: ["Musterstraße 1", "10115 Berlin"], country: "DE", vatId: "DE123456789", email: "help@s.example" };
+const seller: Seller = {
+  name: "Slipway Example GmbH",
+  address: ["Musterstraße 1", "10115 Berlin"],
+  country: "DE",
+  vatId: "DE123456789",
+  email: "help@s.example",
+};
 const buyer: Buyer = {
   accountName: "acme",
   email: "ada@example.com",
-  details: { name: "Ελένη Жанна Šťastná", line1: "Οδός Ερμού 15", line2: "", postalCode: "10563", city: "Αθήνα", country: "GR", vatId: "EL123456789" },
+  details: {
+    name: "Ελένη Жанна Šťastná",
+    line1: "Οδός Ερμού 15",
+    line2: "",
+    postalCode: "10563",
+    city: "Αθήνα",
+    country: "GR",
+    vatId: "EL123456789",
+  },
 };
 const invoice: InvoiceDocument = {
   kind: "invoice",
@@ -25,7 +39,12 @@ const invoice: InvoiceDocument = {
   total: eur(4367),
   reverseCharge: false,
 };
-const paid: Standing = { status: "paid", received: 4367, last: { at: new Date("2026-11-21T10:00:03Z"), brand: "visa", lastFour: "4242" }, corrections: [] };
+const paid: Standing = {
+  status: "paid",
+  received: 4367,
+  last: { at: new Date("2026-11-21T10:00:03Z"), brand: "visa", lastFour: "4242" },
+  corrections: [],
+};
 const unpaid = (status: Standing["status"]): Standing => ({ status, received: 0, last: null, corrections: [] });
 
 const draw = (changes: Partial<InvoiceDocument> = {}, standing = paid) => buffer(drawInvoice({ ...invoice, ...changes }, standing));
@@ -46,7 +65,12 @@ test.each([
   [1, 1],
   [60, 4],
 ])("%i lines take %i pages", async (count, pages) => {
-  const lines = Array.from({ length: count }, (_, index) => ({ label: `Line ${index}, with words enough to need a second line of text in its column`, quantity: 1, amount: eur(100), isProration: false }));
+  const lines = Array.from({ length: count }, (_, index) => ({
+    label: `Line ${index}, with words enough to need a second line of text in its column`,
+    quantity: 1,
+    amount: eur(100),
+    isProration: false,
+  }));
   const text = (await draw({ lines })).toString("latin1");
   expect(text.match(/\/Type \/Page\b/g)).toHaveLength(pages);
 });
@@ -58,14 +82,29 @@ test("every letter of a Greek, Cyrillic or Czech name has its picture", async ()
 
 test("an invoice names number, day, seller, buyer, lines, tax and total, and how it was paid", async () => {
   const text = pdfText(await draw());
-  for (const words of ["2026-000123", "21 November 2026", "Slipway Example GmbH", "DE123456789", "EL123456789", "Unused time on Starter", "-€18.30", "€36.70", "VAT 19 %", "€6.97", "€43.67", "Visa ending in 4242"]) expect(text).toContain(words);
+  for (const words of [
+    "2026-000123",
+    "21 November 2026",
+    "Slipway Example GmbH",
+    "DE123456789",
+    "EL123456789",
+    "Unused time on Starter",
+    "-€18.30",
+    "€36.70",
+    "VAT 19 %",
+    "€6.97",
+    "€43.67",
+    "Visa ending in 4242",
+  ])
+    expect(text).toContain(words);
   expect(text).not.toContain("Reverse charge");
 });
 
 test("an invoice says what it is for, the time it pays for, and how it stands now", async () => {
   const facts = { subject: "Upgrade to Pro", servicePeriod: { from: "2026-11-21T10:00:00.000Z", to: "2026-12-05T09:00:00.000Z" } };
   const text = pdfText(await draw(facts));
-  for (const words of ["Upgrade to Pro", "21 November 2026 – 5 December 2026", "Paid", "Musterstraße 1", "10115 Berlin", "Germany"]) expect(text).toContain(words);
+  for (const words of ["Upgrade to Pro", "21 November 2026 – 5 December 2026", "Paid", "Musterstraße 1", "10115 Berlin", "Germany"])
+    expect(text).toContain(words);
   const open = pdfText(await draw(facts, unpaid("open")));
   expect(open).toContain("Open");
   expect(open).not.toContain("Paid on");
@@ -78,7 +117,8 @@ test("what came from credit is told apart from what a card was charged", async (
   const half = pdfText(await draw({ creditUsed: eur(2000) }, { ...paid, received: 2367 }));
   for (const words of ["Paid from your credit", "-€20.00", "-€23.67", "Amount due"]) expect(half).toContain(words);
   const whole = pdfText(await draw({ creditUsed: eur(4367) }, unpaid("paid")));
-  for (const words of ["Paid from your credit", "€0.00", "Paid in full from your credit. No card was charged."]) expect(whole).toContain(words);
+  for (const words of ["Paid from your credit", "€0.00", "Paid in full from your credit. No card was charged."])
+    expect(whole).toContain(words);
   expect(pdfText(await draw())).not.toContain("Paid from your credit");
 });
 
@@ -91,7 +131,8 @@ test("what the provider took off otherwise is a line, so that the sums add up", 
 test("an invoice that was cancelled, or of which something was given back, names the credit note that says so", async () => {
   const corrections = [{ number: "2026-000130", total: eur(-4367) }];
   const cancelled = pdfText(await draw({}, { ...unpaid("void"), corrections }));
-  for (const words of ["Void", "This invoice was cancelled. Nothing is owed.", "Corrected by credit note 2026-000130 over €43.67."]) expect(cancelled).toContain(words);
+  for (const words of ["Void", "This invoice was cancelled. Nothing is owed.", "Corrected by credit note 2026-000130 over €43.67."])
+    expect(cancelled).toContain(words);
   expect(cancelled).not.toContain("Amount due");
   const half = pdfText(await draw({}, { ...paid, corrections: [{ number: "2026-000131", total: eur(-1000) }] }));
   for (const words of ["Corrected by credit note 2026-000131 over €10.00.", "Visa ending in 4242"]) expect(half).toContain(words);

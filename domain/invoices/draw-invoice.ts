@@ -40,7 +40,14 @@ export function drawInvoice(invoice: InvoiceDocument, standing: Standing): Reada
     margins: { top: 56, bottom: 72, left: page.left, right: 56 },
     bufferPages: true,
     // pdfkit takes the moment of drawing otherwise, and names the file by it.
-    info: { Title: `${title} ${invoice.number}`, Author: invoice.seller.name, Producer: "Slipway", Creator: "Slipway", CreationDate: new Date(invoice.issuedAt), ModDate: new Date(invoice.issuedAt) },
+    info: {
+      Title: `${title} ${invoice.number}`,
+      Author: invoice.seller.name,
+      Producer: "Slipway",
+      Creator: "Slipway",
+      CreationDate: new Date(invoice.issuedAt),
+      ModDate: new Date(invoice.issuedAt),
+    },
     lang: "en",
     displayTitle: true,
   });
@@ -74,7 +81,9 @@ function drawHead(doc: Doc, invoice: InvoiceDocument, title: string, status: Sta
     [words.date, formatDay(invoice.issuedAt)],
     [words.status, isSettledNote ? words.issued : words.statuses[status]],
     ...(subject ? [[words.subject, subject] satisfies [string, string]] : []),
-    ...(servicePeriod ? [[words.servicePeriod, `${formatDay(servicePeriod.from)} – ${formatDay(servicePeriod.to)}`] satisfies [string, string]] : []),
+    ...(servicePeriod
+      ? [[words.servicePeriod, `${formatDay(servicePeriod.from)} – ${formatDay(servicePeriod.to)}`] satisfies [string, string]]
+      : []),
     ...(corrects ? [[words.corrects[kind], corrects] satisfies [string, string]] : []),
     // Many a sign is shared: a dollar is of twenty countries.
     [words.currency, invoice.total.currency],
@@ -92,13 +101,24 @@ function drawHead(doc: Doc, invoice: InvoiceDocument, title: string, status: Sta
 function drawParties(doc: Doc, { seller, buyer }: InvoiceDocument): void {
   const { details } = buyer;
   const place = [details.postalCode, details.city].filter(Boolean).join(" ");
-  const from = [seller.name, ...seller.address, countryName(seller.country), seller.vatId && `${words.vatId} ${seller.vatId}`, seller.email];
-  const to = [details.name, details.line1, details.line2, place, countryName(details.country), details.vatId && `${words.vatId} ${details.vatId}`, buyer.email];
-  const top = doc.y + 19;
-  const ends = [
-    drawParty(doc, words.from, from, page.left, top),
-    drawParty(doc, words.to, to, page.left + 250, top),
+  const from = [
+    seller.name,
+    ...seller.address,
+    countryName(seller.country),
+    seller.vatId && `${words.vatId} ${seller.vatId}`,
+    seller.email,
   ];
+  const to = [
+    details.name,
+    details.line1,
+    details.line2,
+    place,
+    countryName(details.country),
+    details.vatId && `${words.vatId} ${details.vatId}`,
+    buyer.email,
+  ];
+  const top = doc.y + 19;
+  const ends = [drawParty(doc, words.from, from, page.left, top), drawParty(doc, words.to, to, page.left + 250, top)];
   doc.y = Math.max(...ends) + 26;
 }
 
@@ -148,7 +168,8 @@ function drawTotals(doc: Doc, invoice: InvoiceDocument, { status, received }: St
   const sums = sumsOf(invoice, status, received);
   const rows: [string, Money][] = [];
   if (sums.added !== 0 || sums.otherwise !== 0) rows.push([words.subtotal, money(sums.lines)]);
-  if (sums.otherwise !== 0) rows.push([Math.sign(sums.otherwise) === Math.sign(total.amount) ? words.rounding : words.discount, money(sums.otherwise)]);
+  if (sums.otherwise !== 0)
+    rows.push([Math.sign(sums.otherwise) === Math.sign(total.amount) ? words.rounding : words.discount, money(sums.otherwise)]);
   // The taxable amount, where it is not the subtotal: article 226 (8).
   if (tax && !tax.inclusive && sums.otherwise !== 0) rows.push([words.net, money(total.amount - sums.added)]);
   if (tax && !tax.inclusive) rows.push([words.tax(tax.name, tax.ratePercent), tax.amount]);
@@ -174,7 +195,10 @@ function drawTotals(doc: Doc, invoice: InvoiceDocument, { status, received }: St
 
 function drawTotal(doc: Doc, label: string, amount: Money, font: string, size: number): void {
   const { y } = doc;
-  doc.font(font).fontSize(size).fillColor(font === "bold" ? colors.ink : colors.muted);
+  doc
+    .font(font)
+    .fontSize(size)
+    .fillColor(font === "bold" ? colors.ink : colors.muted);
   doc.text(label, 250, y, { width: 180, align: "right" });
   doc.fillColor(colors.ink).text(formatMoney(amount), 440, y, { width: 99, align: "right", ...figures });
   doc.y = y + size + 7;
@@ -182,15 +206,31 @@ function drawTotal(doc: Doc, label: string, amount: Money, font: string, size: n
 
 function drawNotes(doc: Doc, invoice: InvoiceDocument, { status, received, last, corrections }: Standing): void {
   doc.y += 18;
-  const isFromCredit = status === "paid" && invoice.total.amount > 0 && sumsOf(invoice, status, received).fromCredit >= invoice.total.amount;
+  const isFromCredit =
+    status === "paid" && invoice.total.amount > 0 && sumsOf(invoice, status, received).fromCredit >= invoice.total.amount;
   const notes = [
     invoice.reverseCharge ? words.reverseCharge : "",
     invoice.reverseCharge && invoice.vatCheck ? words.vatConfirmed(formatDay(invoice.vatCheck.checkedAt), invoice.vatCheck.reference) : "",
-    invoice.taxInSellerCurrency ? words.taxInOwn(invoice.tax?.name ?? "", formatMoney(invoice.taxInSellerCurrency.amount), invoice.taxInSellerCurrency.rate, formatDay(invoice.taxInSellerCurrency.day)) : "",
+    invoice.taxInSellerCurrency
+      ? words.taxInOwn(
+          invoice.tax?.name ?? "",
+          formatMoney(invoice.taxInSellerCurrency.amount),
+          invoice.taxInSellerCurrency.rate,
+          formatDay(invoice.taxInSellerCurrency.day),
+        )
+      : "",
     status === "void" ? words.void : "",
-    last ? words.paid(formatDay(last.at.toISOString()), last.brand, last.lastFour, status === "paid") : isFromCredit ? words.paidFromCredit : "",
+    last
+      ? words.paid(formatDay(last.at.toISOString()), last.brand, last.lastFour, status === "paid")
+      : isFromCredit
+        ? words.paidFromCredit
+        : "",
     status === "refunded" ? words.refunded : "",
-    ...corrections.map(({ number, total }) => (total.amount > 0 ? words.withdrawnBy(number, formatMoney(total)) : words.correctedBy(number, formatMoney({ ...total, amount: -total.amount })))),
+    ...corrections.map(({ number, total }) =>
+      total.amount > 0
+        ? words.withdrawnBy(number, formatMoney(total))
+        : words.correctedBy(number, formatMoney({ ...total, amount: -total.amount })),
+    ),
     invoice.kind === "invoice" ? "" : correctionWords(invoice),
   ];
   doc.font("regular").fontSize(9.5).fillColor(colors.ink);

@@ -12,10 +12,18 @@ export async function findNewestDay(db: Connection): Promise<string | null> {
 
 /** A rate that is known stays as it was published. */
 export async function insertRates(db: Connection, rates: readonly DayRate[]): Promise<void> {
-  if (rates.length > 0) await db.insert(exchangeRates).values([...rates]).onConflictDoNothing();
+  if (rates.length > 0)
+    await db
+      .insert(exchangeRates)
+      .values([...rates])
+      .onConflictDoNothing();
 }
 
 /** Those of the days between, newest first. */
 export async function listRates(db: Connection, from: string, to: string): Promise<DayRate[]> {
-  return db.select().from(exchangeRates).where(and(gte(exchangeRates.day, from), lte(exchangeRates.day, to))).orderBy(desc(exchangeRates.day));
+  return db
+    .select()
+    .from(exchangeRates)
+    .where(and(gte(exchangeRates.day, from), lte(exchangeRates.day, to)))
+    .orderBy(desc(exchangeRates.day));
 }

@@ -54,7 +54,10 @@ test("a day to come in the file keeps no rate of the days before it away", async
   world.clock.advance(2 * dayMs);
   days.push("2027-01-11");
   await rates.refresh(db);
-  expect(await convertTax(db, { amount: 1090, currency: "USD" }, "EUR", world.clock.now())).toMatchObject({ amount: { amount: 1000 }, day: "2027-01-11" });
+  expect(await convertTax(db, { amount: 1090, currency: "USD" }, "EUR", world.clock.now())).toMatchObject({
+    amount: { amount: 1000 },
+    day: "2027-01-11",
+  });
 });
 
 test("whoever comes while rates are fetched has them too", async () => {
@@ -74,7 +77,10 @@ test("whoever comes while rates are fetched has them too", async () => {
 });
 
 test("tax billed in dollars is on a German seller's invoice in euros, at the newest rate of its day; without a rate the invoice waits, and takes no number", async () => {
-  const answers: ((response: ServerResponse) => void)[] = [(response) => void response.writeHead(503).end(), (response) => void response.end(file)];
+  const answers: ((response: ServerResponse) => void)[] = [
+    (response) => void response.writeHead(503).end(),
+    (response) => void response.end(file),
+  ];
   const server = await startAnswering((response) => (answers.length > 1 ? answers.shift()! : answers[0]!)(response));
   onTestFinished(() => server[Symbol.asyncDispose]());
   const world = await openTestBilling({ start: new Date("2027-01-10T09:00:00Z") });
@@ -84,11 +90,25 @@ test("tax billed in dollars is on a German seller's invoice in euros, at the new
   const rates = centralBankRates({ url: `${server.url}/eurofxref-hist-90d.xml`, clock: world.clock, log: createLog("silent") });
   const money = (amount: number, currency: string) => ({ amount, currency });
   const invoice = (id: string, currency: string): ProviderInvoice => ({
-    id, subscriptionId, number: null, issuedAt: new Date("2027-01-10T08:00:00Z"), status: "paid", takenBack: null, lines: [{ label: "Pro", quantity: 1, amount: money(6000, currency), isProration: false }],
-    tax: { name: "VAT", ratePercent: 19, amount: money(1140, currency), inclusive: false }, total: money(7140, currency), creditUsed: money(0, currency), buyer: null, payments: [],
+    id,
+    subscriptionId,
+    number: null,
+    issuedAt: new Date("2027-01-10T08:00:00Z"),
+    status: "paid",
+    takenBack: null,
+    lines: [{ label: "Pro", quantity: 1, amount: money(6000, currency), isProration: false }],
+    tax: { name: "VAT", ratePercent: 19, amount: money(1140, currency), inclusive: false },
+    total: money(7140, currency),
+    creditUsed: money(0, currency),
+    buyer: null,
+    payments: [],
   });
   const list = [invoice("in_1", "USD")];
-  const copy = () => copyInvoices({ db, clock: world.clock, provider: { ...world.provider, listInvoices: () => Promise.resolve(list) }, seller: testSeller, rates }, accountId);
+  const copy = () =>
+    copyInvoices(
+      { db, clock: world.clock, provider: { ...world.provider, listInvoices: () => Promise.resolve(list) }, seller: testSeller, rates },
+      accountId,
+    );
   await copy();
   expect((await listInvoices(db, accountId)).map(({ number, document }) => [number, document])).toEqual([[null, null]]);
   // A service that is away is asked again an hour later, and others do not wait.
@@ -99,15 +119,30 @@ test("tax billed in dollars is on a German seller's invoice in euros, at the new
   await copy();
   await copy();
   expect(server.asked).toHaveLength(2);
-  const documents = (await listInvoices(db, accountId)).map(({ number, document }) => ({ number, ...(document as object) })).toSorted((one, other) => (one.number! < other.number! ? -1 : 1));
+  const documents = (await listInvoices(db, accountId))
+    .map(({ number, document }) => ({ number, ...(document as object) }))
+    .toSorted((one, other) => (one.number! < other.number! ? -1 : 1));
   expect(documents.map(({ number }) => number)).toEqual(["2027-000001", "2027-000002"]);
   expect(documents[0]).not.toHaveProperty("taxInSellerCurrency");
-  expect(documents[1]).toMatchObject({ taxInSellerCurrency: { amount: { amount: 1056, currency: "EUR" }, rate: "1 EUR = 1.0800 USD", day: "2027-01-08" } });
+  expect(documents[1]).toMatchObject({
+    taxInSellerCurrency: { amount: { amount: 1056, currency: "EUR" }, rate: "1 EUR = 1.0800 USD", day: "2027-01-08" },
+  });
   // Given back, it is given back in both.
-  list[0] = { ...list[0]!, refunds: [{ id: "re_1", at: world.clock.now(), amount: money(3570, "USD") }, { id: "re_2", at: world.clock.now(), amount: money(3570, "USD") }] };
+  list[0] = {
+    ...list[0]!,
+    refunds: [
+      { id: "re_1", at: world.clock.now(), amount: money(3570, "USD") },
+      { id: "re_2", at: world.clock.now(), amount: money(3570, "USD") },
+    ],
+  };
   await copy();
-  const notes = (await listInvoices(db, accountId)).filter(({ corrects }) => corrects !== null).map(({ document }) => document as { taxInSellerCurrency: { amount: { amount: number } }; tax: { amount: { amount: number } } });
-  expect(notes.map(({ tax, taxInSellerCurrency }) => [tax.amount.amount, taxInSellerCurrency.amount.amount])).toEqual([[-570, -528], [-570, -528]]);
+  const notes = (await listInvoices(db, accountId))
+    .filter(({ corrects }) => corrects !== null)
+    .map(({ document }) => document as { taxInSellerCurrency: { amount: { amount: number } }; tax: { amount: { amount: number } } });
+  expect(notes.map(({ tax, taxInSellerCurrency }) => [tax.amount.amount, taxInSellerCurrency.amount.amount])).toEqual([
+    [-570, -528],
+    [-570, -528],
+  ]);
 });
 
 test("an invoice that waited for its rate is written within the hour that has one, although nothing is heard of its account any more", async () => {
@@ -116,13 +151,31 @@ test("an invoice that waited for its rate is written within the hour that has on
   const accountId = await subscribe(world);
   const other = await subscribe(world);
   const money = (amount: number) => ({ amount, currency: "USD" });
-  const listed = (accountIdOf: string): ProviderInvoice[] => [{
-    id: `in_${accountIdOf}`, subscriptionId: null, number: null, issuedAt: world.clock.now(), status: "paid", takenBack: null, lines: [], tax: { name: "VAT", ratePercent: 19, amount: money(1140), inclusive: false }, total: money(7140), creditUsed: money(0), buyer: null, payments: [],
-  }];
-  const lists = new Map([[accountId, listed(accountId)], [other, listed(other)]]);
+  const listed = (accountIdOf: string): ProviderInvoice[] => [
+    {
+      id: `in_${accountIdOf}`,
+      subscriptionId: null,
+      number: null,
+      issuedAt: world.clock.now(),
+      status: "paid",
+      takenBack: null,
+      lines: [],
+      tax: { name: "VAT", ratePercent: 19, amount: money(1140), inclusive: false },
+      total: money(7140),
+      creditUsed: money(0),
+      buyer: null,
+      payments: [],
+    },
+  ];
+  const lists = new Map([
+    [accountId, listed(accountId)],
+    [other, listed(other)],
+  ]);
   const provider = { ...world.provider, listInvoices: (_customer: string, account: string) => Promise.resolve(lists.get(account)!) };
   let isKnown = false;
-  const rates = { refresh: () => (isKnown ? insertRates(db, [{ day: dayOf(world.clock.now()), currency: "USD", perEuro: "1.08" }]) : Promise.resolve()) };
+  const rates = {
+    refresh: () => (isKnown ? insertRates(db, [{ day: dayOf(world.clock.now()), currency: "USD", perEuro: "1.08" }]) : Promise.resolve()),
+  };
   const settled: string[] = [];
   const settlePayments = (id: string) => {
     settled.push(id);
@@ -137,7 +190,8 @@ test("an invoice that waited for its rate is written within the hour that has on
   await settleWaiting(waiting);
   expect((await numbers()).toSorted()).toEqual([expect.stringMatching(/-000001$/), expect.stringMatching(/-000002$/)]);
   // Once a receipt is out as well, nobody is asked any more.
-  for (const { id } of (await Promise.all([accountId, other].map((each) => listInvoices(db, each)))).flat()) await markReceiptQueued(db, id, world.clock.now());
+  for (const { id } of (await Promise.all([accountId, other].map((each) => listInvoices(db, each)))).flat())
+    await markReceiptQueued(db, id, world.clock.now());
   settled.length = 0;
   await settleWaiting(waiting);
   expect(settled).toEqual([]);

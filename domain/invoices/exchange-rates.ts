@@ -42,7 +42,10 @@ export function centralBankRates({ url, clock, log }: { url: string; clock: Cloc
       const newest = (await findNewestDay(db)) ?? "";
       if (newest >= today) return;
       // A day to come would be the newest until then, and no rate of the days between would ever be kept.
-      await insertRates(db, readRates(await download(url)).filter(({ day }) => day > newest && day <= today));
+      await insertRates(
+        db,
+        readRates(await download(url)).filter(({ day }) => day > newest && day <= today),
+      );
     } catch (error) {
       log.warn({ reason: (error as Error).name }, "exchange rates could not be had; invoices that need one wait for it");
     }
@@ -61,7 +64,9 @@ async function download(url: string): Promise<string> {
 export function readRates(xml: string): DayRate[] {
   let day = "";
   const rates: DayRate[] = [];
-  for (const [, time, currency, perEuro] of xml.matchAll(/<Cube (?:time=['"](\d{4}-\d{2}-\d{2})['"]|currency=['"]([A-Z]{3})['"] rate=['"](\d{1,9}(?:\.\d{1,9})?)['"])/g)) {
+  for (const [, time, currency, perEuro] of xml.matchAll(
+    /<Cube (?:time=['"](\d{4}-\d{2}-\d{2})['"]|currency=['"]([A-Z]{3})['"] rate=['"](\d{1,9}(?:\.\d{1,9})?)['"])/g,
+  )) {
     if (time) day = time;
     else if (day && Number(perEuro) > 0) rates.push({ day, currency: currency!, perEuro: perEuro! });
   }
@@ -84,11 +89,17 @@ export interface TaxInSellerCurrency {
 /** The tax in the seller's currency at the day's rate; null: no rate of that day is known yet. */
 export async function convertTax(db: Connection, tax: Money, to: string, at: Date): Promise<TaxInSellerCurrency | null> {
   const known = await listRates(db, dayOf(after(at, -oldestMs)), dayOf(at));
-  const perEuro = (day: string, currency: string) => (currency === "EUR" ? "1" : known.find((rate) => rate.day === day && rate.currency === currency)?.perEuro);
+  const perEuro = (day: string, currency: string) =>
+    currency === "EUR" ? "1" : known.find((rate) => rate.day === day && rate.currency === currency)?.perEuro;
   for (const day of new Set(known.map((rate) => rate.day))) {
     const [from, into] = [perEuro(day, tax.currency), perEuro(day, to)];
     if (!from || !into) continue;
-    const rates = [[tax.currency, from], [to, into]].filter(([currency]) => currency !== "EUR").map(([currency, rate]) => `${rate} ${currency}`);
+    const rates = [
+      [tax.currency, from],
+      [to, into],
+    ]
+      .filter(([currency]) => currency !== "EUR")
+      .map(([currency, rate]) => `${rate} ${currency}`);
     return { amount: { amount: convert(tax, from, to, into), currency: to }, rate: `1 EUR = ${rates.join(" = ")}`, day };
   }
   return null;

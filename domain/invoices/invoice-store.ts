@@ -30,7 +30,10 @@ export async function takeInvoiceNumber(db: Connection, year: number): Promise<n
 }
 
 /** Whoever takes the account's money, and as whom it knows the account; null before the first purchase. */
-export async function findCustomer(db: Connection, accountId: string): Promise<{ provider: InvoiceRow["provider"]; customerId: string } | null> {
+export async function findCustomer(
+  db: Connection,
+  accountId: string,
+): Promise<{ provider: InvoiceRow["provider"]; customerId: string } | null> {
   const [row] = await db
     .select({ provider: subscriptions.provider, customerId: subscriptions.providerCustomerId })
     .from(subscriptions)
@@ -43,17 +46,28 @@ export async function findCustomer(db: Connection, accountId: string): Promise<{
 
 /** Who charged the account last; for one whose plan is given by hand now. */
 async function lastProvider(db: Connection, accountId: string): Promise<InvoiceRow["provider"] | null> {
-  const [newest] = await db.select({ provider: invoices.provider }).from(invoices).where(eq(invoices.accountId, accountId)).orderBy(desc(invoices.issuedAt)).limit(1);
+  const [newest] = await db
+    .select({ provider: invoices.provider })
+    .from(invoices)
+    .where(eq(invoices.accountId, accountId))
+    .orderBy(desc(invoices.issuedAt))
+    .limit(1);
   return newest?.provider ?? null;
 }
 
 /** Those of these invoices of the provider's that we have. */
 export async function findCopies(db: Connection, provider: InvoiceRow["provider"], providerIds: readonly string[]): Promise<InvoiceRow[]> {
   if (providerIds.length === 0) return [];
-  return db.select().from(invoices).where(and(eq(invoices.provider, provider), inArray(invoices.providerInvoiceId, [...providerIds])));
+  return db
+    .select()
+    .from(invoices)
+    .where(and(eq(invoices.provider, provider), inArray(invoices.providerInvoiceId, [...providerIds])));
 }
 
-export async function insertInvoice(db: Connection, row: Omit<InvoiceRow, "receiptQueuedAt" | "seenAt"> & { seenAt: SQL<Date> | Date | null }): Promise<InvoiceRow> {
+export async function insertInvoice(
+  db: Connection,
+  row: Omit<InvoiceRow, "receiptQueuedAt" | "seenAt"> & { seenAt: SQL<Date> | Date | null },
+): Promise<InvoiceRow> {
   return (await db.insert(invoices).values(row).returning())[0]!;
 }
 
@@ -82,12 +96,20 @@ export async function savePayment(db: Connection, row: PaymentRow): Promise<void
   await db
     .insert(payments)
     .values(row)
-    .onConflictDoUpdate({ target: [payments.provider, payments.providerPaymentId], set: { status, reason, brand, lastFour }, setWhere: sql`not (${payments.status} in ('succeeded', 'refunded') and excluded.status in ('failed', 'pending'))` });
+    .onConflictDoUpdate({
+      target: [payments.provider, payments.providerPaymentId],
+      set: { status, reason, brand, lastFour },
+      setWhere: sql`not (${payments.status} in ('succeeded', 'refunded') and excluded.status in ('failed', 'pending'))`,
+    });
 }
 
 /** Newest first. */
 export async function listInvoices(db: Connection, accountId: string): Promise<InvoiceRow[]> {
-  return db.select().from(invoices).where(eq(invoices.accountId, accountId)).orderBy(desc(invoices.issuedAt), desc(invoices.number), desc(invoices.id));
+  return db
+    .select()
+    .from(invoices)
+    .where(eq(invoices.accountId, accountId))
+    .orderBy(desc(invoices.issuedAt), desc(invoices.number), desc(invoices.id));
 }
 
 /** Newest first. */
@@ -97,7 +119,11 @@ export async function listPayments(db: Connection, accountId: string): Promise<P
 
 /** The account's own invoice of this id; nobody else's. */
 export async function findInvoice(db: Connection, accountId: string, id: string): Promise<InvoiceRow | null> {
-  const [row] = await db.select().from(invoices).where(and(eq(invoices.accountId, accountId), eq(invoices.id, id))).limit(1);
+  const [row] = await db
+    .select()
+    .from(invoices)
+    .where(and(eq(invoices.accountId, accountId), eq(invoices.id, id)))
+    .limit(1);
   return row ?? null;
 }
 
@@ -106,7 +132,15 @@ export async function findInvoiceBefore(db: Connection, accountId: string, befor
   const [row] = await db
     .select({ number: invoices.number })
     .from(invoices)
-    .where(and(eq(invoices.accountId, accountId), gt(invoices.total, 0), isNull(invoices.corrects), isNotNull(invoices.number), lte(invoices.issuedAt, before)))
+    .where(
+      and(
+        eq(invoices.accountId, accountId),
+        gt(invoices.total, 0),
+        isNull(invoices.corrects),
+        isNotNull(invoices.number),
+        lte(invoices.issuedAt, before),
+      ),
+    )
     .orderBy(desc(invoices.issuedAt), desc(invoices.id))
     .limit(1);
   return row?.number ?? null;
@@ -114,7 +148,11 @@ export async function findInvoiceBefore(db: Connection, accountId: string, befor
 
 /** When the account's details were last changed; null: there are none. */
 export async function readDetailsChangedAt(db: Connection, accountId: string): Promise<Date | null> {
-  const [row] = await db.select({ changedAt: billingDetails.changedAt }).from(billingDetails).where(eq(billingDetails.accountId, accountId)).limit(1);
+  const [row] = await db
+    .select({ changedAt: billingDetails.changedAt })
+    .from(billingDetails)
+    .where(eq(billingDetails.accountId, accountId))
+    .limit(1);
   return row?.changedAt ?? null;
 }
 
@@ -131,7 +169,11 @@ export async function readReceived(db: Connection, invoiceId: string): Promise<{
 /** Our documents that correct the invoice, and those that withdraw one of them, oldest first. */
 export async function listCorrections(db: Connection, invoiceId: string): Promise<InvoiceRow[]> {
   const notes = db.select({ id: invoices.id }).from(invoices).where(eq(invoices.corrects, invoiceId));
-  return db.select().from(invoices).where(or(eq(invoices.corrects, invoiceId), inArray(invoices.corrects, notes))).orderBy(asc(invoices.issuedAt), asc(invoices.number));
+  return db
+    .select()
+    .from(invoices)
+    .where(or(eq(invoices.corrects, invoiceId), inArray(invoices.corrects, notes)))
+    .orderBy(asc(invoices.issuedAt), asc(invoices.number));
 }
 
 /** A debit note was paid by nobody: it has no receipt. */
@@ -161,36 +203,63 @@ export async function listWaiting(db: Connection, provider: InvoiceRow["provider
 
 /** True for the one who may queue the receipt. */
 export async function markReceiptQueued(db: Connection, id: string, now: Date): Promise<boolean> {
-  const marked = await db.update(invoices).set({ receiptQueuedAt: now }).where(and(eq(invoices.id, id), isNull(invoices.receiptQueuedAt))).returning({ id: invoices.id });
+  const marked = await db
+    .update(invoices)
+    .set({ receiptQueuedAt: now })
+    .where(and(eq(invoices.id, id), isNull(invoices.receiptQueuedAt)))
+    .returning({ id: invoices.id });
   return marked.length > 0;
 }
 
 /** What the account wants on its invoices; null: nothing was said. */
 export async function readBillingDetails(db: Connection, accountId: string): Promise<BillingDetails | null> {
   const { name, line1, line2, postalCode, city, country, vatId } = billingDetails;
-  const [row] = await db.select({ name, line1, line2, postalCode, city, country, vatId }).from(billingDetails).where(eq(billingDetails.accountId, accountId)).limit(1);
+  const [row] = await db
+    .select({ name, line1, line2, postalCode, city, country, vatId })
+    .from(billingDetails)
+    .where(eq(billingDetails.accountId, accountId))
+    .limit(1);
   return row ?? null;
 }
 
 /** The account's VAT id, and what the register last said of it; null: it has none. */
 export async function readVatAnswer(db: Connection, accountId: string): Promise<{ vatId: string; answer: VatAnswer | null } | null> {
-  const [row] = await db.select().from(billingDetails).where(and(eq(billingDetails.accountId, accountId), ne(billingDetails.vatId, ""))).limit(1);
+  const [row] = await db
+    .select()
+    .from(billingDetails)
+    .where(and(eq(billingDetails.accountId, accountId), ne(billingDetails.vatId, "")))
+    .limit(1);
   if (!row) return null;
   const { vatId, vatValid: valid, vatCheckedAt: checkedAt, vatReference: reference } = row;
   return { vatId, answer: valid === null || !checkedAt ? null : { valid, checkedAt, reference: reference ?? "" } };
 }
 
 /** Keeps what the register said of an id, while it is the account's. */
-export async function saveVatAnswer(db: Connection, accountId: string, vatId: string, { valid, checkedAt, reference }: VatAnswer): Promise<void> {
-  await db.update(billingDetails).set({ vatValid: valid, vatCheckedAt: checkedAt, vatReference: reference }).where(and(eq(billingDetails.accountId, accountId), eq(billingDetails.vatId, vatId)));
+export async function saveVatAnswer(
+  db: Connection,
+  accountId: string,
+  vatId: string,
+  { valid, checkedAt, reference }: VatAnswer,
+): Promise<void> {
+  await db
+    .update(billingDetails)
+    .set({ vatValid: valid, vatCheckedAt: checkedAt, vatReference: reference })
+    .where(and(eq(billingDetails.accountId, accountId), eq(billingDetails.vatId, vatId)));
 }
 
 /** What the register said of another VAT id is forgotten. */
 export async function saveBillingDetails(db: Connection, accountId: string, details: BillingDetails, now: Date): Promise<void> {
   const set = { ...details, changedAt: now };
   const ifSame = (column: AnyPgColumn) => sql`case when ${billingDetails.vatId} = excluded.vat_id then ${column} end`;
-  const kept = { vatValid: ifSame(billingDetails.vatValid), vatCheckedAt: ifSame(billingDetails.vatCheckedAt), vatReference: ifSame(billingDetails.vatReference) };
-  await db.insert(billingDetails).values({ accountId, ...set }).onConflictDoUpdate({ target: billingDetails.accountId, set: { ...set, ...kept } });
+  const kept = {
+    vatValid: ifSame(billingDetails.vatValid),
+    vatCheckedAt: ifSame(billingDetails.vatCheckedAt),
+    vatReference: ifSame(billingDetails.vatReference),
+  };
+  await db
+    .insert(billingDetails)
+    .values({ accountId, ...set })
+    .onConflictDoUpdate({ target: billingDetails.accountId, set: { ...set, ...kept } });
 }
 
 /** Writes the document of an invoice that had to wait for it. */

@@ -19,15 +19,29 @@ export interface InvoiceSums {
 }
 
 /** `received`: what cards were charged. What is void owes nothing, and a correction is paid by nobody. */
-export function sumsOf(document: Pick<InvoiceDocument, "kind" | "lines" | "tax" | "total" | "creditUsed">, status: "paid" | "open" | "void" | "refunded", received: number): InvoiceSums {
+export function sumsOf(
+  document: Pick<InvoiceDocument, "kind" | "lines" | "tax" | "total" | "creditUsed">,
+  status: "paid" | "open" | "void" | "refunded",
+  received: number,
+): InvoiceSums {
   const total = document.total.amount;
   const lines = document.lines.reduce((sum, { amount }) => sum + amount.amount, 0);
   const added = document.tax && !document.tax.inclusive ? document.tax.amount.amount : 0;
   const isCharged = document.kind === "invoice" && total > 0;
   const fromCredit = isCharged ? creditUsed(document, received) : 0;
   const rest = isCharged && status !== "void" ? total - fromCredit - received : 0;
-  return { lines, added, otherwise: total - lines - added, total, fromCredit, received, open: status === "open" ? rest : 0, paidOtherwise: status === "open" ? 0 : rest };
+  return {
+    lines,
+    added,
+    otherwise: total - lines - added,
+    total,
+    fromCredit,
+    received,
+    open: status === "open" ? rest : 0,
+    paidOtherwise: status === "open" ? 0 : rest,
+  };
 }
 
 /** Documents of former times do not say it: there it is what no card was charged. */
-const creditUsed = ({ creditUsed: used, total }: Pick<InvoiceDocument, "creditUsed" | "total">, received: number): number => Math.max(0, used?.amount ?? (received > 0 ? total.amount - received : 0));
+const creditUsed = ({ creditUsed: used, total }: Pick<InvoiceDocument, "creditUsed" | "total">, received: number): number =>
+  Math.max(0, used?.amount ?? (received > 0 ? total.amount - received : 0));

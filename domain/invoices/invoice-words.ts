@@ -4,7 +4,8 @@ export const invoiceWords = {
   upgrade: (plan: string) => `Upgrade to ${plan}`,
   downgrade: (plan: string) => `Downgrade to ${plan}`,
   same: (plan: string) => `Change to ${plan}`,
-  otherPeriod: (plan: string, unit: "day" | "month" | "yr") => `Change to ${plan}, ${{ day: "by the day", month: "monthly", yr: "yearly" }[unit]}`,
+  otherPeriod: (plan: string, unit: "day" | "month" | "yr") =>
+    `Change to ${plan}, ${{ day: "by the day", month: "monthly", yr: "yearly" }[unit]}`,
   newQuotas: (plan: string) => `New quotas for ${plan}`,
   number: "Number",
   date: "Date of issue",
@@ -37,12 +38,15 @@ export const invoiceWords = {
   rounding: "Rounding",
   total: "Total",
   reverseCharge: "Reverse charge: the recipient of the service is liable for the VAT (Article 196 of Directive 2006/112/EC).",
-  vatConfirmed: (day: string, reference: string) => `The recipient's VAT id was confirmed by VIES on ${day}${reference ? ` (${reference})` : ""}.`,
-  taxInOwn: (name: string, amount: string, rate: string, day: string) => `${name} in the seller's currency: ${amount} (${rate}, European Central Bank, ${day}).`,
+  vatConfirmed: (day: string, reference: string) =>
+    `The recipient's VAT id was confirmed by VIES on ${day}${reference ? ` (${reference})` : ""}.`,
+  taxInOwn: (name: string, amount: string, rate: string, day: string) =>
+    `${name} in the seller's currency: ${amount} (${rate}, European Central Bank, ${day}).`,
   creditNotes: {
     cancelled: (number: string) => `This cancels invoice ${number} in full. Nothing is owed for it.`,
     refunded: (number: string) => `This amount of invoice ${number} was given back to the card or account that paid it.`,
-    "refund-failed": (number: string) => `This withdraws credit note ${number}. Its refund failed, so the amount was not given back. Nothing is due.`,
+    "refund-failed": (number: string) =>
+      `This withdraws credit note ${number}. Its refund failed, so the amount was not given back. Nothing is due.`,
     other: "This amount is given back, or taken off the next payment.",
   },
   fromCredit: "Paid from your credit",
@@ -61,7 +65,14 @@ export const invoiceWords = {
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 } as const;
 
-const brands: Record<string, string> = { amex: "American Express", discover: "Discover", maestro: "Maestro", mastercard: "Mastercard", paypal: "PayPal", visa: "Visa" };
+const brands: Record<string, string> = {
+  amex: "American Express",
+  discover: "Discover",
+  maestro: "Maestro",
+  mastercard: "Mastercard",
+  paypal: "PayPal",
+  visa: "Visa",
+};
 
 /** Such as `Visa ending in 4242`; null: not known. */
 export function cardName(brand: string | null, lastFour: string | null): string | null {

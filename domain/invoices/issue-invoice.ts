@@ -19,7 +19,13 @@ import * as store from "./invoice-store.ts";
 export type Issuing = InvoiceCopying & { vatAnswers: VatAnswers };
 
 /** The new invoice, with the next number where we are the seller; null for what was void before we heard of it. */
-export async function issueInvoice(tx: Connection, copying: Issuing, accountId: string, invoice: ProviderInvoice, askedAt: SQL<Date>): Promise<store.InvoiceRow | null> {
+export async function issueInvoice(
+  tx: Connection,
+  copying: Issuing,
+  accountId: string,
+  invoice: ProviderInvoice,
+  askedAt: SQL<Date>,
+): Promise<store.InvoiceRow | null> {
   if (invoice.status === "void") return null;
   const { clock, provider } = copying;
   const id = newId(clock.now().getTime());
@@ -46,14 +52,25 @@ export async function issueInvoice(tx: Connection, copying: Issuing, accountId: 
 }
 
 /** Of a copy whose document had to wait: written now where it can be, as if it were issued now. */
-export async function completeInvoice(tx: Connection, copying: Issuing, row: store.InvoiceRow, invoice: ProviderInvoice): Promise<store.InvoiceRow> {
+export async function completeInvoice(
+  tx: Connection,
+  copying: Issuing,
+  row: store.InvoiceRow,
+  invoice: ProviderInvoice,
+): Promise<store.InvoiceRow> {
   if (row.document || invoice.status === "void") return row;
   const document = await writeDocument(tx, copying, row.accountId, row.description, invoice);
   return document ? store.saveDocument(tx, row.id, document) : row;
 }
 
 /** Null where the provider is the seller, and while the exchange rate that has to be on it is not known. The next number is taken last, and so by a document only. */
-async function writeDocument(tx: Connection, { seller, provider, register, rates, vatAnswers }: Issuing, accountId: string, subject: string, { lines, tax, total, creditUsed, issuedAt, corrects }: ProviderInvoice): Promise<InvoiceDocument | null> {
+async function writeDocument(
+  tx: Connection,
+  { seller, provider, register, rates, vatAnswers }: Issuing,
+  accountId: string,
+  subject: string,
+  { lines, tax, total, creditUsed, issuedAt, corrects }: ProviderInvoice,
+): Promise<InvoiceDocument | null> {
   if (provider.isSeller || total.amount === 0) return null;
   const buyer = await readBuyer(tx, accountId);
   const year = issuedAt.getUTCFullYear();
@@ -86,7 +103,13 @@ async function writeDocument(tx: Connection, { seller, provider, register, rates
 }
 
 /** The invoices that one below zero gives back from; where the provider names none, the one before it. */
-async function numbersOf(tx: Connection, provider: store.InvoiceRow["provider"], accountId: string, ids: readonly string[], before: Date): Promise<string | null> {
+async function numbersOf(
+  tx: Connection,
+  provider: store.InvoiceRow["provider"],
+  accountId: string,
+  ids: readonly string[],
+  before: Date,
+): Promise<string | null> {
   const numbers = (await store.findCopies(tx, provider, ids)).flatMap(({ number }) => number ?? []).toSorted();
   return numbers.length > 0 ? numbers.join(", ") : store.findInvoiceBefore(tx, accountId, before);
 }
@@ -115,5 +138,9 @@ const noDetails: BillingDetails = { name: "", line1: "", line2: "", postalCode: 
 async function readBuyer(tx: Connection, accountId: string): Promise<Buyer> {
   const owner = await findOwner(tx, accountId);
   const details = await store.readBillingDetails(tx, accountId);
-  return { accountName: owner?.accountName ?? "", email: owner?.email ?? "", details: details ?? { ...noDetails, name: owner?.fullName ?? "" } };
+  return {
+    accountName: owner?.accountName ?? "",
+    email: owner?.email ?? "",
+    details: details ?? { ...noDetails, name: owner?.fullName ?? "" },
+  };
 }

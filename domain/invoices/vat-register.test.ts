@@ -12,12 +12,25 @@ import { copyInvoices } from "./copy-invoices.ts";
 import { listInvoices, readVatAnswer } from "./invoice-store.ts";
 import { viesRegister } from "./vat-register.ts";
 
-const json = (response: ServerResponse, answer: object, status = 200) => void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
-const valid = (response: ServerResponse) => json(response, { countryCode: "FR", vatNumber: "12345678901", requestDate: "2026-11-22", valid: true, requestIdentifier: "WAPIAAAAY1", name: "ACME SARL", address: "---" });
-const invalid = (response: ServerResponse) => json(response, { countryCode: "FR", vatNumber: "12345678901", valid: false, requestIdentifier: "", name: "---", address: "---" });
+const json = (response: ServerResponse, answer: object, status = 200) =>
+  void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
+const valid = (response: ServerResponse) =>
+  json(response, {
+    countryCode: "FR",
+    vatNumber: "12345678901",
+    requestDate: "2026-11-22",
+    valid: true,
+    requestIdentifier: "WAPIAAAAY1",
+    name: "ACME SARL",
+    address: "---",
+  });
+const invalid = (response: ServerResponse) =>
+  json(response, { countryCode: "FR", vatNumber: "12345678901", valid: false, requestIdentifier: "", name: "---", address: "---" });
 const away = (response: ServerResponse) => json(response, { actionSucceed: false, errorWrappers: [{ error: "MS_UNAVAILABLE" }] });
 
-async function openVies(answer: (response: ServerResponse) => void): Promise<AnsweringServer & { register: ReturnType<typeof viesRegister>; clock: ReturnType<typeof createTestClock> }> {
+async function openVies(
+  answer: (response: ServerResponse) => void,
+): Promise<AnsweringServer & { register: ReturnType<typeof viesRegister>; clock: ReturnType<typeof createTestClock> }> {
   const server = await startAnswering(answer);
   onTestFinished(() => server[Symbol.asyncDispose]());
   const clock = createTestClock();
@@ -27,7 +40,13 @@ async function openVies(answer: (response: ServerResponse) => void): Promise<Ans
 test("VIES is asked with the seller's own id, and its answer is kept with the date and its number", async () => {
   const { register, asked, clock } = await openVies(valid);
   expect(await register.ask("FR12345678901")).toEqual({ valid: true, checkedAt: clock.now(), reference: "WAPIAAAAY1" });
-  expect(asked.map(({ method, path, body }) => [method, path, JSON.parse(body)])).toEqual([["POST", "/check-vat-number", { countryCode: "FR", vatNumber: "12345678901", requesterMemberStateCode: "DE", requesterNumber: "123456789" }]]);
+  expect(asked.map(({ method, path, body }) => [method, path, JSON.parse(body)])).toEqual([
+    [
+      "POST",
+      "/check-vat-number",
+      { countryCode: "FR", vatNumber: "12345678901", requesterMemberStateCode: "DE", requesterNumber: "123456789" },
+    ],
+  ]);
 });
 
 test("an id of a country that VIES does not know is not asked about", async () => {
@@ -79,14 +98,34 @@ test.each([
   const register = { ask: (vatId: string) => (asked.push(vatId), Promise.resolve(says && { ...says, checkedAt, reference: "WAPI1" })) };
   const eur = (amount: number) => ({ amount, currency: "EUR" });
   const buyer = { name: "Acme SARL", line1: "", line2: "", postalCode: "75001", city: "Paris", country: "FR", vatId: "FR12345678901" };
-  const invoice = (id: string): ProviderInvoice => ({ id, subscriptionId, number: null, issuedAt: world.clock.now(), status: "paid", takenBack: null, lines: [{ label: "Pro", quantity: 1, amount: eur(6000), isProration: false }], tax: null, total: eur(6000), creditUsed: eur(0), buyer, payments: [] });
+  const invoice = (id: string): ProviderInvoice => ({
+    id,
+    subscriptionId,
+    number: null,
+    issuedAt: world.clock.now(),
+    status: "paid",
+    takenBack: null,
+    lines: [{ label: "Pro", quantity: 1, amount: eur(6000), isProration: false }],
+    tax: null,
+    total: eur(6000),
+    creditUsed: eur(0),
+    buyer,
+    payments: [],
+  });
   const list = [invoice("in_1")];
-  const copy = (more: { register?: typeof register }) => copyInvoices({ db, clock: world.clock, provider: { ...world.provider, listInvoices: () => Promise.resolve(list) }, seller: testSeller, ...more }, accountId);
+  const copy = (more: { register?: typeof register }) =>
+    copyInvoices(
+      { db, clock: world.clock, provider: { ...world.provider, listInvoices: () => Promise.resolve(list) }, seller: testSeller, ...more },
+      accountId,
+    );
   await copy({ register });
   await copy({ register });
   expect(asked).toEqual(["FR12345678901"]);
   const [first] = await listInvoices(db, accountId);
-  expect(first!.document).toMatchObject({ reverseCharge: expected, vatCheck: says && { ...says, checkedAt: checkedAt.toISOString(), reference: "WAPI1" } });
+  expect(first!.document).toMatchObject({
+    reverseCharge: expected,
+    vatCheck: says && { ...says, checkedAt: checkedAt.toISOString(), reference: "WAPI1" },
+  });
   expect((await readVatAnswer(db, accountId))!.answer).toEqual(says && { ...says, checkedAt, reference: "WAPI1" });
   // What was confirmed once counts while the register is silent.
   world.clock.advance(2 * dayMs);

@@ -48,7 +48,11 @@ class NoAnswer extends Error {
 }
 
 /** What it says when a country's register is away is no answer: `errorWrappers`, and no `valid`. */
-const answer = z.object({ valid: z.boolean(), actionSucceed: z.literal(true).optional(), requestIdentifier: z.string().max(100).nullish() });
+const answer = z.object({
+  valid: z.boolean(),
+  actionSucceed: z.literal(true).optional(),
+  requestIdentifier: z.string().max(100).nullish(),
+});
 
 const failure = z.object({ actionSucceed: z.literal(false) });
 

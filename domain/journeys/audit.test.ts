@@ -16,7 +16,9 @@ import { createTestShop, payAt, previewChange, startSubscriber, type Customer, t
 type RouteName = keyof typeof routes;
 /** SPEC has some calls as GETs that change something all the same. */
 const changingGets = ["logOut", "getInstanceUrl", "downloadFile"] as const;
-type Changing = { [Name in RouteName]: (typeof routes)[Name]["method"] extends "GET" | "HEAD" ? never : Name }[RouteName] | (typeof changingGets)[number];
+type Changing =
+  | { [Name in RouteName]: (typeof routes)[Name]["method"] extends "GET" | "HEAD" ? never : Name }[RouteName]
+  | (typeof changingGets)[number];
 
 /** Calls that leave no row, and why. */
 const exempt = {
@@ -54,7 +56,10 @@ const password = "correct horse battery";
 /** Somebody whose change of address waits for its link, asked for long enough ago to mail it again. */
 async function changing() {
   const person = await newcomer();
-  await shop.api.call("POST", "/api/auth/change-email", { token: person.token, body: { email: `next-${person.accountName}@example.com`, password } });
+  await shop.api.call("POST", "/api/auth/change-email", {
+    token: person.token,
+    body: { email: `next-${person.accountName}@example.com`, password },
+  });
   shop.api.clock.advance(dayMs / 24 / 2);
   return person;
 }
@@ -66,7 +71,8 @@ async function newcomer() {
   return { token, form, accountName: String(form["accountName"]) };
 }
 
-const signInAgain = ({ accountName }: { accountName: string }) => shop.api.call("POST", "/api/auth/login", { body: { login: accountName, password } });
+const signInAgain = ({ accountName }: { accountName: string }) =>
+  shop.api.call("POST", "/api/auth/login", { body: { login: accountName, password } });
 
 /** Somebody whose workspace is online. */
 async function owner() {
@@ -105,16 +111,43 @@ const invitedBy = async () => {
   await shop.api.call("POST", "/api/account/invite-members", { token: person.token, body: { emails: [email] } });
   await shop.api.database.pool.query("update invitations set state = 'sent', due_at = null where email = $1", [email]);
   shop.api.clock.advance(dayMs / 24);
-  const { invitations } = (await shop.api.call("GET", "/api/account/invitations", { token: person.token })).json() as { invitations: { id: string }[] };
+  const { invitations } = (await shop.api.call("GET", "/api/account/invitations", { token: person.token })).json() as {
+    invitations: { id: string }[];
+  };
   return { ...person, params: { id: invitations[0]!.id } };
 };
 
-const germanDetails = { name: "Acme GmbH", line1: "Straße 1", line2: "", postalCode: "10115", city: "Berlin", country: "DE", vatId: "de 123.456.789" };
+const germanDetails = {
+  name: "Acme GmbH",
+  line1: "Straße 1",
+  line2: "",
+  postalCode: "10115",
+  city: "Berlin",
+  country: "DE",
+  vatId: "de 123.456.789",
+};
 const quotas = { monthlyExecutions: 60_000, activeWorkflows: 60 };
 
 const scenarios: Record<Exclude<Changing, keyof typeof exempt>, Scenario> = {
-  register: { action: "account.registered", prepare: async () => ({ accountName: "audited", body: { fullName: "Ada", accountName: "audited", email: "audited@example.com", emailConfirmation: "audited@example.com", password, challenge: "off" } }) },
-  logIn: { action: "session.opened", prepare: async () => ((person) => ({ accountName: person.accountName, body: { login: person.accountName, password } }))(await newcomer()) },
+  register: {
+    action: "account.registered",
+    prepare: async () => ({
+      accountName: "audited",
+      body: {
+        fullName: "Ada",
+        accountName: "audited",
+        email: "audited@example.com",
+        emailConfirmation: "audited@example.com",
+        password,
+        challenge: "off",
+      },
+    }),
+  },
+  logIn: {
+    action: "session.opened",
+    prepare: async () =>
+      ((person) => ({ accountName: person.accountName, body: { login: person.accountName, password } }))(await newcomer()),
+  },
   logOut: { action: "session.closed", prepare: newcomer },
   logInWithCode: {
     action: "session.opened",
@@ -124,8 +157,16 @@ const scenarios: Record<Exclude<Changing, keyof typeof exempt>, Scenario> = {
       return { accountName, body: { code: await linkOf(form["email"]) } };
     },
   },
-  requestMagicLink: { action: "magic-link.asked", byNobody: true, prepare: async () => ((person) => ({ accountName: person.accountName, body: { email: person.form["email"] } }))(await newcomer()) },
-  forgotPassword: { action: "password.reset-asked", byNobody: true, prepare: async () => ((person) => ({ accountName: person.accountName, body: { email: person.form["email"] } }))(await newcomer()) },
+  requestMagicLink: {
+    action: "magic-link.asked",
+    byNobody: true,
+    prepare: async () => ((person) => ({ accountName: person.accountName, body: { email: person.form["email"] } }))(await newcomer()),
+  },
+  forgotPassword: {
+    action: "password.reset-asked",
+    byNobody: true,
+    prepare: async () => ((person) => ({ accountName: person.accountName, body: { email: person.form["email"] } }))(await newcomer()),
+  },
   resetPassword: {
     action: "password.reset",
     async prepare() {
@@ -139,7 +180,9 @@ const scenarios: Record<Exclude<Changing, keyof typeof exempt>, Scenario> = {
     async prepare() {
       const person = await newcomer();
       await signInAgain(person);
-      const { sessions: own } = (await shop.api.call("GET", "/api/auth/sessions", { token: person.token })).json() as { sessions: { id: string; isCurrent: boolean }[] };
+      const { sessions: own } = (await shop.api.call("GET", "/api/auth/sessions", { token: person.token })).json() as {
+        sessions: { id: string; isCurrent: boolean }[];
+      };
       return { ...person, params: { id: own.find(({ isCurrent }) => !isCurrent)!.id } };
     },
   },
@@ -151,16 +194,26 @@ const scenarios: Record<Exclude<Changing, keyof typeof exempt>, Scenario> = {
       return person;
     },
   },
-  changePassword: { action: "password.changed", prepare: async () => ({ ...(await newcomer()), body: { currentPassword: password, password: "another good password" } }) },
+  changePassword: {
+    action: "password.changed",
+    prepare: async () => ({ ...(await newcomer()), body: { currentPassword: password, password: "another good password" } }),
+  },
   confirmPassword: {
     action: "session.password_confirmed",
     async prepare() {
       const person = await newcomer();
-      await shop.api.database.db.update(sessions).set({ openedBy: "workspace" }).where(eq(sessions.tokenHash, hashToken(person.token)));
+      await shop.api.database.db
+        .update(sessions)
+        .set({ openedBy: "workspace" })
+        .where(eq(sessions.tokenHash, hashToken(person.token)));
       return { ...person, body: { password } };
     },
   },
-  changeEmail: { action: "email.change-asked", prepare: async () => ((person) => ({ ...person, body: { email: `new-${person.accountName}@example.com`, password } }))(await newcomer()) },
+  changeEmail: {
+    action: "email.change-asked",
+    prepare: async () =>
+      ((person) => ({ ...person, body: { email: `new-${person.accountName}@example.com`, password } }))(await newcomer()),
+  },
   withdrawEmailChange: { action: "email.change-withdrawn", prepare: changing },
   resendEmailChange: { action: "email.change-resent", prepare: changing },
   forgetTemplate: {
@@ -202,14 +255,26 @@ const scenarios: Record<Exclude<Changing, keyof typeof exempt>, Scenario> = {
   getInstanceUrl: { action: "workspace.opened", prepare: owner },
   restartInstance: { action: "workspace.restarted", prepare: owner },
   changeInstance: { action: "workspace.configured", prepare: async () => ({ ...(await owner()), body: { timezone: "Asia/Tokyo" } }) },
-  changeVariables: { action: "workspace.variables_changed", prepare: async () => ({ ...(await owner()), body: { revision: 0, variables: [{ name: "API_URL", isSecret: false, value: "https://api.example.com" }] } }) },
-  deleteInstance: { action: "workspace.deleted", prepare: async () => ((person) => ({ ...person, body: { accountName: person.accountName } }))(await owner()) },
+  changeVariables: {
+    action: "workspace.variables_changed",
+    prepare: async () => ({
+      ...(await owner()),
+      body: { revision: 0, variables: [{ name: "API_URL", isSecret: false, value: "https://api.example.com" }] },
+    }),
+  },
+  deleteInstance: {
+    action: "workspace.deleted",
+    prepare: async () => ((person) => ({ ...person, body: { accountName: person.accountName } }))(await owner()),
+  },
   createInstance: {
     action: "workspace.created",
     async prepare() {
       const person = await owner();
       await shop.api.call("POST", "/api/instance/delete", { token: person.token, body: { accountName: person.accountName } });
-      await shop.api.database.pool.query("update workspaces set observed_state = 'deleted', observed_generation = generation, reconcile_at = null where account_id = $1", [person.accountId]);
+      await shop.api.database.pool.query(
+        "update workspaces set observed_state = 'deleted', observed_generation = generation, reconcile_at = null where account_id = $1",
+        [person.accountId],
+      );
       return { ...person, body: { timezone: "Etc/UTC" } };
     },
   },
@@ -221,7 +286,10 @@ const scenarios: Record<Exclude<Changing, keyof typeof exempt>, Scenario> = {
       return { ...person, body: { accountName: person.accountName } };
     },
   },
-  inviteMembers: { action: "invitation.created", prepare: async () => ((person) => ({ ...person, body: { emails: [`bob-${person.accountName}@example.com`] } }))(await owner()) },
+  inviteMembers: {
+    action: "invitation.created",
+    prepare: async () => ((person) => ({ ...person, body: { emails: [`bob-${person.accountName}@example.com`] } }))(await owner()),
+  },
   resendInvitation: { action: "invitation.resent", prepare: invitedBy },
   revokeInvitation: { action: "invitation.revoked", prepare: invitedBy },
   generatePayLink: { action: "checkout.started", prepare: async () => ({ ...(await owner()), params: { id: "pro-1-monthly" }, body: {} }) },
@@ -252,7 +320,10 @@ const scenarios: Record<Exclude<Changing, keyof typeof exempt>, Scenario> = {
     },
   },
   cancelScheduledChange: { action: "subscription.change-taken-back", prepare: withPlannedChange },
-  cancelSubscription: { action: "subscription.cancel-asked", prepare: async () => ((person) => ({ ...person, body: { accountName: person.accountName } }))(await subscriber()) },
+  cancelSubscription: {
+    action: "subscription.cancel-asked",
+    prepare: async () => ((person) => ({ ...person, body: { accountName: person.accountName } }))(await subscriber()),
+  },
   resubscribe: {
     action: "subscription.resubscribe-asked",
     async prepare() {
@@ -269,13 +340,19 @@ const scenarios: Record<Exclude<Changing, keyof typeof exempt>, Scenario> = {
       await customer.signIn();
       const { url } = (await customer.call("POST", "/account/payment-information/change", { body: {} })).json() as { url: string };
       await shop.harness.enterCard(url, "mastercard");
-      await shop.api.database.pool.query("update subscriptions set status = 'past_due', past_due_at = coalesce(past_due_at, now()) where account_id = (select id from accounts where name = $1)", [rest.accountName]);
+      await shop.api.database.pool.query(
+        "update subscriptions set status = 'past_due', past_due_at = coalesce(past_due_at, now()) where account_id = (select id from accounts where name = $1)",
+        [rest.accountName],
+      );
       return { ...rest, body: {} };
     },
   },
   saveBillingDetails: { action: "billing_details.changed", prepare: async () => ({ ...(await newcomer()), body: germanDetails }) },
   createBackup: { action: "backup.requested", prepare: owner },
-  backupDownloadLink: { action: "backup.link-made", prepare: async () => ((person, id) => ({ ...person, params: { id }, body: { password } }))(...(await withBackup())) },
+  backupDownloadLink: {
+    action: "backup.link-made",
+    prepare: async () => ((person, id) => ({ ...person, params: { id }, body: { password } }))(...(await withBackup())),
+  },
   exportDownloadLink: {
     action: "export.link-made",
     async prepare() {
@@ -292,8 +369,15 @@ const scenarios: Record<Exclude<Changing, keyof typeof exempt>, Scenario> = {
       return { ...person, params: { token: (link.json() as { url: string }).url.split("/").at(-1)! } };
     },
   },
-  restoreBackup: { action: "backup.restored", prepare: async () => ((person, id) => ({ ...person, params: { id }, body: { accountName: person.accountName } }))(...(await withBackup())) },
-  deleteBackup: { action: "backup.deleted", prepare: async () => ((person, id) => ({ ...person, params: { id } }))(...(await withBackup())) },
+  restoreBackup: {
+    action: "backup.restored",
+    prepare: async () =>
+      ((person, id) => ({ ...person, params: { id }, body: { accountName: person.accountName } }))(...(await withBackup())),
+  },
+  deleteBackup: {
+    action: "backup.deleted",
+    prepare: async () => ((person, id) => ({ ...person, params: { id } }))(...(await withBackup())),
+  },
   exportWorkflows: { action: "export.requested", prepare: async () => ({ ...(await owner()), body: { withCredentials: false } }) },
 };
 
@@ -308,22 +392,36 @@ let keys = 0;
 test.each(Object.entries(scenarios))("%s leaves a row: who, what, when, from where", async (name, { action, byNobody, prepare }) => {
   const route: RouteContract = routes[name as RouteName];
   const { pool } = shop.api.database;
-  const { accountName, token, params = {}, body, ask = (method, path, options) => shop.api.call(method, `/api${path}`, { ...(token ? { token } : {}), ...options }) } = await prepare();
+  const {
+    accountName,
+    token,
+    params = {},
+    body,
+    ask = (method, path, options) => shop.api.call(method, `/api${path}`, { ...(token ? { token } : {}), ...options }),
+  } = await prepare();
   const before = (await pool.query<{ id: string }>("select coalesce(max(id), 0) as id from audit_log")).rows[0]!.id;
   const path = route.path.replace(/:(\w+)/g, (_, key: string) => params[key]!);
-  const answer = await ask(route.method, path, { ...(body === undefined ? {} : { body }), address, headers: { "idempotency-key": `audit-${(keys += 1)}` } });
+  const answer = await ask(route.method, path, {
+    ...(body === undefined ? {} : { body }),
+    address,
+    headers: { "idempotency-key": `audit-${(keys += 1)}` },
+  });
   expect(answer.statusCode, answer.body).toBeLessThan(400);
   const { rows } = await pool.query(
     "select l.action, l.user_id, u.id as person, l.address, l.at from audit_log l join accounts a on a.id = l.account_id join users u on u.account_id = a.id where l.id > $1 and a.name = $2",
     [before, accountName],
   );
-  const row = (rows as { action: string; user_id: string | null; person: string; address: string; at: Date }[]).find((each) => each.action === action);
+  const row = (rows as { action: string; user_id: string | null; person: string; address: string; at: Date }[]).find(
+    (each) => each.action === action,
+  );
   expect(row, JSON.stringify(rows)).toMatchObject({ address, at: shop.api.clock.now() });
   expect(row!.user_id).toBe(byNobody ? null : row!.person);
 });
 
 test("the list is the contract's: each call that changes something leaves a row or says why not", () => {
-  const changing = Object.entries(routes as Record<string, RouteContract>).filter(([name, { method }]) => (method !== "GET" && method !== "HEAD") || (changingGets as readonly string[]).includes(name));
+  const changing = Object.entries(routes as Record<string, RouteContract>).filter(
+    ([name, { method }]) => (method !== "GET" && method !== "HEAD") || (changingGets as readonly string[]).includes(name),
+  );
   expect([...Object.keys(scenarios), ...Object.keys(exempt)].toSorted()).toEqual(changing.map(([name]) => name).toSorted());
   for (const [name, reason] of Object.entries(exempt)) expect(reason, name).toMatch(/\w+ \w+/);
 });
@@ -333,7 +431,10 @@ test("settings that change are written down as they were and as they are", async
   await shop.api.call("PUT", "/api/instance/configuration", { token: person.token, body: { timezone: "Asia/Tokyo" } });
   await shop.api.call("POST", "/api/account/selected-apps", { token: person.token, body: { apps: ["n8n-nodes-base.slack"] } });
   await shop.api.call("POST", "/api/account/selected-apps", { token: person.token, body: { apps: [] } });
-  const { rows } = await shop.api.database.pool.query("select action, before, after from audit_log where account_id = $1 and action in ('workspace.configured', 'apps.selected') order by id", [person.accountId]);
+  const { rows } = await shop.api.database.pool.query(
+    "select action, before, after from audit_log where account_id = $1 and action in ('workspace.configured', 'apps.selected') order by id",
+    [person.accountId],
+  );
   expect(rows).toMatchObject([
     { action: "workspace.configured", before: { timezone: "Etc/UTC" }, after: { timezone: "Asia/Tokyo" } },
     { action: "apps.selected", before: [], after: ["n8n-nodes-base.slack"] },

@@ -36,7 +36,8 @@ async function heldBy({ shop, customer }: Story) {
   return rows[0]!;
 }
 
-const corrected = async ({ shop }: Story) => (await shop.api.database.db.select({ kind: corrections.kind }).from(corrections)).map(({ kind }) => kind);
+const corrected = async ({ shop }: Story) =>
+  (await shop.api.database.db.select({ kind: corrections.kind }).from(corrections)).map(({ kind }) => kind);
 const subjects = async ({ customer }: Story) => (await customer.mails()).map(({ subject }) => subject);
 
 /** Events meet this on their way from now on. */
@@ -57,18 +58,26 @@ const byAmount = (amounts: number[]) => amounts.toSorted((one, other) => one - o
 async function expectBooks(story: Story): Promise<void> {
   const { shop, customer, charged } = story;
   const { provider } = shop.harness;
-  const succeeded = async () => byAmount((await customer.payments()).filter(({ status }) => status === "succeeded").map(({ amount }) => amount.amount));
+  const succeeded = async () =>
+    byAmount((await customer.payments()).filter(({ status }) => status === "succeeded").map(({ amount }) => amount.amount));
   // A list does not wait long for the provider: on a busy machine the next one has it.
   await expect.poll(succeeded).toEqual(byAmount(charged));
   const transactions = await customer.invoices();
   const paid = transactions.filter(({ status, hasInvoice, total }) => total.amount > 0 && status === "paid" && hasInvoice);
   expect(byAmount(paid.map(({ total }) => total.amount))).toEqual(byAmount(charged));
   const theirs = await provider.listInvoices((await heldBy(story)).subscription.providerCustomerId!);
-  expect(byAmount(theirs.filter(({ status, total }) => status === "paid" && total.amount > 0).map(({ total }) => total.amount))).toEqual(byAmount(charged));
+  expect(byAmount(theirs.filter(({ status, total }) => status === "paid" && total.amount > 0).map(({ total }) => total.amount))).toEqual(
+    byAmount(charged),
+  );
   const answer = await customer.call("GET", `/account/transactions/${paid[0]!.id}/invoice`);
-  if (provider.isSeller) expect([answer.statusCode, answer.headers.location]).toEqual([302, expect.stringMatching(/^https:\/\/paddle\.example\/invoices\//)]);
+  if (provider.isSeller)
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, expect.stringMatching(/^https:\/\/paddle\.example\/invoices\//)]);
   else {
-    expect([answer.statusCode, answer.headers["content-type"], answer.rawPayload.subarray(0, 5).toString()]).toEqual([200, "application/pdf", "%PDF-"]);
+    expect([answer.statusCode, answer.headers["content-type"], answer.rawPayload.subarray(0, 5).toString()]).toEqual([
+      200,
+      "application/pdf",
+      "%PDF-",
+    ]);
     expectNoGaps(paid.map(({ number }) => number!));
   }
 }
@@ -105,8 +114,13 @@ async function changeNow({ customer, charged }: Story, planId: string): Promise<
   const preview = await previewChange(customer, planId);
   expect(preview).toMatchObject({ direction: "upgrade", timing: "now" });
   const key = `to-${planId}`;
-  const answers = await Promise.all([1, 2].map(() => customer.pay("POST", "/account/plan/change", { planId, previewId: preview.previewId }, key)));
-  expect(answers.map(({ statusCode }) => statusCode), answers[0]!.body).toEqual([200, 200]);
+  const answers = await Promise.all(
+    [1, 2].map(() => customer.pay("POST", "/account/plan/change", { planId, previewId: preview.previewId }, key)),
+  );
+  expect(
+    answers.map(({ statusCode }) => statusCode),
+    answers[0]!.body,
+  ).toEqual([200, 200]);
   charged.push(preview.dueNow.amount);
 }
 
@@ -134,7 +148,10 @@ async function tryAndBuy(story: Story): Promise<void> {
   await payFor(story, "pro-1-monthly", "confirm-first");
   await arrive(story, "doubled");
   await expectOn(story, "pro-1-monthly", 10_000);
-  expect((await comeBack(customer, "pro-1-monthly")).json().user.account.billing).toMatchObject({ status: "active", planId: "pro-1-monthly" });
+  expect((await comeBack(customer, "pro-1-monthly")).json().user.account.billing).toMatchObject({
+    status: "active",
+    planId: "pro-1-monthly",
+  });
   await expectBooks(story);
 }
 
@@ -144,7 +161,9 @@ async function renewUnheard(story: Story): Promise<void> {
   story.shop.network = "lost";
   await passUntil(story, after(new Date(periodEndsAt!), dayMs));
   story.charged.push(7140);
-  expect(new Date((await story.customer.subscription()).periodEndsAt!).getTime()).toBeGreaterThan(new Date(periodEndsAt!).getTime() + 27 * dayMs);
+  expect(new Date((await story.customer.subscription()).periodEndsAt!).getTime()).toBeGreaterThan(
+    new Date(periodEndsAt!).getTime() + 27 * dayMs,
+  );
   expect(await corrected(story)).toContain("missed-event");
   await expectOn(story, "pro-1-monthly", 10_000);
   await expectBooks(story);
@@ -165,7 +184,10 @@ async function grow(story: Story): Promise<void> {
   await arrive(story, "reversed");
   await expectOn(story, "pro-2-yearly", 50_000);
   await expectBooks(story);
-  for (const quotas of [{ monthlyExecutions: 60_000, activeWorkflows: 60 }, { monthlyExecutions: 80_000, activeWorkflows: 80 }]) {
+  for (const quotas of [
+    { monthlyExecutions: 60_000, activeWorkflows: 60 },
+    { monthlyExecutions: 80_000, activeWorkflows: 80 },
+  ]) {
     await shop.pass(dayMs);
     await changeQuotas(story, quotas);
     await shop.catchUp();
@@ -181,7 +203,9 @@ async function shrink({ customer }: Story): Promise<void> {
   const choose = async () => {
     const preview = await previewChange(customer, "pro-1-monthly");
     expect(preview).toMatchObject({ direction: "downgrade", timing: "period-end", dueNow: { amount: 0 } });
-    expect((await customer.pay("POST", "/account/plan/change", { planId: "pro-1-monthly", previewId: preview.previewId })).statusCode).toBe(200);
+    expect((await customer.pay("POST", "/account/plan/change", { planId: "pro-1-monthly", previewId: preview.previewId })).statusCode).toBe(
+      200,
+    );
     expect(await customer.subscription()).toMatchObject({ planId: "custom-yearly", scheduledChange: { planId: "pro-1-monthly" } });
   };
   await choose();
@@ -206,20 +230,29 @@ async function owe(story: Story): Promise<void> {
   expect(await customer.billing()).toMatchObject({ status: "past_due", planId: "pro-1-monthly" });
   expect((await customer.subscription()).retries).toEqual(expect.arrayContaining([expect.objectContaining({ outcome: "failed" })]));
   expect((await customer.call("HEAD", "/account/billing/active")).statusCode).toBe(404);
-  expect((await customer.call("POST", "/account/plan/change/preview", { body: { planId: "pro-2-monthly" } })).json()).toMatchObject({ status: 409, code: "update_billing_first" });
+  expect((await customer.call("POST", "/account/plan/change/preview", { body: { planId: "pro-2-monthly" } })).json()).toMatchObject({
+    status: 409,
+    code: "update_billing_first",
+  });
   expect(await subjects(story)).toContain("Your payment failed");
   expect((await customer.payments())[0]).toMatchObject({ status: "failed", reason: expect.any(String) });
-  expect((await customer.pay("POST", "/account/billing/retry", {})).json()).toMatchObject({ code: shop.harness.triesOnRequest ? "payment_declined" : "payment_action_required" });
+  expect((await customer.pay("POST", "/account/billing/retry", {})).json()).toMatchObject({
+    code: shop.harness.triesOnRequest ? "payment_declined" : "payment_action_required",
+  });
   await expectBooks(story);
 
   await arrive(story, "good");
   await enterCard(story, "mastercard");
   await shop.catchUp();
   // Some providers try a new card at once, some when they are asked.
-  if ((await customer.billing())!.status === "past_due") expect((await customer.pay("POST", "/account/billing/retry", {})).statusCode).toBe(200);
+  if ((await customer.billing())!.status === "past_due")
+    expect((await customer.pay("POST", "/account/billing/retry", {})).statusCode).toBe(200);
   charged.push(7140);
   await expectOn(story, "pro-1-monthly", 10_000);
-  expect((await customer.call("GET", "/account/payment-information")).json().paymentInformation).toMatchObject({ brand: "mastercard", expired: false });
+  expect((await customer.call("GET", "/account/payment-information")).json().paymentInformation).toMatchObject({
+    brand: "mastercard",
+    expired: false,
+  });
   await expectBooks(story);
 }
 
@@ -247,7 +280,13 @@ async function leave(story: Story): Promise<void> {
   expect((await heldBy(story)).wanted).toBe("stopped");
   await passUntil(story, after(new Date(deletionAt!), -hourMs));
   expect((await heldBy(story)).wanted).toBe("stopped");
-  expect(await subjects(story)).toEqual(expect.arrayContaining([expect.stringMatching(/^Your plan ends/), "Your plan has ended: your workspace is stopped", expect.stringMatching(/will be deleted/)]));
+  expect(await subjects(story)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^Your plan ends/),
+      "Your plan has ended: your workspace is stopped",
+      expect.stringMatching(/will be deleted/),
+    ]),
+  );
   await passUntil(story, after(new Date(deletionAt!), hourMs));
   expect((await heldBy(story)).wanted).toBe("deleted");
   expect((await subjects(story)).at(-1)).toMatch(/was deleted$/);
@@ -255,16 +294,20 @@ async function leave(story: Story): Promise<void> {
 }
 
 describe.each(Object.entries(providers))("%s", (_name, open) => {
-  test("a year in the life by the calls, whatever becomes of the events: what is paid is granted, listed and invoiced, once", { timeout: 3 * minuteMs }, async () => {
-    const story = await openStory(open);
-    await tryAndBuy(story);
-    await renewUnheard(story);
-    await grow(story);
-    await shrink(story);
-    await owe(story);
-    await leave(story);
-    expect(new Set(await corrected(story))).toEqual(new Set(["missed-event"]));
-  });
+  test(
+    "a year in the life by the calls, whatever becomes of the events: what is paid is granted, listed and invoiced, once",
+    { timeout: 3 * minuteMs },
+    async () => {
+      const story = await openStory(open);
+      await tryAndBuy(story);
+      await renewUnheard(story);
+      await grow(story);
+      await shrink(story);
+      await owe(story);
+      await leave(story);
+      expect(new Set(await corrected(story))).toEqual(new Set(["missed-event"]));
+    },
+  );
 
   test("a million executions bought and given up at once are paid: the smaller plan is there, and nothing comes back", async () => {
     const story = await openStory(open);
@@ -276,43 +319,57 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
     expect(up.dueNow.amount).toBeGreaterThan(100_000);
     expect((await customer.pay("PATCH", "/account/plan/change/custom", { ...wanted, previewId: up.previewId })).statusCode).toBe(200);
     charged.push(up.dueNow.amount);
-    expect(await previewChange(customer, "starter-monthly")).toMatchObject({ timing: "period-end", dueNow: { amount: 0 }, creditAfter: { amount: 0 } });
+    expect(await previewChange(customer, "starter-monthly")).toMatchObject({
+      timing: "period-end",
+      dueNow: { amount: 0 },
+      creditAfter: { amount: 0 },
+    });
     const down = await previewChange(customer, "starter-monthly", "now");
     expect(down).toMatchObject({ direction: "downgrade", timing: "now", dueNow: { amount: 0 }, creditAfter: { amount: 0 }, lines: [] });
     expect(down.stopsWorking[0]).toMatch(/^Nothing is given back for the time that is paid already, until \d+ \w+ \d{4}\./);
-    expect((await customer.pay("POST", "/account/plan/change", { planId: "starter-monthly", timing: "now", previewId: down.previewId })).statusCode).toBe(200);
+    expect(
+      (await customer.pay("POST", "/account/plan/change", { planId: "starter-monthly", timing: "now", previewId: down.previewId }))
+        .statusCode,
+    ).toBe(200);
     await shop.catchUp();
     await expectOn(story, "starter-monthly", 2500);
-    expect(await shop.harness.provider.readSubscription((await heldBy(story)).subscription.providerSubscriptionId!)).toMatchObject({ credit: { amount: 0 } });
-    expect((await customer.call("GET", "/account/plan/next-payment")).json().nextPayment).toMatchObject({ amount: down.nextRenewal.amount });
+    expect(await shop.harness.provider.readSubscription((await heldBy(story)).subscription.providerSubscriptionId!)).toMatchObject({
+      credit: { amount: 0 },
+    });
+    expect((await customer.call("GET", "/account/plan/next-payment")).json().nextPayment).toMatchObject({
+      amount: down.nextRenewal.amount,
+    });
     expect(await subjects(story)).toContain("Your plan is now Starter");
     await expectBooks(story);
   });
 
-  test.each(["refundNewest", "disputeNewest"] as const)("money of the running period that goes back by %s ends the plan, whatever becomes of its event; bought again, it runs", async (taken) => {
-    for (const network of ["doubled", "lost"] as const) {
-      const story = await openStory(open);
-      const { shop, customer } = story;
-      await payFor(story, "pro-1-monthly", "visa");
-      await comeBack(customer, "pro-1-monthly");
-      const { subscription } = await heldBy(story);
-      await shop.harness[taken](subscription.providerCustomerId!);
-      await arrive(story, network);
-      // Without an event the weekly look finds it.
-      if (network === "lost") await shop.pass(8 * dayMs);
-      expect(await customer.subscription()).toMatchObject({ status: "deleted", deletionAt: expect.any(String) });
-      expect((await heldBy(story)).wanted).toBe("stopped");
-      expect(await shop.harness.provider.readSubscription(subscription.providerSubscriptionId!)).toMatchObject({ status: "deleted" });
-      expect((await customer.invoices()).filter(({ total }) => total.amount > 0).map(({ status }) => status)).toEqual(["refunded"]);
-      expect((await subjects(story)).filter((subject) => subject === "Your plan has ended: your workspace is stopped")).toHaveLength(1);
-      const { url } = (await customer.pay("POST", "/account/billing/resubscribe", {})).json();
-      expect(await payAt(shop, url)).toBe("paid");
-      await comeBack(customer, "pro-1-monthly");
-      await arrive(story, "good");
-      await expectOn(story, "pro-1-monthly", 10_000);
-      expect((await heldBy(story)).wanted).toBe("running");
-    }
-  });
+  test.each(["refundNewest", "disputeNewest"] as const)(
+    "money of the running period that goes back by %s ends the plan, whatever becomes of its event; bought again, it runs",
+    async (taken) => {
+      for (const network of ["doubled", "lost"] as const) {
+        const story = await openStory(open);
+        const { shop, customer } = story;
+        await payFor(story, "pro-1-monthly", "visa");
+        await comeBack(customer, "pro-1-monthly");
+        const { subscription } = await heldBy(story);
+        await shop.harness[taken](subscription.providerCustomerId!);
+        await arrive(story, network);
+        // Without an event the weekly look finds it.
+        if (network === "lost") await shop.pass(8 * dayMs);
+        expect(await customer.subscription()).toMatchObject({ status: "deleted", deletionAt: expect.any(String) });
+        expect((await heldBy(story)).wanted).toBe("stopped");
+        expect(await shop.harness.provider.readSubscription(subscription.providerSubscriptionId!)).toMatchObject({ status: "deleted" });
+        expect((await customer.invoices()).filter(({ total }) => total.amount > 0).map(({ status }) => status)).toEqual(["refunded"]);
+        expect((await subjects(story)).filter((subject) => subject === "Your plan has ended: your workspace is stopped")).toHaveLength(1);
+        const { url } = (await customer.pay("POST", "/account/billing/resubscribe", {})).json();
+        expect(await payAt(shop, url)).toBe("paid");
+        await comeBack(customer, "pro-1-monthly");
+        await arrive(story, "good");
+        await expectOn(story, "pro-1-monthly", 10_000);
+        expect((await heldBy(story)).wanted).toBe("running");
+      }
+    },
+  );
 
   test("paid twice, one payment goes back by itself: it is listed as refunded and told of by mail, and the plan stays", async () => {
     const story = await openStory(open);
@@ -321,7 +378,10 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
     const { subscription } = await heldBy(story);
     // A page that was loaded before the first one was paid, in another window.
     const { provider } = story.shop.harness;
-    const page = await provider.createCheckout(checkoutRequest({ accountId: subscription.accountId, email: String(story.customer.form["email"]), purchase: buy("starter-monthly") }), "another window");
+    const page = await provider.createCheckout(
+      checkoutRequest({ accountId: subscription.accountId, email: String(story.customer.form["email"]), purchase: buy("starter-monthly") }),
+      "another window",
+    );
     expect(await story.shop.harness.pay(page, "visa")).toBe("paid");
     await arrive(story, "doubled");
     const twice = (await provider.readCheckout(page.checkoutId)).subscriptionId!;

@@ -19,13 +19,16 @@ test.each([
   ["changing settings", "PUT", "/api/instance/configuration", { timezone: "Etc/UTC" }],
   ["deleting", "POST", "/api/instance/delete", { accountName: "any" }],
   ["making a new workspace", "POST", "/api/instance", { timezone: "Etc/UTC" }],
-] as const)("while workspaces are not to be changed, %s is refused with 503 and leaves nothing behind", async (_what, method, path, body) => {
-  const api = await switchedOff();
-  const { token } = await registerConfirmed(api);
-  expect((await api.call(method, path, { token, body })).json()).toMatchObject({ status: 503, code: "instance_operations_off" });
-  const { user } = (await api.call("GET", "/api/auth/me", { token })).json() as { user: { account: Record<string, unknown> } };
-  expect(user.account).toMatchObject({ isSetup: false, instance: null, planSpec: null });
-});
+] as const)(
+  "while workspaces are not to be changed, %s is refused with 503 and leaves nothing behind",
+  async (_what, method, path, body) => {
+    const api = await switchedOff();
+    const { token } = await registerConfirmed(api);
+    expect((await api.call(method, path, { token, body })).json()).toMatchObject({ status: 503, code: "instance_operations_off" });
+    const { user } = (await api.call("GET", "/api/auth/me", { token })).json() as { user: { account: Record<string, unknown> } };
+    expect(user.account).toMatchObject({ isSetup: false, instance: null, planSpec: null });
+  },
+);
 
 test("with the switch on, both calls do their work again", async () => {
   const api = await createTestApi();

@@ -33,18 +33,47 @@ const unpaidRuleMs = (7 + 1 + 3) * dayMs;
 const told: readonly MoneyStep[][] = [
   // Nobody is reached over the hour in which a smaller plan is to begin, with a price raised meanwhile.
   [
-    { do: "change", kind: "custom-monthly", units: 9, timing: "now" }, { do: "raise" }, { do: "change", kind: "starter-monthly", units: 0, timing: "period-end" }, { do: "pass", days: 20 },
-    { do: "line", fault: "away", network: "lost" }, { do: "pass", days: 13 }, { do: "line", fault: "none", network: "good" }, { do: "pass", days: 33 },
+    { do: "change", kind: "custom-monthly", units: 9, timing: "now" },
+    { do: "raise" },
+    { do: "change", kind: "starter-monthly", units: 0, timing: "period-end" },
+    { do: "pass", days: 20 },
+    { do: "line", fault: "away", network: "lost" },
+    { do: "pass", days: 13 },
+    { do: "line", fault: "none", network: "good" },
+    { do: "pass", days: 33 },
   ],
   // A card that is refused for good, the pause, the way back with another card, and a change whose answer is lost.
   [
-    { do: "card", card: "renewal-hard" }, { do: "pass", days: 40 }, { do: "card", card: "mastercard" }, { do: "resubscribe" }, { do: "pass", days: 3 }, { do: "line", fault: "lost", network: "lost" },
-    { do: "change", kind: "pro-2-monthly", units: 0, timing: "now" }, { do: "pass", days: 3 }, { do: "line", fault: "none", network: "doubled" }, { do: "pass", days: 32 }, { do: "cancel" }, { do: "pass", days: 40 }, { do: "resubscribe" },
+    { do: "card", card: "renewal-hard" },
+    { do: "pass", days: 40 },
+    { do: "card", card: "mastercard" },
+    { do: "resubscribe" },
+    { do: "pass", days: 3 },
+    { do: "line", fault: "lost", network: "lost" },
+    { do: "change", kind: "pro-2-monthly", units: 0, timing: "now" },
+    { do: "pass", days: 3 },
+    { do: "line", fault: "none", network: "doubled" },
+    { do: "pass", days: 32 },
+    { do: "cancel" },
+    { do: "pass", days: 40 },
+    { do: "resubscribe" },
   ],
   // A bank that asks at each payment: at a change, at a renewal, and confirmed late; then the money goes back.
   [
-    { do: "card", card: "confirm-always" }, { do: "change", kind: "pro-1-yearly", units: 0, timing: "now" }, { do: "pass", days: 1 }, { do: "confirm" }, { do: "pass", days: 34 }, { do: "retry" }, { do: "confirm" },
-    { do: "pass", days: 4 }, { do: "refund" }, { do: "pass", days: 9 }, { do: "buy", kind: "custom-monthly", units: 3, card: "visa" }, { do: "change", kind: "custom-monthly", units: 30, timing: "now" }, { do: "dispute" }, { do: "pass", days: 9 },
+    { do: "card", card: "confirm-always" },
+    { do: "change", kind: "pro-1-yearly", units: 0, timing: "now" },
+    { do: "pass", days: 1 },
+    { do: "confirm" },
+    { do: "pass", days: 34 },
+    { do: "retry" },
+    { do: "confirm" },
+    { do: "pass", days: 4 },
+    { do: "refund" },
+    { do: "pass", days: 9 },
+    { do: "buy", kind: "custom-monthly", units: 3, card: "visa" },
+    { do: "change", kind: "custom-monthly", units: 30, timing: "now" },
+    { do: "dispute" },
+    { do: "pass", days: 9 },
   ],
 ];
 
@@ -71,7 +100,14 @@ async function look(books: Books): Promise<void> {
   }
   if (state === "trial") return expect(now.getTime() - held!.startedAt.getTime()).toBeLessThanOrEqual(16 * dayMs);
   const theirs = await life.raw.listInvoices(held!.providerCustomerId!);
-  const isPaid = theirs.some(({ status, total, subscriptionId, issuedAt }) => status === "paid" && total.amount > 0 && subscriptionId === held!.providerSubscriptionId && issuedAt >= after(held!.periodStartsAt, -hourMs) && issuedAt <= now);
+  const isPaid = theirs.some(
+    ({ status, total, subscriptionId, issuedAt }) =>
+      status === "paid" &&
+      total.amount > 0 &&
+      subscriptionId === held!.providerSubscriptionId &&
+      issuedAt >= after(held!.periodStartsAt, -hourMs) &&
+      issuedAt <= now,
+  );
   books.unpaidSince = isPaid ? null : (books.unpaidSince ?? now);
   expect(now.getTime() - (books.unpaidSince ?? now).getTime(), "a workspace runs unpaid").toBeLessThanOrEqual(unpaidRuleMs);
 }
@@ -80,7 +116,10 @@ async function look(books: Books): Promise<void> {
 function checkDocument({ lines, tax, total, creditUsed, status, payments: tries }: ProviderInvoice): void {
   const net = sum(lines.map(({ amount }) => amount.amount));
   expect(net + (tax && !tax.inclusive ? tax.amount.amount : 0), "lines and tax are the total").toBe(total.amount);
-  if (tax && tax.ratePercent !== null) expect(Math.abs(Math.round((net * tax.ratePercent) / 100) - tax.amount.amount), "the tax is its share").toBeLessThanOrEqual(lines.length);
+  if (tax && tax.ratePercent !== null)
+    expect(Math.abs(Math.round((net * tax.ratePercent) / 100) - tax.amount.amount), "the tax is its share").toBeLessThanOrEqual(
+      lines.length,
+    );
   const received = sum(tries.filter(({ status: became }) => became === "succeeded").map(({ amount }) => amount.amount));
   const returned = sum(tries.filter(({ status: became }) => became === "refunded").map(({ amount }) => amount.amount));
   if (status === "paid") expect(received).toBe(Math.max(0, total.amount - creditUsed.amount));
@@ -92,12 +131,20 @@ function checkDocument({ lines, tax, total, creditUsed, status, payments: tries 
 function isPrice(line: ProviderLine, plans: Plans): boolean {
   const candidates = [...plans.values()].filter(({ planId }) => (line.planId ? planId === line.planId : true));
   const prices = (plan: PlanFacts): number[] =>
-    isPlanLine(line) ? [plan.recurringPrice["USD"] ?? 0] : plan.customQuotas ? [plan.customQuotas.monthlyExecutions, plan.customQuotas.activeWorkflows].map(({ price }) => price["USD"]! * line.quantity) : [];
+    isPlanLine(line)
+      ? [plan.recurringPrice["USD"] ?? 0]
+      : plan.customQuotas
+        ? [plan.customQuotas.monthlyExecutions, plan.customQuotas.activeWorkflows].map(({ price }) => price["USD"]! * line.quantity)
+        : [];
   const amount = Math.abs(line.amount.amount);
   if (!line.isProration) return candidates.some((plan) => prices(plan).includes(amount));
   if (!line.period) return candidates.some((plan) => prices(plan).some((price) => amount <= price + 1));
   const [from, to] = [new Date(line.period.from), new Date(line.period.to)];
-  return candidates.some((plan) => prices(plan).some((price) => wholeDays(plan, to).some((whole) => Math.abs(amount - (price * (to.getTime() - from.getTime())) / (whole * dayMs)) <= 1)));
+  return candidates.some((plan) =>
+    prices(plan).some((price) =>
+      wholeDays(plan, to).some((whole) => Math.abs(amount - (price * (to.getTime() - from.getTime())) / (whole * dayMs)) <= 1),
+    ),
+  );
 }
 
 /** How many days the period may have that ends then: after the 27th the month before may have been too short for the day it began on. */
@@ -111,10 +158,12 @@ function checkOnce(theirs: readonly ProviderInvoice[], endedAt: ReadonlyMap<stri
   const spans = theirs
     .filter(({ status }) => status === "paid")
     .flatMap(({ lines, subscriptionId }) =>
-      lines.filter((line) => line.period && isPlanLine(line)).map(({ amount, period }) => {
-        const end = endedAt.get(subscriptionId!)?.getTime() ?? Infinity;
-        return { sign: Math.sign(amount.amount), from: Date.parse(period!.from), to: Math.min(Date.parse(period!.to), end) };
-      }),
+      lines
+        .filter((line) => line.period && isPlanLine(line))
+        .map(({ amount, period }) => {
+          const end = endedAt.get(subscriptionId!)?.getTime() ?? Infinity;
+          return { sign: Math.sign(amount.amount), from: Date.parse(period!.from), to: Math.min(Date.parse(period!.to), end) };
+        }),
     )
     .filter(({ from, to }) => to - from > 2000);
   const moments = [...new Set(spans.flatMap(({ from, to }) => [from, to]))].toSorted((a, b) => a - b);
@@ -122,7 +171,10 @@ function checkOnce(theirs: readonly ProviderInvoice[], endedAt: ReadonlyMap<stri
     const [to, middle] = [moments[index + 1]!, (from + moments[index + 1]!) / 2];
     if (to - from <= 2000) continue;
     const paid = sum(spans.filter((span) => span.from <= middle && middle < span.to).map(({ sign }) => sign));
-    expect([paid, new Date(from).toISOString(), new Date(to).toISOString()].slice(0, paid > 1 || paid < 0 ? 3 : 0), "a time is paid once").toEqual([]);
+    expect(
+      [paid, new Date(from).toISOString(), new Date(to).toISOString()].slice(0, paid > 1 || paid < 0 ? 3 : 0),
+      "a time is paid once",
+    ).toEqual([]);
   }
 }
 
@@ -142,29 +194,43 @@ async function checkBooks({ life, plans }: Books): Promise<void> {
   }
   // Charges less refunds are the invoices that stand, less what credit paid.
   const tries = charged.flatMap((invoice) => invoice.payments);
-  const standing = sum(charged.filter(({ status, total }) => status === "paid" && total.amount > 0).map(({ total, creditUsed }) => total.amount - creditUsed.amount));
+  const standing = sum(
+    charged
+      .filter(({ status, total }) => status === "paid" && total.amount > 0)
+      .map(({ total, creditUsed }) => total.amount - creditUsed.amount),
+  );
   expect(sum(tries.filter(({ status }) => status === "succeeded").map(({ amount }) => amount.amount))).toBe(standing);
   const ids = new Set(theirs.flatMap(({ subscriptionId }) => subscriptionId ?? []));
-  const subscriptions = new Map((await Promise.all([...ids].map((id) => life.raw.readSubscription(id)))).map((truth) => [truth!.id, truth!]));
+  const subscriptions = new Map(
+    (await Promise.all([...ids].map((id) => life.raw.readSubscription(id)))).map((truth) => [truth!.id, truth!]),
+  );
   // What is credited is on a document and is used or still there; and it is time that was still to come, never time that was used.
   const credited = sum(charged.map(({ total }) => Math.max(0, 0 - total.amount)));
   const left = Math.max(0, ...[...subscriptions.values()].map(({ credit }) => credit.amount));
   expect(credited).toBe(sum(charged.filter(({ status }) => status !== "void").map(({ creditUsed }) => creditUsed.amount)) + left);
   for (const { lines, issuedAt } of charged) {
-    for (const { amount, period } of lines) if (amount.amount < 0 && period) expect(Date.parse(period.from), "used time is given back").toBeGreaterThanOrEqual(issuedAt.getTime() - 2000);
+    for (const { amount, period } of lines)
+      if (amount.amount < 0 && period)
+        expect(Date.parse(period.from), "used time is given back").toBeGreaterThanOrEqual(issuedAt.getTime() - 2000);
   }
   checkOnce(theirs, new Map([...subscriptions].map(([id, { endedAt }]) => [id, endedAt])));
   // Our books are theirs.
   const ours = await db.select().from(invoices).where(eq(invoices.accountId, life.accountId));
   const byId = new Map(ours.map((row) => [row.providerInvoiceId, row]));
-  for (const { id, status, total } of charged.filter((invoice) => invoice.status !== "void")) expect(byId.get(id)).toMatchObject({ status, total: total.amount });
-  const paidHere = (await db.select().from(payments).where(eq(payments.accountId, life.accountId))).filter(({ status }) => status === "succeeded");
+  for (const { id, status, total } of charged.filter((invoice) => invoice.status !== "void"))
+    expect(byId.get(id)).toMatchObject({ status, total: total.amount });
+  const paidHere = (await db.select().from(payments).where(eq(payments.accountId, life.accountId))).filter(
+    ({ status }) => status === "succeeded",
+  );
   expect(sum(paidHere.map(({ amount }) => amount))).toBe(standing);
   // What is granted is what is billed.
   const truth = held.providerSubscriptionId ? subscriptions.get(held.providerSubscriptionId) : undefined;
   if (truth?.status !== "active" || held.scheduledPlanId) return;
   const plan = plans.get(truth.purchase!.planId)!;
-  expect([held.planId, grantOf(plans.get(held.planId)!.spec, keptQuotas(held))]).toEqual([plan.planId, grantOf(plan.spec, quotasOf(plan, truth.purchase!))]);
+  expect([held.planId, grantOf(plans.get(held.planId)!.spec, keptQuotas(held))]).toEqual([
+    plan.planId,
+    grantOf(plan.spec, quotasOf(plan, truth.purchase!)),
+  ]);
 }
 
 test.each(Object.entries({ sandbox: createSandboxHarness, Stripe: createStripeHarness, Paddle: createPaddleHarness }))(
@@ -184,7 +250,15 @@ test.each(Object.entries({ sandbox: createSandboxHarness, Stripe: createStripeHa
       fc.asyncProperty(fc.array(moneyStep, { minLength: 6, maxLength: longest }), async (steps) => {
         Object.assign(shop, { network: "good" });
         fault.now = "none";
-        const life: MoneyLife = { shop, raw, fault, catalogue, accountId: await addTrialAccount(db, shop.api.clock.now()), pages: [], banks: [] };
+        const life: MoneyLife = {
+          shop,
+          raw,
+          fault,
+          catalogue,
+          accountId: await addTrialAccount(db, shop.api.clock.now()),
+          pages: [],
+          banks: [],
+        };
         const books: Books = { life, plans: new Map(), unpaidSince: null };
         for (const step of [{ do: "buy", kind: "pro-1-monthly", units: 0, card: "visa" } as const, ...steps]) {
           await live(life, step, () => look(books));
@@ -193,7 +267,12 @@ test.each(Object.entries({ sandbox: createSandboxHarness, Stripe: createStripeHa
         await settle(life, () => look(books));
         await checkBooks({ ...books, plans: await readPlans(db) });
       }),
-      { numRuns: runs, endOnFailure: true, examples: told.map((steps): [MoneyStep[]] => [steps]), ...(asked ? { seed: Number(process.env["SEED"] ?? Date.now()) } : { seed: 20261122 + name.length }) },
+      {
+        numRuns: runs,
+        endOnFailure: true,
+        examples: told.map((steps): [MoneyStep[]] => [steps]),
+        ...(asked ? { seed: Number(process.env["SEED"] ?? Date.now()) } : { seed: 20261122 + name.length }),
+      },
     );
   },
 );

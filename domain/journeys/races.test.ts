@@ -57,14 +57,21 @@ interface Person {
 async function owner(): Promise<Person> {
   const { token, form } = await registerConfirmed(api);
   await post("account/setup", { timezone: "Etc/UTC" }, token);
-  await api.database.pool.query("update workspaces set observed_state = 'online', observed_version = '2.40.7', observed_generation = generation, gateway_open = true where account_id = (select id from accounts where name = $1)", [form.accountName]);
+  await api.database.pool.query(
+    "update workspaces set observed_state = 'online', observed_version = '2.40.7', observed_generation = generation, gateway_open = true where account_id = (select id from accounts where name = $1)",
+    [form.accountName],
+  );
   api.clock.advance(1_000);
   return { token, email: form.email, accountName: form.accountName, password: form.password };
 }
 
 const linkOf = async (email: unknown, name: string) => new URL(await api.newestLink(email)).searchParams.get(name);
 const workspaceOf = async ({ accountName }: Person) => {
-  const [row] = await api.database.db.select({ workspace: workspaces }).from(workspaces).innerJoin(accounts, eq(accounts.id, workspaces.accountId)).where(eq(accounts.name, String(accountName)));
+  const [row] = await api.database.db
+    .select({ workspace: workspaces })
+    .from(workspaces)
+    .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
+    .where(eq(accounts.name, String(accountName)));
   return row!.workspace;
 };
 
@@ -74,12 +81,16 @@ let others = 0;
 /** Calls that rely on the password or on a session of it; each is made ready before the race. */
 const relying: Record<string, (person: Person) => Promise<Ready>> = {
   "a sign-in": ({ email, password }) => Promise.resolve(() => post("auth/login", { login: email, password })),
-  "a change of address": ({ token, password }) => Promise.resolve(() => post("auth/change-email", { email: `elsewhere-${(others += 1)}@example.com`, password }, token)),
-  "a change of password": ({ token, password }) => Promise.resolve(() => post("auth/change-password", { currentPassword: password, password: "of the one who is out" }, token)),
+  "a change of address": ({ token, password }) =>
+    Promise.resolve(() => post("auth/change-email", { email: `elsewhere-${(others += 1)}@example.com`, password }, token)),
+  "a change of password": ({ token, password }) =>
+    Promise.resolve(() => post("auth/change-password", { currentPassword: password, password: "of the one who is out" }, token)),
   "typing the password": ({ token, password }) => Promise.resolve(() => post("auth/confirm-password", { password }, token)),
   "signing out everywhere else": ({ token }) => Promise.resolve(() => api.call("DELETE", "/api/auth/sessions", { token })),
-  "an invitation": ({ token }) => Promise.resolve(() => post("account/invite-members", { emails: [`guest-${(others += 1)}@example.com`] }, token)),
-  "an export with credentials": ({ token, password }) => Promise.resolve(() => post("export/workflows", { withCredentials: true, passphrase: "long enough to be one", password }, token)),
+  "an invitation": ({ token }) =>
+    Promise.resolve(() => post("account/invite-members", { emails: [`guest-${(others += 1)}@example.com`] }, token)),
+  "an export with credentials": ({ token, password }) =>
+    Promise.resolve(() => post("export/workflows", { withCredentials: true, passphrase: "long enough to be one", password }, token)),
   "an export": ({ token }) => Promise.resolve(() => post("export/workflows", { withCredentials: false }, token)),
   "deleting the workspace": ({ token, accountName }) => Promise.resolve(() => post("instance/delete", { accountName }, token)),
   "the link to a backup": async (person) => {
@@ -164,13 +175,25 @@ test("a link to sign in, and one to reset, that are used at the same moment end 
 });
 
 test("whatever the interleaving, nobody who knew only the old password is inside afterwards, and no call deadlocks", async () => {
-  const names = ["a sign-in", "a change of address", "a change of password", "typing the password", "an invitation", "signing out everywhere else"];
+  const names = [
+    "a sign-in",
+    "a change of address",
+    "a change of password",
+    "typing the password",
+    "an invitation",
+    "signing out everywhere else",
+  ];
   gate.jitter(60);
   for (let round = 0; round < 18; round += 1) {
     const person = await owner();
     const reset = await ending["a reset"]!(person);
-    const rely = await Promise.all([names[round % names.length]!, names[(round + 1 + (round % 4)) % names.length]!].map((name) => relying[name]!(person)));
-    const [done, ...late] = await Promise.all([delay(Math.random() * 60).then(reset), ...rely.map((call) => delay(Math.random() * 60).then(call))]);
+    const rely = await Promise.all(
+      [names[round % names.length]!, names[(round + 1 + (round % 4)) % names.length]!].map((name) => relying[name]!(person)),
+    );
+    const [done, ...late] = await Promise.all([
+      delay(Math.random() * 60).then(reset),
+      ...rely.map((call) => delay(Math.random() * 60).then(call)),
+    ]);
     // A change of password that came first has made the link worthless: then its owner is the one inside.
     if (done.statusCode !== 204) {
       expect(done.statusCode).toBe(410);

@@ -1,7 +1,8 @@
 /** The words of mails about trials, payments and plans. Dates come ready to read, in UTC. */
 type Dated = string;
 
-const counted = (limit: number, one: string, many: string): string => (limit < 0 ? `unlimited ${many}` : `${limit.toLocaleString("en-US")} ${limit === 1 ? one : many}`);
+const counted = (limit: number, one: string, many: string): string =>
+  limit < 0 ? `unlimited ${many}` : `${limit.toLocaleString("en-US")} ${limit === 1 ? one : many}`;
 
 export const billingWords = {
   limits: {
@@ -18,36 +19,42 @@ export const billingWords = {
     subject: "Welcome to Slipway: your trial has started",
     preview: "Your workspace is on its way.",
     heading: "Your trial has started",
-    text: (days: number, ends: Dated) => `Your workspace is on its way. Your trial runs for ${days} days, until ${ends}. No card is needed.`,
+    text: (days: number, ends: Dated) =>
+      `Your workspace is on its way. Your trial runs for ${days} days, until ${ends}. No card is needed.`,
     limits: (limits: string) => `It includes ${limits}. For more, choose a plan at any time.`,
-    after: "When the trial ends without a plan, the workspace stops, and 7 days later it is deleted. A last backup is then kept for 30 days.",
+    after:
+      "When the trial ends without a plan, the workspace stops, and 7 days later it is deleted. A last backup is then kept for 30 days.",
     button: "Open your dashboard",
   },
   trialEnding: {
     subject: (when: string) => `Your trial ends ${when}`,
     preview: "Choose a plan, and your workspace goes on without a break.",
-    text: (account: string, ends: Dated) => `The trial of your workspace ${account} ends on ${ends}. Choose a plan before then, and it goes on without a break.`,
+    text: (account: string, ends: Dated) =>
+      `The trial of your workspace ${account} ends on ${ends}. Choose a plan before then, and it goes on without a break.`,
     after: "Without a plan the workspace stops on that day, and 7 days later it is deleted. A last backup is then kept for 30 days.",
   },
   trialEnded: {
     subject: "Your trial has ended: your workspace is stopped",
     preview: "Nothing is lost yet. A plan starts it again.",
     heading: "Your trial has ended",
-    text: (account: string) => `Your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Choose a plan, and it starts again as it was.`,
+    text: (account: string) =>
+      `Your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Choose a plan, and it starts again as it was.`,
   },
   deletion: (on: Dated) => `Without a plan it is deleted on ${on}. A last backup is then kept for 30 days.`,
   started: {
     subject: (plan: string) => `Your ${plan} plan is active`,
     preview: "Thank you. The receipt comes in an email of its own.",
     heading: (plan: string) => `Your ${plan} plan is active`,
-    text: (plan: string, account: string) => `Thank you. ${account} is on the ${plan} plan from now on; its quotas count at once. The receipt comes in an email of its own.`,
+    text: (plan: string, account: string) =>
+      `Thank you. ${account} is on the ${plan} plan from now on; its quotas count at once. The receipt comes in an email of its own.`,
     renews: (on: Dated) => `It is renewed on ${on}. You can change or cancel it at any time before.`,
   },
   changed: {
     subject: (plan: string) => `Your plan is now ${plan}`,
     preview: "The new quotas count at once.",
     heading: (plan: string) => `Your plan is now ${plan}`,
-    text: (account: string, plan: string) => `${account} is on the ${plan} plan now. The new quotas count at once; memory, how long executions are kept, and features follow with the workspace's next restart.`,
+    text: (account: string, plan: string) =>
+      `${account} is on the ${plan} plan now. The new quotas count at once; memory, how long executions are kept, and features follow with the workspace's next restart.`,
     renews: (on: Dated) => `The next payment is on ${on}.`,
     nothingBack: "A smaller plan that was chosen at once gives nothing back for the time that was paid already.",
   },
@@ -62,25 +69,29 @@ export const billingWords = {
     subject: (plan: string, when: string) => `Your ${plan} plan ends ${when}`,
     preview: "Contact support to renew it.",
     text: (account: string, plan: string, ends: Dated) => `The ${plan} plan of ${account} ends on ${ends}. To renew it, contact support.`,
-    after: "If it is not renewed, the workspace stops on that day, and 30 days later it is deleted. A last backup is then kept for 30 days.",
+    after:
+      "If it is not renewed, the workspace stops on that day, and 30 days later it is deleted. A last backup is then kept for 30 days.",
   },
   arrangedEnded: {
     subject: (plan: string) => `Your ${plan} plan has ended: your workspace is stopped`,
     preview: "Nothing is lost yet. A plan starts it again.",
     heading: "Your plan has ended",
-    text: (account: string) => `Your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Contact support to renew your plan, or choose another one, and it starts again as it was.`,
+    text: (account: string) =>
+      `Your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Contact support to renew your plan, or choose another one, and it starts again as it was.`,
   },
   scheduled: {
     subject: (plan: string, on: Dated) => `Your plan changes to ${plan} on ${on}`,
     preview: "Until then nothing changes.",
     heading: "Your plan is going to change",
-    text: (plan: string, next: string, on: Dated) => `You keep the ${plan} plan until ${on}, as it is paid until then. From that day on you have the ${next} plan.`,
+    text: (plan: string, next: string, on: Dated) =>
+      `You keep the ${plan} plan until ${on}, as it is paid until then. From that day on you have the ${next} plan.`,
     undo: "You can take this back until then on the billing page.",
   },
   ending: {
     subject: (when: string) => `Your plan ends ${when}`,
     preview: "Resubscribe, and everything stays as it is.",
-    text: (account: string, plan: string, ends: Dated) => `You cancelled the ${plan} plan of ${account}. It ends on ${ends}; then the workspace stops, and 7 days later it is deleted. A last backup is then kept for 30 days.`,
+    text: (account: string, plan: string, ends: Dated) =>
+      `You cancelled the ${plan} plan of ${account}. It ends on ${ends}; then the workspace stops, and 7 days later it is deleted. A last backup is then kept for 30 days.`,
     keep: "Resubscribe before then, and everything stays as it is.",
     button: "Keep my workspace",
   },
@@ -88,7 +99,8 @@ export const billingWords = {
     subject: "Your payment failed",
     preview: "Your workspace keeps running. Please check your card.",
     heading: "Your payment failed",
-    text: (plan: string, account: string) => `The payment for the ${plan} plan of ${account} did not go through. Your workspace keeps running meanwhile.`,
+    text: (plan: string, account: string) =>
+      `The payment for the ${plan} plan of ${account} did not go through. Your workspace keeps running meanwhile.`,
     retries: (dates: string) => `We try again on ${dates}. If none of these tries succeeds, the workspace is stopped.`,
     last: "This was the last try. Without a payment the workspace is stopped.",
     text2: "Please check your card, or enter another one. You can also try again at once on the billing page.",
@@ -98,7 +110,8 @@ export const billingWords = {
     subject: "Your bank asks you to confirm a payment",
     preview: "The payment waits for you.",
     heading: "Confirm your payment",
-    text: (plan: string, account: string) => `Your bank wants you to confirm the payment for the ${plan} plan of ${account}. It waits until you do. Your workspace keeps running meanwhile.`,
+    text: (plan: string, account: string) =>
+      `Your bank wants you to confirm the payment for the ${plan} plan of ${account}. It waits until you do. Your workspace keeps running meanwhile.`,
     retries: (dates: string) => `Without your confirmation we try again on ${dates}; then the workspace is stopped.`,
     button: "Confirm the payment",
   },
@@ -106,13 +119,15 @@ export const billingWords = {
     subject: "Payment received: your plan is active again",
     preview: "Thank you.",
     heading: "Your plan is active again",
-    text: (plan: string, account: string) => `Thank you, the payment for the ${plan} plan went through. ${account} is active; if it was stopped, it is starting now.`,
+    text: (plan: string, account: string) =>
+      `Thank you, the payment for the ${plan} plan went through. ${account} is active; if it was stopped, it is starting now.`,
   },
   paused: {
     subject: "Your subscription is paused: your workspace is stopped",
     preview: "No payment went through. Nothing is lost yet.",
     heading: "Your subscription is paused",
-    text: (account: string) => `No payment went through, so your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Resubscribe, and it starts again as it was.`,
+    text: (account: string) =>
+      `No payment went through, so your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Resubscribe, and it starts again as it was.`,
     button: "Resubscribe",
   },
   cancelled: {
@@ -134,14 +149,16 @@ export const billingWords = {
     subject: "Your plan has ended: your workspace is stopped",
     preview: "Nothing is lost yet. Resubscribe to start it again.",
     heading: "Your plan has ended",
-    text: (account: string) => `Your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Resubscribe, and it starts again as it was.`,
+    text: (account: string) =>
+      `Your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Resubscribe, and it starts again as it was.`,
     button: "Resubscribe",
   },
   duplicate: {
     subject: "You paid twice: we give one payment back",
     preview: "You keep your plan. Nothing is to be done.",
     heading: "You paid twice, so one payment goes back",
-    text: (plan: string, account: string) => `We received two payments for a plan of ${account}. You keep the ${plan} plan; the second purchase is ended and is not charged again.`,
+    text: (plan: string, account: string) =>
+      `We received two payments for a plan of ${account}. You keep the ${plan} plan; the second purchase is ended and is not charged again.`,
     refunded: (total: string) => `${total} go back to the card or account you paid with. Your bank may need a few days for it.`,
     after: "Both payments stand on the billing page, the second one as refunded.",
   },
@@ -149,15 +166,18 @@ export const billingWords = {
     subject: (account: string, when: string) => `Your workspace ${account} will be deleted ${when}`,
     preview: "Choose a plan or export your data before then.",
     heading: "Your workspace will be deleted",
-    text: (account: string, on: Dated) => `Your workspace ${account} will be deleted on ${on}. Choose a plan before then, and it starts again as it was. After the deletion a last backup is kept for 30 days.`,
+    text: (account: string, on: Dated) =>
+      `Your workspace ${account} will be deleted on ${on}. Choose a plan before then, and it starts again as it was. After the deletion a last backup is kept for 30 days.`,
     export: "Or export your workflows on the export page of the panel.",
   },
   deleted: {
     subject: (account: string) => `Your workspace ${account} was deleted`,
     preview: "A last backup is kept for 30 days.",
     heading: "Your workspace was deleted",
-    text: (account: string) => `The workspace ${account} was deleted. Your account stays: with a plan you can start a new workspace at any time.`,
-    backup: (until: Dated) => `A last backup is kept until ${until}. Until then you can download it on the Export page, or restore it into a new workspace.`,
+    text: (account: string) =>
+      `The workspace ${account} was deleted. Your account stays: with a plan you can start a new workspace at any time.`,
+    backup: (until: Dated) =>
+      `A last backup is kept until ${until}. Until then you can download it on the Export page, or restore it into a new workspace.`,
   },
   receipt: {
     subject: (number: string | null) => (number ? `Your receipt: invoice ${number}` : "Your receipt"),
@@ -174,7 +194,8 @@ export const billingWords = {
     subject: "Your card expires soon",
     preview: "Enter a new one, so that the next payment goes through.",
     heading: "Your card expires soon",
-    text: (card: string, expires: string, account: string) => `The ${card} with which you pay for ${account} is valid until ${expires}. Enter a new card before the next payment, so that your workspace keeps running.`,
+    text: (card: string, expires: string, account: string) =>
+      `The ${card} with which you pay for ${account} is valid until ${expires}. Enter a new card before the next payment, so that your workspace keeps running.`,
     button: "Update billing information",
   },
 } as const;

@@ -31,7 +31,8 @@ export const credentialWords = {
     preview: "Your email address is confirmed. The old password no longer works.",
     heading: "Your email address is confirmed",
     confirmed: (account: string) => `You confirmed the email address of the account ${account} by opening a link in this mailbox.`,
-    ended: "Because we could not tell that the account was registered by you, we signed out all other devices, withdrew its invitations, and the password it was registered with no longer works.",
+    ended:
+      "Because we could not tell that the account was registered by you, we signed out all other devices, withdrew its invitations, and the password it was registered with no longer works.",
     button: "Choose a new password",
     notYou: "You can also choose one in the panel, under Sign-in and security.",
   },
@@ -48,7 +49,8 @@ export const credentialWords = {
     subject: "You already have an account",
     preview: "Somebody wanted to use your address for another account.",
     heading: "You already have an account",
-    asked: (email: string) => `Somebody wanted to use ${email} for another account. That is not possible, because there already is an account with this address. Nothing has changed.`,
+    asked: (email: string) =>
+      `Somebody wanted to use ${email} for another account. That is not possible, because there already is an account with this address. Nothing has changed.`,
     hint: "Was it you? Log in with this address to get to that account.",
     button: "Log in",
     notYou: "It was not you? There is nothing you have to do.",
@@ -57,7 +59,8 @@ export const credentialWords = {
     subject: "Your email address is about to change",
     preview: "If it was not you, act now.",
     heading: "Your email address is about to change",
-    asked: (account: string, masked: string) => `Somebody who knows the password asked that your account ${account} use ${masked} instead of this address. It changes once that address is confirmed.`,
+    asked: (account: string, masked: string) =>
+      `Somebody who knows the password asked that your account ${account} use ${masked} instead of this address. It changes once that address is confirmed.`,
     notYou: "It was not you? Choose a new password at once: that also cancels the change.",
     button: "Choose a new password",
   },
@@ -80,8 +83,10 @@ export const credentialWords = {
       none: "You have no workspace yet. After logging in you can set one up.",
       online: (address: string) => `Your workspace ${address} is online.`,
       pending: (address: string) => `Your workspace ${address} is applying changes right now. This takes a moment.`,
-      offline: (address: string) => `Your workspace ${address} is offline: it should answer and does not. We are bringing it back, and in the panel you can see how far we are and restart it.`,
-      stopped: (address: string) => `Your workspace ${address} is stopped. Your data is kept; in the panel you can see why and start it again.`,
+      offline: (address: string) =>
+        `Your workspace ${address} is offline: it should answer and does not. We are bringing it back, and in the panel you can see how far we are and restart it.`,
+      stopped: (address: string) =>
+        `Your workspace ${address} is stopped. Your data is kept; in the panel you can see why and start it again.`,
     },
   },
 } as const;

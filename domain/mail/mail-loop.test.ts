@@ -35,14 +35,18 @@ afterEach(async () => {
   await database.close();
 });
 
-async function startLoop(transport: MailTransport = smtpTransport({ url: server.url, from: "no-reply@slipway.test", connectTimeoutMs: 500 })) {
+async function startLoop(
+  transport: MailTransport = smtpTransport({ url: server.url, from: "no-reply@slipway.test", connectTimeoutMs: 500 }),
+) {
   const loop = await startMailLoop({ db: database.db, connection: database.connection, transport, clock, log });
   loops.push(loop);
   return loop;
 }
 
 const queue = () =>
-  database.db.transaction((tx) => queueMail(tx, { recipient: "ada@example.com", subject: "Hello", text: "Hello", html: "<p>Hello</p>" }, clock.now()));
+  database.db.transaction((tx) =>
+    queueMail(tx, { recipient: "ada@example.com", subject: "Hello", text: "Hello", html: "<p>Hello</p>" }, clock.now()),
+  );
 
 async function row(id: string) {
   const [found] = await database.db.select().from(mails).where(eq(mails.id, id));
@@ -83,7 +87,9 @@ test("a temporary failure is tried again after its wait, and not before", async 
   server.behave({ refuse: 451, at: "message" });
   const loop = await startLoop();
   const id = await queue();
-  await expect.poll(() => row(id)).toMatchObject({ attempts: 1, sendAt: new Date(nowMs + 10_000), lastError: expect.stringContaining("451") });
+  await expect
+    .poll(() => row(id))
+    .toMatchObject({ attempts: 1, sendAt: new Date(nowMs + 10_000), lastError: expect.stringContaining("451") });
   server.behave("accept");
   nowMs += 10_000;
   loop.wake();

@@ -56,22 +56,24 @@ function prepareClaim(db: Database) {
     .orderBy(mails.sendAt, mails.id)
     .limit(value("limit"))
     .for("update", { skipLocked: true });
-  return db
-    .update(mails)
-    .set({ sendAt: sql`${value("leaseUntil")}::timestamptz` })
-    // As an array the rows are chosen exactly once; a planner may run a plain sub-select again and lock more than `limit`.
-    .where(sql`${mails.id} = any(array(${due}))`)
-    .returning({
-      id: mails.id,
-      recipient: mails.recipient,
-      subject: mails.subject,
-      text: mails.text,
-      html: mails.html,
-      attachment: mails.attachment,
-      createdAt: mails.createdAt,
-      attempts: mails.attempts,
-    })
-    .prepare("mails_claim");
+  return (
+    db
+      .update(mails)
+      .set({ sendAt: sql`${value("leaseUntil")}::timestamptz` })
+      // As an array the rows are chosen exactly once; a planner may run a plain sub-select again and lock more than `limit`.
+      .where(sql`${mails.id} = any(array(${due}))`)
+      .returning({
+        id: mails.id,
+        recipient: mails.recipient,
+        subject: mails.subject,
+        text: mails.text,
+        html: mails.html,
+        attachment: mails.attachment,
+        createdAt: mails.createdAt,
+        attempts: mails.attempts,
+      })
+      .prepare("mails_claim")
+  );
 }
 
 function prepareRenew(db: Database) {

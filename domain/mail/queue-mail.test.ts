@@ -11,7 +11,13 @@ afterAll(() => database.close());
 
 const now = new Date("2026-11-21T10:00:00Z");
 const later = new Date("2026-11-21T10:00:20Z");
-const mail = (over: Partial<Mail> = {}): Mail => ({ recipient: "ada@example.com", subject: "Hello", text: "Hello", html: "<p>Hello</p>", ...over });
+const mail = (over: Partial<Mail> = {}): Mail => ({
+  recipient: "ada@example.com",
+  subject: "Hello",
+  text: "Hello",
+  html: "<p>Hello</p>",
+  ...over,
+});
 
 test("a mail of a transaction that fails does not exist", async () => {
   const failing = database.db.transaction(async (tx) => {

@@ -6,13 +6,24 @@ import { selfSigned } from "#testing/self-signed.ts";
 import { needsTls, smtpWeakness } from "./smtp-security.ts";
 import { smtpTransport } from "./smtp-transport.ts";
 
-const mail = { id: "01980000-0000-7000-8000-000000000001", recipient: "ada@example.com", subject: "A link", text: "secret link", html: "<p>secret link</p>", createdAt: new Date("2026-11-21T10:00:00Z"), attempts: 0 };
+const mail = {
+  id: "01980000-0000-7000-8000-000000000001",
+  recipient: "ada@example.com",
+  subject: "A link",
+  text: "secret link",
+  html: "<p>secret link</p>",
+  createdAt: new Date("2026-11-21T10:00:00Z"),
+  attempts: 0,
+};
 
 /** A server that says STARTTLS or not, and what it heard of mails. */
 async function startServer(disabledCommands: string[]) {
   const senders: string[] = [];
   const server = new SMTPServer({
-    ...selfSigned("mail.example.com"), disabledCommands: ["AUTH", ...disabledCommands], logger: false, closeTimeout: 100,
+    ...selfSigned("mail.example.com"),
+    disabledCommands: ["AUTH", ...disabledCommands],
+    logger: false,
+    closeTimeout: 100,
     onMailFrom: ({ address }, _session, callback) => (senders.push(address), callback()),
   });
   server.on("error", () => undefined);
@@ -25,14 +36,20 @@ async function startServer(disabledCommands: string[]) {
 async function failureOf(url: string): Promise<string> {
   const transport = smtpTransport({ url, from: "no-reply@slipway.test", requireTls: true, connectTimeoutMs: 2000, replyTimeoutMs: 500 });
   onTestFinished(() => transport.close());
-  return transport.send(mail, new AbortController().signal).then(() => "sent", (error: Error) => error.message);
+  return transport.send(mail, new AbortController().signal).then(
+    () => "sent",
+    (error: Error) => error.message,
+  );
 }
 
-test.each(["", "?ignoreTLS=true", "?opportunisticTLS=true"])("a server without STARTTLS gets no word of a mail where TLS is required%s", async (query) => {
-  const { senders, port } = await startServer(["STARTTLS"]);
-  expect(await failureOf(`smtp://127.0.0.1:${port}${query}`)).toMatch(/STARTTLS|upgrad|502|not implemented/i);
-  expect(senders).toEqual([]);
-});
+test.each(["", "?ignoreTLS=true", "?opportunisticTLS=true"])(
+  "a server without STARTTLS gets no word of a mail where TLS is required%s",
+  async (query) => {
+    const { senders, port } = await startServer(["STARTTLS"]);
+    expect(await failureOf(`smtp://127.0.0.1:${port}${query}`)).toMatch(/STARTTLS|upgrad|502|not implemented/i);
+    expect(senders).toEqual([]);
+  },
+);
 
 test.each(["", "?opportunisticTLS=true"])("neither does one whose certificate nobody vouches for%s", async (query) => {
   const { senders, port } = await startServer([]);

@@ -12,7 +12,8 @@ interface Understood {
 }
 
 /** Parameters of the address win over what the program asks for, so that asking for TLS is not enough. */
-const understand = (url: string): Understood => (createTransport({ url, requireTLS: true, pool: true }) as unknown as { options: Understood }).options;
+const understand = (url: string): Understood =>
+  (createTransport({ url, requireTLS: true, pool: true }) as unknown as { options: Understood }).options;
 
 /** A server of this machine may be plain; every other one gets TLS or no mail. */
 export const needsTls = (url: string): boolean => !isLoopback(understand(url).host ?? "localhost");

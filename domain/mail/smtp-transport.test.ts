@@ -25,7 +25,11 @@ const mail: QueuedMail = {
   attempts: 0,
 };
 const send = (signal = new AbortController().signal) => transport.send(mail, signal);
-const failure = () => send().then(() => undefined, (error: unknown) => error);
+const failure = () =>
+  send().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 test("a mail arrives whole, with both parts and its own Message-ID", async () => {
   await send();
@@ -41,7 +45,10 @@ test("a mail arrives whole, with both parts and its own Message-ID", async () =>
 
 test("a file that goes along arrives as it was", async () => {
   const pdf = Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 255, 13, 10]);
-  await transport.send({ ...mail, attachment: { name: "2026-000123.pdf", type: "application/pdf", base64: pdf.toString("base64") } }, new AbortController().signal);
+  await transport.send(
+    { ...mail, attachment: { name: "2026-000123.pdf", type: "application/pdf", base64: pdf.toString("base64") } },
+    new AbortController().signal,
+  );
   const [file] = server.received[0]!.email.attachments;
   expect(file).toMatchObject({ filename: "2026-000123.pdf", mimeType: "application/pdf", disposition: "attachment" });
   expect(Buffer.from(file!.content as ArrayBuffer)).toEqual(pdf);

@@ -29,13 +29,19 @@ test("mails that were sent or given up 90 days ago are deleted, and none that is
 test("mails that were given up are due again with all their tries, but not those that are too old to still be true", async () => {
   const store = createMailStore(database.db);
   await database.pool.query("delete from mails");
-  const [failed, sent, old] = await Promise.all([queueMail(database.db, mail, now), queueMail(database.db, mail, now), queueMail(database.db, mail, after(now, -4 * dayMs))]);
+  const [failed, sent, old] = await Promise.all([
+    queueMail(database.db, mail, now),
+    queueMail(database.db, mail, now),
+    queueMail(database.db, mail, after(now, -4 * dayMs)),
+  ]);
   for (const id of [failed, old]) {
     await store.markRetry(id, now, "no answer");
     await store.markFailed(id, now, "no answer");
   }
   await store.markSent(sent, now, false);
   expect(await resendFailedMails(database.db, now, 3)).toEqual({ resent: 1, stale: 1 });
-  expect((await store.claim(now, after(now, secondMs), 10)).map(({ id, attempts }) => ({ id, attempts }))).toEqual([{ id: failed, attempts: 0 }]);
+  expect((await store.claim(now, after(now, secondMs), 10)).map(({ id, attempts }) => ({ id, attempts }))).toEqual([
+    { id: failed, attempts: 0 },
+  ]);
   expect(await resendFailedMails(database.db, now, 3)).toEqual({ resent: 0, stale: 1 });
 });

@@ -17,7 +17,8 @@ export const mailWords = {
     subject: (inviter: string, account: string) => `${inviter} invited you to their workspace ${account}`,
     preview: "Choose a name and a password, and you are in.",
     heading: "You are invited",
-    invited: (inviter: string, account: string) => `${inviter} invited you to their workspace ${account}, where they build automations. Choose a name and a password, and you can build there too.`,
+    invited: (inviter: string, account: string) =>
+      `${inviter} invited you to their workspace ${account}, where they build automations. Choose a name and a password, and you can build there too.`,
     button: "Join the workspace",
     ownSpace: "You get your own space there, for your own workflows and credentials.",
     address: (address: string) => `The workspace is at ${address}. From now on you log in there.`,

@@ -1,5 +1,14 @@
 /** Answers a GraphQL question about the node catalogue. */
-import { execute, GraphQLError, NoSchemaIntrospectionCustomRule, parse, specifiedRules, validate, type DocumentNode, type ExecutionResult } from "graphql";
+import {
+  execute,
+  GraphQLError,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  specifiedRules,
+  validate,
+  type DocumentNode,
+  type ExecutionResult,
+} from "graphql";
 import type { Catalogue } from "./catalogue.ts";
 import { catalogueSchema } from "./graphql-schema.ts";
 import { mostTokens, refuseCostly } from "./query-limits.ts";
@@ -14,7 +23,11 @@ export interface CatalogueQuestion {
 const mostErrors = 10;
 
 /** Never throws: what is wrong with a question is in `errors`, in GraphQL's own form. */
-export async function askCatalogue(catalogue: Catalogue, question: CatalogueQuestion, { introspection }: { introspection: boolean }): Promise<ExecutionResult> {
+export async function askCatalogue(
+  catalogue: Catalogue,
+  question: CatalogueQuestion,
+  { introspection }: { introspection: boolean },
+): Promise<ExecutionResult> {
   const document = read(question.query);
   if (document instanceof GraphQLError) return { errors: [document] };
   const costly = refuseCostly(document);
@@ -22,7 +35,13 @@ export async function askCatalogue(catalogue: Catalogue, question: CatalogueQues
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   const errors = validate(catalogueSchema, document, rules, { maxErrors: mostErrors });
   if (errors.length > 0) return { errors };
-  return execute({ schema: catalogueSchema, document, variableValues: question.variables, operationName: question.operationName, contextValue: { catalogue } });
+  return execute({
+    schema: catalogueSchema,
+    document,
+    variableValues: question.variables,
+    operationName: question.operationName,
+    contextValue: { catalogue },
+  });
 }
 
 function read(query: string): DocumentNode | GraphQLError {

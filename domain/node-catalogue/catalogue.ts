@@ -28,6 +28,7 @@ const byName = new Intl.Collator("en", { sensitivity: "base", numeric: true });
 /** Most popular first; of equally popular ones by display name, then by name, so that the order never changes. */
 export function sortNodes(nodes: readonly CatalogueNode[]): CatalogueNode[] {
   return nodes.toSorted(
-    (one, other) => other.popularity - one.popularity || byName.compare(one.displayName, other.displayName) || (one.name < other.name ? -1 : 1),
+    (one, other) =>
+      other.popularity - one.popularity || byName.compare(one.displayName, other.displayName) || (one.name < other.name ? -1 : 1),
   );
 }

@@ -110,5 +110,10 @@ test("a folder that can't be written costs a build at each start, and nothing el
 
 test("equally popular nodes come by display name", () => {
   const named = (displayName: string, popularity: number) => ({ ...node(displayName), displayName, popularity });
-  expect(sortNodes([named("b", 0.1), named("a10", 0.1), named("A2", 0.1), named("z", 0.9)]).map(({ displayName }) => displayName)).toEqual(["z", "A2", "a10", "b"]);
+  expect(sortNodes([named("b", 0.1), named("a10", 0.1), named("A2", 0.1), named("z", 0.9)]).map(({ displayName }) => displayName)).toEqual([
+    "z",
+    "A2",
+    "a10",
+    "b",
+  ]);
 });

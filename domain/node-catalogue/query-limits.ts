@@ -18,21 +18,33 @@ interface Count {
  * fragments that spread each other would otherwise stand for billions. Returns the refusal, or null.
  */
 export function refuseCostly(document: DocumentNode): GraphQLError | null {
-  const fragments = new Map(document.definitions.flatMap((part) => (part.kind === Kind.FRAGMENT_DEFINITION ? [[part.name.value, part.selectionSet] as const] : [])));
+  const fragments = new Map(
+    document.definitions.flatMap((part) => (part.kind === Kind.FRAGMENT_DEFINITION ? [[part.name.value, part.selectionSet] as const] : [])),
+  );
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    const isIntrospection = definition.selectionSet.selections.every((selection) => selection.kind === Kind.FIELD && selection.name.value.startsWith("__"));
+    const isIntrospection = definition.selectionSet.selections.every(
+      (selection) => selection.kind === Kind.FIELD && selection.name.value.startsWith("__"),
+    );
     const most = isIntrospection ? { depth: queryLimits.introspectionDepth, fields: queryLimits.introspectionFields } : queryLimits;
     const count: Count = { fields: 0, depth: 0, listings: 0 };
     walk(definition.selectionSet, 1, count, fragments, most.fields);
     if (count.fields > most.fields || count.depth > most.depth || count.listings > queryLimits.listings) {
-      return new GraphQLError(`This asks for too much: at most ${most.fields} fields, ${most.depth} deep, and ${queryLimits.listings} lists of nodes at once.`);
+      return new GraphQLError(
+        `This asks for too much: at most ${most.fields} fields, ${most.depth} deep, and ${queryLimits.listings} lists of nodes at once.`,
+      );
     }
   }
   return null;
 }
 
-function walk(set: SelectionSetNode, depth: number, count: Count, fragments: ReadonlyMap<string, SelectionSetNode>, mostFields: number): void {
+function walk(
+  set: SelectionSetNode,
+  depth: number,
+  count: Count,
+  fragments: ReadonlyMap<string, SelectionSetNode>,
+  mostFields: number,
+): void {
   for (const selection of set.selections) {
     // Spreads count as well: a chain of empty ones would otherwise be free.
     count.fields += 1;

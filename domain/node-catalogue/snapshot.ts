@@ -22,6 +22,12 @@ function parse(text: string): Catalogue {
   const { version, categories, nodes } = JSON.parse(text) as { version: string; categories: string[]; nodes: Row[] };
   return {
     version,
-    nodes: nodes.map(([name, displayName, popularity, numbers]) => ({ name, displayName, popularity, categories: numbers.map((number) => categories[number]!), icon: null })),
+    nodes: nodes.map(([name, displayName, popularity, numbers]) => ({
+      name,
+      displayName,
+      popularity,
+      categories: numbers.map((number) => categories[number]!),
+      icon: null,
+    })),
   };
 }

@@ -7,13 +7,19 @@ test("the list has more than the 3,000 that ASVS 6.2.4 asks for, all of them as 
   expect(known.filter((password) => password.length < 8 || password.length > 64 || password !== password.toLowerCase())).toEqual([]);
 });
 
-test.each(["password", "Password", "PASSWORD", "password123", "12345678", "1q2w3e4r", "TrustNo1", "p@ssw0rd", "Admin123", "qwertyuiop"])("%s is one of the most used", async (password) => {
-  expect(await isCommonPassword(password)).toBe(true);
-});
+test.each(["password", "Password", "PASSWORD", "password123", "12345678", "1q2w3e4r", "TrustNo1", "p@ssw0rd", "Admin123", "qwertyuiop"])(
+  "%s is one of the most used",
+  async (password) => {
+    expect(await isCommonPassword(password)).toBe(true);
+  },
+);
 
-test.each(["correct horse battery", "password correct horse", "Tr0ub4dor&3x", "90817263", "pässwörd", "__proto__", "constructor"])("%s is not", async (password) => {
-  expect(await isCommonPassword(password)).toBe(false);
-});
+test.each(["correct horse battery", "password correct horse", "Tr0ub4dor&3x", "90817263", "pässwörd", "__proto__", "constructor"])(
+  "%s is not",
+  async (password) => {
+    expect(await isCommonPassword(password)).toBe(false);
+  },
+);
 
 test("asked by a hundred at once, the file is read once", async () => {
   const lists = await Promise.all(Array.from({ length: 100 }, commonPasswords));

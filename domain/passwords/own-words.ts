@@ -4,7 +4,18 @@
  */
 
 /** Names of the product and its engines, and what people are and have here. Decision 0065 lists them. */
-export const serviceWords = ["Slipway", "n8n", "Node-RED", "workspace", "workflow", "automation", "panel", "owner", "admin", "operator"] as const;
+export const serviceWords = [
+  "Slipway",
+  "n8n",
+  "Node-RED",
+  "workspace",
+  "workflow",
+  "automation",
+  "panel",
+  "owner",
+  "admin",
+  "operator",
+] as const;
 
 /** Shorter ones, such as "de" or "io", are in too many words of too many languages. */
 const shortestWord = 3;
@@ -13,7 +24,20 @@ const shortestWord = 3;
 const mostAdded = 6;
 
 /** Signs that people write for letters. I, l and 1 are one letter here, since each is written for the others. */
-const swaps: Readonly<Record<string, string>> = { "0": "o", "1": "i", l: "i", "!": "i", "|": "i", "3": "e", "4": "a", "@": "a", "5": "s", $: "s", "7": "t", "+": "t" };
+const swaps: Readonly<Record<string, string>> = {
+  "0": "o",
+  "1": "i",
+  l: "i",
+  "!": "i",
+  "|": "i",
+  "3": "e",
+  "4": "a",
+  "@": "a",
+  "5": "s",
+  $: "s",
+  "7": "t",
+  "+": "t",
+};
 
 /**
  * Whether a password is hardly more than such words: at most six of its characters belong to none of them, and none of those six is
@@ -48,4 +72,5 @@ function wordsOf(name: string): string[] {
 const simplify = (text: string): string => text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
 /** Of the same length, so that a place in the one is the same place in the other. */
-const fold = (text: string): string => Array.from({ length: text.length }, (_, index) => swaps[text.charAt(index)] ?? text.charAt(index)).join("");
+const fold = (text: string): string =>
+  Array.from({ length: text.length }, (_, index) => swaps[text.charAt(index)] ?? text.charAt(index)).join("");

@@ -16,7 +16,12 @@ let service: RangeService;
 let clock: TestClock;
 let lines: string[];
 let breached: BreachedPasswords;
-const ask = (url: string) => passwordRanges({ url, clock, log: createLog("trace", undefined, new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(chunk.toString()), done()) })) });
+const ask = (url: string) =>
+  passwordRanges({
+    url,
+    clock,
+    log: createLog("trace", undefined, new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(chunk.toString()), done()) })),
+  });
 
 beforeEach(async () => {
   service = await startRangeService();
@@ -65,7 +70,15 @@ const wrongAnswers: [string, (response: ServerResponse) => void, string][] = [
   ["no content", (response) => void response.writeHead(204).end(), "answers 204"],
   ["another place", (response) => void response.writeHead(302, { location: `${service.url}/${hash.slice(0, 5)}` }).end(), "answers 302"],
   ["a broken line", (response) => void response.socket?.destroy(), "cannot be reached"],
-  ["half of it", (response) => (response.writeHead(200, { "content-length": "9999999" }), good(response), setTimeout(() => response.socket?.destroy(), 50)), "cannot be reached"],
+  [
+    "half of it",
+    (response) => (
+      response.writeHead(200, { "content-length": "9999999" }),
+      good(response),
+      setTimeout(() => response.socket?.destroy(), 50)
+    ),
+    "cannot be reached",
+  ],
 ];
 
 test.each(wrongAnswers)("a service that answers %s lets everybody pass, with one warning", async (_what, answer, reason) => {

@@ -66,7 +66,10 @@ export function passwordRanges({ url, clock, log }: RangeService): BreachedPassw
 
 /** Lines whose count is zero are padding. */
 function knows(answer: string, suffix: string): boolean {
-  const lines = answer.split(/\r?\n/).filter((line) => line !== "").map((line) => answerLine.exec(line));
+  const lines = answer
+    .split(/\r?\n/)
+    .filter((line) => line !== "")
+    .map((line) => answerLine.exec(line));
   if (lines.length === 0 || lines.includes(null)) throw new Unanswered("answers something else");
   return lines.some((line) => line?.[1]?.toUpperCase() === suffix && Number(line[2]) > 0);
 }

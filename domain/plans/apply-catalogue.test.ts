@@ -42,6 +42,13 @@ test("a plan that is taken out of the file is withdrawn and kept by whoever has 
 });
 
 test("a file with mistakes is refused with all of them", () => {
-  const broken = { ...readCatalogue(), plans: [...readCatalogue().plans, { ...readCatalogue().plans[1]!, spec: "none", recurringPrice: { EUR: 1 } }] };
-  expect(catalogue.safeParse(broken).error?.issues.map(({ message }) => message)).toEqual(["plan starter-monthly sells none, which is no spec", "plan starter-monthly has no price in USD, by which plans are sorted", "starter-monthly is there twice"]);
+  const broken = {
+    ...readCatalogue(),
+    plans: [...readCatalogue().plans, { ...readCatalogue().plans[1]!, spec: "none", recurringPrice: { EUR: 1 } }],
+  };
+  expect(catalogue.safeParse(broken).error?.issues.map(({ message }) => message)).toEqual([
+    "plan starter-monthly sells none, which is no spec",
+    "plan starter-monthly has no price in USD, by which plans are sorted",
+    "starter-monthly is there twice",
+  ]);
 });

@@ -35,7 +35,11 @@ export async function compareCatalogue(db: Database, catalogue: Catalogue): Prom
     else lines.push(...describe(`~ plan ${plan.id}`, comparable(applied), { ...flat(plan), withdrawn: plan.withdrawn ?? false }));
   }
   const known = new Set(catalogue.plans.map(({ id }) => id));
-  lines.push(...appliedPlans.filter(({ id, withdrawnAt }) => !known.has(id) && !withdrawnAt).map(({ id }) => `- plan ${id} (withdrawn; whoever has it keeps it)`));
+  lines.push(
+    ...appliedPlans
+      .filter(({ id, withdrawnAt }) => !known.has(id) && !withdrawnAt)
+      .map(({ id }) => `- plan ${id} (withdrawn; whoever has it keeps it)`),
+  );
   return { lines, changedSpecs };
 }
 
@@ -50,14 +54,23 @@ export interface Applying {
  * Applies the catalogue in one transaction; the workspaces of those who get other limits hear of it at once. Returns the promises
  * that it would have broken, and then applies nothing unless it is also meant for those who have them.
  */
-export async function applyCatalogue(db: Database, catalogue: Catalogue, { changedSpecs, lines }: CatalogueDifference, { operator, now, alsoForHolders = false }: Applying): Promise<string[]> {
+export async function applyCatalogue(
+  db: Database,
+  catalogue: Catalogue,
+  { changedSpecs, lines }: CatalogueDifference,
+  { operator, now, alsoForHolders = false }: Applying,
+): Promise<string[]> {
   return db.transaction(async (tx) => {
     // A purchase refers to its plan, so that it is seen here or waits until this is over.
     await tx.select({ id: plans.id }).from(plans).orderBy(plans.id).for("update");
     const broken = await brokenPromises(tx, catalogue);
     if (broken.length > 0 && !alsoForHolders) return broken;
     await putPlans(tx, catalogue, now);
-    await writeAudit(tx, { accountId: null, userId: null, action: "plans.applied", after: { operator, lines, ...(broken.length > 0 ? { broken } : {}) } }, now);
+    await writeAudit(
+      tx,
+      { accountId: null, userId: null, action: "plans.applied", after: { operator, lines, ...(broken.length > 0 ? { broken } : {}) } },
+      now,
+    );
     if (changedSpecs.length > 0) await makeSubscribersDue(tx, changedSpecs, now);
     return broken;
   });
@@ -67,7 +80,12 @@ async function makeSubscribersDue(db: Connection, changedSpecs: readonly string[
   await db
     .update(workspaces)
     .set({ reconcileAt: now, updatedAt: now })
-    .where(sql`${workspaces.desiredState} = 'running' and ${workspaces.accountId} in (${db.select({ id: subscriptions.accountId }).from(subscriptions).where(inArray(subscriptions.specId, [...changedSpecs]))})`);
+    .where(
+      sql`${workspaces.desiredState} = 'running' and ${workspaces.accountId} in (${db
+        .select({ id: subscriptions.accountId })
+        .from(subscriptions)
+        .where(inArray(subscriptions.specId, [...changedSpecs]))})`,
+    );
   await db.execute(sql`select pg_notify(${workspaceChanged}, '')`);
 }
 
@@ -75,7 +93,12 @@ async function makeSubscribersDue(db: Connection, changedSpecs: readonly string[
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, item]) => [name, plain(item)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, item]) => item !== undefined)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, item]) => [name, plain(item)]),
+  );
 }
 
 function flat({ name, spec, billingPeriod, billingType, recurringPrice, customQuotas }: Catalogue["plans"][number]) {
@@ -84,7 +107,15 @@ function flat({ name, spec, billingPeriod, billingType, recurringPrice, customQu
 
 function comparable(row: typeof plans.$inferSelect) {
   const { name, specId, billingType, periodUnit, periodCount, recurringPrice, customQuotas, withdrawnAt } = row;
-  return { name, spec: specId, billingType, billingPeriod: { unit: periodUnit, count: periodCount }, recurringPrice, customQuotas: customQuotas ?? null, withdrawn: withdrawnAt !== null };
+  return {
+    name,
+    spec: specId,
+    billingType,
+    billingPeriod: { unit: periodUnit, count: periodCount },
+    recurringPrice,
+    customQuotas: customQuotas ?? null,
+    withdrawn: withdrawnAt !== null,
+  };
 }
 
 function describe(what: string, before: object, next: object): string[] {

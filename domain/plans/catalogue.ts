@@ -28,10 +28,12 @@ export const catalogue = z
     const known = new Set(specs.map(({ id }) => id));
     for (const plan of plans) {
       if (!known.has(plan.spec)) context.addIssue({ code: "custom", message: `plan ${plan.id} sells ${plan.spec}, which is no spec` });
-      if (plan.recurringPrice["USD"] === undefined) context.addIssue({ code: "custom", message: `plan ${plan.id} has no price in USD, by which plans are sorted` });
+      if (plan.recurringPrice["USD"] === undefined)
+        context.addIssue({ code: "custom", message: `plan ${plan.id} has no price in USD, by which plans are sorted` });
     }
     for (const ids of [specs, plans].map((list) => list.map(({ id }) => id))) {
-      for (const id of ids.filter((one, index) => ids.indexOf(one) !== index)) context.addIssue({ code: "custom", message: `${id} is there twice` });
+      for (const id of ids.filter((one, index) => ids.indexOf(one) !== index))
+        context.addIssue({ code: "custom", message: `${id} is there twice` });
     }
   });
 export type Catalogue = z.infer<typeof catalogue>;
@@ -40,7 +42,8 @@ export type Catalogue = z.infer<typeof catalogue>;
 export const trialDays = 14;
 
 /** How many days a trial has from its start to its end, extensions included. */
-export const trialLength = (startedAt: Date, endsAt: Date): number => Math.max(1, Math.round((endsAt.getTime() - startedAt.getTime()) / dayMs));
+export const trialLength = (startedAt: Date, endsAt: Date): number =>
+  Math.max(1, Math.round((endsAt.getTime() - startedAt.getTime()) / dayMs));
 
 /** DESIGN §5: the plan every account begins with. */
 export const trialPlanId = "trial-1";

@@ -24,11 +24,15 @@ export async function brokenPromises(db: Connection, catalogue: Catalogue): Prom
   // A plan that is scheduled, or can be come back to, promises its spec as well.
   const specs = new Map(holders.specs);
   for (const { id, specId } of planRows) if (holders.plans.has(id) && !specs.has(specId)) specs.set(specId, holders.plans.get(id)!);
-  for (const [id, count] of specs) lines.push(...smaller(applied.get(id), next.get(id)).map((what) => `spec ${id}, which ${accounts(count)}: ${what}`));
+  for (const [id, count] of specs)
+    lines.push(...smaller(applied.get(id), next.get(id)).map((what) => `spec ${id}, which ${accounts(count)}: ${what}`));
   for (const row of planRows) {
     const [plan, count] = [catalogue.plans.find(({ id }) => id === row.id), holders.plans.get(row.id)];
     if (!plan || !count) continue;
-    const changes = [...priceChanges(row, plan), ...(plan.spec === row.specId ? [] : smaller(applied.get(row.specId), next.get(plan.spec)))];
+    const changes = [
+      ...priceChanges(row, plan),
+      ...(plan.spec === row.specId ? [] : smaller(applied.get(row.specId), next.get(plan.spec))),
+    ];
     lines.push(...changes.map((what) => `plan ${row.id}, which ${accounts(count)}: ${what}`));
   }
   return lines;
@@ -39,11 +43,22 @@ const accounts = (count: number) => (count === 1 ? "1 account has" : `${count} a
 /** Who pays for a plan, has it by an operator or may come back to it, and who is about to pay at a page that shows its price. */
 async function readHolders(db: Connection): Promise<Holders> {
   const rows = await db
-    .select({ planId: subscriptions.planId, scheduled: subscriptions.scheduledPlanId, pending: subscriptions.pendingPlanId, specId: subscriptions.specId, status: subscriptions.status, count: sql<number>`count(*)::integer` })
+    .select({
+      planId: subscriptions.planId,
+      scheduled: subscriptions.scheduledPlanId,
+      pending: subscriptions.pendingPlanId,
+      specId: subscriptions.specId,
+      status: subscriptions.status,
+      count: sql<number>`count(*)::integer`,
+    })
     .from(subscriptions)
     .where(or(isNotNull(subscriptions.provider), eq(subscriptions.status, "active")))
     .groupBy(subscriptions.planId, subscriptions.scheduledPlanId, subscriptions.pendingPlanId, subscriptions.specId, subscriptions.status);
-  const pages = await db.select({ planId: checkouts.planId, count: sql<number>`count(*)::integer` }).from(checkouts).where(inArray(checkouts.state, ["opening", "open", "closing"])).groupBy(checkouts.planId);
+  const pages = await db
+    .select({ planId: checkouts.planId, count: sql<number>`count(*)::integer` })
+    .from(checkouts)
+    .where(inArray(checkouts.state, ["opening", "open", "closing"]))
+    .groupBy(checkouts.planId);
   const [byPlan, bySpec] = [new Map<string, number>(), new Map<string, number>()];
   const add = (map: Map<string, number>, id: string, count: number) => map.set(id, (map.get(id) ?? 0) + count);
   for (const { planId, scheduled, pending, specId, status, count } of rows) {
@@ -87,4 +102,8 @@ function priceChanges(row: typeof plans.$inferSelect, plan: CataloguePlan): stri
   }
   return lines;
 }
-const soldAs = ({ included, per, price }: NonNullable<CataloguePlan["customQuotas"]>["monthlyExecutions"]) => ({ included, per, price: Object.fromEntries(Object.entries(price).toSorted()) });
+const soldAs = ({ included, per, price }: NonNullable<CataloguePlan["customQuotas"]>["monthlyExecutions"]) => ({
+  included,
+  per,
+  price: Object.fromEntries(Object.entries(price).toSorted()),
+});

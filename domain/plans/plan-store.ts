@@ -46,7 +46,15 @@ export async function putPlans(db: Connection, catalogue: Catalogue, now: Date):
   await db
     .update(plans)
     .set({ withdrawnAt: now })
-    .where(and(isNull(plans.withdrawnAt), notInArray(plans.id, catalogue.plans.map(({ id }) => id))));
+    .where(
+      and(
+        isNull(plans.withdrawnAt),
+        notInArray(
+          plans.id,
+          catalogue.plans.map(({ id }) => id),
+        ),
+      ),
+    );
 }
 
 /** What a spec allows, as applied; undefined when there is none of that id. */

@@ -8,7 +8,10 @@ import { planView, type CataloguePlan, type CataloguePlanSpec } from "./catalogu
 /** The plans that can be chosen, by USD recurring price (SPEC §9), cheapest first; the trial is given and not chosen. */
 export async function listPlans(db: Connection): Promise<Plan[]> {
   const rows = await selectPlans(db).where(and(isNull(plans.withdrawnAt), ne(plans.billingType, "one-time")));
-  return rows.map(toView).filter(isChoosable).toSorted((one, other) => usd(one) - usd(other) || one.id.localeCompare(other.id));
+  return rows
+    .map(toView)
+    .filter(isChoosable)
+    .toSorted((one, other) => usd(one) - usd(other) || one.id.localeCompare(other.id));
 }
 
 /** One plan, also one that was withdrawn; null: there is none. */
@@ -22,7 +25,8 @@ const isChoosable = ({ custom_quotas, spec }: Plan): boolean => custom_quotas ==
 
 const usd = (plan: Plan): number => plan.recurring_price["USD"] ?? Infinity;
 
-const selectPlans = (db: Connection) => db.select({ plan: plans, spec: planSpecs.spec }).from(plans).innerJoin(planSpecs, eq(planSpecs.id, plans.specId));
+const selectPlans = (db: Connection) =>
+  db.select({ plan: plans, spec: planSpecs.spec }).from(plans).innerJoin(planSpecs, eq(planSpecs.id, plans.specId));
 
 /** Validated when they were applied. */
 function toView({ plan, spec }: { plan: typeof plans.$inferSelect; spec: unknown }): Plan {

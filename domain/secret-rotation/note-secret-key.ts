@@ -17,6 +17,12 @@ export async function readNotedSecretKey(db: Connection): Promise<string | null>
 export async function noteSecretKey(db: Connection, secrets: Secrets): Promise<void> {
   const noted = await readNotedSecretKey(db);
   if (noted === secrets.keyId) return;
-  if (noted !== null && noted !== secrets.previous?.keyId) throw new StartTrouble("SECRET_KEY is not the key that this database's secrets are encrypted with. Give that one; or, to replace it, give it as SECRET_KEY_PREVIOUS beside the new one.");
-  await db.insert(serviceState).values({ key, value: secrets.keyId }).onConflictDoUpdate({ target: serviceState.key, set: { value: secrets.keyId } });
+  if (noted !== null && noted !== secrets.previous?.keyId)
+    throw new StartTrouble(
+      "SECRET_KEY is not the key that this database's secrets are encrypted with. Give that one; or, to replace it, give it as SECRET_KEY_PREVIOUS beside the new one.",
+    );
+  await db
+    .insert(serviceState)
+    .values({ key, value: secrets.keyId })
+    .onConflictDoUpdate({ target: serviceState.key, set: { value: secrets.keyId } });
 }

@@ -39,15 +39,35 @@ export async function resealStored(db: Database, stored: Stored): Promise<Reseal
       total.unreadable.push(`${name}: ${error.message}`);
     }
   };
-  for (let from = "00000000-0000-0000-0000-000000000000"; ; ) {
-    const rows = await db.select({ id: backups.id, keyId: backups.keyId, storedAs: backups.storedAs }).from(backups).where(and(gt(backups.id, from), isKept)).orderBy(asc(backups.id)).limit(filesAtOnce);
-    for (const { id, keyId, storedAs } of rows) await take(storedBackup({ id, storedAs }), keyId !== stored.keys.current.id, async (facts) => (await db.update(backups).set(facts).where(eq(backups.id, id)).returning({ id: backups.id })).length > 0);
+  for (let from = "00000000-0000-0000-0000-000000000000"; ;) {
+    const rows = await db
+      .select({ id: backups.id, keyId: backups.keyId, storedAs: backups.storedAs })
+      .from(backups)
+      .where(and(gt(backups.id, from), isKept))
+      .orderBy(asc(backups.id))
+      .limit(filesAtOnce);
+    for (const { id, keyId, storedAs } of rows)
+      await take(
+        storedBackup({ id, storedAs }),
+        keyId !== stored.keys.current.id,
+        async (facts) => (await db.update(backups).set(facts).where(eq(backups.id, id)).returning({ id: backups.id })).length > 0,
+      );
     if (rows.length < filesAtOnce) break;
     from = rows.at(-1)!.id;
   }
-  for (let from = "00000000-0000-0000-0000-000000000000"; ; ) {
-    const rows = await db.select({ id: exports.id }).from(exports).where(and(gt(exports.id, from), eq(exports.state, "ready"))).orderBy(asc(exports.id)).limit(filesAtOnce);
-    for (const { id } of rows) await take(`exports/${id}`, false, async () => (await db.select({ id: exports.id }).from(exports).where(eq(exports.id, id))).length > 0);
+  for (let from = "00000000-0000-0000-0000-000000000000"; ;) {
+    const rows = await db
+      .select({ id: exports.id })
+      .from(exports)
+      .where(and(gt(exports.id, from), eq(exports.state, "ready")))
+      .orderBy(asc(exports.id))
+      .limit(filesAtOnce);
+    for (const { id } of rows)
+      await take(
+        `exports/${id}`,
+        false,
+        async () => (await db.select({ id: exports.id }).from(exports).where(eq(exports.id, id))).length > 0,
+      );
     if (rows.length < filesAtOnce) break;
     from = rows.at(-1)!.id;
   }
@@ -67,7 +87,10 @@ async function reseal(stored: Stored, name: string, isBehind: boolean): Promise<
   const noting = new Transform({ transform: (chunk: Buffer, _encoding, done) => (hash.update(chunk), done(null, chunk)) });
   // A file that does not open to its last byte breaks the stream, and the storage keeps what it has.
   const plain = await unsealStored(stored, name);
-  await storage.write(name, pipeline(plain, sealStream(keys.current, name), noting, () => undefined));
+  await storage.write(
+    name,
+    pipeline(plain, sealStream(keys.current, name), noting, () => undefined),
+  );
   const facts = { keyId: keys.current.id, sha256: hash.digest("hex") };
   await verify(stored, name, facts);
   return facts;

@@ -12,7 +12,10 @@ export interface RotationKeys {
   previous: Secrets;
 }
 
-export const rotationKeys = (current: string, previous: string): RotationKeys => ({ current: createSecrets(current), previous: createSecrets(previous) });
+export const rotationKeys = (current: string, previous: string): RotationKeys => ({
+  current: createSecrets(current),
+  previous: createSecrets(previous),
+});
 
 /** Some tens of milliseconds of work, and few enough workspaces to start at once. */
 export const rowsAtOnce = 50;
@@ -44,7 +47,13 @@ function opens(secrets: Secrets, encrypted: string, purpose: string): boolean {
   }
 }
 
-async function rotate(rows: readonly { id: string; encrypted: string }[], most: number, keys: RotationKeys, purpose: string, write: (id: string, from: string, to: string) => Promise<boolean>): Promise<Rotated> {
+async function rotate(
+  rows: readonly { id: string; encrypted: string }[],
+  most: number,
+  keys: RotationKeys,
+  purpose: string,
+  write: (id: string, from: string, to: string) => Promise<boolean>,
+): Promise<Rotated> {
   const rotated: Rotated = { next: rows.length < most ? null : rows.at(-1)!.id, done: [], unreadable: [] };
   for (const { id, encrypted } of rows) {
     try {
@@ -52,7 +61,8 @@ async function rotate(rows: readonly { id: string; encrypted: string }[], most: 
       if (anew !== undefined && (await write(id, encrypted, anew))) rotated.done.push(id);
     } catch (error) {
       // Trouble with the database ends the run; only what can't be decrypted is left as it is.
-      if ((error as { code?: string }).code !== "ERR_OSSL_BAD_DECRYPT" && !/authenticate|encrypted value/.test((error as Error).message)) throw error;
+      if ((error as { code?: string }).code !== "ERR_OSSL_BAD_DECRYPT" && !/authenticate|encrypted value/.test((error as Error).message))
+        throw error;
       rotated.unreadable.push(id);
     }
   }
@@ -60,12 +70,26 @@ async function rotate(rows: readonly { id: string; encrypted: string }[], most: 
 }
 
 /** Secrets of workspaces, `most` at a time. One that is to run is started anew in the same transaction: it knows the previous key's public half. */
-export async function rotateWorkspaces(db: Database, keys: RotationKeys, { from = firstId, most = rowsAtOnce, operator, now }: { from?: string | undefined; most?: number; operator: string; now: Date }): Promise<Rotated> {
-  const rows = await db.select({ id: workspaces.id, encrypted: workspaces.secrets }).from(workspaces).where(gt(workspaces.id, from)).orderBy(asc(workspaces.id)).limit(most);
+export async function rotateWorkspaces(
+  db: Database,
+  keys: RotationKeys,
+  { from = firstId, most = rowsAtOnce, operator, now }: { from?: string | undefined; most?: number; operator: string; now: Date },
+): Promise<Rotated> {
+  const rows = await db
+    .select({ id: workspaces.id, encrypted: workspaces.secrets })
+    .from(workspaces)
+    .where(gt(workspaces.id, from))
+    .orderBy(asc(workspaces.id))
+    .limit(most);
   return rotate(rows, most, keys, "workspace", (id, before, after) =>
     db.transaction(async (tx) => {
-      const [changed] = await tx.update(workspaces).set({ secrets: after, updatedAt: now }).where(and(eq(workspaces.id, id), eq(workspaces.secrets, before))).returning({ accountId: workspaces.accountId, state: workspaces.desiredState });
-      if (changed) await writeAudit(tx, { accountId: changed.accountId, userId: null, action: "secrets.rotated", after: { operator } }, now);
+      const [changed] = await tx
+        .update(workspaces)
+        .set({ secrets: after, updatedAt: now })
+        .where(and(eq(workspaces.id, id), eq(workspaces.secrets, before)))
+        .returning({ accountId: workspaces.accountId, state: workspaces.desiredState });
+      if (changed)
+        await writeAudit(tx, { accountId: changed.accountId, userId: null, action: "secrets.rotated", after: { operator } }, now);
       if (changed?.state === "running") await startAnew(tx, id, changed.accountId, operator, now);
       return changed !== undefined;
     }),
@@ -73,19 +97,46 @@ export async function rotateWorkspaces(db: Database, keys: RotationKeys, { from 
 }
 
 async function startAnew(tx: Connection, id: string, accountId: string, operator: string, now: Date): Promise<void> {
-  await tx.update(workspaces).set({ generation: sql`${workspaces.generation} + 1`, failures: 0, reconcileAt: now }).where(eq(workspaces.id, id));
-  await writeJournal(tx, id, { event: "key-replaced", message: "The service replaced its key, and restarts the workspace.", detail: `by ${operator}` }, now);
+  await tx
+    .update(workspaces)
+    .set({ generation: sql`${workspaces.generation} + 1`, failures: 0, reconcileAt: now })
+    .where(eq(workspaces.id, id));
+  await writeJournal(
+    tx,
+    id,
+    { event: "key-replaced", message: "The service replaced its key, and restarts the workspace.", detail: `by ${operator}` },
+    now,
+  );
   const [account] = await tx.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, accountId));
   if (account) await announceWorkspace(tx, id, account.name);
 }
 
 /** Keys of exports that are still to be made. */
-export async function rotateExports(db: Database, keys: RotationKeys, { from = firstId, most = rowsAtOnce }: { from?: string | undefined; most?: number } = {}): Promise<Rotated> {
-  const found = await db.select({ id: exports.id, encrypted: exports.credentialsKey }).from(exports).where(and(gt(exports.id, from), isNotNull(exports.credentialsKey))).orderBy(asc(exports.id)).limit(most);
-  return rotate(found.map(({ id, encrypted }) => ({ id, encrypted: encrypted! })), most, keys, "export", async (id, before, after) => {
-    const changed = await db.update(exports).set({ credentialsKey: after }).where(and(eq(exports.id, id), eq(exports.credentialsKey, before))).returning({ id: exports.id });
-    return changed.length > 0;
-  });
+export async function rotateExports(
+  db: Database,
+  keys: RotationKeys,
+  { from = firstId, most = rowsAtOnce }: { from?: string | undefined; most?: number } = {},
+): Promise<Rotated> {
+  const found = await db
+    .select({ id: exports.id, encrypted: exports.credentialsKey })
+    .from(exports)
+    .where(and(gt(exports.id, from), isNotNull(exports.credentialsKey)))
+    .orderBy(asc(exports.id))
+    .limit(most);
+  return rotate(
+    found.map(({ id, encrypted }) => ({ id, encrypted: encrypted! })),
+    most,
+    keys,
+    "export",
+    async (id, before, after) => {
+      const changed = await db
+        .update(exports)
+        .set({ credentialsKey: after })
+        .where(and(eq(exports.id, id), eq(exports.credentialsKey, before)))
+        .returning({ id: exports.id });
+      return changed.length > 0;
+    },
+  );
 }
 
 /** How many workspaces that are to run (of these, if given) have not come to life from their newest generation yet. */
@@ -93,6 +144,12 @@ export async function countNotYetStarted(db: Connection, ids?: readonly string[]
   const [row] = await db
     .select({ waiting: count() })
     .from(workspaces)
-    .where(and(eq(workspaces.desiredState, "running"), lt(workspaces.observedGeneration, workspaces.generation), ids ? inArray(workspaces.id, [...ids]) : undefined));
+    .where(
+      and(
+        eq(workspaces.desiredState, "running"),
+        lt(workspaces.observedGeneration, workspaces.generation),
+        ids ? inArray(workspaces.id, [...ids]) : undefined,
+      ),
+    );
   return row!.waiting;
 }

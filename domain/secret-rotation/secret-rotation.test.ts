@@ -36,13 +36,17 @@ afterEach(async () => {
 
 async function addWorkspace(text: string, by = keys.previous): Promise<string> {
   const accountId = await world.addAccount();
-  const [row] = await world.database.db.update(workspaces).set({ secrets: by.encrypt(text, "workspace"), observedGeneration: 1, observedState: "online" }).where(eq(workspaces.accountId, accountId)).returning();
+  const [row] = await world.database.db
+    .update(workspaces)
+    .set({ secrets: by.encrypt(text, "workspace"), observedGeneration: 1, observedState: "online" })
+    .where(eq(workspaces.accountId, accountId))
+    .returning();
   return row!.id;
 }
 const find = async (id: string) => (await world.database.db.select().from(workspaces).where(eq(workspaces.id, id)))[0]!;
 const rotateAll = async () => {
   const found = { done: 0, unreadable: [] as string[] };
-  for (let from: string | null | undefined; from !== null; ) {
+  for (let from: string | null | undefined; from !== null;) {
     const rotated = await rotateWorkspaces(world.database.db, keys, { from, most: 2, operator: "ops", now: world.clock.now() });
     found.done += rotated.done.length;
     found.unreadable.push(...rotated.unreadable);
@@ -86,12 +90,22 @@ const oldKeys = createBackupKeys(keys.previous);
 
 async function addBackup(content: string): Promise<string> {
   const accountId = await world.addAccount();
-  const { id } = (await insertBackup(world.database.db, { accountId, workspaceId: accountId, kind: "manual", engine: "n8n", engineVersion: "2.40.7" }, world.clock.now()))!;
+  const { id } = (await insertBackup(
+    world.database.db,
+    { accountId, workspaceId: accountId, kind: "manual", engine: "n8n", engineVersion: "2.40.7" },
+    world.clock.now(),
+  ))!;
   await world.database.db.update(backups).set({ state: "successful", keyId: oldKeys.current.id, sha256: "-" }).where(eq(backups.id, id));
-  await stored().storage.write(`backups/${id}`, pipeline(Readable.from([Buffer.from(content)], { objectMode: false }), sealStream(oldKeys.current, `backups/${id}`), () => undefined));
+  await stored().storage.write(
+    `backups/${id}`,
+    pipeline(Readable.from([Buffer.from(content)], { objectMode: false }), sealStream(oldKeys.current, `backups/${id}`), () => undefined),
+  );
   return id;
 }
-const readAlone = async (id: string) => (await buffer(await unsealStored({ storage: createFolderStorage(folder), keys: createBackupKeys(keys.current) }, `backups/${id}`))).toString();
+const readAlone = async (id: string) =>
+  (
+    await buffer(await unsealStored({ storage: createFolderStorage(folder), keys: createBackupKeys(keys.current) }, `backups/${id}`))
+  ).toString();
 
 test("backups are sealed anew, and the new key alone opens them", async () => {
   const ids = [await addBackup("one"), await addBackup("x".repeat(200_000))];
@@ -123,7 +137,10 @@ test.each(["before", "after"])("a run that ends right %s a file is written loses
 
 test("a file that is damaged is named and left as it is", async () => {
   const [broken, whole] = [await addBackup("one"), await addBackup("two")];
-  await stored().storage.write(`backups/${broken}`, Readable.from([Buffer.from("SLIPWAY1 and then nothing that is right, however long one reads on in it")], { objectMode: false }));
+  await stored().storage.write(
+    `backups/${broken}`,
+    Readable.from([Buffer.from("SLIPWAY1 and then nothing that is right, however long one reads on in it")], { objectMode: false }),
+  );
   const { done, unreadable } = await resealStored(world.database.db, stored());
   expect([done, unreadable]).toEqual([1, [expect.stringContaining(`backups/${broken}: `)]]);
   expect(await readAlone(whole)).toBe("two");

@@ -19,10 +19,23 @@ let number = 0;
 async function buildWorkspace(row: Partial<typeof workspaces.$inferInsert> = {}) {
   const [id, accountId, now] = [newId(), newId(), new Date()];
   await database.db.insert(accounts).values({ id: accountId, name: `clock-${(number += 1)}`, createdAt: now });
-  await database.db.insert(workspaces).values({ id, accountId, engine: "n8n", desiredState: "running", desiredVersion: "1", timezone: "Etc/UTC", memoryMb: 512, secrets: "-", createdAt: now, updatedAt: now, ...row });
+  await database.db.insert(workspaces).values({
+    id,
+    accountId,
+    engine: "n8n",
+    desiredState: "running",
+    desiredVersion: "1",
+    timezone: "Etc/UTC",
+    memoryMb: 512,
+    secrets: "-",
+    createdAt: now,
+    updatedAt: now,
+    ...row,
+  });
   return { id, accountId };
 }
-const take = async (worker: string, now: Date, inHand: string[] = []) => (await claimDue(database.db, worker, now, { start: 100, stop: 100, retry: 100, look: 100 }, inHand)).map(({ id }) => id);
+const take = async (worker: string, now: Date, inHand: string[] = []) =>
+  (await claimDue(database.db, worker, now, { start: 100, stop: 100, retry: 100, look: 100 }, inHand)).map(({ id }) => id);
 const read = async (id: string) => (await database.db.select().from(workspaces).where(eq(workspaces.id, id)))[0]!;
 
 test("a workspace that was due before the clock was set back by hours is due, and one that pauses keeps its pause", async () => {
@@ -40,7 +53,10 @@ test("a workspace that was due before the clock was set back by hours is due, an
 test("the lease of a worker that died before the clock was set back ends in seconds", async () => {
   const dead = newId();
   const { id } = await buildWorkspace({ reconcileAt: new Date(), leaseOwner: dead });
-  await database.db.update(workspaces).set({ leaseUntil: sql`clock_timestamp() + ${twoHours}` }).where(eq(workspaces.id, id));
+  await database.db
+    .update(workspaces)
+    .set({ leaseUntil: sql`clock_timestamp() + ${twoHours}` })
+    .where(eq(workspaces.id, id));
   expect(await claimWorkspace(database.db, id, newId())).toBe(false);
   await mendClockSetBack(database.db, new Date());
   const { leaseUntil } = await read(id);
@@ -51,7 +67,10 @@ test("the lease of a worker that died before the clock was set back ends in seco
 test("a worker that lives keeps what it holds over a clock set back, and nobody else works on it", async () => {
   const living = newId();
   const { id } = await buildWorkspace({ reconcileAt: new Date(), leaseOwner: living });
-  await database.db.update(workspaces).set({ leaseUntil: sql`clock_timestamp() + ${twoHours}` }).where(eq(workspaces.id, id));
+  await database.db
+    .update(workspaces)
+    .set({ leaseUntil: sql`clock_timestamp() + ${twoHours}` })
+    .where(eq(workspaces.id, id));
   await mendClockSetBack(database.db, new Date());
   expect(await renewLeases(database.db, living, [id])).toEqual([id]);
   expect(await claimWorkspace(database.db, id, newId())).toBe(false);
@@ -61,9 +80,27 @@ test("a worker that lives keeps what it holds over a clock set back, and nobody 
 test("a backup and a mail that were due before are due; a mail that a server refused waits as it should", async () => {
   const now = new Date();
   const { id: workspaceId, accountId } = await buildWorkspace();
-  const backup = { id: newId(), accountId, workspaceId, kind: "manual" as const, engine: "n8n" as const, engineVersion: "1", dueAt: after(now, 2 * hourMs), createdAt: now };
+  const backup = {
+    id: newId(),
+    accountId,
+    workspaceId,
+    kind: "manual" as const,
+    engine: "n8n" as const,
+    engineVersion: "1",
+    dueAt: after(now, 2 * hourMs),
+    createdAt: now,
+  };
   await database.db.insert(backups).values(backup);
-  const mail = (attempts: number) => ({ id: newId(), recipient: "ada@example.com", subject: "-", text: "-", html: "-", createdAt: now, sendAt: after(now, 2 * hourMs), attempts });
+  const mail = (attempts: number) => ({
+    id: newId(),
+    recipient: "ada@example.com",
+    subject: "-",
+    text: "-",
+    html: "-",
+    createdAt: now,
+    sendAt: after(now, 2 * hourMs),
+    attempts,
+  });
   const [fresh, refused] = [mail(0), mail(5)];
   await database.db.insert(mails).values([fresh, refused]);
   await mendClockSetBack(database.db, now);
@@ -76,7 +113,19 @@ test("a backup and a mail that were due before are due; a mail that a server ref
 test("what a worker has in hand it does not take a second time, though a clock that jumped ahead ended its lease", async () => {
   const worker = newId();
   const { id, accountId } = await buildWorkspace({ reconcileAt: new Date(), leaseOwner: worker, leaseUntil: new Date(0) });
-  const backup = { id: newId(), accountId, workspaceId: id, kind: "manual" as const, engine: "n8n" as const, engineVersion: "1", state: "running" as const, dueAt: new Date(0), leaseOwner: worker, leaseUntil: new Date(0), createdAt: new Date() };
+  const backup = {
+    id: newId(),
+    accountId,
+    workspaceId: id,
+    kind: "manual" as const,
+    engine: "n8n" as const,
+    engineVersion: "1",
+    state: "running" as const,
+    dueAt: new Date(0),
+    leaseOwner: worker,
+    leaseUntil: new Date(0),
+    createdAt: new Date(),
+  };
   await database.db.insert(backups).values(backup);
   expect(await take(worker, new Date(), [id])).not.toContain(id);
   expect(await claimBackups(database.db, worker, new Date(), 10, [backup.id])).toEqual([]);

@@ -19,7 +19,10 @@ export async function moveClockAhead(tx: Connection, ms: number): Promise<number
   const rows = await tx
     .insert(serviceState)
     .values({ key, value: ms })
-    .onConflictDoUpdate({ target: serviceState.key, set: { value: sql`to_jsonb((${serviceState.value} #>> '{}')::bigint + ${ms}::bigint)` } })
+    .onConflictDoUpdate({
+      target: serviceState.key,
+      set: { value: sql`to_jsonb((${serviceState.value} #>> '{}')::bigint + ${ms}::bigint)` },
+    })
     .returning({ value: serviceState.value });
   await tx.execute(sql`select pg_notify(${clockMovedChannel}, '')`);
   return rows[0]!.value as number;

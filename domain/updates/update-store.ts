@@ -9,9 +9,11 @@ import { newId } from "#platform/ids.ts";
 export type UpdateRow = typeof workspaceUpdates.$inferSelect;
 export type UpdateAsker = UpdateRow["askedBy"];
 
-export type NewUpdate = Pick<UpdateRow, "workspaceId" | "fromVersion" | "toVersion" | "askedBy"> & Partial<Pick<UpdateRow, "restoreBackupId" | "backupId" | "snapshotAt">>;
+export type NewUpdate = Pick<UpdateRow, "workspaceId" | "fromVersion" | "toVersion" | "askedBy"> &
+  Partial<Pick<UpdateRow, "restoreBackupId" | "backupId" | "snapshotAt">>;
 
-const lifeOf = (workspaceId: string): SQL<number> => sql<number>`(select ${workspaces.life} from ${workspaces} where ${workspaces.id} = ${workspaceId})`;
+const lifeOf = (workspaceId: string): SQL<number> =>
+  sql<number>`(select ${workspaces.life} from ${workspaces} where ${workspaces.id} = ${workspaceId})`;
 
 /** Not of a workspace that was deleted since, whose row serves the next one. */
 const isOfThisWorkspace = sql`${workspaceUpdates.life} = (select w.life from workspaces w where w.id = ${workspaceUpdates.workspaceId})`;
@@ -28,7 +30,10 @@ export async function insertUpdate(db: Connection, wanted: NewUpdate, now: Date)
 
 /** The one under way, if any. */
 export async function findOpenUpdate(db: Connection, workspaceId: string): Promise<UpdateRow | null> {
-  const [row] = await db.select().from(workspaceUpdates).where(and(eq(workspaceUpdates.workspaceId, workspaceId), isNull(workspaceUpdates.finishedAt), isOfThisWorkspace));
+  const [row] = await db
+    .select()
+    .from(workspaceUpdates)
+    .where(and(eq(workspaceUpdates.workspaceId, workspaceId), isNull(workspaceUpdates.finishedAt), isOfThisWorkspace));
   return row ?? null;
 }
 
@@ -45,21 +50,41 @@ export async function newestUpdate(db: Connection, workspaceId: string): Promise
 }
 
 /** Of one that has not ended. Throws ChangeClosed where it has: the workspace was stopped or deleted meanwhile. */
-export async function changeUpdate(db: Connection, id: string, change: Partial<Pick<UpdateRow, "state" | "reason" | "backupId" | "snapshotAt" | "restoredAt" | "finishedAt">>): Promise<void> {
-  const changed = await db.update(workspaceUpdates).set(change).where(and(eq(workspaceUpdates.id, id), isNull(workspaceUpdates.finishedAt))).returning({ id: workspaceUpdates.id });
+export async function changeUpdate(
+  db: Connection,
+  id: string,
+  change: Partial<Pick<UpdateRow, "state" | "reason" | "backupId" | "snapshotAt" | "restoredAt" | "finishedAt">>,
+): Promise<void> {
+  const changed = await db
+    .update(workspaceUpdates)
+    .set(change)
+    .where(and(eq(workspaceUpdates.id, id), isNull(workspaceUpdates.finishedAt)))
+    .returning({ id: workspaceUpdates.id });
   if (changed.length === 0) throw new ChangeClosed(id);
 }
 
 /** How many changes of version that began after `since` are under way in the whole fleet. */
 export async function countOpenUpdates(db: Connection, since: Date): Promise<number> {
-  const [row] = await db.select({ n: count() }).from(workspaceUpdates).where(and(isNull(workspaceUpdates.finishedAt), gt(workspaceUpdates.startedAt, since)));
+  const [row] = await db
+    .select({ n: count() })
+    .from(workspaceUpdates)
+    .where(and(isNull(workspaceUpdates.finishedAt), gt(workspaceUpdates.startedAt, since)));
   return row?.n ?? 0;
 }
 
 /** What became of the changes to a version that operators asked for: the newest of each workspace. */
-export async function listFleetUpdates(db: Connection, toVersion: string): Promise<Pick<UpdateRow, "workspaceId" | "state" | "startedAt" | "finishedAt" | "reason">[]> {
+export async function listFleetUpdates(
+  db: Connection,
+  toVersion: string,
+): Promise<Pick<UpdateRow, "workspaceId" | "state" | "startedAt" | "finishedAt" | "reason">[]> {
   return db
-    .selectDistinctOn([workspaceUpdates.workspaceId], { workspaceId: workspaceUpdates.workspaceId, state: workspaceUpdates.state, startedAt: workspaceUpdates.startedAt, finishedAt: workspaceUpdates.finishedAt, reason: workspaceUpdates.reason })
+    .selectDistinctOn([workspaceUpdates.workspaceId], {
+      workspaceId: workspaceUpdates.workspaceId,
+      state: workspaceUpdates.state,
+      startedAt: workspaceUpdates.startedAt,
+      finishedAt: workspaceUpdates.finishedAt,
+      reason: workspaceUpdates.reason,
+    })
     .from(workspaceUpdates)
     .where(and(eq(workspaceUpdates.toVersion, toVersion), eq(workspaceUpdates.askedBy, "operator")))
     .orderBy(workspaceUpdates.workspaceId, desc(workspaceUpdates.startedAt));
@@ -75,7 +100,11 @@ export interface UpdateCandidate {
 }
 
 /** Workspaces that run well, with nothing under way: all, or those whose owners chose automatic updates. */
-export async function listUpdateCandidates(db: Connection, which: "all" | "automatic", notAt: readonly string[] = []): Promise<UpdateCandidate[]> {
+export async function listUpdateCandidates(
+  db: Connection,
+  which: "all" | "automatic",
+  notAt: readonly string[] = [],
+): Promise<UpdateCandidate[]> {
   const { id, accountId, desiredVersion, channel, timezone, maintenanceWindow } = workspaces;
   return db
     .select({ id, accountId, desiredVersion, channel, timezone, maintenanceWindow })
@@ -100,7 +129,14 @@ export async function listFailedVersions(db: Connection, workspaceIds: readonly 
   const rows = await db
     .select({ workspaceId: workspaceUpdates.workspaceId, toVersion: workspaceUpdates.toVersion })
     .from(workspaceUpdates)
-    .where(and(inArray(workspaceUpdates.workspaceId, [...workspaceIds]), inArray(workspaceUpdates.state, ["rolled-back", "failed"]), isOfThisWorkspace, or(isNull(workspaceUpdates.reason), ne(workspaceUpdates.reason, endReasons.rest))));
+    .where(
+      and(
+        inArray(workspaceUpdates.workspaceId, [...workspaceIds]),
+        inArray(workspaceUpdates.state, ["rolled-back", "failed"]),
+        isOfThisWorkspace,
+        or(isNull(workspaceUpdates.reason), ne(workspaceUpdates.reason, endReasons.rest)),
+      ),
+    );
   for (const { workspaceId, toVersion } of rows) failed.set(workspaceId, (failed.get(workspaceId) ?? new Set()).add(toVersion));
   return failed;
 }

@@ -40,7 +40,10 @@ export type CheckRow = DayCheck & { date: string; limitedAt: Date | null; report
 
 /** How the workspace's days from `since` (YYYY-MM-DD) on compare; days that never differed may have no row. */
 export async function readChecks(db: Connection, workspaceId: string, since: string): Promise<Map<string, CheckRow>> {
-  const rows = await db.select().from(usageChecks).where(and(eq(usageChecks.workspaceId, workspaceId), gte(usageChecks.date, since)));
+  const rows = await db
+    .select()
+    .from(usageChecks)
+    .where(and(eq(usageChecks.workspaceId, workspaceId), gte(usageChecks.date, since)));
   return new Map(
     rows.map(({ date, added, excused, succeeded, limitedAt, differsSince, toldAt, reported, gateway, ...row }) => {
       const { statisticsLife: life, statisticsFirst: first, statisticsUnfinished: unfinished, statisticsBefore: before } = row;
@@ -55,16 +58,26 @@ export const newCheck = (date: string): CheckRow => ({ ...untouched, date, limit
 /** Replaces how these days compare. */
 export async function saveChecks(tx: Connection, workspaceId: string, checks: readonly CheckRow[]): Promise<void> {
   for (const { date, followed, added, excused, succeeded, limitedAt, differsSince, toldAt, reported, gateway } of checks) {
-    const statistics = { statisticsLife: followed?.life ?? null, statisticsFirst: followed?.first ?? 0, statisticsUnfinished: followed?.unfinished ?? 0, statisticsBefore: followed?.before ?? 0 };
+    const statistics = {
+      statisticsLife: followed?.life ?? null,
+      statisticsFirst: followed?.first ?? 0,
+      statisticsUnfinished: followed?.unfinished ?? 0,
+      statisticsBefore: followed?.before ?? 0,
+    };
     const set = { added, excused, succeeded, limitedAt, differsSince, toldAt, reported, gateway, ...statistics };
-    await tx.insert(usageChecks).values({ workspaceId, date, ...set }).onConflictDoUpdate({ target: [usageChecks.workspaceId, usageChecks.date], set });
+    await tx
+      .insert(usageChecks)
+      .values({ workspaceId, date, ...set })
+      .onConflictDoUpdate({ target: [usageChecks.workspaceId, usageChecks.date], set });
   }
 }
 
 /** What lies before `until` (YYYY-MM-DD) is settled; days of which operators were told stay as long as the workspace. */
 export async function forgetChecks(tx: Connection, workspaceId: string, until: string): Promise<void> {
   await tx.delete(gatewayCounts).where(and(eq(gatewayCounts.workspaceId, workspaceId), lt(gatewayCounts.date, until)));
-  await tx.delete(usageChecks).where(and(eq(usageChecks.workspaceId, workspaceId), lt(usageChecks.date, until), isNull(usageChecks.toldAt)));
+  await tx
+    .delete(usageChecks)
+    .where(and(eq(usageChecks.workspaceId, workspaceId), lt(usageChecks.date, until), isNull(usageChecks.toldAt)));
 }
 
 export interface Difference {
@@ -83,7 +96,11 @@ export interface Difference {
 
 /** The name of the account that has the workspace. */
 export async function findAccountName(db: Connection, workspaceId: string): Promise<string> {
-  const found = await db.select({ name: accounts.name }).from(workspaces).innerJoin(accounts, eq(accounts.id, workspaces.accountId)).where(eq(workspaces.id, workspaceId));
+  const found = await db
+    .select({ name: accounts.name })
+    .from(workspaces)
+    .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
+    .where(eq(workspaces.id, workspaceId));
   return found[0]?.name ?? "";
 }
 

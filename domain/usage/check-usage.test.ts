@@ -25,14 +25,17 @@ async function makeWorkspace(name: string): Promise<UsedWorkspace> {
   const { db } = database;
   const accountId = newId();
   await db.insert(accounts).values({ id: accountId, name, setUpAt: noon, createdAt: noon });
-  await db.insert(users).values({ id: newId(), accountId, email: `${name}@example.com`, fullName: "Ada", passwordHash: "-", createdAt: noon });
+  await db
+    .insert(users)
+    .values({ id: newId(), accountId, email: `${name}@example.com`, fullName: "Ada", passwordHash: "-", createdAt: noon });
   await requestWorkspace(db, name, { accountId, engine: "n8n", version: "2.0.0", timezone: "Etc/UTC", memoryMb: 512, secrets: "-" }, noon);
   const [row] = await db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.accountId, accountId));
   return { id: row!.id, accountId };
 }
 
 const gatewayRun = newId();
-const see = ({ id }: UsedWorkspace, executions: number, date: string = dayOne, run = gatewayRun) => saveGatewayCounts(database.db, run, [{ workspaceId: id, date, executions }]);
+const see = ({ id }: UsedWorkspace, executions: number, date: string = dayOne, run = gatewayRun) =>
+  saveGatewayCounts(database.db, run, [{ workspaceId: id, date, executions }]);
 
 interface Look {
   /** The period that its counters name. */
@@ -45,16 +48,32 @@ interface Look {
 }
 
 /** A look as pass-plan.ts does it; returns what operators were told. */
-async function look(workspace: UsedWorkspace, { reports = {}, named = periodStart, limit = 1000, now = noon, statistics = null }: Look = {}) {
+async function look(
+  workspace: UsedWorkspace,
+  { reports = {}, named = periodStart, limit = 1000, now = noon, statistics = null }: Look = {},
+) {
   const told: Parameters<TellOperators>[0][] = [];
   const gateway = await readGatewayCounts(database.db, workspace.id);
-  const counters = Object.entries(reports ?? {}).map(([date, executions]): SaidCounter => ({ epoch: "one", periodStart: named, date, executions, failed: 0 }));
+  const counters = Object.entries(reports ?? {}).map(([date, executions]): SaidCounter => ({
+    epoch: "one",
+    periodStart: named,
+    date,
+    executions,
+    failed: 0,
+  }));
   const seen = { answered: reports !== null, gateway, statistics };
-  await recordUsage(database.db, workspace, reports && { activeWorkflows: 1, counters }, { periodStarts: [periodStart, nextPeriod], limit, seen, tell: (difference) => told.push(difference), now });
+  await recordUsage(database.db, workspace, reports && { activeWorkflows: 1, counters }, {
+    periodStarts: [periodStart, nextPeriod],
+    limit,
+    seen,
+    tell: (difference) => told.push(difference),
+    now,
+  });
   return told;
 }
 
-const executionsIn = (periods: { startsAt: Date; executions: number }[], start: Date): number => periods.find(({ startsAt }) => startsAt.getTime() === start.getTime())?.executions ?? 0;
+const executionsIn = (periods: { startsAt: Date; executions: number }[], start: Date): number =>
+  periods.find(({ startsAt }) => startsAt.getTime() === start.getTime())?.executions ?? 0;
 
 async function onRecord({ id, accountId }: UsedWorkspace) {
   const { db } = database;
@@ -93,7 +112,12 @@ test("one that names a period that is over is charged in the current one, whatev
   const silent = await makeWorkspace("nearly-silent");
   await database.db.insert(usagePeriods).values({ accountId: silent.accountId, startsAt: lastPeriod, executions: 0 });
   await see(silent, 900_000);
-  await look(silent, { named: lastPeriod, limit: 2500, reports: { [dayOne]: 3 }, statistics: { date: dayOne, life: "a", succeeded: 7, unfinished: 0 } });
+  await look(silent, {
+    named: lastPeriod,
+    limit: 2500,
+    reports: { [dayOne]: 3 },
+    statistics: { date: dayOne, life: "a", succeeded: 7, unfinished: 0 },
+  });
   expect(await onRecord(silent)).toMatchObject({ executions: 900_000, otherPeriods: 0 });
 });
 
@@ -116,7 +140,9 @@ test("an honest workspace has no difference: schedules beside webhooks, counts t
   await see(workspace, 2, dayTwo);
   await look(workspace, { reports: { [dayOne]: 10, [dayTwo]: 2 }, now: after(noon, dayMs) });
   expect(await onRecord(workspace)).toEqual({ executions: 12, otherPeriods: 0, days: { [dayOne]: 10, [dayTwo]: 2 }, differs: 0 });
-  expect(await database.db.select().from(usageChecks).where(eq(usageChecks.workspaceId, workspace.id))).not.toContainEqual(expect.objectContaining({ added: expect.toSatisfy((added: number) => added > 0) as unknown }));
+  expect(await database.db.select().from(usageChecks).where(eq(usageChecks.workspaceId, workspace.id))).not.toContainEqual(
+    expect.objectContaining({ added: expect.toSatisfy((added: number) => added > 0) as unknown }),
+  );
 });
 
 test("calls that were refused because the plan is used up are not charged, neither then nor under a larger plan", async () => {
@@ -148,13 +174,18 @@ test("the journal says it once for as long as it lasts, and operators are told e
   const workspace = await makeWorkspace("lasting");
   await see(workspace, 20);
   expect(await look(workspace)).toEqual([]);
-  expect(await look(workspace, { now: after(noon, 5 * minuteMs) })).toMatchObject([{ accountName: "lasting", date: dayOne, reported: 0, gateway: 20, added: 20, isFirst: true }]);
+  expect(await look(workspace, { now: after(noon, 5 * minuteMs) })).toMatchObject([
+    { accountName: "lasting", date: dayOne, reported: 0, gateway: 20, added: 20, isFirst: true },
+  ]);
   expect(await look(workspace, { now: after(noon, 6 * minuteMs) })).toEqual([]);
   await see(workspace, 30, dayTwo);
   await look(workspace, { now: after(noon, dayMs) });
   expect(await look(workspace, { now: after(noon, dayMs + 5 * minuteMs) })).toMatchObject([{ date: dayTwo, added: 30, isFirst: false }]);
   expect(await onRecord(workspace)).toEqual({ executions: 50, otherPeriods: 0, days: { [dayOne]: 20, [dayTwo]: 30 }, differs: 1 });
-  expect((await listDifferences(database.db, 10)).filter(({ workspaceId }) => workspaceId === workspace.id)).toMatchObject([{ date: dayTwo, added: 30 }, { date: dayOne, added: 20 }]);
+  expect((await listDifferences(database.db, 10)).filter(({ workspaceId }) => workspaceId === workspace.id)).toMatchObject([
+    { date: dayTwo, added: 30 },
+    { date: dayOne, added: 20 },
+  ]);
   // After a day without one, the next is another one.
   await see(workspace, 30, "2026-11-24");
   await look(workspace, { now: after(noon, 3 * dayMs) });
@@ -183,12 +214,15 @@ test("days that are no days of this time change nothing", async () => {
   await see(workspace, 20, "2027-01-01");
   await look(workspace, { statistics: { date: "2027-01-01", life: "a", succeeded: 5, unfinished: 0 } });
   expect(await onRecord(workspace)).toEqual({ executions: 0, otherPeriods: 0, days: {}, differs: 0 });
-  expect(await database.db.select().from(gatewayCounts).where(eq(gatewayCounts.workspaceId, workspace.id))).toMatchObject([{ date: "2027-01-01" }]);
+  expect(await database.db.select().from(gatewayCounts).where(eq(gatewayCounts.workspaceId, workspace.id))).toMatchObject([
+    { date: "2027-01-01" },
+  ]);
 });
 
 test("figures beyond belief spoil neither the reading nor the column", async () => {
   const workspace = await makeWorkspace("huge");
-  for (const succeeded of [0, Number.MAX_SAFE_INTEGER, 0]) await look(workspace, { statistics: { date: dayOne, life: "a", succeeded, unfinished: 0 } });
+  for (const succeeded of [0, Number.MAX_SAFE_INTEGER, 0])
+    await look(workspace, { statistics: { date: dayOne, life: "a", succeeded, unfinished: 0 } });
   await see(workspace, 2_000_000_000);
   await see(workspace, 2_000_000_000, dayOne, newId());
   await look(workspace, { now: after(noon, minuteMs) });
@@ -197,7 +231,10 @@ test("figures beyond belief spoil neither the reading nor the column", async () 
 
 test("a gateway's figures for workspaces that are gone leave the others in place", async () => {
   const workspace = await makeWorkspace("left");
-  await saveGatewayCounts(database.db, gatewayRun, [{ workspaceId: newId(), date: dayOne, executions: 3 }, { workspaceId: workspace.id, date: dayOne, executions: 4 }]);
+  await saveGatewayCounts(database.db, gatewayRun, [
+    { workspaceId: newId(), date: dayOne, executions: 3 },
+    { workspaceId: workspace.id, date: dayOne, executions: 4 },
+  ]);
   await saveGatewayCounts(database.db, gatewayRun, []);
   expect([...(await readGatewayCounts(database.db, workspace.id))]).toEqual([[dayOne, 4]]);
 });

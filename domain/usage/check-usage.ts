@@ -44,10 +44,15 @@ export interface CheckedDays {
 const limitedMs = 15 * minuteMs;
 
 /** Compares each day, counts the larger figure, and tells of a difference that lasts: once in the journal, and operators once each day. */
-export async function checkDays(tx: Connection, workspace: UsedWorkspace, { seen, counters, countersBefore, checks, counted, limit, period, periodOf, isBelievable, tell, now }: CheckedDays): Promise<void> {
+export async function checkDays(
+  tx: Connection,
+  workspace: UsedWorkspace,
+  { seen, counters, countersBefore, checks, counted, limit, period, periodOf, isBelievable, tell, now }: CheckedDays,
+): Promise<void> {
   const used = ((await readPeriod(tx, workspace.accountId, period))?.executions ?? 0) + (counted.byPeriod.get(period.getTime()) ?? 0);
   const isLimitedNow = limit >= 0 && used >= limit;
-  const isLimited = isLimitedNow || [...checks.values()].some(({ limitedAt }) => limitedAt && now.getTime() - limitedAt.getTime() < limitedMs);
+  const isLimited =
+    isLimitedNow || [...checks.values()].some(({ limitedAt }) => limitedAt && now.getTime() - limitedAt.getTime() < limitedMs);
   const days = new Set([...seen.gateway.keys(), ...checks.keys(), ...(seen.statistics ? [seen.statistics.date] : [])].filter(isBelievable));
   const settled: CheckRow[] = [];
   const newest = [...days].toSorted().at(-1);
@@ -56,16 +61,29 @@ export async function checkDays(tx: Connection, workspace: UsedWorkspace, { seen
     const reported = reportedOn(date, counters);
     const gateway = seen.gateway.get(date) ?? 0;
     const statistics = seen.statistics?.date === date ? seen.statistics : null;
-    const { check, claimed, isNews } = settleDay(last, { answered: seen.answered, reported, reportedBefore: reportedOn(date, countersBefore), gateway, statistics, isLimited, now });
+    const { check, claimed, isNews } = settleDay(last, {
+      answered: seen.answered,
+      reported,
+      reportedBefore: reportedOn(date, countersBefore),
+      gateway,
+      statistics,
+      isLimited,
+      now,
+    });
     if (claimed > 0) count(counted, periodOf(date), date, claimed, 0);
     const row = { ...check, date, reported, gateway, limitedAt: isLimitedNow && date === newest ? now : last.limitedAt };
     settled.push(row);
     if (isNews) await tellOf(tx, workspace, row, { before: settled.at(-2) ?? checks.get(dayBefore(date)), tell, now });
   }
-  await saveChecks(tx, workspace.id, settled.filter((row) => !isDeepStrictEqual(row, checks.get(row.date))));
+  await saveChecks(
+    tx,
+    workspace.id,
+    settled.filter((row) => !isDeepStrictEqual(row, checks.get(row.date))),
+  );
 }
 
-const reportedOn = (date: string, counters: readonly CounterRow[]): number => counters.reduce((sum, counter) => sum + (counter.date === date ? counter.executions : 0), 0);
+const reportedOn = (date: string, counters: readonly CounterRow[]): number =>
+  counters.reduce((sum, counter) => sum + (counter.date === date ? counter.executions : 0), 0);
 
 const dayBefore = (date: string): string => after(new Date(date), -dayMs).toISOString().slice(0, 10);
 
@@ -76,15 +94,35 @@ interface News {
 }
 
 /** A difference that goes on from one day to the next is one, and stands in the journal once. */
-async function tellOf(tx: Connection, { id }: UsedWorkspace, { date, reported, gateway, added, succeeded }: CheckRow, { before, tell, now }: News): Promise<void> {
+async function tellOf(
+  tx: Connection,
+  { id }: UsedWorkspace,
+  { date, reported, gateway, added, succeeded }: CheckRow,
+  { before, tell, now }: News,
+): Promise<void> {
   const isFirst = !(before?.toldAt && before.date === dayBefore(date));
-  const difference = { workspaceId: id, accountName: await findAccountName(tx, id), date, reported, gateway, succeeded, added, toldAt: now, isFirst };
+  const difference = {
+    workspaceId: id,
+    accountName: await findAccountName(tx, id),
+    date,
+    reported,
+    gateway,
+    succeeded,
+    added,
+    toldAt: now,
+    isFirst,
+  };
   if (isFirst) {
-    await writeJournal(tx, id, {
-      event: "usage-differs",
-      message: "The workspace reported fewer executions than it ran. The larger figure counts.",
-      detail: `On ${date} it reported ${reported} executions. Through the gateway at least ${gateway} began, by its tool's own statistics at least ${succeeded}; ${added} were added.`,
-    }, now);
+    await writeJournal(
+      tx,
+      id,
+      {
+        event: "usage-differs",
+        message: "The workspace reported fewer executions than it ran. The larger figure counts.",
+        detail: `On ${date} it reported ${reported} executions. Through the gateway at least ${gateway} began, by its tool's own statistics at least ${succeeded}; ${added} were added.`,
+      },
+      now,
+    );
   }
   tell(difference);
 }

@@ -22,15 +22,25 @@ async function makeWorkspace(name: string): Promise<UsedWorkspace> {
   const { db } = database;
   const accountId = newId();
   await db.insert(accounts).values({ id: accountId, name, setUpAt: now, createdAt: now });
-  await db.insert(users).values({ id: newId(), accountId, email: `${name}@example.com`, fullName: "Ada", passwordHash: "-", createdAt: now });
+  await db
+    .insert(users)
+    .values({ id: newId(), accountId, email: `${name}@example.com`, fullName: "Ada", passwordHash: "-", createdAt: now });
   await requestWorkspace(db, name, { accountId, engine: "n8n", version: "2.0.0", timezone: "Etc/UTC", memoryMb: 512, secrets: "-" }, now);
   const [row] = await db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.accountId, accountId));
   return { id: row!.id, accountId };
 }
 
-const counter = (changes: Partial<SaidCounter> = {}): SaidCounter => ({ epoch: "one", periodStart, date: "2026-11-21", executions: 5, failed: 1, ...changes });
+const counter = (changes: Partial<SaidCounter> = {}): SaidCounter => ({
+  epoch: "one",
+  periodStart,
+  date: "2026-11-21",
+  executions: 5,
+  failed: 1,
+  ...changes,
+});
 const onItsOwn = (periodStarts: Date[]) => ({ periodStarts, limit: 1000, seen: null, tell: () => undefined, now });
-const record = (workspace: UsedWorkspace, counters: SaidCounter[], activeWorkflows = 2) => recordUsage(database.db, workspace, { activeWorkflows, counters }, onItsOwn(starts));
+const record = (workspace: UsedWorkspace, counters: SaidCounter[], activeWorkflows = 2) =>
+  recordUsage(database.db, workspace, { activeWorkflows, counters }, onItsOwn(starts));
 
 async function onRecord({ accountId }: UsedWorkspace) {
   const { db } = database;
@@ -80,7 +90,12 @@ test("what came before an upgrade still counts for the trial, also when it is he
   const trial = new Date("2026-11-14T09:00:00Z");
   const bought = new Date("2026-11-21T10:00:00Z");
   const before = new Date("2026-11-21T09:59:00Z");
-  await recordUsage(database.db, workspace, { activeWorkflows: 0, counters: [counter({ periodStart: trial })] }, { ...onItsOwn([trial]), now: before });
+  await recordUsage(
+    database.db,
+    workspace,
+    { activeWorkflows: 0, counters: [counter({ periodStart: trial })] },
+    { ...onItsOwn([trial]), now: before },
+  );
   const counters = [counter({ periodStart: trial, executions: 6 }), counter({ periodStart: bought, executions: 2, failed: 0 })];
   await recordUsage(database.db, workspace, { activeWorkflows: 0, counters }, onItsOwn([bought]));
   expect((await onRecord(workspace)).periods).toEqual({ "2026-11-14": 6, "2026-11-21": 2 });
@@ -95,7 +110,12 @@ describe("a workspace that names a period that is over", () => {
 
   test("is believed only where that period overlaps the day", async () => {
     const workspace = await makeWorkspace("forged");
-    await hear(workspace, new Date("2026-10-12T00:00:00Z"), [lastPeriod, periodStart], [counter({ periodStart: lastPeriod, date: "2026-10-11" })]);
+    await hear(
+      workspace,
+      new Date("2026-10-12T00:00:00Z"),
+      [lastPeriod, periodStart],
+      [counter({ periodStart: lastPeriod, date: "2026-10-11" })],
+    );
     await record(workspace, [counter({ periodStart: lastPeriod, executions: 900_000 })]);
     await record(workspace, [counter({ epoch: "two", periodStart: lastPeriod, date: "2026-11-11", executions: 7 })]);
     expect((await onRecord(workspace)).periods).toEqual({ "2026-10-10": 5, "2026-11-10": 900_007 });
@@ -103,7 +123,8 @@ describe("a workspace that names a period that is over", () => {
 
   test("is believed once after the period's end, and what grows later counts for the current one", async () => {
     const workspace = await makeWorkspace("forged-boundary");
-    const old = (executions: number, changes: Partial<SaidCounter> = {}) => counter({ periodStart: lastPeriod, date: boundaryDay, executions, ...changes });
+    const old = (executions: number, changes: Partial<SaidCounter> = {}) =>
+      counter({ periodStart: lastPeriod, date: boundaryDay, executions, ...changes });
     await hear(workspace, at("08:59:00"), [lastPeriod, periodStart], [old(10)]);
     await hear(workspace, at("09:00:30"), starts, [old(12)]);
     expect((await onRecord(workspace)).periods).toEqual({ "2026-10-10": 12, "2026-11-10": 0 });
@@ -116,7 +137,11 @@ describe("a workspace that names a period that is over", () => {
   test("is believed where it could not be asked while the period ended", async () => {
     const workspace = await makeWorkspace("away");
     await hear(workspace, new Date("2026-11-08T12:00:00Z"), [lastPeriod, periodStart], []);
-    await hear(workspace, new Date("2026-11-12T12:00:00Z"), starts, [counter({ periodStart: lastPeriod, date: "2026-11-09" }), counter({ periodStart: lastPeriod, date: boundaryDay }), counter({ date: boundaryDay, executions: 3 })]);
+    await hear(workspace, new Date("2026-11-12T12:00:00Z"), starts, [
+      counter({ periodStart: lastPeriod, date: "2026-11-09" }),
+      counter({ periodStart: lastPeriod, date: boundaryDay }),
+      counter({ date: boundaryDay, executions: 3 }),
+    ]);
     expect((await onRecord(workspace)).periods).toEqual({ "2026-10-10": 10, "2026-11-10": 3 });
   });
 
@@ -148,17 +173,28 @@ test.each([-5, Number.NaN, Number.POSITIVE_INFINITY])("a count of %s changes not
 
 test("days long past or to come, and absurd figures, are left out", async () => {
   const workspace = await makeWorkspace("absurd");
-  await record(workspace, [counter({ date: "2026-10-01" }), counter({ date: "2027-01-01" }), counter({ executions: 1e12 }), counter({ epoch: "two" })]);
+  await record(workspace, [
+    counter({ date: "2026-10-01" }),
+    counter({ date: "2027-01-01" }),
+    counter({ executions: 1e12 }),
+    counter({ epoch: "two" }),
+  ]);
   expect((await onRecord(workspace)).days).toEqual({ "2026-11-21": [5, 1] });
 });
 
 test("however many counters a workspace invents, some thousands are kept", async () => {
   const workspace = await makeWorkspace("inventive");
   for (let round = 0; round < 4; round++) {
-    await record(workspace, Array.from({ length: 1000 }, (_, index) => counter({ epoch: `${round} ${index}`, executions: 1, failed: 0 })));
+    await record(
+      workspace,
+      Array.from({ length: 1000 }, (_, index) => counter({ epoch: `${round} ${index}`, executions: 1, failed: 0 })),
+    );
   }
   // Whatever they claim, the sums bear it.
-  await record(workspace, Array.from({ length: 1000 }, (_, index) => counter({ epoch: `0 ${index}`, executions: 10_000_000, failed: 0 })));
+  await record(
+    workspace,
+    Array.from({ length: 1000 }, (_, index) => counter({ epoch: `0 ${index}`, executions: 10_000_000, failed: 0 })),
+  );
   expect((await onRecord(workspace)).periods).toEqual({ "2026-11-10": 2_000_000_000 });
   const kept = await database.db.$count(usageCounters, eq(usageCounters.workspaceId, workspace.id));
   expect(kept).toBe(3000);

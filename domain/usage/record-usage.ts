@@ -9,7 +9,18 @@ import { checkDays, type SeenElsewhere, type TellOperators } from "./check-usage
 import { forgetChecks, newCheck, readChecks, type CheckRow } from "./check-store.ts";
 import { count, type NewlyCounted, type UsedWorkspace } from "./newly-counted.ts";
 import { mostADay, takeReport } from "./settle-day.ts";
-import { addToDay, addToPeriod, forgetCounters, lockCounters, readCounters, readHeardAt, readPeriodStarts, saveCounters, saveReading, type CounterRow } from "./usage-store.ts";
+import {
+  addToDay,
+  addToPeriod,
+  forgetCounters,
+  lockCounters,
+  readCounters,
+  readHeardAt,
+  readPeriodStarts,
+  saveCounters,
+  saveReading,
+  type CounterRow,
+} from "./usage-store.ts";
 
 /** A counter as a workspace told it: see EngineUsageCounter. */
 export interface SaidCounter {
@@ -48,11 +59,18 @@ const mostCounters = 3000;
 const dateOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** Adds what is new. What is not believable is left out. `said` null: the workspace did not answer. */
-export async function recordUsage(db: Database, workspace: UsedWorkspace, said: SaidUsage | null, { periodStarts, limit, seen, tell, now }: UsageRecord): Promise<void> {
+export async function recordUsage(
+  db: Database,
+  workspace: UsedWorkspace,
+  said: SaidUsage | null,
+  { periodStarts, limit, seen, tell, now }: UsageRecord,
+): Promise<void> {
   const since = dateOf(new Date(now.getTime() - oldestDays * dayMs));
   const until = dateOf(new Date(now.getTime() + mostAheadMs));
   const isBelievable = (date: string): boolean => date >= since && date <= until;
-  const believable = (said?.counters ?? []).filter(({ date, executions, failed }) => isBelievable(date) && executions <= mostADay && failed <= mostADay);
+  const believable = (said?.counters ?? []).filter(
+    ({ date, executions, failed }) => isBelievable(date) && executions <= mostADay && failed <= mostADay,
+  );
   await db.transaction(async (tx) => {
     await lockCounters(tx, workspace.id);
     await forgetCounters(tx, workspace.id, since);
@@ -65,9 +83,28 @@ export async function recordUsage(db: Database, workspace: UsedWorkspace, said: 
     const periods = { starts: [...past, ...periodStarts], current: periodStarts[0]!, now };
     // The period now has a row also where nothing is used in it.
     const counted: NewlyCounted = { byPeriod: new Map([[periodStarts[0]!.getTime(), 0]]), byDay: new Map() };
-    const grown = takeCounters({ workspaceId: workspace.id, believable, counters, checks, counted, periodOf: (counter) => periodOf(counter, periods, heardAt) });
+    const grown = takeCounters({
+      workspaceId: workspace.id,
+      believable,
+      counters,
+      checks,
+      counted,
+      periodOf: (counter) => periodOf(counter, periods, heardAt),
+    });
     if (seen) {
-      await checkDays(tx, workspace, { seen, counters: [...counters.values()], countersBefore, checks, counted, limit, period: periodStarts[0]!, isBelievable, tell, now, periodOf: (date) => periodOf({ periodStart: null, date }, periods, null) });
+      await checkDays(tx, workspace, {
+        seen,
+        counters: [...counters.values()],
+        countersBefore,
+        checks,
+        counted,
+        limit,
+        period: periodStarts[0]!,
+        isBelievable,
+        tell,
+        now,
+        periodOf: (date) => periodOf({ periodStart: null, date }, periods, null),
+      });
     }
     for (const [startsAtMs, executions] of counted.byPeriod) await addToPeriod(tx, workspace.accountId, new Date(startsAtMs), executions);
     for (const [date, { executions, failed }] of counted.byDay) await addToDay(tx, workspace.accountId, date, executions, failed);
@@ -100,7 +137,15 @@ function takeCounters({ workspaceId, believable, counters, checks, counted, peri
     const { epoch, date } = counter;
     // Of what is new: where the counter began to grow says nothing about when this ran.
     const period = periodOf(counter);
-    const row = { workspaceId, epoch, saidPeriod, date, periodStartsAt: last?.periodStartsAt ?? period, executions: (last?.executions ?? 0) + executions, failed: (last?.failed ?? 0) + failed };
+    const row = {
+      workspaceId,
+      epoch,
+      saidPeriod,
+      date,
+      periodStartsAt: last?.periodStartsAt ?? period,
+      executions: (last?.executions ?? 0) + executions,
+      failed: (last?.failed ?? 0) + failed,
+    };
     counters.set(key, row);
     grown.push(row);
     const taken = takeReport(checks.get(date) ?? newCheck(date), executions);
@@ -124,7 +169,11 @@ interface Periods {
  * day and had not ended when the workspace last said what it used (`heardAt`): all of an older one was said by then. Otherwise it is
  * the last such period of the day, or the current one.
  */
-function periodOf({ periodStart, date }: Pick<SaidCounter, "periodStart" | "date">, { starts, current, now }: Periods, heardAt: Date | null): Date {
+function periodOf(
+  { periodStart, date }: Pick<SaidCounter, "periodStart" | "date">,
+  { starts, current, now }: Periods,
+  heardAt: Date | null,
+): Date {
   const dayBegins = new Date(`${date}T00:00:00.000Z`);
   const dayEnds = new Date(Math.min(now.getTime(), dayBegins.getTime() + dayMs - 1));
   const since = heardAt && heardAt > dayBegins ? heardAt : dayBegins;

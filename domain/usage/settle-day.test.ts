@@ -3,8 +3,18 @@ import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import { settleDay, takeReport, untouched, type DayCheck, type DayLook } from "./settle-day.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
-const look = (changes: Partial<DayLook>): DayLook => ({ answered: true, reported: 0, reportedBefore: changes.reported ?? 0, gateway: 0, statistics: null, isLimited: false, now, ...changes });
-const settle = (looks: Partial<DayLook>[], from: DayCheck = untouched) => looks.reduce((last, each) => settleDay(last.check, look(each)), { check: from, claimed: 0, isNews: false });
+const look = (changes: Partial<DayLook>): DayLook => ({
+  answered: true,
+  reported: 0,
+  reportedBefore: changes.reported ?? 0,
+  gateway: 0,
+  statistics: null,
+  isLimited: false,
+  now,
+  ...changes,
+});
+const settle = (looks: Partial<DayLook>[], from: DayCheck = untouched) =>
+  looks.reduce((last, each) => settleDay(last.check, look(each)), { check: from, claimed: 0, isNews: false });
 
 test("what the gateway saw and the workspace kept to itself counts, once", () => {
   expect(settle([{ gateway: 20 }])).toMatchObject({ claimed: 20, check: { added: 20 } });
@@ -20,7 +30,10 @@ test("what is reported late was counted before", () => {
 });
 
 test("what the gateway saw while the plan was used up may have been refused: it does not count, nor later", () => {
-  const limited = settle([{ gateway: 100, reported: 100 }, { gateway: 150, reported: 100, isLimited: true }]);
+  const limited = settle([
+    { gateway: 100, reported: 100 },
+    { gateway: 150, reported: 100, isLimited: true },
+  ]);
   expect(limited).toMatchObject({ claimed: 0, check: { excused: 50, added: 0 } });
   expect(settle([{ gateway: 160, reported: 110 }], limited.check)).toMatchObject({ claimed: 0 });
   expect(settle([{ gateway: 170, reported: 110 }], limited.check)).toMatchObject({ claimed: 10 });
@@ -28,17 +41,31 @@ test("what the gateway saw while the plan was used up may have been refused: it 
 
 test("what ended well was not refused, whatever is left of the plan", () => {
   const said = (succeeded: number) => ({ life: "a", succeeded, unfinished: 0 });
-  expect(settle([{ reported: 100, statistics: said(1000), isLimited: true }, { reported: 100, statistics: said(1130), isLimited: true }])).toMatchObject({ claimed: 30 });
+  expect(
+    settle([
+      { reported: 100, statistics: said(1000), isLimited: true },
+      { reported: 100, statistics: said(1130), isLimited: true },
+    ]),
+  ).toMatchObject({ claimed: 30 });
 });
 
 test("statistics of another database say nothing: neither one restored, nor the one before put back", () => {
-  const lives = [["a", 900], ["a", 910], ["b", 20], ["b", 30], ["c", 910], ["c", 915]] as const;
+  const lives = [
+    ["a", 900],
+    ["a", 910],
+    ["b", 20],
+    ["b", 30],
+    ["c", 910],
+    ["c", 915],
+  ] as const;
   const looks = lives.map(([life, succeeded]) => ({ reported: 25, statistics: { life, succeeded, unfinished: 0 } }));
   expect(settle(looks).check).toMatchObject({ added: 0, succeeded: 25 });
 });
 
 test("executions that went on from before the first look are not counted by their end", () => {
-  expect(settle([{ statistics: { life: "a", succeeded: 10, unfinished: 40 } }, { statistics: { life: "a", succeeded: 50, unfinished: 0 } }])).toMatchObject({ claimed: 0 });
+  expect(
+    settle([{ statistics: { life: "a", succeeded: 10, unfinished: 40 } }, { statistics: { life: "a", succeeded: 50, unfinished: 0 } }]),
+  ).toMatchObject({ claimed: 0 });
 });
 
 test("operators are told of a difference that lasts, once; not of a handful, nor of one that is over soon", () => {
@@ -158,7 +185,15 @@ class World {
       const taken = takeReport(this.checks.get(day) ?? untouched, reported - last);
       this.said.set(day, reported);
       const statistics = answers && day === this.day ? { life: String(this.life), succeeded, unfinished } : null;
-      const settled = settleDay(taken.check, { answered: answers, reported, reportedBefore: last, gateway: gateway[day]!, statistics, isLimited, now: this.clock });
+      const settled = settleDay(taken.check, {
+        answered: answers,
+        reported,
+        reportedBefore: last,
+        gateway: gateway[day]!,
+        statistics,
+        isLimited,
+        now: this.clock,
+      });
       this.checks.set(day, settled.check);
       this.counted.set(day, (this.counted.get(day) ?? 0) + taken.counted + settled.claimed);
       if (settled.isNews) this.news++;
@@ -216,7 +251,8 @@ test("one that hides a half is charged at least what the gateway saw and never m
       before = new Map(world.counted);
     }
     world.look(true, false);
-    for (let day = 0; day <= world.day; day++) expect(world.counted.get(day) ?? 0, `seed ${seed}, day ${day}`).toBeGreaterThanOrEqual(world.gatewayOn(day));
+    for (let day = 0; day <= world.day; day++)
+      expect(world.counted.get(day) ?? 0, `seed ${seed}, day ${day}`).toBeGreaterThanOrEqual(world.gatewayOn(day));
     caught += world.news;
     world.hides = false;
     world.hidden = [];

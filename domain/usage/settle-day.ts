@@ -90,7 +90,10 @@ export function settleDay(last: DayCheck, look: DayLook): { check: DayCheck; cla
 function follow(last: DayCheck, said: SaidStatistics | null): Pick<DayCheck, "followed" | "succeeded"> {
   if (!said) return last;
   if (last.followed?.life !== said.life) {
-    return { followed: { life: said.life, first: said.succeeded, unfinished: said.unfinished, before: last.succeeded }, succeeded: last.succeeded };
+    return {
+      followed: { life: said.life, first: said.succeeded, unfinished: said.unfinished, before: last.succeeded },
+      succeeded: last.succeeded,
+    };
   }
   const { first, unfinished, before } = last.followed;
   return { followed: last.followed, succeeded: Math.max(last.succeeded, Math.min(mostADay, before + said.succeeded - first - unfinished)) };

@@ -27,7 +27,11 @@ export function alertFor(used: number, limit: number): "nearly" | "reached" | nu
 }
 
 /** Decides by what is on record and not by what has just come, so that nothing is left untold after a crash. */
-export async function tellOfUsage({ db, clock, log, panelUrl }: { db: Database; clock: Clock; log: Log; panelUrl: string }, owner: UsageOwner, plan: WorkspacePlan): Promise<void> {
+export async function tellOfUsage(
+  { db, clock, log, panelUrl }: { db: Database; clock: Clock; log: Log; panelUrl: string },
+  owner: UsageOwner,
+  plan: WorkspacePlan,
+): Promise<void> {
   const limit = plan.limits.executions;
   const period = await readPeriod(db, owner.accountId, plan.periodStarts[0]!);
   const kind = alertFor(period?.executions ?? 0, limit);
@@ -57,4 +61,7 @@ export async function tellOfUsage({ db, clock, log, panelUrl }: { db: Database; 
 const journalLine = (kind: "nearly" | "reached", limit: number) =>
   kind === "nearly"
     ? { event: "quota-nearly-reached", message: `80% of the ${limit.toLocaleString("en-US")} executions of your plan are used.` }
-    : { event: "quota-reached", message: `All ${limit.toLocaleString("en-US")} executions of your plan are used. Workflows do not run until there are new ones.` };
+    : {
+        event: "quota-reached",
+        message: `All ${limit.toLocaleString("en-US")} executions of your plan are used. Workflows do not run until there are new ones.`,
+      };

@@ -19,7 +19,10 @@ export async function lockCounters(tx: Connection, workspaceId: string): Promise
 
 /** What each counter last said, as far as its day is `since` (YYYY-MM-DD) or later. */
 export function readCounters(db: Connection, workspaceId: string, since: string): Promise<CounterRow[]> {
-  return db.select().from(usageCounters).where(and(eq(usageCounters.workspaceId, workspaceId), gte(usageCounters.date, since)));
+  return db
+    .select()
+    .from(usageCounters)
+    .where(and(eq(usageCounters.workspaceId, workspaceId), gte(usageCounters.date, since)));
 }
 
 /** What lies before `until` (YYYY-MM-DD) is added up already and never said again. */
@@ -44,7 +47,10 @@ export async function addToPeriod(tx: Connection, accountId: string, startsAt: D
   await tx
     .insert(usagePeriods)
     .values({ accountId, startsAt, executions: bounded(executions) })
-    .onConflictDoUpdate({ target: [usagePeriods.accountId, usagePeriods.startsAt], set: { executions: sum(usagePeriods.executions, sql`excluded.executions`) } });
+    .onConflictDoUpdate({
+      target: [usagePeriods.accountId, usagePeriods.startsAt],
+      set: { executions: sum(usagePeriods.executions, sql`excluded.executions`) },
+    });
 }
 
 /** Adds to what the account used on the day. */
@@ -70,7 +76,10 @@ export async function readHeardAt(tx: Connection, workspaceId: string): Promise<
 }
 
 /** What the account's workspace last said of now, and when; null without a workspace. */
-export async function readReading(db: Connection, accountId: string): Promise<{ usageReadAt: Date | null; activeWorkflows: number } | null> {
+export async function readReading(
+  db: Connection,
+  accountId: string,
+): Promise<{ usageReadAt: Date | null; activeWorkflows: number } | null> {
   const found = await db
     .select({ usageReadAt: workspaces.usageReadAt, activeWorkflows: workspaces.activeWorkflows })
     .from(workspaces)
@@ -81,7 +90,11 @@ export async function readReading(db: Connection, accountId: string): Promise<{ 
 
 /** What the account used in the period that starts then; undefined where nothing was read in it yet. */
 export async function readPeriod(db: Connection, accountId: string, startsAt: Date): Promise<PeriodRow | undefined> {
-  const found = await db.select().from(usagePeriods).where(and(eq(usagePeriods.accountId, accountId), eq(usagePeriods.startsAt, startsAt))).limit(1);
+  const found = await db
+    .select()
+    .from(usagePeriods)
+    .where(and(eq(usagePeriods.accountId, accountId), eq(usagePeriods.startsAt, startsAt)))
+    .limit(1);
   return found[0];
 }
 
@@ -97,12 +110,20 @@ export async function readEpochs(db: Connection, workspaceId: string, startsAt: 
 
 /** The starts of the account's periods in which something was read, oldest first. */
 export async function readPeriodStarts(db: Connection, accountId: string): Promise<Date[]> {
-  const rows = await db.select({ startsAt: usagePeriods.startsAt }).from(usagePeriods).where(eq(usagePeriods.accountId, accountId)).orderBy(asc(usagePeriods.startsAt));
+  const rows = await db
+    .select({ startsAt: usagePeriods.startsAt })
+    .from(usagePeriods)
+    .where(eq(usagePeriods.accountId, accountId))
+    .orderBy(asc(usagePeriods.startsAt));
   return rows.map(({ startsAt }) => startsAt);
 }
 
 /** The account's days from `since` (YYYY-MM-DD) on, oldest first; days without executions have no row. */
-export function readDays(db: Connection, accountId: string, since: string): Promise<{ date: string; executions: number; failed: number }[]> {
+export function readDays(
+  db: Connection,
+  accountId: string,
+  since: string,
+): Promise<{ date: string; executions: number; failed: number }[]> {
   return db
     .select({ date: usageDays.date, executions: usageDays.executions, failed: usageDays.failed })
     .from(usageDays)
@@ -111,12 +132,19 @@ export function readDays(db: Connection, accountId: string, since: string): Prom
 }
 
 /** Takes on the telling that this share of `limit` was used: true for one caller only, in each period and for each limit. */
-export async function claimAlert(tx: Connection, period: Pick<PeriodRow, "accountId" | "startsAt">, kind: "warned" | "reached", limit: number): Promise<boolean> {
+export async function claimAlert(
+  tx: Connection,
+  period: Pick<PeriodRow, "accountId" | "startsAt">,
+  kind: "warned" | "reached",
+  limit: number,
+): Promise<boolean> {
   const column = kind === "warned" ? usagePeriods.warnedOf : usagePeriods.reachedOf;
   const claimed = await tx
     .update(usagePeriods)
     .set(kind === "warned" ? { warnedOf: limit } : { warnedOf: limit, reachedOf: limit })
-    .where(and(eq(usagePeriods.accountId, period.accountId), eq(usagePeriods.startsAt, period.startsAt), or(isNull(column), lt(column, limit))))
+    .where(
+      and(eq(usagePeriods.accountId, period.accountId), eq(usagePeriods.startsAt, period.startsAt), or(isNull(column), lt(column, limit))),
+    )
     .returning({ startsAt: usagePeriods.startsAt });
   return claimed.length > 0;
 }

@@ -40,8 +40,14 @@ export async function beginStory(tx: Connection, workspaceId: string, story: Sto
 }
 
 async function readOpen(tx: Connection, workspaceId: string): Promise<OpenRow[]> {
-  const updates = await tx.select({ id: workspaceUpdates.id, snapshotAt: workspaceUpdates.snapshotAt }).from(workspaceUpdates).where(and(eq(workspaceUpdates.workspaceId, workspaceId), isNull(workspaceUpdates.finishedAt)));
-  const wishes = await tx.select({ id: restores.id, placedAt: restores.placedAt }).from(restores).where(and(eq(restores.workspaceId, workspaceId), isNull(restores.finishedAt)));
+  const updates = await tx
+    .select({ id: workspaceUpdates.id, snapshotAt: workspaceUpdates.snapshotAt })
+    .from(workspaceUpdates)
+    .where(and(eq(workspaceUpdates.workspaceId, workspaceId), isNull(workspaceUpdates.finishedAt)));
+  const wishes = await tx
+    .select({ id: restores.id, placedAt: restores.placedAt })
+    .from(restores)
+    .where(and(eq(restores.workspaceId, workspaceId), isNull(restores.finishedAt)));
   return [
     ...updates.map(({ id, snapshotAt }) => ({ id, story: snapshotAt ? "touched-update" : "update" }) as const),
     ...wishes.map(({ id, placedAt }) => ({ id, story: placedAt ? "placed-restore" : "restore" }) as const),
@@ -57,21 +63,38 @@ const endUpdate: End = async (tx, _workspaceId, id, reason, now) => {
 /** What becomes of each where it is ended before its time. */
 const endings: Readonly<Record<OpenStory, End>> = {
   // Nothing was changed yet, so the version that ran is wanted again.
-  "update": async (tx, workspaceId, id, reason, now, story) => {
-    const [update] = await tx.update(workspaceUpdates).set({ state: "failed", reason, finishedAt: now }).where(eq(workspaceUpdates.id, id)).returning({ from: workspaceUpdates.fromVersion, to: workspaceUpdates.toVersion });
+  update: async (tx, workspaceId, id, reason, now, story) => {
+    const [update] = await tx
+      .update(workspaceUpdates)
+      .set({ state: "failed", reason, finishedAt: now })
+      .where(eq(workspaceUpdates.id, id))
+      .returning({ from: workspaceUpdates.fromVersion, to: workspaceUpdates.toVersion });
     if (story === "renewal" || story === "removal") return;
-    await tx.update(workspaces).set({ desiredVersion: update!.from }).where(and(eq(workspaces.id, workspaceId), eq(workspaces.desiredVersion, update!.to)));
+    await tx
+      .update(workspaces)
+      .set({ desiredVersion: update!.from })
+      .where(and(eq(workspaces.id, workspaceId), eq(workspaces.desiredVersion, update!.to)));
   },
   "touched-update": endUpdate,
-  "restore": async (tx, workspaceId, id, reason, now) => {
-    const [restore] = await tx.update(restores).set({ state: "failed", reason, finishedAt: now }).where(eq(restores.id, id)).returning({ attempts: restores.attempts });
+  restore: async (tx, workspaceId, id, reason, now) => {
+    const [restore] = await tx
+      .update(restores)
+      .set({ state: "failed", reason, finishedAt: now })
+      .where(eq(restores.id, id))
+      .returning({ attempts: restores.attempts });
     // The files may be the backup's all the same, where a worker died between them and the row.
     if (restore!.attempts > 0) await forgetWhatWasTold(tx, workspaceId);
   },
   "placed-restore": async (tx, workspaceId, id, reason, now, story) => {
-    if (story === "renewal" || story === "removal") return void (await tx.update(restores).set({ state: "failed", reason, finishedAt: now }).where(eq(restores.id, id)));
+    if (story === "renewal" || story === "removal")
+      return void (await tx.update(restores).set({ state: "failed", reason, finishedAt: now }).where(eq(restores.id, id)));
     await tx.update(restores).set({ state: "successful", finishedAt: now }).where(eq(restores.id, id));
-    await writeJournal(tx, workspaceId, { event: "restored", message: "The backup was restored, and the workspace was stopped before it started." }, now);
+    await writeJournal(
+      tx,
+      workspaceId,
+      { event: "restored", message: "The backup was restored, and the workspace was stopped before it started." },
+      now,
+    );
     await forgetWhatWasTold(tx, workspaceId);
   },
 };
@@ -83,6 +106,12 @@ async function forgetWhatWasTold(tx: Connection, workspaceId: string): Promise<v
 
 async function endOfEarlierLives(tx: Connection, { id, life }: WorkspaceRow, now: Date): Promise<void> {
   const end = { state: "failed", reason: endReasons.renewal, finishedAt: now } as const;
-  await tx.update(restores).set(end).where(and(eq(restores.workspaceId, id), isNull(restores.finishedAt), lt(restores.life, life)));
-  await tx.update(workspaceUpdates).set(end).where(and(eq(workspaceUpdates.workspaceId, id), isNull(workspaceUpdates.finishedAt), lt(workspaceUpdates.life, life)));
+  await tx
+    .update(restores)
+    .set(end)
+    .where(and(eq(restores.workspaceId, id), isNull(restores.finishedAt), lt(restores.life, life)));
+  await tx
+    .update(workspaceUpdates)
+    .set(end)
+    .where(and(eq(workspaceUpdates.workspaceId, id), isNull(workspaceUpdates.finishedAt), lt(workspaceUpdates.life, life)));
 }

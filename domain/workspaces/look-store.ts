@@ -23,14 +23,22 @@ export async function askLook(db: Connection, workspaceId: string, kind: LookKin
 
 /** The look with its last answer; undefined when nobody ever asked. */
 export async function readLook(db: Connection, workspaceId: string, kind: LookKind): Promise<Look | undefined> {
-  const found = await db.select().from(workspaceLooks).where(and(eq(workspaceLooks.workspaceId, workspaceId), eq(workspaceLooks.kind, kind)));
+  const found = await db
+    .select()
+    .from(workspaceLooks)
+    .where(and(eq(workspaceLooks.workspaceId, workspaceId), eq(workspaceLooks.kind, kind)));
   return found[0];
 }
 
 /** What waits for an answer, oldest first, without those `inHand` ("workspaceId kind"). */
 export async function listOpenLooks(db: Connection, most: number, inHand: readonly string[] = []): Promise<Look[]> {
   const isInHand = sql`(${workspaceLooks.workspaceId}::text || ' ' || ${workspaceLooks.kind}) = any(${`{${inHand.map((each) => `"${each}"`).join(",")}}`}::text[])`;
-  return db.select().from(workspaceLooks).where(and(isNotNull(workspaceLooks.askedAt), sql`not ${isInHand}`)).orderBy(workspaceLooks.askedAt).limit(most);
+  return db
+    .select()
+    .from(workspaceLooks)
+    .where(and(isNotNull(workspaceLooks.askedAt), sql`not ${isInHand}`))
+    .orderBy(workspaceLooks.askedAt)
+    .limit(most);
 }
 
 /** Writes the answer to this question; to one that was asked again meanwhile it is no answer. */
@@ -43,5 +51,8 @@ export async function answerLook(db: Connection, { workspaceId, kind, askedAt }:
 
 /** Takes questions away that nobody waits for any more: asked before `before`. */
 export async function dropOldLooks(db: Connection, before: Date): Promise<void> {
-  await db.update(workspaceLooks).set({ askedAt: null }).where(sql`${workspaceLooks.askedAt} < ${before.toISOString()}::timestamptz`);
+  await db
+    .update(workspaceLooks)
+    .set({ askedAt: null })
+    .where(sql`${workspaceLooks.askedAt} < ${before.toISOString()}::timestamptz`);
 }

@@ -32,7 +32,12 @@ export async function readPeaks(db: Connection, workspaceId: string, since: Date
     .from(workspaceMemory)
     .where(own)
     .orderBy(span, desc(workspaceMemory.memoryMb), workspaceMemory.at);
-  const [newest] = await db.select({ at: workspaceMemory.at, memoryMb: workspaceMemory.memoryMb }).from(workspaceMemory).where(own).orderBy(desc(workspaceMemory.at)).limit(1);
+  const [newest] = await db
+    .select({ at: workspaceMemory.at, memoryMb: workspaceMemory.memoryMb })
+    .from(workspaceMemory)
+    .where(own)
+    .orderBy(desc(workspaceMemory.at))
+    .limit(1);
   return newest && newest.at > peaks.at(-1)!.at ? [...peaks, newest] : peaks;
 }
 

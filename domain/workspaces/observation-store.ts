@@ -36,7 +36,8 @@ export interface Claimed {
 
 const isDue = (now: Date, inHand: readonly string[]): SQL => sql`
   reconcile_at <= ${now.toISOString()}::timestamptz and (lease_until is null or lease_until < clock_timestamp()) and id <> all(${uuids(inHand)})`;
-const lease = (worker: string): SQL => sql`lease_owner = ${worker}, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})`;
+const lease = (worker: string): SQL =>
+  sql`lease_owner = ${worker}, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})`;
 const uuids = (ids: readonly string[]): SQL => sql`${`{${ids.join(",")}}`}::uuid[]`;
 
 /**
@@ -44,10 +45,19 @@ const uuids = (ids: readonly string[]): SQL => sql`${`{${ids.join(",")}}`}::uuid
  * Leases run on the database's clock, which all workers share. It may jump ahead, with the host's: what the worker has `inHand` is not
  * taken a second time, even where its lease has run out meanwhile.
  */
-export async function claimDue(db: Connection, worker: string, now: Date, room: Readonly<Record<WorkKind, number>>, inHand: readonly string[] = []): Promise<Claimed[]> {
+export async function claimDue(
+  db: Connection,
+  worker: string,
+  now: Date,
+  room: Readonly<Record<WorkKind, number>>,
+  inHand: readonly string[] = [],
+): Promise<Claimed[]> {
   const kinds = workKinds.filter((kind) => room[kind] > 0);
   if (kinds.length === 0) return [];
-  const wanted = sql.join(kinds.map((kind) => sql`(${kind}::text, ${room[kind]}::int)`), sql`, `);
+  const wanted = sql.join(
+    kinds.map((kind) => sql`(${kind}::text, ${room[kind]}::int)`),
+    sql`, `,
+  );
   const claimed = await db.execute<{ id: string; kind: WorkKind }>(sql`
     update workspaces set ${lease(worker)}
     from (
@@ -61,7 +71,14 @@ export async function claimDue(db: Connection, worker: string, now: Date, room: 
 }
 
 /** The same for these workspaces alone, whatever they wait for. */
-export async function claimDueAmong(db: Connection, worker: string, now: Date, ids: readonly string[], most: number, inHand: readonly string[]): Promise<string[]> {
+export async function claimDueAmong(
+  db: Connection,
+  worker: string,
+  now: Date,
+  ids: readonly string[],
+  most: number,
+  inHand: readonly string[],
+): Promise<string[]> {
   const claimed = await db.execute<{ id: string }>(sql`
     update workspaces set ${lease(worker)}
     where id in (select id from workspaces where id = any(${uuids(ids)}) and ${isDue(now, inHand)} order by reconcile_at limit ${most} for update skip locked)
@@ -72,7 +89,10 @@ export async function claimDueAmong(db: Connection, worker: string, now: Date, i
 /** Keeps the leases of `worker` on these workspaces alive; returns those it still holds. */
 export async function renewLeases(db: Connection, worker: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  const list = sql.join(ids.map((id) => sql`${id}::uuid`), sql`, `);
+  const list = sql.join(
+    ids.map((id) => sql`${id}::uuid`),
+    sql`, `,
+  );
   const renewed = await db.execute<{ id: string }>(sql`
     update workspaces set lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
     where id in (${list}) and lease_owner = ${worker} returning id`);
@@ -89,13 +109,25 @@ export async function claimWorkspace(db: Connection, id: string, worker: string)
 
 /** Gives it back as it was: what is due stays due. */
 export async function giveBackWorkspace(db: Connection, id: string, worker: string): Promise<void> {
-  await db.update(workspaces).set({ leaseOwner: null, leaseUntil: null }).where(and(eq(workspaces.id, id), eq(workspaces.leaseOwner, worker)));
+  await db
+    .update(workspaces)
+    .set({ leaseOwner: null, leaseUntil: null })
+    .where(and(eq(workspaces.id, id), eq(workspaces.leaseOwner, worker)));
 }
 
 /** The workspace as it is now, if `worker` holds it. */
 export async function readHeld(db: Connection, id: string, worker: string): Promise<HeldWorkspace | null> {
   const found = await db
-    .select({ workspace: workspaces, accountName: accounts.name, ownerEmail: users.email, ownerFullName: users.fullName, ownerConfirmedAt: users.confirmedAt, profileChangedAt: accounts.profileChangedAt, executionsMaxAgeHours: sql<number | null>`(${planSpecs.spec}->>'pruneExecutionsInterval')::int`, planFeatures: planSpecs.spec })
+    .select({
+      workspace: workspaces,
+      accountName: accounts.name,
+      ownerEmail: users.email,
+      ownerFullName: users.fullName,
+      ownerConfirmedAt: users.confirmedAt,
+      profileChangedAt: accounts.profileChangedAt,
+      executionsMaxAgeHours: sql<number | null>`(${planSpecs.spec}->>'pruneExecutionsInterval')::int`,
+      planFeatures: planSpecs.spec,
+    })
     .from(workspaces)
     .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
     .innerJoin(users, eq(users.accountId, accounts.id))
@@ -107,31 +139,57 @@ export async function readHeld(db: Connection, id: string, worker: string): Prom
   const row = found[0];
   if (!row) return null;
   const { workspace, ownerConfirmedAt, planFeatures, ...account } = row;
-  return { ...workspace, ...account, planFeatures: planFeatures as HeldWorkspace["planFeatures"], ownerConfirmed: ownerConfirmedAt !== null };
+  return {
+    ...workspace,
+    ...account,
+    planFeatures: planFeatures as HeldWorkspace["planFeatures"],
+    ownerConfirmed: ownerConfirmedAt !== null,
+  };
 }
 
 /** The person who owns the account, as their confirmation mail needs them; null where the account has nobody. */
 export async function readOwner(db: Connection, accountId: string) {
   const { id: userId, email, fullName, confirmedAt } = users;
-  const [owner] = await db.select({ userId, accountId: users.accountId, email, fullName, confirmedAt }).from(users).where(eq(users.accountId, accountId)).orderBy(users.createdAt).limit(1);
+  const [owner] = await db
+    .select({ userId, accountId: users.accountId, email, fullName, confirmedAt })
+    .from(users)
+    .where(eq(users.accountId, accountId))
+    .orderBy(users.createdAt)
+    .limit(1);
   return owner ?? null;
 }
 
 /** Whether what is wanted of it is still what was read. */
 export async function isStillWanted(db: Connection, { id, updatedAt }: Pick<HeldWorkspace, "id" | "updatedAt">): Promise<boolean> {
-  const found = await db.select({ id: workspaces.id }).from(workspaces).where(and(eq(workspaces.id, id), sql`date_trunc('milliseconds', ${workspaces.updatedAt}) = ${updatedAt.toISOString()}::timestamptz`));
+  const found = await db
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(and(eq(workspaces.id, id), sql`date_trunc('milliseconds', ${workspaces.updatedAt}) = ${updatedAt.toISOString()}::timestamptz`));
   return found.length > 0;
 }
 
 /** Whether this is what is wanted of it. True for good only in a transaction that has written to the row. */
 export async function isStillDesired(tx: Connection, id: string, state: WorkspaceRow["desiredState"]): Promise<boolean> {
-  const found = await tx.select({ id: workspaces.id }).from(workspaces).where(and(eq(workspaces.id, id), eq(workspaces.desiredState, state)));
+  const found = await tx
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(and(eq(workspaces.id, id), eq(workspaces.desiredState, state)));
   return found.length > 0;
 }
 
 /** Whether `worker` still holds it, and it is to run as it was when it was read, under the same generation. */
 export async function isStillToStart(db: Connection, id: string, generation: number, worker: string): Promise<boolean> {
-  const found = await db.select({ id: workspaces.id }).from(workspaces).where(and(eq(workspaces.id, id), eq(workspaces.leaseOwner, worker), eq(workspaces.generation, generation), eq(workspaces.desiredState, "running")));
+  const found = await db
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(
+      and(
+        eq(workspaces.id, id),
+        eq(workspaces.leaseOwner, worker),
+        eq(workspaces.generation, generation),
+        eq(workspaces.desiredState, "running"),
+      ),
+    );
   return found.length > 0;
 }
 
@@ -140,7 +198,11 @@ export async function isStillToStart(db: Connection, id: string, generation: num
  * to be undone. In the transaction that ends the change.
  */
 export async function wantVersionAgain(tx: Connection, id: string, { from, to }: { from: string; to: string }): Promise<boolean> {
-  const changed = await tx.update(workspaces).set({ desiredVersion: from }).where(and(eq(workspaces.id, id), inArray(workspaces.desiredVersion, [from, to]))).returning({ id: workspaces.id });
+  const changed = await tx
+    .update(workspaces)
+    .set({ desiredVersion: from })
+    .where(and(eq(workspaces.id, id), inArray(workspaces.desiredVersion, [from, to])))
+    .returning({ id: workspaces.id });
   return changed.length > 0;
 }
 
@@ -148,8 +210,23 @@ export async function wantVersionAgain(tx: Connection, id: string, { from, to }:
 export type Observation = Partial<
   Pick<
     WorkspaceRow,
-    | "observedGeneration" | "observedState" | "observedVersion" | "address" | "gatewayOpen" | "progressStep" | "progressLabel"
-    | "progressPercent" | "reason" | "reasonCode" | "failures" | "startedAt" | "runningMemoryMb" | "unhealthySince" | "ownerSetUpAt" | "ownerPassed" | "profilePassedAt"
+    | "observedGeneration"
+    | "observedState"
+    | "observedVersion"
+    | "address"
+    | "gatewayOpen"
+    | "progressStep"
+    | "progressLabel"
+    | "progressPercent"
+    | "reason"
+    | "reasonCode"
+    | "failures"
+    | "startedAt"
+    | "runningMemoryMb"
+    | "unhealthySince"
+    | "ownerSetUpAt"
+    | "ownerPassed"
+    | "profilePassedAt"
   >
 >;
 
@@ -168,7 +245,13 @@ export async function writeObservation(db: Connection, held: HeldWorkspace, work
  * changed since `held` was read, or somebody made it due (its process ended), it is due at once. Two wishes may be of the same millisecond,
  * and the clock may be set back to it: the generation tells them apart.
  */
-export async function release(db: Connection, held: Pick<HeldWorkspace, "id" | "generation" | "updatedAt" | "reconcileAt">, worker: string, next: Date | null, now: Date): Promise<void> {
+export async function release(
+  db: Connection,
+  held: Pick<HeldWorkspace, "id" | "generation" | "updatedAt" | "reconcileAt">,
+  worker: string,
+  next: Date | null,
+  now: Date,
+): Promise<void> {
   await db
     .update(workspaces)
     .set({
@@ -182,7 +265,11 @@ export async function release(db: Connection, held: Pick<HeldWorkspace, "id" | "
 
 /** Makes a workspace due now because its process ended; false for one without an address: it was ended by us, and keeps its pause. */
 export async function makeDue(db: Connection, id: string, now: Date): Promise<boolean> {
-  const changed = await db.update(workspaces).set({ reconcileAt: now }).where(and(eq(workspaces.id, id), isNotNull(workspaces.address))).returning({ id: workspaces.id });
+  const changed = await db
+    .update(workspaces)
+    .set({ reconcileAt: now })
+    .where(and(eq(workspaces.id, id), isNotNull(workspaces.address)))
+    .returning({ id: workspaces.id });
   return changed.length > 0;
 }
 
@@ -224,7 +311,14 @@ export async function retryFailing(db: Connection, now: Date): Promise<void> {
   await db
     .update(workspaces)
     .set({ reconcileAt: now })
-    .where(and(eq(workspaces.desiredState, "running"), gt(workspaces.failures, 0), gt(workspaces.reconcileAt, now), ne(workspaces.observedState, "online")));
+    .where(
+      and(
+        eq(workspaces.desiredState, "running"),
+        gt(workspaces.failures, 0),
+        gt(workspaces.reconcileAt, now),
+        ne(workspaces.observedState, "online"),
+      ),
+    );
 }
 
 /** The operator ended these workspaces' processes on purpose: their absence is no death, and they start again when asked to. */
@@ -232,6 +326,13 @@ export async function forgetProcesses(db: Connection, ids: readonly string[]): P
   if (ids.length === 0) return;
   await db
     .update(workspaces)
-    .set({ address: null, startedAt: null, gatewayOpen: false, observedState: "none", unhealthySince: null, reconcileAt: sql`${workspaces.updatedAt}` })
+    .set({
+      address: null,
+      startedAt: null,
+      gatewayOpen: false,
+      observedState: "none",
+      unhealthySince: null,
+      reconcileAt: sql`${workspaces.updatedAt}`,
+    })
     .where(inArray(workspaces.id, [...ids]));
 }

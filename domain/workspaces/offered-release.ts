@@ -42,7 +42,10 @@ export function offerVersions(releases: readonly OfferedRelease[], workspace: Ve
 const unknown: FieldCode = "version.unknown";
 
 /** The version of a new workspace: the one that was chosen, or the default. Refuses one that is not offered. */
-export function newVersion({ version, releases }: { version: string; releases: readonly OfferedRelease[] }, chosen: string | undefined): string {
+export function newVersion(
+  { version, releases }: { version: string; releases: readonly OfferedRelease[] },
+  chosen: string | undefined,
+): string {
   if (chosen === undefined || releases.some((release) => release.version === chosen)) return chosen ?? version;
   throw new AppError("validation_failed", { errors: [{ path: "versionName", code: unknown, message: fieldMessage(unknown) }] });
 }

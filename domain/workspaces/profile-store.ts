@@ -14,7 +14,12 @@ export interface OwnerProfile {
 /** Read in one statement, so that `changedAt` belongs to what is returned. */
 export async function readProfile(db: Connection, accountId: string): Promise<OwnerProfile> {
   const rows = await db
-    .select({ apps: accounts.selectedApps, changedAt: accounts.profileChangedAt, createdAt: accounts.createdAt, answer: surveyAnswers.answer })
+    .select({
+      apps: accounts.selectedApps,
+      changedAt: accounts.profileChangedAt,
+      createdAt: accounts.createdAt,
+      answer: surveyAnswers.answer,
+    })
     .from(accounts)
     .leftJoin(surveyAnswers, eq(surveyAnswers.accountId, accounts.id))
     .where(eq(accounts.id, accountId));

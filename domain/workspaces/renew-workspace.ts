@@ -24,10 +24,24 @@ export const forgottenOfTheLast = {
 } as const satisfies Partial<WorkspaceRow>;
 
 /** Asks for a new workspace in place of the deleted one, due at once. Null where there is none that is wholly deleted. */
-export async function renewWorkspace(tx: Connection, accountId: string, wanted: Pick<WorkspaceRow, "desiredVersion" | "timezone" | "memoryMb">, now: Date): Promise<WorkspaceRow | null> {
+export async function renewWorkspace(
+  tx: Connection,
+  accountId: string,
+  wanted: Pick<WorkspaceRow, "desiredVersion" | "timezone" | "memoryMb">,
+  now: Date,
+): Promise<WorkspaceRow | null> {
   const renewed = await tx
     .update(workspaces)
-    .set({ ...forgottenOfTheLast, ...wanted, desiredState: "running", renewedAt: now, life: sql`${workspaces.life} + 1`, generation: sql`${workspaces.generation} + 1`, reconcileAt: now, updatedAt: now })
+    .set({
+      ...forgottenOfTheLast,
+      ...wanted,
+      desiredState: "running",
+      renewedAt: now,
+      life: sql`${workspaces.life} + 1`,
+      generation: sql`${workspaces.generation} + 1`,
+      reconcileAt: now,
+      updatedAt: now,
+    })
     .where(and(eq(workspaces.accountId, accountId), eq(workspaces.desiredState, "deleted"), eq(workspaces.observedState, "deleted")))
     .returning();
   return renewed[0] ? beginStory(tx, renewed[0].id, "renewal", now) : null;
@@ -37,8 +51,22 @@ export async function renewWorkspace(tx: Connection, accountId: string, wanted: 
 export async function requestDeletion(tx: Connection, accountId: string, now: Date, life?: number): Promise<WorkspaceRow | null> {
   const asked = await tx
     .update(workspaces)
-    .set({ desiredState: "deleted", generation: sql`${workspaces.generation} + 1`, failures: 0, reason: null, reasonCode: null, reconcileAt: now, updatedAt: now })
-    .where(and(eq(workspaces.accountId, accountId), sql`${workspaces.desiredState} <> 'deleted'`, ...(life === undefined ? [] : [eq(workspaces.life, life)])))
+    .set({
+      desiredState: "deleted",
+      generation: sql`${workspaces.generation} + 1`,
+      failures: 0,
+      reason: null,
+      reasonCode: null,
+      reconcileAt: now,
+      updatedAt: now,
+    })
+    .where(
+      and(
+        eq(workspaces.accountId, accountId),
+        sql`${workspaces.desiredState} <> 'deleted'`,
+        ...(life === undefined ? [] : [eq(workspaces.life, life)]),
+      ),
+    )
     .returning();
   return asked[0] ? beginStory(tx, asked[0].id, "deletion", now) : null;
 }

@@ -19,7 +19,8 @@ test("the gateway hears what became of the subscription, so that a closed door c
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
   expect(await lookUp(name)).toMatchObject({ subscription: "trialing", isTrial: true });
   const [account] = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.name, name));
-  const set = (status: "paused" | "deleted", specId: string) => db.update(subscriptions).set({ status, specId }).where(eq(subscriptions.accountId, account!.id));
+  const set = (status: "paused" | "deleted", specId: string) =>
+    db.update(subscriptions).set({ status, specId }).where(eq(subscriptions.accountId, account!.id));
   await set("paused", "pro-1");
   expect(await lookUp(name)).toMatchObject({ subscription: "paused", isTrial: false });
   await set("deleted", "pro-1");

@@ -19,27 +19,51 @@ afterAll(() => fleet.close());
 
 const line = { event: "paid", message: "x" };
 
-test.each(["renewed", "paid"])("a %s workspace has none of the last one's changes, also of those that began at this moment or, by a clock set back since, later", async (how) => {
-  const { db } = fleet.database;
-  const id = await fleet.want(`acme-${how}`);
-  const { accountId } = await fleet.row(id);
-  const now = new Date();
-  const backupId = newId();
-  await db.insert(backups).values({ id: backupId, accountId, workspaceId: id, kind: "manual", engine: "n8n", engineVersion: "2.0.0", state: "successful", createdAt: now });
-  for (const startedAt of [now, after(now, hourMs)]) {
-    await db.insert(workspaceUpdates).values({ id: newId(), workspaceId: id, fromVersion: "2.0.0", toVersion: "2.1.0", askedBy: "owner", state: "failed", reason: "x", startedAt, finishedAt: startedAt });
-    await db.insert(restores).values({ id: newId(), workspaceId: id, backupId, actor: "Ada", state: "failed", createdAt: startedAt, finishedAt: startedAt });
-  }
-  await db.update(workspaces).set({ desiredState: "deleted", observedState: "deleted" }).where(eq(workspaces.id, id));
-  await db.transaction(async (tx) => {
-    if (how === "renewed") await renewWorkspace(tx, accountId, { desiredVersion: "2.0.0", timezone: "Etc/UTC", memoryMb: 512 }, now);
-    else await wantWorkspace(tx, accountId, "running", line, now);
-  });
-  expect((await fleet.row(id)).renewedAt).toEqual(now);
-  expect(await newestUpdate(db, id)).toBeNull();
-  expect(await newestRestore(db, id)).toBeNull();
-  expect((await listFailedVersions(db, [id])).size).toBe(0);
-});
+test.each(["renewed", "paid"])(
+  "a %s workspace has none of the last one's changes, also of those that began at this moment or, by a clock set back since, later",
+  async (how) => {
+    const { db } = fleet.database;
+    const id = await fleet.want(`acme-${how}`);
+    const { accountId } = await fleet.row(id);
+    const now = new Date();
+    const backupId = newId();
+    await db.insert(backups).values({
+      id: backupId,
+      accountId,
+      workspaceId: id,
+      kind: "manual",
+      engine: "n8n",
+      engineVersion: "2.0.0",
+      state: "successful",
+      createdAt: now,
+    });
+    for (const startedAt of [now, after(now, hourMs)]) {
+      await db.insert(workspaceUpdates).values({
+        id: newId(),
+        workspaceId: id,
+        fromVersion: "2.0.0",
+        toVersion: "2.1.0",
+        askedBy: "owner",
+        state: "failed",
+        reason: "x",
+        startedAt,
+        finishedAt: startedAt,
+      });
+      await db
+        .insert(restores)
+        .values({ id: newId(), workspaceId: id, backupId, actor: "Ada", state: "failed", createdAt: startedAt, finishedAt: startedAt });
+    }
+    await db.update(workspaces).set({ desiredState: "deleted", observedState: "deleted" }).where(eq(workspaces.id, id));
+    await db.transaction(async (tx) => {
+      if (how === "renewed") await renewWorkspace(tx, accountId, { desiredVersion: "2.0.0", timezone: "Etc/UTC", memoryMb: 512 }, now);
+      else await wantWorkspace(tx, accountId, "running", line, now);
+    });
+    expect((await fleet.row(id)).renewedAt).toEqual(now);
+    expect(await newestUpdate(db, id)).toBeNull();
+    expect(await newestRestore(db, id)).toBeNull();
+    expect((await listFailedVersions(db, [id])).size).toBe(0);
+  },
+);
 
 test("a wish of the same millisecond as the one that a worker has in hand is due when that gives the workspace back", async () => {
   const { db } = fleet.database;

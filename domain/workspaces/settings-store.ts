@@ -12,8 +12,17 @@ export async function lockWorkspace(tx: Connection, accountId: string): Promise<
 }
 
 /** Replaces settings. With `restart` the generation grows and a worker looks now; failures still count. Returns the new row. */
-export async function saveSettings(tx: Connection, id: string, settings: Partial<Settings>, { restart, now }: { restart: boolean; now: Date }): Promise<WorkspaceRow> {
+export async function saveSettings(
+  tx: Connection,
+  id: string,
+  settings: Partial<Settings>,
+  { restart, now }: { restart: boolean; now: Date },
+): Promise<WorkspaceRow> {
   const grown = restart ? { generation: sql`${workspaces.generation} + 1`, reconcileAt: now, updatedAt: now } : {};
-  const changed = await tx.update(workspaces).set({ ...settings, ...grown }).where(eq(workspaces.id, id)).returning();
+  const changed = await tx
+    .update(workspaces)
+    .set({ ...settings, ...grown })
+    .where(eq(workspaces.id, id))
+    .returning();
   return changed[0]!;
 }

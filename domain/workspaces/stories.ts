@@ -15,35 +15,35 @@ export type Meeting = "refuse" | "end" | "keep";
 
 export type Story = keyof typeof stories;
 
-const refuseAll = { "update": "refuse", "touched-update": "refuse", "restore": "refuse", "placed-restore": "refuse" } as const;
-const keepAll = { "update": "keep", "touched-update": "keep", "restore": "keep", "placed-restore": "keep" } as const;
-const endAll = { "update": "end", "touched-update": "end", "restore": "end", "placed-restore": "end" } as const;
+const refuseAll = { update: "refuse", "touched-update": "refuse", restore: "refuse", "placed-restore": "refuse" } as const;
+const keepAll = { update: "keep", "touched-update": "keep", restore: "keep", "placed-restore": "keep" } as const;
+const endAll = { update: "end", "touched-update": "end", restore: "end", "placed-restore": "end" } as const;
 /** The new version may have migrated the data, so its snapshot is needed should the workspace run again. */
 const endUntouched = { ...endAll, "touched-update": "keep" } as const;
 
 export const stories = {
   /** The service, an operator or the owner's way back asks for a version. */
-  "update": refuseAll,
+  update: refuseAll,
   /** The owner chooses a version in the settings; the reconciler lets it overrule an open change, whose snapshot it takes over. */
-  "version-choice": { ...refuseAll, "update": "keep", "touched-update": "keep" },
-  "restore": refuseAll,
+  "version-choice": { ...refuseAll, update: "keep", "touched-update": "keep" },
+  restore: refuseAll,
   /** It is wanted stopped, for a moment perhaps. */
-  "pause": keepAll,
+  pause: keepAll,
   /** It has stopped. */
-  "rest": endUntouched,
+  rest: endUntouched,
   /** It is wanted again, as it was. */
-  "return": keepAll,
-  "deletion": endUntouched,
+  return: keepAll,
+  deletion: endUntouched,
   /** Nothing is left of it. */
-  "removal": endAll,
+  removal: endAll,
   /** A new workspace begins under the row of a removed one. */
-  "renewal": endAll,
+  renewal: endAll,
 } as const satisfies Record<string, Readonly<Record<OpenStory, Meeting>>>;
 
 /** Why an open story ended, for the owner. */
 export const endReasons = {
-  "rest": "The workspace was stopped before it began.",
-  "deletion": "The workspace was deleted.",
-  "removal": "The workspace was deleted.",
-  "renewal": "The workspace was deleted.",
+  rest: "The workspace was stopped before it began.",
+  deletion: "The workspace was deleted.",
+  removal: "The workspace was deleted.",
+  renewal: "The workspace was deleted.",
 } as const;

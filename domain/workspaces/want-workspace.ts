@@ -12,7 +12,13 @@ const stories = { running: "return", stopped: "pause", deleted: "deletion" } as 
  * In the caller's transaction. False where there is no workspace, or where that is wanted already; one that its owner deleted is not
  * stopped any more. One that was deleted runs again as an empty one.
  */
-export async function wantWorkspace(db: Connection, accountId: string, wanted: WorkspaceRow["desiredState"], line: { event: string; message: string }, now: Date): Promise<boolean> {
+export async function wantWorkspace(
+  db: Connection,
+  accountId: string,
+  wanted: WorkspaceRow["desiredState"],
+  line: { event: string; message: string },
+  now: Date,
+): Promise<boolean> {
   const found = await db
     .update(workspaces)
     .set({
@@ -23,7 +29,13 @@ export async function wantWorkspace(db: Connection, accountId: string, wanted: W
       reconcileAt: now,
       updatedAt: now,
     })
-    .where(and(eq(workspaces.accountId, accountId), ne(workspaces.desiredState, wanted), ...(wanted === "stopped" ? [eq(workspaces.desiredState, "running")] : [])))
+    .where(
+      and(
+        eq(workspaces.accountId, accountId),
+        ne(workspaces.desiredState, wanted),
+        ...(wanted === "stopped" ? [eq(workspaces.desiredState, "running")] : []),
+      ),
+    )
     .returning({ id: workspaces.id });
   if (!found[0]) return false;
   // Of an earlier life everything ends, whatever begins.
@@ -37,13 +49,23 @@ export async function wantWorkspace(db: Connection, accountId: string, wanted: W
 /** What is forgotten of one that is deleted, or whose removal has begun: its version is forgotten then. Nothing of one that is only stopped. */
 function anewWhereDeleted(now: Date): Record<string, SQL> {
   const isGone = sql`${workspaces.desiredState} = 'deleted' and (${workspaces.observedState} = 'deleted' or ${workspaces.observedVersion} is null)`;
-  const nulls = (["ownerSetUpAt", "ownerPassed", "profilePassedAt", "observedVersion", "startedAt", "unhealthySince"] as const).map((column) => [column, sql`case when ${isGone} then null else ${workspaces[column]} end`] as const);
+  const nulls = (["ownerSetUpAt", "ownerPassed", "profilePassedAt", "observedVersion", "startedAt", "unhealthySince"] as const).map(
+    (column) => [column, sql`case when ${isGone} then null else ${workspaces[column]} end`] as const,
+  );
   // What was seen of the last one is not of this one: a deletion that follows at once would take it for done.
   const observedState = sql`case when ${isGone} then 'none' else ${workspaces.observedState} end`;
-  return { ...Object.fromEntries(nulls), observedState, life: sql`${workspaces.life} + case when ${isGone} then 1 else 0 end`, renewedAt: sql`case when ${isGone} then ${now.toISOString()}::timestamptz else ${workspaces.renewedAt} end` };
+  return {
+    ...Object.fromEntries(nulls),
+    observedState,
+    life: sql`${workspaces.life} + case when ${isGone} then 1 else 0 end`,
+    renewedAt: sql`case when ${isGone} then ${now.toISOString()}::timestamptz else ${workspaces.renewedAt} end`,
+  };
 }
 
 /** The memory of the account's workspace from its next start on. */
 export async function setWorkspaceMemory(db: Connection, accountId: string, memoryMb: number): Promise<void> {
-  await db.update(workspaces).set({ memoryMb }).where(and(eq(workspaces.accountId, accountId), ne(workspaces.memoryMb, memoryMb)));
+  await db
+    .update(workspaces)
+    .set({ memoryMb })
+    .where(and(eq(workspaces.accountId, accountId), ne(workspaces.memoryMb, memoryMb)));
 }

@@ -65,12 +65,21 @@ export async function requestRestart(db: Connection, accountId: string, now: Dat
   const unlessTooSoon = (kept: AnyPgColumn) => sql`case when ${isTooSoon} then ${kept} else ${now.toISOString()}::timestamptz end`;
   const changed = await db
     .update(workspaces)
-    .set({ generation: sql`${workspaces.generation} + 1`, restartAskedAt: now, reconcileAt: unlessTooSoon(workspaces.reconcileAt), updatedAt: unlessTooSoon(workspaces.updatedAt) })
+    .set({
+      generation: sql`${workspaces.generation} + 1`,
+      restartAskedAt: now,
+      reconcileAt: unlessTooSoon(workspaces.reconcileAt),
+      updatedAt: unlessTooSoon(workspaces.updatedAt),
+    })
     .where(
       and(
         eq(workspaces.accountId, accountId),
         eq(workspaces.desiredState, "running"),
-        or(eq(workspaces.observedGeneration, workspaces.generation), isNull(workspaces.restartAskedAt), lt(workspaces.restartAskedAt, after(now, -sameRequestMs))),
+        or(
+          eq(workspaces.observedGeneration, workspaces.generation),
+          isNull(workspaces.restartAskedAt),
+          lt(workspaces.restartAskedAt, after(now, -sameRequestMs)),
+        ),
       ),
     )
     .returning();
@@ -134,9 +143,16 @@ export interface JournalLine {
 }
 
 /** Adds a line to the journal of a workspace. */
-export async function writeJournal(db: Connection, workspaceId: string, { event, message, detail, actor }: JournalLine, now: Date): Promise<void> {
+export async function writeJournal(
+  db: Connection,
+  workspaceId: string,
+  { event, message, detail, actor }: JournalLine,
+  now: Date,
+): Promise<void> {
   // 8,000 characters hold the end of any log worth reading.
-  await db.insert(workspaceJournal).values({ workspaceId, at: now, event, message, detail: detail?.slice(-8000) ?? null, actor: actor ?? null });
+  await db
+    .insert(workspaceJournal)
+    .values({ workspaceId, at: now, event, message, detail: detail?.slice(-8000) ?? null, actor: actor ?? null });
 }
 
 export interface JournalPage {
@@ -148,7 +164,11 @@ export interface JournalPage {
 }
 
 /** Journal lines, newest first. */
-export async function readJournal(db: Connection, workspaceId: string, { most, before, events }: JournalPage): Promise<(typeof workspaceJournal.$inferSelect)[]> {
+export async function readJournal(
+  db: Connection,
+  workspaceId: string,
+  { most, before, events }: JournalPage,
+): Promise<(typeof workspaceJournal.$inferSelect)[]> {
   return db
     .select()
     .from(workspaceJournal)

@@ -22,7 +22,11 @@ const key = "variables";
 type OpenedSecrets = Readonly<Record<string, string>>;
 
 /** None where the owner has set none. */
-export const readVariables = (secrets: OpenedSecrets): StoredVariables => (secrets[key] === undefined ? { revision: 0, variables: [] } : (JSON.parse(secrets[key]) as StoredVariables));
+export const readVariables = (secrets: OpenedSecrets): StoredVariables =>
+  secrets[key] === undefined ? { revision: 0, variables: [] } : (JSON.parse(secrets[key]) as StoredVariables);
 
 /** The secrets with these variables in place of those before. */
-export const withVariables = (secrets: OpenedSecrets, stored: StoredVariables): OpenedSecrets => ({ ...secrets, [key]: JSON.stringify(stored) });
+export const withVariables = (secrets: OpenedSecrets, stored: StoredVariables): OpenedSecrets => ({
+  ...secrets,
+  [key]: JSON.stringify(stored),
+});

@@ -8,8 +8,20 @@ import { workspaceStatus, type StatusFacts } from "./workspace-status.ts";
 export type ViewedColumns = StatusFacts &
   Pick<
     WorkspaceRow,
-    | "life" | "engine" | "desiredVersion" | "observedVersion" | "timezone" | "channel" | "autoUpdate" | "maintenanceWindow" | "executionsToKeep"
-    | "progressStep" | "progressLabel" | "progressPercent" | "reason" | "reasonCode"
+    | "life"
+    | "engine"
+    | "desiredVersion"
+    | "observedVersion"
+    | "timezone"
+    | "channel"
+    | "autoUpdate"
+    | "maintenanceWindow"
+    | "executionsToKeep"
+    | "progressStep"
+    | "progressLabel"
+    | "progressPercent"
+    | "reason"
+    | "reasonCode"
   >;
 
 /** The wire's Instance; `url` is the workspace's address, without a sign-in. */

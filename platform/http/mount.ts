@@ -35,7 +35,11 @@ const mostWaiting = 100;
 /** A second for whoever floods is a place in no queue and no work for us. */
 const refuseAfterMs = 1_000;
 
-export type Mount<SignedIn> = <const Route extends RouteContract>(route: Route, handler: Handler<Route, SignedIn>, options?: MountOptions) => void;
+export type Mount<SignedIn> = <const Route extends RouteContract>(
+  route: Route,
+  handler: Handler<Route, SignedIn>,
+  options?: MountOptions,
+) => void;
 
 /** A body that took longer than this to arrive may outlive the session it was sent with: then it is looked up again. */
 const freshForMs = 1_000;

@@ -14,7 +14,8 @@ export function refuseUnstorableText(value: unknown): void {
     if (typeof held !== "object" || held === null) continue;
     for (const [key, inner] of Object.entries(held)) {
       if (!isStorable(key)) refuse(path);
-      if (typeof inner === "string" ? !isStorable(inner) : typeof inner === "object") waiting.push({ held: inner, path: path === "" ? key : `${path}.${key}`.slice(0, 200) });
+      if (typeof inner === "string" ? !isStorable(inner) : typeof inner === "object")
+        waiting.push({ held: inner, path: path === "" ? key : `${path}.${key}`.slice(0, 200) });
     }
   }
 }

@@ -27,7 +27,7 @@ export async function streamEvents<State>(request: FastifyRequest, reply: Fastif
   // Who asked was looked up first. A client that left meanwhile was said to be gone already, and would be followed for ever.
   if (raw.destroyed) return source.left?.();
   raw.writeHead(200, {
-    ...reply.getHeaders() as Record<string, string>,
+    ...(reply.getHeaders() as Record<string, string>),
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-store",
     "x-accel-buffering": "no",

@@ -19,7 +19,9 @@ export function hasCluster(root: string, binaries: PostgresBinaries): boolean {
   if (!existsSync(passwordFile(root))) return false;
   const found = readFileSync(join(clusterFolder(root), "PG_VERSION"), "utf8").trim();
   if (Number(found) === binaries.major) return true;
-  throw new StartTrouble(`The database in ${root} was made by PostgreSQL ${found}; this release of Slipway has ${binaries.major}. Start the release it was made with, or choose another DATA_DIR.`);
+  throw new StartTrouble(
+    `The database in ${root} was made by PostgreSQL ${found}; this release of Slipway has ${binaries.major}. Start the release it was made with, or choose another DATA_DIR.`,
+  );
 }
 
 /** Makes the cluster beside and moves it into place; of two starts at once, one cluster wins and the other is dropped. */
@@ -42,12 +44,28 @@ export async function createCluster(root: string, binaries: PostgresBinaries, us
 
 async function runInitdb(beside: string, binaries: PostgresBinaries, user: ServerUser, sync: boolean): Promise<void> {
   const [command, ...args] = [
-    ...user.prefix, binaries.initdb, "-D", clusterFolder(beside), `--username=${superuser}`, `--pwfile=${passwordFile(beside)}`, "--auth=scram-sha-256",
+    ...user.prefix,
+    binaries.initdb,
+    "-D",
+    clusterFolder(beside),
+    `--username=${superuser}`,
+    `--pwfile=${passwordFile(beside)}`,
+    "--auth=scram-sha-256",
     // The builtin provider: the same order of words on every machine, whatever its C library or ICU.
-    "--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--text-search-config=english", "--no-instructions",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--text-search-config=english",
+    "--no-instructions",
     ...(sync ? [] : ["--no-sync"]),
   ];
-  const child = spawn(command as string, args, { cwd: beside, env: { ...binaries.env, TZ: "UTC" }, stdio: ["ignore", "pipe", "pipe"], ...user.become });
+  const child = spawn(command as string, args, {
+    cwd: beside,
+    env: { ...binaries.env, TZ: "UTC" },
+    stdio: ["ignore", "pipe", "pipe"],
+    ...user.become,
+  });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));
   const code = await new Promise<number | null>((resolve, reject) => child.once("error", reject).once("close", resolve));

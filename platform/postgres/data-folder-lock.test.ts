@@ -18,7 +18,12 @@ afterAll(async () => {
 });
 
 const everyMs = 100;
-const holders = async () => (await database.pool.query("select pid from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())")).rows.map(({ pid }) => pid as number);
+const holders = async () =>
+  (
+    await database.pool.query(
+      "select pid from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())",
+    )
+  ).rows.map(({ pid }) => pid as number);
 
 async function holdOverALine() {
   const { host, port, ...rest } = database.connection;

@@ -10,7 +10,9 @@ import { StartTrouble } from "../start-trouble.ts";
 
 export class DataFolderInUse extends StartTrouble {
   constructor(dataDir: string, pid: string | undefined) {
-    super(`The data folder ${dataDir} is in use by another Slipway${pid ? ` (process ${pid})` : ""}. Stop that one first, or choose another DATA_DIR.`);
+    super(
+      `The data folder ${dataDir} is in use by another Slipway${pid ? ` (process ${pid})` : ""}. Stop that one first, or choose another DATA_DIR.`,
+    );
     this.name = "DataFolderInUse";
   }
 }
@@ -85,19 +87,27 @@ interface Session {
 }
 
 async function openSession(connection: ClientConfig, dataDir: string, ours: Set<number>): Promise<Session> {
-  const client = new Client({ ...connection, application_name: `${namePrefix}${process.pid}`, keepAlive: true, connectionTimeoutMillis: answerTimeoutMs, query_timeout: answerTimeoutMs });
+  const client = new Client({
+    ...connection,
+    application_name: `${namePrefix}${process.pid}`,
+    keepAlive: true,
+    connectionTimeoutMillis: answerTimeoutMs,
+    query_timeout: answerTimeoutMs,
+  });
   const ended = new Promise<"ended">((resolve) => client.once("end", () => resolve("ended")));
   client.on("error", () => {});
   const destroy = () => destroyConnection(client);
   try {
     await client.connect();
     const key = lockKey(dataDir);
-    const take = async () => (await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [key])).rows[0]?.taken === true;
+    const take = async () =>
+      (await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [key])).rows[0]?.taken === true;
     // Tried again where it was let go in this moment, or where our own session of before held it.
     for (let tries = 1; !(await take()); tries++) {
       const holder = await findHolder(client, key);
       const isOurs = holder !== undefined && ours.has(holder.backend);
-      if (tries === 3 || (holder && !isOurs)) throw new DataFolderInUse(dataDir, holder?.name.startsWith(namePrefix) ? holder.name.slice(namePrefix.length) : undefined);
+      if (tries === 3 || (holder && !isOurs))
+        throw new DataFolderInUse(dataDir, holder?.name.startsWith(namePrefix) ? holder.name.slice(namePrefix.length) : undefined);
       // The server does not know yet that nobody is there any more.
       if (isOurs) await client.query("select pg_terminate_backend($1, $2)", [holder.backend, answerTimeoutMs / 2]);
     }
@@ -111,7 +121,14 @@ async function openSession(connection: ClientConfig, dataDir: string, ours: Set<
     async unanswered(everyMs, stopped) {
       while (!stopped.aborted) {
         await delay(everyMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
-        if (!stopped.aborted && !(await client.query("select 1").then(() => true, () => false))) break;
+        if (
+          !stopped.aborted &&
+          !(await client.query("select 1").then(
+            () => true,
+            () => false,
+          ))
+        )
+          break;
       }
       return "unanswered";
     },
@@ -126,7 +143,11 @@ async function openSession(connection: ClientConfig, dataDir: string, ours: Set<
 
 /** Of this folder on this machine: a database of its own may serve several machines, each with a data folder. */
 function lockKey(dataDir: string): string {
-  return createHash("sha256").update(`slipway data folder\0${hostname()}\0${realpathSync(dataDir)}`).digest().readBigInt64BE().toString();
+  return createHash("sha256")
+    .update(`slipway data folder\0${hostname()}\0${realpathSync(dataDir)}`)
+    .digest()
+    .readBigInt64BE()
+    .toString();
 }
 
 async function findHolder(client: Client, key: string): Promise<{ name: string; backend: number } | undefined> {

@@ -1,6 +1,18 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -89,7 +101,7 @@ describe.each(isRoot ? (["root", "ordinary"] as const) : (["ordinary"] as const)
   });
 
   test("a folder with spaces in a path too long for a socket works, and its socket stays private", async () => {
-    const dataDir = dataFolder(user, join("a folder, \"with\" spaces", "x".repeat(100)));
+    const dataDir = dataFolder(user, join('a folder, "with" spaces', "x".repeat(100)));
     const holder = await hold(dataDir, user);
     expect(outcome(holder)).toEqual({ adopted: false });
     expect(await query(holder.connection, "select 1 as one")).toEqual([{ one: 1 }]);
@@ -105,7 +117,9 @@ const outcome = ({ adopted, refusal }: Holder) => ({ adopted, refusal });
 
 /** Seen from outside: `unshare` and Node share a process. */
 const pidOf = async ({ connection, child }: Holder) => {
-  const [row] = (await query(connection, "select count(*)::int as sessions from pg_locks where locktype = 'advisory' and granted")) as [{ sessions: number }];
+  const [row] = (await query(connection, "select count(*)::int as sessions from pg_locks where locktype = 'advisory' and granted")) as [
+    { sessions: number },
+  ];
   expect(row.sessions).toBe(1);
   return child.pid;
 };
@@ -151,7 +165,12 @@ test("what a first start left half-made is neither used nor kept", async () => {
 test("the server listens on its socket alone, and the password is private", async () => {
   const dataDir = dataFolder();
   const holder = await hold(dataDir);
-  expect(await query(holder.connection, "select current_setting('listen_addresses') as addresses, current_setting('server_encoding') as encoding")).toEqual([{ addresses: "", encoding: "UTF8" }]);
+  expect(
+    await query(
+      holder.connection,
+      "select current_setting('listen_addresses') as addresses, current_setting('server_encoding') as encoding",
+    ),
+  ).toEqual([{ addresses: "", encoding: "UTF8" }]);
   expect(statSync(join(dataDir, "postgres", "password")).mode & 0o777).toBe(0o600);
   await expect(query({ ...holder.connection, password: "guessed" }, "select 1")).rejects.toThrow("password authentication failed");
   await holder.stop();
@@ -178,24 +197,32 @@ function withoutNamespaces(dataDir: string): string {
   return folder;
 }
 
-test.each(isRoot && canReach(program, 65_534) ? ["root"] : [])("where no user namespace is allowed, the database of %s runs as another user, and does so again", async () => {
-  const dataDir = dataFolder();
-  const holder = await hold(dataDir, "root", withoutNamespaces(dataDir));
-  expect(outcome(holder)).toEqual({ adopted: false });
-  expect(statSync(clusterOf(dataDir)).uid).not.toBe(0);
-  await holder.kill();
-  const next = await hold(dataDir, "root");
-  expect(outcome(next)).toEqual({ adopted: true });
-  await next.stop();
-  const last = await hold(dataDir, "root");
-  expect(outcome(last)).toEqual({ adopted: false });
-  await last.stop();
-});
+test.each(isRoot && canReach(program, 65_534) ? ["root"] : [])(
+  "where no user namespace is allowed, the database of %s runs as another user, and does so again",
+  async () => {
+    const dataDir = dataFolder();
+    const holder = await hold(dataDir, "root", withoutNamespaces(dataDir));
+    expect(outcome(holder)).toEqual({ adopted: false });
+    expect(statSync(clusterOf(dataDir)).uid).not.toBe(0);
+    await holder.kill();
+    const next = await hold(dataDir, "root");
+    expect(outcome(next)).toEqual({ adopted: true });
+    await next.stop();
+    const last = await hold(dataDir, "root");
+    expect(outcome(last)).toEqual({ adopted: false });
+    await last.stop();
+  },
+);
 
-test.each(isRoot ? ["root"] : [])("where no user namespace is allowed and nobody else can reach the data folder, %s is told what to do", async () => {
-  const dataDir = dataFolder();
-  const path = withoutNamespaces(dataDir);
-  chmodSync(dirname(dataDir), 0o700);
-  const { refusal } = await hold(dataDir, "root", path);
-  expect(refusal).toContain("StartTrouble: PostgreSQL does not run as root, and this machine allows no user namespace (unshare --user). Start Slipway as an ordinary user");
-});
+test.each(isRoot ? ["root"] : [])(
+  "where no user namespace is allowed and nobody else can reach the data folder, %s is told what to do",
+  async () => {
+    const dataDir = dataFolder();
+    const path = withoutNamespaces(dataDir);
+    chmodSync(dirname(dataDir), 0o700);
+    const { refusal } = await hold(dataDir, "root", path);
+    expect(refusal).toContain(
+      "StartTrouble: PostgreSQL does not run as root, and this machine allows no user namespace (unshare --user). Start Slipway as an ordinary user",
+    );
+  },
+);

@@ -60,11 +60,18 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Emb
   const running = await waitUntilReady(place, () => true);
   const { connection, adopted } = running ? { connection: running, adopted: true } : await start(place, folder, settings);
   await createDatabase(connection);
-  log.info({ adopted, postmaster: findPostmaster(clusterFolder(root))?.pid }, adopted ? "adopted the running embedded database" : "the embedded database is running");
+  log.info(
+    { adopted, postmaster: findPostmaster(clusterFolder(root))?.pid },
+    adopted ? "adopted the running embedded database" : "the embedded database is running",
+  );
   return { connection, adopted, stop: () => stop(clusterFolder(root), log) };
 }
 
-async function start(place: Place, dataDir: string, settings: Record<string, string>): Promise<{ connection: PoolConfig; adopted: boolean }> {
+async function start(
+  place: Place,
+  dataDir: string,
+  settings: Record<string, string>,
+): Promise<{ connection: PoolConfig; adopted: boolean }> {
   const cluster = clusterFolder(place.root);
   const socketFolder = prepareSocketFolder(dataDir, place.user);
   const deadline = Date.now() + oldSessionsTimeoutMs;
@@ -85,17 +92,34 @@ async function start(place: Place, dataDir: string, settings: Record<string, str
 
 function spawnServer({ root, binaries, user }: Place, settings: Record<string, string>) {
   // No TCP: only who can open the socket's folder can even ask for the password.
-  const fixed = { listen_addresses: "", port: "5432", unix_socket_permissions: "0700", timezone: "UTC", log_timezone: "UTC", log_checkpoints: "off" };
+  const fixed = {
+    listen_addresses: "",
+    port: "5432",
+    unix_socket_permissions: "0700",
+    timezone: "UTC",
+    log_timezone: "UTC",
+    log_checkpoints: "off",
+  };
   const flags = Object.entries({ ...fixed, ...settings }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const [command, ...args] = [...user.prefix, binaries.postgres, "-D", clusterFolder(root), ...flags];
   const output = openSync(logFile(root), "a", 0o600);
   // Detached: Ctrl-C in the terminal reaches the program alone, which stops the database as its last act.
-  const child = spawn(command as string, args, { cwd: "/", env: { ...binaries.env, TZ: "UTC" }, detached: true, stdio: ["ignore", output, output], ...user.become });
+  const child = spawn(command as string, args, {
+    cwd: "/",
+    env: { ...binaries.env, TZ: "UTC" },
+    detached: true,
+    stdio: ["ignore", output, output],
+    ...user.become,
+  });
   closeSync(output);
   let error: Error | undefined;
   child.once("error", (problem) => (error = problem));
   child.unref();
-  return { pid: child.pid, error: () => error, hasEnded: () => error !== undefined || child.exitCode !== null || child.signalCode !== null };
+  return {
+    pid: child.pid,
+    error: () => error,
+    hasEnded: () => error !== undefined || child.exitCode !== null || child.signalCode !== null,
+  };
 }
 
 /** Waits for whatever server holds the cluster; undefined when there is none and `noneIsComing`. */
@@ -126,7 +150,10 @@ async function answers(connection: PoolConfig): Promise<boolean> {
     const code = (error as { code?: string }).code;
     // Full of connections is alive; a wrong password never gets better.
     if (code === "53300") return true;
-    if (code === "28P01") throw new StartTrouble("The embedded PostgreSQL refuses the password kept beside it. Restore the file `password` in its folder.", { cause: error });
+    if (code === "28P01")
+      throw new StartTrouble("The embedded PostgreSQL refuses the password kept beside it. Restore the file `password` in its folder.", {
+        cause: error,
+      });
     return false;
   } finally {
     await client.end().catch(() => {});
@@ -157,12 +184,16 @@ function rotateLog(root: string): number {
 
 function startFailed({ root }: Place, lines: string, cause: Error | undefined): StartTrouble {
   if (isDiskFull(lines)) return new StartTrouble(diskFull(root));
-  return new StartTrouble(`The embedded PostgreSQL did not start${cause ? ` (${cause.message})` : ""}. Its log, ${logFile(root)}, ends with:\n${lines.split("\n").slice(-8).join("\n")}`, { cause });
+  return new StartTrouble(
+    `The embedded PostgreSQL did not start${cause ? ` (${cause.message})` : ""}. Its log, ${logFile(root)}, ends with:\n${lines.split("\n").slice(-8).join("\n")}`,
+    { cause },
+  );
 }
 
 async function stop(cluster: string, log: Log): Promise<void> {
   const outcome = await stopPostmaster(cluster);
   if (outcome === "immediate") log.warn("the embedded database was stopped at once; it recovers at the next start");
-  else if (outcome === "stuck") log.error({ postmaster: findPostmaster(cluster)?.pid }, "the embedded database does not stop; it was left running and will be adopted");
+  else if (outcome === "stuck")
+    log.error({ postmaster: findPostmaster(cluster)?.pid }, "the embedded database does not stop; it was left running and will be adopted");
   else log.info("the embedded database is stopped");
 }

@@ -25,7 +25,12 @@ export function findPostgresBinaries(linksFolder: string, root = findPackage()):
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   const [initdb, postgres] = ["initdb", "postgres"].map((name) => join(root, "native", "bin", name)) as [string, string];
   for (const file of [initdb, postgres]) ensureExecutable(file);
-  return { initdb, postgres, major: Number.parseInt(version, 10), env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", ...libraryPath(root, linksFolder) } };
+  return {
+    initdb,
+    postgres,
+    major: Number.parseInt(version, 10),
+    env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", ...libraryPath(root, linksFolder) },
+  };
 }
 
 function findPackage(): string {

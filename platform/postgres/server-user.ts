@@ -29,13 +29,18 @@ export function chooseServerUser(binaries: PostgresBinaries, folder: string, exi
   const uid = process.getuid?.() ?? 1;
   const owner = existing === undefined ? undefined : statSync(existing).uid;
   if (owner !== undefined && owner !== uid && uid !== 0) {
-    throw new StartTrouble(`The database in ${existing} belongs to another user (number ${owner}). Start Slipway as that user, or choose another DATA_DIR.`);
+    throw new StartTrouble(
+      `The database in ${existing} belongs to another user (number ${owner}). Start Slipway as that user, or choose another DATA_DIR.`,
+    );
   }
   if (uid !== 0 && hasName()) return { prefix: [] };
   if (owner === undefined || owner === uid) {
     const namespace = userNamespace();
     if (namespace) return namespace;
-    if (owner === uid) throw new StartTrouble(`The database in ${existing} was made as this user with a user namespace, which this machine does not allow now. ${waysOut}`);
+    if (owner === uid)
+      throw new StartTrouble(
+        `The database in ${existing} was made as this user with a user namespace, which this machine does not allow now. ${waysOut}`,
+      );
   }
   return otherUser(binaries, folder, owner);
 }
@@ -53,7 +58,9 @@ function hasName(): boolean {
 
 function namedUsers(): NamedUser[] {
   const lines = readFileSync("/etc/passwd", "utf8").split("\n");
-  return lines.map((line) => line.split(":")).flatMap(([name, , uid, gid]) => (name && Number(uid) > 0 ? [{ name, uid: Number(uid), gid: Number(gid) }] : []));
+  return lines
+    .map((line) => line.split(":"))
+    .flatMap(([name, , uid, gid]) => (name && Number(uid) > 0 ? [{ name, uid: Number(uid), gid: Number(gid) }] : []));
 }
 
 /** Inside the namespace we have another number, outside everything stays ours: private folders stay reachable. */
@@ -67,12 +74,17 @@ function userNamespace(): ServerUser | undefined {
 
 function otherUser(binaries: PostgresBinaries, folder: string, owner: number | undefined): ServerUser {
   const users = namedUsers();
-  const user = owner === undefined ? (users.find(({ name }) => name === "postgres") ?? users.find(({ name }) => name === "nobody")) : users.find(({ uid }) => uid === owner);
+  const user =
+    owner === undefined
+      ? (users.find(({ name }) => name === "postgres") ?? users.find(({ name }) => name === "nobody"))
+      : users.find(({ uid }) => uid === owner);
   const explain = `PostgreSQL does not run as root, and this machine allows no user namespace (unshare --user). ${waysOut}`;
   if (process.getuid?.() !== 0 || !user) throw new StartTrouble(explain);
   const become = { uid: user.uid, gid: user.gid };
-  const works = (command: string, ...args: string[]) => spawnSync(command, args, { ...become, env: binaries.env, cwd: "/", stdio: "ignore" }).status === 0;
-  if (!works(binaries.postgres, "--version")) throw new StartTrouble(`${explain} The user ${user.name} can't reach ${binaries.postgres} either.`);
+  const works = (command: string, ...args: string[]) =>
+    spawnSync(command, args, { ...become, env: binaries.env, cwd: "/", stdio: "ignore" }).status === 0;
+  if (!works(binaries.postgres, "--version"))
+    throw new StartTrouble(`${explain} The user ${user.name} can't reach ${binaries.postgres} either.`);
   if (!works("test", "-x", folder)) throw new StartTrouble(`${explain} The user ${user.name} can't reach ${folder} either.`);
   return { prefix: [], become };
 }

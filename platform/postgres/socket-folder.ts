@@ -16,7 +16,8 @@ const maxSocketPathBytes = 100;
 export function prepareSocketFolder(dataDir: string, user: ServerUser): string {
   const folder = chooseSocketFolder(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (!isPrivateFolder(folder, user)) throw new StartTrouble(`${folder} is not a private folder of this user (mode 0700). Remove it and start again.`);
+  if (!isPrivateFolder(folder, user))
+    throw new StartTrouble(`${folder} is not a private folder of this user (mode 0700). Remove it and start again.`);
   handOver(folder, user);
   return folder;
 }
@@ -24,7 +25,9 @@ export function prepareSocketFolder(dataDir: string, user: ServerUser): string {
 /** The temporary folder is everybody's: a folder waiting there under our name may be a trap, so only our own will do. */
 export function isPrivateFolder(folder: string, user: ServerUser): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
-  return found !== undefined && found.isDirectory() && [process.getuid?.(), user.become?.uid].includes(found.uid) && (found.mode & 0o077) === 0;
+  return (
+    found !== undefined && found.isDirectory() && [process.getuid?.(), user.become?.uid].includes(found.uid) && (found.mode & 0o077) === 0
+  );
 }
 
 function chooseSocketFolder(dataDir: string): string {

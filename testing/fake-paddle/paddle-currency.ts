@@ -13,12 +13,14 @@ const currencies: Readonly<Record<string, string>> = { DE: "EUR", GB: "GBP", PL:
 /** What Paddle prefers for a buyer there; undefined: none of the currencies here. */
 export const currencyIn = (country: string): string | undefined => currencies[country];
 
-export const convert = (amount: number, from: string, to: string): number => (from === to ? amount : Math.round((amount * (rates[to] ?? 1)) / (rates[from] ?? 1)));
+export const convert = (amount: number, from: string, to: string): number =>
+  from === to ? amount : Math.round((amount * (rates[to] ?? 1)) / (rates[from] ?? 1));
 
 /** What the prices with these ids cost, in whatever currency somebody asks: in their own as they are, in others converted. */
 export function pricesOf(findPrice: FindPrice, priceIds: readonly string[]): FindPrice {
   const own = currencyOf(priceIds[0] ?? "");
-  const inAll = (amounts: Readonly<Record<string, number>>): Record<string, number> => Object.fromEntries(Object.keys(rates).map((to) => [to, convert(amounts[own] ?? 0, own, to)]));
+  const inAll = (amounts: Readonly<Record<string, number>>): Record<string, number> =>
+    Object.fromEntries(Object.keys(rates).map((to) => [to, convert(amounts[own] ?? 0, own, to)]));
   return async (planId) => {
     const plan = await findPrice(planId);
     if (!plan) return undefined;
@@ -28,8 +30,14 @@ export function pricesOf(findPrice: FindPrice, priceIds: readonly string[]): Fin
       recurringPrice: inAll(plan.recurringPrice) as typeof plan.recurringPrice,
       customQuotas: customQuotas && {
         ...customQuotas,
-        monthlyExecutions: { ...customQuotas.monthlyExecutions, price: inAll(customQuotas.monthlyExecutions.price) as typeof customQuotas.monthlyExecutions.price },
-        activeWorkflows: { ...customQuotas.activeWorkflows, price: inAll(customQuotas.activeWorkflows.price) as typeof customQuotas.activeWorkflows.price },
+        monthlyExecutions: {
+          ...customQuotas.monthlyExecutions,
+          price: inAll(customQuotas.monthlyExecutions.price) as typeof customQuotas.monthlyExecutions.price,
+        },
+        activeWorkflows: {
+          ...customQuotas.activeWorkflows,
+          price: inAll(customQuotas.activeWorkflows.price) as typeof customQuotas.activeWorkflows.price,
+        },
       },
     };
   };

@@ -5,7 +5,12 @@ export class PaddleFault extends Error {
   constructor(status: number, code: string, detail: string) {
     super(detail);
     this.status = status;
-    this.body = { type: status >= 500 ? "api_error" : "request_error", code, detail, documentation_url: "https://developer.paddle.com/v1/errors" };
+    this.body = {
+      type: status >= 500 ? "api_error" : "request_error",
+      code,
+      detail,
+      documentation_url: "https://developer.paddle.com/v1/errors",
+    };
   }
 }
 

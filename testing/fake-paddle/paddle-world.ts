@@ -37,8 +37,21 @@ interface Known {
 }
 
 /** `known`: what the reference says beside the body (PaddleHQ/paddle-openapi v1/openapi.yaml, read 2026-11-22). */
-export const call = <Body extends z.ZodType>(method: Call["method"], path: string, body: Body, answer: Call<Body>["answer"], known: Known = {}): Call =>
-  ({ method, path: new RegExp(`^/${path.replaceAll(":id", "([\\w-]+)")}$`), body, answer, query: known.query ?? [], mostOnPage: known.mostOnPage ?? 200 }) as unknown as Call;
+export const call = <Body extends z.ZodType>(
+  method: Call["method"],
+  path: string,
+  body: Body,
+  answer: Call<Body>["answer"],
+  known: Known = {},
+): Call =>
+  ({
+    method,
+    path: new RegExp(`^/${path.replaceAll(":id", "([\\w-]+)")}$`),
+    body,
+    answer,
+    query: known.query ?? [],
+    mostOnPage: known.mostOnPage ?? 200,
+  }) as unknown as Call;
 
 export async function customerOf({ harness }: FakeWorld, id: string): Promise<CustomerRow> {
   const found = await findCustomer(harness.db, id);
@@ -60,9 +73,11 @@ export async function both(world: FakeWorld, id: string): Promise<{ subscription
 /** Does something in a transaction; a bank's no becomes Paddle's, which has one word for all of them. */
 export async function settle({ harness }: FakeWorld, act: (doing: Change) => Promise<Outcome<string>>): Promise<void> {
   const { findPrice, publicUrl } = harness.world;
-  const outcome = await harness.db.transaction((tx) => act({ tx, findPrice, publicUrl, now: harness.now(), confirmed: false })).catch((error: unknown) => {
-    throw error instanceof ProviderRefusal ? refused("bad_request", error.message) : error;
-  });
+  const outcome = await harness.db
+    .transaction((tx) => act({ tx, findPrice, publicUrl, now: harness.now(), confirmed: false }))
+    .catch((error: unknown) => {
+      throw error instanceof ProviderRefusal ? refused("bad_request", error.message) : error;
+    });
   if ("declined" in outcome) throw declined(outcome.declined);
   if ("confirm" in outcome) throw declined(outcome.confirm.message);
 }

@@ -34,7 +34,8 @@ async function answerCall(world: FakeWorld, request: IncomingMessage, apiKey: st
   try {
     let text = "";
     for await (const part of request) text += String(part);
-    if (request.headers.authorization !== `Bearer ${apiKey}`) throw new PaddleFault(403, "authentication_malformed", "The key is not valid");
+    if (request.headers.authorization !== `Bearer ${apiKey}`)
+      throw new PaddleFault(403, "authentication_malformed", "The key is not valid");
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://paddle");
     for (const call of paddleCalls) {
       const match = call.method === request.method ? call.path.exec(pathname) : null;
@@ -42,13 +43,24 @@ async function answerCall(world: FakeWorld, request: IncomingMessage, apiKey: st
       const unknown = [...searchParams.keys()].filter((name) => !call.query.includes(name.replace(/\[\w+\]$/, "")));
       if (unknown.length > 0) throw refused("invalid_field", `The reference does not list ${unknown.join(", ")}`);
       const parsed = call.body.safeParse(text === "" ? undefined : JSON.parse(text));
-      if (!parsed.success) throw refused("invalid_field", parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`).join("; "));
+      if (!parsed.success)
+        throw refused("invalid_field", parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`).join("; "));
       const data = await call.answer(world, match.slice(1), parsed.data, searchParams);
-      return { status: 200, body: Array.isArray(data) ? pageOf(data as { id?: string }[], call, new URL(request.url ?? "/", `http://${request.headers.host}`)) : { data, meta } };
+      return {
+        status: 200,
+        body: Array.isArray(data)
+          ? pageOf(data as { id?: string }[], call, new URL(request.url ?? "/", `http://${request.headers.host}`))
+          : { data, meta },
+      };
     }
     throw new PaddleFault(404, "invalid_url", `There is no ${request.method} ${pathname}`);
   } catch (error) {
-    const known = error instanceof PaddleFault ? error : error instanceof ProviderRefusal ? refused("bad_request", error.message) : new PaddleFault(500, "internal_error", String(error));
+    const known =
+      error instanceof PaddleFault
+        ? error
+        : error instanceof ProviderRefusal
+          ? refused("bad_request", error.message)
+          : new PaddleFault(500, "internal_error", String(error));
     return { status: known.status, body: { error: known.body, meta } };
   }
 }

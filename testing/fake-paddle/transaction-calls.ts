@@ -4,7 +4,16 @@ import { z } from "zod";
 import { emitEvent } from "#apps/payments-sandbox/emit-event.ts";
 import { priceItems } from "#apps/payments-sandbox/items.ts";
 import { openPurchase, type PurchaseRequest } from "#apps/payments-sandbox/open-page.ts";
-import { findCheckout, findInvoice, selectInvoices, selectPayments, sandboxId, updateCheckout, updateCustomer, type InvoiceRow } from "#apps/payments-sandbox/sandbox-rows.ts";
+import {
+  findCheckout,
+  findInvoice,
+  selectInvoices,
+  selectPayments,
+  sandboxId,
+  updateCheckout,
+  updateCustomer,
+  type InvoiceRow,
+} from "#apps/payments-sandbox/sandbox-rows.ts";
 import { chargebackReason, refundInvoice } from "#apps/payments-sandbox/refund-invoice.ts";
 import { sandboxSubscriptions } from "#database/tables.ts";
 import type { IAdjustmentResponse } from "@paddle/paddle-node-sdk";
@@ -23,7 +32,14 @@ export const transactionCalls: readonly Call[] = [
     "POST",
     "transactions",
     z.strictObject({
-      items, customer_id: z.string().nullable(), currency_code: z.string().regex(/^[A-Z]{3}$/).optional(), collection_mode: z.literal("automatic"), custom_data: z.looseObject({ accountId: z.string() }),
+      items,
+      customer_id: z.string().nullable(),
+      currency_code: z
+        .string()
+        .regex(/^[A-Z]{3}$/)
+        .optional(),
+      collection_mode: z.literal("automatic"),
+      custom_data: z.looseObject({ accountId: z.string() }),
       checkout: z.strictObject({ url: z.url() }),
     }),
     async (world, _ids, body) => {
@@ -31,11 +47,25 @@ export const transactionCalls: readonly Call[] = [
       const currency = body.currency_code ?? currencyOf(body.items[0]!.price_id);
       const buyer = await updateCustomer(harness.db, (await customerOf(world, body.customer_id!)).id, { currency, details: germanPlace });
       const purchase = purchaseOf(body.items);
-      const priced = await priceItems(pricesOf(harness.world.findPrice, body.items.map(({ price_id: id }) => id)), purchase, currency);
+      const priced = await priceItems(
+        pricesOf(
+          harness.world.findPrice,
+          body.items.map(({ price_id: id }) => id),
+        ),
+        purchase,
+        currency,
+      );
       const url = new URL(body.checkout.url);
       const checkout = {
-        accountId: body.custom_data.accountId, email: buyer.email, name: buyer.name, purchase, currency, customerId: buyer.id, details: buyer.details,
-        successUrl: url.searchParams.get("success") ?? "", cancelUrl: url.searchParams.get("cancel") ?? "",
+        accountId: body.custom_data.accountId,
+        email: buyer.email,
+        name: buyer.name,
+        purchase,
+        currency,
+        customerId: buyer.id,
+        details: buyer.details,
+        successUrl: url.searchParams.get("success") ?? "",
+        cancelUrl: url.searchParams.get("cancel") ?? "",
       };
       const opened = await openPurchase(harness.db, checkout, priced, harness.world.publicUrl, harness.now());
       const id = `txn_${opened.checkoutId}`;
@@ -50,27 +80,59 @@ export const transactionCalls: readonly Call[] = [
     "transactions",
     nothing,
     async (world, _ids, _body, query) => {
-      const [customerIds, subscriptionIds, statuses] = ["customer_id", "subscription_id", "status"].map((name) => query.get(name)?.split(",") ?? null);
+      const [customerIds, subscriptionIds, statuses] = ["customer_id", "subscription_id", "status"].map(
+        (name) => query.get(name)?.split(",") ?? null,
+      );
       const payers = customerIds ?? (await payersOf(world, subscriptionIds ?? []));
-      const rows = (await Promise.all(payers.map((id) => selectInvoices(world.harness.db, id)))).flat().filter((row) => !subscriptionIds || subscriptionIds.includes(row.subscriptionId));
+      const rows = (await Promise.all(payers.map((id) => selectInvoices(world.harness.db, id))))
+        .flat()
+        .filter((row) => !subscriptionIds || subscriptionIds.includes(row.subscriptionId));
       const shown = await Promise.all(rows.map((row) => showInvoice(world, row, included(query))));
       return shown.filter((each) => !statuses || statuses.includes(each.status));
     },
     {
-      query: ["after", "billed_at", "collection_mode", "created_at", "customer_id", "id", "include", "invoice_number", "origin", "order_by", "status", "subscription_id", "per_page", "updated_at"],
+      query: [
+        "after",
+        "billed_at",
+        "collection_mode",
+        "created_at",
+        "customer_id",
+        "id",
+        "include",
+        "invoice_number",
+        "origin",
+        "order_by",
+        "status",
+        "subscription_id",
+        "per_page",
+        "updated_at",
+      ],
       mostOnPage,
     },
   ),
-  call("GET", "transactions/:id", nothing, (world, [id], _body, query) => showTransaction(world, id!, included(query)), { query: ["include"] }),
-  call("GET", "transactions/:id/invoice", nothing, async (world, [id]) => {
-    if (!(await findInvoice(world.harness.db, id!))) throw notFound("transaction", id!);
-    return { url: `https://paddle.example/invoices/${id}.pdf?expires=3600` };
-  }, { query: ["disposition"] }),
-  call("POST", "adjustments", z.strictObject({ action: z.literal("refund"), type: z.literal("full"), transaction_id: z.string(), reason: z.string().min(1) }), async (world, _ids, body) => {
-    const invoice = await findInvoice(world.harness.db, body.transaction_id);
-    if (!invoice) throw notFound("transaction", body.transaction_id);
-    return askForRefund(world, invoice);
+  call("GET", "transactions/:id", nothing, (world, [id], _body, query) => showTransaction(world, id!, included(query)), {
+    query: ["include"],
   }),
+  call(
+    "GET",
+    "transactions/:id/invoice",
+    nothing,
+    async (world, [id]) => {
+      if (!(await findInvoice(world.harness.db, id!))) throw notFound("transaction", id!);
+      return { url: `https://paddle.example/invoices/${id}.pdf?expires=3600` };
+    },
+    { query: ["disposition"] },
+  ),
+  call(
+    "POST",
+    "adjustments",
+    z.strictObject({ action: z.literal("refund"), type: z.literal("full"), transaction_id: z.string(), reason: z.string().min(1) }),
+    async (world, _ids, body) => {
+      const invoice = await findInvoice(world.harness.db, body.transaction_id);
+      if (!invoice) throw notFound("transaction", body.transaction_id);
+      return askForRefund(world, invoice);
+    },
+  ),
 ];
 
 /** Paddle asks for the place at its own checkout; the customers of the suite live there. */
@@ -82,7 +144,13 @@ export async function convertPage({ harness }: FakeWorld, checkoutId: string, co
   const { checkout, items: sold } = page!.request as PurchaseRequest;
   const to = currencyIn(country) ?? sold.currency;
   const into = (amount: number) => convert(amount, sold.currency, to);
-  const converted = { ...sold, currency: to, planAmount: into(sold.planAmount), executionUnitAmount: into(sold.executionUnitAmount), workflowUnitAmount: into(sold.workflowUnitAmount) };
+  const converted = {
+    ...sold,
+    currency: to,
+    planAmount: into(sold.planAmount),
+    executionUnitAmount: into(sold.executionUnitAmount),
+    workflowUnitAmount: into(sold.workflowUnitAmount),
+  };
   await updateCheckout(harness.db, checkoutId, { request: { checkout, items: converted } });
   if (checkout.customerId) await updateCustomer(harness.db, checkout.customerId, { currency: to });
 }
@@ -90,14 +158,21 @@ export async function convertPage({ harness }: FakeWorld, checkoutId: string, co
 const included = (query: URLSearchParams): ReadonlySet<string> => new Set(query.get("include")?.split(",") ?? []);
 
 async function payersOf({ harness }: FakeWorld, subscriptionIds: readonly string[]): Promise<string[]> {
-  const rows = await harness.db.select({ id: sandboxSubscriptions.customerId }).from(sandboxSubscriptions).where(inArray(sandboxSubscriptions.id, [...subscriptionIds]));
+  const rows = await harness.db
+    .select({ id: sandboxSubscriptions.customerId })
+    .from(sandboxSubscriptions)
+    .where(inArray(sandboxSubscriptions.id, [...subscriptionIds]));
   return [...new Set(rows.map(({ id }) => id))];
 }
 
 export async function showInvoice(world: FakeWorld, row: InvoiceRow, include: ReadonlySet<string> = new Set()) {
   const { subscription, customer } = await both(world, row.subscriptionId);
   const payments = await selectPayments(world.harness.db, [row.id]);
-  const adjustments = adjustmentsOf(world, row, payments.some(({ reason }) => reason === chargebackReason));
+  const adjustments = adjustmentsOf(
+    world,
+    row,
+    payments.some(({ reason }) => reason === chargebackReason),
+  );
   return transactionObject({ row, payments, customer, isPastDue: subscription.status === "past_due", adjustments }, include);
 }
 
@@ -115,11 +190,20 @@ function adjustmentsOf(world: FakeWorld, row: InvoiceRow, isChargeback: boolean)
   const asked = world.adjustments.get(row.id) ?? [];
   const isAgreed = asked.some(({ action, status }) => action === "refund" && status === "approved");
   if (row.status !== "refunded" || isAgreed) return asked;
-  return [...asked, adjustmentObject(row, { id: `adj_${row.id}`, action: isChargeback ? "chargeback" : "refund", status: "approved", amount: leftOf(row, asked) })];
+  return [
+    ...asked,
+    adjustmentObject(row, {
+      id: `adj_${row.id}`,
+      action: isChargeback ? "chargeback" : "refund",
+      status: "approved",
+      amount: leftOf(row, asked),
+    }),
+  ];
 }
 
 const amountOf = ({ totals }: IAdjustmentResponse): number => Number(totals.total);
-const leftOf = (row: InvoiceRow, asked: readonly IAdjustmentResponse[]): number => chargedFor(row) - asked.filter(({ status }) => status === "approved").reduce((sum, each) => sum + amountOf(each), 0);
+const leftOf = (row: InvoiceRow, asked: readonly IAdjustmentResponse[]): number =>
+  chargedFor(row) - asked.filter(({ status }) => status === "approved").reduce((sum, each) => sum + amountOf(each), 0);
 
 /**
  * Refunds wait for people at Paddle, and a transaction has one that waits; `full` is all that is left of it
@@ -128,10 +212,19 @@ const leftOf = (row: InvoiceRow, asked: readonly IAdjustmentResponse[]): number 
  */
 async function askForRefund(world: FakeWorld, row: InvoiceRow): Promise<IAdjustmentResponse> {
   const asked = world.adjustments.get(row.id) ?? [];
-  if (asked.some(({ status }) => status === "pending_approval")) throw refused("adjustment_pending_refund_request", "You are unable to create further adjustments against this transaction as there is a pending refund request");
-  if (row.status === "open" || row.status === "void") throw refused("adjustment_transaction_invalid_status_for_refund", `The transaction being adjusted (refund) has a non supported status. ID: ${row.id}`);
+  if (asked.some(({ status }) => status === "pending_approval"))
+    throw refused(
+      "adjustment_pending_refund_request",
+      "You are unable to create further adjustments against this transaction as there is a pending refund request",
+    );
+  if (row.status === "open" || row.status === "void")
+    throw refused(
+      "adjustment_transaction_invalid_status_for_refund",
+      `The transaction being adjusted (refund) has a non supported status. ID: ${row.id}`,
+    );
   const left = leftOf(row, asked);
-  if (row.status === "refunded" || left <= 0) throw refused("adjustment_transaction_item_invalid", "One or more adjustment items cannot be processed");
+  if (row.status === "refunded" || left <= 0)
+    throw refused("adjustment_transaction_item_invalid", "One or more adjustment items cannot be processed");
   return adjust(world, row, { id: sandboxId("adj"), action: "refund", status: "pending_approval", amount: left });
 }
 
@@ -155,7 +248,17 @@ export async function approveRefunds(world: FakeWorld): Promise<void> {
   }
 }
 
-async function tell({ harness }: FakeWorld, type: string, { id, customer_id: customerId, subscription_id: subscriptionId }: IAdjustmentResponse): Promise<void> {
+async function tell(
+  { harness }: FakeWorld,
+  type: string,
+  { id, customer_id: customerId, subscription_id: subscriptionId }: IAdjustmentResponse,
+): Promise<void> {
   const now = harness.now();
-  await emitEvent(harness.db, type, { subscriptionId: subscriptionId ?? undefined, customerId, accountId: "" }, { at: now, now }, { adjustmentId: id });
+  await emitEvent(
+    harness.db,
+    type,
+    { subscriptionId: subscriptionId ?? undefined, customerId, accountId: "" },
+    { at: now, now },
+    { adjustmentId: id },
+  );
 }

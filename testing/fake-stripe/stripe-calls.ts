@@ -29,14 +29,31 @@ const find = <Row>(rows: Map<string, Row>, what: string, id: string | undefined)
 };
 const customerOf = (state: State, id: string | undefined) => find(state.customers, "customer", id);
 const subscriptionOf = (state: State, id: string | undefined) => find(state.subscriptions, "subscription", id);
-const page = <Row extends { id: string }>(rows: Row[], after: string | undefined, limit: number) => rows.slice(after ? rows.findIndex(({ id }) => id === after) + 1 : 0).slice(0, limit);
+const page = <Row extends { id: string }>(rows: Row[], after: string | undefined, limit: number) =>
+  rows.slice(after ? rows.findIndex(({ id }) => id === after) + 1 : 0).slice(0, limit);
 
 export const stripeCalls: readonly Call[] = [
   call("GET", "prices", params.listPrices, (state, _ids, { lookup_keys: keys, active }) =>
-    objects.list([...state.prices.values()].filter((price) => keys.includes(price.lookupKey ?? "") && price.active === active).map((price) => objects.priceObject(price, "USD", false)), "/v1/prices")),
+    objects.list(
+      [...state.prices.values()]
+        .filter((price) => keys.includes(price.lookupKey ?? "") && price.active === active)
+        .map((price) => objects.priceObject(price, "USD", false)),
+      "/v1/prices",
+    ),
+  ),
   call("POST", "customers", params.createCustomer, (state, _ids, { email, name, metadata, address }) => {
     const given = address && { line1: null, line2: null, postal_code: null, city: null, country: null, ...blanksAsNull(address) };
-    const row = { id: newStripeId("cus"), created: nowOf(state), email, name, metadata, address: given ?? null, balance: 0, defaultMethod: null, taxIds: [] };
+    const row = {
+      id: newStripeId("cus"),
+      created: nowOf(state),
+      email,
+      name,
+      metadata,
+      address: given ?? null,
+      balance: 0,
+      defaultMethod: null,
+      taxIds: [],
+    };
     state.customers.set(row.id, row);
     return objects.customerObject(state, row);
   }),
@@ -51,7 +68,12 @@ export const stripeCalls: readonly Call[] = [
     return objects.customerObject(state, row);
   }),
   call("GET", "customers/:id", params.retrieve, (state, [id]) => objects.customerObject(state, customerOf(state, id))),
-  call("GET", "customers/:id/tax_ids", params.listTaxIds, (state, [id]) => objects.list(customerOf(state, id).taxIds.map((taxId) => objects.taxIdObject(taxId, id!)), `/v1/customers/${id}/tax_ids`)),
+  call("GET", "customers/:id/tax_ids", params.listTaxIds, (state, [id]) =>
+    objects.list(
+      customerOf(state, id).taxIds.map((taxId) => objects.taxIdObject(taxId, id!)),
+      `/v1/customers/${id}/tax_ids`,
+    ),
+  ),
   call("POST", "customers/:id/tax_ids", params.createTaxId, (state, [id], { type, value }) => {
     const row = customerOf(state, id);
     refuseTaxId(type, value);
@@ -67,15 +89,34 @@ export const stripeCalls: readonly Call[] = [
     return { id: taxId, object: "tax_id", deleted: true };
   }),
   call("GET", "tax_rates/:id", params.retrieve, (_state, [id]) => objects.taxRateObject(id!, Number(id!.split("_").at(-1)))),
-  call("POST", "checkout/sessions", params.createSession, (state, _ids, { customer, currency, line_items: lines, metadata, subscription_data: data, client_reference_id: reference }) => {
-    customerOf(state, customer);
-    const upper = currency.toUpperCase();
-    for (const { price } of lines) if (priceOf(state, price).amounts[upper] === undefined) throw invalid(`The price ${price} doesn't have a currency option for ${currency}.`);
-    const row = { id: newStripeId("cs_test"), customer, currency: upper, items: lines, metadata: { ...metadata, ...data.metadata }, reference, status: "open" as const, expiresAt: nowOf(state) + 86_400, subscription: null };
-    state.checkouts.set(row.id, row);
-    return objects.checkoutObject(row);
-  }),
-  call("GET", "checkout/sessions/:id", params.retrieve, (state, [id]) => objects.checkoutObject(find(state.checkouts, "checkout.session", id))),
+  call(
+    "POST",
+    "checkout/sessions",
+    params.createSession,
+    (state, _ids, { customer, currency, line_items: lines, metadata, subscription_data: data, client_reference_id: reference }) => {
+      customerOf(state, customer);
+      const upper = currency.toUpperCase();
+      for (const { price } of lines)
+        if (priceOf(state, price).amounts[upper] === undefined)
+          throw invalid(`The price ${price} doesn't have a currency option for ${currency}.`);
+      const row = {
+        id: newStripeId("cs_test"),
+        customer,
+        currency: upper,
+        items: lines,
+        metadata: { ...metadata, ...data.metadata },
+        reference,
+        status: "open" as const,
+        expiresAt: nowOf(state) + 86_400,
+        subscription: null,
+      };
+      state.checkouts.set(row.id, row);
+      return objects.checkoutObject(row);
+    },
+  ),
+  call("GET", "checkout/sessions/:id", params.retrieve, (state, [id]) =>
+    objects.checkoutObject(find(state.checkouts, "checkout.session", id)),
+  ),
   call("POST", "checkout/sessions/:id/expire", params.nothing, (state, [id]) => {
     const row = find(state.checkouts, "checkout.session", id);
     if (row.status !== "open") throw invalid('Only Checkout Sessions with a status in ["open"] can be expired.');
@@ -88,8 +129,20 @@ export const stripeCalls: readonly Call[] = [
     const now = nowOf(state);
     if (row.status === "canceled") throw invalid("A canceled subscription can only update its cancellation_details and metadata.");
     if ("items" in update && update.metadata) row.metadata = { ...row.metadata, ...update.metadata };
-    if ("items" in update) updateItems(state, row, { changes: update.items, paymentBehavior: update.payment_behavior, prorates: update.proration_behavior === "always_invoice", prorationAt: update.proration_date ?? now }, now);
-    else if ("default_payment_method" in update) row.defaultMethod = update.default_payment_method === "" ? null : ownMethod(state, row.customer, update.default_payment_method);
+    if ("items" in update)
+      updateItems(
+        state,
+        row,
+        {
+          changes: update.items,
+          paymentBehavior: update.payment_behavior,
+          prorates: update.proration_behavior === "always_invoice",
+          prorationAt: update.proration_date ?? now,
+        },
+        now,
+      );
+    else if ("default_payment_method" in update)
+      row.defaultMethod = update.default_payment_method === "" ? null : ownMethod(state, row.customer, update.default_payment_method);
     else {
       refuseScheduled(row);
       if (update.cancel_at_period_end !== undefined) row.cancelAtPeriodEnd = update.cancel_at_period_end;
@@ -109,16 +162,27 @@ export const stripeCalls: readonly Call[] = [
     resumeSubscription(state, row, nowOf(state));
     return objects.subscriptionObject(state, row);
   }),
-  call("POST", "subscription_schedules", params.createSchedule, (state, _ids, { from_subscription: id }) => createSchedule(state, subscriptionOf(state, id))),
-  call("POST", "subscription_schedules/:id", params.updateSchedule, (state, [id], update) => updateSchedule(state, find(state.schedules, "subscription schedule", id), update)),
+  call("POST", "subscription_schedules", params.createSchedule, (state, _ids, { from_subscription: id }) =>
+    createSchedule(state, subscriptionOf(state, id)),
+  ),
+  call("POST", "subscription_schedules/:id", params.updateSchedule, (state, [id], update) =>
+    updateSchedule(state, find(state.schedules, "subscription schedule", id), update),
+  ),
   call("POST", "subscription_schedules/:id/release", params.nothing, (state, [id]) => {
     const row = find(state.schedules, "subscription schedule", id);
-    if (row.status !== "active") throw invalid(`You cannot release a subscription schedule that is currently in the \`${row.status}\` status.`);
+    if (row.status !== "active")
+      throw invalid(`You cannot release a subscription schedule that is currently in the \`${row.status}\` status.`);
     row.status = "released";
     subscriptionOf(state, row.subscription).schedule = null;
     return objects.scheduleObject(state, row);
   }),
-  call("POST", "invoices/create_preview", params.createPreview, (state, _ids, preview) => showPreview(state, subscriptionOf(state, preview.subscription ?? find(state.schedules, "subscription schedule", preview.schedule).subscription), preview)),
+  call("POST", "invoices/create_preview", params.createPreview, (state, _ids, preview) =>
+    showPreview(
+      state,
+      subscriptionOf(state, preview.subscription ?? find(state.schedules, "subscription schedule", preview.schedule).subscription),
+      preview,
+    ),
+  ),
   call("POST", "invoices/:id/pay", params.nothing, (state, [id]) => {
     const row = find(state.invoices, "invoice", id);
     // Not on the customer's session: their bank treats it as a renewal.
@@ -132,18 +196,39 @@ export const stripeCalls: readonly Call[] = [
     return objects.invoiceObject(state, row);
   }),
   call("GET", "invoices", params.listInvoices, (state, _ids, { customer, subscription, status, starting_after: after, limit }) => {
-    const rows = invoicesOf(state, customer ?? null).filter((row) => (!subscription || row.subscription === subscription) && (!status || row.status === status));
+    const rows = invoicesOf(state, customer ?? null).filter(
+      (row) => (!subscription || row.subscription === subscription) && (!status || row.status === status),
+    );
     const data = page(rows, after, limit);
-    return { ...objects.list(data.map((row) => objects.invoiceObject(state, row)), "/v1/invoices"), has_more: rows.at(-1) !== data.at(-1) && data.length > 0 };
+    return {
+      ...objects.list(
+        data.map((row) => objects.invoiceObject(state, row)),
+        "/v1/invoices",
+      ),
+      has_more: rows.at(-1) !== data.at(-1) && data.length > 0,
+    };
   }),
-  call("GET", "payment_intents/:id", params.retrieve, (state, [id]) => objects.intentObject(find(state.invoices, "payment_intent", id?.replace(/^pi_/, "")))),
+  call("GET", "payment_intents/:id", params.retrieve, (state, [id]) =>
+    objects.intentObject(find(state.invoices, "payment_intent", id?.replace(/^pi_/, ""))),
+  ),
   call("GET", "charges", params.listCharges, (state, _ids, { customer, starting_after: after, limit }) => {
     const rows = [...state.charges.values()].filter((charge) => charge.customer === customer).toReversed();
     const data = page(rows, after, limit);
-    return { ...objects.list(data.map((charge) => objects.chargeObject(state, charge)), "/v1/charges"), has_more: rows.at(-1) !== data.at(-1) && data.length > 0 };
+    return {
+      ...objects.list(
+        data.map((charge) => objects.chargeObject(state, charge)),
+        "/v1/charges",
+      ),
+      has_more: rows.at(-1) !== data.at(-1) && data.length > 0,
+    };
   }),
   call("GET", "charges/:id", params.retrieve, (state, [id]) => objects.chargeObject(state, find(state.charges, "charge", id))),
-  call("GET", "disputes", params.listDisputes, (state, _ids, { charge }) => objects.list([...state.disputes.values()].filter((dispute) => dispute.charge === charge).map((dispute) => objects.disputeObject(state, dispute)), "/v1/disputes")),
+  call("GET", "disputes", params.listDisputes, (state, _ids, { charge }) =>
+    objects.list(
+      [...state.disputes.values()].filter((dispute) => dispute.charge === charge).map((dispute) => objects.disputeObject(state, dispute)),
+      "/v1/disputes",
+    ),
+  ),
   call("POST", "refunds", params.createRefund, (state, _ids, { charge: id, amount }) => {
     const charge = find(state.charges, "charge", id);
     if (charge.status !== "succeeded") throw invalid(`Charge ${id} cannot be refunded because it has not been paid.`);
@@ -152,13 +237,18 @@ export const stripeCalls: readonly Call[] = [
     if ((amount ?? left) > left) throw invalid("Refund amount is greater than the unrefunded amount on the charge.");
     return refund(state, charge, amount ?? left);
   }),
-  call("POST", "billing_portal/sessions", params.createPortalSession, (state, _ids, { customer, return_url: returnUrl, flow_data: flow }) => {
-    customerOf(state, customer);
-    const id = newStripeId("bps");
-    // A flow leads back by itself only where that is asked for; else the page stays until the customer leaves it.
-    state.portals.set(id, { customer, returnUrl, leadsBack: flow.after_completion !== undefined });
-    return { id, object: "billing_portal.session", customer, return_url: returnUrl, url: `https://billing.stripe.com/p/session/${id}` };
-  }),
+  call(
+    "POST",
+    "billing_portal/sessions",
+    params.createPortalSession,
+    (state, _ids, { customer, return_url: returnUrl, flow_data: flow }) => {
+      customerOf(state, customer);
+      const id = newStripeId("bps");
+      // A flow leads back by itself only where that is asked for; else the page stays until the customer leaves it.
+      state.portals.set(id, { customer, returnUrl, leadsBack: flow.after_completion !== undefined });
+      return { id, object: "billing_portal.session", customer, return_url: returnUrl, url: `https://billing.stripe.com/p/session/${id}` };
+    },
+  ),
 ];
 
 function ownMethod(state: State, customer: string, id: string): string {
@@ -167,4 +257,5 @@ function ownMethod(state: State, customer: string, id: string): string {
   return id;
 }
 
-const blanksAsNull = <Given extends Record<string, string | undefined>>(given: Given) => Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === "" ? null : value])) as Record<string, string | null>;
+const blanksAsNull = <Given extends Record<string, string | undefined>>(given: Given) =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === "" ? null : value])) as Record<string, string | null>;

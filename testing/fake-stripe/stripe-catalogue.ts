@@ -11,17 +11,32 @@ export const cataloguePrices = (): Price[] => readCatalogue().plans.flatMap(plan
 function planPrices({ id, name, billingPeriod: { unit, count }, recurringPrice, customQuotas }: Plan): Price[] {
   const recurring = { interval: unit === "yr" ? ("year" as const) : unit, count };
   const price = (entry: string, label: string, amounts: Readonly<Record<string, number>>): Price => ({
-    id: newStripeId("price"), entry, label, lookupKey: entry, active: true, metadata: { slipway: entry }, recurring, amounts,
+    id: newStripeId("price"),
+    entry,
+    label,
+    lookupKey: entry,
+    active: true,
+    metadata: { slipway: entry },
+    recurring,
+    amounts,
   });
   if (Object.values(recurringPrice).every((amount) => amount === 0)) return [];
   const own = price(id, `${name}, ${unit === "yr" ? "yearly" : "monthly"}`, recurringPrice);
   if (!customQuotas) return [own];
   const { monthlyExecutions, activeWorkflows } = customQuotas;
-  return [own, price(`${id}-executions`, `${monthlyExecutions.per.toLocaleString("en")} executions`, monthlyExecutions.price), price(`${id}-workflows`, "active workflows", activeWorkflows.price)];
+  return [
+    own,
+    price(`${id}-executions`, `${monthlyExecutions.per.toLocaleString("en")} executions`, monthlyExecutions.price),
+    price(`${id}-workflows`, "active workflows", activeWorkflows.price),
+  ];
 }
 
 /** The prices of plans that a test has applied since, as the runbook has an operator make them. */
-export async function addPrices(state: State, findPlan: (planId: string) => Promise<Plan | undefined>, entries: readonly string[]): Promise<void> {
+export async function addPrices(
+  state: State,
+  findPlan: (planId: string) => Promise<Plan | undefined>,
+  entries: readonly string[],
+): Promise<void> {
   for (const entry of entries) {
     if ([...state.prices.values()].some(({ lookupKey }) => lookupKey === entry)) continue;
     const plan = await findPlan(entry.replace(/-(executions|workflows)$/, ""));

@@ -28,16 +28,52 @@ export function payCheckout(state: State, id: string, card: KeptCard, given: AtC
   const now = nowOf(state);
   const customer = state.customers.get(session.customer)!;
   const isMoved = customer.address?.country !== given.country;
-  Object.assign(customer, { name: given.name, address: { line1: null, line2: null, city: null, ...(isMoved ? {} : customer.address), country: given.country, postal_code: given.postalCode } });
+  Object.assign(customer, {
+    name: given.name,
+    address: {
+      line1: null,
+      line2: null,
+      city: null,
+      ...(isMoved ? {} : customer.address),
+      country: given.country,
+      postal_code: given.postalCode,
+    },
+  });
   if (given.taxId) customer.taxIds.unshift({ id: newStripeId("txi"), ...given.taxId });
   const ends = boundary(now, intervalOf(state, session.items), 1);
   const lines = fullLines(state, session.items, session.currency, now, ends);
-  const asked = chargeCard(card, { at: new Date(now * 1000), amount: lines.reduce((sum, { amount }) => sum + amount, 0), occasion: "new-card", confirmed: false, failedBefore: 0 });
+  const asked = chargeCard(card, {
+    at: new Date(now * 1000),
+    amount: lines.reduce((sum, { amount }) => sum + amount, 0),
+    occasion: "new-card",
+    confirmed: false,
+    failedBefore: 0,
+  });
   if (asked.kind === "declined" || (asked.kind === "confirm" && !confirms)) return "declined";
   const method = keep(state, customer.id, card);
   const subscription: Subscription = {
-    id: newStripeId("sub"), customer: customer.id, created: now, status: "active", currency: session.currency, metadata: session.metadata, items: session.items.map((item) => ({ id: newStripeId("si"), ...item })),
-    anchor: now, periods: 1, periodStart: now, periodEnd: ends, cancelAtPeriodEnd: false, cancelAt: null, endedAt: null, pausedAt: null, defaultMethod: method.id, latestInvoice: null, pending: null, schedule: null, resumption: null, tries: [], givesUpAt: null,
+    id: newStripeId("sub"),
+    customer: customer.id,
+    created: now,
+    status: "active",
+    currency: session.currency,
+    metadata: session.metadata,
+    items: session.items.map((item) => ({ id: newStripeId("si"), ...item })),
+    anchor: now,
+    periods: 1,
+    periodStart: now,
+    periodEnd: ends,
+    cancelAtPeriodEnd: false,
+    cancelAt: null,
+    endedAt: null,
+    pausedAt: null,
+    defaultMethod: method.id,
+    latestInvoice: null,
+    pending: null,
+    schedule: null,
+    resumption: null,
+    tries: [],
+    givesUpAt: null,
   };
   state.subscriptions.set(subscription.id, subscription);
   const invoice = draftInvoice(state, subscription, lines, "subscription_create", now);
@@ -54,7 +90,8 @@ export function enterAtPortal(state: State, url: string, card: KeptCard): "kept"
   const portal = state.portals.get(url.split("/").at(-1)!);
   if (!portal) throw new Error("the page is gone");
   const now = nowOf(state);
-  if (chargeCard(card, { at: new Date(now * 1000), amount: 1, occasion: "new-card", confirmed: true, failedBefore: 0 }).kind !== "paid") return "declined";
+  if (chargeCard(card, { at: new Date(now * 1000), amount: 1, occasion: "new-card", confirmed: true, failedBefore: 0 }).kind !== "paid")
+    return "declined";
   const customer = state.customers.get(portal.customer)!;
   customer.defaultMethod = keep(state, customer.id, card).id;
   customerEvent(state, customer, now);
@@ -70,7 +107,8 @@ export function confirmAtInvoice(state: State, url: string): void {
 }
 
 /** Newest first; null: of all customers. */
-export const invoicesOf = (state: State, customer: string | null): Invoice[] => [...state.invoices.values()].filter((invoice) => customer === null || invoice.customer === customer).toReversed();
+export const invoicesOf = (state: State, customer: string | null): Invoice[] =>
+  [...state.invoices.values()].filter((invoice) => customer === null || invoice.customer === customer).toReversed();
 
 function newestCharge(state: State, customer: string): Charge {
   const newest = [...state.charges.values()].filter((charge) => charge.customer === customer && charge.status === "succeeded").at(-1);
@@ -113,7 +151,12 @@ export function disputeNewest(state: State, customer: string, status = "needs_re
 /** A card network suspects fraud, and says so before anybody disputes. */
 export function warnOfNewest(state: State, customer: string): void {
   const charge = newestCharge(state, customer).id;
-  send(state, "radar.early_fraud_warning.created", { id: newStripeId("issfr"), object: "radar.early_fraud_warning", charge, actionable: true, fraud_type: "unauthorized_use_of_card" }, nowOf(state));
+  send(
+    state,
+    "radar.early_fraud_warning.created",
+    { id: newStripeId("issfr"), object: "radar.early_fraud_warning", charge, actionable: true, fraud_type: "unauthorized_use_of_card" },
+    nowOf(state),
+  );
 }
 
 export function removeMethod(state: State, id: string): void {

@@ -10,9 +10,15 @@ import { newStripeId, nowOf, type Schedule, type State, type Subscription } from
 /** Takes a running subscription over: its one phase is the running period. */
 export function createSchedule(state: State, subscription: Subscription): object {
   if (subscription.schedule) throw invalid("You cannot migrate a subscription that is already attached to a schedule.");
-  if (subscription.cancelAtPeriodEnd || subscription.cancelAt !== null || subscription.status === "canceled") throw invalid("You cannot create a schedule from a subscription that is canceled or set to cancel.");
+  if (subscription.cancelAtPeriodEnd || subscription.cancelAt !== null || subscription.status === "canceled")
+    throw invalid("You cannot create a schedule from a subscription that is canceled or set to cancel.");
   const { id, periodStart, periodEnd, items } = subscription;
-  const row: Schedule = { id: newStripeId("sub_sched"), subscription: id, status: "active", phases: [{ start: periodStart, end: periodEnd, items: items.map(({ price, quantity }) => ({ price, quantity })) }] };
+  const row: Schedule = {
+    id: newStripeId("sub_sched"),
+    subscription: id,
+    status: "active",
+    phases: [{ start: periodStart, end: periodEnd, items: items.map(({ price, quantity }) => ({ price, quantity })) }],
+  };
   state.schedules.set(row.id, row);
   subscription.schedule = row.id;
   subscriptionEvent(state, "customer.subscription.updated", subscription, nowOf(state));
@@ -31,14 +37,18 @@ export function updateSchedule(state: State, row: Schedule, { phases }: z.output
     if (phase.start_date !== undefined && phase.start_date !== start) throw invalid("A phase begins where the one before it ends.");
     if (phase.end_date !== undefined && phase.duration) throw invalid("You may only specify one of these parameters: end_date, duration.");
     const { interval, count } = intervalOf(state, items);
-    if (phase.end_date === undefined && !phase.duration && index < phases.length - 1) throw invalid("A phase needs its end_date or its duration.");
-    const every = phase.duration ? { interval: phase.duration.interval as "month", count: phase.duration.interval_count ?? 1 } : { interval, count };
+    if (phase.end_date === undefined && !phase.duration && index < phases.length - 1)
+      throw invalid("A phase needs its end_date or its duration.");
+    const every = phase.duration
+      ? { interval: phase.duration.interval as "month", count: phase.duration.interval_count ?? 1 }
+      : { interval, count };
     const begins = start!;
     const end = phase.end_date ?? boundary(begins, every, 1);
     start = end;
     return { start: begins, end, items };
   });
-  const kept = (items: readonly { price: string; quantity: number }[]) => JSON.stringify(items.map(({ price, quantity }) => `${price} ${quantity}`).toSorted());
+  const kept = (items: readonly { price: string; quantity: number }[]) =>
+    JSON.stringify(items.map(({ price, quantity }) => `${price} ${quantity}`).toSorted());
   if (kept(row.phases[0]!.items) !== kept(subscription.items)) throw invalid("The fake changes nothing within the current phase.");
   // "If not set, invoices will use the default payment method in the customer's invoice settings" (stripe 23.1.0, `Phase.default_payment_method`).
   subscription.defaultMethod = null;

@@ -226,8 +226,18 @@ export function createState(clock: Clock, options: Pick<State, "isTaxInclusive" 
     clock,
     ...options,
     prices: new Map(cataloguePrices().map((price) => [price.id, price])),
-    methods: new Map(), customers: new Map(), subscriptions: new Map(), schedules: new Map(), invoices: new Map(), charges: new Map(),
-    refunds: new Map(), disputes: new Map(), checkouts: new Map(), portals: new Map(), events: [], faults: [],
+    methods: new Map(),
+    customers: new Map(),
+    subscriptions: new Map(),
+    schedules: new Map(),
+    invoices: new Map(),
+    charges: new Map(),
+    refunds: new Map(),
+    disputes: new Map(),
+    checkouts: new Map(),
+    portals: new Map(),
+    events: [],
+    faults: [],
   };
 }
 

@@ -1,6 +1,18 @@
 /** What calls and time do to the fake Stripe's subscriptions. Everything here happens in one go: nobody sees it half done. */
 import type { ChargeOutcome } from "#apps/payments-sandbox/test-cards.ts";
-import { billFor, boundary, collect, draftInvoice, finalize, fullLines, intervalOf, priceOf, proratedLines, voidInvoice, type Attempt } from "./stripe-billing.ts";
+import {
+  billFor,
+  boundary,
+  collect,
+  draftInvoice,
+  finalize,
+  fullLines,
+  intervalOf,
+  priceOf,
+  proratedLines,
+  voidInvoice,
+  type Attempt,
+} from "./stripe-billing.ts";
 import { declined, invalid, needsAction } from "./stripe-error.ts";
 import { subscriptionEvent } from "./stripe-events.ts";
 import { newStripeId, type Invoice, type Item, type Line, type State, type Subscription } from "./stripe-state.ts";
@@ -18,7 +30,8 @@ export function changedItems(state: State, { items }: Subscription, changes: rea
   for (const { id, price, quantity, deleted } of changes) {
     const before = id === undefined ? undefined : next.get(id);
     if (id !== undefined && !before) throw invalid(`No such subscription item: '${id}'`);
-    if (price !== undefined && !priceOf(state, price).active) throw invalid("The price specified is inactive. This field only accepts active prices.");
+    if (price !== undefined && !priceOf(state, price).active)
+      throw invalid("The price specified is inactive. This field only accepts active prices.");
     if (before && deleted) next.delete(before.id);
     else if (before) next.set(before.id, { id: before.id, price: price ?? before.price, quantity: quantity ?? before.quantity });
     else {
@@ -28,7 +41,8 @@ export function changedItems(state: State, { items }: Subscription, changes: rea
     }
   }
   const result = [...next.values()];
-  if (new Set(result.map(({ price }) => price)).size !== result.length) throw invalid("Cannot add multiple subscription items with the same plan.");
+  if (new Set(result.map(({ price }) => price)).size !== result.length)
+    throw invalid("Cannot add multiple subscription items with the same plan.");
   intervalOf(state, result);
   return result;
 }
@@ -47,17 +61,37 @@ export function planUpdate(state: State, subscription: Subscription, items: Item
   const [before, next] = [intervalOf(state, subscription.items), intervalOf(state, items)];
   if (before.interval !== next.interval || before.count !== next.count) {
     const end = boundary(at, next, 1);
-    return { items, resetsPeriod: true, periodEnd: end, lines: [...(prorates ? proratedLines(state, subscription, subscription.items, -1, at) : []), ...fullLines(state, items, currency, at, end)] };
+    return {
+      items,
+      resetsPeriod: true,
+      periodEnd: end,
+      lines: [
+        ...(prorates ? proratedLines(state, subscription, subscription.items, -1, at) : []),
+        ...fullLines(state, items, currency, at, end),
+      ],
+    };
   }
-  const isKept = (item: Item, others: readonly Item[]) => others.some(({ price, quantity }) => price === item.price && quantity === item.quantity);
+  const isKept = (item: Item, others: readonly Item[]) =>
+    others.some(({ price, quantity }) => price === item.price && quantity === item.quantity);
   const gone = subscription.items.filter((item) => !isKept(item, items));
   const added = items.filter((item) => !isKept(item, subscription.items));
-  return { items, resetsPeriod: false, periodEnd, lines: prorates ? [...proratedLines(state, subscription, gone, -1, at), ...proratedLines(state, subscription, added, 1, at)] : [] };
+  return {
+    items,
+    resetsPeriod: false,
+    periodEnd,
+    lines: prorates ? [...proratedLines(state, subscription, gone, -1, at), ...proratedLines(state, subscription, added, 1, at)] : [],
+  };
 }
 
-function applyUpdate(state: State, subscription: Subscription, { items, resetsPeriod }: Pick<PlannedUpdate, "items" | "resetsPeriod">, at: number): void {
+function applyUpdate(
+  state: State,
+  subscription: Subscription,
+  { items, resetsPeriod }: Pick<PlannedUpdate, "items" | "resetsPeriod">,
+  at: number,
+): void {
   subscription.items = items;
-  if (resetsPeriod) Object.assign(subscription, { anchor: at, periods: 1, periodStart: at, periodEnd: boundary(at, intervalOf(state, items), 1) });
+  if (resetsPeriod)
+    Object.assign(subscription, { anchor: at, periods: 1, periodStart: at, periodEnd: boundary(at, intervalOf(state, items), 1) });
 }
 
 export interface ItemsUpdate {
@@ -71,7 +105,12 @@ export interface ItemsUpdate {
  * A change of items, and the payment that it makes necessary. `pending_if_incomplete` (docs.stripe.com/billing/subscriptions/pending-updates,
  * read 2026-11-22): unpaid, it waits as `pending_update` with an open invoice, for 23 hours or until the period's end.
  */
-export function updateItems(state: State, subscription: Subscription, { changes, paymentBehavior, prorates, prorationAt }: ItemsUpdate, at: number): void {
+export function updateItems(
+  state: State,
+  subscription: Subscription,
+  { changes, paymentBehavior, prorates, prorationAt }: ItemsUpdate,
+  at: number,
+): void {
   refuseScheduled(subscription);
   const items = changedItems(state, subscription, changes);
   const planned = planUpdate(state, subscription, items, prorates, prorationAt);
@@ -85,7 +124,13 @@ export function updateItems(state: State, subscription: Subscription, { changes,
   finalize(state, invoice, at);
   const outcome = collect(state, invoice, { occasion: "change", confirmed: false }, at);
   if (outcome.kind === "paid") applyUpdate(state, subscription, planned, prorationAt);
-  else if (paymentBehavior === "pending_if_incomplete") subscription.pending = { expiresAt: Math.min(at + 23 * 3600, subscription.periodEnd), items, resetsPeriod: planned.resetsPeriod, invoice: invoice.id };
+  else if (paymentBehavior === "pending_if_incomplete")
+    subscription.pending = {
+      expiresAt: Math.min(at + 23 * 3600, subscription.periodEnd),
+      items,
+      resetsPeriod: planned.resetsPeriod,
+      invoice: invoice.id,
+    };
   else if (paymentBehavior === "error_if_incomplete") {
     voidInvoice(state, invoice, at);
     subscription.latestInvoice = latest;
@@ -97,17 +142,22 @@ export function updateItems(state: State, subscription: Subscription, { changes,
   subscriptionEvent(state, "customer.subscription.updated", subscription, at);
 }
 
-export const refusal = (outcome: Exclude<ChargeOutcome, { kind: "paid" }>, what: "subscription" | "invoice"): Error => (outcome.kind === "declined" ? declined(outcome.reason) : needsAction(what));
+export const refusal = (outcome: Exclude<ChargeOutcome, { kind: "paid" }>, what: "subscription" | "invoice"): Error =>
+  outcome.kind === "declined" ? declined(outcome.reason) : needsAction(what);
 
 /** "The subscription is managed by the subscription schedule … Please update the schedule instead" (an answer of the API, seen in dust-tt/dust#32051, read 2026-11-22). */
 export function refuseScheduled({ schedule }: Subscription): void {
-  if (schedule) throw invalid(`The subscription is managed by the subscription schedule \`${schedule}\`, and updating it directly is not allowed. Please update the schedule instead.`);
+  if (schedule)
+    throw invalid(
+      `The subscription is managed by the subscription schedule \`${schedule}\`, and updating it directly is not allowed. Please update the schedule instead.`,
+    );
 }
 
 /** Pays an open invoice, and does what waited for that. */
 export function payInvoice(state: State, invoice: Invoice, attempt: Attempt, at: number): ChargeOutcome {
   if (invoice.status === "draft") finalize(state, invoice, at);
-  if (invoice.status !== "open") throw invalid(invoice.status === "paid" ? "Invoice is already paid" : "This invoice can no longer be paid");
+  if (invoice.status !== "open")
+    throw invalid(invoice.status === "paid" ? "Invoice is already paid" : "This invoice can no longer be paid");
   const outcome = collect(state, invoice, attempt, at);
   const subscription = state.subscriptions.get(invoice.subscription)!;
   if (outcome.kind === "paid") afterPayment(state, subscription, invoice, at);
@@ -124,7 +174,8 @@ function afterPayment(state: State, subscription: Subscription, invoice: Invoice
     return subscriptionEvent(state, "customer.subscription.pending_update_applied", subscription, at);
   }
   if (subscription.resumption === invoice.id) return resumed(state, subscription, at);
-  if ((subscription.status === "past_due" || subscription.status === "unpaid") && subscription.latestInvoice === invoice.id) Object.assign(subscription, { status: "active", tries: [], givesUpAt: null });
+  if ((subscription.status === "past_due" || subscription.status === "unpaid") && subscription.latestInvoice === invoice.id)
+    Object.assign(subscription, { status: "active", tries: [], givesUpAt: null });
 }
 
 /**
@@ -134,11 +185,18 @@ function afterPayment(state: State, subscription: Subscription, invoice: Invoice
  */
 export function resumeSubscription(state: State, subscription: Subscription, at: number): void {
   if (subscription.status !== "paused") throw invalid("Only a paused subscription can be resumed.");
-  if (!(subscription.defaultMethod ?? state.customers.get(subscription.customer)!.defaultMethod)) throw invalid("This customer has no attached payment source or default payment method.", "resource_missing");
+  if (!(subscription.defaultMethod ?? state.customers.get(subscription.customer)!.defaultMethod))
+    throw invalid("This customer has no attached payment source or default payment method.", "resource_missing");
   const before = subscription.resumption;
   if (before) voidInvoice(state, state.invoices.get(before)!, at);
   const end = boundary(at, intervalOf(state, subscription.items), 1);
-  const invoice = draftInvoice(state, subscription, fullLines(state, subscription.items, subscription.currency, at, end), "subscription_cycle", at);
+  const invoice = draftInvoice(
+    state,
+    subscription,
+    fullLines(state, subscription.items, subscription.currency, at, end),
+    "subscription_cycle",
+    at,
+  );
   finalize(state, invoice, at);
   subscription.resumption = invoice.id;
   if (collect(state, invoice, { occasion: "renewal", confirmed: false }, at).kind === "paid") resumed(state, subscription, at);
@@ -146,7 +204,19 @@ export function resumeSubscription(state: State, subscription: Subscription, at:
 
 function resumed(state: State, subscription: Subscription, at: number): void {
   const end = boundary(at, intervalOf(state, subscription.items), 1);
-  Object.assign(subscription, { status: "active", pausedAt: null, tries: [], givesUpAt: null, resumption: null, cancelAtPeriodEnd: false, cancelAt: null, anchor: at, periods: 1, periodStart: at, periodEnd: end });
+  Object.assign(subscription, {
+    status: "active",
+    pausedAt: null,
+    tries: [],
+    givesUpAt: null,
+    resumption: null,
+    cancelAtPeriodEnd: false,
+    cancelAt: null,
+    anchor: at,
+    periods: 1,
+    periodStart: at,
+    periodEnd: end,
+  });
   subscriptionEvent(state, "customer.subscription.resumed", subscription, at);
 }
 
@@ -166,4 +236,8 @@ export function nextItems(state: State, subscription: Subscription): { price: st
 }
 
 export const recurringBill = (state: State, subscription: Subscription, items = nextItems(state, subscription)) =>
-  billFor(state, subscription, fullLines(state, items, subscription.currency, subscription.periodEnd, boundary(subscription.periodEnd, intervalOf(state, items), 1)));
+  billFor(
+    state,
+    subscription,
+    fullLines(state, items, subscription.currency, subscription.periodEnd, boundary(subscription.periodEnd, intervalOf(state, items), 1)),
+  );

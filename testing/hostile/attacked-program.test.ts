@@ -21,7 +21,9 @@ beforeAll(async () => {
 afterAll(() => slipway?.close());
 
 let visitors = 0;
-const fromElsewhere = (): Record<string, string> => ({ "x-forwarded-for": `10.${((visitors += 1) >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}` });
+const fromElsewhere = (): Record<string, string> => ({
+  "x-forwarded-for": `10.${((visitors += 1) >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}`,
+});
 const me = () => slipway.call("GET", "/api/auth/me", { token: somebody.token, headers: fromElsewhere() });
 
 /** Milliseconds that the middle one of so many answers took. */
@@ -37,7 +39,10 @@ async function medianMs(times: number): Promise<number> {
 }
 
 /** Memory of the program, in MiB; the kernel counts it by page, so a garbage collection may move it by some ten. */
-const memoryMb = (): number => (process.platform === "linux" ? Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${slipway.pid()}/status`, "utf8"))![1]) / 1024 : process.memoryUsage().rss / 2 ** 20);
+const memoryMb = (): number =>
+  process.platform === "linux"
+    ? Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${slipway.pid()}/status`, "utf8"))![1]) / 1024
+    : process.memoryUsage().rss / 2 ** 20;
 
 const open = async (from: string): Promise<Socket> => {
   const socket = connect({ port: slipway.port, host: "127.0.0.1", localAddress: from });
@@ -52,7 +57,12 @@ test("ten thousand connections that say nothing keep nobody out, and cost little
   const before = memoryMb();
   const idle: Socket[] = [];
   try {
-    while (idle.length < count) idle.push(...(await Promise.all(Array.from({ length: 500 }, (_, at) => open(process.platform === "linux" ? `127.0.0.${2 + (at % 100)}` : "127.0.0.1")))));
+    while (idle.length < count)
+      idle.push(
+        ...(await Promise.all(
+          Array.from({ length: 500 }, (_, at) => open(process.platform === "linux" ? `127.0.0.${2 + (at % 100)}` : "127.0.0.1")),
+        )),
+      );
     expect((await me()).status).toBe(200);
     expect((await slipway.call("GET", "/login")).status).toBe(200);
     expect((await slipway.call("GET", "/readyz")).status).toBe(200);
@@ -70,9 +80,12 @@ async function sendUntilEnd(head: string, body: Buffer, times = 1): Promise<{ an
   let answer = "";
   socket.on("data", (chunk: Buffer) => (answer += chunk.toString("latin1")));
   const closed = new Promise((resolve) => socket.once("close", resolve));
-  socket.write(`${head}\r\nHost: localhost:${slipway.port}\r\nOrigin: ${slipway.url}\r\nX-Forwarded-For: 10.200.0.1\r\nConnection: close\r\n\r\n`);
+  socket.write(
+    `${head}\r\nHost: localhost:${slipway.port}\r\nOrigin: ${slipway.url}\r\nX-Forwarded-For: 10.200.0.1\r\nConnection: close\r\n\r\n`,
+  );
   let taken = 0;
-  for (; taken < times && socket.writable; taken += 1) if (!socket.write(body)) await Promise.race([new Promise((resolve) => socket.once("drain", resolve)), closed]);
+  for (; taken < times && socket.writable; taken += 1)
+    if (!socket.write(body)) await Promise.race([new Promise((resolve) => socket.once("drain", resolve)), closed]);
   await closed;
   return { answer, taken };
 }
@@ -82,7 +95,12 @@ const megabyte = Buffer.alloc(2 ** 20, "a");
 describe("bodies that are too much", () => {
   test.each([
     ["whose length is announced", "Content-Length: 107374182400", megabyte, /^HTTP\/1.1 413 /],
-    ["that never ends", "Transfer-Encoding: chunked", Buffer.concat([Buffer.from("100000\r\n"), megabyte, Buffer.from("\r\n")]), /^HTTP\/1.1 413 /],
+    [
+      "that never ends",
+      "Transfer-Encoding: chunked",
+      Buffer.concat([Buffer.from("100000\r\n"), megabyte, Buffer.from("\r\n")]),
+      /^HTTP\/1.1 413 /,
+    ],
   ])("one %s is refused at once and not kept in memory", async (_what, length, body, refusal) => {
     const before = memoryMb();
     const { answer, taken } = await sendUntilEnd(`POST /api/auth/login HTTP/1.1\r\nContent-Type: application/json\r\n${length}`, body, 200);
@@ -95,9 +113,13 @@ describe("bodies that are too much", () => {
 
   test.each(Object.entries(bombs))("a bomb packed by %s is never unpacked by the panel", async (encoding, bomb) => {
     const before = memoryMb();
-    const packed = (path: string, type = "application/json") => `POST ${path} HTTP/1.1\r\nContent-Type: ${type}\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${bomb.length}`;
-    for (const path of ["/api/auth/login", "/api/graphql", "/api/webhooks/sandbox"]) expect((await sendUntilEnd(packed(path), bomb)).answer, path).toMatch(/^HTTP\/1.1 4\d\d /);
-    expect((await sendUntilEnd(packed("/sandbox/checkout/none", "application/x-www-form-urlencoded"), bomb)).answer).toMatch(/^HTTP\/1.1 4\d\d /);
+    const packed = (path: string, type = "application/json") =>
+      `POST ${path} HTTP/1.1\r\nContent-Type: ${type}\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${bomb.length}`;
+    for (const path of ["/api/auth/login", "/api/graphql", "/api/webhooks/sandbox"])
+      expect((await sendUntilEnd(packed(path), bomb)).answer, path).toMatch(/^HTTP\/1.1 4\d\d /);
+    expect((await sendUntilEnd(packed("/sandbox/checkout/none", "application/x-www-form-urlencoded"), bomb)).answer).toMatch(
+      /^HTTP\/1.1 4\d\d /,
+    );
     expect(memoryMb() - before).toBeLessThan(100);
   });
 });
@@ -111,7 +133,15 @@ test("a storm of sign-ins keeps who is signed in within twice the quiet latency"
     const quiet = await medianMs(60);
     let goesOn = true;
     const storm = Array.from({ length: 100 }, async (_, at) => {
-      while (goesOn) seen.add((await slipway.call("POST", "/api/auth/login", { body: { login: at % 4 === 0 ? somebody.email : `x${visitors}@example.com`, password: "wrong one" }, headers: fromElsewhere() })).status);
+      while (goesOn)
+        seen.add(
+          (
+            await slipway.call("POST", "/api/auth/login", {
+              body: { login: at % 4 === 0 ? somebody.email : `x${visitors}@example.com`, password: "wrong one" },
+              headers: fromElsewhere(),
+            })
+          ).status,
+        );
     });
     await delay(100);
     const stormy = await medianMs(60);
@@ -122,7 +152,18 @@ test("a storm of sign-ins keeps who is signed in within twice the quiet latency"
   expect(Math.min(...ratios), ratios.join(", ")).toBeLessThanOrEqual(2);
   expect([...seen].filter((status) => ![401, 429, 503].includes(status))).toEqual([]);
   // Their owner comes in as soon as it is over.
-  await vi.waitFor(async () => expect((await slipway.call("POST", "/api/auth/login", { body: { login: somebody.accountName, password: somebody.password }, headers: fromElsewhere() })).status).toBe(200), { timeout: 20_000, interval: 200 });
+  await vi.waitFor(
+    async () =>
+      expect(
+        (
+          await slipway.call("POST", "/api/auth/login", {
+            body: { login: somebody.accountName, password: somebody.password },
+            headers: fromElsewhere(),
+          })
+        ).status,
+      ).toBe(200),
+    { timeout: 20_000, interval: 200 },
+  );
 });
 
 test("no line of the log holds what the attacks carried", () => {

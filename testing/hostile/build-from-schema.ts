@@ -40,14 +40,20 @@ export function buildFromSchema(type: z.ZodType, words: Words, random: SeededRan
     if (choices) return build(random.pick(choices), field);
     switch (schema.type) {
       case "object": {
-        const wanted = Object.entries(schema.properties ?? {}).filter(([name]) => schema.required?.includes(name) === true || random.percent(60));
+        const wanted = Object.entries(schema.properties ?? {}).filter(
+          ([name]) => schema.required?.includes(name) === true || random.percent(60),
+        );
         return Object.fromEntries(wanted.map(([name, inner]) => [name, build(inner, name)]));
       }
       case "array":
-        return Array.from({ length: Math.max(schema.minItems ?? 0, random.below(Math.min(4, schema.maxItems ?? 4) + 1)) }, () => build(schema.items ?? {}, field));
+        return Array.from({ length: Math.max(schema.minItems ?? 0, random.below(Math.min(4, schema.maxItems ?? 4) + 1)) }, () =>
+          build(schema.items ?? {}, field),
+        );
       case "integer":
       case "number":
-        return random.percent(60) && words(field).length > 0 ? random.pick(words(field)) : random.pick([schema.minimum ?? 0, schema.maximum ?? 1_000_000, 1, 5_000, 10_000]);
+        return random.percent(60) && words(field).length > 0
+          ? random.pick(words(field))
+          : random.pick([schema.minimum ?? 0, schema.maximum ?? 1_000_000, 1, 5_000, 10_000]);
       case "boolean":
         return random.percent(50);
       case "null":

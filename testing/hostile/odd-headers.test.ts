@@ -16,7 +16,11 @@ import { bombs, oddValues } from "./hostile-headers.ts";
 /** What a secret of a test looks like: no line of the log and no answer says it again. */
 const hush = "hush-51c2";
 const lines: string[] = [];
-const log = createLog("trace", undefined, new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(chunk.toString()), done()) }));
+const log = createLog(
+  "trace",
+  undefined,
+  new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(chunk.toString()), done()) }),
+);
 
 let api: TestApi;
 let workspace: TestWorkspace;
@@ -32,15 +36,33 @@ beforeAll(async () => {
   ({ token } = await registerSomebody(api));
   workspace = await startTestWorkspace((req, res) => {
     let length = 0;
-    req.on("data", (chunk: Buffer) => (length += chunk.length)).on("end", () => {
-      reached.push({ length, encoding: req.headers["content-encoding"], cookie: req.headers.cookie });
-      res.end("workspace");
-    });
+    req
+      .on("data", (chunk: Buffer) => (length += chunk.length))
+      .on("end", () => {
+        reached.push({ length, encoding: req.headers["content-encoding"], cookie: req.headers.cookie });
+        res.end("workspace");
+      });
   });
-  const lookUp = (name: string) => Promise.resolve(name === "acme" ? ({ workspaceId: "w", state: "online", address: workspace.address, open: true } as const) : null);
-  gateway = createGateway({ lookUp, panelUrl: "http://localhost:3000", publicScheme: "http", probeToken: `${hush}-probe`, log, clock: systemClock });
+  const lookUp = (name: string) =>
+    Promise.resolve(name === "acme" ? ({ workspaceId: "w", state: "online", address: workspace.address, open: true } as const) : null);
+  gateway = createGateway({
+    lookUp,
+    panelUrl: "http://localhost:3000",
+    publicScheme: "http",
+    probeToken: `${hush}-probe`,
+    log,
+    clock: systemClock,
+  });
   port = await findFreePort();
-  door = await openFrontDoor({ panelHost: "localhost:3000", port, hosts: ["127.0.0.1"], api: api.app, health: await buildHealth(() => Promise.resolve({ roles: true })), gateway, log });
+  door = await openFrontDoor({
+    panelHost: "localhost:3000",
+    port,
+    hosts: ["127.0.0.1"],
+    api: api.app,
+    health: await buildHealth(() => Promise.resolve({ roles: true })),
+    gateway,
+    log,
+  });
 });
 afterAll(async () => {
   await door?.close();
@@ -53,10 +75,12 @@ afterAll(async () => {
 async function send(head: string, body: Buffer = Buffer.alloc(0)): Promise<string> {
   const socket = connect({ port, host: "127.0.0.1" });
   let answer = "";
-  socket.on("error", () => undefined).on("data", (chunk: Buffer) => {
-    answer += chunk.toString("latin1");
-    if (!answer.startsWith("HTTP/1.1 100")) socket.end();
-  });
+  socket
+    .on("error", () => undefined)
+    .on("data", (chunk: Buffer) => {
+      answer += chunk.toString("latin1");
+      if (!answer.startsWith("HTTP/1.1 100")) socket.end();
+    });
   await once(socket, "connect");
   socket.write(Buffer.concat([Buffer.from(`${head}\r\n\r\n`, "latin1"), body]));
   const closed = new Promise((resolve) => socket.once("close", resolve));
@@ -75,7 +99,9 @@ const secrets: Record<string, readonly string[]> = {
   "x-slipway-probe": [hush],
   "idempotency-key": [hush],
 };
-const odd = [...Object.entries(oddValues), ...Object.entries(secrets)].flatMap(([name, values]) => values.map((value) => [name, value] as const));
+const odd = [...Object.entries(oddValues), ...Object.entries(secrets)].flatMap(([name, values]) =>
+  values.map((value) => [name, value] as const),
+);
 
 test("no header makes a fault, and none is repeated by an answer or a line of the log", { timeout: 120_000 }, async () => {
   const wrong: string[] = [];
@@ -83,13 +109,24 @@ test("no header makes a fault, and none is repeated by an answer or a line of th
   const tryNext = async (): Promise<void> => {
     for (let next = tries.pop(); next; next = tries.pop()) {
       const { name, value, host, line } = next;
-      const heads = [`${line} HTTP/1.1`, ...(name === "host" ? [] : [`Host: ${host}`]), "Origin: http://localhost:3000", `Cookie: n8n-auth=x; token=${token}`, ...(line.startsWith("POST") && name !== "content-type" ? ["Content-Type: application/json"] : []), `${name}: ${value}`];
+      const heads = [
+        `${line} HTTP/1.1`,
+        ...(name === "host" ? [] : [`Host: ${host}`]),
+        "Origin: http://localhost:3000",
+        `Cookie: n8n-auth=x; token=${token}`,
+        ...(line.startsWith("POST") && name !== "content-type" ? ["Content-Type: application/json"] : []),
+        `${name}: ${value}`,
+      ];
       const hasBody = line.startsWith("POST") && name !== "content-length" && name !== "transfer-encoding";
       const body = JSON.stringify({ login: "nobody", password: `${hush} wrong` });
-      const answer = await send([...heads, ...(hasBody ? [`Content-Length: ${body.length}`] : [])].join("\r\n"), Buffer.from(name === "transfer-encoding" ? "0\r\n\r\n" : hasBody ? body : "a"));
+      const answer = await send(
+        [...heads, ...(hasBody ? [`Content-Length: ${body.length}`] : [])].join("\r\n"),
+        Buffer.from(name === "transfer-encoding" ? "0\r\n\r\n" : hasBody ? body : "a"),
+      );
       const status = Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1] ?? 0);
       const isHalf = name === "content-length" || name === "expect" || name === "transfer-encoding";
-      if (status >= 500 || (status === 0 && !isHalf) || answer.includes(hush) || /node_modules|\.ts:\d/.test(answer)) wrong.push(`${line} at ${host} with ${name}: ${value.slice(0, 60)} -> ${answer.slice(0, 300)}`);
+      if (status >= 500 || (status === 0 && !isHalf) || answer.includes(hush) || /node_modules|\.ts:\d/.test(answer))
+        wrong.push(`${line} at ${host} with ${name}: ${value.slice(0, 60)} -> ${answer.slice(0, 300)}`);
     }
   };
   await Promise.all(Array.from({ length: 20 }, tryNext));
@@ -109,8 +146,16 @@ test.each(["TRACE", "TRACK", "CONNECT", "DEBUG"])("the method %s gives nothing b
   }
 });
 
-test.each(Object.entries(bombs))("a bomb packed by %s goes to the workspace as it came: the gateway unpacks nothing", async (encoding, bomb) => {
-  const from = reached.length;
-  expect(await send(`POST /webhook HTTP/1.1\r\nHost: acme.localhost:3000\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${bomb.length}`, bomb)).toMatch(/^HTTP\/1.1 200 /);
-  expect(reached.slice(from)).toEqual([{ length: bomb.length, encoding, cookie: undefined }]);
-});
+test.each(Object.entries(bombs))(
+  "a bomb packed by %s goes to the workspace as it came: the gateway unpacks nothing",
+  async (encoding, bomb) => {
+    const from = reached.length;
+    expect(
+      await send(
+        `POST /webhook HTTP/1.1\r\nHost: acme.localhost:3000\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${bomb.length}`,
+        bomb,
+      ),
+    ).toMatch(/^HTTP\/1.1 200 /);
+    expect(reached.slice(from)).toEqual([{ length: bomb.length, encoding, cookie: undefined }]);
+  },
+);

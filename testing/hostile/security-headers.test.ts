@@ -33,12 +33,22 @@ const inBrowsers: Rules = {
 };
 /** What somebody's own data comes with: no cache keeps it, neither the browser's nor one on the way. */
 const personal: Rules = { ...inBrowsers, "cache-control": /^no-store$/ };
-const page: Rules = { ...inBrowsers, "cache-control": /^no-cache$/, "content-security-policy": /script-src 'self'( 'sha256-[^']+')*;.*object-src 'none';base-uri 'none';form-action 'self';frame-ancestors 'none'/ };
+const page: Rules = {
+  ...inBrowsers,
+  "cache-control": /^no-cache$/,
+  "content-security-policy":
+    /script-src 'self'( 'sha256-[^']+')*;.*object-src 'none';base-uri 'none';form-action 'self';frame-ancestors 'none'/,
+};
 const asset: Rules = { ...inBrowsers, "cache-control": /^public, max-age=31536000, immutable$/ };
 /** Pages of the provider that comes along: nothing but their own script and style. */
-const sandboxPage: Rules = { ...personal, "content-security-policy": /^default-src 'none'; script-src 'self'; style-src 'self'.*frame-ancestors 'none'/, "referrer-policy": /^no-referrer$/ };
+const sandboxPage: Rules = {
+  ...personal,
+  "content-security-policy": /^default-src 'none'; script-src 'self'; style-src 'self'.*frame-ancestors 'none'/,
+  "referrer-policy": /^no-referrer$/,
+};
 
-const broken = (headers: Headers, rules: Rules): string[] => Object.entries(rules).flatMap(([name, rule]) => (rule.test(String(headers[name])) ? [] : [`${name}: ${String(headers[name])}`]));
+const broken = (headers: Headers, rules: Rules): string[] =>
+  Object.entries(rules).flatMap(([name, rule]) => (rule.test(String(headers[name])) ? [] : [`${name}: ${String(headers[name])}`]));
 
 describe.each(["http", "https"] as const)("over %s", (scheme) => {
   const isSecure = scheme === "https";
@@ -54,7 +64,12 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
     await mkdir(join(folder, "assets"));
     await writeFile(join(folder, "index.html"), "<!doctype html><script>document.title</script><style>body{}</style>");
     await writeFile(join(folder, "assets", "a.js"), "export {};");
-    const paddle = { clientToken: "public", environment: "sandbox", publicUrl: "http://localhost:3000", mayBePaid: () => Promise.resolve(true) } as const;
+    const paddle = {
+      clientToken: "public",
+      environment: "sandbox",
+      publicUrl: "http://localhost:3000",
+      mayBePaid: () => Promise.resolve(true),
+    } as const;
     api = await createSandboxApi({ webFolder: folder, cookie: sessionCookie(isSecure), paddle });
     gateway = await startTestGateway({ publicScheme: scheme, panelUrl: `${scheme}://localhost:3000/` });
     const token = await registerOnTrial(api);
@@ -71,14 +86,23 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
     const paid = new URL(await api.openCheckout(token, "starter-monthly"));
     await api.send(String(paid), payingForm({ shown: "2400" }));
     await api.call("POST", "/api/account/complete-checkout", { token, body: { planId: "starter-monthly" } });
-    const { transactions } = (await api.call("GET", "/api/account/transactions", { token })).json() as { transactions: { id: string; hasInvoice: boolean }[] };
-    const [workspace] = await api.database.db.update(workspaces).set({ observedState: "online", observedGeneration: 1, observedVersion: "2.40.7", reconcileAt: null }).returning();
+    const { transactions } = (await api.call("GET", "/api/account/transactions", { token })).json() as {
+      transactions: { id: string; hasInvoice: boolean }[];
+    };
+    const [workspace] = await api.database.db
+      .update(workspaces)
+      .set({ observedState: "online", observedGeneration: 1, observedVersion: "2.40.7", reconcileAt: null })
+      .returning();
     // An account has one open page at a time, and a customer has none: this one is another's.
     const checkout = new URL(await api.openCheckout(await registerOnTrial(api))).pathname;
     const id = await backupOf(api, workspace!);
     await storeFile(api, `backups/${id}`, Buffer.from("a backup"));
     const link = await api.call("POST", `/api/export/backups/${id}/download`, { token, body: { password: "correct horse battery" } });
-    return { checkout, invoice: `/api/account/transactions/${transactions.find(({ hasInvoice }) => hasInvoice)?.id}/invoice`, download: new URL((link.json() as { url: string }).url).pathname };
+    return {
+      checkout,
+      invoice: `/api/account/transactions/${transactions.find(({ hasInvoice }) => hasInvoice)?.id}/invoice`,
+      download: new URL((link.json() as { url: string }).url).pathname,
+    };
   }
 
   const kinds: [what: string, path: string | (() => string), status: number, rules: Rules][] = [
@@ -97,12 +121,22 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
     ["the API's reference", "/api/docs/", 200, { ...inBrowsers, "content-security-policy": /default-src 'self'.*frame-ancestors 'none'/ }],
     ["the API's description", "/api/openapi.json", 200, personal],
     ["an invoice", () => paths["invoice"]!, 200, personal],
-    ["a download of a backup", () => paths["download"]!, 200, { ...personal, "content-disposition": /^attachment; filename="/, "content-type": /^application\/gzip$/ }],
+    [
+      "a download of a backup",
+      () => paths["download"]!,
+      200,
+      { ...personal, "content-disposition": /^attachment; filename="/, "content-type": /^application\/gzip$/ },
+    ],
     ["a download link that is used up", () => paths["download"]!, 410, personal],
     ["a checkout of the sandbox", () => paths["checkout"]!, 200, sandboxPage],
     ["the script of the sandbox", "/sandbox/checkout.js", 200, { ...inBrowsers, "content-type": /javascript/ }],
     ["a checkout of the sandbox that is gone", "/sandbox/checkout/none", 410, sandboxPage],
-    ["the page for Paddle's checkout", "/paddle/checkout", 200, { ...personal, "content-security-policy": /^default-src 'none';.*form-action 'none'; frame-ancestors 'none'/ }],
+    [
+      "the page for Paddle's checkout",
+      "/paddle/checkout",
+      200,
+      { ...personal, "content-security-policy": /^default-src 'none';.*form-action 'none'; frame-ancestors 'none'/ },
+    ],
     ["the health of the panel", "/healthz", 200, { ...everywhere, "cache-control": /^no-store$/ }],
     ["the readiness of the panel", "/readyz", 200, { ...everywhere, "cache-control": /^no-store$/ }],
   ];
@@ -110,22 +144,49 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
   test.each(kinds)("%s carries its headers", async (_what, path, status, rules) => {
     const answer = await api.call("GET", typeof path === "string" ? path : path(), { headers: { cookie } });
     expect(answer.statusCode, answer.body.slice(0, 300)).toBe(status);
-    expect(broken(answer.headers, { ...rules, "strict-transport-security": isSecure ? /^max-age=31536000; includeSubDomains$/ : /^undefined$/ })).toEqual([]);
+    expect(
+      broken(answer.headers, { ...rules, "strict-transport-security": isSecure ? /^max-age=31536000; includeSubDomains$/ : /^undefined$/ }),
+    ).toEqual([]);
     expect(answer.headers).not.toHaveProperty("access-control-allow-origin");
     for (const talkative of ["server", "x-powered-by"]) expect(answer.headers).not.toHaveProperty(talkative);
   });
 
-  test.each([["text/html", "nobody"], ["application/json", "nobody"], ["text/plain", "nobody"], ["text/html", "-"], ["text/html", "stopped"]])("the gateway's own answer in %s for the workspace %s carries its headers", async (accept, name) => {
+  test.each([
+    ["text/html", "nobody"],
+    ["application/json", "nobody"],
+    ["text/plain", "nobody"],
+    ["text/html", "-"],
+    ["text/html", "stopped"],
+  ])("the gateway's own answer in %s for the workspace %s carries its headers", async (accept, name) => {
     gateway.setRoute("stopped", { workspaceId: "w", state: "stopped", address: null, open: false });
     const answer = await ask(`http://127.0.0.1:${gateway.port}/`, { headers: { host: `${name}.localhost`, accept } });
     expect(answer.status).toBe(name === "stopped" ? 503 : 404);
-    expect(broken(answer.headers, { ...personal, "content-security-policy": /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/, "referrer-policy": /^no-referrer$/, "strict-transport-security": isSecure ? /^max-age=31536000; includeSubDomains$/ : /^undefined$/ })).toEqual([]);
+    expect(
+      broken(answer.headers, {
+        ...personal,
+        "content-security-policy":
+          /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+        "referrer-policy": /^no-referrer$/,
+        "strict-transport-security": isSecure ? /^max-age=31536000; includeSubDomains$/ : /^undefined$/,
+      }),
+    ).toEqual([]);
   });
 
   test("the session's cookie is host-only, out of reach of scripts, and on https can be set by nobody else", async () => {
-    const registered = await api.call("POST", "/api/auth/register", { body: { fullName: "Eve", accountName: `eve-${scheme}`, email: `eve@${scheme}.example`, emailConfirmation: `eve@${scheme}.example`, password: "correct horse battery", challenge: "off" } });
+    const registered = await api.call("POST", "/api/auth/register", {
+      body: {
+        fullName: "Eve",
+        accountName: `eve-${scheme}`,
+        email: `eve@${scheme}.example`,
+        emailConfirmation: `eve@${scheme}.example`,
+        password: "correct horse battery",
+        challenge: "off",
+      },
+    });
     const [session, mark] = [registered.headers["set-cookie"] ?? []].flat();
-    expect(session).toMatch(new RegExp(`^${cookieName}=[\\w-]{20,}; Max-Age=2592000; Path=/; HttpOnly;${isSecure ? " Secure;" : ""} SameSite=Lax$`));
+    expect(session).toMatch(
+      new RegExp(`^${cookieName}=[\\w-]{20,}; Max-Age=2592000; Path=/; HttpOnly;${isSecure ? " Secure;" : ""} SameSite=Lax$`),
+    );
     expect(mark).toMatch(new RegExp(`^slipway-signed-in=1; Max-Age=2592000; Path=/;${isSecure ? " Secure;" : ""} SameSite=Lax$`));
     const out = await api.call("GET", "/api/auth/logout", { headers: { cookie: String(session).split(";")[0]! } });
     expect(String(out.headers["set-cookie"])).toMatch(new RegExp(`^${cookieName}=;.*Path=/`));
@@ -137,13 +198,16 @@ test("a refused upgrade at the gateway is kept by nobody and guessed at by nobod
   const socket = connect({ port: gateway.port, host: "127.0.0.1" });
   let answer = "";
   socket.on("data", (chunk: Buffer) => (answer += chunk.toString()));
-  socket.write("GET / HTTP/1.1\r\nHost: nobody.localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
+  socket.write(
+    "GET / HTTP/1.1\r\nHost: nobody.localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+  );
   await once(socket, "close");
   expect(answer).toMatch(/^HTTP\/1.1 404 .*\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n/s);
 });
 
 test("the health of a process without a panel is kept by nobody either", async () => {
   const health = await buildHealth(() => Promise.resolve({ roles: true }));
-  for (const url of ["/healthz", "/readyz"]) expect(broken((await health.inject({ url })).headers, { ...everywhere, "cache-control": /^no-store$/ })).toEqual([]);
+  for (const url of ["/healthz", "/readyz"])
+    expect(broken((await health.inject({ url })).headers, { ...everywhere, "cache-control": /^no-store$/ })).toEqual([]);
   await health.close();
 });

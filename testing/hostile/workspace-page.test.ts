@@ -24,7 +24,11 @@ const attackPage = "<!doctype html><title>workspace</title><h1>A form of the wor
 const worker = `addEventListener("fetch", (event) => event.respondWith(new Response("taken over")));`;
 
 const lines: { path?: string; method?: string; status?: number }[] = [];
-const log = createLog("info", undefined, new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(JSON.parse(chunk.toString()) as object), done()) }));
+const log = createLog(
+  "info",
+  undefined,
+  new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(JSON.parse(chunk.toString()) as object), done()) }),
+);
 
 let port: number;
 let panel: string;
@@ -45,17 +49,35 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "slipway-panel-"));
   await writeFile(join(folder, "index.html"), panelPage);
   const made = await createTestApi({ publicUrl: panel, webFolder: folder, log });
-  api = { ...made, call: (method, path, options = {}) => made.call(method, path, { ...options, headers: { origin: panel, ...options.headers } }) };
+  api = {
+    ...made,
+    call: (method, path, options = {}) => made.call(method, path, { ...options, headers: { origin: panel, ...options.headers } }),
+  };
   ({ token } = await registerSomebody(api));
   ({ token: attackersToken } = await registerSomebody(api));
   workspace = await startTestWorkspace((req, res) => {
-    if (req.url === "/worker.js") return void res.writeHead(200, { "content-type": "text/javascript", "service-worker-allowed": "/" }).end(worker);
+    if (req.url === "/worker.js")
+      return void res.writeHead(200, { "content-type": "text/javascript", "service-worker-allowed": "/" }).end(worker);
     // What a workspace says to reach beyond its own host.
-    res.writeHead(200, { "content-type": "text/html", "set-cookie": `token=${attackersToken}; Domain=panel.localhost; Path=/`, "clear-site-data": '"cookies"' }).end(attackPage);
+    res
+      .writeHead(200, {
+        "content-type": "text/html",
+        "set-cookie": `token=${attackersToken}; Domain=panel.localhost; Path=/`,
+        "clear-site-data": '"cookies"',
+      })
+      .end(attackPage);
   });
-  const lookUp = (name: string) => Promise.resolve(name === "acme" ? ({ workspaceId: "w", state: "online", address: workspace.address, open: true } as const) : null);
+  const lookUp = (name: string) =>
+    Promise.resolve(name === "acme" ? ({ workspaceId: "w", state: "online", address: workspace.address, open: true } as const) : null);
   gateway = createGateway({ lookUp, panelUrl: panel, publicScheme: "http", probeToken: "", log, clock: systemClock });
-  door = await openFrontDoor({ panelHost: `panel.localhost:${port}`, port, hosts: ["127.0.0.1"], api: api.app, health: await buildHealth(() => Promise.resolve({ roles: true })), gateway });
+  door = await openFrontDoor({
+    panelHost: `panel.localhost:${port}`,
+    port,
+    hosts: ["127.0.0.1"],
+    api: api.app,
+    health: await buildHealth(() => Promise.resolve({ roles: true })),
+    gateway,
+  });
   browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -96,7 +118,11 @@ async function readMe(): Promise<{ status: number; body: string }> {
 /** How the panel answered what was asked of it since, once it has; the log knows also what the page may not read. */
 async function answersTo(method: string, path: string, act: () => Promise<unknown>): Promise<number[]> {
   const from = lines.length;
-  const found = () => lines.slice(from).filter((line) => line.method === method && line.path === path).map(({ status }) => status!);
+  const found = () =>
+    lines
+      .slice(from)
+      .filter((line) => line.method === method && line.path === path)
+      .map(({ status }) => status!);
   await act();
   await vi.waitFor(() => expect(found()).not.toEqual([]), { timeout: 10_000, interval: 20 });
   return found();
@@ -105,22 +131,30 @@ async function answersTo(method: string, path: string, act: () => Promise<unknow
 const outcome = (code: string): Promise<unknown> => page.evaluate(code);
 
 test("fetch with credentials reads nothing, and is not even answered", async () => {
-  const read = (mode: string) => outcome(`fetch("${panel}/api/auth/me", { credentials: "include", mode: "${mode}" }).then((answer) => answer.text(), () => "refused")`);
+  const read = (mode: string) =>
+    outcome(`fetch("${panel}/api/auth/me", { credentials: "include", mode: "${mode}" }).then((answer) => answer.text(), () => "refused")`);
   expect(await answersTo("GET", "/api/auth/me", async () => expect(await read("cors")).toBe("refused"))).toEqual([403]);
   // An opaque answer has no text; the panel's policy for its resources has even that refused.
   expect(await answersTo("GET", "/api/auth/me", async () => expect(["", "refused"]).toContain(await read("no-cors")))).toEqual([403]);
 });
 
 test("fetch that changes something changes nothing, with a preflight or without", async () => {
-  const send = (type: string, mode: string) => outcome(`fetch("${panel}/api/account/onboarding/skip", { method: "POST", credentials: "include", mode: "${mode}", headers: { "content-type": "${type}" }, body: '{"step":"apps"}' }).then(() => "sent", () => "refused")`);
-  expect(await answersTo("OPTIONS", "/api/account/onboarding/skip", async () => expect(await send("application/json", "cors")).toBe("refused"))).toEqual([403]);
+  const send = (type: string, mode: string) =>
+    outcome(
+      `fetch("${panel}/api/account/onboarding/skip", { method: "POST", credentials: "include", mode: "${mode}", headers: { "content-type": "${type}" }, body: '{"step":"apps"}' }).then(() => "sent", () => "refused")`,
+    );
+  expect(
+    await answersTo("OPTIONS", "/api/account/onboarding/skip", async () => expect(await send("application/json", "cors")).toBe("refused")),
+  ).toEqual([403]);
   expect(await answersTo("POST", "/api/account/onboarding/skip", () => send("text/plain", "no-cors"))).toEqual([403]);
   expect((await readMe()).body).not.toContain("skipped");
 });
 
 test("a form that is sent to the panel is refused", async () => {
   const statuses = await answersTo("POST", "/api/account/onboarding/skip", async () => {
-    await outcome(`document.body.innerHTML = '<form method="post" enctype="text/plain" action="${panel}/api/account/onboarding/skip"><input name=\\'{"step":"apps","a":"\\' value=\\'"}\\'></form>'; document.forms[0].submit()`);
+    await outcome(
+      `document.body.innerHTML = '<form method="post" enctype="text/plain" action="${panel}/api/account/onboarding/skip"><input name=\\'{"step":"apps","a":"\\' value=\\'"}\\'></form>'; document.forms[0].submit()`,
+    );
     await page.waitForURL(`${panel}/**`);
   });
   expect(statuses).toEqual([403]);
@@ -129,11 +163,14 @@ test("a form that is sent to the panel is refused", async () => {
 
 test("clickjacking: the panel stands in no frame of the workspace", async () => {
   const frame = async (url: string): Promise<string> => {
-    await outcome(`new Promise((resolve) => { const frame = document.createElement("iframe"); frame.onload = resolve; frame.src = "${url}"; document.body.replaceChildren(frame); })`);
+    await outcome(
+      `new Promise((resolve) => { const frame = document.createElement("iframe"); frame.onload = resolve; frame.src = "${url}"; document.body.replaceChildren(frame); })`,
+    );
     return page.frames().at(-1)!.content();
   };
   expect(await frame(`${tenant}/`)).toContain("A form of the workspace");
-  for (const path of ["/", "/manage/billing", "/api/auth/me", "/api/docs/"]) expect(await frame(panel + path), path).not.toMatch(/what only its reader may know|ada\d+@example|Slipway API/);
+  for (const path of ["/", "/manage/billing", "/api/auth/me", "/api/docs/"])
+    expect(await frame(panel + path), path).not.toMatch(/what only its reader may know|ada\d+@example|Slipway API/);
   expect(await outcome(`try { String(frames[0].document.body.textContent) } catch (error) { error.name }`)).toBe("SecurityError");
 });
 
@@ -141,7 +178,11 @@ test("a window with the panel that the workspace opens is out of its reach, and 
   const [opened] = await Promise.all([context.waitForEvent("page"), outcome(`window.theirs = window.open("${panel}/dashboard"); 0`)]);
   await opened.waitForLoadState();
   expect(await opened.evaluate("window.opener")).toBeNull();
-  expect(await outcome(`try { document.domain = "panel.localhost"; } catch {} try { theirs.document.body.textContent } catch (error) { error.name }`)).toMatch(/^(SecurityError|TypeError)$/);
+  expect(
+    await outcome(
+      `try { document.domain = "panel.localhost"; } catch {} try { theirs.document.body.textContent } catch (error) { error.name }`,
+    ),
+  ).toMatch(/^(SecurityError|TypeError)$/);
   // The link between the windows is cut: to the workspace it looks closed.
   expect(await outcome("theirs.closed")).toBe(true);
   await outcome(`theirs.postMessage("give me everything", "*")`);
@@ -152,12 +193,21 @@ test("a window with the panel that the workspace opens is out of its reach, and 
 test("document.domain opens nothing: the panel is an origin of its own and stays it", async () => {
   const own = await context.newPage();
   await own.goto(panel);
-  expect(await own.evaluate(`try { document.domain = "localhost"; } catch {} [document.domain, window.originAgentCluster]`)).toEqual(["panel.localhost", true]);
+  expect(await own.evaluate(`try { document.domain = "localhost"; } catch {} [document.domain, window.originAgentCluster]`)).toEqual([
+    "panel.localhost",
+    true,
+  ]);
 });
 
 test("a service worker of the workspace has the workspace and nothing of the panel", async () => {
-  expect(await outcome(`navigator.serviceWorker.register("/worker.js", { scope: "/" }).then(() => navigator.serviceWorker.ready).then(({ scope }) => scope)`)).toBe(`${tenant}/`);
-  expect(await outcome(`navigator.serviceWorker.register("/worker.js", { scope: "${panel}/" }).then(() => "registered", (error) => error.name)`)).toBe("SecurityError");
+  expect(
+    await outcome(
+      `navigator.serviceWorker.register("/worker.js", { scope: "/" }).then(() => navigator.serviceWorker.ready).then(({ scope }) => scope)`,
+    ),
+  ).toBe(`${tenant}/`);
+  expect(
+    await outcome(`navigator.serviceWorker.register("/worker.js", { scope: "${panel}/" }).then(() => "registered", (error) => error.name)`),
+  ).toBe("SecurityError");
   await page.goto(tenant);
   expect(await page.textContent("body")).toBe("taken over");
   await page.goto(panel);
@@ -166,7 +216,8 @@ test("a service worker of the workspace has the workspace and nothing of the pan
 });
 
 test("cookie tossing: a session planted for the panel's domain opens nobody else's account", async () => {
-  for (const path of ["/", "/api", "/api/auth"]) await outcome(`document.cookie = "token=${attackersToken}; Domain=panel.localhost; Path=${path}"`);
+  for (const path of ["/", "/api", "/api/auth"])
+    await outcome(`document.cookie = "token=${attackersToken}; Domain=panel.localhost; Path=${path}"`);
   const { status, body } = await readMe();
   expect(await context.cookies(`${panel}/api/auth/me`)).not.toHaveLength(1);
   expect([status, JSON.parse(body)]).toMatchObject([401, { code: "signed_out" }]);
@@ -175,25 +226,40 @@ test("cookie tossing: a session planted for the panel's domain opens nobody else
 test("what the workspace's answers say reaches neither the panel's cookies nor its storage", async () => {
   // The page itself came with a cookie for the parent domain, and asked to clear those of the site.
   const held = (await context.cookies(`${panel}/`)).map(({ name, value }) => [name, value]);
-  expect(held.toSorted()).toEqual([["slipway-signed-in", "1"], ["token", token]]);
+  expect(held.toSorted()).toEqual([
+    ["slipway-signed-in", "1"],
+    ["token", token],
+  ]);
   expect(await outcome("document.cookie")).toBe(`token=${attackersToken}`);
 });
 
 test("an event stream of the panel is not opened for the workspace's page", async () => {
   const statuses = await answersTo("GET", "/api/instance/events", async () =>
-    expect(await outcome(`new Promise((resolve) => { const source = new EventSource("${panel}/api/instance/events", { withCredentials: true }); source.onopen = () => resolve("open"); source.onerror = () => { source.close(); resolve("refused"); }; })`)).toBe("refused"),
+    expect(
+      await outcome(
+        `new Promise((resolve) => { const source = new EventSource("${panel}/api/instance/events", { withCredentials: true }); source.onopen = () => resolve("open"); source.onerror = () => { source.close(); resolve("refused"); }; })`,
+      ),
+    ).toBe("refused"),
   );
   expect(statuses).toEqual([403]);
 });
 
 test("the panel's host speaks no WebSocket", async () => {
-  expect(await outcome(`new Promise((resolve) => { const socket = new WebSocket("${panel.replace("http", "ws")}/api/instance/events"); socket.onopen = () => resolve("open"); socket.onerror = () => resolve("refused"); })`)).toBe("refused");
+  expect(
+    await outcome(
+      `new Promise((resolve) => { const socket = new WebSocket("${panel.replace("http", "ws")}/api/instance/events"); socket.onopen = () => resolve("open"); socket.onerror = () => resolve("refused"); })`,
+    ),
+  ).toBe("refused");
 });
 
 test.each(["img", "script", "link"])("an answer of the panel cannot be taken in as a %s", async (element) => {
   const path = "/api/account/payments";
   const statuses = await answersTo("GET", path, async () =>
-    expect(await outcome(`new Promise((resolve) => { const taken = document.createElement("${element}"); taken.rel = "stylesheet"; taken.onload = () => resolve("taken"); taken.onerror = () => resolve("refused"); taken.${element === "link" ? "href" : "src"} = "${panel}${path}"; document.head.append(taken); })`)).toBe("refused"),
+    expect(
+      await outcome(
+        `new Promise((resolve) => { const taken = document.createElement("${element}"); taken.rel = "stylesheet"; taken.onload = () => resolve("taken"); taken.onerror = () => resolve("refused"); taken.${element === "link" ? "href" : "src"} = "${panel}${path}"; document.head.append(taken); })`,
+      ),
+    ).toBe("refused"),
   );
   expect(statuses).toEqual([403]);
 });

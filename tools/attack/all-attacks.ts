@@ -8,4 +8,13 @@ import { reachOthers } from "./attacks/reach-others.ts";
 import { readOthers } from "./attacks/read-others.ts";
 import { writeOutside } from "./attacks/write-outside.ts";
 
-export const allAttacks: readonly Attack[] = [...readOthers, ...reachOthers, ...writeOutside, ...forge, ...exhaust, ...hoard, ...forgeLate, ...mislead];
+export const allAttacks: readonly Attack[] = [
+  ...readOthers,
+  ...reachOthers,
+  ...writeOutside,
+  ...forge,
+  ...exhaust,
+  ...hoard,
+  ...forgeLate,
+  ...mislead,
+];

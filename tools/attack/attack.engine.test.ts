@@ -24,12 +24,16 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => scene?.close(), 60_000);
 
-test.each(attacks)("an attacker $title", async (attack) => {
-  const outcome = await attack.run(scene).finally(() => attack.mayEndItself && scene.revive());
-  const harms = [...outcome.harms, ...(scene ? overheard(scene) : [])];
-  note(attack, { ...outcome, harms });
-  expect(harms).toEqual([]);
-}, 150_000);
+test.each(attacks)(
+  "an attacker $title",
+  async (attack) => {
+    const outcome = await attack.run(scene).finally(() => attack.mayEndItself && scene.revive());
+    const harms = [...outcome.harms, ...(scene ? overheard(scene) : [])];
+    note(attack, { ...outcome, harms });
+    expect(harms).toEqual([]);
+  },
+  150_000,
+);
 
 /** Secrets in anything that the attacker was given back. */
 function overheard(of: Scene): string[] {

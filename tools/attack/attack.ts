@@ -29,4 +29,8 @@ export interface Attack {
 }
 
 /** What many tries were told, each answer once. */
-export const words = (answers: Iterable<string>): string => [...new Set(answers)].filter((answer) => answer !== "").toSorted().join(", ") || "nothing was there";
+export const words = (answers: Iterable<string>): string =>
+  [...new Set(answers)]
+    .filter((answer) => answer !== "")
+    .toSorted()
+    .join(", ") || "nothing was there";

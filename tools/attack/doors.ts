@@ -8,7 +8,12 @@ interface Node {
   parameters: object;
 }
 
-const base = (name: string, type: string, typeVersion: number, parameters: object): Node => ({ name, type: `n8n-nodes-base.${type}`, typeVersion, parameters });
+const base = (name: string, type: string, typeVersion: number, parameters: object): Node => ({
+  name,
+  type: `n8n-nodes-base.${type}`,
+  typeVersion,
+  parameters,
+});
 const body = (field: string): string => `={{ $json.body.${field} }}`;
 
 /** Runs a script of any length in the process of the Code node, out of its sandbox. */
@@ -26,10 +31,17 @@ const chains = {
       options: { timeout: 2_000, response: { response: { fullResponse: true, neverError: true, responseFormat: "text" } } },
     }),
   ],
-  read: [base("Read File", "readWriteFile", 1, { operation: "read", fileSelector: body("path"), options: {} }), base("Its Text", "extractFromFile", 1, { operation: "text", options: {} })],
+  read: [
+    base("Read File", "readWriteFile", 1, { operation: "read", fileSelector: body("path"), options: {} }),
+    base("Its Text", "extractFromFile", 1, { operation: "text", options: {} }),
+  ],
   write: [
     base("As File", "convertToFile", 1.1, { operation: "toText", sourceProperty: "body.content", options: {} }),
-    base("Write File", "readWriteFile", 1, { operation: "write", fileName: "={{ $('write').first().json.body.path }}", options: { append: false } }),
+    base("Write File", "readWriteFile", 1, {
+      operation: "write",
+      fileName: "={{ $('write').first().json.body.path }}",
+      options: { append: false },
+    }),
   ],
   module: [{ name: "Shell", type: "CUSTOM.shell", typeVersion: 1, parameters: { script: body("script") } }],
 } as const satisfies Record<string, readonly Node[]>;
@@ -41,10 +53,18 @@ export function doorsWorkflow(prefix: string) {
   const placed: object[] = [];
   const connections: Record<string, object> = {};
   for (const [row, [door, chain]] of Object.entries(chains).entries()) {
-    const webhook = { ...base(door, "webhook", 2, { path: `${prefix}-${door}`, httpMethod: "POST", responseMode: "lastNode" }), webhookId: randomUUID() };
+    const webhook = {
+      ...base(door, "webhook", 2, { path: `${prefix}-${door}`, httpMethod: "POST", responseMode: "lastNode" }),
+      webhookId: randomUUID(),
+    };
     const nodes = [webhook, ...chain];
     for (const [column, node] of nodes.entries()) {
-      placed.push({ ...node, id: randomUUID(), position: [220 * column, 200 * row], ...(column > 0 && { onError: "continueRegularOutput" }) });
+      placed.push({
+        ...node,
+        id: randomUUID(),
+        position: [220 * column, 200 * row],
+        ...(column > 0 && { onError: "continueRegularOutput" }),
+      });
       const next = nodes[column + 1];
       if (next) connections[node.name] = { main: [[{ node: next.name, type: "main", index: 0 }]] };
     }

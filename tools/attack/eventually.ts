@@ -1,7 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /** The first value that is there, asked again and again; rejects after `timeoutMs`. */
-export async function eventually<Value>(what: string, look: () => Promise<Value | undefined>, timeoutMs = 60_000, everyMs = 100): Promise<Value> {
+export async function eventually<Value>(
+  what: string,
+  look: () => Promise<Value | undefined>,
+  timeoutMs = 60_000,
+  everyMs = 100,
+): Promise<Value> {
   const deadlineMs = performance.now() + timeoutMs;
   for (;;) {
     const found = await look();

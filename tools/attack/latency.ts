@@ -8,7 +8,8 @@ const loadedCalls = 40;
 /** What begins needs a moment to be what it is. */
 const beginMs = 700;
 
-export const percentile = (values: readonly number[], part: number): number => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? NaN;
+export const percentile = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? NaN;
 
 /**
  * Starts `attack` and calls the neighbour until it ends. `look` is asked between the calls, never during one. A neighbour that fails to answer
@@ -18,7 +19,9 @@ export async function measureLatency(scene: Scene, attack: () => Promise<unknown
   const quiet = await callTimes(scene, quietCalls);
   let running = true;
   let trouble: unknown;
-  const ended = attack().catch((error: unknown) => (trouble = error)).finally(() => (running = false));
+  const ended = attack()
+    .catch((error: unknown) => (trouble = error))
+    .finally(() => (running = false));
   await delay(beginMs);
   look();
   const loaded: number[] = [];

@@ -19,7 +19,8 @@ export interface ReachableEngines {
 
 /** The cache itself where it is open to others, or where nothing can be mounted. */
 export function reachableEngines(): ReachableEngines {
-  for (const left of readdirSync(tmpdir()).filter((name) => name.startsWith(prefix))) if (!isAlive(Number(left.slice(prefix.length).split("-")[0]))) unmount(join(tmpdir(), left));
+  for (const left of readdirSync(tmpdir()).filter((name) => name.startsWith(prefix)))
+    if (!isAlive(Number(left.slice(prefix.length).split("-")[0]))) unmount(join(tmpdir(), left));
   const asItIs = { dir: enginesCacheDir, release: () => undefined };
   if (process.getuid?.() !== 0 || describeIsolation([enginesCacheDir]).isolated) return asItIs;
   const place = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));

@@ -71,9 +71,21 @@ const custom = ".n8n/custom";
 export async function setScene(): Promise<Scene> {
   const engines = reachableEngines();
   const canary = { program: secret(), key: secret(), file: secret() };
-  const env = { ENGINES_DIR: engines.dir, WORKSPACE_MEMORY_MB: String(memoryMb), SLIPWAY_CANARY: canary.program, SECRET_KEY: canary.key, TEMPLATES_URL: "off", CALLS_PER_MINUTE: "6000" };
+  const env = {
+    ENGINES_DIR: engines.dir,
+    WORKSPACE_MEMORY_MB: String(memoryMb),
+    SLIPWAY_CANARY: canary.program,
+    SECRET_KEY: canary.key,
+    TEMPLATES_URL: "off",
+    CALLS_PER_MINUTE: "6000",
+  };
   const slipway = await startSlipway({ engine: "n8n", env });
-  const driver = createProcessDriver({ workspacesDir: join(slipway.dataDir, "workspaces"), readablePaths: [engines.dir, process.execPath], log: createLog("silent"), clock: systemClock });
+  const driver = createProcessDriver({
+    workspacesDir: join(slipway.dataDir, "workspaces"),
+    readablePaths: [engines.dir, process.execPath],
+    log: createLog("silent"),
+    clock: systemClock,
+  });
   const close = async (): Promise<void> => {
     await slipway.close();
     engines.release();
@@ -86,12 +98,28 @@ export async function setScene(): Promise<Scene> {
     const marker = join(neighbour.folder, "marker.txt");
     writeFileSync(marker, canary.file, { mode: 0o600 });
     chownSync(marker, neighbour.uid, neighbour.uid);
-    const secrets = new Map([["the program's environment", canary.program], ["the secret key", canary.key], ["the neighbour's file", canary.file], ...neighbourSecrets(neighbour)]);
+    const secrets = new Map([
+      ["the program's environment", canary.program],
+      ["the secret key", canary.key],
+      ["the neighbour's file", canary.file],
+      ...neighbourSecrets(neighbour),
+    ]);
     const doorKey = randomBytes(6).toString("hex");
     await activate(slipway, attacker, doorsWorkflow(doorKey), `${doorKey}-module`);
     await activate(slipway, neighbour, echo, "echo");
     const oldLink = { url: await loginLink(slipway, neighbour.customer), madeAtMs: Date.now() };
-    return { slipway, driver, attacker, neighbour, enginesDir: engines.dir, memoryMb, secrets, oldLink, close, ...voices(attacker, neighbour, doorKey) };
+    return {
+      slipway,
+      driver,
+      attacker,
+      neighbour,
+      enginesDir: engines.dir,
+      memoryMb,
+      secrets,
+      oldLink,
+      close,
+      ...voices(attacker, neighbour, doorKey),
+    };
   } catch (error) {
     await close();
     throw error;
@@ -101,7 +129,11 @@ export async function setScene(): Promise<Scene> {
 const secret = (): string => `canary-${randomBytes(24).toString("hex")}`;
 const isOnline = ({ status }: { status: number }): boolean => status === instanceStatus.online;
 
-function voices(attacker: Tenant, neighbour: Tenant, doorKey: string): Pick<Scene, "runInside" | "shell" | "script" | "heard" | "runs" | "revive" | "callNeighbour"> {
+function voices(
+  attacker: Tenant,
+  neighbour: Tenant,
+  doorKey: string,
+): Pick<Scene, "runInside" | "shell" | "script" | "heard" | "runs" | "revive" | "callNeighbour"> {
   let said = "";
   let runs = 0;
   const runInside: Scene["runInside"] = async (tenant, door, payload) => {
@@ -117,7 +149,13 @@ function voices(attacker: Tenant, neighbour: Tenant, doorKey: string): Pick<Scen
   return {
     runInside,
     script,
-    revive: async () => void (await eventually("the attacker's n8n after its attack", () => script("return true").catch(() => undefined), bootTimeoutMs, 500)),
+    revive: async () =>
+      void (await eventually(
+        "the attacker's n8n after its attack",
+        () => script("return true").catch(() => undefined),
+        bootTimeoutMs,
+        500,
+      )),
     shell: async (command) => {
       const wrapped = `{ timeout -s KILL 30 sh -c "$(echo ${Buffer.from(command).toString("base64")} | base64 -d)"; } 2>&1; echo "<$?>"`;
       const text = textOf((await runInside(attacker, "command", { command: wrapped })) as { stdout?: unknown; error?: unknown });
@@ -143,7 +181,8 @@ export function resultOf(said: Said): unknown {
   return result;
 }
 
-const textOf = ({ stdout, error }: { stdout?: unknown; error?: unknown }): string => (typeof stdout === "string" && stdout !== "" ? stdout : typeof error === "string" ? error : JSON.stringify(error ?? ""));
+const textOf = ({ stdout, error }: { stdout?: unknown; error?: unknown }): string =>
+  typeof stdout === "string" && stdout !== "" ? stdout : typeof error === "string" ? error : JSON.stringify(error ?? "");
 
 /** A workspace whose process was started; it need not answer yet. */
 async function launch(slipway: Slipway, accountName: string): Promise<Tenant> {
@@ -184,7 +223,12 @@ async function plant(slipway: Slipway, driver: ProcessDriver, attacker: Tenant):
   await slipway.start();
 }
 
-const echo = webhookWorkflow("echo", { name: "Set", type: "n8n-nodes-base.set", typeVersion: 3.4, parameters: { assignments: { assignments: [{ id: "a", name: "echo", value: "bob", type: "string" }] } } });
+const echo = webhookWorkflow("echo", {
+  name: "Set",
+  type: "n8n-nodes-base.set",
+  typeVersion: 3.4,
+  parameters: { assignments: { assignments: [{ id: "a", name: "echo", value: "bob", type: "string" }] } },
+});
 
 /** Makes a workflow, activates it, and waits until its webhook is there. */
 async function activate(slipway: Slipway, { customer, url }: Tenant, workflow: object, path: string): Promise<void> {
@@ -197,7 +241,10 @@ async function activate(slipway: Slipway, { customer, url }: Tenant, workflow: o
   const { id, versionId } = await post("/rest/workflows", workflow);
   await post(`/rest/workflows/${id}/activate`, { versionId });
   await eventually(`the webhook ${path}`, async () => {
-    const answers = await Promise.all([ask(`${url}/webhook/${path}`), ask(`${url}/webhook/${path}`, { method: "POST", body: { script: "return 1" } })]);
+    const answers = await Promise.all([
+      ask(`${url}/webhook/${path}`),
+      ask(`${url}/webhook/${path}`, { method: "POST", body: { script: "return 1" } }),
+    ]);
     return answers.find(({ status }) => status === 200);
   });
 }

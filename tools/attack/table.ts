@@ -10,12 +10,24 @@ export const lineOf = ({ title, means }: Attack, outcome: Outcome): string => `$
 
 /** The lines as a Markdown table. */
 export function printTable(lines: string): string {
-  const rows = lines.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as Row);
+  const rows = lines
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Row);
   const cells = rows.map(({ title, means, stoppedBy, harms, latency }) => [
-    title, means, short(stoppedBy), harms.length > 0 ? `YES: ${harms.join("; ")}` : "no",
-    latency ? `${latency.ratio.toFixed(2)} (${Math.round(latency.quietMs)} → ${Math.round(latency.medianMs)} ms, p95 ${Math.round(latency.p95Ms)})` : "",
+    title,
+    means,
+    short(stoppedBy),
+    harms.length > 0 ? `YES: ${harms.join("; ")}` : "no",
+    latency
+      ? `${latency.ratio.toFixed(2)} (${Math.round(latency.quietMs)} → ${Math.round(latency.medianMs)} ms, p95 ${Math.round(latency.p95Ms)})`
+      : "",
   ]);
-  const table = [["an attacker …", "by", "stopped by", "harmed", "neighbour's latency, times the usual"], ["---", "---", "---", "---", "---"], ...cells];
+  const table = [
+    ["an attacker …", "by", "stopped by", "harmed", "neighbour's latency, times the usual"],
+    ["---", "---", "---", "---", "---"],
+    ...cells,
+  ];
   return table.map((row) => `| ${row.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`).join("\n");
 }
 

@@ -23,7 +23,10 @@ export async function benchAuthMe(panel: Panel): Promise<BenchRow> {
     const ratios: number[] = [];
     const reached = { panel: [] as number[], bare: [] as number[] };
     for (let turn = 0; turn <= turns; turn += 1) {
-      const ours = await requestsPerSecond(`http://127.0.0.1:${panel.port}/api/auth/me`, (client) => ({ host: `localhost:${panel.port}`, authorization: `Bearer ${tokens[client]}` }));
+      const ours = await requestsPerSecond(`http://127.0.0.1:${panel.port}/api/auth/me`, (client) => ({
+        host: `localhost:${panel.port}`,
+        authorization: `Bearer ${tokens[client]}`,
+      }));
       const theirs = await requestsPerSecond(`http://127.0.0.1:${bare.port}/me`, () => ({}));
       // The first turn only warms everything up.
       if (turn === 0) continue;
@@ -49,7 +52,8 @@ async function openSessions(panel: Panel, connection: ClientConfig): Promise<str
   const tokens = Array.from({ length: connections }, (_, client) => `${panel.token}-${client}`);
   const client = new Client(connection);
   await client.connect();
-  const copy = "insert into sessions select (jsonb_populate_record(sessions, jsonb_build_object('token_hash', $1::text, 'id', gen_random_uuid()))).* from sessions where token_hash = $2";
+  const copy =
+    "insert into sessions select (jsonb_populate_record(sessions, jsonb_build_object('token_hash', $1::text, 'id', gen_random_uuid()))).* from sessions where token_hash = $2";
   for (const token of tokens) await client.query(copy, [hash(token), hash(panel.token)]);
   await client.end();
   return tokens;

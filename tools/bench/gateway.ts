@@ -98,7 +98,9 @@ function nginxRow({ direct, gateway, nginx }: Measured): BenchRow {
 function workRow({ direct, gateway }: Measured, isReal: boolean): BenchRow {
   const ratio = median(gateway!) / median(direct!);
   return {
-    what: isReal ? "gateway in front of a real workspace, against it alone" : `gateway in front of a stand-in that works ${workMs} ms a request, against it alone`,
+    what: isReal
+      ? "gateway in front of a real workspace, against it alone"
+      : `gateway in front of a stand-in that works ${workMs} ms a request, against it alone`,
     ratio,
     budget: "≥ 0.95",
     ok: ratio >= 0.95,

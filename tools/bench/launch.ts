@@ -26,7 +26,13 @@ export async function benchLaunch(): Promise<{ row: BenchRow; bare: BareRun; end
   const seconds = (values: number[]) => values.map((ms) => (ms / 1000).toFixed(1)).join(", ");
   const { run, folder } = last!;
   return {
-    row: { what: "launch without a pool against the bare engine's start", ratio, budget: "≤ 1.15", ok: ratio <= 1.15, detail: `launch ${seconds(launches)} s; bare ${seconds(starts)} s` },
+    row: {
+      what: "launch without a pool against the bare engine's start",
+      ratio,
+      budget: "≤ 1.15",
+      ok: ratio <= 1.15,
+      detail: `launch ${seconds(launches)} s; bare ${seconds(starts)} s`,
+    },
     bare: run,
     end: () => endBare({ run, folder }),
   };

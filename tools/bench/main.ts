@@ -14,7 +14,9 @@ const add = (row: BenchRow) => {
   rows.push(row);
   const ratio = row.ratio === null ? "   –" : row.ratio.toFixed(2);
   const verdict = row.ok === null ? "not measured" : row.ok ? "ok" : "MISSED";
-  process.stdout.write(`${ratio.padStart(6)}  ${row.budget.padEnd(10)} ${verdict.padEnd(13)} ${row.what}\n${" ".repeat(32)}${row.detail}\n`);
+  process.stdout.write(
+    `${ratio.padStart(6)}  ${row.budget.padEnd(10)} ${verdict.padEnd(13)} ${row.what}\n${" ".repeat(32)}${row.detail}\n`,
+  );
 };
 
 /** In the order in which they are measured. */

@@ -25,8 +25,24 @@ export interface BareBounds {
 /** Resolves once it is healthy; its owner calls `endBare`. */
 export async function startBare(bounds: BareBounds = { flags: [], env: {}, before: [] }): Promise<Bare> {
   const folder = await mkdtemp(join(tmpdir(), "slipway-bench-bare-"));
-  const engine = createN8nEngine({ enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey: generateKeyPairSync("ed25519").privateKey, clock: systemClock, secureCookies: false });
-  const workspace = { id: "bare", number: 1, generation: 1, run: true, timezone: "Etc/UTC", memoryMb: 1024, publicUrl: "http://localhost", panelUrl: "http://localhost", secrets: engine.createSecrets() };
+  const engine = createN8nEngine({
+    enginesDir: enginesCacheDir,
+    nodeBinary: process.execPath,
+    signingKey: generateKeyPairSync("ed25519").privateKey,
+    clock: systemClock,
+    secureCookies: false,
+  });
+  const workspace = {
+    id: "bare",
+    number: 1,
+    generation: 1,
+    run: true,
+    timezone: "Etc/UTC",
+    memoryMb: 1024,
+    publicUrl: "http://localhost",
+    panelUrl: "http://localhost",
+    secrets: engine.createSecrets(),
+  };
   const spec = engine.runSpec(workspace, engine.releases[0]!.version);
   const kept = ["PATH", "HOME", "N8N_USER_FOLDER", "N8N_PORT", "N8N_RUNNERS_BROKER_PORT", "N8N_LISTEN_ADDRESS", "NODE_ENV", "TMPDIR"];
   const env = { ...Object.fromEntries(kept.map((name) => [name, spec.env[name] ?? ""])), N8N_DIAGNOSTICS_ENABLED: "false", ...bounds.env };

@@ -48,7 +48,13 @@ export async function benchSubscriptions(): Promise<BenchRow> {
     await measure(billing);
     const whole = await best();
     const ratio = whole / few;
-    return { what: `${due} due timers among ${many} subscriptions against the same among ${due}`, ratio, budget: "≤ 1.5", ok: ratio <= 1.5, detail: `${Math.round(whole)} ms against ${Math.round(few)} ms` };
+    return {
+      what: `${due} due timers among ${many} subscriptions against the same among ${due}`,
+      ratio,
+      budget: "≤ 1.5",
+      ok: ratio <= 1.5,
+      detail: `${Math.round(whole)} ms against ${Math.round(few)} ms`,
+    };
   } finally {
     await close();
     await postgres.stop();
@@ -82,10 +88,14 @@ async function addSubscriptions(db: Database, from: number, to: number): Promise
   const at = now.toISOString();
   const rows = sql`from generate_series(${from}::int, ${to - 1}::int) n`;
   await db.execute(sql`insert into accounts (id, name, created_at) select ${id}, 'a' || n, ${at}::timestamptz ${rows}`);
-  await db.execute(sql`insert into users (id, account_id, email, full_name, password_hash, created_at) select ${id}, ${id}, n || '@example.com', 'Ada', '-', ${at}::timestamptz ${rows}`);
+  await db.execute(
+    sql`insert into users (id, account_id, email, full_name, password_hash, created_at) select ${id}, ${id}, n || '@example.com', 'Ada', '-', ${at}::timestamptz ${rows}`,
+  );
   await db.execute(sql`insert into subscriptions (account_id, plan_id, spec_id, status, started_at, period_starts_at, period_ends_at)
     select ${id}, 'trial-1', 'trial-1', 'trialing', ${at}::timestamptz - interval '7 days', ${at}::timestamptz - interval '7 days', ${at}::timestamptz + interval '7 days' ${rows}`);
-  await db.execute(sql`insert into timers (account_id, kind, due_at, run_at) select ${id}, 'trial-end', ${at}::timestamptz + interval '7 days', ${at}::timestamptz + interval '7 days' ${rows}`);
+  await db.execute(
+    sql`insert into timers (account_id, kind, due_at, run_at) select ${id}, 'trial-end', ${at}::timestamptz + interval '7 days', ${at}::timestamptz + interval '7 days' ${rows}`,
+  );
   await makeDue(db);
   await db.execute(sql`analyze`);
 }

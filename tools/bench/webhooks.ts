@@ -67,7 +67,8 @@ async function groupOf({ dataDir }: Panel): Promise<string | undefined> {
   return undefined;
 }
 
-const sessionOf = (headers: { "set-cookie"?: string[] }): string => headers["set-cookie"]?.find((cookie) => cookie.startsWith("n8n-auth="))?.split(";")[0] ?? "";
+const sessionOf = (headers: { "set-cookie"?: string[] }): string =>
+  headers["set-cookie"]?.find((cookie) => cookie.startsWith("n8n-auth="))?.split(";")[0] ?? "";
 
 async function signIn(panel: Panel): Promise<string> {
   const { url } = (await panel.call("GET", "/api/instance/url")).json<{ url: string }>();

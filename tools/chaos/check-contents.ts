@@ -28,7 +28,9 @@ export async function checkWorkspace({ slipway, hands }: Lane, tenant: Tenant): 
 /** Opens every successful backup that was not opened yet; `held` is what the workspace held when it was made. */
 export async function checkNewBackups(lane: Lane, tenant: Tenant, held: string | null): Promise<string[]> {
   const { token, accountName } = tenant.customer;
-  const { backups } = (await lane.slipway.call("GET", "/api/export", { token })).json<{ backups: { id: string; state: string; isOfThisWorkspace: boolean }[] }>();
+  const { backups } = (await lane.slipway.call("GET", "/api/export", { token })).json<{
+    backups: { id: string; state: string; isOfThisWorkspace: boolean }[];
+  }>();
   const violations: string[] = [];
   for (const { id } of backups.filter(({ state, id: each }) => state === "successful" && !tenant.backups.has(each))) {
     const problem = await openBackup(lane, tenant, id, held).catch((error: unknown) => `it cannot be opened: ${String(error)}`);
@@ -52,18 +54,29 @@ async function openBackup({ slipway, hands }: Lane, { customer }: Tenant, id: st
 
 async function unpack(url: URL, token: string): Promise<Map<string, string>> {
   const answer = await new Promise<Readable>((resolve, reject) => {
-    request({ host: "127.0.0.1", port: url.port, path: url.pathname + url.search, headers: { host: url.host, cookie: `token=${token}` }, agent: false }, (res) =>
-      res.statusCode === 200 ? resolve(res) : reject(new Error(`answered ${res.statusCode}`)),
-    ).once("error", reject).end();
+    request(
+      {
+        host: "127.0.0.1",
+        port: url.port,
+        path: url.pathname + url.search,
+        headers: { host: url.host, cookie: `token=${token}` },
+        agent: false,
+      },
+      (res) => (res.statusCode === 200 ? resolve(res) : reject(new Error(`answered ${res.statusCode}`))),
+    )
+      .once("error", reject)
+      .end();
   });
   const files = new Map<string, string>();
   const archive = extract();
   archive.on("entry", (header, content, next) => {
     const chunks: Buffer[] = [];
-    content.on("data", (chunk) => chunks.push(chunk as Buffer)).once("end", () => {
-      files.set(header.name, Buffer.concat(chunks).toString("utf8"));
-      next();
-    });
+    content
+      .on("data", (chunk) => chunks.push(chunk as Buffer))
+      .once("end", () => {
+        files.set(header.name, Buffer.concat(chunks).toString("utf8"));
+        next();
+      });
   });
   await pipeline(answer, createGunzip(), archive);
   return files;

@@ -23,7 +23,9 @@ const list = (folder: string): string[] => {
 
 /** Violations of the whole lane. */
 export async function checkHost({ slipway, rows, far }: Lane): Promise<string[]> {
-  const workspaces = await rows.ask<Workspace>("select w.id, w.number::int, a.name, w.desired_state, w.address from workspaces w join accounts a on a.id = w.account_id");
+  const workspaces = await rows.ask<Workspace>(
+    "select w.id, w.number::int, a.name, w.desired_state, w.address from workspaces w join accounts a on a.id = w.account_id",
+  );
   const running = workspaces.filter((workspace) => workspace.desired_state === "running");
   const addresses = running.map(({ address }) => address);
   return [
@@ -43,7 +45,8 @@ async function checkProcesses(dataDir: string, workspaces: readonly Workspace[])
     // An engine may have children; what it must not have is a second self.
     const heads = pids.filter((pid) => !pids.includes(parentOf(pid)));
     const expected = workspace.desired_state === "running" ? 1 : 0;
-    if (heads.length !== expected) violations.push(`${workspace.name}: ${heads.length} processes (${heads.join(", ")}), and should have ${expected}`);
+    if (heads.length !== expected)
+      violations.push(`${workspace.name}: ${heads.length} processes (${heads.join(", ")}), and should have ${expected}`);
   }
   const first = firstUid(dataDir);
   if (first === undefined) return violations;
@@ -65,11 +68,16 @@ function checkFolders(dataDir: string, workspaces: readonly Workspace[]): string
   for (const { id, name, desired_state: wanted } of workspaces) {
     const mine = names.filter((each) => each.includes(id));
     const expected = wanted === "running" ? [id] : [];
-    if (mine.join() !== expected.join()) violations.push(`${name}: there are the folders [${mine.join(", ")}], and should be [${expected.join(", ")}]`);
+    if (mine.join() !== expected.join())
+      violations.push(`${name}: there are the folders [${mine.join(", ")}], and should be [${expected.join(", ")}]`);
   }
   const strange = names.filter((each) => !each.startsWith(".") && !workspaces.some(({ id }) => each === id));
   const staged = list(join(dataDir, "staging"));
-  return [...violations, ...strange.map((each) => `the folder ${each} belongs to no workspace`), ...staged.map((each) => `an opened backup was left behind: staging/${each}`)];
+  return [
+    ...violations,
+    ...strange.map((each) => `the folder ${each} belongs to no workspace`),
+    ...staged.map((each) => `an opened backup was left behind: staging/${each}`),
+  ];
 }
 
 async function checkStoredBackups({ slipway, rows, far }: Pick<Lane, "slipway" | "rows" | "far">): Promise<string[]> {
@@ -77,12 +85,15 @@ async function checkStoredBackups({ slipway, rows, far }: Pick<Lane, "slipway" |
   if (far) return [];
   const folder = join(slipway.dataDir, "backups", "backups");
   const files = new Set(list(folder));
-  const usable = await rows.ask<{ id: string; stored_as: string | null; size: number }>("select id, stored_as, size::float8 as size from backups where state = 'successful'");
+  const usable = await rows.ask<{ id: string; stored_as: string | null; size: number }>(
+    "select id, stored_as, size::float8 as size from backups where state = 'successful'",
+  );
   const violations: string[] = [];
   for (const { id, stored_as: storedAs, size } of usable) {
     const file = basename(storedAs ?? id);
     if (!files.delete(file)) violations.push(`backup ${id} is called successful and is not there`);
-    else if (statSync(join(folder, file)).size !== size) violations.push(`backup ${id} has ${statSync(join(folder, file)).size} bytes, and should have ${size}`);
+    else if (statSync(join(folder, file)).size !== size)
+      violations.push(`backup ${id} has ${statSync(join(folder, file)).size} bytes, and should have ${size}`);
   }
   return [...violations, ...[...files].map((file) => `${file} among the backups belongs to no successful backup`)];
 }

@@ -43,8 +43,10 @@ export async function findMissing(lane: Lane, wish: Wish): Promise<string[]> {
   // A death that nobody has noticed yet stands in no row.
   for (const { customer, exists } of lane.tenants) {
     const row = found.get(customer.accountName);
-    if (row && exists && (await processesOf(lane.slipway.dataDir, row)).length === 0) missing.push(`${customer.accountName}: it does not run`);
-    if (row && exists && (await isReadOnly(join(lane.slipway.dataDir, "workspaces", row.id, "data")))) missing.push(`${customer.accountName}: its disk takes no writes`);
+    if (row && exists && (await processesOf(lane.slipway.dataDir, row)).length === 0)
+      missing.push(`${customer.accountName}: it does not run`);
+    if (row && exists && (await isReadOnly(join(lane.slipway.dataDir, "workspaces", row.id, "data"))))
+      missing.push(`${customer.accountName}: its disk takes no writes`);
   }
   missing.push(...findFirewallTrouble());
   if (!wish.missing) return missing;
@@ -56,8 +58,14 @@ function missingOf({ customer, exists }: Tenant, row: Standing | undefined): str
   const { accountName } = customer;
   if (!row) return exists ? [`${accountName}: there is no workspace`] : [];
   const expectations: [boolean, string][] = [
-    [row.desired_state === (exists ? "running" : "deleted"), `it should be ${exists ? "running" : "deleted"} and ${row.desired_state} is wanted`],
-    [row.observed_state === (exists ? "online" : "deleted"), `it is ${row.observed_state} (${row.reason ?? row.progress_step ?? "without a reason"})`],
+    [
+      row.desired_state === (exists ? "running" : "deleted"),
+      `it should be ${exists ? "running" : "deleted"} and ${row.desired_state} is wanted`,
+    ],
+    [
+      row.observed_state === (exists ? "online" : "deleted"),
+      `it is ${row.observed_state} (${row.reason ?? row.progress_step ?? "without a reason"})`,
+    ],
     [row.follows, "it is not what was asked for last"],
     [row.reachable === exists, exists ? "nobody is let in" : "the gateway is open"],
     [row.lease_owner === null, "somebody holds it"],

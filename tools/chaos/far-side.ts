@@ -24,11 +24,19 @@ export async function openFarSide(): Promise<FarSide> {
   const database = await startEmbeddedPostgres({ dataDir: folder, log: createLog("silent") });
   const connection = database.connection as ClientConfig;
   const databaseLine = await openSilentLine({ path: `${connection.host}/.s.PGSQL.${connection.port}` });
-  const bucket = new S3rver({ address: "127.0.0.1", port: 0, silent: true, directory: join(folder, "buckets"), configureBuckets: [{ name: "backups", configs: [] }] });
+  const bucket = new S3rver({
+    address: "127.0.0.1",
+    port: 0,
+    silent: true,
+    directory: join(folder, "buckets"),
+    configureBuckets: [{ name: "backups", configs: [] }],
+  });
   const { port } = await bucket.run();
   const bucketLine = await openSilentLine({ host: "127.0.0.1", port });
   return {
-    connection, databaseLine, bucketLine,
+    connection,
+    databaseLine,
+    bucketLine,
     env: {
       DATABASE_URL: `postgresql://${connection.user}:${encodeURIComponent(String(connection.password))}@127.0.0.1:${databaseLine.port}/${connection.database}`,
       BACKUPS_URL: `s3+http://S3RVER:S3RVER@127.0.0.1:${bucketLine.port}/backups?region=eu-central-1`,

@@ -21,12 +21,18 @@ const bucketHangsMs = 35_000;
 /** Does it and undoes it; false where this lane has nothing of the kind, a sentence where the program did not notice in time. */
 export async function harm(lane: Lane, what: Harm, tenant: Tenant): Promise<boolean | string> {
   switch (what) {
-    case "frozen PostgreSQL": return freezeDatabase(lane);
-    case "dropped packets": return dropPackets(lane);
-    case "hanging S3": return hangBucket(lane);
-    case "full disk": return fill(lane);
-    case "flushed firewall": return flush();
-    case "read-only disk": return breakOne(lane, tenant);
+    case "frozen PostgreSQL":
+      return freezeDatabase(lane);
+    case "dropped packets":
+      return dropPackets(lane);
+    case "hanging S3":
+      return hangBucket(lane);
+    case "full disk":
+      return fill(lane);
+    case "flushed firewall":
+      return flush();
+    case "read-only disk":
+      return breakOne(lane, tenant);
   }
 }
 
@@ -59,7 +65,12 @@ async function isNoticed(slipway: Lane["slipway"], what: string): Promise<true |
   const began = performance.now();
   let noticed = false;
   while (performance.now() - began < hangsMs) {
-    noticed ||= performance.now() - began < noticedMs && (await slipway.call("GET", "/readyz").then(({ status }) => status !== 200, () => true));
+    noticed ||=
+      performance.now() - began < noticedMs &&
+      (await slipway.call("GET", "/readyz").then(
+        ({ status }) => status !== 200,
+        () => true,
+      ));
     await sleep(200);
   }
   return noticed || `${what} was not noticed by /readyz within ${noticedMs / 1000} s`;
@@ -91,7 +102,9 @@ async function flush(): Promise<boolean> {
 async function breakOne({ slipway, rows, hasOwnDisk }: Lane, { customer }: Tenant): Promise<boolean> {
   if (!hasOwnDisk) return false;
   execFileSync("sync", []);
-  const found = await rows.ask<{ id: string }>("select w.id from workspaces w join accounts a on a.id = w.account_id where a.name = $1", [customer.accountName]).catch(() => []);
+  const found = await rows
+    .ask<{ id: string }>("select w.id from workspaces w join accounts a on a.id = w.account_id where a.name = $1", [customer.accountName])
+    .catch(() => []);
   return found.map(({ id }) => breakDisk(join(slipway.dataDir, "workspaces", id, "disk.img"))).some(Boolean);
 }
 

@@ -41,11 +41,17 @@ interface Placed {
 export async function killVictim(lane: Lane, victim: Victim, tenant: Tenant): Promise<boolean | string> {
   const { slipway } = lane;
   switch (victim) {
-    case "control plane": return send(slipway.pid(), "SIGKILL");
-    case "SIGHUP": return hangUp(lane);
-    case "PostgreSQL": return send(slipway.postmasterPid(), "SIGKILL");
-    case "workspace": case "silence": return meetWorkspaces(lane, victim, tenant);
-    default: return harm(lane, victim, tenant);
+    case "control plane":
+      return send(slipway.pid(), "SIGKILL");
+    case "SIGHUP":
+      return hangUp(lane);
+    case "PostgreSQL":
+      return send(slipway.postmasterPid(), "SIGKILL");
+    case "workspace":
+    case "silence":
+      return meetWorkspaces(lane, victim, tenant);
+    default:
+      return harm(lane, victim, tenant);
   }
 }
 
@@ -58,7 +64,9 @@ async function hangUp({ slipway, supervisor }: Lane): Promise<boolean> {
 }
 
 async function meetWorkspaces({ slipway, rows }: Lane, victim: Victim, { customer }: Tenant): Promise<boolean> {
-  const all = await rows.ask<Placed>("select w.id, w.number::int, a.name from workspaces w join accounts a on a.id = w.account_id").catch(() => []);
+  const all = await rows
+    .ask<Placed>("select w.id, w.number::int, a.name from workspaces w join accounts a on a.id = w.account_id")
+    .catch(() => []);
   const met = victim === "silence" ? all : all.filter(({ name }) => name === customer.accountName);
   const pids = (await Promise.all(met.map((workspace) => processesOf(slipway.dataDir, workspace)))).flat();
   if (victim === "workspace") return pids.map((pid) => send(pid, "SIGKILL")).some(Boolean);

@@ -57,7 +57,13 @@ export async function openLane({ engine, name, onlineTimeoutMs = 120_000, apart 
     await slipway.start();
     const hands = engineHands[engine];
     const lane: Lane = {
-      slipway, hands, supervisor: supervise(slipway), rows: openRows(slipway.dataDir, far?.connection), tenants: [], far, hasOwnDisk: unmount !== undefined,
+      slipway,
+      hands,
+      supervisor: supervise(slipway),
+      rows: openRows(slipway.dataDir, far?.connection),
+      tenants: [],
+      far,
+      hasOwnDisk: unmount !== undefined,
       async join() {
         const customer = await slipway.register({ accountName: `${name}-${lane.tenants.length + 1}` });
         await slipway.confirm(customer);
@@ -85,7 +91,9 @@ export async function openLane({ engine, name, onlineTimeoutMs = 120_000, apart 
 
 /** As they come with the program, but that a trial may run as often as this needs. */
 function writePlans(folder: string): string {
-  const plans = JSON.parse(readFileSync(new URL("../../domain/plans/plans.json", import.meta.url), "utf8")) as { specs: { id: string; monthlyExecutionsLimit: number }[] };
+  const plans = JSON.parse(readFileSync(new URL("../../domain/plans/plans.json", import.meta.url), "utf8")) as {
+    specs: { id: string; monthlyExecutionsLimit: number }[];
+  };
   for (const spec of plans.specs) spec.monthlyExecutionsLimit = -1;
   const file = join(folder, "plans.json");
   writeFileSync(file, JSON.stringify(plans));
@@ -93,4 +101,5 @@ function writePlans(folder: string): string {
 }
 
 /** What `attempt` resolves with, as soon as the program, which may be starting, lets it. */
-export const persist = <Value>(attempt: () => Promise<Value>, timeoutMs: number): Promise<Value> => waitFor(attempt, { timeout: timeoutMs, interval: 100 });
+export const persist = <Value>(attempt: () => Promise<Value>, timeoutMs: number): Promise<Value> =>
+  waitFor(attempt, { timeout: timeoutMs, interval: 100 });

@@ -25,5 +25,7 @@ const runs = Array.from({ length: Math.min(lanes, rounds) }, (_, lane) =>
   }),
 );
 const results = (await Promise.all(runs)).flat();
-process.stdout.write(`${reportRun(results)}\n${results.length} of ${rounds} rounds in ${Math.round((performance.now() - began) / 1000)} s\n`);
+process.stdout.write(
+  `${reportRun(results)}\n${results.length} of ${rounds} rounds in ${Math.round((performance.now() - began) / 1000)} s\n`,
+);
 process.exitCode = results.length === rounds && results.every(({ violations }) => violations.length === 0) ? 0 : 1;

@@ -16,7 +16,8 @@ async function work(slipway: Slipway, customer: Customer, method: string, path: 
   return answer;
 }
 
-const list = async (slipway: Slipway, customer: Customer) => (await work(slipway, customer, "GET", "/rest/workflows")).json<WorkflowList>().data;
+const list = async (slipway: Slipway, customer: Customer) =>
+  (await work(slipway, customer, "GET", "/rest/workflows")).json<WorkflowList>().data;
 const isMarker = ({ name }: { name: string }): boolean => name.startsWith("marker");
 
 export const n8nHands: Hands = {
@@ -30,6 +31,7 @@ export const n8nHands: Hands = {
     const markers = (await list(slipway, customer)).filter(isMarker);
     return markers.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))[0]?.name ?? null;
   },
-  send: (slipway, { accountName }, letter) => ask(`${slipway.workspaceUrl(accountName)}/webhook/echo`, { method: "POST", body: { say: letter.id, text: letter.text } }),
+  send: (slipway, { accountName }, letter) =>
+    ask(`${slipway.workspaceUrl(accountName)}/webhook/echo`, { method: "POST", body: { say: letter.id, text: letter.text } }),
   received: () => Promise.resolve(null),
 };

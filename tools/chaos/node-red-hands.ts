@@ -11,7 +11,18 @@ const flowsWith = (marker: string): object[] => [
   { id: "tab", type: "tab", label: marker },
   { id: "in", type: "http in", z: "tab", url: "/letters", method: "post", wires: [["name"]] },
   { id: "name", type: "function", z: "tab", func: fileName, outputs: 1, wires: [["write"]] },
-  { id: "write", type: "file", z: "tab", filename: "filename", filenameType: "msg", appendNewline: true, createDir: false, overwriteFile: "false", encoding: "none", wires: [["say"]] },
+  {
+    id: "write",
+    type: "file",
+    z: "tab",
+    filename: "filename",
+    filenameType: "msg",
+    appendNewline: true,
+    createDir: false,
+    overwriteFile: "false",
+    encoding: "none",
+    wires: [["say"]],
+  },
   { id: "say", type: "function", z: "tab", func: `msg.payload = { kept: msg.payload.id }; return msg;`, outputs: 1, wires: [["out"]] },
   { id: "out", type: "http response", z: "tab", statusCode: "200", wires: [] },
   { id: "look", type: "http in", z: "tab", url: "/letters", method: "get", wires: [["which"]] },
@@ -43,12 +54,17 @@ export const nodeRedHands: Hands = {
     // Node-RED answers before the new flows have begun.
     await waitFor(async () => void (await nodeRedHands.received(slipway, customer)), { timeout: 10_000, interval: 20 });
   },
-  read: async (slipway, customer) => (await edit(slipway, customer, "GET")).json<{ flows: { type: string; label?: string }[] }>().flows.find(({ type }) => type === "tab")?.label ?? null,
+  read: async (slipway, customer) =>
+    (await edit(slipway, customer, "GET")).json<{ flows: { type: string; label?: string }[] }>().flows.find(({ type }) => type === "tab")
+      ?.label ?? null,
   send: (slipway, { accountName }, letter) => ask(`${slipway.workspaceUrl(accountName)}/letters`, { method: "POST", body: letter }),
   async received(slipway, { accountName }) {
     const { status, text } = await ask(`${slipway.workspaceUrl(accountName)}/letters`);
     if (status !== 200) throw new Error(`letters: ${status} ${text.slice(0, 200)}`);
     // A file that was never written reads as nothing, or as the error of its node.
-    return text.split("\n").filter((line) => line.startsWith("{\"id\":")).map((line) => JSON.parse(line) as Letter);
+    return text
+      .split("\n")
+      .filter((line) => line.startsWith('{"id":'))
+      .map((line) => JSON.parse(line) as Letter);
   },
 };

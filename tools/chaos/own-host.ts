@@ -17,7 +17,11 @@ export async function enterOwnHost(): Promise<number | undefined> {
   const canEnter = process.platform === "linux" && process.getuid?.() === 0 && findSandboxTools().tools !== undefined;
   if (hasOwnHost() || !canEnter) return undefined;
   const script = 'mount -t tmpfs tmpfs /run && ip link set lo up && exec "$@"';
-  const child = spawn("unshare", ["--net", "--mount", "/bin/sh", "-c", script, "sh", process.execPath, ...process.execArgv, ...process.argv.slice(1)], { stdio: "inherit", env: { ...process.env, [mark]: "yes" } });
+  const child = spawn(
+    "unshare",
+    ["--net", "--mount", "/bin/sh", "-c", script, "sh", process.execPath, ...process.execArgv, ...process.argv.slice(1)],
+    { stdio: "inherit", env: { ...process.env, [mark]: "yes" } },
+  );
   const [code] = (await once(child, "exit")) as [number | null];
   return code ?? 1;
 }
@@ -27,7 +31,13 @@ const diskGb = 6;
 /** Puts a disk of its own under the still empty folder; what is returned takes it away. */
 export function mountOwnDisk(folder: string): () => void {
   const image = `${folder}.disk`;
-  execFileSync("/bin/sh", ["-ec", `truncate -s ${diskGb}G "$1"; mkfs.ext4 -q -F -m 0 "$1"; mount -o loop "$1" "$2"; rmdir "$2/lost+found"; chmod 0755 "$2"`, "sh", image, folder]);
+  execFileSync("/bin/sh", [
+    "-ec",
+    `truncate -s ${diskGb}G "$1"; mkfs.ext4 -q -F -m 0 "$1"; mount -o loop "$1" "$2"; rmdir "$2/lost+found"; chmod 0755 "$2"`,
+    "sh",
+    image,
+    folder,
+  ]);
   return () => {
     execFileSync("umount", ["-l", folder]);
     rmSync(image, { force: true });
@@ -38,13 +48,22 @@ export function mountOwnDisk(folder: string): () => void {
 export function fillDisk(folder: string): () => void {
   const file = `${folder}/filling`;
   const { bavail, bsize } = statfsSync(folder);
-  execFileSync("/bin/sh", ["-c", 'fallocate -l "$2" "$1" || :; dd if=/dev/zero of="$1" oflag=append conv=notrunc bs=4k 2>/dev/null || :', "sh", file, String(bavail * bsize)]);
+  execFileSync("/bin/sh", [
+    "-c",
+    'fallocate -l "$2" "$1" || :; dd if=/dev/zero of="$1" oflag=append conv=notrunc bs=4k 2>/dev/null || :',
+    "sh",
+    file,
+    String(bavail * bsize),
+  ]);
   return () => rmSync(file, { force: true });
 }
 
 /** As a damaged sector does: the file system notes an error and takes no more writes. False where none is mounted. */
 export function breakDisk(image: string): boolean {
-  const device = execFileSync("losetup", ["-n", "-O", "NAME", "-j", image], { encoding: "utf8" }).trim().split("\n")[0]?.replace("/dev/", "");
+  const device = execFileSync("losetup", ["-n", "-O", "NAME", "-j", image], { encoding: "utf8" })
+    .trim()
+    .split("\n")[0]
+    ?.replace("/dev/", "");
   if (!device) return false;
   execFileSync("/bin/sh", ["-c", 'echo 1 > "/sys/fs/ext4/$1/trigger_fs_error"', "sh", device]);
   return true;
@@ -57,5 +76,7 @@ export const flushFirewall = (): void => void execFileSync("nft", ["flush", "rul
 export function findFirewallTrouble(): string[] {
   if (!hasOwnHost()) return [];
   const listed = execFileSync("nft", ["list", "ruleset"], { encoding: "utf8" });
-  return listed.includes("table inet slipway") && listed.includes("chain forward") ? [] : ["the rules for workspaces' networks are not in force"];
+  return listed.includes("table inet slipway") && listed.includes("chain forward")
+    ? []
+    : ["the rules for workspaces' networks are not in force"];
 }

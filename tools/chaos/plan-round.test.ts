@@ -14,7 +14,12 @@ test("of every 77 rounds each action meets each victim first, once", () => {
   const all = actions.length * victims.length;
   expect(all).toBe(77);
   const pairs = actions.flatMap((action) => victims.map((victim) => `${action} ${victim}`)).toSorted();
-  for (const from of [0, all, 15 * all]) expect(rounds(3, from, all).map(({ action, faults }) => `${action} ${faults[0]!.victim}`).toSorted()).toEqual(pairs);
+  for (const from of [0, all, 15 * all])
+    expect(
+      rounds(3, from, all)
+        .map(({ action, faults }) => `${action} ${faults[0]!.victim}`)
+        .toSorted(),
+    ).toEqual(pairs);
 });
 
 test("rounds have one to three faults, at moments all over the action", () => {

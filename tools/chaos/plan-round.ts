@@ -9,7 +9,19 @@ export type Action = (typeof actions)[number];
  * and answers nothing for some seconds, at whatever point it is met. The rest befalls what the program stands on. The database and the bucket
  * that can be cut off, and those that cannot, are in different lanes, so what a lane does not have is left out there.
  */
-export const victims = ["workspace", "control plane", "PostgreSQL", "silence", "SIGHUP", "frozen PostgreSQL", "dropped packets", "hanging S3", "flushed firewall", "full disk", "read-only disk"] as const;
+export const victims = [
+  "workspace",
+  "control plane",
+  "PostgreSQL",
+  "silence",
+  "SIGHUP",
+  "frozen PostgreSQL",
+  "dropped packets",
+  "hanging S3",
+  "flushed firewall",
+  "full disk",
+  "read-only disk",
+] as const;
 export type Victim = (typeof victims)[number];
 
 export interface Fault {
@@ -27,7 +39,15 @@ export interface RoundPlan {
 }
 
 /** Each is a little longer than the action takes on a quiet machine, so that a fault may meet any moment of it and the one after. */
-const longestFirstMs: Record<Action, number> = { launch: 3_000, update: 6_000, backup: 2_000, restore: 6_000, delete: 3_000, settings: 3_000, webhooks: 3_000 };
+const longestFirstMs: Record<Action, number> = {
+  launch: 3_000,
+  update: 6_000,
+  backup: 2_000,
+  restore: 6_000,
+  delete: 3_000,
+  settings: 3_000,
+  webhooks: 3_000,
+};
 /** As long as the program needs to start again, so that the next fault may meet a start. */
 const longestNextMs = 4_000;
 /** Three of five rounds have one fault; the rest two or three in a row. */
@@ -40,7 +60,10 @@ const pairs = actions.flatMap((action) => victims.map((victim) => ({ action, vic
 export function planRound(seed: number, number: number): RoundPlan {
   const { action, victim } = shuffle(pairs, diceOf(seed, -1 - Math.floor(number / pairs.length)))[number % pairs.length]!;
   const dice = diceOf(seed, number);
-  const more = Array.from({ length: dice.pick(faultCounts) - 1 }, (): Fault => ({ victim: dice.pick(victims), afterMs: dice.below(longestNextMs) }));
+  const more = Array.from({ length: dice.pick(faultCounts) - 1 }, (): Fault => ({
+    victim: dice.pick(victims),
+    afterMs: dice.below(longestNextMs),
+  }));
   return { number, action, faults: [{ victim, afterMs: dice.below(longestFirstMs[action]) }, ...more], choice: dice.below(2 ** 30) };
 }
 
@@ -52,4 +75,5 @@ function shuffle<Item>(items: readonly Item[], dice: Dice): Item[] {
 }
 
 /** A round on one line, for whoever reads along. */
-export const describeRound = ({ action, faults }: RoundPlan): string => `${action.padEnd(8)} ${faults.map(({ victim, afterMs }) => `${victim} after ${afterMs} ms`).join(", ")}`;
+export const describeRound = ({ action, faults }: RoundPlan): string =>
+  `${action.padEnd(8)} ${faults.map(({ victim, afterMs }) => `${victim} after ${afterMs} ms`).join(", ")}`;

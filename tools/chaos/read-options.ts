@@ -22,7 +22,10 @@ const usage = "npm run chaos -- [--rounds 200] [--seed 1] [--from 0] [--engine n
 /** Throws with the usage where something cannot be understood. */
 export function readOptions(args: readonly string[]): ChaosOptions {
   const text = { type: "string" } as const;
-  const { values } = parseArgs({ args: [...args], options: { rounds: text, seed: text, from: text, engine: text, lanes: text, limit: text } });
+  const { values } = parseArgs({
+    args: [...args],
+    options: { rounds: text, seed: text, from: text, engine: text, lanes: text, limit: text },
+  });
   const count = (value: string | undefined, otherwise: number): number => {
     const number = Number(value ?? otherwise);
     if (!Number.isInteger(number) || number < 0) throw new Error(`${value} is no whole number. ${usage}`);
@@ -33,5 +36,12 @@ export function readOptions(args: readonly string[]): ChaosOptions {
   // A real n8n takes a core while it boots.
   const [rounds, lanes] = engine === "n8n" ? [20, 1] : [200, 2];
   const convergeMs = 1000 * count(values.limit, convergeSeconds[engine]);
-  return { engine, convergeMs, seed: count(values.seed, 1), from: count(values.from, 0), rounds: count(values.rounds, rounds), lanes: Math.max(1, count(values.lanes, lanes)) };
+  return {
+    engine,
+    convergeMs,
+    seed: count(values.seed, 1),
+    from: count(values.from, 0),
+    rounds: count(values.rounds, rounds),
+    lanes: Math.max(1, count(values.lanes, lanes)),
+  };
 }

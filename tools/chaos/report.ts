@@ -10,7 +10,11 @@ export function reportRound({ plan, action, convergedMs, violations, killed }: R
   const instead = action === plan.action ? "" : ` (did: ${action})`;
   const line = `${String(plan.number).padStart(4)}  ${describeRound(plan)}${instead}; killed ${killed.length}; ${outcome}${violations.length > 0 ? `; ${violations.length} VIOLATIONS` : ""}`;
   if (violations.length === 0) return line;
-  return [line, ...violations.map((what) => `        ${what}`), `        again: npm run chaos -- --seed ${seed} --from ${plan.number} --rounds 1`].join("\n");
+  return [
+    line,
+    ...violations.map((what) => `        ${what}`),
+    `        again: npm run chaos -- --seed ${seed} --from ${plan.number} --rounds 1`,
+  ].join("\n");
 }
 
 /** The value below which `share` of the sorted values lie. */
@@ -21,14 +25,28 @@ export function quantile(sorted: readonly number[], share: number): number {
 /** Kills by victim and action, times of convergence, violations. */
 export function reportRun(results: readonly RoundResult[]): string {
   const width = 15;
-  const killsOf = (action: string, victim: string) => results.filter((result) => result.action === action).flatMap(({ killed }) => killed).filter((each) => each === victim).length;
+  const killsOf = (action: string, victim: string) =>
+    results
+      .filter((result) => result.action === action)
+      .flatMap(({ killed }) => killed)
+      .filter((each) => each === victim).length;
   const table = [
     ["action", "rounds", ...victims, "violations"],
     ...actions.map((action) => {
       const mine = results.filter((result) => result.action === action);
-      return [action, mine.length, ...victims.map((victim) => killsOf(action, victim)), mine.flatMap(({ violations }) => violations).length];
+      return [
+        action,
+        mine.length,
+        ...victims.map((victim) => killsOf(action, victim)),
+        mine.flatMap(({ violations }) => violations).length,
+      ];
     }),
-    ["all", results.length, ...victims.map((victim) => results.flatMap(({ killed }) => killed).filter((each) => each === victim).length), results.flatMap(({ violations }) => violations).length],
+    [
+      "all",
+      results.length,
+      ...victims.map((victim) => results.flatMap(({ killed }) => killed).filter((each) => each === victim).length),
+      results.flatMap(({ violations }) => violations).length,
+    ],
   ];
   const times = results.flatMap(({ convergedMs }) => (convergedMs === null ? [] : [convergedMs])).toSorted((one, other) => one - other);
   const never = results.length - times.length;

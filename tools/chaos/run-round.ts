@@ -94,7 +94,8 @@ async function settle(lane: Lane, wish: Wish, first: Outcome): Promise<{ at: num
   for (let asks = 1; ; asks += 1) {
     if (outcome === "unknown" && (await persist(() => wasTaken(lane, wish), patienceMs))) outcome = "accepted";
     if (outcome === "accepted") break;
-    if (outcome !== "unknown") return { at, violations: [`${wish.tenant.customer.accountName}: ${wish.action} was refused: ${outcome.refused}`] };
+    if (outcome !== "unknown")
+      return { at, violations: [`${wish.tenant.customer.accountName}: ${wish.action} was refused: ${outcome.refused}`] };
     if (asks > mostAsks) return { at, violations: [`${wish.tenant.customer.accountName}: ${wish.action} could not be asked for`] };
     await persist(async () => ensureReady(lane), patienceMs);
     at = performance.now();
@@ -116,7 +117,10 @@ async function wasTaken(lane: Lane, { audited, action, tenant }: Wish): Promise<
   await ensureReady(lane);
   if (action === "webhooks") return true;
   if (!audited) return (await lane.rows.ask("select 1 from accounts where name = $1 and set_up_at is not null", [accountName])).length > 0;
-  const [row] = await lane.rows.ask<{ count: number }>("select count(*)::int as count from audit_log l join accounts a on a.id = l.account_id where a.name = $1 and l.action = $2", [accountName, audited]);
+  const [row] = await lane.rows.ask<{ count: number }>(
+    "select count(*)::int as count from audit_log l join accounts a on a.id = l.account_id where a.name = $1 and l.action = $2",
+    [accountName, audited],
+  );
   return (row?.count ?? 0) > (tenant.accepted.get(audited) ?? 0);
 }
 
@@ -132,7 +136,10 @@ async function converge(lane: Lane, wish: Wish, since: number, limitMs: number):
 
 async function tellMissing(lane: Lane, wish: Wish, limitMs: number): Promise<string[]> {
   const missing = await findMissing(lane, wish).catch((error: unknown) => [String(error)]);
-  return [...missing.map((what) => `after ${limitMs / 1000} s: ${what}`), `the program, started again ${lane.supervisor.restarts()} times, said last: ${lane.slipway.output().slice(-1_500)}`];
+  return [
+    ...missing.map((what) => `after ${limitMs / 1000} s: ${what}`),
+    `the program, started again ${lane.supervisor.restarts()} times, said last: ${lane.slipway.output().slice(-1_500)}`,
+  ];
 }
 
 /** Whatever can be looked at, even where it did not converge. */

@@ -14,7 +14,14 @@ export async function runRounds({ plans, onRound, convergeMs, ...options }: Lane
   const results: RoundResult[] = [];
   for (const plan of plans) {
     const result = await runRound(lane, plan, { convergeMs }).catch((error: unknown): RoundResult => ({
-      plan, action: plan.action, killed: [], convergedMs: null, violations: [`the round could not be carried out: ${error instanceof Error ? error.stack : String(error)}`, lane.slipway.output().slice(-2_000)],
+      plan,
+      action: plan.action,
+      killed: [],
+      convergedMs: null,
+      violations: [
+        `the round could not be carried out: ${error instanceof Error ? error.stack : String(error)}`,
+        lane.slipway.output().slice(-2_000),
+      ],
     }));
     results.push(result);
     onRound(result);

@@ -9,7 +9,11 @@ const refusedStatuses = new Set([503]);
 const unknownStatuses = new Set([502, 504]);
 
 /** Sends `count` letters, one each `everyMs`, without waiting for answers; resolves once each has one. Violations are answers that nobody promised. */
-export async function sendLetters(lane: Lane, tenant: Tenant, { prefix, count, everyMs }: { prefix: string; count: number; everyMs: number }): Promise<string[]> {
+export async function sendLetters(
+  lane: Lane,
+  tenant: Tenant,
+  { prefix, count, everyMs }: { prefix: string; count: number; everyMs: number },
+): Promise<string[]> {
   const violations: string[] = [];
   const sending: Promise<void>[] = [];
   for (let index = 0; index < count; index += 1) {

@@ -19,7 +19,14 @@ export interface Tenant {
   letters: Map<string, { letter: Letter; fate: Fate }>;
 }
 
-export const newTenant = (customer: Customer): Tenant => ({ customer, exists: true, marker: null, accepted: new Map(), backups: new Map(), letters: new Map() });
+export const newTenant = (customer: Customer): Tenant => ({
+  customer,
+  exists: true,
+  marker: null,
+  accepted: new Map(),
+  backups: new Map(),
+  letters: new Map(),
+});
 
 /** One more accepted call with this audit row. */
 export function countAccepted({ accepted }: Tenant, action: string): void {

@@ -4,7 +4,8 @@ import { findNpm } from "#apps/provisioner/engines/install/run-npm.ts";
 import { engineKits } from "./engine-kits.ts";
 import { qualifyRelease } from "./qualify-release.ts";
 
-const usage = "Usage: npm run qualify -- n8n|node-red <version> [--channel stable|newest] [--override name@version]… [--with name@version]…";
+const usage =
+  "Usage: npm run qualify -- n8n|node-red <version> [--channel stable|newest] [--override name@version]… [--with name@version]…";
 
 function readPairs(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
@@ -23,7 +24,11 @@ function fail(message: string): never {
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { override: { type: "string", multiple: true, default: [] }, with: { type: "string", multiple: true, default: [] }, channel: { type: "string", default: "newest" } },
+  options: {
+    override: { type: "string", multiple: true, default: [] },
+    with: { type: "string", multiple: true, default: [] },
+    channel: { type: "string", default: "newest" },
+  },
 });
 const [engine, version] = positionals;
 const kit = engineKits.find((candidate) => candidate.engine === engine);

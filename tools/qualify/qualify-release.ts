@@ -38,7 +38,15 @@ export async function qualifyRelease(options: QualifyOptions): Promise<void> {
   // Beside the cache, so that the tree can be moved there when it has proved itself.
   const enginesDir = join(dirname(enginesCacheDir), "qualify");
   const folder = await mkdtemp(join(tmpdir(), "slipway-qualify-"));
-  const release: QualifiedRelease = { engine: kit.engine, version, folder, releasedAt: "", packages: 0, channel: options.channel, diskMb: 3000 };
+  const release: QualifiedRelease = {
+    engine: kit.engine,
+    version,
+    folder,
+    releasedAt: "",
+    packages: 0,
+    channel: options.channel,
+    diskMb: 3000,
+  };
   try {
     await removeTree(releaseFolder(enginesDir, release));
     await copyKnownLock(kit, version, folder);
@@ -67,14 +75,27 @@ export async function qualifyRelease(options: QualifyOptions): Promise<void> {
 
 async function resolveAndInstall(options: QualifyOptions, release: QualifiedRelease, enginesDir: string): Promise<number> {
   const { say, npmCli } = options;
-  const resolveOptions: ResolveOptions = { folder: release.folder, manifest: await makeManifest(options), nodeBinary: process.execPath, npmCli, say };
+  const resolveOptions: ResolveOptions = {
+    folder: release.folder,
+    manifest: await makeManifest(options),
+    nodeBinary: process.execPath,
+    npmCli,
+    say,
+  };
   for (;;) {
     await resolveRelease(resolveOptions);
     say("installing");
     const startedAtMs = performance.now();
     try {
       const onProgress = (percent: number) => percent % 25 === 0 && say(`installed ${percent} %`);
-      await installRelease({ enginesDir, release, nodeBinary: process.execPath, npmCli, nativePackages: options.kit.nativePackages, onProgress });
+      await installRelease({
+        enginesDir,
+        release,
+        nodeBinary: process.execPath,
+        npmCli,
+        nativePackages: options.kit.nativePackages,
+        onProgress,
+      });
       return Math.round((performance.now() - startedAtMs) / 1000);
     } catch (error) {
       // A version that is listed may still lack its file: known only when it is fetched.
@@ -89,7 +110,8 @@ async function makeManifest(options: QualifyOptions): Promise<ReleaseManifest> {
   const { kit } = options;
   const releases = readReleases(kit.engine, releasesFolder(kit));
   const model = releases.find((release) => release.version === options.version) ?? releases[0];
-  const known = model === undefined ? undefined : (JSON.parse(await readFile(join(model.folder, "package.json"), "utf8")) as ReleaseManifest);
+  const known =
+    model === undefined ? undefined : (JSON.parse(await readFile(join(model.folder, "package.json"), "utf8")) as ReleaseManifest);
   return {
     name: `slipway-engine-${kit.engine}`,
     version: options.version,
@@ -114,7 +136,12 @@ async function reportPeers(folder: string, say: (line: string) => void): Promise
 }
 
 async function readReleaseDate(options: QualifyOptions, folder: string): Promise<string> {
-  const { output } = await runNpm({ nodeBinary: process.execPath, npmCli: options.npmCli, cwd: folder, args: ["view", options.kit.engine, "time", "--json", "--loglevel=silent"] });
+  const { output } = await runNpm({
+    nodeBinary: process.execPath,
+    npmCli: options.npmCli,
+    cwd: folder,
+    args: ["view", options.kit.engine, "time", "--json", "--loglevel=silent"],
+  });
   const date = new Map(Array.from(output.matchAll(/"([^"]+)":\s*"([^"]+)"/g), ([, version, at]) => [version, at])).get(options.version);
   if (date === undefined) throw new Error(`the registry does not say when ${options.kit.engine} ${options.version} was released`);
   return new Date(date).toISOString();

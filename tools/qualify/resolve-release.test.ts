@@ -3,9 +3,19 @@ import { findUnmetPeers } from "./find-unmet-peers.ts";
 import { chooseSubstitute, readMissing } from "./resolve-release.ts";
 
 test("what npm misses is read from each of its three ways to say so", () => {
-  expect(readMissing("npm error code ETARGET\nnpm error notarget No matching version found for @scope/some-thing@^0.0.20.\n")).toEqual({ name: "@scope/some-thing", wanted: "^0.0.20" });
-  expect(readMissing("npm error 404  'x'\nnpm error 404  The requested resource 'some-thing@https://host/some-thing/-/some-thing-1.2.3.tgz' could not be found")).toEqual({ name: "some-thing", wanted: "1.2.3" });
-  expect(readMissing("npm error 404  The requested resource 'some-thing@^0.1.11' could not be found")).toEqual({ name: "some-thing", wanted: "^0.1.11" });
+  expect(readMissing("npm error code ETARGET\nnpm error notarget No matching version found for @scope/some-thing@^0.0.20.\n")).toEqual({
+    name: "@scope/some-thing",
+    wanted: "^0.0.20",
+  });
+  expect(
+    readMissing(
+      "npm error 404  'x'\nnpm error 404  The requested resource 'some-thing@https://host/some-thing/-/some-thing-1.2.3.tgz' could not be found",
+    ),
+  ).toEqual({ name: "some-thing", wanted: "1.2.3" });
+  expect(readMissing("npm error 404  The requested resource 'some-thing@^0.1.11' could not be found")).toEqual({
+    name: "some-thing",
+    wanted: "^0.1.11",
+  });
   expect(readMissing("npm error code ENOSPC")).toBeUndefined();
 });
 

@@ -31,8 +31,14 @@ export async function resolveRelease(options: ResolveOptions): Promise<void> {
     await writeFile(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
     say(`resolving with overrides ${JSON.stringify(manifest.overrides)}`);
     const args = [
-      "install", "--package-lock-only", "--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund",
-      "--prefer-offline", "--omit-lockfile-registry-resolved",
+      "install",
+      "--package-lock-only",
+      "--legacy-peer-deps",
+      "--ignore-scripts",
+      "--no-audit",
+      "--no-fund",
+      "--prefer-offline",
+      "--omit-lockfile-registry-resolved",
     ];
     const { code, output } = await runNpm({ ...options, cwd: folder, args });
     if (code === 0) return dropAddresses(join(folder, "package-lock.json"));
@@ -47,7 +53,9 @@ export async function addOverride(options: ResolveOptions, output: string): Prom
   if (missing === undefined) return false;
   const version = await findSubstitute(options, missing);
   if (version === undefined || options.manifest.overrides[missing.name] === version) {
-    throw new Error(`${missing.name}@${missing.wanted} is not in this registry, nor is another of its major. Give an older version of the package that asks for it: --override name@version`);
+    throw new Error(
+      `${missing.name}@${missing.wanted} is not in this registry, nor is another of its major. Give an older version of the package that asks for it: --override name@version`,
+    );
   }
   options.say(`${missing.name}@${missing.wanted} is missing: taking ${version}`);
   options.manifest.overrides[missing.name] = version;
@@ -69,7 +77,11 @@ export function readMissing(output: string): MissingPackage | undefined {
 }
 
 async function findSubstitute(options: ResolveOptions, missing: MissingPackage): Promise<string | undefined> {
-  const { code, output } = await runNpm({ ...options, cwd: options.folder, args: ["view", missing.name, "versions", "--json", "--prefer-online", "--loglevel=silent"] });
+  const { code, output } = await runNpm({
+    ...options,
+    cwd: options.folder,
+    args: ["view", missing.name, "versions", "--json", "--prefer-online", "--loglevel=silent"],
+  });
   if (code !== 0) return undefined;
   const versions = [JSON.parse(output) as string | string[]].flat();
   return chooseSubstitute(versions, missing.wanted, options.manifest.overrides[missing.name]);
@@ -85,11 +97,14 @@ export function chooseSubstitute(versions: readonly string[], wanted: string, fa
 
 /** Addresses would tie the lock to the registry it was made with; npm finds each package by name, version and integrity. */
 async function dropAddresses(path: string): Promise<void> {
-  const lock = JSON.parse(await readFile(path, "utf8")) as { packages: Record<string, { resolved?: string; integrity?: string; inBundle?: boolean }> };
+  const lock = JSON.parse(await readFile(path, "utf8")) as {
+    packages: Record<string, { resolved?: string; integrity?: string; inBundle?: boolean }>;
+  };
   for (const [name, entry] of Object.entries(lock.packages)) {
     delete entry.resolved;
     // What comes inside another package is covered by that one's.
-    if (name !== "" && entry.integrity === undefined && entry.inBundle !== true) throw new Error(`${name} has no integrity in the lock file`);
+    if (name !== "" && entry.integrity === undefined && entry.inBundle !== true)
+      throw new Error(`${name} has no integrity in the lock file`);
   }
   await writeFile(path, `${JSON.stringify(lock, null, 2)}\n`);
 }

@@ -21,7 +21,12 @@ export interface SuiteResult {
 }
 
 /** Runs each suite against a real process of its own. Throws at the first promise that is not kept. */
-export async function runSuite(kit: EngineKit, release: QualifiedRelease, enginesDir: string, say: (line: string) => void): Promise<SuiteResult> {
+export async function runSuite(
+  kit: EngineKit,
+  release: QualifiedRelease,
+  enginesDir: string,
+  say: (line: string) => void,
+): Promise<SuiteResult> {
   const signingKey = generateKeyPairSync("ed25519").privateKey;
   const engine = kit.createEngine({ enginesDir, signingKey, release });
   await engine.install(release.version, () => undefined);
@@ -30,10 +35,23 @@ export async function runSuite(kit: EngineKit, release: QualifiedRelease, engine
   return { ...results[0]!, checks: results.flatMap(({ checks }) => checks) };
 }
 
-async function runOne(engine: Engine, signingKey: KeyObject, release: QualifiedRelease, suite: Suite, say: (line: string) => void): Promise<SuiteResult> {
+async function runOne(
+  engine: Engine,
+  signingKey: KeyObject,
+  release: QualifiedRelease,
+  suite: Suite,
+  say: (line: string) => void,
+): Promise<SuiteResult> {
   const workspace = {
-    id: "0199a000-0000-7000-8000-000000000002", number: 1, generation: 1, run: true, timezone: "Etc/UTC", memoryMb: 1024,
-    publicUrl: "http://qualification.localhost:3000", panelUrl: "http://localhost:3000", secrets: withVariables(engine.createSecrets(), suiteVariables),
+    id: "0199a000-0000-7000-8000-000000000002",
+    number: 1,
+    generation: 1,
+    run: true,
+    timezone: "Etc/UTC",
+    memoryMb: 1024,
+    publicUrl: "http://qualification.localhost:3000",
+    panelUrl: "http://localhost:3000",
+    secrets: withVariables(engine.createSecrets(), suiteVariables),
   };
   const spec = engine.runSpec(workspace, release.version);
   const folder = await mkdtemp(join(tmpdir(), "slipway-qualify-workspace-"));
@@ -47,7 +65,17 @@ async function runOne(engine: Engine, signingKey: KeyObject, release: QualifiedR
       await run.stop();
       run = await runBare(engine, spec, folder);
     };
-    const scene: EngineScene = { engine, signingKey, workspaceId: workspace.id, secrets: workspace.secrets, version: release.version, address: () => run.address, door: () => door.url, logs: () => run.logs(), restart };
+    const scene: EngineScene = {
+      engine,
+      signingKey,
+      workspaceId: workspace.id,
+      secrets: workspace.secrets,
+      version: release.version,
+      address: () => run.address,
+      door: () => door.url,
+      logs: () => run.logs(),
+      restart,
+    };
     for (const { promise, keep } of suite) {
       await keep(scene).catch((error: unknown) => {
         throw new Error(`not kept: ${promise}`, { cause: error });

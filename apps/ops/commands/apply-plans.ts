@@ -33,13 +33,20 @@ export const applyPlans: Command = {
 };
 
 const refusal = (broken: readonly string[]): string =>
-  ["Customers have what this file changes:", ...broken.map((line) => `  - ${line}`), "Sell it as a new plan beside the old one (docs/runbooks/raise-a-price.md), or repeat with --also-for-holders."].join("\n");
+  [
+    "Customers have what this file changes:",
+    ...broken.map((line) => `  - ${line}`),
+    "Sell it as a new plan beside the old one (docs/runbooks/raise-a-price.md), or repeat with --also-for-holders.",
+  ].join("\n");
 
 function read(file: string | undefined): Catalogue {
   try {
     return readCatalogue(file);
   } catch (error) {
-    const problems = error instanceof z.ZodError ? error.issues.map(({ path, message }) => `  - ${path.map(String).join(".") || "the file"}: ${message}`) : [`  - ${(error as Error).message}`];
+    const problems =
+      error instanceof z.ZodError
+        ? error.issues.map(({ path, message }) => `  - ${path.map(String).join(".") || "the file"}: ${message}`)
+        : [`  - ${(error as Error).message}`];
     throw new CommandRefused([`The plans of ${file ?? "the program"} can't be used:`, ...problems].join("\n"));
   }
 }

@@ -15,7 +15,11 @@ export const endSessions: Command = {
     const closed = await db.transaction(async (tx) => {
       const person = (await findPerson(tx, found.userId, { lock: true }))!;
       const count = await revokeAccess(tx, person.userId);
-      await writeAudit(tx, { accountId: person.accountId, userId: null, action: "sessions.ended", before: { sessions: count }, after: { operator } }, clock.now());
+      await writeAudit(
+        tx,
+        { accountId: person.accountId, userId: null, action: "sessions.ended", before: { sessions: count }, after: { operator } },
+        clock.now(),
+      );
       return count;
     });
     print(`${login} is signed out of ${closed} ${closed === 1 ? "session" : "sessions"}.`);

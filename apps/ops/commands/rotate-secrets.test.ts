@@ -29,10 +29,17 @@ afterAll(async () => {
 });
 
 /** Runs it; kills it without warning once it has said something, if it is to be. */
-async function rotate({ keys = { SECRET_KEY: newKey, SECRET_KEY_PREVIOUS: oldKey }, kill = false }: { keys?: Record<string, string>; kill?: boolean } = {}) {
+async function rotate({
+  keys = { SECRET_KEY: newKey, SECRET_KEY_PREVIOUS: oldKey },
+  kill = false,
+}: { keys?: Record<string, string>; kill?: boolean } = {}) {
   const { PATH, HOME } = process.env;
   const args = [join(import.meta.dirname, "..", "main.ts"), "rotate-secrets", "--at-once", "--wave", "1"];
-  const child = spawn(process.execPath, args, { env: { PATH, HOME, DATABASE_URL: world.database.url, DATA_DIR: dataDir, ...keys }, timeout: runMs, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, args, {
+    env: { PATH, HOME, DATABASE_URL: world.database.url, DATA_DIR: dataDir, ...keys },
+    timeout: runMs,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => {
     stdout += chunk.toString();
@@ -58,21 +65,25 @@ test("it asks for the previous key, and for a service that runs with both", { ti
   expect([code, stderr]).toEqual([1, expect.stringContaining("Restart it with SECRET_KEY and SECRET_KEY_PREVIOUS first.")]);
 });
 
-test("killed in the middle, every secret opens by one of the keys, and the next run ends what was begun", { timeout: 4 * runMs }, async () => {
-  await noteSecretKey(world.database.db, createSecrets(newKey, oldKey));
-  expect(await rotate({ kill: true })).toMatchObject({ signal: "SIGKILL" });
-  const middle = await world.database.db.select().from(workspaces);
-  for (const { secrets, generation } of middle) {
-    const isDone = opens(young, secrets);
-    expect(isDone || opens(old, secrets)).toBe(true);
-    expect(generation).toBe(isDone ? 2 : 1);
-  }
-  expect(middle.some(({ generation }) => generation === 2)).toBe(true);
-  const { code, stdout, stderr } = await rotate();
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  expect(stdout).toContain(`All is encrypted anew. ${howMany} workspaces are not up from their restart yet`);
-  const rows = await world.database.db.select().from(workspaces);
-  expect(rows.filter(({ secrets, generation }) => opens(young, secrets) && generation === 2)).toHaveLength(howMany);
-  await world.database.db.update(workspaces).set({ observedGeneration: 2 });
-  expect((await rotate()).stdout).toContain("All done. Take SECRET_KEY_PREVIOUS away and restart the service.");
-});
+test(
+  "killed in the middle, every secret opens by one of the keys, and the next run ends what was begun",
+  { timeout: 4 * runMs },
+  async () => {
+    await noteSecretKey(world.database.db, createSecrets(newKey, oldKey));
+    expect(await rotate({ kill: true })).toMatchObject({ signal: "SIGKILL" });
+    const middle = await world.database.db.select().from(workspaces);
+    for (const { secrets, generation } of middle) {
+      const isDone = opens(young, secrets);
+      expect(isDone || opens(old, secrets)).toBe(true);
+      expect(generation).toBe(isDone ? 2 : 1);
+    }
+    expect(middle.some(({ generation }) => generation === 2)).toBe(true);
+    const { code, stdout, stderr } = await rotate();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain(`All is encrypted anew. ${howMany} workspaces are not up from their restart yet`);
+    const rows = await world.database.db.select().from(workspaces);
+    expect(rows.filter(({ secrets, generation }) => opens(young, secrets) && generation === 2)).toHaveLength(howMany);
+    await world.database.db.update(workspaces).set({ observedGeneration: 2 });
+    expect((await rotate()).stdout).toContain("All done. Take SECRET_KEY_PREVIOUS away and restart the service.");
+  },
+);

@@ -29,17 +29,21 @@ export const takePlanBack: Command = {
   async run(context, { arguments: [login = ""] }) {
     const refusal = await endPlan(parts(context), await accountOf(context, login), context.operator);
     if (refusal) throw new CommandRefused(refusal);
-    context.print(`The plan of ${login} has ended. The workspace stops now and is deleted in 30 days, unless the customer has a plan by then.`);
+    context.print(
+      `The plan of ${login} has ended. The workspace stops now and is deleted in 30 days, unless the customer has a plan by then.`,
+    );
   },
 };
 
 /** One of the two has to be said: a plan that nobody ends is free for ever. */
 function readEnd({ until, "no-end": noEnd }: CommandInput["options"]): Date | null {
-  if ((until === undefined) === (noEnd !== true)) throw new CommandRefused("Say either --until and the last day, such as --until 2027-12-31, or --no-end.");
+  if ((until === undefined) === (noEnd !== true))
+    throw new CommandRefused("Say either --until and the last day, such as --until 2027-12-31, or --no-end.");
   if (noEnd) return null;
   const day = isoDay.test(String(until)) ? new Date(`${String(until)}T00:00:00Z`) : new Date(NaN);
   // A day that no month has would become one of the next month.
-  if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== until) throw new CommandRefused("--until must be a day such as 2027-12-31.");
+  if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== until)
+    throw new CommandRefused("--until must be a day such as 2027-12-31.");
   // Within the day that the operator said, so that mails and the panel name that day.
   return after(day, dayMs - secondMs);
 }
@@ -59,7 +63,12 @@ export const longerTrial: Command = {
   },
 };
 
-const parts = ({ db, clock, log, config }: OpsContext) => ({ db, clock, log, renderMail: (mail: Parameters<typeof renderBillingMail>[0]) => renderBillingMail(mail, config.publicUrl) });
+const parts = ({ db, clock, log, config }: OpsContext) => ({
+  db,
+  clock,
+  log,
+  renderMail: (mail: Parameters<typeof renderBillingMail>[0]) => renderBillingMail(mail, config.publicUrl),
+});
 
 async function accountOf({ db }: OpsContext, login: string): Promise<string> {
   const accountId = await findAccountId(db, login.toLowerCase());

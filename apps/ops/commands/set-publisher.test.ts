@@ -8,9 +8,13 @@ beforeAll(async () => void (api = await createTestApi()));
 afterAll(() => api?.[Symbol.asyncDispose]());
 
 const run = (login: unknown, undo = false) =>
-  setPublisher.run({ db: api.services.db, clock: api.clock, operator: "ada", print: () => undefined } as unknown as OpsContext, { arguments: [String(login)], options: { undo } });
+  setPublisher.run({ db: api.services.db, clock: api.clock, operator: "ada", print: () => undefined } as unknown as OpsContext, {
+    arguments: [String(login)],
+    options: { undo },
+  });
 type Person = Awaited<ReturnType<typeof registerConfirmed>>;
-const logIn = ({ form }: { form: Record<string, unknown> }) => api.call("POST", "/api/auth/login", { body: { login: form["email"], password: form["password"] } });
+const logIn = ({ form }: { form: Record<string, unknown> }) =>
+  api.call("POST", "/api/auth/login", { body: { login: form["email"], password: form["password"] } });
 
 test("a publisher is signed out, told so at the sign-in, and a member again when the operator says so; it is on record", async () => {
   const person = await registerConfirmed(api);
@@ -46,7 +50,9 @@ test.each([
   const asked = ask(person);
   let isAnswered = false;
   void asked.then(() => (isAnswered = true));
-  const isWaiting = async () => (await api.database.pool.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).rowCount;
+  const isWaiting = async () =>
+    (await api.database.pool.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
+      .rowCount;
   await vi.waitFor(async () => expect(isAnswered || (await isWaiting())).toBeTruthy(), { timeout: 10_000 });
   await operator.query("commit");
   operator.release();

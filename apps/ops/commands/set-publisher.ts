@@ -18,10 +18,21 @@ export const setPublisher: Command = {
     await db.transaction(async (tx) => {
       const person = (await findPerson(tx, found.userId, { lock: true }))!;
       const workspace = await findWorkspace(tx, person.accountId);
-      if (kind === "publisher" && workspace && workspace.desiredState !== "deleted") throw new CommandRefused(`${login} has a workspace. Delete it first.`);
+      if (kind === "publisher" && workspace && workspace.desiredState !== "deleted")
+        throw new CommandRefused(`${login} has a workspace. Delete it first.`);
       await setKind(tx, person.userId, kind);
       if (kind === "publisher") await revokeAccess(tx, person.userId);
-      await writeAudit(tx, { accountId: person.accountId, userId: null, action: "person.kind-changed", before: { kind: person.kind }, after: { kind, operator } }, clock.now());
+      await writeAudit(
+        tx,
+        {
+          accountId: person.accountId,
+          userId: null,
+          action: "person.kind-changed",
+          before: { kind: person.kind },
+          after: { kind, operator },
+        },
+        clock.now(),
+      );
     });
     print(kind === "publisher" ? `${login} is a publisher now, and signed out.` : `${login} is a member again.`);
   },

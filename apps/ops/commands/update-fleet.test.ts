@@ -40,7 +40,14 @@ async function fleetOnOlder(fleet: TestFleet, count: number): Promise<string[]> 
 
 function contextOf(fleet: TestFleet): { context: OpsContext; lines: string[] } {
   const lines: string[] = [];
-  const context = { config: { engine: "n8n" }, db: fleet.database.db, clock: systemClock, log: createLog("silent"), operator: "ada", print: (line: string) => lines.push(line) } as unknown as OpsContext;
+  const context = {
+    config: { engine: "n8n" },
+    db: fleet.database.db,
+    clock: systemClock,
+    log: createLog("silent"),
+    operator: "ada",
+    print: (line: string) => lines.push(line),
+  } as unknown as OpsContext;
   return { context, lines };
 }
 
@@ -52,7 +59,11 @@ test("a dry run says what would be done and does nothing; a run updates wave aft
   expect(lines).toEqual([`3 workspaces to update to ${newest}, in waves of 1, 2. Left out, because it did not work there before: 0.`]);
   expect((await fleet.row(ids[0]!)).desiredVersion).toBe(older);
   await updateFleet.run(context, { arguments: [newest!], options: {} });
-  expect(lines.slice(2)).toEqual(["Wave 1 of 2: 1 updated, 0 taken back, 0 no longer there.", "Wave 2 of 2: 2 updated, 0 taken back, 0 no longer there.", `All done: ${newest}.`]);
+  expect(lines.slice(2)).toEqual([
+    "Wave 1 of 2: 1 updated, 0 taken back, 0 no longer there.",
+    "Wave 2 of 2: 2 updated, 0 taken back, 0 no longer there.",
+    `All done: ${newest}.`,
+  ]);
   for (const id of ids) expect((await fleet.row(id)).observedVersion).toBe(newest);
   await updateFleet.run(context, { arguments: [newest!], options: {} });
   expect(lines.at(-2)).toContain("0 workspaces to update");

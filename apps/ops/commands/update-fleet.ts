@@ -24,21 +24,38 @@ export const updateFleet: Command = {
   async run(context, { arguments: [version = ""], options }) {
     const { config, db, print } = context;
     const releases = releasesOf(config.engine);
-    if (!releases.some((release) => release.version === version)) throw new CommandRefused(`${version} is not a qualified release. There are: ${releases.map((release) => release.version).join(", ")}.`);
+    if (!releases.some((release) => release.version === version))
+      throw new CommandRefused(
+        `${version} is not a qualified release. There are: ${releases.map((release) => release.version).join(", ")}.`,
+      );
     const mostFailures = readNumber(options["max-failures"] ?? "1", "--max-failures");
     const before = await listFleetUpdates(db, version);
-    const taken = new Set(before.filter(({ state }) => state === "rolled-back" || state === "failed").map(({ workspaceId }) => workspaceId));
+    const taken = new Set(
+      before.filter(({ state }) => state === "rolled-back" || state === "failed").map(({ workspaceId }) => workspaceId),
+    );
     const candidates = (await listUpdateCandidates(db, "all", [version])).filter(
-      (candidate) => !taken.has(candidate.id) && offerVersions(releases, { desiredVersion: candidate.desiredVersion, observedVersion: candidate.desiredVersion }).some(({ name, isPossible }) => name === version && isPossible),
+      (candidate) =>
+        !taken.has(candidate.id) &&
+        offerVersions(releases, { desiredVersion: candidate.desiredVersion, observedVersion: candidate.desiredVersion }).some(
+          ({ name, isPossible }) => name === version && isPossible,
+        ),
     );
     const waves = planWaves(String(options["waves"] ?? usualWaves), candidates.length);
-    print(`${candidates.length} workspaces to update to ${version}, in waves of ${waves.join(", ") || "none"}. Left out, because it did not work there before: ${taken.size}.`);
+    print(
+      `${candidates.length} workspaces to update to ${version}, in waves of ${waves.join(", ") || "none"}. Left out, because it did not work there before: ${taken.size}.`,
+    );
     if (options["dry-run"] === true) return;
     await updateInWaves(context, version, candidates, waves, mostFailures);
   },
 };
 
-async function updateInWaves(context: OpsContext, version: string, candidates: readonly UpdateCandidate[], waves: readonly number[], mostFailures: number): Promise<void> {
+async function updateInWaves(
+  context: OpsContext,
+  version: string,
+  candidates: readonly UpdateCandidate[],
+  waves: readonly number[],
+  mostFailures: number,
+): Promise<void> {
   const { print } = context;
   let failures = 0;
   let done = 0;
@@ -48,9 +65,14 @@ async function updateInWaves(context: OpsContext, version: string, candidates: r
     const asked = await askFor(context, version, wave);
     const outcome = await waitFor(context, version, asked);
     failures += outcome.failed.length;
-    print(`Wave ${index + 1} of ${waves.length}: ${outcome.successful} updated, ${outcome.failed.length} taken back, ${wave.length - asked.length} no longer there.`);
+    print(
+      `Wave ${index + 1} of ${waves.length}: ${outcome.successful} updated, ${outcome.failed.length} taken back, ${wave.length - asked.length} no longer there.`,
+    );
     for (const { workspaceId, reason } of outcome.failed) print(`  ${workspaceId}: ${reason ?? "no reason given"}`);
-    if (failures >= mostFailures) throw new CommandRefused(`Stopped: ${failures} did not come to life on ${version}, and are as they were. ${candidates.length - done} were not touched.`);
+    if (failures >= mostFailures)
+      throw new CommandRefused(
+        `Stopped: ${failures} did not come to life on ${version}, and are as they were. ${candidates.length - done} were not touched.`,
+      );
   }
   print(`All done: ${version}.`);
 }
@@ -58,11 +80,30 @@ async function updateInWaves(context: OpsContext, version: string, candidates: r
 async function askFor({ db, clock, operator }: OpsContext, version: string, wave: readonly UpdateCandidate[]): Promise<string[]> {
   const asked: string[] = [];
   for (const { id, accountId, desiredVersion } of wave) {
-    const line = { event: "update-requested", message: `The update to ${version} begins. The service asked for it.`, detail: `by ${operator}` };
+    const line = {
+      event: "update-requested",
+      message: `The update to ${version} begins. The service asked for it.`,
+      detail: `by ${operator}`,
+    };
     const row = await db
       .transaction(async (tx) => {
-        const update = await requestUpdate(tx, { workspaceId: id, fromVersion: desiredVersion, toVersion: version, askedBy: "operator", line }, clock.now());
-        if (update) await writeAudit(tx, { accountId, userId: null, action: "workspace.update-asked", before: { version: desiredVersion }, after: { version, operator } }, clock.now());
+        const update = await requestUpdate(
+          tx,
+          { workspaceId: id, fromVersion: desiredVersion, toVersion: version, askedBy: "operator", line },
+          clock.now(),
+        );
+        if (update)
+          await writeAudit(
+            tx,
+            {
+              accountId,
+              userId: null,
+              action: "workspace.update-asked",
+              before: { version: desiredVersion },
+              after: { version, operator },
+            },
+            clock.now(),
+          );
         return update;
       })
       .catch((error: unknown) => {
@@ -81,9 +122,16 @@ async function waitFor({ db, clock }: OpsContext, version: string, ids: readonly
   for (;;) {
     const tooOld = after(clock.now(), -longestMs);
     const listed = (await listFleetUpdates(db, version)).filter(({ workspaceId }) => ids.includes(workspaceId));
-    const mine = listed.map((each) => (each.finishedAt === null && each.startedAt < tooOld ? { ...each, finishedAt: tooOld, reason: "It has not ended after 15 minutes." } : each));
+    const mine = listed.map((each) =>
+      each.finishedAt === null && each.startedAt < tooOld
+        ? { ...each, finishedAt: tooOld, reason: "It has not ended after 15 minutes." }
+        : each,
+    );
     if (mine.every(({ finishedAt }) => finishedAt !== null)) {
-      return { successful: mine.filter(({ state }) => state === "successful").length, failed: mine.filter(({ state }) => state !== "successful") };
+      return {
+        successful: mine.filter(({ state }) => state === "successful").length,
+        failed: mine.filter(({ state }) => state !== "successful"),
+      };
     }
     await delay(pollMs);
   }

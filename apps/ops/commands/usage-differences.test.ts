@@ -24,7 +24,15 @@ test("an operator sees which workspaces reported too little, newest first, and o
     await insertWorkspace(db, { accountId, engine: "n8n", version: "2.0.0", timezone: "Etc/UTC", memoryMb: 512, secrets: "-" }, now);
     const [workspace] = await db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.accountId, accountId));
     const toldAt = name === "liar" ? now : null;
-    for (const date of ["2026-11-20", "2026-11-21"]) await db.insert(usageChecks).values({ workspaceId: workspace!.id, date, reported: 3, gateway: 20, succeeded: 18, added: 17, toldAt });
+    for (const date of ["2026-11-20", "2026-11-21"])
+      await db.insert(usageChecks).values({ workspaceId: workspace!.id, date, reported: 3, gateway: 20, succeeded: 18, added: 17, toldAt });
   }
-  expect(await run()).toEqual(["2026-11-21", "2026-11-20"].map((date) => expect.stringContaining(`${date}  liar: reported 3, at least 20 through the gateway and 18 by its own statistics; 17 added`) as unknown));
+  expect(await run()).toEqual(
+    ["2026-11-21", "2026-11-20"].map(
+      (date) =>
+        expect.stringContaining(
+          `${date}  liar: reported 3, at least 20 through the gateway and 18 by its own statistics; 17 added`,
+        ) as unknown,
+    ),
+  );
 });

@@ -11,7 +11,9 @@ export const usageDifferences: Command = {
     const differences = await listDifferences(db, most);
     if (differences.length === 0) return print("Nothing differs.");
     for (const { date, accountName, reported, gateway, succeeded, added, workspaceId } of differences) {
-      print(`${date}  ${accountName}: reported ${reported}, at least ${gateway} through the gateway and ${succeeded} by its own statistics; ${added} added (workspace ${workspaceId})`);
+      print(
+        `${date}  ${accountName}: reported ${reported}, at least ${gateway} through the gateway and ${succeeded} by its own statistics; ${added} added (workspace ${workspaceId})`,
+      );
     }
     if (differences.length === most) print(`There are more: these are the newest ${most}.`);
   },

@@ -11,16 +11,19 @@ export interface BankView {
 
 export function bankPage({ merchant, what, card }: BankView): string {
   const content = html`<main id="main" class="narrow" tabindex="-1">
-<div class="bank">
-<p class="bank-name"><svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M3 10 12 4l9 6M5 10v8m5-8v8m4-8v8m5-8v8M3 21h18"/></svg> Your bank (sandbox)</p>
-<h1>Is this you?</h1>
-<p>Confirm ${what} with ${card}.</p>
-<form method="post" class="answers">
-<button class="primary" type="submit" name="answer" value="confirm">Confirm</button>
-<button class="secondary" type="submit" name="answer" value="fail">This was not me</button>
-</form>
-</div>
-</main>`;
+    <div class="bank">
+      <p class="bank-name">
+        <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M3 10 12 4l9 6M5 10v8m5-8v8m4-8v8m5-8v8M3 21h18" /></svg> Your
+        bank (sandbox)
+      </p>
+      <h1>Is this you?</h1>
+      <p>Confirm ${what} with ${card}.</p>
+      <form method="post" class="answers">
+        <button class="primary" type="submit" name="answer" value="confirm">Confirm</button>
+        <button class="secondary" type="submit" name="answer" value="fail">This was not me</button>
+      </form>
+    </div>
+  </main>`;
   return page({ title: "Confirm with your bank", merchant, back: null }, content);
 }
 
@@ -32,6 +35,10 @@ export interface MessageView {
 }
 
 export function messagePage({ merchant, title, text, link }: MessageView): string {
-  const content = html`<main id="main" class="narrow" tabindex="-1"><h1>${title}</h1><p class="lead">${text}</p>${link && html`<p><a class="primary" href="${link.url}">${link.label}</a></p>`}</main>`;
+  const content = html`<main id="main" class="narrow" tabindex="-1">
+    <h1>${title}</h1>
+    <p class="lead">${text}</p>
+    ${link && html`<p><a class="primary" href="${link.url}">${link.label}</a></p>`}
+  </main>`;
   return page({ title, merchant, back: null }, content);
 }

@@ -18,19 +18,23 @@ export interface CardView {
 
 export function cardPage({ merchant, current, open, form, errors, message, returnUrl }: CardView): string {
   const content = html`<main id="main" class="narrow" tabindex="-1">
-<h1>Change your card</h1>
-<p class="lead">${current ? `You pay with ${cardName(current)}.` : "There is no card yet."}${open && html` <strong>${open} is open and will be paid with the new card.</strong>`}</p>
-<div class="pay">
-${alert(message, errors)}
-<form id="pay" method="post" novalidate>
-${payPalButton("Use")}
-<p class="or"><span>or another card</span></p>
-${cardInputs(form, errors)}
-<button class="primary" type="submit" id="submit"><span id="submit-label">${open ? `Save the card and pay ${open}` : "Save the card"}</span></button>
-</form>
-${testCardList()}
-</div>
-</main>`;
+    <h1>Change your card</h1>
+    <p class="lead">
+      ${current ? `You pay with ${cardName(current)}.` : "There is no card yet."}${open && html` <strong>${open} is open and will be paid with the new card.</strong>`}
+    </p>
+    <div class="pay">
+      ${alert(message, errors)}
+      <form id="pay" method="post" novalidate>
+        ${payPalButton("Use")}
+        <p class="or"><span>or another card</span></p>
+        ${cardInputs(form, errors)}
+        <button class="primary" type="submit" id="submit">
+          <span id="submit-label">${open ? `Save the card and pay ${open}` : "Save the card"}</span>
+        </button>
+      </form>
+      ${testCardList()}
+    </div>
+  </main>`;
   return page({ title: "Change your card", merchant, back: { label: "Back", url: returnUrl } }, content);
 }
 
@@ -39,4 +43,11 @@ export function cardName({ brand, lastFour }: Pick<KeptCard, "brand" | "lastFour
   return `${brandNames[brand]} ending in ${lastFour}`;
 }
 
-const brandNames = { visa: "Visa", mastercard: "Mastercard", amex: "American Express", discover: "Discover", maestro: "Maestro", generic: "the card" } as const;
+const brandNames = {
+  visa: "Visa",
+  mastercard: "Mastercard",
+  amex: "American Express",
+  discover: "Discover",
+  maestro: "Maestro",
+  generic: "the card",
+} as const;

@@ -25,7 +25,10 @@ for (const button of document.querySelectorAll(".test-card")) {
 
 byId("number")?.addEventListener("input", ({ target }) => {
   if (target.selectionStart !== target.value.length) return;
-  target.value = target.value.replace(/\D/g, "").slice(0, 19).replace(/(\d{4})(?=\d)/g, "$1 ");
+  target.value = target.value
+    .replace(/\D/g, "")
+    .slice(0, 19)
+    .replace(/(\d{4})(?=\d)/g, "$1 ");
 });
 byId("expiry")?.addEventListener("input", (event) => {
   const { target } = event;

@@ -11,28 +11,32 @@ export interface PageFrame {
 /** A whole document. Its styles and its script are files of the sandbox's own: nothing inline, nothing from elsewhere. */
 export function page({ title, merchant, back }: PageFrame, content: Markup): string {
   return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title} · ${merchant}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/sandbox/checkout.css">
-<script src="/sandbox/checkout.js" defer></script>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-<header class="top">
-<div class="top-row">
-${back && html`<a class="back" href="${back.url}"><svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M19 12H5m6-6-6 6 6 6"/></svg> ${back.label}</a>`}
-<p class="merchant">${merchant}</p>
-<p class="badge"><strong>Sandbox</strong> No real card is charged</p>
-</div>
-</header>
-${content}
-</body>
-</html>
-`.text;
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>${title} · ${merchant}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/sandbox/checkout.css" />
+        <script src="/sandbox/checkout.js" defer></script>
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        <header class="top">
+          <div class="top-row">
+            ${
+              back &&
+              html`<a class="back" href="${back.url}"
+                ><svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M19 12H5m6-6-6 6 6 6" /></svg> ${back.label}</a
+              >`
+            }
+            <p class="merchant">${merchant}</p>
+            <p class="badge"><strong>Sandbox</strong> No real card is charged</p>
+          </div>
+        </header>
+        ${content}
+      </body>
+    </html> `.text;
 }

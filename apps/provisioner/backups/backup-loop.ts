@@ -54,10 +54,11 @@ export function startBackupLoop(tools: BackupTools, more: readonly MoreWork[] = 
   const loop = createWakeLoop({
     async work() {
       const room = Math.min(slots.freeze.free(), mostWaiting - slots.pack.waiting());
-      if (room > 0) for (const row of await claimBackups(db, worker, clock.now(), room, [...inHand])) {
-        inHand.add(row.id);
-        follow(workOnBackup(tools, row, worker).finally(() => inHand.delete(row.id)));
-      }
+      if (room > 0)
+        for (const row of await claimBackups(db, worker, clock.now(), room, [...inHand])) {
+          inHand.add(row.id);
+          follow(workOnBackup(tools, row, worker).finally(() => inHand.delete(row.id)));
+        }
       for (const each of more) for (const work of await each.claim(worker)) follow(work);
     },
     followed: { by: rounds, name: "backups" },
@@ -72,7 +73,9 @@ export function startBackupLoop(tools: BackupTools, more: readonly MoreWork[] = 
   }
 
   function sweepAfterDeaths(): void {
-    sweeping = sweeping.then(() => sweepAbandoned(tools)).catch((err: unknown) => log.warn({ err }, "what dead workers left could not be swept"));
+    sweeping = sweeping
+      .then(() => sweepAbandoned(tools))
+      .catch((err: unknown) => log.warn({ err }, "what dead workers left could not be swept"));
   }
 
   const timers = [setInterval(sweep, sweepEveryMs), setInterval(sweepAfterDeaths, abandonedEveryMs)];

@@ -17,7 +17,14 @@ const megabyte = 1_000_000;
 const files = 30;
 const keys = createBackupKeys(createSecrets("k".repeat(32)));
 const workspace = { id: "019f0000-0000-7000-8000-000000000000", accountName: "ada" } as BackupWorkspace;
-const row = { id: "019f0000-0000-7000-8000-000000000001", attempts: 1, engine: "n8n", engineVersion: "2.0.0", kind: "manual", createdAt: new Date("2026-11-22T12:00:00Z") } as BackupRow;
+const row = {
+  id: "019f0000-0000-7000-8000-000000000001",
+  attempts: 1,
+  engine: "n8n",
+  engineVersion: "2.0.0",
+  kind: "manual",
+  createdAt: new Date("2026-11-22T12:00:00Z"),
+} as BackupRow;
 
 /** Files of a megabyte each that cannot be compressed; `given` counts those that were read. */
 function givingWorkspace(given: { files: number }): Readable {
@@ -46,12 +53,18 @@ test("of a large workspace no more is read than a slow storage takes, and no mor
       await goOn.promise;
       for await (const chunk of content) stored.push(chunk as Buffer);
     },
-    read: () => Promise.resolve(Readable.from(function* () {
-      for (const chunk of stored) {
-        taken += chunk.length;
-        yield chunk;
-      }
-    }(), { objectMode: false })),
+    read: () =>
+      Promise.resolve(
+        Readable.from(
+          (function* () {
+            for (const chunk of stored) {
+              taken += chunk.length;
+              yield chunk;
+            }
+          })(),
+          { objectMode: false },
+        ),
+      ),
   };
   const engine = { displayName: "n8n", backups: { contents: ["things"], remade: [] } };
   const driver = { observe: () => Promise.resolve({ state: "stopped" }), readStorage: () => Promise.resolve(givingWorkspace(given)) };

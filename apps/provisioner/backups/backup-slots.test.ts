@@ -39,13 +39,19 @@ test("copies that hang while they are read do not keep the others from being pac
     },
   });
   for (const id of hangs) await backUp(fleet, id);
-  await vi.waitFor(() => {
-    loop.wake();
-    expect(hanging.size).toBe(2);
-  }, { timeout: 10_000 });
+  await vi.waitFor(
+    () => {
+      loop.wake();
+      expect(hanging.size).toBe(2);
+    },
+    { timeout: 10_000 },
+  );
   const { id } = await backUp(fleet, well);
   loop.wake();
-  await vi.waitFor(async () => expect((await fleet.database.db.select().from(backups).where(eq(backups.id, id)))[0]!.state).toBe("successful"), { timeout: 10_000, interval: 50 });
+  await vi.waitFor(
+    async () => expect((await fleet.database.db.select().from(backups).where(eq(backups.id, id)))[0]!.state).toBe("successful"),
+    { timeout: 10_000, interval: 50 },
+  );
   for (const stream of hanging.values()) stream.destroy(new Error("the test is over"));
   await loop.stop();
 });
@@ -55,7 +61,10 @@ test("what was not tried yet is taken before what failed, however long that has 
   fleet.startLoop();
   const { db } = fleet.database;
   const failed = await backUp(fleet, await online(fleet, "failed"));
-  await db.update(backups).set({ attempts: 1, dueAt: new Date(0) }).where(eq(backups.id, failed.id));
+  await db
+    .update(backups)
+    .set({ attempts: 1, dueAt: new Date(0) })
+    .where(eq(backups.id, failed.id));
   const fresh = await backUp(fleet, await online(fleet, "fresh"));
   expect((await claimBackups(db, newId(), new Date(), 1)).map(({ id }) => id)).toEqual([fresh.id]);
   expect((await claimBackups(db, newId(), new Date(), 1)).map(({ id }) => id)).toEqual([failed.id]);

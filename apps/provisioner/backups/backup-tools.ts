@@ -28,7 +28,10 @@ export interface BackupTools {
 }
 
 /** Of which workspace. */
-export type BackupWorkspace = Pick<HeldWorkspace, "id" | "number" | "accountId" | "accountName" | "engine" | "observedVersion" | "desiredVersion" | "generation">;
+export type BackupWorkspace = Pick<
+  HeldWorkspace,
+  "id" | "number" | "accountId" | "accountName" | "engine" | "observedVersion" | "desiredVersion" | "generation"
+>;
 
 /** The first file of each archive. */
 export const manifestName = "slipway-backup.json";

@@ -56,12 +56,15 @@ const fileOf = ({ storedAs }: { storedAs: string | null }) => join(tools().stora
 const folderOf = () => join(tools().storage.place, "backups");
 
 async function untilBackup(id: string, state: string) {
-  return vi.waitFor(async () => {
-    loop.wake();
-    const row = await backupOf(id);
-    if (row?.state !== state) throw new Error(`not yet: ${JSON.stringify(row)}`);
-    return row;
-  }, { timeout: 20_000, interval: 50 });
+  return vi.waitFor(
+    async () => {
+      loop.wake();
+      const row = await backupOf(id);
+      if (row?.state !== state) throw new Error(`not yet: ${JSON.stringify(row)}`);
+      return row;
+    },
+    { timeout: 20_000, interval: 50 },
+  );
 }
 
 async function request(id: string) {
@@ -99,19 +102,27 @@ test("a restore stops the workspace, keeps what was there, brings back what was,
   things.set("things/flows.json", "spoilt");
   things.set("things/new.json", "came later");
   things.set("counted.json", "grew");
-  await fleet.database.db.update(workspaces).set({ profilePassedAt: systemClock.now(), ownerPassed: "ada@example.com Ada" }).where(eq(workspaces.id, id));
+  await fleet.database.db
+    .update(workspaces)
+    .set({ profilePassedAt: systemClock.now(), ownerPassed: "ada@example.com Ada" })
+    .where(eq(workspaces.id, id));
   const before = fleet.world.get(id).run!.instance;
   const wish = await insertRestore(fleet.database.db, { workspaceId: id, backupId, actor: "Ada" }, systemClock.now());
   expect(await insertRestore(fleet.database.db, { workspaceId: id, backupId, actor: "Ada" }, systemClock.now())).toBeNull();
-  const restored = await vi.waitFor(async () => {
-    const [row] = await fleet.database.db.select().from(restores).where(eq(restores.id, wish!.id));
-    expect(row!.state).toBe("successful");
-    return row!;
-  }, { timeout: 20_000, interval: 50 });
+  const restored = await vi.waitFor(
+    async () => {
+      const [row] = await fleet.database.db.select().from(restores).where(eq(restores.id, wish!.id));
+      expect(row!.state).toBe("successful");
+      return row!;
+    },
+    { timeout: 20_000, interval: 50 },
+  );
   await fleet.until(id, (row) => row.observedState === "online" && row.gatewayOpen);
   const held = fleet.world.get(id);
   expect(Object.fromEntries([...held.storage].filter(([name]) => name.startsWith("things") || name === "counted.json"))).toEqual({
-    "things/count.json": JSON.stringify(counts), "things/flows.json": "as it was", "counted.json": "grew",
+    "things/count.json": JSON.stringify(counts),
+    "things/flows.json": "as it was",
+    "counted.json": "grew",
   });
   expect(held.run!.instance).not.toBe(before);
   expect(await backupOf(restored.safetyBackupId!)).toMatchObject({ kind: "before-restore", state: "successful", ...counts });
@@ -131,10 +142,13 @@ test("a backup that was changed in the storage is never put in place, and the wo
   await writeFile(file, stored);
   things.set("things/flows.json", "newest");
   const wish = await insertRestore(fleet.database.db, { workspaceId: id, backupId, actor: "Ada" }, systemClock.now());
-  await vi.waitFor(async () => {
-    const [row] = await fleet.database.db.select().from(restores).where(eq(restores.id, wish!.id));
-    expect(row).toMatchObject({ state: "failed", reason: expect.stringContaining("could not be opened") });
-  }, { timeout: 20_000, interval: 50 });
+  await vi.waitFor(
+    async () => {
+      const [row] = await fleet.database.db.select().from(restores).where(eq(restores.id, wish!.id));
+      expect(row).toMatchObject({ state: "failed", reason: expect.stringContaining("could not be opened") });
+    },
+    { timeout: 20_000, interval: 50 },
+  );
   await fleet.until(id, (row) => row.observedState === "online");
   expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("newest");
 });
@@ -145,7 +159,9 @@ test("a copy that cannot be opened, is too large or finds no room is no backup, 
   things.set("things/count.json", "not what it should be");
   await expect(createBackups(tools()).make(workspace, "before-update")).rejects.toMatchObject({ code: "damaged" });
   things.set("things/count.json", JSON.stringify(counts));
-  await expect(createBackups({ ...tools(), limits: { bytes: 10, files: 100 } }).make(workspace, "before-update")).rejects.toMatchObject({ code: "too_large" });
+  await expect(createBackups({ ...tools(), limits: { bytes: 10, files: 100 } }).make(workspace, "before-update")).rejects.toMatchObject({
+    code: "too_large",
+  });
   const { storage } = tools();
   const full = {
     ...storage,
@@ -157,7 +173,10 @@ test("a copy that cannot be opened, is too large or finds no room is no backup, 
       await storage.write(name, Readable.from(short(), { objectMode: false }));
     },
   };
-  await expect(createBackups({ ...tools(), storage: full }).make(workspace, "before-update")).rejects.toMatchObject({ code: "no_room", reason: expect.stringContaining("no room") });
+  await expect(createBackups({ ...tools(), storage: full }).make(workspace, "before-update")).rejects.toMatchObject({
+    code: "no_room",
+    reason: expect.stringContaining("no room"),
+  });
   const rows = await fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id));
   expect(rows.map(({ state }) => state)).toEqual(["failed", "failed", "failed"]);
   const left = await readdir(folderOf());
@@ -169,19 +188,27 @@ test("what a restore replaces is kept for operators even where it cannot be open
   const { id: backupId } = await untilBackup((await request(id)).id, "successful");
   things.set("things/count.json", "damaged");
   const wish = await insertRestore(fleet.database.db, { workspaceId: id, backupId, actor: "Ada" }, systemClock.now());
-  await vi.waitFor(async () => {
-    const [row] = await fleet.database.db.select().from(restores).where(eq(restores.id, wish!.id));
-    expect(row).toMatchObject({ state: "successful", safetyBackupId: null });
-  }, { timeout: 20_000, interval: 50 });
+  await vi.waitFor(
+    async () => {
+      const [row] = await fleet.database.db.select().from(restores).where(eq(restores.id, wish!.id));
+      expect(row).toMatchObject({ state: "successful", safetyBackupId: null });
+    },
+    { timeout: 20_000, interval: 50 },
+  );
   expect(fleet.world.get(id).storage.get("things/count.json")).toBe(JSON.stringify(counts));
-  const kept = (await fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id))).find(({ kind }) => kind === "before-restore");
+  const kept = (await fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id))).find(
+    ({ kind }) => kind === "before-restore",
+  );
   expect(kept).toMatchObject({ state: "failed", size: expect.any(Number) });
   expect(await readdir(folderOf())).toContain(basename(fileOf(kept!)));
 });
 
 test("a stopped workspace is backed up as it lies there, and nobody starts it meanwhile", async () => {
   const { id } = await runWorkspace();
-  await fleet.database.db.update(workspaces).set({ desiredState: "stopped", reconcileAt: systemClock.now(), updatedAt: systemClock.now() }).where(eq(workspaces.id, id));
+  await fleet.database.db
+    .update(workspaces)
+    .set({ desiredState: "stopped", reconcileAt: systemClock.now(), updatedAt: systemClock.now() })
+    .where(eq(workspaces.id, id));
   await fleet.until(id, (row) => row.observedState === "stopped" && row.leaseOwner === null);
   await untilBackup((await request(id)).id, "successful");
   expect((await fleet.row(id)).leaseOwner).toBeNull();
@@ -192,11 +219,24 @@ test("a backup whose worker died is made by another; one that a step began is ca
   const { db } = fleet.database;
   const dead = "0199a000-0000-7000-8000-00000000dead";
   const row = { ...(await workspaceOf(id)), id: undefined };
-  const values = { accountId: row.accountId, workspaceId: id, engine: "n8n" as const, engineVersion: "2.0.0", state: "running" as const, attempts: 1, leaseOwner: dead, leaseUntil: after(new Date(), -1_000), createdAt: new Date() };
+  const values = {
+    accountId: row.accountId,
+    workspaceId: id,
+    engine: "n8n" as const,
+    engineVersion: "2.0.0",
+    state: "running" as const,
+    attempts: 1,
+    leaseOwner: dead,
+    leaseUntil: after(new Date(), -1_000),
+    createdAt: new Date(),
+  };
   await db.insert(backups).values({ ...values, id: "0199a000-0000-7000-8000-000000000a01", kind: "manual", dueAt: new Date() });
   await db.insert(backups).values({ ...values, id: "0199a000-0000-7000-8000-000000000a02", kind: "before-update" });
   await sweepBackups(tools());
-  expect(await backupOf("0199a000-0000-7000-8000-000000000a02")).toMatchObject({ state: "failed", detail: expect.stringContaining("died") });
+  expect(await backupOf("0199a000-0000-7000-8000-000000000a02")).toMatchObject({
+    state: "failed",
+    detail: expect.stringContaining("died"),
+  });
   expect(await untilBackup("0199a000-0000-7000-8000-000000000a01", "successful")).toMatchObject({ attempts: 2 });
 });
 
@@ -208,18 +248,28 @@ test("two workers that hold one backup after each other's lease write to two nam
   const claim = async (worker: string) => (await claimBackups(db, worker, new Date(), 100)).find((row) => row.id === asked)!;
   const [slow, quick] = [newId(), newId()];
   const first = await claim(slow);
-  await db.update(backups).set({ leaseUntil: after(new Date(), -1_000) }).where(eq(backups.id, asked));
+  await db
+    .update(backups)
+    .set({ leaseUntil: after(new Date(), -1_000) })
+    .where(eq(backups.id, asked));
   const second = await claim(quick);
   const { storage } = tools();
   // The one whose lease is gone stores all it has between the other's writing and reading back.
-  const late = { ...storage, write: async (name: string, content: Readable) => {
-    await storage.write(name, content);
-    await workOnBackup(tools(), first, slow);
-  } };
+  const late = {
+    ...storage,
+    write: async (name: string, content: Readable) => {
+      await storage.write(name, content);
+      await workOnBackup(tools(), first, slow);
+    },
+  };
   await workOnBackup({ ...tools(), storage: late }, second, quick);
   const made = (await backupOf(asked))!;
   expect(made).toMatchObject({ state: "successful", attempts: 2 });
-  expect(createHash("sha256").update(await readFile(fileOf(made))).digest("hex")).toBe(made.sha256);
+  expect(
+    createHash("sha256")
+      .update(await readFile(fileOf(made)))
+      .digest("hex"),
+  ).toBe(made.sha256);
   expect((await readdir(folderOf())).filter((name) => name.startsWith(asked))).toEqual([basename(fileOf(made))]);
   expect(await readdir(tools().stagingDir)).toEqual([]);
   loop = startBackupLoop(fleet.backupTools);
@@ -228,10 +278,24 @@ test("two workers that hold one backup after each other's lease write to two nam
 test("what a worker that died had opened to look into it is removed; what a living one looks into stays", async () => {
   const { id } = await runWorkspace();
   const { db } = fleet.database;
-  const row = { accountId: (await workspaceOf(id)).accountId, workspaceId: id, kind: "before-update" as const, engine: "n8n" as const, engineVersion: "2.0.0", state: "running" as const, attempts: 1, leaseOwner: "0199a000-0000-7000-8000-00000000beef", createdAt: new Date() };
+  const row = {
+    accountId: (await workspaceOf(id)).accountId,
+    workspaceId: id,
+    kind: "before-update" as const,
+    engine: "n8n" as const,
+    engineVersion: "2.0.0",
+    state: "running" as const,
+    attempts: 1,
+    leaseOwner: "0199a000-0000-7000-8000-00000000beef",
+    createdAt: new Date(),
+  };
   const [dead, living] = ["0199a000-0000-7000-8000-000000000b01", "0199a000-0000-7000-8000-000000000b02"];
-  await db.insert(backups).values([{ ...row, id: dead, leaseUntil: after(new Date(), -1_000) }, { ...row, id: living, leaseUntil: after(new Date(), 60_000) }]);
-  for (const name of [dead, living, "0199a000-0000-7000-8000-00000000gone"]) await mkdir(join(tools().stagingDir, name), { recursive: true });
+  await db.insert(backups).values([
+    { ...row, id: dead, leaseUntil: after(new Date(), -1_000) },
+    { ...row, id: living, leaseUntil: after(new Date(), 60_000) },
+  ]);
+  for (const name of [dead, living, "0199a000-0000-7000-8000-00000000gone"])
+    await mkdir(join(tools().stagingDir, name), { recursive: true });
   await writeFile(join(tools().stagingDir, dead, "database.sqlite"), "what a customer stored");
   await sweepAbandoned(tools());
   expect((await readdir(tools().stagingDir)).filter((name) => name.startsWith("0199a000"))).toEqual([living]);
@@ -244,9 +308,15 @@ test("a backup carries the version that its contents are of, and none is made of
   expect((await backupOf(asked))!.engineVersion).toBe("1.9.0");
   const update = (await insertUpdate(db, { workspaceId: id, fromVersion: "1.9.0", toVersion: "2.0.0", askedBy: "owner" }, new Date()))!;
   await changeUpdate(db, update.id, { snapshotAt: new Date() });
-  await db.update(workspaces).set({ reconcileAt: after(new Date(), hourMs) }).where(eq(workspaces.id, id));
+  await db
+    .update(workspaces)
+    .set({ reconcileAt: after(new Date(), hourMs) })
+    .where(eq(workspaces.id, id));
   loop.wake();
-  await vi.waitFor(async () => expect(await backupOf(asked)).toMatchObject({ state: "waiting", detail: expect.stringContaining("changing its version") }), { timeout: 20_000 });
+  await vi.waitFor(
+    async () => expect(await backupOf(asked)).toMatchObject({ state: "waiting", detail: expect.stringContaining("changing its version") }),
+    { timeout: 20_000 },
+  );
   await changeUpdate(db, update.id, { state: "successful", finishedAt: new Date() });
   await db.update(backups).set({ dueAt: new Date() }).where(eq(backups.id, asked));
   expect(await untilBackup(asked, "successful")).toMatchObject({ engineVersion: "2.0.0" });
@@ -258,10 +328,13 @@ test("a restore of a newer version than the workspace has by then is refused whe
   things.set("things/flows.json", "newest");
   await fleet.database.db.update(backups).set({ engineVersion: "2.1.0" }).where(eq(backups.id, backupId));
   const wish = await insertRestore(fleet.database.db, { workspaceId: id, backupId, actor: "Ada" }, systemClock.now());
-  await vi.waitFor(async () => {
-    const [row] = await fleet.database.db.select().from(restores).where(eq(restores.id, wish!.id));
-    expect(row).toMatchObject({ state: "failed", reason: expect.stringContaining("newer version") });
-  }, { timeout: 20_000, interval: 50 });
+  await vi.waitFor(
+    async () => {
+      const [row] = await fleet.database.db.select().from(restores).where(eq(restores.id, wish!.id));
+      expect(row).toMatchObject({ state: "failed", reason: expect.stringContaining("newer version") });
+    },
+    { timeout: 20_000, interval: 50 },
+  );
   await fleet.until(id, (row) => row.observedState === "online");
   expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("newest");
 });
@@ -270,13 +343,29 @@ test("a restore says who requested it, which step it is at, and that it is done 
   const { id } = await runWorkspace();
   const { id: backupId } = await untilBackup((await request(id)).id, "successful");
   const labels: (string | null)[] = [];
-  const watch = setInterval(() => void fleet.row(id).then(({ progressLabel }) => labels.at(-1) !== progressLabel && labels.push(progressLabel)), 3);
+  const watch = setInterval(
+    () => void fleet.row(id).then(({ progressLabel }) => labels.at(-1) !== progressLabel && labels.push(progressLabel)),
+    3,
+  );
   const wish = await insertRestore(fleet.database.db, { workspaceId: id, backupId, actor: "Ada" }, systemClock.now());
-  await vi.waitFor(async () => expect((await fleet.database.db.select().from(restores).where(eq(restores.id, wish!.id)))[0]).toMatchObject({ state: "successful" }), { timeout: 20_000, interval: 50 });
+  await vi.waitFor(
+    async () =>
+      expect((await fleet.database.db.select().from(restores).where(eq(restores.id, wish!.id)))[0]).toMatchObject({ state: "successful" }),
+    { timeout: 20_000, interval: 50 },
+  );
   clearInterval(watch);
   const events = await fleet.journal(id);
-  expect(events.slice(events.indexOf("restore-started")).filter((event) => event !== "owner-changed")).toEqual(["restore-started", "restore-placed", "started", "online", "restored"]);
-  const [begun] = await fleet.database.db.select().from(workspaceJournal).where(and(eq(workspaceJournal.workspaceId, id), eq(workspaceJournal.event, "restore-started")));
+  expect(events.slice(events.indexOf("restore-started")).filter((event) => event !== "owner-changed")).toEqual([
+    "restore-started",
+    "restore-placed",
+    "started",
+    "online",
+    "restored",
+  ]);
+  const [begun] = await fleet.database.db
+    .select()
+    .from(workspaceJournal)
+    .where(and(eq(workspaceJournal.workspaceId, id), eq(workspaceJournal.event, "restore-started")));
   expect(begun).toMatchObject({ actor: "Ada", message: expect.not.stringContaining("Ada") });
   expect(labels).toContain("Backing up what is there now");
   expect(labels.join()).not.toContain("folder and keys");
@@ -290,9 +379,18 @@ test("a restored backup with which the workspace does not start ends the restore
   const crash = setInterval(() => {
     if (fleet.world.get(id).run) void restoreOf().then(({ placedAt, finishedAt }) => placedAt && !finishedAt && fleet.world.crash(id));
   }, 5);
-  await vi.waitFor(async () => expect(await restoreOf()).toMatchObject({ state: "failed", reason: expect.stringContaining("does not start with them") }), { timeout: 30_000, interval: 50 });
+  await vi.waitFor(
+    async () => expect(await restoreOf()).toMatchObject({ state: "failed", reason: expect.stringContaining("does not start with them") }),
+    { timeout: 30_000, interval: 50 },
+  );
   clearInterval(crash);
-  expect(await insertRestore(fleet.database.db, { workspaceId: id, backupId: (await restoreOf()).safetyBackupId!, actor: "Ada" }, systemClock.now())).not.toBeNull();
+  expect(
+    await insertRestore(
+      fleet.database.db,
+      { workspaceId: id, backupId: (await restoreOf()).safetyBackupId!, actor: "Ada" },
+      systemClock.now(),
+    ),
+  ).not.toBeNull();
 });
 
 test("a restore whose files are in place when its workspace is stopped is done, and one that has not begun ends with a reason", async () => {
@@ -300,12 +398,20 @@ test("a restore whose files are in place when its workspace is stopped is done, 
   const { db } = fleet.database;
   const { id: backupId } = await untilBackup((await request(id)).id, "successful");
   const close = async (placedAt: Date | null) => {
-    const wish = (await db.insert(restores).values({ id: newId(), workspaceId: id, backupId, actor: "Ada", placedAt, createdAt: after(new Date(), hourMs) }).returning())[0]!;
+    const wish = (
+      await db
+        .insert(restores)
+        .values({ id: newId(), workspaceId: id, backupId, actor: "Ada", placedAt, createdAt: after(new Date(), hourMs) })
+        .returning()
+    )[0]!;
     await db.transaction((tx) => beginStory(tx, id, "rest", new Date()));
     return (await db.select().from(restores).where(eq(restores.id, wish.id)))[0]!;
   };
   // No worker takes the rows up meanwhile.
-  await db.update(workspaces).set({ reconcileAt: after(new Date(), hourMs) }).where(eq(workspaces.id, id));
+  await db
+    .update(workspaces)
+    .set({ reconcileAt: after(new Date(), hourMs) })
+    .where(eq(workspaces.id, id));
   expect(await close(new Date())).toMatchObject({ state: "successful", finishedAt: expect.any(Date) });
   expect((await fleet.journal(id)).at(-1)).toBe("restored");
   expect(await fleet.row(id)).toMatchObject({ profilePassedAt: null, ownerPassed: null });
@@ -314,8 +420,12 @@ test("a restore whose files are in place when its workspace is stopped is done, 
 
 test("however many sweeps run at the same moment, a night has one backup", async () => {
   const { id } = await runWorkspace();
-  await fleet.database.db.update(workspaces).set({ createdAt: after(new Date(), -40 * hourMs) }).where(eq(workspaces.id, id));
-  const nightly = async () => (await fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id))).filter(({ kind }) => kind === "nightly");
+  await fleet.database.db
+    .update(workspaces)
+    .set({ createdAt: after(new Date(), -40 * hourMs) })
+    .where(eq(workspaces.id, id));
+  const nightly = async () =>
+    (await fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id))).filter(({ kind }) => kind === "nightly");
   await Promise.all(Array.from({ length: 9 }, () => sweepBackups(tools())));
   expect(await nightly()).toHaveLength(1);
   await untilBackup((await nightly())[0]!.id, "successful");
@@ -328,11 +438,24 @@ test("a backup whose time has passed stays while an open update names it, and a 
   const { id: named } = await untilBackup((await request(id)).id, "successful");
   const { id: half } = await untilBackup((await request(id)).id, "successful");
   await untilBackup((await request(id)).id, "successful");
-  const update = (await insertUpdate(fleet.database.db, { workspaceId: id, fromVersion: "1.9.0", toVersion: "2.0.0", askedBy: "owner", backupId: named }, new Date()))!;
+  const update = (await insertUpdate(
+    fleet.database.db,
+    { workspaceId: id, fromVersion: "1.9.0", toVersion: "2.0.0", askedBy: "owner", backupId: named },
+    new Date(),
+  ))!;
   // Not the workspace's own update, which its steps would end.
-  await fleet.database.db.update(workspaces).set({ reconcileAt: after(new Date(), hourMs) }).where(eq(workspaces.id, id));
-  await fleet.database.db.update(backups).set({ keptUntil: after(new Date(), -1_000) }).where(eq(backups.id, named));
-  await fleet.database.db.update(backups).set({ state: "removed", keptUntil: after(new Date(), -1_000) }).where(eq(backups.id, half));
+  await fleet.database.db
+    .update(workspaces)
+    .set({ reconcileAt: after(new Date(), hourMs) })
+    .where(eq(workspaces.id, id));
+  await fleet.database.db
+    .update(backups)
+    .set({ keptUntil: after(new Date(), -1_000) })
+    .where(eq(backups.id, named));
+  await fleet.database.db
+    .update(backups)
+    .set({ state: "removed", keptUntil: after(new Date(), -1_000) })
+    .where(eq(backups.id, half));
   await sweepBackups(tools());
   expect(await backupOf(named)).toMatchObject({ state: "successful" });
   expect(await backupOf(half)).toBeUndefined();
@@ -356,7 +479,10 @@ test("old backups go, but never the last one of a workspace that is there", asyn
 
 test("a workspace that had none for long gets its nightly backup, once", async () => {
   const { id } = await runWorkspace();
-  await fleet.database.db.update(workspaces).set({ createdAt: after(new Date(), -31 * hourMs) }).where(eq(workspaces.id, id));
+  await fleet.database.db
+    .update(workspaces)
+    .set({ createdAt: after(new Date(), -31 * hourMs) })
+    .where(eq(workspaces.id, id));
   await sweepBackups(tools());
   await sweepBackups(tools());
   const rows = (await fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id))).filter(({ kind }) => kind === "nightly");
@@ -368,9 +494,28 @@ test("with another key a backup cannot be read, and with the earlier one beside 
   const { id } = await runWorkspace();
   const made = await untilBackup((await request(id)).id, "successful");
   const workspace = await workspaceOf(id);
-  await fleet.backupTools.driver.ensure({ ...fleet.engine.runSpec({ id, number: workspace.number, generation: 1, run: false, timezone: "UTC", memoryMb: 1, publicUrl: "", panelUrl: "", secrets: {} } as never, "2.0.0"), run: false });
+  await fleet.backupTools.driver.ensure({
+    ...fleet.engine.runSpec(
+      {
+        id,
+        number: workspace.number,
+        generation: 1,
+        run: false,
+        timezone: "UTC",
+        memoryMb: 1,
+        publicUrl: "",
+        panelUrl: "",
+        secrets: {},
+      } as never,
+      "2.0.0",
+    ),
+    run: false,
+  });
   const next = createSecrets("another key, long enough to be one as well");
-  await expect(createBackups({ ...tools(), keys: createBackupKeys(next) }).restore(workspace, made.id)).rejects.toMatchObject({ code: "damaged", message: expect.stringContaining("does not have") });
+  await expect(createBackups({ ...tools(), keys: createBackupKeys(next) }).restore(workspace, made.id)).rejects.toMatchObject({
+    code: "damaged",
+    message: expect.stringContaining("does not have"),
+  });
   const both = createBackupKeys(next, [createSecrets("a key for tests, long enough to be one")]);
   await createBackups({ ...tools(), keys: both }).restore(workspace, made.id);
 });

@@ -44,31 +44,52 @@ const heldAlready: Hold = (work) => work();
  * Copies the workspace as it is now, running or stopped, into the storage; a stopped one is held while it is read, and not while it waits
  * for its turn. Rejects with what went wrong; the copy is then not there.
  */
-export async function copyWorkspace(tools: BackupTools, workspace: BackupWorkspace, backup: BackupRow, hold = heldAlready): Promise<Copied> {
+export async function copyWorkspace(
+  tools: BackupTools,
+  workspace: BackupWorkspace,
+  backup: BackupRow,
+  hold = heldAlready,
+): Promise<Copied> {
   const { engine, driver } = tools;
   const { backups } = engine;
   if (!backups) throw new BackupFailure("unsupported", `workspaces of ${engine.displayName} cannot be backed up`);
   const seen = await driver.observe(workspace.id);
   if (seen.state === "absent") throw new BackupFailure("missing", "this host has no files of the workspace");
-  const pack = (frozen: ReadonlyMap<string, string | null>) => within(packLimitMs, "the copy", store(tools, workspace, backup, backups, frozen));
+  const pack = (frozen: ReadonlyMap<string, string | null>) =>
+    within(packLimitMs, "the copy", store(tools, workspace, backup, backups, frozen));
   const packStopped = async (): Promise<Copied> => {
-    if ((await driver.observe(workspace.id)).state === "running") throw new BackupFailure("again", "the workspace was started before its copy began");
+    if ((await driver.observe(workspace.id)).state === "running")
+      throw new BackupFailure("again", "the workspace was started before its copy began");
     return pack(new Map());
   };
   if (seen.state !== "running" || !seen.address) return tools.slots.pack.run(() => hold(packStopped));
   const { address } = seen;
-  const frozen = await tools.slots.freeze.run(() => within(freezeLimitMs, "the workspace's copy of itself", backups.freeze(address, workspace.id, tryOf(backup)))).catch((error: unknown) => {
-    throw new BackupFailure(/no space left|disk is full/i.test(String(error)) ? "disk_full" : "again", `the workspace made no copy of itself: ${(error as Error).message}`, { cause: error });
-  });
+  const frozen = await tools.slots.freeze
+    .run(() => within(freezeLimitMs, "the workspace's copy of itself", backups.freeze(address, workspace.id, tryOf(backup))))
+    .catch((error: unknown) => {
+      throw new BackupFailure(
+        /no space left|disk is full/i.test(String(error)) ? "disk_full" : "again",
+        `the workspace made no copy of itself: ${(error as Error).message}`,
+        { cause: error },
+      );
+    });
   try {
     return await tools.slots.pack.run(() => pack(frozen));
   } finally {
     // What stays is taken away by the next freeze.
-    await within(thawLimitMs, "taking the copy away", backups.thaw(address, workspace.id, tryOf(backup))).catch((err: unknown) => tools.log.warn({ err, workspace: workspace.id }, "a workspace kept its frozen copy"));
+    await within(thawLimitMs, "taking the copy away", backups.thaw(address, workspace.id, tryOf(backup))).catch((err: unknown) =>
+      tools.log.warn({ err, workspace: workspace.id }, "a workspace kept its frozen copy"),
+    );
   }
 }
 
-async function store(tools: BackupTools, workspace: BackupWorkspace, backup: BackupRow, backups: EngineBackups, frozen: ReadonlyMap<string, string | null>): Promise<Copied> {
+async function store(
+  tools: BackupTools,
+  workspace: BackupWorkspace,
+  backup: BackupRow,
+  backups: EngineBackups,
+  frozen: ReadonlyMap<string, string | null>,
+): Promise<Copied> {
   const { driver, storage, keys } = tools;
   const read = sourcesOf(backups, frozen);
   let unpackedSize = 0;
@@ -81,16 +102,29 @@ async function store(tools: BackupTools, workspace: BackupWorkspace, backup: Bac
       if (leftOut.names.length < mostNamesLeftOut) leftOut.names.push({ name: left.slice(0, 300).toWellFormed(), why });
     },
   };
-  const archive = await driver.readStorage({ workspaceId: workspace.id, workspaceNumber: workspace.number }, [...read.keys()], (unread) => watch.leftOut(unread, "unreadable"));
+  const archive = await driver.readStorage({ workspaceId: workspace.id, workspaceNumber: workspace.number }, [...read.keys()], (unread) =>
+    watch.leftOut(unread, "unreadable"),
+  );
   const nameOf: NameEntry = (name) => {
     for (const [source, target] of read) if (name === source || name.startsWith(`${source}/`)) return target + name.slice(source.length);
     return null;
   };
-  const manifest = { format: 1, engine: backup.engine, version: backup.engineVersion, account: workspace.accountName, workspaceId: workspace.id, kind: backup.kind, madeAt: backup.createdAt.toISOString() };
+  const manifest = {
+    format: 1,
+    engine: backup.engine,
+    version: backup.engineVersion,
+    account: workspace.accountName,
+    workspaceId: workspace.id,
+    kind: backup.kind,
+    madeAt: backup.createdAt.toISOString(),
+  };
   const name = storedByTry(backup);
   const hash = createHash("sha256");
   let size = 0;
-  const stalled = setTimeout(() => measure.destroy(new BackupFailure("again", `nothing was read or stored for ${stalledAfterMs} ms`)), stalledAfterMs);
+  const stalled = setTimeout(
+    () => measure.destroy(new BackupFailure("again", `nothing was read or stored for ${stalledAfterMs} ms`)),
+    stalledAfterMs,
+  );
   const measure = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       stalled.refresh();
@@ -99,7 +133,13 @@ async function store(tools: BackupTools, workspace: BackupWorkspace, backup: Bac
       done(null, chunk);
     },
   });
-  const filtered = filterArchive(archive, nameOf, { name: manifestName, text: JSON.stringify(manifest, null, 2) }, tools.limits ?? usualLimits, watch);
+  const filtered = filterArchive(
+    archive,
+    nameOf,
+    { name: manifestName, text: JSON.stringify(manifest, null, 2) },
+    tools.limits ?? usualLimits,
+    watch,
+  );
   // Level 1: most of what can be gained, at a third of the time; and every tool in the world opens it. What breaks ends `measure`, which is read.
   const sealed = pipeline(filtered, createGzip({ level: 1 }), sealStream(keys.current, name), measure, () => undefined);
   await storage.write(name, sealed).finally(() => {

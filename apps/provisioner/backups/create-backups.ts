@@ -2,7 +2,14 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
-import { backupLeaseSeconds, insertRunningBackup, readBackup, renewBackups, type BackupKind, type BackupRow } from "#domain/backups/backup-store.ts";
+import {
+  backupLeaseSeconds,
+  insertRunningBackup,
+  readBackup,
+  renewBackups,
+  type BackupKind,
+  type BackupRow,
+} from "#domain/backups/backup-store.ts";
 import { storedBackup } from "#domain/backups/stored-backup.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
 import { findOpenUpdate } from "#domain/updates/update-store.ts";
@@ -36,7 +43,14 @@ export function createBackups(tools: BackupTools, unpackMs = unpackLimitMs): Bac
   return {
     async make(workspace, kind) {
       const { accountId, engine, generation } = workspace;
-      const wanted = { accountId, workspaceId: workspace.id, kind, engine, engineVersion: await versionOfFiles(tools.db, workspace), generation };
+      const wanted = {
+        accountId,
+        workspaceId: workspace.id,
+        kind,
+        engine,
+        engineVersion: await versionOfFiles(tools.db, workspace),
+        generation,
+      };
       const row = await insertRunningBackup(tools.db, wanted, worker, tools.clock.now());
       const renewal = keepLease(tools, worker, row.id);
       try {
@@ -53,14 +67,20 @@ export function createBackups(tools: BackupTools, unpackMs = unpackLimitMs): Bac
       const { db, driver, engine } = tools;
       if (!engine.backups) throw new BackupFailure("unsupported", `workspaces of ${engine.displayName} cannot be restored`);
       const row = await readBackup(db, backupId);
-      if (row?.state !== "successful" || row.workspaceId !== workspace.id) throw new BackupFailure("missing", `there is no successful backup ${backupId} of this workspace`);
+      if (row?.state !== "successful" || row.workspaceId !== workspace.id)
+        throw new BackupFailure("missing", `there is no successful backup ${backupId} of this workspace`);
       let archive: Readable | undefined;
       try {
         archive = await openBackup(tools, storedBackup(row));
         // Given up by whoever waits for it alone, it would put its files in place later, below a workspace that runs.
-        const late = setTimeout(() => archive?.destroy(new BackupFailure("again", `the backup was not read within ${unpackMs} ms`)), unpackMs);
+        const late = setTimeout(
+          () => archive?.destroy(new BackupFailure("again", `the backup was not read within ${unpackMs} ms`)),
+          unpackMs,
+        );
         const place = { workspaceId: workspace.id, workspaceNumber: workspace.number };
-        await driver.replaceStorage(place, engine.backups.contents, archive, row.unpackedSize ?? undefined).finally(() => clearTimeout(late));
+        await driver
+          .replaceStorage(place, engine.backups.contents, archive, row.unpackedSize ?? undefined)
+          .finally(() => clearTimeout(late));
       } catch (error) {
         // Where it breaks before the driver reads from it, the driver only hears that it has ended.
         const own = [archive?.errored, (error as Error).cause].find((each) => each instanceof BackupFailure);
@@ -79,7 +99,10 @@ async function versionOfFiles(db: Connection, { id, observedVersion, desiredVers
 
 /** Keeps the row ours while the work lasts. */
 export function keepLease({ db, log }: Pick<BackupTools, "db" | "log">, worker: string, id: string): NodeJS.Timeout {
-  return setInterval(() => {
-    renewBackups(db, worker, [id]).catch((err: unknown) => log.warn({ err, backup: id }, "the lease of a backup could not be renewed"));
-  }, (backupLeaseSeconds * secondMs) / 3);
+  return setInterval(
+    () => {
+      renewBackups(db, worker, [id]).catch((err: unknown) => log.warn({ err, backup: id }, "the lease of a backup could not be renewed"));
+    },
+    (backupLeaseSeconds * secondMs) / 3,
+  );
 }

@@ -22,7 +22,13 @@ async function filtered(archive: Readable) {
   let bytes = 0;
   const watch = { kept: (size: number) => void (bytes += size), leftOut: (name: string, why: string) => void left.push(`${why} ${name}`) };
   const entries: [string, number | undefined, string][] = [];
-  for await (const entry of filterArchive(archive, (name) => (name.startsWith("other") ? null : name), { name: "first.json", text: "{}" }, usualLimits, watch).pipe(tar.extract())) {
+  for await (const entry of filterArchive(
+    archive,
+    (name) => (name.startsWith("other") ? null : name),
+    { name: "first.json", text: "{}" },
+    usualLimits,
+    watch,
+  ).pipe(tar.extract())) {
     entries.push([entry.header.name, entry.header.mode, (await buffer(entry as unknown as Readable)).toString()]);
   }
   return { left, bytes, entries };
@@ -38,14 +44,27 @@ test("what is not in a backup, or not under its own name, is listed; a program s
     pack.entry({ name: "other/link", type: "symlink", linkname: "x" });
   });
   const { left, bytes, entries } = await filtered(archive);
-  expect(entries).toEqual([["first.json", 0o600, "{}"], ["things/run.sh", 0o700, "#!"], ["things/plain.txt", 0o600, "plain"]]);
+  expect(entries).toEqual([
+    ["first.json", 0o600, "{}"],
+    ["things/run.sh", 0o700, "#!"],
+    ["things/plain.txt", 0o600, "plain"],
+  ]);
   expect(left).toEqual(["link things/link", "special things/pipe", `name things/${"x".repeat(1_100)}`]);
   expect(bytes).toBe(7);
 });
 
 test("names go on as the bytes that they are, whatever they mean, and with them their dates", async () => {
   const long = (end: string) => Buffer.concat([Buffer.from("x".repeat(120)), Buffer.from(end, "latin1")]);
-  const names = [Buffer.from("plain.txt"), Buffer.from("café.txt"), Buffer.from("caf\xe9.txt", "latin1"), Buffer.from("caf\xe8.txt", "latin1"), Buffer.from("line\nbreak"), long(".txt"), long("\xe9\xe8"), Buffer.from("ü".repeat(60))];
+  const names = [
+    Buffer.from("plain.txt"),
+    Buffer.from("café.txt"),
+    Buffer.from("caf\xe9.txt", "latin1"),
+    Buffer.from("caf\xe8.txt", "latin1"),
+    Buffer.from("line\nbreak"),
+    long(".txt"),
+    long("\xe9\xe8"),
+    Buffer.from("ü".repeat(60)),
+  ];
   const folder = await mkdtemp(join(tmpdir(), "slipway-names-"));
   const at = (place: string, name: Buffer) => Buffer.concat([Buffer.from(`${folder}/${place}/`), name]);
   for (const place of ["from/things", "to"]) await mkdir(join(folder, place), { recursive: true });
@@ -55,10 +74,20 @@ test("names go on as the bytes that they are, whatever they mean, and with them 
   await utimes(at("from/things", names[1]!), new Date("1960-01-01T00:00:00Z"), new Date("1960-01-01T00:00:00Z"));
   const leftOut: string[] = [];
   const watch = { kept: () => undefined, leftOut: (name: string) => void leftOut.push(name) };
-  const read = spawn("tar", ["--create", "--format=gnu", "--file=-", "things"], { cwd: join(folder, "from"), stdio: ["ignore", "pipe", "inherit"] });
-  const write = spawn("tar", ["-x", "-f", "-"], { cwd: join(folder, "to"), stdio: ["pipe", "ignore", "pipe"], env: { ...process.env, LC_ALL: "C" } });
+  const read = spawn("tar", ["--create", "--format=gnu", "--file=-", "things"], {
+    cwd: join(folder, "from"),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const write = spawn("tar", ["-x", "-f", "-"], {
+    cwd: join(folder, "to"),
+    stdio: ["pipe", "ignore", "pipe"],
+    env: { ...process.env, LC_ALL: "C" },
+  });
   const said = text(write.stderr);
-  await pipeline(filterArchive(read.stdout, (name) => name, { name: "first.json", text: "{}" }, usualLimits, watch), write.stdin);
+  await pipeline(
+    filterArchive(read.stdout, (name) => name, { name: "first.json", text: "{}" }, usualLimits, watch),
+    write.stdin,
+  );
   const told = await said;
   expect(leftOut).toEqual([]);
   expect(told.replace(/^.*in the future\n/gm, "")).toBe("");

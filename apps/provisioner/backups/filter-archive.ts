@@ -21,10 +21,12 @@ export const usualLimits: ArchiveLimits = { bytes: 20 * 1024 ** 3, files: 200_00
 export type NameEntry = (name: string) => string | null;
 
 /** The bytes of an entry's name. Those of an extended header were read as UTF-8 by the library. */
-const bytesOf = ({ name, pax }: Header): string => ((pax as { path?: string } | null | undefined)?.path === undefined ? name : Buffer.from(name).toString("latin1"));
+const bytesOf = ({ name, pax }: Header): string =>
+  (pax as { path?: string } | null | undefined)?.path === undefined ? name : Buffer.from(name).toString("latin1");
 const textOf = (bytes: string): string => Buffer.from(bytes, "latin1").toString();
 
-const isPlain = (name: string): boolean => textOf(name).length <= 1_000 && !name.startsWith("/") && name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+const isPlain = (name: string): boolean =>
+  textOf(name).length <= 1_000 && !name.startsWith("/") && name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 
 /** Told of what goes on, and of what does not, by its name as text. */
 export interface ArchiveWatch {
@@ -33,7 +35,12 @@ export interface ArchiveWatch {
 }
 
 /** Reads the archive entry by entry; links, devices and names that lead elsewhere are left out. Throws BackupFailure `too_large`. */
-export async function* plainEntries(archive: Readable, nameOf: NameEntry, limits: ArchiveLimits, watch?: ArchiveWatch): AsyncGenerator<{ header: Header; name: string; content: AsyncIterable<Buffer> }> {
+export async function* plainEntries(
+  archive: Readable,
+  nameOf: NameEntry,
+  limits: ArchiveLimits,
+  watch?: ArchiveWatch,
+): AsyncGenerator<{ header: Header; name: string; content: AsyncIterable<Buffer> }> {
   // An option that the library's types leave out.
   const extract = tar.extract({ filenameEncoding: "latin1" } as object);
   const feeding = pipeline(archive, extract);
@@ -47,11 +54,13 @@ export async function* plainEntries(archive: Readable, nameOf: NameEntry, limits
       const name = isPlain(plainName) ? nameOf(plainName) : null;
       const isKept = header.type === "file" || header.type === "contiguous-file" || header.type === "directory";
       if (!isPlain(plainName)) watch?.leftOut(textOf(plainName), "name");
-      else if (name !== null && !isKept) watch?.leftOut(textOf(name), header.type === "symlink" || header.type === "link" ? "link" : "special");
+      else if (name !== null && !isKept)
+        watch?.leftOut(textOf(name), header.type === "symlink" || header.type === "link" ? "link" : "special");
       if (name !== null && isKept) {
         files += 1;
         bytes += header.size;
-        if (bytes > limits.bytes || files > limits.files) throw new BackupFailure("too_large", `more than ${limits.bytes} bytes or ${limits.files} files`);
+        if (bytes > limits.bytes || files > limits.files)
+          throw new BackupFailure("too_large", `more than ${limits.bytes} bytes or ${limits.files} files`);
         watch?.kept(header.size);
         yield { header, name, content: entry as AsyncIterable<Buffer> };
       }
@@ -65,7 +74,13 @@ export async function* plainEntries(archive: Readable, nameOf: NameEntry, limits
 }
 
 /** The same as an archive again, behind a first file of our own. */
-export function filterArchive(archive: Readable, nameOf: NameEntry, first: { name: string; text: string }, limits: ArchiveLimits, watch?: ArchiveWatch): Readable {
+export function filterArchive(
+  archive: Readable,
+  nameOf: NameEntry,
+  first: { name: string; text: string },
+  limits: ArchiveLimits,
+  watch?: ArchiveWatch,
+): Readable {
   const filtered = new PassThrough({ highWaterMark: 256 * 1024 });
   // An entry that is waited for holds back the end of the reading: what feeds it has to go.
   filtered.once("close", () => archive.destroy());
@@ -76,7 +91,11 @@ export function filterArchive(archive: Readable, nameOf: NameEntry, first: { nam
 
 async function* writeArchive(first: { name: string; text: string }, entries: ReturnType<typeof plainEntries>): AsyncGenerator<Buffer> {
   const text = Buffer.from(first.text);
-  yield Buffer.concat([tarHeader({ name: first.name, isFolder: false, size: text.length, mode: 0o600, modifiedAt: new Date() }), text, tarPadding(text.length)]);
+  yield Buffer.concat([
+    tarHeader({ name: first.name, isFolder: false, size: text.length, mode: 0o600, modifiedAt: new Date() }),
+    text,
+    tarPadding(text.length),
+  ]);
   for await (const { header, name, content } of entries) {
     const isFolder = header.type === "directory";
     // Owners are the workspace's of the day on which it is restored, and so are rights, but for a program's to be run.

@@ -20,7 +20,8 @@ async function prepare(fleet: TestFleet, state: "online" | "stopped") {
   const loop = fleet.startLoop();
   const id = await fleet.want("acme");
   const { accountId } = await fleet.until(id, (row) => row.observedState === "online");
-  if (state === "stopped") await db.transaction((tx) => wantWorkspace(tx, accountId, "stopped", { event: "paused", message: "Paused." }, new Date()));
+  if (state === "stopped")
+    await db.transaction((tx) => wantWorkspace(tx, accountId, "stopped", { event: "paused", message: "Paused." }, new Date()));
   await fleet.until(id, (row) => row.observedState === state && row.leaseOwner === null);
   await loop.stop();
   fleet.world.get(id).storage.set("things/count.json", '{"workflows":3,"credentials":2,"executions":1}');
@@ -37,7 +38,9 @@ test("one that stops just before its copy is copied in its holder's hands or not
   const { driver, engine } = fleet.backupTools;
   let [looks, frozen, readAnyway] = [0, 0, 0];
   const { freeze } = engine.backups!;
-  Object.assign(engine, { backups: { ...engine.backups, freeze: (...args: Parameters<typeof freeze>) => ((frozen += 1), freeze(...args)) } });
+  Object.assign(engine, {
+    backups: { ...engine.backups, freeze: (...args: Parameters<typeof freeze>) => ((frozen += 1), freeze(...args)) },
+  });
   const readStorage: typeof driver.readStorage = async (...args) => {
     if (frozen === 0 && (await fleet.row(id)).leaseOwner === null) readAnyway += 1;
     return driver.readStorage(...args);
@@ -84,7 +87,10 @@ test("what a step of the reconciler keeps before a change waits for nobody's nig
   const others = Promise.withResolvers<void>();
   for (let other = 0; other < 32; other++) void slots.pack.run(() => others.promise);
   const workspace = (await readForBackup(fleet.database.db, id))!;
-  expect(await createBackups({ ...fleet.backupTools, slots }).make(workspace, "before-update")).toMatchObject({ state: "successful", workflows: 3 });
+  expect(await createBackups({ ...fleet.backupTools, slots }).make(workspace, "before-update")).toMatchObject({
+    state: "successful",
+    workflows: 3,
+  });
   others.resolve();
 });
 
@@ -107,7 +113,10 @@ test("a restore that takes too long is over when it says so, and puts nothing in
     return placed[0]!;
   };
   const workspace = (await readForBackup(fleet.database.db, id))!;
-  const restoring = createBackups({ ...fleet.backupTools, storage: { ...storage, read }, driver: { ...driver, replaceStorage } }, 100).restore(workspace, row.id);
+  const restoring = createBackups(
+    { ...fleet.backupTools, storage: { ...storage, read }, driver: { ...driver, replaceStorage } },
+    100,
+  ).restore(workspace, row.id);
   await expect(restoring).rejects.toMatchObject({ code: "again" });
   goOn.resolve();
   await Promise.allSettled(placed);

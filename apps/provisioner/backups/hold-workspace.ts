@@ -15,7 +15,8 @@ export async function holdWorkspace<T>(db: Database, id: string, work: () => Pro
   const renewal = setInterval(() => void renewLeases(db, holder, [id]).catch(() => undefined), (leaseSeconds * secondMs) / 3);
   try {
     const done = await work();
-    if ((await renewLeases(db, holder, [id])).length === 0) throw new BackupFailure("again", "the workspace was taken by somebody else meanwhile");
+    if ((await renewLeases(db, holder, [id])).length === 0)
+      throw new BackupFailure("again", "the workspace was taken by somebody else meanwhile");
     return done;
   } finally {
     clearInterval(renewal);

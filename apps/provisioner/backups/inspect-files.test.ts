@@ -33,8 +33,11 @@ const inspectorThat = (tries: string) => `
 const say = "console.log(JSON.stringify({ workflows, credentials, executions }));";
 
 test("it reads and writes the one folder", async () => {
-  const counted = await inspectFiles(inspectorThat(`const workflows = fs.readFileSync(join(folder, "things.txt"), "utf8") === "seven" ? 7 : 0;
-    const credentials = await works(() => fs.writeFileSync(join(folder, "journal"), "a")), executions = 0; ${say}`), await makeFolder());
+  const counted = await inspectFiles(
+    inspectorThat(`const workflows = fs.readFileSync(join(folder, "things.txt"), "utf8") === "seven" ? 7 : 0;
+    const credentials = await works(() => fs.writeFileSync(join(folder, "journal"), "a")), executions = 0; ${say}`),
+    await makeFolder(),
+  );
   expect(counted).toEqual({ workflows: 7, credentials: 1, executions: 0 });
 });
 
@@ -44,11 +47,14 @@ test("nothing else of the host is there: no network, no neighbouring file, no pr
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   // What Node's own rules for files allow is not asked: a hole in a library does not ask them.
-  const counted = await inspectFiles(inspectorThat(`
+  const counted = await inspectFiles(
+    inspectorThat(`
     const workflows = await works(() => new Promise((resolve, reject) => net.connect(${port}, "127.0.0.1").on("connect", resolve).on("error", reject)));
     const credentials = await works(() => fs.readFileSync(join(folder, "..", "beside.txt")));
     const executions = process.pid;
-    ${say}`), await makeFolder());
+    ${say}`),
+    await makeFolder(),
+  );
   expect(counted.credentials).toBe(0);
   if (!hasSandboxes) return;
   expect(counted.workflows).toBe(0);
@@ -58,7 +64,10 @@ test("nothing else of the host is there: no network, no neighbouring file, no pr
 
 /** What bounds an inspection, of this run and of whatever else inspects on this host. */
 const groups = (): string[] =>
-  ["/sys/fs/cgroup/memory/slipway", "/sys/fs/cgroup/slipway"].filter((place) => existsSync(place)).flatMap((place) => readdirSync(place)).filter((name) => name.startsWith("look"));
+  ["/sys/fs/cgroup/memory/slipway", "/sys/fs/cgroup/slipway"]
+    .filter((place) => existsSync(place))
+    .flatMap((place) => readdirSync(place))
+    .filter((name) => name.startsWith("look"));
 
 test("memory without an end is taken from it alone, and its bounds are gone with it", async () => {
   const before = groups();

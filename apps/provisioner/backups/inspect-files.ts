@@ -29,7 +29,17 @@ const nobody = 199_998;
 /** Runs `inspector` (see EngineBackups) over `folder`. Rejects with BackupFailure `damaged` where it says no, crashes or hangs. */
 export async function inspectFiles(inspector: string, folder: string): Promise<Counted> {
   const { setpriv, canChangeUser } = findHostTools();
-  const node = [process.execPath, `--max-old-space-size=${heapMb}`, "--permission", `--allow-fs-read=${folder}`, `--allow-fs-write=${folder}`, "--no-warnings", "--input-type=module-typescript", "-", folder];
+  const node = [
+    process.execPath,
+    `--max-old-space-size=${heapMb}`,
+    "--permission",
+    `--allow-fs-read=${folder}`,
+    `--allow-fs-write=${folder}`,
+    "--no-warnings",
+    "--input-type=module-typescript",
+    "-",
+    folder,
+  ];
   const become = setpriv === undefined ? [] : canChangeUser ? [setpriv, ...userOptions(nobody)] : [setpriv, "--no-new-privs"];
   if (canChangeUser) await giveTo(folder, nobody);
   const limits = process.platform === "linux" ? `ulimit -c 0; ulimit -v ${memoryKb} 2>/dev/null;` : "";
@@ -44,7 +54,13 @@ export async function inspectFiles(inspector: string, folder: string): Promise<C
 }
 
 async function read([program, ...args]: string[], inspector: string, filter: Buffer | undefined): Promise<Counted> {
-  const child = spawn(program!, args, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "pipe", "pipe"], timeout: timeoutMs, killSignal: "SIGKILL" });
+  const child = spawn(program!, args, {
+    cwd: "/",
+    env: {},
+    stdio: ["pipe", "pipe", "pipe", "pipe"],
+    timeout: timeoutMs,
+    killSignal: "SIGKILL",
+  });
   // Without a sandbox nobody reads it.
   (child.stdio[3] as Writable).on("error", () => undefined).end(filter);
   let [output, trouble] = ["", ""];
@@ -53,7 +69,11 @@ async function read([program, ...args]: string[], inspector: string, filter: Buf
   child.stdin!.on("error", () => undefined);
   child.stdin!.end(inspector);
   const code = await new Promise<number | null>((resolve, reject) => child.on("error", reject).on("close", resolve));
-  if (code !== 0) throw new BackupFailure("damaged", `what was copied could not be opened: ${trouble.trim() || `the inspection ended with ${code ?? "a signal"}`}`);
+  if (code !== 0)
+    throw new BackupFailure(
+      "damaged",
+      `what was copied could not be opened: ${trouble.trim() || `the inspection ended with ${code ?? "a signal"}`}`,
+    );
   try {
     return counted.parse(JSON.parse(output));
   } catch (error) {
@@ -64,5 +84,6 @@ async function read([program, ...args]: string[], inspector: string, filter: Buf
 /** What was extracted is files and folders only: the extraction saw to it. */
 async function giveTo(folder: string, uid: number): Promise<void> {
   await chown(folder, uid, uid);
-  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) await chown(join(entry.parentPath, entry.name), uid, uid);
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))
+    await chown(join(entry.parentPath, entry.name), uid, uid);
 }

@@ -25,21 +25,40 @@ export interface Unheld {
  * storage. A copy that cannot be opened is no backup; of what a restore is about to replace it is kept for operators all the same.
  * Without `unheld`, the caller holds the workspace.
  */
-export async function makeBackup(tools: BackupTools, workspace: BackupWorkspace, row: BackupRow, worker: string, unheld?: Unheld): Promise<BackupRow> {
+export async function makeBackup(
+  tools: BackupTools,
+  workspace: BackupWorkspace,
+  row: BackupRow,
+  worker: string,
+  unheld?: Unheld,
+): Promise<BackupRow> {
   const { db, clock, log } = tools;
   try {
     const copied = await copyWorkspace(tools, workspace, row, unheld?.hold);
     const keep = row.kind === "before-restore" ? { ...copied, keptUntil: after(clock.now(), damagedDays * dayMs) } : undefined;
-    const found = await tools.slots.pack.run(() => within(verifyLimitMs, "reading the copy back", verifyBackup(tools, copied.storedAs, copied.sha256))).catch(async (error: unknown) => {
-      if (!(error instanceof BackupFailure && error.code === "damaged" && keep)) await discard(tools, [copied.storedAs]);
-      throw Object.assign(asBackupFailure(error), { keep });
-    });
+    const found = await tools.slots.pack
+      .run(() => within(verifyLimitMs, "reading the copy back", verifyBackup(tools, copied.storedAs, copied.sha256)))
+      .catch(async (error: unknown) => {
+        if (!(error instanceof BackupFailure && error.code === "damaged" && keep)) await discard(tools, [copied.storedAs]);
+        throw Object.assign(asBackupFailure(error), { keep });
+      });
     if (unheld && !(await unheld.isStill())) {
       await discard(tools, [copied.storedAs]);
       throw new BackupFailure("again", "the workspace changed its version while it was copied");
     }
     const now = clock.now();
-    const end = { ...copied, ...found, engineVersion: row.engineVersion, state: "successful" as const, verifiedAt: now, finishedAt: now, dueAt: null, reason: null, detail: null, keptUntil: keptUntil(row.kind, await readBackupDays(db, row.accountId), now) };
+    const end = {
+      ...copied,
+      ...found,
+      engineVersion: row.engineVersion,
+      state: "successful" as const,
+      verifiedAt: now,
+      finishedAt: now,
+      dueAt: null,
+      reason: null,
+      detail: null,
+      keptUntil: keptUntil(row.kind, await readBackupDays(db, row.accountId), now),
+    };
     if (!(await endBackup(db, row.id, worker, end))) {
       await discard(tools, [copied.storedAs]);
       throw new BackupFailure("again", "another worker holds this backup now");
@@ -54,13 +73,27 @@ export async function makeBackup(tools: BackupTools, workspace: BackupWorkspace,
 }
 
 /** Writes down that it failed for good. */
-export async function giveUpBackup({ db, clock }: Pick<BackupTools, "db" | "clock">, row: BackupRow, worker: string, failure: BackupFailure): Promise<void> {
+export async function giveUpBackup(
+  { db, clock }: Pick<BackupTools, "db" | "clock">,
+  row: BackupRow,
+  worker: string,
+  failure: BackupFailure,
+): Promise<void> {
   const now = clock.now();
   const kept = (failure as { keep?: object }).keep;
-  await endBackup(db, row.id, worker, { state: "failed", reason: failure.reason, detail: failure.message.slice(0, 2_000), finishedAt: now, dueAt: null, keptUntil: failedUntil(now), ...kept });
+  await endBackup(db, row.id, worker, {
+    state: "failed",
+    reason: failure.reason,
+    detail: failure.message.slice(0, 2_000),
+    finishedAt: now,
+    dueAt: null,
+    keptUntil: failedUntil(now),
+    ...kept,
+  });
 }
 
 /** A storage that cannot be reached now is asked again when the row goes. */
 async function discard({ storage, log }: BackupTools, names: readonly string[]): Promise<void> {
-  for (const name of names) await storage.remove(name).catch((err: unknown) => log.warn({ err, name }, "a copy that is no backup could not be removed"));
+  for (const name of names)
+    await storage.remove(name).catch((err: unknown) => log.warn({ err, name }, "a copy that is no backup could not be removed"));
 }

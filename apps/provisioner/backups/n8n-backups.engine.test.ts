@@ -29,7 +29,13 @@ import type { BackupTools, BackupWorkspace } from "./backup-tools.ts";
 import { createBackups } from "./create-backups.ts";
 
 const run = promisify(execFile);
-const engine = createN8nEngine({ enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey: generateKeyPairSync("ed25519").privateKey, clock: systemClock, secureCookies: false });
+const engine = createN8nEngine({
+  enginesDir: enginesCacheDir,
+  nodeBinary: process.execPath,
+  signingKey: generateKeyPairSync("ed25519").privateKey,
+  clock: systemClock,
+  secureCookies: false,
+});
 const version = engine.releases[0]!.version;
 const engineSecrets = engine.createSecrets();
 const secrets = createSecrets("a key for tests, long enough to be one");
@@ -46,17 +52,36 @@ let address: string;
 let cookie: string;
 
 const spec = (isRunning: boolean) =>
-  engine.runSpec({ id: workspace.id, number: workspace.number, generation: 1, run: isRunning, timezone: "Europe/Berlin", memoryMb: 1024, publicUrl: "http://acme.localhost:3000", panelUrl: "http://localhost:3000", secrets: engineSecrets }, version);
+  engine.runSpec(
+    {
+      id: workspace.id,
+      number: workspace.number,
+      generation: 1,
+      run: isRunning,
+      timezone: "Europe/Berlin",
+      memoryMb: 1024,
+      publicUrl: "http://acme.localhost:3000",
+      panelUrl: "http://localhost:3000",
+      secrets: engineSecrets,
+    },
+    version,
+  );
 
 async function start(): Promise<void> {
   address = (await driver.ensure(spec(true))).address!;
-  await vi.waitFor(async () => {
-    const health = await engine.health(address);
-    if (!health.ready) throw new Error(`${health.detail} ${await driver.logs(workspace.id, 2_000)}`);
-  }, { timeout: 150_000, interval: 200 });
+  await vi.waitFor(
+    async () => {
+      const health = await engine.health(address);
+      if (!health.ready) throw new Error(`${health.detail} ${await driver.logs(workspace.id, 2_000)}`);
+    },
+    { timeout: 150_000, interval: 200 },
+  );
   await engine.setUpOwner(address, workspace.id, owner);
   const response = await fetch(`http://${address}${engine.loginPath(workspace.id, "/")}`, { redirect: "manual" });
-  cookie = response.headers.getSetCookie().find((each) => each.startsWith("n8n-auth="))!.split(";")[0]!;
+  cookie = response.headers
+    .getSetCookie()
+    .find((each) => each.startsWith("n8n-auth="))!
+    .split(";")[0]!;
 }
 
 async function ask<Data>(path: string, body?: unknown): Promise<Data> {
@@ -68,11 +93,27 @@ async function ask<Data>(path: string, body?: unknown): Promise<Data> {
 }
 
 const workflowOf = (name: string, path: string) => ({
-  name, settings: {}, active: false, connections: {},
-  nodes: [{ id: newId(), name: "Webhook", type: "n8n-nodes-base.webhook", typeVersion: 2, position: [0, 0], webhookId: newId(), parameters: { path, httpMethod: "GET" } }],
+  name,
+  settings: {},
+  active: false,
+  connections: {},
+  nodes: [
+    {
+      id: newId(),
+      name: "Webhook",
+      type: "n8n-nodes-base.webhook",
+      typeVersion: 2,
+      position: [0, 0],
+      webhookId: newId(),
+      parameters: { path, httpMethod: "GET" },
+    },
+  ],
 });
 
-const listWorkflows = async () => (await ask<{ name: string; active: boolean }[]>("/workflows")).map(({ name, active }) => ({ name, active })).toSorted((one, other) => one.name.localeCompare(other.name));
+const listWorkflows = async () =>
+  (await ask<{ name: string; active: boolean }[]>("/workflows"))
+    .map(({ name, active }) => ({ name, active }))
+    .toSorted((one, other) => one.name.localeCompare(other.name));
 const callWebhook = async () => (await fetch(`http://${address}/webhook/busy`)).status;
 
 beforeAll(async () => {
@@ -81,13 +122,48 @@ beforeAll(async () => {
   await chmod(folder, 0o711);
   database = await createTestDatabase();
   const { db } = database;
-  driver = createProcessDriver({ workspacesDir: join(folder, "workspaces"), readablePaths: [enginesCacheDir, process.execPath], log: createLog("silent"), clock: systemClock });
-  tools = { db, engine, driver, storage: createFolderStorage(join(folder, "backups")), keys: createBackupKeys(secrets), slots: createBackupSlots(), clock: systemClock, log: createLog("silent"), stagingDir: join(folder, "staging") };
+  driver = createProcessDriver({
+    workspacesDir: join(folder, "workspaces"),
+    readablePaths: [enginesCacheDir, process.execPath],
+    log: createLog("silent"),
+    clock: systemClock,
+  });
+  tools = {
+    db,
+    engine,
+    driver,
+    storage: createFolderStorage(join(folder, "backups")),
+    keys: createBackupKeys(secrets),
+    slots: createBackupSlots(),
+    clock: systemClock,
+    log: createLog("silent"),
+    stagingDir: join(folder, "staging"),
+  };
   const now = new Date();
   const [accountId, id] = [newId(), newId()];
   await db.insert(accounts).values({ id: accountId, name: "acme", createdAt: now });
-  await db.insert(workspaces).values({ id, accountId, engine: "n8n", desiredState: "running", desiredVersion: version, timezone: "Europe/Berlin", memoryMb: 1024, secrets: "-", createdAt: now, updatedAt: now });
-  workspace = { id, number: 4_242, accountId, accountName: "acme", engine: "n8n", observedVersion: version, desiredVersion: version, generation: 1 };
+  await db.insert(workspaces).values({
+    id,
+    accountId,
+    engine: "n8n",
+    desiredState: "running",
+    desiredVersion: version,
+    timezone: "Europe/Berlin",
+    memoryMb: 1024,
+    secrets: "-",
+    createdAt: now,
+    updatedAt: now,
+  });
+  workspace = {
+    id,
+    number: 4_242,
+    accountId,
+    accountName: "acme",
+    engine: "n8n",
+    observedVersion: version,
+    desiredVersion: version,
+    generation: 1,
+  };
   await start();
 });
 
@@ -98,7 +174,11 @@ afterAll(async () => {
 });
 
 test("a busy n8n is backed up, damaged and restored: workflows, credentials and what was active are as they were", async () => {
-  const credential = await ask<{ id: string }>("/credentials", { name: "Basic", type: "httpBasicAuth", data: { user: "ada", password: secretValue } });
+  const credential = await ask<{ id: string }>("/credentials", {
+    name: "Basic",
+    type: "httpBasicAuth",
+    data: { user: "ada", password: secretValue },
+  });
   const busy = await ask<{ id: string; versionId: string }>("/workflows", workflowOf("Busy", "busy"));
   await ask("/workflows", workflowOf("Ärger & Co", "idle"));
   await ask(`/workflows/${busy.id}/activate`, { versionId: busy.versionId });
@@ -132,7 +212,10 @@ test("a busy n8n is backed up, damaged and restored: workflows, credentials and 
   await backups.restore(workspace, made.id);
   const restoreMs = performance.now() - restoreBeganMs;
   await start();
-  expect(await listWorkflows()).toEqual([{ name: "Ärger & Co", active: false }, { name: "Busy", active: true }]);
+  expect(await listWorkflows()).toEqual([
+    { name: "Ärger & Co", active: false },
+    { name: "Busy", active: true },
+  ]);
   await vi.waitFor(async () => expect(await callWebhook()).toBe(200), { timeout: 30_000 });
   expect(await ask(`/credentials/${credential.id}`)).toMatchObject({ name: "Basic" });
   expect(await readFile(join(data, "counted"), "utf8")).toBe("kept");
@@ -142,8 +225,16 @@ test("a busy n8n is backed up, damaged and restored: workflows, credentials and 
 test("nobody but the control plane has an n8n copy itself or give itself out", async () => {
   const login = new URL(engine.loginPath(workspace.id, "/"), "http://workspace").searchParams.get("token");
   for (const path of ["snapshot", "snapshot/remove", "export"]) {
-    for (const [name, value] of [["x-nothing", "at all"], ["cookie", cookie], ["authorization", `Bearer ${login}`]] as const) {
-      const response = await fetch(`http://${address}/_slipway/${path}`, { method: "POST", headers: { "content-type": "application/json", [name]: value }, body: '{"name":"x"}' });
+    for (const [name, value] of [
+      ["x-nothing", "at all"],
+      ["cookie", cookie],
+      ["authorization", `Bearer ${login}`],
+    ] as const) {
+      const response = await fetch(`http://${address}/_slipway/${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", [name]: value },
+        body: '{"name":"x"}',
+      });
       expect([path, response.status]).toEqual([path, 401]);
     }
   }
@@ -152,7 +243,17 @@ test("nobody but the control plane has an n8n copy itself or give itself out", a
 test("an export is taken in by a bare n8n, and credentials open with the owner's passphrase alone", async () => {
   const encrypted = secrets.encrypt(JSON.stringify(await makeCredentialsKey(passphrase)), "export");
   const now = new Date();
-  const row = await insertExport(database.db, { accountId: workspace.accountId, workspaceId: workspace.id, withCredentials: true, credentialsKey: encrypted, keptUntil: after(now, dayMs) }, now);
+  const row = await insertExport(
+    database.db,
+    {
+      accountId: workspace.accountId,
+      workspaceId: workspace.id,
+      withCredentials: true,
+      credentialsKey: encrypted,
+      keptUntil: after(now, dayMs),
+    },
+    now,
+  );
   const written = await writeExport({ ...tools, secrets, publicUrl: "http://localhost:3000" }, workspace, row);
   expect(written).toMatchObject({ workflows: 2, credentials: 1 });
   const zip = await buffer(await unsealStored(tools, `exports/${row.id}`));
@@ -163,25 +264,52 @@ test("an export is taken in by a bare n8n, and credentials open with the owner's
     await mkdir(dirname(join(taken, path)), { recursive: true });
     await writeFile(join(taken, path), content);
   }
-  expect((await readdir(taken)).toSorted()).toEqual(["README.txt", "credentials.encrypted.json", "decrypt-credentials.mjs", "scrypt.json", "workflows"]);
-  expect((await readdir(join(taken, "workflows"))).map((name) => name.replace(/-[A-Za-z0-9_]+\.json$/, "")).toSorted()).toEqual(["a-rger-co", "busy"]);
+  expect((await readdir(taken)).toSorted()).toEqual([
+    "README.txt",
+    "credentials.encrypted.json",
+    "decrypt-credentials.mjs",
+    "scrypt.json",
+    "workflows",
+  ]);
+  expect((await readdir(join(taken, "workflows"))).map((name) => name.replace(/-[A-Za-z0-9_]+\.json$/, "")).toSorted()).toEqual([
+    "a-rger-co",
+    "busy",
+  ]);
   expect((await readFile(join(taken, "credentials.encrypted.json"), "utf8")).includes(secretValue)).toBe(false);
 
   const decrypt = (words: string) => run(process.execPath, ["decrypt-credentials.mjs"], { cwd: taken, env: { PASSPHRASE: words } });
   await expect(decrypt("another passphrase")).rejects.toThrow(/passphrase is not the right one/);
   const { stdout } = await decrypt(passphrase);
-  expect(JSON.parse(stdout)).toEqual([{ id: expect.any(String), name: "Basic", type: "httpBasicAuth", data: { user: "ada", password: secretValue } }]);
+  expect(JSON.parse(stdout)).toEqual([
+    { id: expect.any(String), name: "Basic", type: "httpBasicAuth", data: { user: "ada", password: secretValue } },
+  ]);
   await writeFile(join(taken, "credentials.json"), stdout);
 
   const bare = join(folder, "bare");
   await mkdir(bare);
-  const command = spec(true).command.filter((part) => part !== "start").map((part) => part.replaceAll("{{folder}}", bare));
-  const env = { PATH: process.env["PATH"], HOME: bare, N8N_USER_FOLDER: bare, N8N_DIAGNOSTICS_ENABLED: "false", N8N_ENCRYPTION_KEY: "a key of its own" };
+  const command = spec(true)
+    .command.filter((part) => part !== "start")
+    .map((part) => part.replaceAll("{{folder}}", bare));
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: bare,
+    N8N_USER_FOLDER: bare,
+    N8N_DIAGNOSTICS_ENABLED: "false",
+    N8N_ENCRYPTION_KEY: "a key of its own",
+  };
   const n8n = (...args: string[]) => run(command[0]!, [...command.slice(1), ...args], { cwd: taken, env, timeout: 150_000 });
   await n8n("import:workflow", "--separate", "--input=workflows");
   await n8n("import:credentials", "--input=credentials.json");
   const imported = new DatabaseSync(join(bare, ".n8n", "database.sqlite"), { readOnly: true });
-  expect(imported.prepare("select name, active from workflow_entity order by name").all().map(({ name, active }) => [name, active])).toEqual([["Busy", 0], ["Ärger & Co", 0]]);
+  expect(
+    imported
+      .prepare("select name, active from workflow_entity order by name")
+      .all()
+      .map(({ name, active }) => [name, active]),
+  ).toEqual([
+    ["Busy", 0],
+    ["Ärger & Co", 0],
+  ]);
   const [credential] = imported.prepare("select name, data from credentials_entity").all();
   expect(credential).toMatchObject({ name: "Basic" });
   expect(String(credential!["data"]).includes(secretValue)).toBe(false);

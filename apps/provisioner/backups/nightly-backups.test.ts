@@ -7,7 +7,8 @@ const accountId = "0199a000-0000-7000-8000-000000000001";
 const minute = nightlyMinute(accountId);
 /** Midnight in Berlin, in winter. */
 const midnight = new Date("2026-01-14T23:00:00Z");
-const isDue = (now: Date, sinceHours: number, timezone = "Europe/Berlin") => isNightlyDue({ accountId, timezone, lastAt: after(now, -sinceHours * hourMs) }, now);
+const isDue = (now: Date, sinceHours: number, timezone = "Europe/Berlin") =>
+  isNightlyDue({ accountId, timezone, lastAt: after(now, -sinceHours * hourMs) }, now);
 
 test("a workspace is backed up in its own night, at its account's own minute or soon after", () => {
   expect(isDue(after(midnight, (minute - 1) * minuteMs), 24)).toBe(false);

@@ -16,7 +16,10 @@ export function nightlyMinute(accountId: string): number {
 }
 
 /** Whether it is time. */
-export function isNightlyDue({ accountId, timezone, lastAt }: Pick<NightlyCandidate, "accountId" | "timezone" | "lastAt">, now: Date): boolean {
+export function isNightlyDue(
+  { accountId, timezone, lastAt }: Pick<NightlyCandidate, "accountId" | "timezone" | "lastAt">,
+  now: Date,
+): boolean {
   const pauseMs = now.getTime() - lastAt.getTime();
   if (pauseMs < leastPauseMs) return false;
   const minute = localMinute(timezone, now);

@@ -2,7 +2,14 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
-import { beginNightlyBackup, endBackup, listAbandonedBackups, listBackupsInHand, listExpiredBackups, listNightlyCandidates } from "#domain/backups/backup-store.ts";
+import {
+  beginNightlyBackup,
+  endBackup,
+  listAbandonedBackups,
+  listBackupsInHand,
+  listExpiredBackups,
+  listNightlyCandidates,
+} from "#domain/backups/backup-store.ts";
 import { beginRemoval, finishRemoval } from "#domain/backups/remove-backup.ts";
 import { failedUntil } from "#domain/backups/retention.ts";
 import { storedByAnyTry } from "#domain/backups/stored-backup.ts";
@@ -32,7 +39,9 @@ async function clearStaging({ db, stagingDir, log }: BackupTools): Promise<void>
   const idOf = (name: string): string => name.slice(0, idLength);
   const inHand = new Set(staged.length > 0 ? await listBackupsInHand(db, staged.map(idOf)) : []);
   for (const name of staged.filter((each) => !inHand.has(idOf(each)))) {
-    await rm(join(stagingDir, name), { recursive: true, force: true }).catch((err: unknown) => log.warn({ err, name }, "an opened backup that nobody goes on with could not be removed"));
+    await rm(join(stagingDir, name), { recursive: true, force: true }).catch((err: unknown) =>
+      log.warn({ err, name }, "an opened backup that nobody goes on with could not be removed"),
+    );
   }
 }
 
@@ -41,8 +50,18 @@ async function abandon({ db, storage, clock, log }: BackupTools): Promise<void> 
     const { reason, message } = new BackupFailure("failed", "the worker that made it died");
     const now = clock.now();
     // First the row: a worker that lives after all, and has just called it successful, keeps its file.
-    if (!(await endBackup(db, row.id, row.leaseOwner!, { state: "failed", reason, detail: message, finishedAt: now, keptUntil: failedUntil(now) }))) continue;
-    for (const name of storedByAnyTry(row)) await storage.remove(name).catch((err: unknown) => log.warn({ err, name }, "what a dead worker left could not be removed"));
+    if (
+      !(await endBackup(db, row.id, row.leaseOwner!, {
+        state: "failed",
+        reason,
+        detail: message,
+        finishedAt: now,
+        keptUntil: failedUntil(now),
+      }))
+    )
+      continue;
+    for (const name of storedByAnyTry(row))
+      await storage.remove(name).catch((err: unknown) => log.warn({ err, name }, "what a dead worker left could not be removed"));
   }
 }
 

@@ -28,8 +28,17 @@ export function tarHeader({ name, isFolder, ...entry }: TarEntry): Buffer {
   const type = isFolder ? "5" : "0";
   if (bytes.length <= nameBytes && bytes.every((byte) => byte < 128)) return block({ ...entry, type, name: bytes, magic: posix });
   // The one says that the name is UTF-8, which Windows wants to be told; the other says nothing of it.
-  const [kind, longName, magic] = isUtf8(bytes) ? (["x", paxPath(bytes), posix] as const) : (["L", Buffer.concat([bytes, Buffer.alloc(1)]), gnu] as const);
-  const naming = block({ type: kind, name: Buffer.from("././@LongLink"), size: longName.length, mode: 0o600, modifiedAt: new Date(0), magic });
+  const [kind, longName, magic] = isUtf8(bytes)
+    ? (["x", paxPath(bytes), posix] as const)
+    : (["L", Buffer.concat([bytes, Buffer.alloc(1)]), gnu] as const);
+  const naming = block({
+    type: kind,
+    name: Buffer.from("././@LongLink"),
+    size: longName.length,
+    mode: 0o600,
+    modifiedAt: new Date(0),
+    magic,
+  });
   return Buffer.concat([naming, longName, tarPadding(longName.length), block({ ...entry, type, name: bytes, magic })]);
 }
 
@@ -67,7 +76,13 @@ function block({ type, name, size, mode, modifiedAt, magic }: Block): Buffer {
   head.write(magic, 257);
   // The sum is counted with blanks in its own place.
   head.fill(" ", 148, 156);
-  head.write(`${octal(head.reduce((sum, byte) => sum + byte, 0), 6)}\0`, 148);
+  head.write(
+    `${octal(
+      head.reduce((sum, byte) => sum + byte, 0),
+      6,
+    )}\0`,
+    148,
+  );
   return head;
 }
 

@@ -30,11 +30,19 @@ export async function workOnBackup(tools: BackupTools, row: BackupRow, worker: s
       return now !== null && !now.isMigrating && (now.observedVersion ?? now.desiredVersion) === engineVersion;
     };
     // A running one freezes itself; its restart meanwhile costs another try at most.
-    await makeBackup(tools, workspace, { ...row, engineVersion }, worker, { isStill, hold: (copy) => holdWorkspace(db, workspace.id, copy) });
+    await makeBackup(tools, workspace, { ...row, engineVersion }, worker, {
+      isStill,
+      hold: (copy) => holdWorkspace(db, workspace.id, copy),
+    });
   } catch (error) {
     const failure = asBackupFailure(error);
     if (hopeless.has(failure.code) || row.attempts >= mostTries) return void (await giveUpBackup(tools, row, worker, failure));
-    await endBackup(db, row.id, worker, { state: "waiting", reason: failure.reason, detail: failure.message.slice(0, 2_000), dueAt: after(clock.now(), pauseMs(row.attempts)) });
+    await endBackup(db, row.id, worker, {
+      state: "waiting",
+      reason: failure.reason,
+      detail: failure.message.slice(0, 2_000),
+      dueAt: after(clock.now(), pauseMs(row.attempts)),
+    });
   } finally {
     clearInterval(renewal);
   }

@@ -17,7 +17,8 @@ export function checkWorkspaceId(id: string): void {
 /** Refuses a spec that could reach outside the workspace or could not be run, with a DriverFailure that names the field. */
 export function checkRunSpec(spec: RunSpec): void {
   checkWorkspaceId(spec.workspaceId);
-  if (!isWhole(spec.workspaceNumber, 0, largestNumber)) refuse(`workspaceNumber ${spec.workspaceNumber} is not a whole number up to ${largestNumber}`);
+  if (!isWhole(spec.workspaceNumber, 0, largestNumber))
+    refuse(`workspaceNumber ${spec.workspaceNumber} is not a whole number up to ${largestNumber}`);
   if (!isWhole(spec.stopTimeoutMs, 0, 600_000)) refuse(`stopTimeoutMs ${spec.stopTimeoutMs} is not between 0 and 600000`);
   if (!isWhole(spec.memoryMb, 1, 1_048_576)) refuse(`memoryMb ${spec.memoryMb} is not between 1 and 1048576`);
   if (spec.command.length === 0 || !spec.command[0]?.startsWith("/")) refuse("command must begin with the absolute path of a program");
@@ -31,7 +32,8 @@ export function checkRunSpec(spec: RunSpec): void {
 /** Refuses a place or paths that do not stay below the workspace's folder, with a DriverFailure. */
 export function checkStorage({ workspaceId: id, workspaceNumber }: StoragePlace, paths: readonly string[]): void {
   checkWorkspaceId(id);
-  if (!isWhole(workspaceNumber, 0, largestNumber)) refuse(`workspaceNumber ${workspaceNumber} is not a whole number up to ${largestNumber}`);
+  if (!isWhole(workspaceNumber, 0, largestNumber))
+    refuse(`workspaceNumber ${workspaceNumber} is not a whole number up to ${largestNumber}`);
   for (const path of paths) checkPath(path);
 }
 
@@ -55,7 +57,8 @@ function checkFile(file: RunSpec["files"][number]): void {
 }
 
 function checkPath(path: string): void {
-  const escapes = path.includes("\0") || path.startsWith("-") || path.split("/").some((part) => part === "" || part === "." || part === "..");
+  const escapes =
+    path.includes("\0") || path.startsWith("-") || path.split("/").some((part) => part === "" || part === "." || part === "..");
   if (escapes) refuse(`the file path "${path}" does not stay below the workspace's folder`);
 }
 

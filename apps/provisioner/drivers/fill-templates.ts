@@ -18,7 +18,8 @@ export type FilledSpec = Pick<RunSpec, "command" | "env" | "files">;
 export function fillTemplates(spec: RunSpec, place: Place): FilledSpec {
   const fill = (text: string): string =>
     text.replaceAll(/\{\{(?:(folder|address)|port\.([A-Za-z0-9_-]+))\}\}/g, (_all, own: "folder" | "address" | undefined, name: string) =>
-      own === undefined ? String(portOf(place, name)) : place[own]);
+      own === undefined ? String(portOf(place, name)) : place[own],
+    );
   return {
     command: spec.command.map(fill),
     env: Object.fromEntries(Object.entries(spec.env).map(([name, value]) => [name, fill(value)])),

@@ -7,10 +7,15 @@ export function createOneAtATime(): OneAtATime {
   return (key, work) => {
     const before = last.get(key) ?? Promise.resolve();
     const mine = before.then(work, work);
-    const settled = mine.then(() => undefined, () => undefined).then(() => {
-      if (last.get(key) === settled) last.delete(key);
-      return undefined;
-    });
+    const settled = mine
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .then(() => {
+        if (last.get(key) === settled) last.delete(key);
+        return undefined;
+      });
     last.set(key, settled);
     return mine;
   };

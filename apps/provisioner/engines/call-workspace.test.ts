@@ -31,8 +31,10 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
 }
 
 const shape = z.object({ message: z.string() });
-const ask = async (address: string, limits: AskLimits = {}) => createAsk(caller, "plan", limits)(shape, address, "mine", "/_slipway/plan", { a: 1 });
-const json = (response: ServerResponse, status: number, body: unknown) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+const ask = async (address: string, limits: AskLimits = {}) =>
+  createAsk(caller, "plan", limits)(shape, address, "mine", "/_slipway/plan", { a: 1 });
+const json = (response: ServerResponse, status: number, body: unknown) =>
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 
 /** Writes for as long as anybody reads. */
 function writeForever(response: ServerResponse, piece: Buffer): void {
@@ -44,16 +46,33 @@ function writeForever(response: ServerResponse, piece: Buffer): void {
 }
 
 test("a call carries its body and a token for this workspace, this purpose and once", async () => {
-  const check = createTokenCheck({ workspaceId: "mine", publicKey: publicKeyOf(privateKey), startedAtMs: 0, now: () => systemClock.now().getTime() });
+  const check = createTokenCheck({
+    workspaceId: "mine",
+    publicKey: publicKeyOf(privateKey),
+    startedAtMs: 0,
+    now: () => systemClock.now().getTime(),
+  });
   const heard: unknown[] = [];
   const address = await serve((request, response) => {
     request.setEncoding("utf8").once("data", (body: string) => {
-      heard.push(request.method, request.url, request.headers.connection, body, check(request.headers.authorization?.slice("Bearer ".length), "plan"));
+      heard.push(
+        request.method,
+        request.url,
+        request.headers.connection,
+        body,
+        check(request.headers.authorization?.slice("Bearer ".length), "plan"),
+      );
       json(response, 200, { message: "kept" });
     });
   });
   expect(await ask(address)).toEqual({ message: "kept" });
-  expect(heard).toEqual(["POST", "/_slipway/plan", "close", '{"a":1}', { claims: expect.objectContaining({ audience: "plan", workspaceId: "mine" }) }]);
+  expect(heard).toEqual([
+    "POST",
+    "/_slipway/plan",
+    "close",
+    '{"a":1}',
+    { claims: expect.objectContaining({ audience: "plan", workspaceId: "mine" }) },
+  ]);
 });
 
 test("an answer without an end is ended, and so is its connection", async () => {

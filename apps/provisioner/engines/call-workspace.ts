@@ -42,7 +42,10 @@ const askTimeoutMs = 15 * secondMs;
 const mostAnswerBytes = 256 * 1024;
 
 /** Sends the call with a fresh token; the answer's body is not read yet, and has to be by `answerChunks`. */
-export function callWorkspace({ signingKey, clock }: Caller, { address, workspaceId, audience, path, body, timeoutMs }: WorkspaceCall): Promise<Response> {
+export function callWorkspace(
+  { signingKey, clock }: Caller,
+  { address, workspaceId, audience, path, body, timeoutMs }: WorkspaceCall,
+): Promise<Response> {
   const token = signToken(signingKey, clock, { audience, workspaceId });
   return fetch(`http://${address}${path}`, {
     method: body ? "POST" : "GET",
@@ -63,12 +66,25 @@ export async function unexpectedAnswer(caller: Caller, response: Response): Prom
   return toError(caller, response, await readText(caller, response, mostAnswerBytes));
 }
 
-export type Ask = <Shape extends z.ZodType>(shape: Shape, address: string, workspaceId: string, path: string, body?: object) => Promise<z.output<Shape>>;
+export type Ask = <Shape extends z.ZodType>(
+  shape: Shape,
+  address: string,
+  workspaceId: string,
+  path: string,
+  body?: object,
+) => Promise<z.output<Shape>>;
 
 /** Calls for one purpose, answered by JSON of a known shape; every other answer throws. */
 export function createAsk(caller: Caller, audience: TokenAudience, limits: AskLimits = {}): Ask {
   return async (shape, address, workspaceId, path, body) => {
-    const response = await callWorkspace(caller, { address, workspaceId, audience, path, body, timeoutMs: limits.timeoutMs ?? askTimeoutMs });
+    const response = await callWorkspace(caller, {
+      address,
+      workspaceId,
+      audience,
+      path,
+      body,
+      timeoutMs: limits.timeoutMs ?? askTimeoutMs,
+    });
     const text = await readText(caller, response, limits.mostAnswerBytes ?? mostAnswerBytes);
     if (response.ok) return shape.parse(parseJson(text));
     if (response.status === 409 && limits.mayRefuse) throw new EngineRefusal(reasonIn(text));
@@ -81,12 +97,15 @@ export const done = z.unknown();
 
 const refused = z.object({ message: z.string() });
 
-const toError = ({ displayName }: Caller, { status }: Response, text: string): Error => new Error(`${displayName} answers ${status}: ${text.slice(0, 200)}`);
+const toError = ({ displayName }: Caller, { status }: Response, text: string): Error =>
+  new Error(`${displayName} answers ${status}: ${text.slice(0, 200)}`);
 
 /** What n8n's editor shows as a link is only in the way elsewhere. */
-const reasonIn = (text: string): string => (refused.safeParse(parseJson(text)).data?.message ?? "").replaceAll(/<[^<>]*>/g, "").slice(0, 300) || "no reason given";
+const reasonIn = (text: string): string =>
+  (refused.safeParse(parseJson(text)).data?.message ?? "").replaceAll(/<[^<>]*>/g, "").slice(0, 300) || "no reason given";
 
-const tooMuch = ({ displayName }: Caller, { status }: Response, mostBytes: number): Error => new Error(`${displayName} answers ${status}, and more than ${mostBytes} bytes`);
+const tooMuch = ({ displayName }: Caller, { status }: Response, mostBytes: number): Error =>
+  new Error(`${displayName} answers ${status}, and more than ${mostBytes} bytes`);
 
 async function readText(caller: Caller, response: Response, mostBytes: number): Promise<string> {
   return (await boundedBody(response.body, mostBytes, () => tooMuch(caller, response, mostBytes))).toString("utf8");

@@ -8,9 +8,15 @@ const timeoutMs = 3 * secondMs;
 export async function checkHealth(displayName: string, path: string, address: string): Promise<EngineHealth> {
   try {
     // A kept connection would speak of the process that was, not of the one that is.
-    const response = await fetch(`http://${address}${path}`, { headers: { connection: "close" }, signal: AbortSignal.timeout(timeoutMs), redirect: "manual" });
+    const response = await fetch(`http://${address}${path}`, {
+      headers: { connection: "close" },
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: "manual",
+    });
     await response.body?.cancel();
-    return response.status === 200 ? { ready: true } : { ready: false, detail: `${displayName} answers ${response.status}: it is still starting` };
+    return response.status === 200
+      ? { ready: true }
+      : { ready: false, detail: `${displayName} answers ${response.status}: it is still starting` };
   } catch (error) {
     return { ready: false, detail: explain(displayName, error as Error & { cause?: { code?: string } }) };
   }

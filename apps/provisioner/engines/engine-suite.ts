@@ -38,7 +38,10 @@ export interface EngineHands {
 }
 
 /** What the owner of each scene has set. */
-export const suiteVariables: StoredVariables = { revision: 1, variables: [{ name: "GREETING", value: "Hello {{folder}}, it's \"me\"", isSecret: true }] };
+export const suiteVariables: StoredVariables = {
+  revision: 1,
+  variables: [{ name: "GREETING", value: 'Hello {{folder}}, it\'s "me"', isSecret: true }],
+};
 
 interface EnginePromise {
   promise: string;
@@ -51,12 +54,21 @@ const waitMs = 30_000;
 const periodStart = new Date(systemClock.now().getTime() - 86_400_000);
 
 const ask = (scene: EngineScene, path: string, init: RequestInit = {}): Promise<Response> =>
-  fetch(`http://${scene.address()}${path}`, { redirect: "manual", ...init, headers: { connection: "close", ...(init.headers as Record<string, string> | undefined) } });
+  fetch(`http://${scene.address()}${path}`, {
+    redirect: "manual",
+    ...init,
+    headers: { connection: "close", ...(init.headers as Record<string, string> | undefined) },
+  });
 
 const sign = (scene: EngineScene, subject: Partial<TokenSubject>, key = scene.signingKey, shiftMs = 0): string =>
-  signToken(key, { now: () => new Date(systemClock.now().getTime() + shiftMs) }, { audience: "login", workspaceId: scene.workspaceId, ...subject });
+  signToken(
+    key,
+    { now: () => new Date(systemClock.now().getTime() + shiftMs) },
+    { audience: "login", workspaceId: scene.workspaceId, ...subject },
+  );
 
-const follow = (scene: EngineScene, token: string, init: RequestInit = {}): Promise<Response> => ask(scene, `/_slipway/login?token=${token}`, init);
+const follow = (scene: EngineScene, token: string, init: RequestInit = {}): Promise<Response> =>
+  ask(scene, `/_slipway/login?token=${token}`, init);
 const signIn = (scene: EngineScene): Promise<Response> => ask(scene, scene.engine.loginPath(scene.workspaceId, "/"));
 
 async function assertPage(answer: Response, status: number, words: RegExp): Promise<void> {
@@ -84,7 +96,8 @@ function planOf(limits: Partial<EnginePlan["limits"]>): EnginePlan {
   };
 }
 
-const tell = (scene: EngineScene, limits: Partial<EnginePlan["limits"]>) => scene.engine.setPlan!(scene.address(), scene.workspaceId, planOf(limits));
+const tell = (scene: EngineScene, limits: Partial<EnginePlan["limits"]>) =>
+  scene.engine.setPlan!(scene.address(), scene.workspaceId, planOf(limits));
 const usage = (scene: EngineScene): Promise<EngineUsage> => scene.engine.readUsage!(scene.address(), scene.workspaceId);
 
 /** Over all lives of the counters, as the control plane adds them up. */
@@ -170,10 +183,22 @@ const engineSuite: readonly EnginePromise[] = [
   {
     promise: "nobody but the control plane names the owner, tells a plan or reads usage",
     keep: async (scene) => {
-      for (const [path, method] of [["/_slipway/owner", "POST"], ["/_slipway/plan", "POST"], ["/_slipway/usage", "GET"]] as const) {
-        for (const authorization of ["", `Bearer ${sign(scene, { audience: "login" })}`, `Bearer ${sign(scene, { audience: "plan", workspaceId: "another" })}`]) {
+      for (const [path, method] of [
+        ["/_slipway/owner", "POST"],
+        ["/_slipway/plan", "POST"],
+        ["/_slipway/usage", "GET"],
+      ] as const) {
+        for (const authorization of [
+          "",
+          `Bearer ${sign(scene, { audience: "login" })}`,
+          `Bearer ${sign(scene, { audience: "plan", workspaceId: "another" })}`,
+        ]) {
           const body = method === "POST" ? { body: JSON.stringify({ email: "eve@example.com" }) } : {};
-          assert.equal((await ask(scene, path, { method, ...body, headers: { authorization, "content-type": "application/json" } })).status, 401, path);
+          assert.equal(
+            (await ask(scene, path, { method, ...body, headers: { authorization, "content-type": "application/json" } })).status,
+            401,
+            path,
+          );
         }
       }
     },
@@ -201,7 +226,10 @@ const engineSuite: readonly EnginePromise[] = [
   {
     promise: "one active workflow more than the plan allows is refused with words that name the plan and the way to a larger one",
     keep: async (scene, hands) => {
-      await assert.rejects(hands.activateWebhook(scene, await signIn(scene), "second"), /Your Starter plan allows 1 active (workflow|flow)\b[\s\S]*\/account\/change-plan/);
+      await assert.rejects(
+        hands.activateWebhook(scene, await signIn(scene), "second"),
+        /Your Starter plan allows 1 active (workflow|flow)\b[\s\S]*\/account\/change-plan/,
+      );
       assert.equal((await ask(scene, hands.webhookPath("second"))).status, 404);
       await tell(scene, { executions: 3, activeWorkflows: 2 });
       await hands.activateWebhook(scene, await signIn(scene), "second");
@@ -240,8 +268,14 @@ const engineSuite: readonly EnginePromise[] = [
       const { nonce, data } = JSON.parse(sealed!.content) as { nonce: string; data: string };
       const bytes = Buffer.from(data, "base64");
       const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64")).setAuthTag(bytes.subarray(-16));
-      assert.equal(typeof JSON.parse(Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8")), "object");
-      assert.deepEqual(exports.companions(null).map(({ path }) => path), ["README.txt"]);
+      assert.equal(
+        typeof JSON.parse(Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8")),
+        "object",
+      );
+      assert.deepEqual(
+        exports.companions(null).map(({ path }) => path),
+        ["README.txt"],
+      );
       assert.ok(exports.companions({ salt: "s", N: 1, r: 1, p: 1 }).some(({ path }) => path === "decrypt-credentials.mjs"));
     },
   },

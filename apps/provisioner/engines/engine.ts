@@ -70,7 +70,10 @@ export interface EngineMembers {
 /** Packages that owners add to the tool themselves. */
 export interface EngineCommunityNodes {
   /** `isOffered` is false in a workspace that has none, whatever the others have. */
-  list(address: string, workspaceId: string): Promise<{ isOffered: boolean; nodes: { name: string; version: string; isHeldBack: boolean }[] }>;
+  list(
+    address: string,
+    workspaceId: string,
+  ): Promise<{ isOffered: boolean; nodes: { name: string; version: string; isHeldBack: boolean }[] }>;
 }
 
 /** What the tool may know of its owner, to greet them with what fits. */

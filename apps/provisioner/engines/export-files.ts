@@ -15,15 +15,17 @@ export const toCredentialsFile = ({ count, nonce, data }: z.output<typeof sealed
 });
 
 /** Companions of an export: the tool's own words, from its `folder`, and where there are credentials what opens them. */
-export const companionsIn = (folder: string): EngineExports["companions"] => (scrypt) => {
-  const words = (name: string) => readFileSync(`${folder}/export-companions/${name}`, "utf8");
-  if (!scrypt) return [{ path: "README.txt", content: words("export-readme.txt") }];
-  return [
-    { path: "README.txt", content: words("export-readme.txt") + words("export-credentials-readme.txt") },
-    { path: "decrypt-credentials.mjs", content: readFileSync(new URL("decrypt-credentials.mjs", import.meta.url), "utf8") },
-    { path: "scrypt.json", content: toText({ kdf: "scrypt", ...scrypt }) },
-  ];
-};
+export const companionsIn =
+  (folder: string): EngineExports["companions"] =>
+  (scrypt) => {
+    const words = (name: string) => readFileSync(`${folder}/export-companions/${name}`, "utf8");
+    if (!scrypt) return [{ path: "README.txt", content: words("export-readme.txt") }];
+    return [
+      { path: "README.txt", content: words("export-readme.txt") + words("export-credentials-readme.txt") },
+      { path: "decrypt-credentials.mjs", content: readFileSync(new URL("decrypt-credentials.mjs", import.meta.url), "utf8") },
+      { path: "scrypt.json", content: toText({ kdf: "scrypt", ...scrypt }) },
+    ];
+  };
 
 /** As people read it. */
 export const toText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -61,7 +61,13 @@ export async function installRelease(options: InstallOptions): Promise<void> {
   report(100);
 }
 
-async function makeAndPlace(options: InstallOptions, subject: string, place: string, progressFile: string, report: (percent: number) => void): Promise<void> {
+async function makeAndPlace(
+  options: InstallOptions,
+  subject: string,
+  place: string,
+  progressFile: string,
+  report: (percent: number) => void,
+): Promise<void> {
   const prefix = `.installing-${options.release.engine}-${options.release.version}-`;
   // We hold the lock: whatever is left here belongs to an install that was killed.
   const leftovers = (await readdir(options.enginesDir)).filter((name) => name.startsWith(prefix));
@@ -97,7 +103,8 @@ async function makeTree(options: InstallOptions, subject: string, folder: string
     // Exact versions with integrity can't be stale, so what the cache has need not be asked for again...
     let { code, output } = await runNpm({ nodeBinary, npmCli, cwd: folder, args: [...args, "--prefer-offline"], signal });
     // ...except where it remembers a list of versions from before this one was released.
-    if (code !== 0 && /\bETARGET\b/.test(output)) ({ code, output } = await runNpm({ nodeBinary, npmCli, cwd: folder, args: [...args, "--prefer-online"], signal }));
+    if (code !== 0 && /\bETARGET\b/.test(output))
+      ({ code, output } = await runNpm({ nodeBinary, npmCli, cwd: folder, args: [...args, "--prefer-online"], signal }));
     if (code !== 0) throw explainNpmFailure(subject, output);
   } finally {
     stopWatching();
@@ -108,7 +115,10 @@ async function makeTree(options: InstallOptions, subject: string, folder: string
   report(share.built);
   const differences = await findDifferences(folder, packages);
   if (differences.length > 0) {
-    throw new EngineInstallFailure("not_identical", `${subject} was installed with other packages than qualified (${differences.length}): ${differences.slice(0, 5).join("; ")}`);
+    throw new EngineInstallFailure(
+      "not_identical",
+      `${subject} was installed with other packages than qualified (${differences.length}): ${differences.slice(0, 5).join("; ")}`,
+    );
   }
   report(share.compared);
   // npm may have rewritten it for its own use; what stays is what was qualified.
@@ -122,7 +132,10 @@ async function refuseWithoutRoom(options: InstallOptions, subject: string): Prom
   const { bavail, bsize } = await statfs(options.enginesDir);
   const freeMb = Math.floor((bavail * bsize) / 2 ** 20);
   if (freeMb < options.release.diskMb) {
-    throw new EngineInstallFailure("no_room", `${subject} could not be installed: it needs ${options.release.diskMb} MB, and ${freeMb} MB are free in ${options.enginesDir}.`);
+    throw new EngineInstallFailure(
+      "no_room",
+      `${subject} could not be installed: it needs ${options.release.diskMb} MB, and ${freeMb} MB are free in ${options.enginesDir}.`,
+    );
   }
 }
 

@@ -12,15 +12,18 @@ test("the newest release comes first", () => {
   expect(["2.9.0", "2.10.0", "1.99.9"].toSorted(compareVersions)).toEqual(["1.99.9", "2.9.0", "2.10.0"]);
 });
 
-test.each(releases)("release $version asks for exact versions, and its lock names every package's bytes and no registry", ({ folder, version, packages }) => {
-  const manifest = read(folder, "package.json") as unknown as { dependencies: Record<string, string>; overrides: Record<string, string> };
-  expect(manifest.dependencies["n8n"]).toBe(version);
-  for (const wanted of Object.values({ ...manifest.dependencies, ...manifest.overrides })) expect(wanted).toMatch(/^\d+\.\d+\.\d+$/);
-  expect(readFileSync(join(folder, "package-lock.json"), "utf8")).not.toContain('"resolved"');
-  const locked = readLock(join(folder, "package-lock.json"));
-  expect(locked.filter((entry) => entry.integrity === undefined)).toEqual([]);
-  expect(locked.filter((entry) => !entry.isOptional)).toHaveLength(packages);
-});
+test.each(releases)(
+  "release $version asks for exact versions, and its lock names every package's bytes and no registry",
+  ({ folder, version, packages }) => {
+    const manifest = read(folder, "package.json") as unknown as { dependencies: Record<string, string>; overrides: Record<string, string> };
+    expect(manifest.dependencies["n8n"]).toBe(version);
+    for (const wanted of Object.values({ ...manifest.dependencies, ...manifest.overrides })) expect(wanted).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(readFileSync(join(folder, "package-lock.json"), "utf8")).not.toContain('"resolved"');
+    const locked = readLock(join(folder, "package-lock.json"));
+    expect(locked.filter((entry) => entry.integrity === undefined)).toEqual([]);
+    expect(locked.filter((entry) => !entry.isOptional)).toHaveLength(packages);
+  },
+);
 
 test.each(releases)("release $version was booted and held to promises before it was offered", ({ folder }) => {
   expect(releaseFile.parse(read(folder, "release.json")).qualified.checks.length).toBeGreaterThan(10);

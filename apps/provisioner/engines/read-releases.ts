@@ -34,14 +34,16 @@ export interface QualifiedRelease extends EngineRelease {
 
 /** Every release below `folder` (one folder a version), newest version first. Throws where a folder is not whole. */
 export function readReleases(engine: EngineName, folder: string): QualifiedRelease[] {
-  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  return names
-    .map((name) => readRelease(engine, join(folder, name), name))
-    .toSorted((a, b) => compareVersions(b.version, a.version));
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+  return names.map((name) => readRelease(engine, join(folder, name), name)).toSorted((a, b) => compareVersions(b.version, a.version));
 }
 
 function readRelease(engine: EngineName, folder: string, name: string): QualifiedRelease {
-  const { version, releasedAt, packages, diskMb, channel, migrations, notes, ...rest } = releaseFile.parse(JSON.parse(readFileSync(join(folder, "release.json"), "utf8")));
+  const { version, releasedAt, packages, diskMb, channel, migrations, notes, ...rest } = releaseFile.parse(
+    JSON.parse(readFileSync(join(folder, "release.json"), "utf8")),
+  );
   if (rest.engine !== engine || version !== name) {
     throw new Error(`${folder} holds ${rest.engine} ${version}`);
   }

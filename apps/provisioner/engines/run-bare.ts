@@ -25,7 +25,10 @@ const pollMs = 100;
 export async function runBare(engine: Engine, spec: RunSpec, folder: string): Promise<BareRun> {
   const ports = await findFreePorts(spec.ports.length);
   const fill = (text: string): string =>
-    spec.ports.reduce((filled, name, index) => filled.replaceAll(`{{port.${name}}}`, String(ports[index])), text.replaceAll("{{folder}}", folder).replaceAll("{{address}}", "127.0.0.1"));
+    spec.ports.reduce(
+      (filled, name, index) => filled.replaceAll(`{{port.${name}}}`, String(ports[index])),
+      text.replaceAll("{{folder}}", folder).replaceAll("{{address}}", "127.0.0.1"),
+    );
   for (const path of spec.absent ?? []) await rm(join(folder, path), { recursive: true, force: true });
   for (const file of spec.files) {
     await mkdir(dirname(join(folder, file.path)), { recursive: true });
@@ -38,7 +41,12 @@ export async function runBare(engine: Engine, spec: RunSpec, folder: string): Pr
   const startedAtMs = performance.now();
   const child = spawn(program!, args, { cwd: folder, env, stdio: ["ignore", output, output] });
   closeSync(output);
-  const run = { address: `127.0.0.1:${ports[0]}`, pid: child.pid ?? 0, logs: () => readFile(logPath, "utf8"), stop: () => stop(child, spec.stopTimeoutMs) };
+  const run = {
+    address: `127.0.0.1:${ports[0]}`,
+    pid: child.pid ?? 0,
+    logs: () => readFile(logPath, "utf8"),
+    stop: () => stop(child, spec.stopTimeoutMs),
+  };
   try {
     await waitUntilHealthy(engine, run.address, child);
   } catch (error) {
@@ -53,7 +61,8 @@ async function waitUntilHealthy(engine: Engine, address: string, child: ChildPro
   for (;;) {
     const health = await engine.health(address);
     if (health.ready) return;
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the process ended with ${child.exitCode ?? child.signalCode}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the process ended with ${child.exitCode ?? child.signalCode}`);
     if (performance.now() > deadlineMs) throw new Error(`not ready after ${bootTimeoutMs} ms: ${health.detail}`);
     await delay(pollMs);
   }
@@ -72,9 +81,12 @@ async function stop(child: ChildProcess, timeoutMs: number): Promise<void> {
 async function findFreePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(
-    servers.map((server) => new Promise<number>((resolve, reject) => {
-      server.once("error", reject).listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port));
-    })),
+    servers.map(
+      (server) =>
+        new Promise<number>((resolve, reject) => {
+          server.once("error", reject).listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port));
+        }),
+    ),
   );
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   return ports;

@@ -2,10 +2,18 @@ import { expect, test } from "vitest";
 import { saidUsage } from "./said-usage.ts";
 
 const counter = { epoch: "one", period: "2026-11-10T09:00:00.000Z", date: "2026-11-21", executions: 5, failed: 1 };
-const answer = (changes: object) => ({ plan: null, executions: 5, activeWorkflows: 1, statistics: null, counters: [{ ...counter, ...changes }] });
+const answer = (changes: object) => ({
+  plan: null,
+  executions: 5,
+  activeWorkflows: 1,
+  statistics: null,
+  counters: [{ ...counter, ...changes }],
+});
 
 test("what was counted is read, with or without a period", () => {
-  expect(saidUsage.parse(answer({})).counters).toEqual([{ epoch: "one", periodStart: new Date(counter.period), date: "2026-11-21", executions: 5, failed: 1 }]);
+  expect(saidUsage.parse(answer({})).counters).toEqual([
+    { epoch: "one", periodStart: new Date(counter.period), date: "2026-11-21", executions: 5, failed: 1 },
+  ]);
   expect(saidUsage.parse(answer({ period: "" })).counters[0]!.periodStart).toBeNull();
 });
 

@@ -18,9 +18,24 @@ const counter = z.object({
 const request = z.union([
   z.object({ id: z.uuid(), kind: z.literal("confirmation-mail") }),
   // The address is checked as the panel's own forms do; the path is a link of the tool's own and leads to no other host.
-  z.object({ id: z.uuid(), kind: z.literal("password-mail"), email: fields.email, path: z.string().max(2000).regex(/^\/change-password\?[\w\-.~%=&]+$/) }),
+  z.object({
+    id: z.uuid(),
+    kind: z.literal("password-mail"),
+    email: fields.email,
+    path: z
+      .string()
+      .max(2000)
+      .regex(/^\/change-password\?[\w\-.~%=&]+$/),
+  }),
   z.object({ id: z.uuid(), kind: z.literal("invitation"), email: fields.email }),
-  z.object({ id: z.uuid(), kind: z.literal("nodes-held-back"), nodes: z.array(z.string().regex(/^[\w@./+ -]{1,200}$/)).min(1).max(20) }),
+  z.object({
+    id: z.uuid(),
+    kind: z.literal("nodes-held-back"),
+    nodes: z
+      .array(z.string().regex(/^[\w@./+ -]{1,200}$/))
+      .min(1)
+      .max(20),
+  }),
   z.object({ id: z.uuid(), kind: z.literal("event"), name: z.string().regex(/^[\w .:-]{1,60}$/) }),
 ]);
 
@@ -36,6 +51,14 @@ export const saidUsage = z
     // A workspace that was started by an older release says it in another form: then nothing is known.
     statistics: z.object({ life, succeeded: count, unfinished: count }).nullable().catch(null),
     counters: z.array(counter).max(1500),
-    requests: z.array(z.unknown()).max(mostRequests).default([]).catch([]).transform((given) => given.flatMap((each) => request.safeParse(each).data ?? [])),
+    requests: z
+      .array(z.unknown())
+      .max(mostRequests)
+      .default([])
+      .catch([])
+      .transform((given) => given.flatMap((each) => request.safeParse(each).data ?? [])),
   })
-  .transform(({ counters, ...rest }): EngineUsage => ({ ...rest, counters: counters.map(({ period, ...counted }) => ({ ...counted, periodStart: period })) }));
+  .transform(({ counters, ...rest }): EngineUsage => ({
+    ...rest,
+    counters: counters.map(({ period, ...counted }) => ({ ...counted, periodStart: period })),
+  }));

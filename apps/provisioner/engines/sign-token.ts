@@ -15,7 +15,8 @@ export type SigningKey = KeyObject | readonly KeyObject[];
 const keysOf = (signingKey: SigningKey): readonly KeyObject[] => (signingKey instanceof KeyObject ? [signingKey] : signingKey);
 
 /** What a workspace is told at its start: the public half of the first key. SPKI, DER, base64. */
-export const publicKeyOf = (signingKey: SigningKey): string => createPublicKey(keysOf(signingKey)[0]!).export({ format: "der", type: "spki" }).toString("base64");
+export const publicKeyOf = (signingKey: SigningKey): string =>
+  createPublicKey(keysOf(signingKey)[0]!).export({ format: "der", type: "spki" }).toString("base64");
 
 /** A token for one use within 60 s, in one workspace, for one purpose; with a signature by each key. */
 export function signToken(signingKey: SigningKey, clock: Clock, subject: TokenSubject): string {

@@ -2,7 +2,15 @@
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { backupLeaseSeconds } from "#domain/backups/backup-store.ts";
 import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
-import { claimExports, deleteExport, endExport, listExpiredExports, renewExport, storedExport, type ExportRow } from "#domain/exports/export-store.ts";
+import {
+  claimExports,
+  deleteExport,
+  endExport,
+  listExpiredExports,
+  renewExport,
+  storedExport,
+  type ExportRow,
+} from "#domain/exports/export-store.ts";
 import { readOwner } from "#domain/exports/read-owner.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { exportReadyMail } from "#domain/mail/templates/export-mail.ts";
@@ -56,10 +64,26 @@ async function work(tools: ExportTools, row: ExportRow, worker: string): Promise
     if (!workspace) throw new BackupFailure("missing", "the workspace is gone");
     const written = await writeExport(tools, workspace, row);
     const owner = await readOwner(db, row.accountId);
-    const mail = owner && (await exportReadyMail({ to: owner.email, fullName: owner.fullName, accountName: workspace.accountName, link: `${tools.publicUrl}/manage/export`, withCredentials: row.withCredentials }));
+    const mail =
+      owner &&
+      (await exportReadyMail({
+        to: owner.email,
+        fullName: owner.fullName,
+        accountName: workspace.accountName,
+        link: `${tools.publicUrl}/manage/export`,
+        withCredentials: row.withCredentials,
+      }));
     await db.transaction(async (tx) => {
       const now = clock.now();
-      const isOurs = await endExport(tx, row.id, worker, { ...written, state: "ready", reason: null, detail: null, credentialsKey: null, dueAt: null, finishedAt: now });
+      const isOurs = await endExport(tx, row.id, worker, {
+        ...written,
+        state: "ready",
+        reason: null,
+        detail: null,
+        credentialsKey: null,
+        dueAt: null,
+        finishedAt: now,
+      });
       if (isOurs && mail) await queueMail(tx, mail, now);
     });
   } catch (error) {
@@ -67,7 +91,14 @@ async function work(tools: ExportTools, row: ExportRow, worker: string): Promise
     log.warn({ err: failure, export: row.id }, "an export did not succeed");
     const isOver = failure.code !== "again" || row.attempts >= mostTries;
     const words = { reason: failure.reason, detail: failure.message.slice(0, 2_000) };
-    const isOurs = await endExport(db, row.id, worker, isOver ? { ...words, state: "failed", credentialsKey: null, dueAt: null, finishedAt: clock.now() } : { ...words, state: "waiting", dueAt: after(clock.now(), pauseMs) });
+    const isOurs = await endExport(
+      db,
+      row.id,
+      worker,
+      isOver
+        ? { ...words, state: "failed", credentialsKey: null, dueAt: null, finishedAt: clock.now() }
+        : { ...words, state: "waiting", dueAt: after(clock.now(), pauseMs) },
+    );
     // Only then: what lies there may be of the worker that has it in hand now.
     if (isOver && isOurs) await storage.remove(storedExport(row.id)).catch(() => undefined);
   } finally {

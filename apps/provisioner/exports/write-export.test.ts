@@ -22,7 +22,8 @@ function build(count: number, write: (content: Readable) => Promise<void>) {
   const given = { files: 0, isOver: false };
   async function* read() {
     try {
-      for (; given.files < count; given.files++) yield { kind: "workflow" as const, path: `${given.files}.json`, content: randomBytes(megabyte / 2).toString("hex"), count: 1 };
+      for (; given.files < count; given.files++)
+        yield { kind: "workflow" as const, path: `${given.files}.json`, content: randomBytes(megabyte / 2).toString("hex"), count: 1 };
     } finally {
       given.isOver = true;
     }
@@ -40,7 +41,12 @@ test("what a workspace gives out arrives whole, in order, sealed", async () => {
   const unsealed = unsealStream(keys, "exports/one");
   unsealed.end(stored);
   const zip = await buffer(unsealed);
-  expect([...readZip(zip)].map(([path, { length }]) => [path, length])).toEqual([["0.json", megabyte], ["1.json", megabyte], ["2.json", megabyte], ["README.txt", 7]]);
+  expect([...readZip(zip)].map(([path, { length }]) => [path, length])).toEqual([
+    ["0.json", megabyte],
+    ["1.json", megabyte],
+    ["2.json", megabyte],
+    ["README.txt", 7],
+  ]);
   expect(written).toEqual({ size: zip.length, workflows: 3, credentials: null });
 });
 
@@ -74,6 +80,11 @@ test("a storage that breaks off ends the reading, and its own reason is told", a
 
 test("a workspace that breaks off ends the writing, and its own reason is told", async () => {
   const { tools } = build(1, async (content) => void (await buffer(content)));
-  const broken = { ...tools.engine.exports!, read: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("the tool died")) }) }) };
-  await expect(writeExport({ ...tools, engine: { ...tools.engine, exports: broken } }, workspace, row)).rejects.toThrow("the workspace gave nothing out: the tool died");
+  const broken = {
+    ...tools.engine.exports!,
+    read: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("the tool died")) }) }),
+  };
+  await expect(writeExport({ ...tools, engine: { ...tools.engine, exports: broken } }, workspace, row)).rejects.toThrow(
+    "the workspace gave nothing out: the tool died",
+  );
 });

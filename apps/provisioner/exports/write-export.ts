@@ -27,7 +27,14 @@ export async function writeExport(tools: ExportTools, workspace: BackupWorkspace
   const zip = new ZipFile();
   const counts = { workflows: 0, credentials: 0, bytes: 0 };
   const over = new AbortController();
-  const filling = fill(zip, engine.exports, { address, workspaceId: workspace.id, credentialsKey, counts, madeAt: row.createdAt, over: over.signal });
+  const filling = fill(zip, engine.exports, {
+    address,
+    workspaceId: workspace.id,
+    credentialsKey,
+    counts,
+    madeAt: row.createdAt,
+    over: over.signal,
+  });
   // A zip that is not ended ends the stream with what broke it; the storage then keeps nothing.
   filling.catch((error: unknown) => (zip.outputStream as unknown as Readable).destroy(error as Error));
   const measure = new Transform({
@@ -64,7 +71,11 @@ class StorageGone extends Error {}
 /** A workspace that gives nothing for so long has stopped giving. */
 const silenceMs = minuteMs;
 
-async function fill(zip: ZipFile, exports: EngineExports, { address, workspaceId, credentialsKey, counts, madeAt, over }: Filling): Promise<void> {
+async function fill(
+  zip: ZipFile,
+  exports: EngineExports,
+  { address, workspaceId, credentialsKey, counts, madeAt, over }: Filling,
+): Promise<void> {
   // One at a time, as fast as the storage takes them: a workspace may have more to give than this process has memory.
   const add = (path: string, content: string): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -79,7 +90,11 @@ async function fill(zip: ZipFile, exports: EngineExports, { address, workspaceId
       zip.addReadStreamLazy(path, { mtime: madeAt, mode: 0o100600 }, (give) => give(null, body));
     });
   try {
-    for await (const { kind, path, content, count } of eachWithin(silenceMs, "the next file", exports.read(address, workspaceId, credentialsKey?.key ?? null))) {
+    for await (const { kind, path, content, count } of eachWithin(
+      silenceMs,
+      "the next file",
+      exports.read(address, workspaceId, credentialsKey?.key ?? null),
+    )) {
       counts[kind === "workflow" ? "workflows" : "credentials"] += count;
       await add(path, content);
     }
@@ -87,6 +102,7 @@ async function fill(zip: ZipFile, exports: EngineExports, { address, workspaceId
     if (error instanceof StorageGone) throw error;
     throw new BackupFailure("again", `the workspace gave nothing out: ${(error as Error).message}`, { cause: error });
   }
-  for (const { path, content } of exports.companions(credentialsKey && { salt: credentialsKey.salt, ...scryptCost })) await add(path, content);
+  for (const { path, content } of exports.companions(credentialsKey && { salt: credentialsKey.salt, ...scryptCost }))
+    await add(path, content);
   zip.end();
 }

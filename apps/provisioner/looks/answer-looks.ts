@@ -83,10 +83,15 @@ async function answer({ db, driver, engine, clock }: LooksOptions, look: Look): 
     await answerLook(db, look, { text: await driver.logs(workspaceId, mostLogBytes) }, clock.now());
     return true;
   }
-  const [workspace] = await db.select({ address: workspaces.address, gatewayOpen: workspaces.gatewayOpen }).from(workspaces).where(eq(workspaces.id, workspaceId));
+  const [workspace] = await db
+    .select({ address: workspaces.address, gatewayOpen: workspaces.gatewayOpen })
+    .from(workspaces)
+    .where(eq(workspaces.id, workspaceId));
   if (!workspace?.address || !workspace.gatewayOpen) return false;
-  if (kind === "members" && engine.members) await answerLook(db, look, { members: await engine.members.list(workspace.address, workspaceId) }, clock.now());
-  else if (kind === "community-nodes" && engine.communityNodes) await answerLook(db, look, await engine.communityNodes.list(workspace.address, workspaceId), clock.now());
+  if (kind === "members" && engine.members)
+    await answerLook(db, look, { members: await engine.members.list(workspace.address, workspaceId) }, clock.now());
+  else if (kind === "community-nodes" && engine.communityNodes)
+    await answerLook(db, look, await engine.communityNodes.list(workspace.address, workspaceId), clock.now());
   else return false;
   return true;
 }

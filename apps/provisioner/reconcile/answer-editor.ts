@@ -19,12 +19,20 @@ import type { Scope } from "./step.ts";
 export async function answerEditor(scope: Scope, requests: readonly EngineRequest[], usersLimit: number): Promise<void> {
   const { engine, workspace } = scope;
   if (requests.some(({ kind }) => kind === "confirmation-mail")) await sendConfirmation(scope);
-  await mailPasswords(scope, requests.filter((request) => request.kind === "password-mail"));
+  await mailPasswords(
+    scope,
+    requests.filter((request) => request.kind === "password-mail"),
+  );
   // Delivered by the step that comes last in this same pass.
-  for (const request of requests) if (request.kind === "invitation") await inviteFromWorkspace(scope, workspace.accountId, request.email, usersLimit);
+  for (const request of requests)
+    if (request.kind === "invitation") await inviteFromWorkspace(scope, workspace.accountId, request.email, usersLimit);
   for (const request of requests) if (request.kind === "event") scope.reportEditorEvent?.(request.name);
   for (const request of requests) if (request.kind === "nodes-held-back") await journalHeldBack(scope, request.nodes);
-  await engine.requestsDone?.(workspace.address!, workspace.id, requests.map(({ id }) => id));
+  await engine.requestsDone?.(
+    workspace.address!,
+    workspace.id,
+    requests.map(({ id }) => id),
+  );
 }
 
 /** A few a day: the workspace is its tenant's, and the journal is kept. */
@@ -44,12 +52,18 @@ async function sendConfirmation({ db, clock, publicUrl, workspace }: Scope): Pro
 }
 
 /** Only to the owner and to people who have joined. */
-async function mailPasswords({ db, clock, publicUrl, engine, workspace }: Scope, requests: readonly (EngineRequest & { kind: "password-mail" })[]): Promise<void> {
+async function mailPasswords(
+  { db, clock, publicUrl, engine, workspace }: Scope,
+  requests: readonly (EngineRequest & { kind: "password-mail" })[],
+): Promise<void> {
   if (requests.length === 0) return;
   const { id, address, accountId, accountName } = workspace;
   const members = (await engine.members?.list(address!, id)) ?? [];
-  const people = new Set(members.filter(({ joined }) => joined).map(({ email }) => email)).add((await readOwner(db, accountId))?.email ?? "");
+  const people = new Set(members.filter(({ joined }) => joined).map(({ email }) => email)).add(
+    (await readOwner(db, accountId))?.email ?? "",
+  );
   for (const { email, path } of requests) {
-    if (people.has(email)) await mailMemberPassword({ db, clock }, { accountId, accountName, workspaceUrl: workspaceUrl(publicUrl, accountName), email, path });
+    if (people.has(email))
+      await mailMemberPassword({ db, clock }, { accountId, accountName, workspaceUrl: workspaceUrl(publicUrl, accountName), email, path });
   }
 }

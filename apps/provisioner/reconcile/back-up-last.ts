@@ -24,7 +24,12 @@ export const backUpLast: Step = {
       const { code, message } = asBackupFailure(error);
       log.warn({ err: error, workspace: workspace.id }, "the last backup of a workspace did not succeed");
       if (pointless.has(code) || (stays.has(code) && workspace.failures >= triesOfWhatStays)) return done;
-      return { kind: "failed", event: "last-backup-failed", reason: "The last backup could not be made yet, so nothing was deleted. We try again by ourselves.", detail: message };
+      return {
+        kind: "failed",
+        event: "last-backup-failed",
+        reason: "The last backup could not be made yet, so nothing was deleted. We try again by ourselves.",
+        detail: message,
+      };
     }
   },
 };

@@ -8,12 +8,20 @@ afterEach(() => void vi.useRealTimers());
 function begin(boots: Boots, kind: string, count: number): { boots: Boot[]; begun(): Promise<number> } {
   let begun = 0;
   const all = Array.from({ length: count }, () => boots.of(kind));
-  for (const boot of all) void boot.begin().then(() => (begun += 1), () => undefined);
+  for (const boot of all)
+    void boot.begin().then(
+      () => (begun += 1),
+      () => undefined,
+    );
   return { boots: all, begun: () => new Promise((resolve) => setImmediate(() => resolve(begun))) };
 }
 
 test("on a busy host a few workspaces come up at a time, and the next when one answers", async () => {
-  const herd = begin(createBoots(() => true), "death", 100);
+  const herd = begin(
+    createBoots(() => true),
+    "death",
+    100,
+  );
   expect(await herd.begun()).toBe(6);
   vi.advanceTimersByTime(50_000);
   expect(await herd.begun()).toBe(6);
@@ -36,7 +44,11 @@ test("starts that hang give their places up within seconds where the host has ti
     expect(await hanging.begun()).toBe(begun);
     vi.advanceTimersByTime(2_000);
   }
-  const onBusyHost = begin(createBoots(() => true), "start", 12);
+  const onBusyHost = begin(
+    createBoots(() => true),
+    "start",
+    12,
+  );
   expect(await onBusyHost.begun()).toBe(6);
   vi.advanceTimersByTime(62_000);
   expect(await onBusyHost.begun()).toBe(12);

@@ -31,7 +31,10 @@ export function describeDeath(exit: RunObservation["exit"], logs: string): Death
   return {
     event: "out-of-memory",
     message: "The workspace ran out of memory and is being started again.",
-    repeated: { event: "out-of-memory", reason: "The workspace keeps running out of memory. We start it again by ourselves, after a pause." },
+    repeated: {
+      event: "out-of-memory",
+      reason: "The workspace keeps running out of memory. We start it again by ourselves, after a pause.",
+    },
     how: `out of memory, ${how}`,
   };
 }

@@ -43,7 +43,8 @@ async function look(fleet: TestFleet, accountId: string): Promise<void> {
 }
 
 /** Waits until a pass is over and the next is a minute away. */
-const settled = (fleet: TestFleet, id: string) => fleet.until(id, (row) => row.leaseOwner === null && row.reconcileAt !== null && row.reconcileAt.getTime() > Date.now() + 50_000);
+const settled = (fleet: TestFleet, id: string) =>
+  fleet.until(id, (row) => row.leaseOwner === null && row.reconcileAt !== null && row.reconcileAt.getTime() > Date.now() + 50_000);
 
 test("people who wait are taken in and mailed once when the workspace comes online, not before", async () => {
   await using fleet = await createTestFleet();
@@ -127,7 +128,10 @@ test("who joins is seen as joined, and stays when revoked too late", async () =>
   await look(fleet, accountId);
   await until(fleet, (rows) => rows[0]!.state === "accepted" && rows[0]!.acceptedAt !== null && rows[1]!.state === "sent");
 
-  await fleet.database.db.update(invitations).set({ state: "sent", acceptedAt: null, revokedAt: new Date(), dueAt: new Date() }).where(eq(invitations.id, bob!.id));
+  await fleet.database.db
+    .update(invitations)
+    .set({ state: "sent", acceptedAt: null, revokedAt: new Date(), dueAt: new Date() })
+    .where(eq(invitations.id, bob!.id));
   await look(fleet, accountId);
   await until(fleet, (rows) => rows[0]!.state === "accepted" && rows[0]!.revokedAt === null);
   expect(fleet.engine.members.of(id)).toHaveLength(2);
@@ -216,7 +220,9 @@ test("looking soon brings the next look forward, but not within 5 s of the last"
   const { accountId } = await fleet.row(id);
   const now = new Date();
   const dueIn = async (seconds: number) => {
-    await fleet.database.pool.query("update workspaces set observed_state = 'online', reconcile_at = $1", [new Date(now.getTime() + seconds * 1000)]);
+    await fleet.database.pool.query("update workspaces set observed_state = 'online', reconcile_at = $1", [
+      new Date(now.getTime() + seconds * 1000),
+    ]);
     await lookSoon(fleet.database.db, accountId, now);
     return ((await fleet.row(id)).reconcileAt!.getTime() - now.getTime()) / 1000;
   };

@@ -13,7 +13,9 @@ export const inviteMembers: Step = {
     const { id, address, accountId, accountName, ownerFullName } = workspace;
     try {
       await deliverInvitations({
-        db, clock, log,
+        db,
+        clock,
+        log,
         workspace: { accountId, accountName, ownerFullName, url: workspaceUrl(publicUrl, accountName) },
         members: {
           invite: (email) => members.invite(address!, id, email),

@@ -9,7 +9,10 @@ import type { Scope } from "./step.ts";
 const finishMs = 500;
 
 /** Runs `close`, which shuts the gateway to a workspace, and lets visitors finish where there were any. */
-export async function closeAndLetFinish({ workspace, seen, outside }: Pick<Scope, "workspace" | "seen" | "outside">, close: () => Promise<void>): Promise<void> {
+export async function closeAndLetFinish(
+  { workspace, seen, outside }: Pick<Scope, "workspace" | "seen" | "outside">,
+  close: () => Promise<void>,
+): Promise<void> {
   const hasVisitors = workspace.gatewayOpen && seen.state === "running";
   await close();
   if (hasVisitors) await outside(() => sleep(finishMs));

@@ -35,7 +35,11 @@ export type Outside = Pick<Reconciler, "engine" | "driver" | "backups" | "probeT
  * The reconciler's hands for one pass. A start waits for its turn to come up, which ends when the driver hears that the workspace answers.
  * `beforeStart` throws where the workspace is not to be started any more: on a busy host its turn may come minutes later.
  */
-export function waitOutside({ engine, driver, backups, probeThroughGateway }: Outside, { slot, boot }: Place, beforeStart: () => Promise<void>): Outside {
+export function waitOutside(
+  { engine, driver, backups, probeThroughGateway }: Outside,
+  { slot, boot }: Place,
+  beforeStart: () => Promise<void>,
+): Outside {
   const wait = <T>(mostMs: number, what: string, call: () => Promise<T>): Promise<T> => slot.outside(() => within(mostMs, what, call()));
   return {
     engine: askOutside(engine, (what, call) => wait(askLimitMs, `${engine.displayName}: ${what}`, call)),
@@ -76,7 +80,9 @@ function driveOutside(driver: Driver, wait: <T>(mostMs: number, what: string, ca
   const { hasRoomToReplace } = driver;
   return {
     ...driver,
-    ...(hasRoomToReplace && { hasRoomToReplace: (...args) => wait(observeLimitMs, "a look at the workspace's room", () => hasRoomToReplace(...args)) }),
+    ...(hasRoomToReplace && {
+      hasRoomToReplace: (...args) => wait(observeLimitMs, "a look at the workspace's room", () => hasRoomToReplace(...args)),
+    }),
     async ensure(spec) {
       const stop = () => wait(stopLimitMs, "the stop", () => driver.ensure({ ...spec, run: false }));
       if (!spec.run) return stop();

@@ -19,11 +19,19 @@ export const passOwner: Step = {
         return done;
       }
       // Asking again would be refused again: until the address changes once more, the tool keeps the old one.
-      await observe({ ownerPassed }, { event: "owner-kept", message: `Inside the workspace you keep your old email address: ${email} is somebody else's there.`, detail: error.message });
+      await observe(
+        { ownerPassed },
+        {
+          event: "owner-kept",
+          message: `Inside the workspace you keep your old email address: ${email} is somebody else's there.`,
+          detail: error.message,
+        },
+      );
     }
     return done;
   },
 };
 
 /** The owner as one text, to compare. */
-export const ownerText = ({ ownerEmail, ownerFullName }: { ownerEmail: string; ownerFullName: string }): string => `${ownerEmail} ${ownerFullName}`;
+export const ownerText = ({ ownerEmail, ownerFullName }: { ownerEmail: string; ownerFullName: string }): string =>
+  `${ownerEmail} ${ownerFullName}`;

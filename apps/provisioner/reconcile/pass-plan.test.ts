@@ -32,7 +32,15 @@ test("a workspace knows its owner's plan before anybody is let in, and is not to
   const loop = fleet.startLoop();
   const { id, accountId } = await wantOnTrial(fleet, "acme");
   await online(fleet, id);
-  expect(plansOf(fleet, id)).toMatchObject([{ id: "trial-1", status: "trialing", limits: { executions: 1000, activeWorkflows: 5, users: 5 }, changePlanPath: "/account/change-plan", isConfirmed: true }]);
+  expect(plansOf(fleet, id)).toMatchObject([
+    {
+      id: "trial-1",
+      status: "trialing",
+      limits: { executions: 1000, activeWorkflows: 5, users: 5 },
+      changePlanPath: "/account/change-plan",
+      isConfirmed: true,
+    },
+  ]);
   await makeAccountDue(fleet.database.db, accountId, new Date());
   loop.wake();
   const before = await fleet.row(id);
@@ -46,10 +54,16 @@ test("a changed subscription reaches the running workspace as soon as it is writ
   const { id, accountId } = await wantOnTrial(fleet, "acme");
   const before = await online(fleet, id);
   await fleet.database.db.transaction(async (tx) => {
-    await tx.update(subscriptions).set({ specId: "pro-1", status: "active", startedAt: new Date() }).where(eq(subscriptions.accountId, accountId));
+    await tx
+      .update(subscriptions)
+      .set({ specId: "pro-1", status: "active", startedAt: new Date() })
+      .where(eq(subscriptions.accountId, accountId));
     await entitlementsChanged(tx, accountId, new Date());
   });
-  await vi.waitFor(() => expect(plansOf(fleet, id).at(-1)).toMatchObject({ id: "pro-1", status: "active", limits: { executions: 10_000 } }), soon);
+  await vi.waitFor(
+    () => expect(plansOf(fleet, id).at(-1)).toMatchObject({ id: "pro-1", status: "active", limits: { executions: 10_000 } }),
+    soon,
+  );
   expect((await fleet.row(id)).startedAt).toEqual(before.startedAt);
 });
 
@@ -71,10 +85,17 @@ test("what it used is on record once, whoever is killed in between; a workspace 
   await first.stop();
   const second = fleet.startLoop();
   // An old copy of its files: the counters of that time, and another epoch.
-  fleet.engine.usage.set(id, { counters: [{ epoch: "one", periodStart, date: today, executions: 3, failed: 0 }, { epoch: "two", periodStart, date: today, executions: 1, failed: 0 }] });
+  fleet.engine.usage.set(id, {
+    counters: [
+      { epoch: "one", periodStart, date: today, executions: 3, failed: 0 },
+      { epoch: "two", periodStart, date: today, executions: 1, failed: 0 },
+    ],
+  });
   fleet.engine.plans.set(id, plansOf(fleet, id).slice(0, 1));
   await look(second);
-  expect(await db.select().from(usageDays).where(eq(usageDays.accountId, accountId))).toMatchObject([{ date: today, executions: 8, failed: 2 }]);
+  expect(await db.select().from(usageDays).where(eq(usageDays.accountId, accountId))).toMatchObject([
+    { date: today, executions: 8, failed: 2 },
+  ]);
   expect(await db.select().from(usagePeriods).where(eq(usagePeriods.accountId, accountId))).toMatchObject([{ executions: 8 }]);
   expect(plansOf(fleet, id).at(-1)!.counted).toEqual({ executions: 8, epochs: { one: 7, two: 1 } });
 });
@@ -104,7 +125,9 @@ test("one that reports less than the gateway saw is charged the larger figure, i
   await look();
   await vi.waitFor(async () => expect(await fleet.journal(id)).toContain("usage-differs"), soon);
   await vi.waitFor(() => expect(plansOf(fleet, id).at(-1)!.counted).toEqual({ executions: 20, epochs: {} }), soon);
-  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ event: "usage-differs", workspace: id, accountName: "acme", date: today, reported: 0, gateway: 20, added: 20, isFirst: true }]);
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { event: "usage-differs", workspace: id, accountName: "acme", date: today, reported: 0, gateway: 20, added: 20, isFirst: true },
+  ]);
 });
 
 test("the owner's new address reaches the workspace; where it is somebody else's there, the journal says so once", async () => {
@@ -136,7 +159,10 @@ test("a confirmation mail that the editor asked for is sent once, and its events
   const { db } = fleet.database;
   await db.update(users).set({ confirmedAt: null }).where(eq(users.accountId, accountId));
   const ask = async (names: string[]) => {
-    fleet.engine.requests.set(id, [{ id: newId(), kind: "confirmation-mail" }, ...names.map((name) => ({ id: newId(), kind: "event" as const, name }))]);
+    fleet.engine.requests.set(id, [
+      { id: newId(), kind: "confirmation-mail" },
+      ...names.map((name) => ({ id: newId(), kind: "event" as const, name })),
+    ]);
     await makeAccountDue(db, accountId, new Date());
     loop.wake();
     await vi.waitFor(() => expect(fleet.engine.requests.get(id)).toEqual([]), soon);
@@ -153,12 +179,19 @@ test("community nodes that were left out of a start are named in the journal, on
   const loop = fleet.startLoop();
   const { id, accountId } = await wantOnTrial(fleet, "acme");
   await online(fleet, id);
-  fleet.engine.requests.set(id, [{ id: newId(), kind: "nodes-held-back", nodes: ["n8n-nodes-greeting 1.0.0", "@acme/n8n-nodes-other 2.1.0"] }]);
+  fleet.engine.requests.set(id, [
+    { id: newId(), kind: "nodes-held-back", nodes: ["n8n-nodes-greeting 1.0.0", "@acme/n8n-nodes-other 2.1.0"] },
+  ]);
   await makeAccountDue(fleet.database.db, accountId, new Date());
   loop.wake();
   await vi.waitFor(() => expect(fleet.engine.requests.get(id)).toEqual([]), soon);
-  const { rows } = await fleet.database.pool.query<{ message: string }>("select message from workspace_journal where workspace_id = $1 and event = 'nodes-held-back'", [id]);
-  expect(rows.map(({ message }) => message)).toEqual([expect.stringMatching(/runs without them: n8n-nodes-greeting 1\.0\.0, @acme\/n8n-nodes-other 2\.1\.0\. Remove or update one/)]);
+  const { rows } = await fleet.database.pool.query<{ message: string }>(
+    "select message from workspace_journal where workspace_id = $1 and event = 'nodes-held-back'",
+    [id],
+  );
+  expect(rows.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/runs without them: n8n-nodes-greeting 1\.0\.0, @acme\/n8n-nodes-other 2\.1\.0\. Remove or update one/),
+  ]);
 });
 
 test("a workspace that reports left out nodes again and again does not fill its journal", async () => {
@@ -166,11 +199,17 @@ test("a workspace that reports left out nodes again and again does not fill its 
   const loop = fleet.startLoop();
   const { id, accountId } = await wantOnTrial(fleet, "acme");
   await online(fleet, id);
-  fleet.engine.requests.set(id, Array.from({ length: 40 }, (_, n) => ({ id: newId(), kind: "nodes-held-back", nodes: [`n8n-nodes-greeting 1.0.${n}`] })));
+  fleet.engine.requests.set(
+    id,
+    Array.from({ length: 40 }, (_, n) => ({ id: newId(), kind: "nodes-held-back", nodes: [`n8n-nodes-greeting 1.0.${n}`] })),
+  );
   await makeAccountDue(fleet.database.db, accountId, new Date());
   loop.wake();
   await vi.waitFor(() => expect(fleet.engine.requests.get(id)).toEqual([]), soon);
-  const { rows } = await fleet.database.pool.query("select 1 from workspace_journal where workspace_id = $1 and event = 'nodes-held-back'", [id]);
+  const { rows } = await fleet.database.pool.query(
+    "select 1 from workspace_journal where workspace_id = $1 and event = 'nodes-held-back'",
+    [id],
+  );
   expect(rows).toHaveLength(5);
 });
 
@@ -209,7 +248,13 @@ test("people invited inside the tool are listed and mailed, within the plan's pe
   // Of five people on trial one is the owner.
   await ask(["bob", "bob", "carl", "dora", "eve", "fred"].map((name) => invitation(`${name}@example.com`)));
   const listed = () => db.select().from(invitations).where(eq(invitations.accountId, accountId)).orderBy(invitations.id);
-  await vi.waitFor(async () => expect((await listed()).map(({ email, state }) => [email, state])).toEqual(["bob", "carl", "dora", "eve"].map((name) => [`${name}@example.com`, "sent"])), soon);
+  await vi.waitFor(
+    async () =>
+      expect((await listed()).map(({ email, state }) => [email, state])).toEqual(
+        ["bob", "carl", "dora", "eve"].map((name) => [`${name}@example.com`, "sent"]),
+      ),
+    soon,
+  );
   fleet.engine.members.join(id, "bob@example.com");
 
   const path = "/change-password?token=abc.def&mfaEnabled=false";

@@ -57,13 +57,25 @@ async function answer(scope: Scope, requests: NonNullable<EngineUsage["requests"
 async function takeUsage({ db, workspace, engine, clock, machineClock, log }: Scope, plan: WorkspacePlan): Promise<EngineUsage> {
   const gateway = await readGatewayCounts(db, workspace.id);
   const date = dateOf(machineClock.now());
-  const asked = await engine.readUsage!(workspace.address!, workspace.id).then((usage) => ({ usage }), (error: unknown) => ({ error }));
+  const asked = await engine.readUsage!(workspace.address!, workspace.id).then(
+    (usage) => ({ usage }),
+    (error: unknown) => ({ error }),
+  );
   const told = "usage" in asked && date === dateOf(machineClock.now()) ? asked.usage.statistics : null;
   const tell: TellOperators = ({ workspaceId, ...difference }) =>
-    log.error({ event: "usage-differs", workspace: workspaceId, ...difference }, "a workspace reports fewer executions than it ran: the larger figure counts");
+    log.error(
+      { event: "usage-differs", workspace: workspaceId, ...difference },
+      "a workspace reports fewer executions than it ran: the larger figure counts",
+    );
   const seen = { answered: "usage" in asked, gateway, statistics: told && { ...told, date } };
   // One that does not answer has no say in what was seen elsewhere.
-  await recordUsage(db, workspace, "usage" in asked ? asked.usage : null, { periodStarts: plan.periodStarts, limit: plan.limits.executions, seen, tell, now: clock.now() });
+  await recordUsage(db, workspace, "usage" in asked ? asked.usage : null, {
+    periodStarts: plan.periodStarts,
+    limit: plan.limits.executions,
+    seen,
+    tell,
+    now: clock.now(),
+  });
   if ("error" in asked) throw asked.error;
   return asked.usage;
 }

@@ -31,7 +31,9 @@ test("what was answered before the launch reaches the workspace once, however of
   await fleet.until(id, (row) => passed(row) && row.observedState === "online");
   fleet.world.crash(id);
   await fleet.until(id, (row) => row.failures > 0 && row.observedState === "online");
-  expect(fleet.engine.profiles.get(id)).toEqual([{ username: "acme", selectedApps: ["n8n-nodes-base.slack"], answers: { workArea: "finance" } }]);
+  expect(fleet.engine.profiles.get(id)).toEqual([
+    { username: "acme", selectedApps: ["n8n-nodes-base.slack"], answers: { workArea: "finance" } },
+  ]);
 });
 
 test("an answer that is changed later reaches the running workspace, without a restart", async () => {

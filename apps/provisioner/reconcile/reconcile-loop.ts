@@ -56,7 +56,14 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
     ring?.();
   };
   const lane = (kind: Lane): Slots => createSlots({ most: slotsOf[kind], onFree: () => mayHaveMore.has(kind) && wake() });
-  const lanes: Readonly<Record<Lane, Slots>> = { start: lane("start"), death: lane("death"), stop: lane("stop"), look: lane("look"), retry: lane("retry"), wait: lane("wait") };
+  const lanes: Readonly<Record<Lane, Slots>> = {
+    start: lane("start"),
+    death: lane("death"),
+    stop: lane("stop"),
+    look: lane("look"),
+    retry: lane("retry"),
+    wait: lane("wait"),
+  };
 
   const pause = (ms: number) =>
     new Promise<void>((resolve) => {
@@ -69,7 +76,7 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
     });
 
   async function work(id: string, kind: Lane, boot: Boot): Promise<void> {
-    for (let own: Lane = kind; ; ) {
+    for (let own: Lane = kind; ;) {
       const pass = await lanes[own].run((slot) => reconcileWorkspace(db, reconciler, id, worker, { slot, boot }));
       if (!pass) return;
       const waitMs = pass.next ? pass.next.getTime() - clock.now().getTime() : Infinity;
@@ -143,7 +150,8 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
 
   return {
     wake,
-    noticeExit: (id) => void noteExit(id).catch((error: unknown) => log.warn({ err: error, workspace: id }, "an exit could not be recorded")),
+    noticeExit: (id) =>
+      void noteExit(id).catch((error: unknown) => log.warn({ err: error, workspace: id }, "an exit could not be recorded")),
     async stop() {
       stopping = true;
       boots.stop();

@@ -38,7 +38,13 @@ export interface Pass {
 }
 
 /** One pass over the workspace, which `worker` must hold; null when it does not (any more). Its slot is left while the workspace is waited for. */
-export async function reconcileWorkspace(db: Database, reconciler: Reconciler, id: string, worker: string, place: Place): Promise<Pass | null> {
+export async function reconcileWorkspace(
+  db: Database,
+  reconciler: Reconciler,
+  id: string,
+  worker: string,
+  place: Place,
+): Promise<Pass | null> {
   const workspace = await readHeld(db, id, worker);
   if (!workspace) return null;
   // The steps may change the row in hand, which has to be given back as it was read.
@@ -52,7 +58,11 @@ export async function reconcileWorkspace(db: Database, reconciler: Reconciler, i
     const isWaiting = workspace.desiredState === "running" && (await holdForInstall(scope));
     const result = await runAll(stepsFor(workspace), scope);
     const next = await conclude(scope, result);
-    return { held, next: isWaiting ? earlier(next, after(scope.clock.now(), installPollMs)) : next, until: result.kind === "wait" ? result.until : undefined };
+    return {
+      held,
+      next: isWaiting ? earlier(next, after(scope.clock.now(), installPollMs)) : next,
+      until: result.kind === "wait" ? result.until : undefined,
+    };
   } catch (error) {
     if (error instanceof LeaseLost) return null;
     // What was under way was ended from outside, and nothing of the step's last write remains: look at what is wanted now.
@@ -92,8 +102,23 @@ async function conclude(scope: Scope, result: StepResult): Promise<Date | null> 
   const retryAt = result.retryAt ?? after(now, backoffMs(failures));
   const repeated = workspace.reason === result.reason;
   const line = !repeated || result.detail ? { event: result.event, message: result.reason, detail: result.detail } : undefined;
-  await scope.observe({ observedState: "offline", gatewayOpen: false, failures, reason: result.reason, reasonCode: result.event, progressStep: null, progressLabel: null, progressPercent: null }, line);
-  scope.log.warn({ workspace: workspace.id, event: result.event, detail: result.detail?.slice(0, 500), retryAt }, "a workspace is not well");
+  await scope.observe(
+    {
+      observedState: "offline",
+      gatewayOpen: false,
+      failures,
+      reason: result.reason,
+      reasonCode: result.event,
+      progressStep: null,
+      progressLabel: null,
+      progressPercent: null,
+    },
+    line,
+  );
+  scope.log.warn(
+    { workspace: workspace.id, event: result.event, detail: result.detail?.slice(0, 500), retryAt },
+    "a workspace is not well",
+  );
   return retryAt;
 }
 

@@ -12,7 +12,8 @@ import { saveSettings } from "#domain/workspaces/settings-store.ts";
 import { requestRestart } from "#domain/workspaces/workspace-store.ts";
 import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
 
-const online = (row: { observedState: string; observedGeneration: number; generation: number }) => row.observedState === "online" && row.observedGeneration === row.generation;
+const online = (row: { observedState: string; observedGeneration: number; generation: number }) =>
+  row.observedState === "online" && row.observedGeneration === row.generation;
 
 async function launched(fleet: TestFleet, name = "acme"): Promise<string> {
   fleet.startLoop();
@@ -36,7 +37,9 @@ test("a workspace that is stopped while a pass looks at its door is not called u
   const stopAt = async (): Promise<boolean> => {
     if (!isStopping) return fleet.visit("acme");
     // The gateway hears of the stop at this moment, and the pass began before it.
-    await fleet.database.db.update(workspaces).set({ desiredState: "stopped", generation: 2, reconcileAt: new Date(), updatedAt: new Date() });
+    await fleet.database.db
+      .update(workspaces)
+      .set({ desiredState: "stopped", generation: 2, reconcileAt: new Date(), updatedAt: new Date() });
     return false;
   };
   fleet.startLoop({ probeThroughGateway: stopAt, readyTimeoutMs: 500 });
@@ -112,8 +115,13 @@ test("a workspace keeps as many executions as its owner set, for as long as the 
   const { accountId } = await fleet.row(id);
   expect(fleet.world.get(id).run!.spec.env).toMatchObject({ EXECUTIONS: "1000 for 336 hours" });
   await fleet.database.pool.query("insert into plan_specs (id, spec) values ('starter', '{\"pruneExecutionsInterval\": 168}')");
-  await fleet.database.pool.query("insert into plans (id, spec_id, name, billing_type, period_unit, period_count, recurring_price) values ('starter', 'starter', 'Starter', 'month', 'month', 1, '{}')");
-  await fleet.database.pool.query("insert into subscriptions (account_id, plan_id, spec_id, status, started_at, period_starts_at) values ($1, 'starter', 'starter', 'active', now(), now())", [accountId]);
+  await fleet.database.pool.query(
+    "insert into plans (id, spec_id, name, billing_type, period_unit, period_count, recurring_price) values ('starter', 'starter', 'Starter', 'month', 'month', 1, '{}')",
+  );
+  await fleet.database.pool.query(
+    "insert into subscriptions (account_id, plan_id, spec_id, status, started_at, period_starts_at) values ($1, 'starter', 'starter', 'active', now(), now())",
+    [accountId],
+  );
   await saveSettings(fleet.database.db, id, { executionsToKeep: 250 }, { restart: true, now: new Date() });
   await fleet.until(id, (row) => online(row) && row.generation === 2);
   expect(fleet.world.get(id).run!.spec.env).toMatchObject({ EXECUTIONS: "250 for 168 hours" });
@@ -170,7 +178,8 @@ test("an owner's restart is one try now and keeps the count of failures; a secon
   const { accountId } = await fleet.row(id);
   const now = new Date();
   const pausedUntil = after(now, 5 * minuteMs);
-  const fail = () => db.update(workspaces).set({ observedState: "offline", failures: 6, reconcileAt: pausedUntil }).where(eq(workspaces.id, id));
+  const fail = () =>
+    db.update(workspaces).set({ observedState: "offline", failures: 6, reconcileAt: pausedUntil }).where(eq(workspaces.id, id));
   await fail();
   expect(await requestRestart(db, accountId, now)).toMatchObject({ failures: 6, generation: 2, reconcileAt: now });
   await fail();
@@ -189,7 +198,9 @@ test("a control plane that comes back adopts what runs and starts nothing twice"
   await fleet.until(id, online);
   await loop.stop();
   const before = fleet.world.get(id).run!.instance;
-  await fleet.database.pool.query("update workspaces set reconcile_at = now(), address = null, started_at = null, gateway_open = false, observed_state = 'none'");
+  await fleet.database.pool.query(
+    "update workspaces set reconcile_at = now(), address = null, started_at = null, gateway_open = false, observed_state = 'none'",
+  );
   fleet.startLoop();
   await fleet.until(id, online);
   expect(fleet.world.get(id).run!.instance).toBe(before);
@@ -199,7 +210,9 @@ test("a control plane that comes back adopts what runs and starts nothing twice"
 test("a workspace held by a worker that was killed is taken over when its lease ends", async () => {
   await using fleet = await createTestFleet();
   const id = await fleet.want("acme");
-  await fleet.database.pool.query("update workspaces set lease_owner = gen_random_uuid(), lease_until = clock_timestamp() + interval '1 second'");
+  await fleet.database.pool.query(
+    "update workspaces set lease_owner = gen_random_uuid(), lease_until = clock_timestamp() + interval '1 second'",
+  );
   fleet.startLoop();
   await fleet.until(id, online);
 });
@@ -210,7 +223,11 @@ test("a clock that jumps ahead, so that all leases have run out, has no worker d
   const id = await fleet.want("jumped-ahead");
   await fleet.until(id, (row) => row.observedState === "starting");
   const jumping = setInterval(() => {
-    void fleet.database.db.update(workspaces).set({ leaseUntil: new Date(0), reconcileAt: new Date(0) }).where(eq(workspaces.id, id)).then(() => loop.wake());
+    void fleet.database.db
+      .update(workspaces)
+      .set({ leaseUntil: new Date(0), reconcileAt: new Date(0) })
+      .where(eq(workspaces.id, id))
+      .then(() => loop.wake());
   }, 25);
   await fleet.until(id, (row) => row.observedState === "online");
   clearInterval(jumping);
@@ -245,7 +262,10 @@ test("a workspace that was stopped because it never answers is started again aft
   fleet.startLoop({ readyTimeoutMs: 300 });
   const id = await fleet.want("acme");
   await fleet.until(id, (current) => current.failures === 2);
-  const at = (event: string, index: number) => fleet.database.pool.query<{ at: Date }>("select at from workspace_journal where event = $1 order by id offset $2 limit 1", [event, index]).then(({ rows }) => rows[0]!.at.getTime());
+  const at = (event: string, index: number) =>
+    fleet.database.pool
+      .query<{ at: Date }>("select at from workspace_journal where event = $1 order by id offset $2 limit 1", [event, index])
+      .then(({ rows }) => rows[0]!.at.getTime());
   expect((await at("started", 1)) - (await at("start-timed-out", 0))).toBeGreaterThan(1_900);
 });
 
@@ -285,7 +305,11 @@ test("a workspace that stops answering goes offline, is started again, and keeps
 test("a stopped workspace ends and stays ended; a deleted one leaves nothing", async () => {
   await using fleet = await createTestFleet();
   const id = await launched(fleet);
-  const want = (state: string) => fleet.database.pool.query("update workspaces set desired_state = $2, generation = generation + 1, reconcile_at = now(), updated_at = now() where id = $1", [id, state]);
+  const want = (state: string) =>
+    fleet.database.pool.query(
+      "update workspaces set desired_state = $2, generation = generation + 1, reconcile_at = now(), updated_at = now() where id = $1",
+      [id, state],
+    );
   await want("stopped");
   expect(workspaceStatus(await fleet.until(id, (row) => row.observedState === "stopped"))).toBe(3);
   expect(fleet.world.get(id).run).toBeUndefined();
@@ -311,7 +335,11 @@ test("a workspace whose disk takes no more writes is stopped and started again, 
   readOnlySince = String((await driver.observe(id)).startedAt);
   await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() });
   const offline = await fleet.until(id, (row) => row.observedState === "offline");
-  expect(workspaceView(offline, "https://acme.example.com")).toMatchObject({ status: 0, cause: "cannot-save", reason: "The workspace could not save anything any more. We check its disk and start it again." });
+  expect(workspaceView(offline, "https://acme.example.com")).toMatchObject({
+    status: 0,
+    cause: "cannot-save",
+    reason: "The workspace could not save anything any more. We check its disk and start it again.",
+  });
   await fleet.until(id, online);
   expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "disk-read-only", "started", "online"]);
 });

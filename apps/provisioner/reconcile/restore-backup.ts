@@ -31,8 +31,11 @@ export const restoreBackup: Step = {
     if (!restore.placedAt) return carryOut(scope, restore);
     const { failures, reasonCode } = scope.workspace;
     if (failures < mostFailures && !hopelessStarts.has(reasonCode ?? "")) return done;
-    const reason = "The backup's files are in place, but the workspace does not start with them. Restore another backup; what was there before was kept as one.";
-    await scope.observe({ reason: null }, { event: "restore-failed", message: reason }, (tx) => changeRestore(tx, restore.id, { state: "failed", reason, finishedAt: scope.clock.now() }));
+    const reason =
+      "The backup's files are in place, but the workspace does not start with them. Restore another backup; what was there before was kept as one.";
+    await scope.observe({ reason: null }, { event: "restore-failed", message: reason }, (tx) =>
+      changeRestore(tx, restore.id, { state: "failed", reason, finishedAt: scope.clock.now() }),
+    );
     return done;
   },
 };
@@ -43,8 +46,13 @@ export const finishRestore: Step = {
   async run(scope) {
     const restore = await findOpenRestore(scope.db, scope.workspace.id);
     if (!restore?.placedAt) return done;
-    const line = { event: "restored", message: restore.safetyBackupId ? "The backup was restored. What was there before was kept as a backup." : "The backup was restored." };
-    await scope.observe({ reason: null }, line, (tx) => changeRestore(tx, restore.id, { state: "successful", reason: null, finishedAt: scope.clock.now() }));
+    const line = {
+      event: "restored",
+      message: restore.safetyBackupId ? "The backup was restored. What was there before was kept as a backup." : "The backup was restored.",
+    };
+    await scope.observe({ reason: null }, line, (tx) =>
+      changeRestore(tx, restore.id, { state: "successful", reason: null, finishedAt: scope.clock.now() }),
+    );
     return done;
   },
 };
@@ -66,21 +74,36 @@ async function carryOut(scope: Scope, restore: RestoreRow): Promise<StepResult> 
     return conclude(scope, restore, asBackupFailure(error));
   }
   const line = { event: "restore-placed", message: "The backup's files are in place. The workspace starts with them." };
-  await scope.observe({ profilePassedAt: null, ownerPassed: null, failures: 0 }, line, (tx) => changeRestore(tx, restore.id, { placedAt: scope.clock.now() }));
+  await scope.observe({ profilePassedAt: null, ownerPassed: null, failures: 0 }, line, (tx) =>
+    changeRestore(tx, restore.id, { placedAt: scope.clock.now() }),
+  );
   return done;
 }
 
 async function beginRestore(scope: Scope, restore: RestoreRow): Promise<void> {
-  const line = { event: "restore-started", message: "A backup is being restored. The workspace is stopped meanwhile.", actor: restore.actor };
+  const line = {
+    event: "restore-started",
+    message: "A backup is being restored. The workspace is stopped meanwhile.",
+    actor: restore.actor,
+  };
   const begin = (tx: Connection): Promise<void> => changeRestore(tx, restore.id, { state: "running", attempts: restore.attempts + 1 });
-  const seen = { observedState: "starting", gatewayOpen: false, reason: null, reasonCode: null, progressStep: "prepare", progressLabel: "Stopping the workspace", progressPercent: begins.stop } as const;
+  const seen = {
+    observedState: "starting",
+    gatewayOpen: false,
+    reason: null,
+    reasonCode: null,
+    progressStep: "prepare",
+    progressLabel: "Stopping the workspace",
+    progressPercent: begins.stop,
+  } as const;
   await closeAndLetFinish(scope, () => scope.observe(seen, restore.state === "waiting" ? line : undefined, begin));
 }
 
 /** The version may have changed since the restore was requested. */
 async function refuseNewer({ db, workspace }: Scope, restore: RestoreRow): Promise<void> {
   const backup = await readBackup(db, restore.backupId);
-  if (backup && isNewer(backup.engineVersion, workspace.desiredVersion)) throw new BackupFailure("newer", `the backup is of ${backup.engineVersion}, the workspace runs ${workspace.desiredVersion}`);
+  if (backup && isNewer(backup.engineVersion, workspace.desiredVersion))
+    throw new BackupFailure("newer", `the backup is of ${backup.engineVersion}, the workspace runs ${workspace.desiredVersion}`);
 }
 
 async function keepWhatIsThere(scope: Scope, restore: RestoreRow): Promise<void> {
@@ -102,9 +125,21 @@ async function keepWhatIsThere(scope: Scope, restore: RestoreRow): Promise<void>
 
 async function conclude(scope: Scope, restore: RestoreRow, failure: BackupFailure): Promise<StepResult> {
   const isOver = restore.attempts + 1 >= mostTries || hopeless.has(failure.code);
-  if (!isOver) return { kind: "failed", event: "restore-delayed", reason: `The backup could not be restored yet. ${failure.reason}`, detail: failure.message };
+  if (!isOver)
+    return {
+      kind: "failed",
+      event: "restore-delayed",
+      reason: `The backup could not be restored yet. ${failure.reason}`,
+      detail: failure.message,
+    };
   // What was there before still is: it starts again.
-  const line = { event: "restore-failed", message: `The backup was not restored, and nothing was changed. ${failure.reason}`, detail: failure.message };
-  await scope.observe({ reason: null }, line, (tx) => changeRestore(tx, restore.id, { state: "failed", reason: failure.reason, finishedAt: scope.clock.now() }));
+  const line = {
+    event: "restore-failed",
+    message: `The backup was not restored, and nothing was changed. ${failure.reason}`,
+    detail: failure.message,
+  };
+  await scope.observe({ reason: null }, line, (tx) =>
+    changeRestore(tx, restore.id, { state: "failed", reason: failure.reason, finishedAt: scope.clock.now() }),
+  );
   return done;
 }

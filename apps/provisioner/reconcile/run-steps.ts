@@ -50,7 +50,10 @@ const noticeDeath: Step = {
     const logs = await driver.logs(workspace.id, 4000);
     const { event, message, repeated, how } = describeDeath(seen.exit, logs);
     const isFirst = workspace.failures === 0;
-    await observe({ address: null, gatewayOpen: false, startedAt: null, reasonCode: event, ...(isFirst && { failures: 1, observedState: "starting" }) }, { event, message, detail: `${how}\n${logs}` });
+    await observe(
+      { address: null, gatewayOpen: false, startedAt: null, reasonCode: event, ...(isFirst && { failures: 1, observedState: "starting" }) },
+      { event, message, detail: `${how}\n${logs}` },
+    );
     // The first death in a row is answered at once: webhooks wait at the gateway meanwhile.
     if (isFirst) return done;
     return { kind: "failed", ...repeated };
@@ -62,11 +65,14 @@ const start: Step = {
   async run(scope) {
     const { workspace, seen, engine, driver } = scope;
     // Compared by generation, not by spec: a new release of this program must not restart everybody's workspace.
-    if (seen.state === "running" && seen.generation === workspace.generation && seen.address) return adopt(scope, seen.address, seen.startedAt);
+    if (seen.state === "running" && seen.generation === workspace.generation && seen.address)
+      return adopt(scope, seen.address, seen.startedAt);
     const isFirst = workspace.observedVersion === null;
     await scope.showProgress("prepare", isFirst ? "Preparing your workspace's own folder and keys" : "Preparing the start", begins.prepare);
     // Without the old start's time: the new process has the whole of its own to become ready. Without an address: its end is no death.
-    await closeAndLetFinish(scope, () => scope.observe({ address: null, gatewayOpen: false, unhealthySince: null, startedAt: null, runningMemoryMb: workspace.memoryMb }));
+    await closeAndLetFinish(scope, () =>
+      scope.observe({ address: null, gatewayOpen: false, unhealthySince: null, startedAt: null, runningMemoryMb: workspace.memoryMb }),
+    );
     try {
       const running = await driver.ensure(scope.spec(true));
       if (running.state !== "running" || !running.address) return await startFailed(scope, "The process ended as soon as it was started.");
@@ -81,9 +87,17 @@ const start: Step = {
 };
 
 /** Takes a running process as the workspace's own, whoever started it. */
-async function adopt({ workspace, observe, clock }: Scope, address: string, startedAt: Date | undefined, line?: JournalLine): Promise<StepResult> {
+async function adopt(
+  { workspace, observe, clock }: Scope,
+  address: string,
+  startedAt: Date | undefined,
+  line?: JournalLine,
+): Promise<StepResult> {
   if (workspace.address === address && workspace.startedAt) return done;
-  await observe({ address, startedAt: startedAt ?? clock.now(), unhealthySince: null, gatewayOpen: false, observedState: "starting" }, line);
+  await observe(
+    { address, startedAt: startedAt ?? clock.now(), unhealthySince: null, gatewayOpen: false, observedState: "starting" },
+    line,
+  );
   return done;
 }
 
@@ -101,7 +115,12 @@ const noticeReadOnly: Step = {
   name: "notice-read-only",
   async run(scope) {
     if (!scope.seen.readOnly || scope.seen.generation !== scope.workspace.generation) return done;
-    return giveUpOn(scope, "disk-read-only", "The workspace could not save anything any more. We check its disk and start it again.", "its disk takes no more writes, after an error or a full disk of the host");
+    return giveUpOn(
+      scope,
+      "disk-read-only",
+      "The workspace could not save anything any more. We check its disk and start it again.",
+      "its disk takes no more writes, after an error or a full disk of the host",
+    );
   },
 };
 
@@ -121,11 +140,20 @@ const waitUntilReady: Step = {
     if (workspace.startedAt && workspace.startedAt > clock.now()) await scope.observe({ startedAt: clock.now() });
     const elapsedMs = clock.now().getTime() - (workspace.startedAt ?? clock.now()).getTime();
     if (elapsedMs > scope.readyTimeoutMs) {
-      return giveUpOn(scope, "start-timed-out", "The workspace was started but did not answer in time. We try again by ourselves.", health.detail);
+      return giveUpOn(
+        scope,
+        "start-timed-out",
+        "The workspace was started but did not answer in time. We try again by ourselves.",
+        health.detail,
+      );
     }
     // Half of what is left every 4 s: it never stands still and never claims to be done.
     const share = 1 - 0.5 ** (Math.max(0, elapsedMs) / 4000);
-    await scope.showProgress("wait-until-ready", `Waiting for ${engine.displayName} to answer`, begins.ready + Math.floor(share * (begins.owner - begins.ready)));
+    await scope.showProgress(
+      "wait-until-ready",
+      `Waiting for ${engine.displayName} to answer`,
+      begins.ready + Math.floor(share * (begins.owner - begins.ready)),
+    );
     return wait(progressMs, async () => (await engine.health(workspace.address!)).ready);
   },
 };
@@ -141,9 +169,14 @@ async function stoppedAnswering(scope: Scope, detail: string | undefined): Promi
   }
   if (workspace.unhealthySince! > now) await scope.observe({ unhealthySince: now });
   const forMs = now.getTime() - workspace.unhealthySince!.getTime();
-  if (forMs > unhealthy.restartAfterMs) return giveUpOn(scope, "hung", "The workspace did not answer for a minute. We start it again.", detail);
+  if (forMs > unhealthy.restartAfterMs)
+    return giveUpOn(scope, "hung", "The workspace did not answer for a minute. We start it again.", detail);
   if (forMs > unhealthy.offlineAfterMs && workspace.observedState === "online") {
-    await scope.observe({ observedState: "offline", reasonCode: "unhealthy", reason: "The workspace does not answer. We start it again if it stays so." });
+    await scope.observe({
+      observedState: "offline",
+      reasonCode: "unhealthy",
+      reason: "The workspace does not answer. We start it again if it stays so.",
+    });
   }
   return wait(1000);
 }
@@ -183,7 +216,11 @@ const openGateway: Step = {
     if (waitedMs < scope.readyTimeoutMs) return wait(progressMs, () => scope.probeThroughGateway(workspace.accountName, engine.healthPath));
     // A gateway closes the door as soon as a stop or a restart is wanted, which may be after this pass began.
     if (!(await isStillWanted(scope.db, workspace))) return wait(0);
-    return { kind: "failed", event: "unreachable", reason: "The workspace runs but cannot be reached at its address. We try again by ourselves." };
+    return {
+      kind: "failed",
+      event: "unreachable",
+      reason: "The workspace runs but cannot be reached at its address. We try again by ourselves.",
+    };
   },
 };
 
@@ -194,11 +231,23 @@ const markOnline: Step = {
   name: "mark-online",
   async run(scope) {
     const { workspace, clock } = scope;
-    const settled = workspace.observedState === "online" && workspace.observedGeneration === workspace.generation && workspace.observedVersion === workspace.desiredVersion;
+    const settled =
+      workspace.observedState === "online" &&
+      workspace.observedGeneration === workspace.generation &&
+      workspace.observedVersion === workspace.desiredVersion;
     if (!settled) {
       const { generation: observedGeneration, desiredVersion: observedVersion } = workspace;
       await scope.observe(
-        { observedState: "online", observedGeneration, observedVersion, progressStep: null, progressLabel: null, progressPercent: null, reason: null, reasonCode: null },
+        {
+          observedState: "online",
+          observedGeneration,
+          observedVersion,
+          progressStep: null,
+          progressLabel: null,
+          progressPercent: null,
+          reason: null,
+          reasonCode: null,
+        },
         { event: "online", message: "Your workspace is now online." },
       );
     }
@@ -208,4 +257,21 @@ const markOnline: Step = {
   },
 };
 
-export const runSteps: readonly Step[] = [installEngine, updateVersion, restoreBackup, noticeDeath, noticeReadOnly, start, waitUntilReady, setUpOwner, passOwner, passPlan, openGateway, markOnline, finishUpdate, finishRestore, passProfile, inviteMembers];
+export const runSteps: readonly Step[] = [
+  installEngine,
+  updateVersion,
+  restoreBackup,
+  noticeDeath,
+  noticeReadOnly,
+  start,
+  waitUntilReady,
+  setUpOwner,
+  passOwner,
+  passPlan,
+  openGateway,
+  markOnline,
+  finishUpdate,
+  finishRestore,
+  passProfile,
+  inviteMembers,
+];

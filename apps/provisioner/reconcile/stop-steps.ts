@@ -68,7 +68,15 @@ const markDeleted: Step = {
 };
 
 const setUpAnew = { observedVersion: null, ownerSetUpAt: null, ownerPassed: null, profilePassedAt: null, unhealthySince: null } as const;
-const atRest = { address: null, startedAt: null, progressStep: null, progressLabel: null, progressPercent: null, reason: null, reasonCode: null } as const;
+const atRest = {
+  address: null,
+  startedAt: null,
+  progressStep: null,
+  progressLabel: null,
+  progressPercent: null,
+  reason: null,
+  reasonCode: null,
+} as const;
 
 export const stopSteps: readonly Step[] = [closeGateway, stop, markStopped];
 export const deleteSteps: readonly Step[] = [closeGateway, stop, backUpLast, remove, markDeleted];

@@ -51,7 +51,10 @@ test("one whose worker is killed after the removal, and that is paid again then,
   const remove = async (id: string): Promise<void> => {
     if (isRemoved) return driver.remove(id);
     await driver.remove(id);
-    await fleet.database.pool.query("update workspaces set lease_owner = gen_random_uuid(), lease_until = clock_timestamp() + interval '1 second' where id = $1", [id]);
+    await fleet.database.pool.query(
+      "update workspaces set lease_owner = gen_random_uuid(), lease_until = clock_timestamp() + interval '1 second' where id = $1",
+      [id],
+    );
     isRemoved = true;
   };
   const id = await launched(fleet, { driver: { ...driver, remove } });

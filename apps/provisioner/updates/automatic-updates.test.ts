@@ -40,10 +40,20 @@ async function online(fleet: TestFleet, name: string, autoUpdate: boolean): Prom
 test("in their window those who chose it are updated, others are not, and at most three at once", async () => {
   await using fleet = await createTestFleet();
   const loop = fleet.startLoop();
-  const chosen = [await online(fleet, "one", true), await online(fleet, "two", true), await online(fleet, "three", true), await online(fleet, "four", true)];
+  const chosen = [
+    await online(fleet, "one", true),
+    await online(fleet, "two", true),
+    await online(fleet, "three", true),
+    await online(fleet, "four", true),
+  ];
   const other = await online(fleet, "other", false);
   await loop.stop();
-  const options = (now: Date): AutomaticUpdates => ({ db: fleet.database.db, clock: { now: () => now }, log: createLog("silent"), releases });
+  const options = (now: Date): AutomaticUpdates => ({
+    db: fleet.database.db,
+    clock: { now: () => now },
+    log: createLog("silent"),
+    releases,
+  });
   expect(await askForDueUpdates(options(outside))).toBe(0);
   expect(await askForDueUpdates(options(inWindow))).toBe(3);
   expect(await askForDueUpdates(options(inWindow))).toBe(0);
@@ -51,7 +61,12 @@ test("in their window those who chose it are updated, others are not, and at mos
   expect(rows.filter(({ desiredVersion }) => desiredVersion === "2.1.0")).toHaveLength(3);
   expect((await fleet.row(other)).desiredVersion).toBe("2.0.0");
   const asked = rows.find(({ desiredVersion }) => desiredVersion === "2.1.0")!;
-  expect((await newestUpdate(fleet.database.db, asked.id))!.update).toMatchObject({ askedBy: "window", fromVersion: "2.0.0", toVersion: "2.1.0", state: "running" });
+  expect((await newestUpdate(fleet.database.db, asked.id))!.update).toMatchObject({
+    askedBy: "window",
+    fromVersion: "2.0.0",
+    toVersion: "2.1.0",
+    state: "running",
+  });
   expect(await fleet.journal(asked.id)).toContain("update-requested");
   expect(await listFleetUpdates(fleet.database.db, "2.1.0")).toEqual([]);
 });
@@ -61,7 +76,12 @@ test("three updates that hang do not keep the others from theirs", async () => {
   const loop = fleet.startLoop();
   for (const name of ["one", "two", "three", "four"]) await online(fleet, name, true);
   await loop.stop();
-  const at = (minutes: number): AutomaticUpdates => ({ db: fleet.database.db, clock: { now: () => new Date(inWindow.getTime() + minutes * 60_000) }, log: createLog("silent"), releases });
+  const at = (minutes: number): AutomaticUpdates => ({
+    db: fleet.database.db,
+    clock: { now: () => new Date(inWindow.getTime() + minutes * 60_000) },
+    log: createLog("silent"),
+    releases,
+  });
   expect(await askForDueUpdates(at(0))).toBe(3);
   expect(await askForDueUpdates(at(3))).toBe(0);
   expect(await askForDueUpdates(at(5))).toBe(1);

@@ -25,7 +25,11 @@ export interface AutomaticUpdates {
 }
 
 /** The newest release of the channel; undefined where that is what runs, or what did not work here before. */
-export function releaseFor({ channel, desiredVersion }: Pick<UpdateCandidate, "channel" | "desiredVersion">, releases: AutomaticUpdates["releases"], failed: ReadonlySet<string> = new Set()): string | undefined {
+export function releaseFor(
+  { channel, desiredVersion }: Pick<UpdateCandidate, "channel" | "desiredVersion">,
+  releases: AutomaticUpdates["releases"],
+  failed: ReadonlySet<string> = new Set(),
+): string | undefined {
   const newest = releases.find((release) => channel === "newest" || release.channel === "stable")?.version;
   const order = releases.map(({ version }) => version);
   const isNewer = newest !== undefined && order.indexOf(newest) < order.indexOf(desiredVersion);
@@ -37,8 +41,13 @@ export async function askForDueUpdates({ db, clock, log, releases }: AutomaticUp
   const now = clock.now();
   let room = mostAtOnce - (await countOpenUpdates(db, after(now, -busyForMs)));
   if (room <= 0) return 0;
-  const candidates = (await listUpdateCandidates(db, "automatic")).filter(({ maintenanceWindow, timezone }) => isInMaintenanceWindow(maintenanceWindow, timezone, now));
-  const failed = await listFailedVersions(db, candidates.map(({ id }) => id));
+  const candidates = (await listUpdateCandidates(db, "automatic")).filter(({ maintenanceWindow, timezone }) =>
+    isInMaintenanceWindow(maintenanceWindow, timezone, now),
+  );
+  const failed = await listFailedVersions(
+    db,
+    candidates.map(({ id }) => id),
+  );
   let asked = 0;
   for (const candidate of candidates) {
     const toVersion = releaseFor(candidate, releases, failed.get(candidate.id));
@@ -46,7 +55,9 @@ export async function askForDueUpdates({ db, clock, log, releases }: AutomaticUp
     if (room-- <= 0) break;
     const line = { event: "update-requested", message: `The update to ${toVersion} begins, in your maintenance window.` };
     const row = await db
-      .transaction((tx) => requestUpdate(tx, { workspaceId: candidate.id, fromVersion: candidate.desiredVersion, toVersion, askedBy: "window", line }, now))
+      .transaction((tx) =>
+        requestUpdate(tx, { workspaceId: candidate.id, fromVersion: candidate.desiredVersion, toVersion, askedBy: "window", line }, now),
+      )
       .catch((error: unknown) => {
         if (!(error instanceof StoryInTheWay)) throw error;
         return null;
@@ -63,7 +74,10 @@ export async function askForDueUpdates({ db, clock, log, releases }: AutomaticUp
 export function startAutomaticUpdates(options: AutomaticUpdates & { rounds?: Rounds }): { stop(): Promise<void> } {
   let running: Promise<unknown> = Promise.resolve();
   const look = () => {
-    running = running.then(() => askForDueUpdates(options)).catch((error: unknown) => options.log.warn({ err: error }, "automatic updates could not be looked for")).finally(() => round?.went());
+    running = running
+      .then(() => askForDueUpdates(options))
+      .catch((error: unknown) => options.log.warn({ err: error }, "automatic updates could not be looked for"))
+      .finally(() => round?.went());
   };
   const round = options.rounds?.follow("automatic updates", everyMs);
   const timer = setInterval(look, everyMs);

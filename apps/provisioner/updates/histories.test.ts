@@ -55,14 +55,28 @@ const beginnings: Readonly<Record<string, (scene: StoryScene, wanted: Wanted, ra
   async updateInWindow({ services: { db }, id, row }, _wanted, random) {
     const { desiredVersion } = await row();
     const toVersion = pick(random, versions);
-    if (isNewer(toVersion, desiredVersion)) await db.transaction((tx) => requestUpdate(tx, { workspaceId: id, fromVersion: desiredVersion, toVersion, askedBy: "window", line: { event: "update-requested", message: "x" } }, new Date()));
+    if (isNewer(toVersion, desiredVersion))
+      await db.transaction((tx) =>
+        requestUpdate(
+          tx,
+          { workspaceId: id, fromVersion: desiredVersion, toVersion, askedBy: "window", line: { event: "update-requested", message: "x" } },
+          new Date(),
+        ),
+      );
   },
   async rollBack(scene, wanted) {
-    wanted.version = (await rollBackWorkspace(scene.services, await scene.current(), { accountName: scene.accountName }, "-")).desiredVersion;
+    wanted.version = (
+      await rollBackWorkspace(scene.services, await scene.current(), { accountName: scene.accountName }, "-")
+    ).desiredVersion;
   },
   async restore(scene, _wanted, random) {
     const made = await scene.readBackups();
-    if (made.length > 0) await restoreWorkspace(scene.services, await scene.current(), { id: pick(random, made).row.id, accountName: scene.accountName, address: "-" });
+    if (made.length > 0)
+      await restoreWorkspace(scene.services, await scene.current(), {
+        id: pick(random, made).row.id,
+        accountName: scene.accountName,
+        address: "-",
+      });
   },
   async backUp({ services: { db }, row }) {
     const workspace = await row();
@@ -75,7 +89,9 @@ const beginnings: Readonly<Record<string, (scene: StoryScene, wanted: Wanted, ra
     wanted.state = "deleted";
   },
   async renew({ services: { db }, accountId }, wanted) {
-    const renewed = await db.transaction((tx) => renewWorkspace(tx, accountId, { desiredVersion: "2.0.0", timezone: "Etc/UTC", memoryMb: 512 }, new Date()));
+    const renewed = await db.transaction((tx) =>
+      renewWorkspace(tx, accountId, { desiredVersion: "2.0.0", timezone: "Etc/UTC", memoryMb: 512 }, new Date()),
+    );
     if (renewed) Object.assign(wanted, { state: "running", version: "2.0.0" });
   },
   async work({ id }, wanted) {
@@ -105,7 +121,8 @@ const refusals = (error: unknown) => {
 const isSettled = async ({ row, openRows }: StoryScene): Promise<boolean> => {
   const { desiredState, observedState, generation, observedGeneration } = await row();
   const open = await openRows();
-  if (desiredState === "stopped") return observedState === "stopped" && open.restores.length === 0 && open.updates.every(({ snapshotAt }) => snapshotAt);
+  if (desiredState === "stopped")
+    return observedState === "stopped" && open.restores.length === 0 && open.updates.every(({ snapshotAt }) => snapshotAt);
   const isThere = observedState === (desiredState === "running" ? "online" : "deleted") && generation === observedGeneration;
   return isThere && open.updates.length === 0 && open.restores.length === 0;
 };
@@ -119,7 +136,21 @@ async function settle(scene: StoryScene): Promise<void> {
 }
 
 /** As often as each is tried: what begins a story, and what crosses one. */
-const often: Readonly<Record<string, number>> = { chooseVersion: 4, updateInWindow: 2, rollBack: 2, restore: 4, backUp: 2, pause: 3, pay: 4, remove: 3, renew: 4, work: 2, crash: 1, breakVersion: 2, mend: 1 };
+const often: Readonly<Record<string, number>> = {
+  chooseVersion: 4,
+  updateInWindow: 2,
+  rollBack: 2,
+  restore: 4,
+  backUp: 2,
+  pause: 3,
+  pay: 4,
+  remove: 3,
+  renew: 4,
+  work: 2,
+  crash: 1,
+  breakVersion: 2,
+  mend: 1,
+};
 const names = Object.entries(often).flatMap(([name, times]) => Array.from({ length: times }, () => name));
 
 async function live(seed: number): Promise<string[]> {
@@ -137,7 +168,8 @@ async function live(seed: number): Promise<string[]> {
     await beginnings[name]!(scene, wanted, random).catch(refusals);
     await passing;
     if (random() < 0.2) await scene.makeBackups(random() < 0.5 ? Math.floor(random() * 20) : Infinity, random() < 0.5);
-    for (let passes = Math.floor(random() * 3); passes > 0; passes -= 1) await scene.pass(random() < 0.6 ? Math.floor(random() * 45) : Infinity, random() < 0.5);
+    for (let passes = Math.floor(random() * 3); passes > 0; passes -= 1)
+      await scene.pass(random() < 0.6 ? Math.floor(random() * 45) : Infinity, random() < 0.5);
   }
   scene.broken.clear();
   await settle(scene);
@@ -150,15 +182,28 @@ async function check(scene: StoryScene, wanted: Wanted): Promise<string[]> {
   const found = [...scene.violations];
   const row = await scene.row();
   if (row.desiredState !== wanted.state) found.push(`${wanted.state} was chosen, ${row.desiredState} is wanted`);
-  const updates = await db.select().from(workspaceUpdates).where(eq(workspaceUpdates.workspaceId, scene.id)).orderBy(desc(workspaceUpdates.startedAt));
+  const updates = await db
+    .select()
+    .from(workspaceUpdates)
+    .where(eq(workspaceUpdates.workspaceId, scene.id))
+    .orderBy(desc(workspaceUpdates.startedAt));
   const [restored] = await db.select().from(restores).where(eq(restores.workspaceId, scene.id)).orderBy(desc(restores.createdAt)).limit(1);
   // Another version than the chosen one needs a newer change, or one to the chosen version that says why it ended.
-  const isTold = updates.some(({ toVersion, state, reason, life, askedBy }) => life === row.life && (askedBy === "window" || (toVersion === wanted.version && state !== "successful" && reason !== null)));
-  if (wanted.state === "running" && wanted.version !== null && row.desiredVersion !== wanted.version && !isTold) found.push(`${wanted.version} was chosen, and ${row.desiredVersion} is wanted without a word`);
-  if (wanted.state === "running" && row.observedVersion !== row.desiredVersion) found.push(`${row.observedVersion} runs, ${row.desiredVersion} is wanted`);
-  for (const { state, reason } of [...updates, ...(restored ? [restored] : [])]) if (["failed", "rolled-back"].includes(state) && !reason) found.push("something failed without a reason");
+  const isTold = updates.some(
+    ({ toVersion, state, reason, life, askedBy }) =>
+      life === row.life && (askedBy === "window" || (toVersion === wanted.version && state !== "successful" && reason !== null)),
+  );
+  if (wanted.state === "running" && wanted.version !== null && row.desiredVersion !== wanted.version && !isTold)
+    found.push(`${wanted.version} was chosen, and ${row.desiredVersion} is wanted without a word`);
+  if (wanted.state === "running" && row.observedVersion !== row.desiredVersion)
+    found.push(`${row.observedVersion} runs, ${row.desiredVersion} is wanted`);
+  for (const { state, reason } of [...updates, ...(restored ? [restored] : [])])
+    if (["failed", "rolled-back"].includes(state) && !reason) found.push("something failed without a reason");
   const made = await scene.readBackups();
-  for (const { row: { id, kind, engineVersion }, schema } of made) {
+  for (const {
+    row: { id, kind, engineVersion },
+    schema,
+  } of made) {
     if (!schema) continue;
     const isTrue = kind === "manual" ? schema === engineVersion : !isNewer(schema, engineVersion);
     if (!isTrue) found.push(`the ${kind} backup ${id} says ${engineVersion} and holds ${schema}`);
@@ -167,12 +212,15 @@ async function check(scene: StoryScene, wanted: Wanted): Promise<string[]> {
   const isForeign = content !== undefined && !content.startsWith(`${row.life} `) && content !== `made in life ${row.life}`;
   // Of an earlier life only by a restore that was chosen in this one, or by what was taken back to it.
   const chosen = await db.select().from(restores).where(eq(restores.workspaceId, scene.id));
-  if (isForeign && !chosen.some(({ life, placedAt }) => life === row.life && placedAt)) found.push(`life ${row.life} has what was "${content}"`);
+  if (isForeign && !chosen.some(({ life, placedAt }) => life === row.life && placedAt))
+    found.push(`life ${row.life} has what was "${content}"`);
   return found;
 }
 
 test("whatever is begun, in whatever order, and wherever workers are killed: every story ends, in its own life, as its owner chose, and no version runs over a newer database", async () => {
-  const histories = process.env["HISTORIES"] ? process.env["HISTORIES"].split(",").map(Number) : [...Array.from({ length: 21 }, (_, index) => index + 1), 78, 96, 113];
+  const histories = process.env["HISTORIES"]
+    ? process.env["HISTORIES"].split(",").map(Number)
+    : [...Array.from({ length: 21 }, (_, index) => index + 1), 78, 96, 113];
   const found: string[] = [];
   const next = async (): Promise<void> => {
     for (let seed = histories.shift(); seed !== undefined; seed = histories.shift()) {

@@ -15,8 +15,9 @@ import { newId } from "#platform/ids.ts";
 import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
 import { EngineInstallFailure } from "../engines/engine.ts";
 
-const settled = (version: string) => (row: { observedState: string; observedVersion: string | null; generation: number; observedGeneration: number }) =>
-  row.observedState === "online" && row.observedVersion === version && row.generation === row.observedGeneration;
+const settled =
+  (version: string) => (row: { observedState: string; observedVersion: string | null; generation: number; observedGeneration: number }) =>
+    row.observedState === "online" && row.observedVersion === version && row.generation === row.observedGeneration;
 
 /** A workspace on 2.0.0 that is online and has something in it; 2.1.0 can be had. */
 async function launched(fleet: TestFleet, name = "acme"): Promise<string> {
@@ -30,9 +31,16 @@ async function launched(fleet: TestFleet, name = "acme"): Promise<string> {
 }
 
 const askFor = (fleet: TestFleet, workspaceId: string, fromVersion: string, toVersion: string, restoreBackupId?: string) =>
-  fleet.database.db.transaction((tx) => requestUpdate(tx, { workspaceId, fromVersion, toVersion, askedBy: "owner", restoreBackupId, line: { event: "settings-changed", message: "asked" } }, new Date()));
+  fleet.database.db.transaction((tx) =>
+    requestUpdate(
+      tx,
+      { workspaceId, fromVersion, toVersion, askedBy: "owner", restoreBackupId, line: { event: "settings-changed", message: "asked" } },
+      new Date(),
+    ),
+  );
 
-const subjects = async (fleet: TestFleet) => (await fleet.database.db.select({ subject: mails.subject }).from(mails)).map(({ subject }) => subject);
+const subjects = async (fleet: TestFleet) =>
+  (await fleet.database.db.select({ subject: mails.subject }).from(mails)).map(({ subject }) => subject);
 const updateOf = async (fleet: TestFleet, id: string) => (await newestUpdate(fleet.database.db, id))!.update;
 const commandOf = (fleet: TestFleet, id: string) => fleet.world.get(id).run?.spec.command[1];
 
@@ -61,9 +69,15 @@ test("an update keeps what was there as a backup, starts the new version, and te
 test("a change of the version column alone, as the settings make it, is an update with the same care", async () => {
   await using fleet = await createTestFleet();
   const id = await launched(fleet);
-  await fleet.database.db.update(workspaces).set({ desiredVersion: "2.1.0", generation: 2, reconcileAt: new Date(), updatedAt: new Date() }).where(eq(workspaces.id, id));
+  await fleet.database.db
+    .update(workspaces)
+    .set({ desiredVersion: "2.1.0", generation: 2, reconcileAt: new Date(), updatedAt: new Date() })
+    .where(eq(workspaces.id, id));
   await fleet.until(id, settled("2.1.0"));
-  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ askedBy: "owner", state: "successful", backupId: expect.any(String) }), { timeout: 20_000 });
+  await vi.waitFor(
+    async () => expect(await updateOf(fleet, id)).toMatchObject({ askedBy: "owner", state: "successful", backupId: expect.any(String) }),
+    { timeout: 20_000 },
+  );
 });
 
 test("the workspace goes on working while the release is installed", async () => {
@@ -81,10 +95,13 @@ test("the workspace goes on working while the release is installed", async () =>
   await fleet.until(id, (row) => row.progressStep === "install-engine");
   expect(await fleet.visit("acme")).toBe(true);
   expect(commandOf(fleet, id)).toBe("2.0.0");
-  await vi.waitFor(() => {
-    finish();
-    expect(fleet.engine.installed.has("2.1.0")).toBe(true);
-  }, { timeout: 20_000 });
+  await vi.waitFor(
+    () => {
+      finish();
+      expect(fleet.engine.installed.has("2.1.0")).toBe(true);
+    },
+    { timeout: 20_000 },
+  );
   await fleet.until(id, settled("2.1.0"));
 });
 
@@ -95,7 +112,11 @@ test("a release that can't be installed is given up, and nothing was stopped", a
   fleet.engine.installFails = new EngineInstallFailure("no_room", "the disk is full");
   const { startedAt } = await fleet.row(id);
   await askFor(fleet, id, "2.0.0", "2.1.0");
-  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", reason: expect.stringContaining("could not be installed") }), { timeout: 20_000 });
+  await vi.waitFor(
+    async () =>
+      expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", reason: expect.stringContaining("could not be installed") }),
+    { timeout: 20_000 },
+  );
   await fleet.until(id, settled("2.0.0"));
   expect(await fleet.journal(id)).toContain("update-failed");
   expect(await subjects(fleet)).toEqual(["The update to Test engine 2.1.0 was taken back"]);
@@ -153,15 +174,22 @@ test("the backup before an update cannot be removed while the update is open, an
   }, 1);
   try {
     await askFor(fleet, id, "2.0.0", "2.1.0");
-    const { backupId } = await vi.waitFor(async () => {
-      const update = await updateOf(fleet, id);
-      expect(update).toMatchObject({ state: "running", backupId: expect.any(String), snapshotAt: expect.any(Date) });
-      return update;
-    }, { timeout: 20_000, interval: 5 });
+    const { backupId } = await vi.waitFor(
+      async () => {
+        const update = await updateOf(fleet, id);
+        expect(update).toMatchObject({ state: "running", backupId: expect.any(String), snapshotAt: expect.any(Date) });
+        return update;
+      },
+      { timeout: 20_000, interval: 5 },
+    );
     expect(await db.transaction((tx) => beginRemoval(tx, backupId!, new Date()))).toBe("needed");
     // By hand, past all that forbids it.
     await db.delete(backups).where(eq(backups.id, backupId!));
-    await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", reason: expect.stringContaining("cannot be restored") }), { timeout: 30_000 });
+    await vi.waitFor(
+      async () =>
+        expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", reason: expect.stringContaining("cannot be restored") }),
+      { timeout: 30_000 },
+    );
   } finally {
     clearInterval(spoil);
   }
@@ -177,15 +205,24 @@ test("a roll-back whose backup is damaged ends: the owner is told the truth, and
   const id = await launched(fleet);
   const mend = breakVersion(fleet, "2.1.0");
   await askFor(fleet, id, "2.0.0", "2.1.0");
-  const { backupId } = await vi.waitFor(async () => {
-    const update = await updateOf(fleet, id);
-    expect(update.backupId).toEqual(expect.any(String));
-    return update;
-  }, { timeout: 20_000, interval: 5 });
+  const { backupId } = await vi.waitFor(
+    async () => {
+      const update = await updateOf(fleet, id);
+      expect(update.backupId).toEqual(expect.any(String));
+      return update;
+    },
+    { timeout: 20_000, interval: 5 },
+  );
   await writeFile(join(fleet.backupTools.storage.place, storedByTry({ id: backupId!, attempts: 1 })), "not what was stored");
-  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", finishedAt: expect.any(Date) }), { timeout: 30_000 });
+  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", finishedAt: expect.any(Date) }), {
+    timeout: 30_000,
+  });
   const row = await fleet.until(id, ({ observedState }) => observedState === "offline");
-  expect(row).toMatchObject({ desiredVersion: "2.1.0", observedVersion: "2.1.0", reason: expect.stringContaining("stays on 2.1.0 with its data as it is now") });
+  expect(row).toMatchObject({
+    desiredVersion: "2.1.0",
+    observedVersion: "2.1.0",
+    reason: expect.stringContaining("stays on 2.1.0 with its data as it is now"),
+  });
   expect(await fleet.journal(id)).toContain("roll-back-failed");
   expect(await subjects(fleet)).toEqual(["The update to Test engine 2.1.0 failed and needs your attention"]);
   // Nothing began anew: what works again goes on.
@@ -209,14 +246,29 @@ test("what was open when a workspace is deleted does nothing to the next one, wh
   await db.insert(restores).values({ id: newId(), workspaceId: id, backupId: backupId!, actor: "Ada", createdAt: new Date() });
   await db.transaction((tx) => requestDeletion(tx, accountId, new Date()));
   const open = async () => [
-    ...(await db.select().from(workspaceUpdates).where(and(eq(workspaceUpdates.workspaceId, id), isNull(workspaceUpdates.finishedAt)))),
-    ...(await db.select().from(restores).where(and(eq(restores.workspaceId, id), isNull(restores.finishedAt)))),
+    ...(await db
+      .select()
+      .from(workspaceUpdates)
+      .where(and(eq(workspaceUpdates.workspaceId, id), isNull(workspaceUpdates.finishedAt)))),
+    ...(await db
+      .select()
+      .from(restores)
+      .where(and(eq(restores.workspaceId, id), isNull(restores.finishedAt)))),
   ];
   expect(await open()).toEqual([]);
   await fleet.until(id, (row) => row.observedState === "deleted" && row.leaseOwner === null);
   // As it was left by older programs.
   await db.insert(restores).values({ id: newId(), workspaceId: id, backupId: backupId!, actor: "Ada", createdAt: new Date() });
-  await db.insert(workspaceUpdates).values({ id: newId(), workspaceId: id, fromVersion: "2.0.0", toVersion: "2.1.0", askedBy: "owner", backupId, snapshotAt: new Date(), startedAt: new Date() });
+  await db.insert(workspaceUpdates).values({
+    id: newId(),
+    workspaceId: id,
+    fromVersion: "2.0.0",
+    toVersion: "2.1.0",
+    askedBy: "owner",
+    backupId,
+    snapshotAt: new Date(),
+    startedAt: new Date(),
+  });
   await db.transaction((tx) => renewWorkspace(tx, accountId, { desiredVersion: "2.1.0", timezone: "Etc/UTC", memoryMb: 512 }, new Date()));
   await fleet.until(id, settled("2.1.0"));
   await vi.waitFor(async () => expect((await fleet.journal(id)).at(-1)).toBe("online"));
@@ -234,12 +286,14 @@ test("a stop ends what has not begun, and an update that has its snapshot goes o
   const { db } = fleet.database;
   const id = await launched(fleet);
   const { accountId } = await fleet.row(id);
-  const want = (state: "running" | "stopped") => db.transaction((tx) => wantWorkspace(tx, accountId, state, { event: "paid", message: "x" }, new Date()));
+  const want = (state: "running" | "stopped") =>
+    db.transaction((tx) => wantWorkspace(tx, accountId, state, { event: "paid", message: "x" }, new Date()));
   const stopped = () => fleet.until(id, (row) => row.observedState === "stopped" && row.leaseOwner === null);
   const { install } = fleet.engine;
   let finish: () => void = () => undefined;
   fleet.engine.installed.delete("2.1.0");
-  fleet.engine.install = (version, onProgress) => new Promise<void>((resolve) => (finish = resolve)).then(() => install(version, onProgress));
+  fleet.engine.install = (version, onProgress) =>
+    new Promise<void>((resolve) => (finish = resolve)).then(() => install(version, onProgress));
   await askFor(fleet, id, "2.0.0", "2.1.0");
   await fleet.until(id, (row) => row.progressStep === "install-engine");
   await want("stopped");
@@ -254,11 +308,14 @@ test("a stop ends what has not begun, and an update that has its snapshot goes o
   await vi.waitFor(() => expect(fleet.engine.installed.has("2.1.0")).toBe(true));
   const mend = breakVersion(fleet, "2.1.0");
   await askFor(fleet, id, "2.0.0", "2.1.0");
-  const { backupId } = await vi.waitFor(async () => {
-    const update = await updateOf(fleet, id);
-    expect(update).toMatchObject({ state: "running", backupId: expect.any(String) });
-    return update;
-  }, { timeout: 20_000, interval: 5 });
+  const { backupId } = await vi.waitFor(
+    async () => {
+      const update = await updateOf(fleet, id);
+      expect(update).toMatchObject({ state: "running", backupId: expect.any(String) });
+      return update;
+    },
+    { timeout: 20_000, interval: 5 },
+  );
   await want("stopped");
   await stopped();
   fleet.world.get(id).storage.set("things/flows.json", "migrated");
@@ -280,10 +337,24 @@ test("a way back that the owner overrules ends, and another change of version ca
   await vi.waitFor(async () => expect((await updateOf(fleet, id)).state).toBe("successful"), { timeout: 20_000 });
   const { backupId } = await updateOf(fleet, id);
   await db.transaction(async (tx) => {
-    await requestUpdate(tx, { workspaceId: id, fromVersion: "2.1.0", toVersion: "2.0.0", askedBy: "owner", restoreBackupId: backupId!, line: { event: "roll-back-requested", message: "asked" } }, new Date());
+    await requestUpdate(
+      tx,
+      {
+        workspaceId: id,
+        fromVersion: "2.1.0",
+        toVersion: "2.0.0",
+        askedBy: "owner",
+        restoreBackupId: backupId!,
+        line: { event: "roll-back-requested", message: "asked" },
+      },
+      new Date(),
+    );
     await tx.update(workspaces).set({ desiredVersion: "2.1.0" }).where(eq(workspaces.id, id));
   });
-  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", reason: "Another version was requested." }), { timeout: 20_000 });
+  await vi.waitFor(
+    async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", reason: "Another version was requested." }),
+    { timeout: 20_000 },
+  );
   await fleet.until(id, settled("2.1.0"));
   await askFor(fleet, id, "2.1.0", "2.0.0", backupId!);
   await fleet.until(id, settled("2.0.0"));
@@ -298,7 +369,9 @@ test("the owner's way back puts in place what was there before the update, and k
   const { backupId } = await updateOf(fleet, id);
   await askFor(fleet, id, "2.1.0", "2.0.0", backupId!);
   await fleet.until(id, settled("2.0.0"));
-  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "successful", restoredAt: expect.any(Date) }), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "successful", restoredAt: expect.any(Date) }), {
+    timeout: 20_000,
+  });
   expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("as it was");
   expect((await fleet.journal(id)).at(-1)).toBe("rolled-back");
   expect((await updateOf(fleet, id)).backupId).not.toBe(backupId);
@@ -309,7 +382,11 @@ test("without a backup there is no update", async () => {
   const id = await launched(fleet);
   fleet.world.get(id).storage.set("things/count.json", "no JSON");
   await askFor(fleet, id, "2.0.0", "2.1.0");
-  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", reason: expect.stringContaining("No backup could be made") }), { timeout: 30_000 });
+  await vi.waitFor(
+    async () =>
+      expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", reason: expect.stringContaining("No backup could be made") }),
+    { timeout: 30_000 },
+  );
   await fleet.until(id, settled("2.0.0"));
   expect(commandOf(fleet, id)).toBe("2.0.0");
 });
@@ -319,7 +396,15 @@ test("without room for the way back an update does not begin, says so, and the w
   const id = await launched(fleet);
   fleet.world.get(id).lacksRoom = true;
   await askFor(fleet, id, "2.0.0", "2.1.0");
-  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", snapshotAt: null, reason: expect.stringContaining("no room for the way back") }), { timeout: 20_000 });
+  await vi.waitFor(
+    async () =>
+      expect(await updateOf(fleet, id)).toMatchObject({
+        state: "failed",
+        snapshotAt: null,
+        reason: expect.stringContaining("no room for the way back"),
+      }),
+    { timeout: 20_000 },
+  );
   await fleet.until(id, settled("2.0.0"));
   expect(await fleet.visit("acme")).toBe(true);
   expect(await fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id))).toEqual([]);
@@ -345,9 +430,14 @@ test("a worker that dies at any moment of an update leaves it to the next one, w
     await askFor(fleet, id, from!, to!);
     // As one that was killed: whatever it was at, the row is no longer its own, and a while later anybody's.
     await new Promise((resolve) => setTimeout(resolve, round * 25));
-    await fleet.database.pool.query("update workspaces set lease_owner = gen_random_uuid(), lease_until = clock_timestamp() + interval '1 second', reconcile_at = now() where id = $1", [id]);
+    await fleet.database.pool.query(
+      "update workspaces set lease_owner = gen_random_uuid(), lease_until = clock_timestamp() + interval '1 second', reconcile_at = now() where id = $1",
+      [id],
+    );
     await fleet.until(id, settled(to!));
-    await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ toVersion: to, state: "successful" }), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ toVersion: to, state: "successful" }), {
+      timeout: 20_000,
+    });
   }
   expect((await subjects(fleet)).length).toBe(6);
 }, 120_000);

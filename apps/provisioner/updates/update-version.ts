@@ -18,7 +18,8 @@ const hopeless: ReadonlySet<string> = new Set(["start-timed-out", "start-failed"
 /** A storage that is away for a moment is no reason to give up. */
 const mostTries = 3;
 
-const isChanging = ({ workspace }: Scope): boolean => workspace.observedVersion !== null && workspace.desiredVersion !== workspace.observedVersion;
+const isChanging = ({ workspace }: Scope): boolean =>
+  workspace.observedVersion !== null && workspace.desiredVersion !== workspace.observedVersion;
 
 /**
  * Before the steps: true while the workspace should go on as it is, because the release it is to have is not there yet. The scope then
@@ -38,11 +39,16 @@ export async function holdForInstall(scope: Scope): Promise<boolean> {
     await takeBack(scope, update, { state: "failed", reason, event: "update-failed", detail: install.reason });
     return false;
   }
-  const isRunningOld = scope.seen.state === "running" && scope.seen.generation === workspace.observedGeneration && workspace.observedState === "online";
+  const isRunningOld =
+    scope.seen.state === "running" && scope.seen.generation === workspace.observedGeneration && workspace.observedState === "online";
   if (!isRunningOld) return false;
   const percent = Math.floor(install.percent / 2);
   if (workspace.progressPercent !== percent || workspace.progressStep !== "install-engine") {
-    await scope.observe({ progressStep: "install-engine", progressLabel: `Installing ${engine.displayName} ${workspace.desiredVersion}; your workspace works meanwhile`, progressPercent: percent });
+    await scope.observe({
+      progressStep: "install-engine",
+      progressLabel: `Installing ${engine.displayName} ${workspace.desiredVersion}; your workspace works meanwhile`,
+      progressPercent: percent,
+    });
   }
   workspace.desiredVersion = workspace.observedVersion!;
   workspace.generation = workspace.observedGeneration;
@@ -56,11 +62,17 @@ export const updateVersion: Step = {
     const { workspace } = scope;
     if (!isChanging(scope)) return done;
     const update = await openUpdate(scope);
-    if (update.snapshotAt && workspace.failures > 0 && (workspace.failures >= mostFailures || hopeless.has(workspace.reasonCode ?? ""))) return rollBack(scope, update);
+    if (update.snapshotAt && workspace.failures > 0 && (workspace.failures >= mostFailures || hopeless.has(workspace.reasonCode ?? "")))
+      return rollBack(scope, update);
     if (!update.snapshotAt) {
       // Looked at before anything is stopped: without room there would be no way back.
       if (!(await hasRoomForWayBack(scope))) {
-        await takeBack(scope, update, { state: "failed", reason: "It did not begin: your workspace's disk has no room for the way back. Delete old executions and files, then try again.", event: "update-failed", detail: undefined });
+        await takeBack(scope, update, {
+          state: "failed",
+          reason: "It did not begin: your workspace's disk has no room for the way back. Delete old executions and files, then try again.",
+          event: "update-failed",
+          detail: undefined,
+        });
         return done;
       }
       const result = await takeSnapshot(scope, update);
@@ -76,7 +88,14 @@ async function openUpdate(scope: Scope): Promise<UpdateRow> {
   const { db, workspace, clock } = scope;
   const open = await findOpenUpdate(db, workspace.id);
   if (open?.toVersion === workspace.desiredVersion) return open;
-  const begun = { workspaceId: workspace.id, fromVersion: workspace.observedVersion!, toVersion: workspace.desiredVersion, askedBy: open?.askedBy ?? ("owner" as const), backupId: open?.backupId ?? null, snapshotAt: open?.snapshotAt ?? null };
+  const begun = {
+    workspaceId: workspace.id,
+    fromVersion: workspace.observedVersion!,
+    toVersion: workspace.desiredVersion,
+    askedBy: open?.askedBy ?? ("owner" as const),
+    backupId: open?.backupId ?? null,
+    snapshotAt: open?.snapshotAt ?? null,
+  };
   // In one transaction: between the two nobody would keep the snapshot, and a second one would be of migrated data.
   const row = await db.transaction(async (tx) => {
     if (open) await changeUpdate(tx, open.id, overruled(clock.now()));
@@ -115,8 +134,19 @@ async function takeSnapshot(scope: Scope, update: UpdateRow): Promise<StepResult
     if (error instanceof ChangeClosed) throw error;
     const failure = asBackupFailure(error);
     const passes = failure.code !== "unsupported" && failure.code !== "damaged" && workspace.failures + 1 < mostTries;
-    if (passes) return { kind: "failed", event: "update-delayed", reason: `The update waits: a backup could not be made. ${failure.reason}`, detail: failure.message };
-    await takeBack(scope, update, { state: "failed", reason: `No backup could be made before it. ${failure.reason}`, event: "update-failed", detail: failure.message });
+    if (passes)
+      return {
+        kind: "failed",
+        event: "update-delayed",
+        reason: `The update waits: a backup could not be made. ${failure.reason}`,
+        detail: failure.message,
+      };
+    await takeBack(scope, update, {
+      state: "failed",
+      reason: `No backup could be made before it. ${failure.reason}`,
+      event: "update-failed",
+      detail: failure.message,
+    });
     return null;
   }
 }
@@ -130,12 +160,24 @@ async function putBack(scope: Scope, update: UpdateRow): Promise<StepResult> {
   } catch (error) {
     const failure = asBackupFailure(error);
     if (workspace.failures + 1 < mostTries && failure.code !== "damaged" && failure.code !== "missing") {
-      return { kind: "failed", event: "update-delayed", reason: `The backup could not be put back yet. ${failure.reason}`, detail: failure.message };
+      return {
+        kind: "failed",
+        event: "update-delayed",
+        reason: `The backup could not be put back yet. ${failure.reason}`,
+        detail: failure.message,
+      };
     }
-    await takeBack(scope, update, { state: "failed", reason: `The backup could not be put back, and nothing was changed. ${failure.reason}`, event: "update-failed", detail: failure.message });
+    await takeBack(scope, update, {
+      state: "failed",
+      reason: `The backup could not be put back, and nothing was changed. ${failure.reason}`,
+      event: "update-failed",
+      detail: failure.message,
+    });
     return done;
   }
-  await scope.observe({ profilePassedAt: null, ownerPassed: null, failures: 0 }, undefined, (tx) => changeUpdate(tx, update.id, { restoredAt: clock.now() }));
+  await scope.observe({ profilePassedAt: null, ownerPassed: null, failures: 0 }, undefined, (tx) =>
+    changeUpdate(tx, update.id, { restoredAt: clock.now() }),
+  );
   return done;
 }
 
@@ -152,7 +194,11 @@ export async function rollBackUninstalled(scope: Scope): Promise<StepResult | nu
 }
 
 /** The new version does not work here: what was there before is put back, and the old version started. */
-async function rollBack(scope: Scope, update: UpdateRow, reason = `${scope.engine.displayName} ${update.toVersion} did not come to life here.`): Promise<StepResult> {
+async function rollBack(
+  scope: Scope,
+  update: UpdateRow,
+  reason = `${scope.engine.displayName} ${update.toVersion} did not come to life here.`,
+): Promise<StepResult> {
   const { workspace, backups, engine } = scope;
   const logs = await scope.driver.logs(workspace.id, 4000);
   await stop(scope, `Going back to ${engine.displayName} ${update.fromVersion}`);
@@ -162,7 +208,12 @@ async function rollBack(scope: Scope, update: UpdateRow, reason = `${scope.engin
   } catch (error) {
     const failure = asBackupFailure(error);
     if (hopelessToRestore.has(failure.code)) return stayOnNew(scope, update, failure);
-    return { kind: "failed", event: "roll-back-delayed", reason: `The version before could not be put back yet. We try again by ourselves. ${failure.reason}`, detail: failure.message };
+    return {
+      kind: "failed",
+      event: "roll-back-delayed",
+      reason: `The version before could not be put back yet. We try again by ourselves. ${failure.reason}`,
+      detail: failure.message,
+    };
   }
   await takeBack(scope, update, { state: "rolled-back", reason, event: "update-rolled-back", detail: logs });
   return done;
@@ -180,11 +231,20 @@ async function stayOnNew(scope: Scope, update: UpdateRow, failure: BackupFailure
   const { fromVersion, toVersion } = update;
   const reason = `${engine.displayName} ${toVersion} did not start, and the backup of ${fromVersion} made before the update cannot be restored.`;
   const mail = await mailAbout(scope, update, "stuck", reason);
-  await scope.observe({ observedVersion: toVersion, reason: null, reasonCode: null, profilePassedAt: null, ownerPassed: null }, undefined, async (tx) => {
-    await changeUpdate(tx, update.id, { state: "failed", reason, finishedAt: clock.now() });
-    await queueMail(tx, mail, clock.now());
-  });
-  return { kind: "failed", event: "roll-back-failed", reason: `${reason} Your workspace stays on ${toVersion} with its data as it is now. Restore another backup, choose another version, or contact support.`, detail: failure.message };
+  await scope.observe(
+    { observedVersion: toVersion, reason: null, reasonCode: null, profilePassedAt: null, ownerPassed: null },
+    undefined,
+    async (tx) => {
+      await changeUpdate(tx, update.id, { state: "failed", reason, finishedAt: clock.now() });
+      await queueMail(tx, mail, clock.now());
+    },
+  );
+  return {
+    kind: "failed",
+    event: "roll-back-failed",
+    reason: `${reason} Your workspace stays on ${toVersion} with its data as it is now. Restore another backup, choose another version, or contact support.`,
+    detail: failure.message,
+  };
 }
 
 interface TakenBack {
@@ -201,22 +261,47 @@ async function takeBack(scope: Scope, update: UpdateRow, { state, reason, event,
   const line: JournalLine = { event, message, detail };
   const mail = await mailAbout(scope, update, "taken-back", reason);
   await scope.observe({ failures: 0, reason: null, reasonCode: null, profilePassedAt: null, ownerPassed: null }, line, async (tx) => {
-    if (!(await wantVersionAgain(tx, scope.workspace.id, { from: update.fromVersion, to: update.toVersion }))) throw new ChangeClosed(update.id);
+    if (!(await wantVersionAgain(tx, scope.workspace.id, { from: update.fromVersion, to: update.toVersion })))
+      throw new ChangeClosed(update.id);
     await changeUpdate(tx, update.id, { state, reason, finishedAt: clock.now() });
     await queueMail(tx, mail, clock.now());
   });
   scope.workspace.desiredVersion = update.fromVersion;
 }
 
-const mailAbout = ({ workspace, engine, publicUrl }: Scope, { fromVersion, toVersion }: UpdateRow, outcome: UpdateOutcome, reason: string | null) =>
+const mailAbout = (
+  { workspace, engine, publicUrl }: Scope,
+  { fromVersion, toVersion }: UpdateRow,
+  outcome: UpdateOutcome,
+  reason: string | null,
+) =>
   updateMail(outcome, {
-    to: workspace.ownerEmail, fullName: workspace.ownerFullName, accountName: workspace.accountName, engineName: engine.displayName, fromVersion, toVersion, reason, link: `${publicUrl}/manage`,
+    to: workspace.ownerEmail,
+    fullName: workspace.ownerFullName,
+    accountName: workspace.accountName,
+    engineName: engine.displayName,
+    fromVersion,
+    toVersion,
+    reason,
+    link: `${publicUrl}/manage`,
   });
 
 /** Its process has ended when this resolves, and its absence is no death. */
 async function stop(scope: Scope, label: string): Promise<void> {
   const { workspace, driver } = scope;
-  await closeAndLetFinish(scope, () => scope.observe({ observedState: "starting", gatewayOpen: false, address: null, startedAt: null, unhealthySince: null, reason: null, progressStep: "prepare", progressLabel: label, progressPercent: 50 }));
+  await closeAndLetFinish(scope, () =>
+    scope.observe({
+      observedState: "starting",
+      gatewayOpen: false,
+      address: null,
+      startedAt: null,
+      unhealthySince: null,
+      reason: null,
+      progressStep: "prepare",
+      progressLabel: label,
+      progressPercent: 50,
+    }),
+  );
   if ((await driver.observe(workspace.id)).state === "running") await driver.ensure(scope.spec(false));
   scope.seen = await driver.observe(workspace.id);
 }

@@ -29,8 +29,16 @@ const publicPages: RouteObject = {
           handle: titled(() => t("forgot.page")),
           lazy: () => loadPage(() => import("./pages/forgot-password/forgot-password-page.tsx")),
         },
-        { path: paths.magicLink, handle: titled(() => t("magic.page")), lazy: () => loadPage(() => import("./pages/magic-link/magic-link-page.tsx")) },
-        { path: paths.register, handle: titled(() => t("register.page")), lazy: () => loadPage(() => import("./pages/register/register-page.tsx")) },
+        {
+          path: paths.magicLink,
+          handle: titled(() => t("magic.page")),
+          lazy: () => loadPage(() => import("./pages/magic-link/magic-link-page.tsx")),
+        },
+        {
+          path: paths.register,
+          handle: titled(() => t("register.page")),
+          lazy: () => loadPage(() => import("./pages/register/register-page.tsx")),
+        },
       ],
     },
     {

@@ -26,6 +26,10 @@ export function createBackupKeys(secrets: Secrets, earlier: readonly Secrets[] =
 
 function makeKey(secrets: Secrets): BackupKey {
   const key = secrets.derive("backups");
-  const id = createHash("sha256").update("slipway backup key id").update(key).digest("hex").slice(0, 2 * keyIdBytes);
+  const id = createHash("sha256")
+    .update("slipway backup key id")
+    .update(key)
+    .digest("hex")
+    .slice(0, 2 * keyIdBytes);
   return { id, key };
 }

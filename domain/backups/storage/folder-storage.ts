@@ -57,7 +57,11 @@ async function partsOf(file: string): Promise<string[]> {
   return beside.filter((each) => each.startsWith(`${basename(file)}.`) && each.endsWith(".part")).map((each) => join(dirname(file), each));
 }
 
-const ageMs = (file: string): Promise<number> => stat(file).then(({ mtimeMs }) => Date.now() - mtimeMs, () => 0);
+const ageMs = (file: string): Promise<number> =>
+  stat(file).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => 0,
+  );
 
 /** Without it a host that loses power may have the file and not its name. */
 async function syncFolder(folder: string): Promise<void> {

@@ -25,7 +25,14 @@ async function storageThatSays(words: string) {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return createS3Storage(
-    { endpoint: `http://127.0.0.1:${port}`, region: "eu-central-1", bucket: "backups", prefix: "", pathStyle: true, credentials: { accessKeyId: "key", secretAccessKey: "secret" } },
+    {
+      endpoint: `http://127.0.0.1:${port}`,
+      region: "eu-central-1",
+      bucket: "backups",
+      prefix: "",
+      pathStyle: true,
+      credentials: { accessKeyId: "key", secretAccessKey: "secret" },
+    },
     { connectMs: 1000, silenceMs: 500, callMs: 1500 },
   );
 }

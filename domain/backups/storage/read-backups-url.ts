@@ -36,6 +36,8 @@ export function readBackupsUrl(text: string): S3Place | string {
     prefix: folders.map((folder) => `${folder}/`).join(""),
     pathStyle: url.searchParams.get("style") !== "host" && !isAmazon,
     ...(!isAmazon && { endpoint: `${url.protocol === "s3:" ? "https" : "http"}://${url.host}` }),
-    ...(url.username !== "" && { credentials: { accessKeyId: decodeURIComponent(url.username), secretAccessKey: decodeURIComponent(url.password) } }),
+    ...(url.username !== "" && {
+      credentials: { accessKeyId: decodeURIComponent(url.username), secretAccessKey: decodeURIComponent(url.password) },
+    }),
   };
 }

@@ -1,6 +1,13 @@
 /** Backups in a bucket of S3 or of anything that speaks its protocol. */
 import type { Readable } from "node:stream";
-import { AbortMultipartUploadCommand, DeleteObjectCommand, GetObjectCommand, ListMultipartUploadsCommand, NoSuchKey, S3Client } from "@aws-sdk/client-s3";
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  NoSuchKey,
+  S3Client,
+} from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import { checkStoredName, StoredNothing, type BackupStorage } from "./backup-storage.ts";
@@ -24,7 +31,10 @@ export interface S3Patience {
 const patience: S3Patience = { connectMs: 10 * secondMs, silenceMs: 30 * secondMs, callMs: 2 * minuteMs };
 
 /** Nothing is asked of the bucket before it is used. */
-export function createS3Storage({ endpoint, region, bucket, prefix, credentials, pathStyle }: S3Place, { connectMs, silenceMs, callMs }: S3Patience = patience): BackupStorage {
+export function createS3Storage(
+  { endpoint, region, bucket, prefix, credentials, pathStyle }: S3Place,
+  { connectMs, silenceMs, callMs }: S3Patience = patience,
+): BackupStorage {
   const client = new S3Client({
     region,
     forcePathStyle: pathStyle,
@@ -45,7 +55,12 @@ export function createS3Storage({ endpoint, region, bucket, prefix, credentials,
     async write(name, content) {
       let broken: unknown;
       content.once("error", (error) => (broken = error));
-      const upload = new Upload({ client, params: { ...at(name), Body: content, ContentType: "application/octet-stream" }, partSize: partBytes, queueSize: partsAtOnce });
+      const upload = new Upload({
+        client,
+        params: { ...at(name), Body: content, ContentType: "application/octet-stream" },
+        partSize: partBytes,
+        queueSize: partsAtOnce,
+      });
       try {
         await upload.done();
       } catch (error) {
@@ -73,7 +88,11 @@ export function createS3Storage({ endpoint, region, bucket, prefix, credentials,
 }
 
 /** Parts of an upload that was never ended are paid for until somebody takes them away. Not every server can list them. */
-async function abortUploads(client: S3Client, { Bucket, Key }: { Bucket: string; Key: string }, inTime: () => { abortSignal: AbortSignal }): Promise<void> {
+async function abortUploads(
+  client: S3Client,
+  { Bucket, Key }: { Bucket: string; Key: string },
+  inTime: () => { abortSignal: AbortSignal },
+): Promise<void> {
   const listed = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: Key }), inTime()).catch(() => undefined);
   for (const upload of listed?.Uploads ?? []) {
     if (upload.Key !== Key || !upload.UploadId) continue;

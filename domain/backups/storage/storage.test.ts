@@ -17,14 +17,26 @@ interface Place {
 
 async function openFolder(): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), "slipway-storage-"));
-  return { storage: await createBackupStorage(undefined, join(folder, "not yet there")), close: () => rm(folder, { recursive: true, force: true }) };
+  return {
+    storage: await createBackupStorage(undefined, join(folder, "not yet there")),
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
 }
 
 async function openS3(): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), "slipway-s3-"));
-  const server = new S3rver({ address: "127.0.0.1", port: 0, silent: true, directory: folder, configureBuckets: [{ name: "backups", configs: [] }] });
+  const server = new S3rver({
+    address: "127.0.0.1",
+    port: 0,
+    silent: true,
+    directory: folder,
+    configureBuckets: [{ name: "backups", configs: [] }],
+  });
   const { port } = await server.run();
-  const storage = await createBackupStorage(`s3+http://S3RVER:S3RVER@127.0.0.1:${port}/backups/of%20slipway?region=eu-central-1`, "/nonexistent");
+  const storage = await createBackupStorage(
+    `s3+http://S3RVER:S3RVER@127.0.0.1:${port}/backups/of%20slipway?region=eu-central-1`,
+    "/nonexistent",
+  );
   return {
     storage,
     close: async () => {
@@ -36,7 +48,10 @@ async function openS3(): Promise<Place> {
 
 const streamOf = (...chunks: Buffer[]): Readable => Readable.from(chunks, { objectMode: false });
 
-describe.each([["a folder", openFolder], ["S3", openS3]] as const)("%s", (_name, open) => {
+describe.each([
+  ["a folder", openFolder],
+  ["S3", openS3],
+] as const)("%s", (_name, open) => {
   let place: Place;
   let storage: BackupStorage;
   beforeAll(async () => ({ storage } = place = await open()));
@@ -53,10 +68,13 @@ describe.each([["a folder", openFolder], ["S3", openS3]] as const)("%s", (_name,
 
   test("what breaks while it is written is not there, and what was there before still is", async () => {
     const breaking = (first: Buffer): Readable =>
-      Readable.from((async function* () {
-        yield first;
-        throw new Error("the line went dead");
-      })(), { objectMode: false });
+      Readable.from(
+        (async function* () {
+          yield first;
+          throw new Error("the line went dead");
+        })(),
+        { objectMode: false },
+      );
     await expect(storage.write("backups/two", breaking(Buffer.alloc(1_000)))).rejects.toThrow("the line went dead");
     await expect(storage.read("backups/two")).rejects.toThrow(StoredNothing);
     await storage.write("backups/two", streamOf(Buffer.from("whole")));
@@ -95,12 +113,16 @@ test("a folder that is none is found out by the check", async () => {
 test("two writers of one name do not mix what they write", async () => {
   const folder = await mkdtemp(join(tmpdir(), "slipway-storage-"));
   const storage = await createBackupStorage(undefined, join(folder, "two"));
-  const slowly = (letter: string) => Readable.from((async function* () {
-    for (let count = 0; count < 5; count += 1) {
-      yield Buffer.alloc(100_000, letter);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  })(), { objectMode: false });
+  const slowly = (letter: string) =>
+    Readable.from(
+      (async function* () {
+        for (let count = 0; count < 5; count += 1) {
+          yield Buffer.alloc(100_000, letter);
+          await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+      })(),
+      { objectMode: false },
+    );
   await Promise.all([storage.write("backups/one", slowly("a")), storage.write("backups/one", slowly("b"))]);
   expect(new Set((await buffer(await storage.read("backups/one"))).toString())).toHaveLength(1);
   expect(await readdir(join(folder, "two/backups"))).toEqual(["one"]);
@@ -115,14 +137,47 @@ test("a folder keeps nothing of what broke, not even a part", async () => {
 });
 
 test.each([
-  ["s3://KEY:se%2Fcret@minio.example.com:9000/slipway", { endpoint: "https://minio.example.com:9000", bucket: "slipway", prefix: "", region: "us-east-1", pathStyle: true, credentials: { accessKeyId: "KEY", secretAccessKey: "se/cret" } }],
-  ["s3+http://KEY:secret@127.0.0.1:9000/slipway/eu/nightly?region=x", { endpoint: "http://127.0.0.1:9000", bucket: "slipway", prefix: "eu/nightly/", region: "x", pathStyle: true, credentials: { accessKeyId: "KEY", secretAccessKey: "secret" } }],
+  [
+    "s3://KEY:se%2Fcret@minio.example.com:9000/slipway",
+    {
+      endpoint: "https://minio.example.com:9000",
+      bucket: "slipway",
+      prefix: "",
+      region: "us-east-1",
+      pathStyle: true,
+      credentials: { accessKeyId: "KEY", secretAccessKey: "se/cret" },
+    },
+  ],
+  [
+    "s3+http://KEY:secret@127.0.0.1:9000/slipway/eu/nightly?region=x",
+    {
+      endpoint: "http://127.0.0.1:9000",
+      bucket: "slipway",
+      prefix: "eu/nightly/",
+      region: "x",
+      pathStyle: true,
+      credentials: { accessKeyId: "KEY", secretAccessKey: "secret" },
+    },
+  ],
   ["s3://my-bucket?region=eu-central-1", { bucket: "my-bucket", prefix: "", region: "eu-central-1", pathStyle: false }],
-  ["s3://KEY:secret@storage.example.com/slipway?style=host", { endpoint: "https://storage.example.com", bucket: "slipway", prefix: "", region: "us-east-1", pathStyle: false, credentials: { accessKeyId: "KEY", secretAccessKey: "secret" } }],
+  [
+    "s3://KEY:secret@storage.example.com/slipway?style=host",
+    {
+      endpoint: "https://storage.example.com",
+      bucket: "slipway",
+      prefix: "",
+      region: "us-east-1",
+      pathStyle: false,
+      credentials: { accessKeyId: "KEY", secretAccessKey: "secret" },
+    },
+  ],
 ])("%s is understood", (url, place) => {
   expect(readBackupsUrl(url)).toEqual(place);
 });
 
-test.each(["", "/var/backups", "https://bucket.example.com", "s3://my-bucket", "s3://KEY@host/bucket", "s3://host/Bucket_!"])("%j is refused with what is wrong", (url) => {
-  expect(readBackupsUrl(url)).toMatch(/must look like s3:/);
-});
+test.each(["", "/var/backups", "https://bucket.example.com", "s3://my-bucket", "s3://KEY@host/bucket", "s3://host/Bucket_!"])(
+  "%j is refused with what is wrong",
+  (url) => {
+    expect(readBackupsUrl(url)).toMatch(/must look like s3:/);
+  },
+);

@@ -8,7 +8,12 @@ import type { Services } from "../services.ts";
 import { refuseTooManyADay } from "./daily-limit.ts";
 
 /** While one is under way, that one is returned, and nothing is counted. */
-export async function askForBackup({ db, clock }: Services, { accountId, userId }: CurrentUser, workspace: NonNullable<CurrentUser["workspace"]>, address: string): Promise<BackupRow> {
+export async function askForBackup(
+  { db, clock }: Services,
+  { accountId, userId }: CurrentUser,
+  workspace: NonNullable<CurrentUser["workspace"]>,
+  address: string,
+): Promise<BackupRow> {
   return db.transaction(async (tx) => {
     const now = clock.now();
     await lockAccount(tx, accountId);

@@ -36,7 +36,11 @@ export async function askForExport(services: Services, current: CurrentUser, wis
     const open = await findOpenExport(tx, accountId, withCredentials);
     if (open) return open;
     await refuseTooManyADay(tx, accountId, "export.requested", "too_many_exports", now);
-    const made = await insertExport(tx, { accountId, workspaceId: workspace.id, withCredentials, credentialsKey, keptUntil: after(now, exportKeptMs) }, now);
+    const made = await insertExport(
+      tx,
+      { accountId, workspaceId: workspace.id, withCredentials, credentialsKey, keptUntil: after(now, exportKeptMs) },
+      now,
+    );
     await writeAudit(tx, { accountId, userId, action: "export.requested", after: { id: made.id, withCredentials }, address }, now);
     return made;
   });

@@ -13,9 +13,29 @@ export function backupView(row: BackupRow, workspace: { id: string; desiredVersi
   // Once a backup is being removed it is in no list.
   const state = row.state === "removed" ? "failed" : row.state;
   const isOfThisWorkspace = workspace?.id === row.workspaceId;
-  const isRestorable = state === "successful" && workspace !== null && isOfThisWorkspace && !isNewer(engineVersion, workspace.desiredVersion);
-  const times = { createdAt: row.createdAt.toISOString(), finishedAt: text(row.finishedAt), verifiedAt: text(row.verifiedAt), keptUntil: text(row.keptUntil) };
-  return { id, kind, state, versionName: engineVersion, ...times, size, workflows, credentials, executions, leftOut, reason, isOfThisWorkspace, isRestorable };
+  const isRestorable =
+    state === "successful" && workspace !== null && isOfThisWorkspace && !isNewer(engineVersion, workspace.desiredVersion);
+  const times = {
+    createdAt: row.createdAt.toISOString(),
+    finishedAt: text(row.finishedAt),
+    verifiedAt: text(row.verifiedAt),
+    keptUntil: text(row.keptUntil),
+  };
+  return {
+    id,
+    kind,
+    state,
+    versionName: engineVersion,
+    ...times,
+    size,
+    workflows,
+    credentials,
+    executions,
+    leftOut,
+    reason,
+    isOfThisWorkspace,
+    isRestorable,
+  };
 }
 
 /** Where a page of backups ends, as the contract writes it. */
@@ -32,5 +52,16 @@ export function restoreView({ id, backupId, state, createdAt, finishedAt, reason
 
 export function exportView(row: ExportRow): WorkspaceExport {
   const { id, state, withCredentials, createdAt, finishedAt, keptUntil, size, workflows, credentials, reason } = row;
-  return { id, state, withCredentials, createdAt: createdAt.toISOString(), finishedAt: text(finishedAt), keptUntil: keptUntil.toISOString(), size, workflows, credentials, reason };
+  return {
+    id,
+    state,
+    withCredentials,
+    createdAt: createdAt.toISOString(),
+    finishedAt: text(finishedAt),
+    keptUntil: keptUntil.toISOString(),
+    size,
+    workflows,
+    credentials,
+    reason,
+  };
 }

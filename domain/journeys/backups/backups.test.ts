@@ -25,11 +25,24 @@ async function owner(set: Partial<typeof workspaces.$inferInsert> = {}) {
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
   const accountName = String(form.accountName);
   const accountId = (await api.database.pool.query<{ id: string }>("select id from accounts where name = $1", [accountName])).rows[0]!.id;
-  const change = (columns: Partial<typeof workspaces.$inferInsert>) => api.database.db.update(workspaces).set(columns).where(eq(workspaces.accountId, accountId));
-  await change({ observedState: "online", observedGeneration: 1, observedVersion: "2.40.7", ownerSetUpAt: new Date(), reconcileAt: null, ...set });
+  const change = (columns: Partial<typeof workspaces.$inferInsert>) =>
+    api.database.db.update(workspaces).set(columns).where(eq(workspaces.accountId, accountId));
+  await change({
+    observedState: "online",
+    observedGeneration: 1,
+    observedVersion: "2.40.7",
+    ownerSetUpAt: new Date(),
+    reconcileAt: null,
+    ...set,
+  });
   const workspace = (await api.database.db.select().from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!;
-  const call = (method: "GET" | "HEAD" | "POST" | "DELETE", path: string, body?: object) => api.call(method, `/api/export${path}`, { token, ...(body && { body }) });
-  const openedBy = (by: "workspace" | "operator") => api.database.db.update(sessions).set({ openedBy: by }).where(eq(sessions.tokenHash, hashToken(token)));
+  const call = (method: "GET" | "HEAD" | "POST" | "DELETE", path: string, body?: object) =>
+    api.call(method, `/api/export${path}`, { token, ...(body && { body }) });
+  const openedBy = (by: "workspace" | "operator") =>
+    api.database.db
+      .update(sessions)
+      .set({ openedBy: by })
+      .where(eq(sessions.tokenHash, hashToken(token)));
   return { token, form, accountName, accountId, workspace, call, change, openedBy };
 }
 
@@ -42,7 +55,18 @@ async function made({ accountId, workspace }: Owner, end: Partial<BackupRow> = {
   const { id } = (await insertBackup(api.database.db, wanted, now))!;
   const [row] = await api.database.db
     .update(backups)
-    .set({ state: "successful", dueAt: null, size: 1234, workflows: 3, credentials: 2, executions: 1, verifiedAt: now, finishedAt: now, keptUntil: new Date(now.getTime() + dayMs), ...end })
+    .set({
+      state: "successful",
+      dueAt: null,
+      size: 1234,
+      workflows: 3,
+      credentials: 2,
+      executions: 1,
+      verifiedAt: now,
+      finishedAt: now,
+      keptUntil: new Date(now.getTime() + dayMs),
+      ...end,
+    })
     .where(eq(backups.id, id))
     .returning();
   return row!;
@@ -50,7 +74,10 @@ async function made({ accountId, workspace }: Owner, end: Partial<BackupRow> = {
 
 async function store(name: string, content: Buffer): Promise<void> {
   const { storage, keys } = api.services.stored;
-  await storage.write(name, pipeline(Readable.from([content], { objectMode: false }), sealStream(keys.current, name), () => undefined));
+  await storage.write(
+    name,
+    pipeline(Readable.from([content], { objectMode: false }), sealStream(keys.current, name), () => undefined),
+  );
 }
 
 const password = "correct horse battery";
@@ -60,15 +87,24 @@ test("without a session, and for somebody else, there are no backups", async () 
   const row = await made(mine);
   const other = await owner();
   for (const [method, path, body] of [
-    ["HEAD", "/has-backups"], ["GET", ""], ["POST", "/backups"], ["DELETE", `/backups/${row.id}`], ["POST", `/backups/${row.id}/restore`, { accountName: "x" }],
-    ["POST", `/backups/${row.id}/download`, { password }], ["POST", "/workflows", { withCredentials: false }], ["GET", "/download/abcdefghijklmnopqrstuvwxyz"],
-  ] as const) expect((await api.call(method, `/api/export${path}`, body && { body })).statusCode, path).toBe(401);
+    ["HEAD", "/has-backups"],
+    ["GET", ""],
+    ["POST", "/backups"],
+    ["DELETE", `/backups/${row.id}`],
+    ["POST", `/backups/${row.id}/restore`, { accountName: "x" }],
+    ["POST", `/backups/${row.id}/download`, { password }],
+    ["POST", "/workflows", { withCredentials: false }],
+    ["GET", "/download/abcdefghijklmnopqrstuvwxyz"],
+  ] as const)
+    expect((await api.call(method, `/api/export${path}`, body && { body })).statusCode, path).toBe(401);
   expect((await other.call("HEAD", "/has-backups")).statusCode).toBe(404);
   expect((await mine.call("HEAD", "/has-backups")).statusCode).toBe(200);
   expect((await other.call("GET", "")).json()).toMatchObject({ backups: [], restore: null, exports: [] });
   expect((await other.call("DELETE", `/backups/${row.id}`)).json()).toMatchObject({ status: 404, code: "backup_not_found" });
   expect((await other.call("POST", `/backups/${row.id}/download`, { password })).json()).toMatchObject({ code: "backup_not_found" });
-  expect((await other.call("POST", `/backups/${row.id}/restore`, { accountName: other.accountName })).json()).toMatchObject({ code: "backup_not_found" });
+  expect((await other.call("POST", `/backups/${row.id}/restore`, { accountName: other.accountName })).json()).toMatchObject({
+    code: "backup_not_found",
+  });
 });
 
 test("the list says kind, state, size, what is in it, when it was opened and how long it is kept", async () => {
@@ -79,7 +115,19 @@ test("the list says kind, state, size, what is in it, when it was opened and how
   const list = (await mine.call("GET", "")).json() as { backups: object[]; keptDays: number };
   expect(list).toMatchObject({ keptDays: 3, canBackUp: true, canExport: true, canRestore: true });
   expect(list.backups).toMatchObject([
-    { id: row.id, kind: "manual", state: "successful", versionName: "2.40.7", size: 1234, workflows: 3, credentials: 2, executions: 1, isRestorable: true, verifiedAt: expect.any(String), keptUntil: expect.any(String) },
+    {
+      id: row.id,
+      kind: "manual",
+      state: "successful",
+      versionName: "2.40.7",
+      size: 1234,
+      workflows: 3,
+      credentials: 2,
+      executions: 1,
+      isRestorable: true,
+      verifiedAt: expect.any(String),
+      keptUntil: expect.any(String),
+    },
     { state: "failed", reason: "There was no room left to store it.", isRestorable: false },
   ]);
 });
@@ -88,10 +136,22 @@ test("older backups are on further pages: each once, newest first, whatever is d
   const mine = await owner();
   const other = await owner();
   const { accountId, workspace } = mine;
-  const row = (index: number, at: Date): typeof backups.$inferInsert => ({ id: newId(), accountId, workspaceId: workspace.id, kind: "before-update", state: "failed", engine: "n8n", engineVersion: `1.0.${index}`, createdAt: at });
+  const row = (index: number, at: Date): typeof backups.$inferInsert => ({
+    id: newId(),
+    accountId,
+    workspaceId: workspace.id,
+    kind: "before-update",
+    state: "failed",
+    engine: "n8n",
+    engineVersion: `1.0.${index}`,
+    createdAt: at,
+  });
   const first = api.clock.now().getTime();
   // Three of each moment: where a page ends between them, the id tells them apart.
-  const made = await api.database.db.insert(backups).values(Array.from({ length: backupsPerPage * 2 + 1 }, (_, index) => row(index, new Date(first + Math.floor(index / 3) * 1_000)))).returning();
+  const made = await api.database.db
+    .insert(backups)
+    .values(Array.from({ length: backupsPerPage * 2 + 1 }, (_, index) => row(index, new Date(first + Math.floor(index / 3) * 1_000))))
+    .returning();
   const expected = made.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1)).map(({ id }) => id);
   type Page = { backups: { id: string }[]; next: string | null };
   const page = async (next?: string | null) => (await mine.call("GET", next ? `?before=${next}` : "")).json() as Page;
@@ -104,7 +164,8 @@ test("older backups are on further pages: each once, newest first, whatever is d
   expect(pages.flatMap((each) => each.backups.map(({ id }) => id))).toEqual(expected);
 
   expect((await other.call("GET", `?before=${pages[0]!.next}`)).json()).toMatchObject({ backups: [], next: null });
-  for (const mark of ["1", "x", `99999999999999_${newId()}`, `1700000000000_${newId()}' or 1=1`]) expect((await mine.call("GET", `?before=${encodeURIComponent(mark)}`)).statusCode, mark).toBe(422);
+  for (const mark of ["1", "x", `99999999999999_${newId()}`, `1700000000000_${newId()}' or 1=1`])
+    expect((await mine.call("GET", `?before=${encodeURIComponent(mark)}`)).statusCode, mark).toBe(422);
 });
 
 test("a backup is asked for once at a time, and so many a day", async () => {
@@ -135,7 +196,8 @@ test("however many ask at the same moment, one backup and one export are made, a
   // A worker that ends each the moment it was requested, so that the next request finds none under way.
   let isOver = false;
   const worker = (async () => {
-    while (!isOver) await api.database.db.update(backups).set({ state: "successful", dueAt: null }).where(eq(backups.accountId, mine.accountId));
+    while (!isOver)
+      await api.database.db.update(backups).set({ state: "successful", dueAt: null }).where(eq(backups.accountId, mine.accountId));
   })();
   for (let round = 0; round < 4; round += 1) await atOnce(() => mine.call("POST", "/backups"));
   isOver = true;
@@ -148,11 +210,25 @@ test("a backup that an open update or restore names cannot be deleted, and can b
   const remove = async (id: string) => (await mine.call("DELETE", `/backups/${id}`)).json() as { code: string } | null;
   const [before, back, chosen] = [await made(mine, { kind: "before-update" }), await made(mine), await made(mine)];
   const workspaceId = mine.workspace.id;
-  await api.database.db.insert(workspaceUpdates).values({ id: newId(), workspaceId, fromVersion: "2.40.7", toVersion: "2.41.0", askedBy: "owner", backupId: before.id, restoreBackupId: back.id, startedAt: api.clock.now() });
-  await api.database.db.insert(restores).values({ id: newId(), workspaceId, backupId: chosen.id, actor: "Ada", createdAt: api.clock.now() });
+  await api.database.db.insert(workspaceUpdates).values({
+    id: newId(),
+    workspaceId,
+    fromVersion: "2.40.7",
+    toVersion: "2.41.0",
+    askedBy: "owner",
+    backupId: before.id,
+    restoreBackupId: back.id,
+    startedAt: api.clock.now(),
+  });
+  await api.database.db
+    .insert(restores)
+    .values({ id: newId(), workspaceId, backupId: chosen.id, actor: "Ada", createdAt: api.clock.now() });
   for (const { id } of [before, back, chosen]) expect(await remove(id)).toMatchObject({ status: 409, code: "backup_needed" });
   expect(await api.database.db.select().from(backups).where(eq(backups.accountId, mine.accountId))).toHaveLength(3);
-  expect((await api.database.db.select().from(workspaceUpdates).where(eq(workspaceUpdates.workspaceId, workspaceId)))[0]).toMatchObject({ backupId: before.id, restoreBackupId: back.id });
+  expect((await api.database.db.select().from(workspaceUpdates).where(eq(workspaceUpdates.workspaceId, workspaceId)))[0]).toMatchObject({
+    backupId: before.id,
+    restoreBackupId: back.id,
+  });
   await api.database.db.update(workspaceUpdates).set({ finishedAt: api.clock.now() }).where(eq(workspaceUpdates.workspaceId, workspaceId));
   await api.database.db.update(restores).set({ finishedAt: api.clock.now() }).where(eq(restores.workspaceId, workspaceId));
   for (const { id } of [before, back, chosen]) expect((await mine.call("DELETE", `/backups/${id}`)).statusCode).toBe(204);
@@ -163,9 +239,18 @@ test("a restore and the deletion of its backup at the same moment: one of them i
   for (let round = 0; round < 12; round += 1) {
     const { id } = await made(mine);
     const asked = [mine.call("POST", `/backups/${id}/restore`, { accountName: mine.accountName }), mine.call("DELETE", `/backups/${id}`)];
-    const [restored, deleted] = await Promise.all(round % 2 === 0 ? asked : asked.toReversed()).then((answers) => (round % 2 === 0 ? answers : answers.toReversed()));
-    const open = await api.database.db.select().from(restores).where(and(eq(restores.workspaceId, mine.workspace.id), isNull(restores.finishedAt)));
-    expect([[202, 409, 1], [404, 204, 0], [409, 204, 0]]).toContainEqual([restored!.statusCode, deleted!.statusCode, open.length]);
+    const [restored, deleted] = await Promise.all(round % 2 === 0 ? asked : asked.toReversed()).then((answers) =>
+      round % 2 === 0 ? answers : answers.toReversed(),
+    );
+    const open = await api.database.db
+      .select()
+      .from(restores)
+      .where(and(eq(restores.workspaceId, mine.workspace.id), isNull(restores.finishedAt)));
+    expect([
+      [202, 409, 1],
+      [404, 204, 0],
+      [409, 204, 0],
+    ]).toContainEqual([restored!.statusCode, deleted!.statusCode, open.length]);
     await api.database.db.delete(restores).where(eq(restores.workspaceId, mine.workspace.id));
   }
 });
@@ -177,7 +262,14 @@ test("no restore begins while the version changes, and no version changes while 
   await mine.change({ desiredVersion: "2.41.0" });
   expect((await restore()).json()).toMatchObject({ status: 409, code: "update_under_way" });
   await mine.change({ desiredVersion: "2.40.7" });
-  await api.database.db.insert(workspaceUpdates).values({ id: newId(), workspaceId: mine.workspace.id, fromVersion: "2.40.7", toVersion: "2.41.0", askedBy: "owner", startedAt: api.clock.now() });
+  await api.database.db.insert(workspaceUpdates).values({
+    id: newId(),
+    workspaceId: mine.workspace.id,
+    fromVersion: "2.40.7",
+    toVersion: "2.41.0",
+    askedBy: "owner",
+    startedAt: api.clock.now(),
+  });
   expect((await restore()).json()).toMatchObject({ code: "update_under_way" });
   await api.database.db.delete(workspaceUpdates).where(eq(workspaceUpdates.workspaceId, mine.workspace.id));
 
@@ -186,8 +278,22 @@ test("no restore begins while the version changes, and no version changes while 
   await mine.change({ desiredVersion: other, observedVersion: other });
   const newest = api.services.workspace.releases[0]!.version;
   const wanted = newest === other ? "2.40.7" : newest;
-  expect((await api.call("PUT", "/api/instance/configuration", { token: mine.token, body: { versionName: wanted } })).json()).toMatchObject({ code: "restore_under_way" });
-  const asked = api.database.db.transaction((tx) => requestUpdate(tx, { workspaceId: mine.workspace.id, fromVersion: other, toVersion: wanted, askedBy: "window", line: { event: "update-requested", message: "x" } }, api.clock.now()));
+  expect((await api.call("PUT", "/api/instance/configuration", { token: mine.token, body: { versionName: wanted } })).json()).toMatchObject(
+    { code: "restore_under_way" },
+  );
+  const asked = api.database.db.transaction((tx) =>
+    requestUpdate(
+      tx,
+      {
+        workspaceId: mine.workspace.id,
+        fromVersion: other,
+        toVersion: wanted,
+        askedBy: "window",
+        line: { event: "update-requested", message: "x" },
+      },
+      api.clock.now(),
+    ),
+  );
   await expect(asked).rejects.toThrow(StoryInTheWay);
   expect((await api.database.db.select().from(workspaces).where(eq(workspaces.id, mine.workspace.id)))[0]!.desiredVersion).toBe(other);
 });
@@ -208,14 +314,22 @@ test("a download asks for the password, and its link gives the file out once, wi
   const row = await made(mine);
   await store(`backups/${row.id}`, gzipSync("what was in it"));
   expect((await mine.call("POST", `/backups/${row.id}/download`, {})).statusCode).toBe(422);
-  expect((await mine.call("POST", `/backups/${row.id}/download`, { password: "wrong" })).json()).toMatchObject({ status: 403, code: "wrong_password", errors: [{ path: "password" }] });
+  expect((await mine.call("POST", `/backups/${row.id}/download`, { password: "wrong" })).json()).toMatchObject({
+    status: 403,
+    code: "wrong_password",
+    errors: [{ path: "password" }],
+  });
   const link = async () => ((await mine.call("POST", `/backups/${row.id}/download`, { password })).json() as { url: string }).url;
   const path = new URL(await link()).pathname;
   expect((await api.call("GET", path, { token: other.token })).json()).toMatchObject({ status: 410, code: "download_link_invalid" });
   expect((await api.call("HEAD", path, { token: mine.token })).statusCode).toBe(410);
   const file = await api.call("GET", path, { token: mine.token });
   expect(file.statusCode).toBe(200);
-  expect(file.headers).toMatchObject({ "content-type": "application/gzip", "cache-control": "no-store", "content-disposition": expect.stringMatching(new RegExp(`^attachment; filename="${mine.accountName}-backup-[\\d-]+\\.tar\\.gz"$`)) });
+  expect(file.headers).toMatchObject({
+    "content-type": "application/gzip",
+    "cache-control": "no-store",
+    "content-disposition": expect.stringMatching(new RegExp(`^attachment; filename="${mine.accountName}-backup-[\\d-]+\\.tar\\.gz"$`)),
+  });
   expect(gunzipSync(file.rawPayload).toString()).toBe("what was in it");
   expect((await api.call("GET", path, { token: mine.token })).statusCode).toBe(410);
   const late = new URL(await link()).pathname;
@@ -228,10 +342,15 @@ test("a restore wants the account's name, a usable backup and a workspace that i
   const mine = await owner();
   const row = await made(mine);
   const restore = (id = row.id, accountName = mine.accountName) => mine.call("POST", `/backups/${id}/restore`, { accountName });
-  expect((await restore(row.id, "another")).json()).toMatchObject({ status: 422, errors: [{ path: "accountName", code: "account_name.confirmation" }] });
+  expect((await restore(row.id, "another")).json()).toMatchObject({
+    status: 422,
+    errors: [{ path: "accountName", code: "account_name.confirmation" }],
+  });
   expect((await restore((await made(mine, { state: "failed" })).id)).json()).toMatchObject({ code: "backup_not_usable" });
   expect((await restore((await made(mine, { engineVersion: "2.41.0" })).id)).json()).toMatchObject({ code: "backup_newer" });
-  expect((await restore((await made(mine, { workspaceId: "0199a000-0000-7000-8000-000000000000" })).id)).json()).toMatchObject({ code: "backup_not_usable" });
+  expect((await restore((await made(mine, { workspaceId: "0199a000-0000-7000-8000-000000000000" })).id)).json()).toMatchObject({
+    code: "backup_not_usable",
+  });
   await mine.change({ desiredState: "stopped" });
   expect((await restore()).json()).toMatchObject({ code: "workspace_not_online" });
   await mine.change({ desiredState: "running", reconcileAt: null });
@@ -244,14 +363,20 @@ test("a restore wants the account's name, a usable backup and a workspace that i
   expect(await api.database.db.select().from(restores).where(eq(restores.workspaceId, mine.workspace.id))).toHaveLength(1);
 });
 
-test.each(["workspace", "operator"] as const)("a session that was opened by a %s restores, deletes and takes nothing before the password was typed", async (by) => {
-  const mine = await owner();
-  const row = await made(mine);
-  await mine.openedBy(by);
-  expect((await mine.call("POST", `/backups/${row.id}/restore`, { accountName: mine.accountName })).json()).toMatchObject({ status: 403, code: "password_needed" });
-  expect((await mine.call("DELETE", `/backups/${row.id}`)).json()).toMatchObject({ code: "password_needed" });
-  expect(await api.database.db.select().from(backups).where(eq(backups.id, row.id))).toHaveLength(1);
-});
+test.each(["workspace", "operator"] as const)(
+  "a session that was opened by a %s restores, deletes and takes nothing before the password was typed",
+  async (by) => {
+    const mine = await owner();
+    const row = await made(mine);
+    await mine.openedBy(by);
+    expect((await mine.call("POST", `/backups/${row.id}/restore`, { accountName: mine.accountName })).json()).toMatchObject({
+      status: 403,
+      code: "password_needed",
+    });
+    expect((await mine.call("DELETE", `/backups/${row.id}`)).json()).toMatchObject({ code: "password_needed" });
+    expect(await api.database.db.select().from(backups).where(eq(backups.id, row.id))).toHaveLength(1);
+  },
+);
 
 test("a deleted backup is gone, stored and listed; one under way cannot be deleted", async () => {
   const mine = await owner();
@@ -268,18 +393,26 @@ test("an export is asked for once at a time; credentials want the password and a
   const mine = await owner();
   const ask = (body: object) => mine.call("POST", "/workflows", body);
   expect((await ask({ withCredentials: true, passphrase: "short", password })).statusCode).toBe(422);
-  expect((await ask({ withCredentials: true, passphrase: "long enough, really", password: "wrong" })).json()).toMatchObject({ code: "wrong_password" });
+  expect((await ask({ withCredentials: true, passphrase: "long enough, really", password: "wrong" })).json()).toMatchObject({
+    code: "wrong_password",
+  });
   expect(await api.database.db.select().from(exports).where(eq(exports.accountId, mine.accountId))).toHaveLength(0);
   const asked = await ask({ withCredentials: true, passphrase: "long enough, really", password });
   expect([asked.statusCode, asked.json()]).toMatchObject([202, { state: "waiting", withCredentials: true }]);
   const { id } = asked.json() as { id: string };
   expect((await ask({ withCredentials: true, passphrase: "long enough, really", password })).json()).toMatchObject({ id });
-  expect((await ask({ withCredentials: true, passphrase: "another one, as long", password })).json()).toMatchObject({ status: 409, code: "export_under_way" });
+  expect((await ask({ withCredentials: true, passphrase: "another one, as long", password })).json()).toMatchObject({
+    status: 409,
+    code: "export_under_way",
+  });
   // Never the one without in place of the one with credentials, nor the other way round.
   expect((await ask({ withCredentials: false })).json()).toMatchObject({ id: expect.not.stringMatching(id), withCredentials: false });
   const [row] = await api.database.db.select().from(exports).where(eq(exports.id, id));
   expect(row!.credentialsKey).not.toContain("long enough");
-  expect(JSON.parse(api.services.secrets.decrypt(row!.credentialsKey!, "export"))).toEqual({ key: expect.any(String), salt: expect.any(String) });
+  expect(JSON.parse(api.services.secrets.decrypt(row!.credentialsKey!, "export"))).toEqual({
+    key: expect.any(String),
+    salt: expect.any(String),
+  });
   expect((await mine.call("POST", `/exports/${id}/download`)).json()).toMatchObject({ code: "export_not_found" });
   await api.database.db.update(exports).set({ state: "ready", finishedAt: api.clock.now() }).where(eq(exports.id, id));
   await store(`exports/${id}`, Buffer.from("a zip"));
@@ -297,5 +430,11 @@ test("of two exports with credentials that are asked for at once with two passph
 });
 
 test("a version is newer by its numbers, not by its letters", () => {
-  expect([isNewer("2.40.7", "2.38.7"), isNewer("2.9.0", "2.40.0"), isNewer("2.40.7", "2.40.7"), isNewer("10.0.0", "9.9.9"), isNewer("4.1.15", "4.1.2")]).toEqual([true, false, false, true, true]);
+  expect([
+    isNewer("2.40.7", "2.38.7"),
+    isNewer("2.9.0", "2.40.0"),
+    isNewer("2.40.7", "2.40.7"),
+    isNewer("10.0.0", "9.9.9"),
+    isNewer("4.1.15", "4.1.2"),
+  ]).toEqual([true, false, false, true, true]);
 });

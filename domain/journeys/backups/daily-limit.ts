@@ -11,6 +11,9 @@ export const mostADay = 10;
 
 /** Throws AppError `code` when the account did `action` that often within 24 hours. */
 export async function refuseTooManyADay(db: Connection, accountId: string, action: string, code: ProblemCode, now: Date): Promise<void> {
-  const [row] = await db.select({ n: count() }).from(auditLog).where(and(eq(auditLog.accountId, accountId), eq(auditLog.action, action), gt(auditLog.at, after(now, -dayMs))));
+  const [row] = await db
+    .select({ n: count() })
+    .from(auditLog)
+    .where(and(eq(auditLog.accountId, accountId), eq(auditLog.action, action), gt(auditLog.at, after(now, -dayMs))));
   if ((row?.n ?? 0) >= mostADay) throw new AppError(code);
 }

@@ -9,13 +9,22 @@ import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-ses
 import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Services } from "../services.ts";
 
-const refusals: Readonly<Record<NotRemoved, ProblemCode>> = { gone: "backup_not_found", "under-way": "backup_not_usable", needed: "backup_needed" };
+const refusals: Readonly<Record<NotRemoved, ProblemCode>> = {
+  gone: "backup_not_found",
+  "under-way": "backup_not_usable",
+  needed: "backup_needed",
+};
 
 /**
  * Refuses a backup that is still being made, one that an update or restore needs, and a session that a workspace opened until its password
  * is typed.
  */
-export async function deleteOwnBackup({ db, clock, stored, log }: Services, current: CurrentUser, id: string, address: string): Promise<void> {
+export async function deleteOwnBackup(
+  { db, clock, stored, log }: Services,
+  current: CurrentUser,
+  id: string,
+  address: string,
+): Promise<void> {
   const { accountId, userId } = current;
   const row = await findBackup(db, accountId, id);
   if (!row) throw new AppError("backup_not_found");
@@ -25,7 +34,13 @@ export async function deleteOwnBackup({ db, clock, stored, log }: Services, curr
     await lockPerson(tx, current);
     const kept = await beginRemoval(tx, id, now);
     if (kept) throw new AppError(refusals[kept]);
-    await writeAudit(tx, { accountId, userId, action: "backup.deleted", before: { id, kind: row.kind, createdAt: row.createdAt }, address }, now);
+    await writeAudit(
+      tx,
+      { accountId, userId, action: "backup.deleted", before: { id, kind: row.kind, createdAt: row.createdAt }, address },
+      now,
+    );
   });
-  await finishRemoval({ db, storage: stored.storage }, id).catch((err: unknown) => log.warn({ err, backup: id }, "the file of a deleted backup could not be removed; the sweep tries again"));
+  await finishRemoval({ db, storage: stored.storage }, id).catch((err: unknown) =>
+    log.warn({ err, backup: id }, "the file of a deleted backup could not be removed; the sweep tries again"),
+  );
 }

@@ -43,14 +43,23 @@ export interface Download {
 const dateOf = (at: Date): string => at.toISOString().slice(0, 16).replace("T", "-").replace(":", "");
 
 /** Uses the link up and opens the file. Throws AppError `download_link_invalid`. */
-export async function openDownload({ db, clock, stored }: Services, { accountId, accountName, userId }: CurrentUser, token: string, address: string): Promise<Download> {
+export async function openDownload(
+  { db, clock, stored }: Services,
+  { accountId, accountName, userId }: CurrentUser,
+  token: string,
+  address: string,
+): Promise<Download> {
   const now = clock.now();
   const found = await db.transaction(async (tx) => {
     const backup = await takeDownload(tx, hashToken(token), accountId, now);
     const made = backup ? null : await takeExportDownload(tx, hashToken(token), accountId, now);
     const row = backup ?? made;
     if (!row) throw new AppError("download_link_invalid");
-    await writeAudit(tx, { accountId, userId, action: backup ? "backup.downloaded" : "export.downloaded", after: { id: row.id }, address }, now);
+    await writeAudit(
+      tx,
+      { accountId, userId, action: backup ? "backup.downloaded" : "export.downloaded", after: { id: row.id }, address },
+      now,
+    );
     return { row, isBackup: backup !== null, name: backup ? storedBackup(backup) : storedExport(row.id) };
   });
   const { createdAt } = found.row;

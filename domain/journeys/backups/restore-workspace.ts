@@ -18,11 +18,17 @@ import type { Services } from "../services.ts";
  * Refuses a backup of another workspace or a newer release, a stopped workspace, one whose version is being changed, and a second restore
  * at once. All of that is looked at under the workspace's lock, which a change of version takes as well.
  */
-export async function restoreWorkspace({ db, clock, instanceOperations }: Services, current: CurrentUser, wish: { id: string; accountName: string; life?: number | undefined; address: string }): Promise<RestoreRow> {
+export async function restoreWorkspace(
+  { db, clock, instanceOperations }: Services,
+  current: CurrentUser,
+  wish: { id: string; accountName: string; life?: number | undefined; address: string },
+): Promise<RestoreRow> {
   const { accountId, accountName, userId, fullName } = current;
   if (!instanceOperations) throw new AppError("instance_operations_off");
   if (wish.accountName !== accountName) {
-    throw new AppError("validation_failed", { errors: [{ path: "accountName", code: "account_name.confirmation", message: fieldMessage("account_name.confirmation") }] });
+    throw new AppError("validation_failed", {
+      errors: [{ path: "accountName", code: "account_name.confirmation", message: fieldMessage("account_name.confirmation") }],
+    });
   }
   refuseWorkspaceSession(current);
   if (!(await findBackup(db, accountId, wish.id))) throw new AppError("backup_not_found");

@@ -22,7 +22,8 @@ const mostExports = 10;
 
 const isOnline = ({ workspace }: CurrentUser): boolean => workspace?.desiredState === "running" && workspace.observedState === "online";
 /** Something lies there, and nobody is about to take it away. */
-const canBackUp = ({ workspace }: CurrentUser): boolean => workspace !== null && workspace.desiredState !== "deleted" && workspace.observedVersion !== null;
+const canBackUp = ({ workspace }: CurrentUser): boolean =>
+  workspace !== null && workspace.desiredState !== "deleted" && workspace.observedVersion !== null;
 
 export function backupRoutes(mount: Mount, services: Services): void {
   const { db } = services;
@@ -35,7 +36,10 @@ export function backupRoutes(mount: Mount, services: Services): void {
     const { accountId, workspace } = signedIn;
     const [rows, made, keptDays, restore] = await Promise.all([
       // One more than are shown tells whether there is an older page.
-      listBackups(db, accountId, backupsPerPage + 1, before === undefined ? undefined : readMark(before)), listExports(db, accountId, mostExports), readBackupDays(db, accountId), workspace ? newestRestore(db, workspace.id) : null,
+      listBackups(db, accountId, backupsPerPage + 1, before === undefined ? undefined : readMark(before)),
+      listExports(db, accountId, mostExports),
+      readBackupDays(db, accountId),
+      workspace ? newestRestore(db, workspace.id) : null,
     ]);
     const shown = rows.slice(0, backupsPerPage);
     return {
@@ -70,17 +74,25 @@ export function backupRoutes(mount: Mount, services: Services): void {
     const row = await findExport(db, signedIn.accountId, params.id);
     if (row?.state !== "ready") throw new AppError("export_not_found");
     refuseWorkspaceSession(signedIn);
-    return { url: await makeDownloadLink(services, signedIn, { kind: "export", id: row.id, address, hold: (tx) => lockPerson(tx, signedIn) }) };
+    return {
+      url: await makeDownloadLink(services, signedIn, { kind: "export", id: row.id, address, hold: (tx) => lockPerson(tx, signedIn) }),
+    };
   });
 
   mount(routes.downloadFile, async ({ signedIn, params, address, reply, request }) => {
     // Looking at a link must not use it up.
     if (request.method === "HEAD") throw new AppError("download_link_invalid");
     const { fileName, type, content } = await openDownload(services, signedIn, params.token, address);
-    await reply.header("content-disposition", `attachment; filename="${fileName}"`).header("cache-control", "no-store").type(type).send(content);
+    await reply
+      .header("content-disposition", `attachment; filename="${fileName}"`)
+      .header("cache-control", "no-store")
+      .type(type)
+      .send(content);
   });
 
-  mount(routes.restoreBackup, async ({ signedIn, params, body, address }) => restoreView(await restoreWorkspace(services, signedIn, { id: params.id, ...body, address })));
+  mount(routes.restoreBackup, async ({ signedIn, params, body, address }) =>
+    restoreView(await restoreWorkspace(services, signedIn, { id: params.id, ...body, address })),
+  );
 
   mount(routes.deleteBackup, async ({ signedIn, params, address }) => deleteOwnBackup(services, signedIn, params.id, address));
 

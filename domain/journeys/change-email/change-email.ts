@@ -18,8 +18,13 @@ import { writeChangeLink } from "./pending-change.ts";
  * is mailed instead, and answer and delay are the same. An address that was never confirmed is replaced at once, and a taken one
  * refused, as at the registration. Refuses one's own address and a wrong password.
  */
-export async function changeEmail(services: Services, current: CurrentUser, form: { email: string; password: string; address: string }): Promise<void> {
-  if (form.email === current.email) throw new AppError("same_email", { errors: [{ path: "email", code: "email.same", message: fieldMessage("email.same") }] });
+export async function changeEmail(
+  services: Services,
+  current: CurrentUser,
+  form: { email: string; password: string; address: string },
+): Promise<void> {
+  if (form.email === current.email)
+    throw new AppError("same_email", { errors: [{ path: "email", code: "email.same", message: fieldMessage("email.same") }] });
   const checked = await checkPassword(services, current, form.password, "password");
   const { db, clock } = services;
   await refuseTooManyMails(db, form.address, clock.now());
@@ -30,7 +35,11 @@ export async function changeEmail(services: Services, current: CurrentUser, form
   });
 }
 
-async function ask(services: Services, { person, hold }: CheckedPassword, { email, address }: { email: string; address: string }): Promise<void> {
+async function ask(
+  services: Services,
+  { person, hold }: CheckedPassword,
+  { email, address }: { email: string; address: string },
+): Promise<void> {
   const { db, clock, publicUrl } = services;
   const { mail: toNew, keep } = await writeChangeLink(services, person.accountName, email);
   const toOld = await emailChangeAskedMail(person, email, `${publicUrl}/forgot-password`);
@@ -41,7 +50,11 @@ async function ask(services: Services, { person, hold }: CheckedPassword, { emai
     // The newest wish counts.
     await deleteLinks(tx, person.userId, ["change-email"]);
     await keep(tx, person.userId, now);
-    await writeAudit(tx, { accountId: person.accountId, userId: person.userId, action: "email.change-asked", before: person.email, after: email, address }, now);
+    await writeAudit(
+      tx,
+      { accountId: person.accountId, userId: person.userId, action: "email.change-asked", before: person.email, after: email, address },
+      now,
+    );
     await queueMail(tx, toNew, now);
     await queueMail(tx, toOld, now);
   });

@@ -32,7 +32,11 @@ export async function confirmEmailChange(services: Services, token: string, show
     if (!(await setEmail(tx, person.userId, link.email, now))) throw emailTaken();
     // Links in the old mailbox are the old owner's; other links of this change have nothing left to do.
     await deleteLinks(tx, person.userId, ["change-email", "confirm-email", "reset-password", "magic-link", "operator-code"]);
-    await writeAudit(tx, { accountId: person.accountId, userId: person.userId, action: "email.changed", before: person.email, after: link.email, address }, now);
+    await writeAudit(
+      tx,
+      { accountId: person.accountId, userId: person.userId, action: "email.changed", before: person.email, after: link.email, address },
+      now,
+    );
     await queueMail(tx, notice, now);
     // The workspace calls its owner by it, too.
     await makeAccountDue(tx, person.accountId, now);

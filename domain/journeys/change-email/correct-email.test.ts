@@ -13,7 +13,10 @@ const post = (path: string, body: object, token?: string) => {
 };
 const linkTo = async (email: unknown, name = "token") => new URL(await api.newestLink(email)).searchParams.get(name);
 const me = async (token: string) => (await api.call("GET", "/api/auth/me", { token })).json().user;
-const subjectsTo = async (email: unknown) => (await api.database.pool.query("select subject from mails where recipient = $1 order by created_at, id", [email])).rows.map(({ subject }) => subject);
+const subjectsTo = async (email: unknown) =>
+  (await api.database.pool.query("select subject from mails where recipient = $1 order by created_at, id", [email])).rows.map(
+    ({ subject }) => subject,
+  );
 
 let people = 0;
 const another = () => `right-${(people += 1)}@example.com`;
@@ -37,10 +40,17 @@ test("the new address is the account's at once and gets the confirmation; the mi
   expect(await me(token)).toMatchObject({ email: right, confirmed: false });
   expect((await api.call("GET", "/api/auth/change-email", { token })).json()).toEqual({ pending: null });
   expect(await subjectsTo(form.email)).toEqual(before);
-  expect((await post("auth/confirm-email", { token: confirmation, password: form.password })).json()).toMatchObject({ code: "link_invalid" });
-  expect((await post("auth/reset-password", { token: reset, password: "of whoever reads there" })).json()).toMatchObject({ code: "password_link_invalid" });
+  expect((await post("auth/confirm-email", { token: confirmation, password: form.password })).json()).toMatchObject({
+    code: "link_invalid",
+  });
+  expect((await post("auth/reset-password", { token: reset, password: "of whoever reads there" })).json()).toMatchObject({
+    code: "password_link_invalid",
+  });
   expect((await post("auth/login/code", { code })).json()).toMatchObject({ code: "login_code_invalid" });
-  expect((await post("auth/confirm-email", { token: await linkTo(right) }, token)).json()).toEqual({ email: right, alreadyConfirmed: false });
+  expect((await post("auth/confirm-email", { token: await linkTo(right) }, token)).json()).toEqual({
+    email: right,
+    alreadyConfirmed: false,
+  });
 });
 
 test("the link in the new mailbox still proves too little alone", async () => {
@@ -55,7 +65,11 @@ test("needs the password and a session, and refuses an address that somebody has
   const other = await registerConfirmed(api);
   expect((await correct(another(), "not the password")).json()).toMatchObject({ code: "wrong_password", errors: [{ path: "password" }] });
   expect((await post("auth/change-email", { email: another(), password: form.password })).statusCode).toBe(401);
-  expect((await correct(other.form.email)).json()).toMatchObject({ status: 409, code: "email_taken", errors: [{ path: "email", code: "email.taken" }] });
+  expect((await correct(other.form.email)).json()).toMatchObject({
+    status: 409,
+    code: "email_taken",
+    errors: [{ path: "email", code: "email.taken" }],
+  });
   expect((await me(token)).email).toBe(form.email);
 });
 

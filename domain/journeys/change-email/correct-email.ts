@@ -10,7 +10,11 @@ import { emailTaken, refuseTaken } from "./email-taken.ts";
  * Replaces an address that was never confirmed, voids every link sent there, and mails the new one a confirmation. The old one hears
  * nothing: it may be a stranger's. False, and nothing done, where it was confirmed meanwhile. Refuses a taken address, as a registration does.
  */
-export async function correctEmail(services: Services, { hold }: CheckedPassword, to: { email: string; fullName: string; address: string }): Promise<boolean> {
+export async function correctEmail(
+  services: Services,
+  { hold }: CheckedPassword,
+  to: { email: string; fullName: string; address: string },
+): Promise<boolean> {
   const confirmation = await writeConfirmation(services, to);
   const move = services.db.transaction(async (tx) => {
     const now = services.clock.now();

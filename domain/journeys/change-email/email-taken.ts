@@ -4,7 +4,10 @@ import { AppError } from "#platform/app-error.ts";
 
 /** The refusal; `path` names the field of the form, where there is one. */
 export const emailTaken = ({ path, cause }: { path?: "email"; cause?: unknown } = {}): AppError =>
-  new AppError("email_taken", { cause, ...(path ? { errors: [{ path, code: "email.taken", message: fieldMessage("email.taken") }] } : {}) });
+  new AppError("email_taken", {
+    cause,
+    ...(path ? { errors: [{ path, code: "email.taken", message: fieldMessage("email.taken") }] } : {}),
+  });
 
 /** Waits for a transaction that gives somebody an address; throws AppError `email_taken` where another one gave it away at the same moment. */
 export async function refuseTaken<Result>(move: Promise<Result>, path?: "email"): Promise<Result> {

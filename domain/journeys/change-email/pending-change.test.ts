@@ -9,7 +9,8 @@ beforeAll(async () => void (api = await createTestApi()));
 afterAll(() => api[Symbol.asyncDispose]());
 
 type Method = "GET" | "POST" | "DELETE";
-const call = (method: Method, path: string, token?: string, body?: object) => api.call(method, `/api/auth/${path}`, { ...(token ? { token } : {}), ...(body ? { body } : {}) });
+const call = (method: Method, path: string, token?: string, body?: object) =>
+  api.call(method, `/api/auth/${path}`, { ...(token ? { token } : {}), ...(body ? { body } : {}) });
 const pendingOf = async (token: string) => (await call("GET", "change-email", token)).json().pending;
 const confirm = (link: string | null, token: string) => call("POST", "change-email/confirm", token, { token: link });
 const emailOf = async (token: string) => (await call("GET", "me", token)).json().user.email;
@@ -49,10 +50,15 @@ test("withdrawn, its links stop working and the address stays; a second time the
 test("nobody else withdraws it or has it mailed, signed in or not", async () => {
   const { token, wanted, link } = await changing();
   const other = await registerConfirmed(api);
-  for (const [method, path] of [["DELETE", "change-email"], ["POST", "change-email/resend"]] as const) {
+  for (const [method, path] of [
+    ["DELETE", "change-email"],
+    ["POST", "change-email/resend"],
+  ] as const) {
     expect((await call(method, path)).statusCode).toBe(401);
     expect((await call(method, path, other.token)).json()).toMatchObject({ code: "email_change_over" });
-    expect((await api.call(method, `/api/auth/${path}`, { headers: { origin: "https://evil.example", cookie: `token=${token}` } })).json()).toMatchObject({ code: "cross_origin" });
+    expect(
+      (await api.call(method, `/api/auth/${path}`, { headers: { origin: "https://evil.example", cookie: `token=${token}` } })).json(),
+    ).toMatchObject({ code: "cross_origin" });
   }
   expect((await confirm(link, token)).json()).toEqual({ email: wanted });
 });
@@ -85,7 +91,10 @@ test("does not tell that somebody has the address: it waits like any other", asy
   expect(await pendingOf(asker.token)).toMatchObject({ email: holder.form.email });
   api.clock.advance(minuteMs);
   expect((await call("POST", "change-email/resend", asker.token)).statusCode).toBe(204);
-  const { rows } = await api.database.pool.query("select count(*)::int from mails where recipient = $1 and subject = 'You already have an account'", [holder.form.email]);
+  const { rows } = await api.database.pool.query(
+    "select count(*)::int from mails where recipient = $1 and subject = 'You already have an account'",
+    [holder.form.email],
+  );
   expect(rows).toEqual([{ count: 2 }]);
   expect((await call("DELETE", "change-email", asker.token)).statusCode).toBe(204);
 });
@@ -94,13 +103,19 @@ test("withdrawn and confirmed at the same moment, one of them counts and the oth
   for (let round = 0; round < 8; round += 1) {
     const { token, form, wanted, link } = await changing();
     const [withdrawn, confirmed] = await Promise.all([call("DELETE", "change-email", token), confirm(link, token)]);
-    expect([[204, 410], [410, 200]]).toContainEqual([withdrawn.statusCode, confirmed.statusCode]);
+    expect([
+      [204, 410],
+      [410, 200],
+    ]).toContainEqual([withdrawn.statusCode, confirmed.statusCode]);
     expect(await emailOf(token)).toBe(confirmed.statusCode === 200 ? wanted : form.email);
     expect(await pendingOf(token)).toBeNull();
   }
 });
 
-test.each([["DELETE", "change-email"], ["POST", "change-email/resend"]] as const)("%s %s that comes while the change ends waits for that, and then says that it is over", async (method, path) => {
+test.each([
+  ["DELETE", "change-email"],
+  ["POST", "change-email/resend"],
+] as const)("%s %s that comes while the change ends waits for that, and then says that it is over", async (method, path) => {
   const { token, form } = await changing();
   api.clock.advance(minuteMs);
   // As whoever confirms or withdraws it does: lock the person, then take the links out.

@@ -29,11 +29,21 @@ export async function readPendingChange({ db, clock }: Services, userId: string)
  * The mail to the new address, and how its link is kept. Where somebody has the address, they are told instead, and a link is kept that
  * nobody knows: so what waits looks the same, and does not tell whose addresses have accounts.
  */
-export async function writeChangeLink({ db, publicUrl }: Services, accountName: string, email: string): Promise<{ mail: Mail; keep: (tx: Connection, userId: string, now: Date) => Promise<void> }> {
+export async function writeChangeLink(
+  { db, publicUrl }: Services,
+  accountName: string,
+  email: string,
+): Promise<{ mail: Mail; keep: (tx: Connection, userId: string, now: Date) => Promise<void> }> {
   const token = newToken();
   const isTaken = (await findPersonByEmail(db, email)) !== null;
-  const mail = isTaken ? await emailTakenMail(email, `${publicUrl}/login`) : await changeEmailMail(accountName, email, `${publicUrl}/change-email?token=${token}`);
-  return { mail, keep: (tx, userId, now) => insertLinkToken(tx, { token, userId, email, purpose: "change-email", lifeMs: linkLifeMinutes["change-email"] * minuteMs }, now) };
+  const mail = isTaken
+    ? await emailTakenMail(email, `${publicUrl}/login`)
+    : await changeEmailMail(accountName, email, `${publicUrl}/change-email?token=${token}`);
+  return {
+    mail,
+    keep: (tx, userId, now) =>
+      insertLinkToken(tx, { token, userId, email, purpose: "change-email", lifeMs: linkLifeMinutes["change-email"] * minuteMs }, now),
+  };
 }
 
 /** Mails another link; the ones before stay good, since mails overtake each other. Refuses, with the seconds to wait, while the last mail is fresh, and when nothing waits. */

@@ -8,7 +8,12 @@ import { readPendingChange, resendEmailChange, withdrawEmailChange } from "./pen
 
 export function changeEmailRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
   mount(routes.changeEmail, ({ signedIn, body, address }) => changeEmail(services, signedIn, { ...body, address }), { perMinute: 30 });
-  mount(routes.confirmEmailChange, async ({ body, request, address }) => confirmEmailChange(services, body.token, { session: await readSession(services, request), password: body.password }, address), { perMinute: 30 });
+  mount(
+    routes.confirmEmailChange,
+    async ({ body, request, address }) =>
+      confirmEmailChange(services, body.token, { session: await readSession(services, request), password: body.password }, address),
+    { perMinute: 30 },
+  );
   mount(routes.getEmailChange, async ({ signedIn }) => ({ pending: await readPendingChange(services, signedIn.userId) }));
   mount(routes.resendEmailChange, ({ signedIn, address }) => resendEmailChange(services, signedIn, address), { perMinute: 10 });
   mount(routes.withdrawEmailChange, ({ signedIn, address }) => withdrawEmailChange(services, signedIn, address), { perMinute: 30 });

@@ -41,7 +41,8 @@ export async function changePassword(services: Services, current: CurrentUser, c
  * empty field is a wrong password.
  */
 async function checkCurrent(services: Services, current: CurrentUser, password: string | undefined): Promise<CheckedPassword> {
-  if (current.hasPassword || current.openedBy !== "magic-link" || password !== undefined) return checkPassword(services, current, password ?? "", "currentPassword");
+  if (current.hasPassword || current.openedBy !== "magic-link" || password !== undefined)
+    return checkPassword(services, current, password ?? "", "currentPassword");
   const person = await findPerson(services.db, current.userId);
   if (!person) throw new AppError("session_expired");
   return { person, hold: (tx) => lockPerson(tx, { userId: current.userId, sessionId: current.sessionId, passwordHash: null }) };

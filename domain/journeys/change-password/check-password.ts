@@ -17,7 +17,12 @@ export interface CheckedPassword {
 }
 
 /** Checks the password of who asks with this session (or with none). Refuses a wrong one at the field `path`, and too many of them. */
-export async function checkPassword({ db, clock }: Services, { userId, sessionId }: { userId: string; sessionId?: string }, password: string, path: string): Promise<CheckedPassword> {
+export async function checkPassword(
+  { db, clock }: Services,
+  { userId, sessionId }: { userId: string; sessionId?: string },
+  password: string,
+  path: string,
+): Promise<CheckedPassword> {
   await refuseTooManyAttempts(db, "current-password", userId, clock.now());
   const person = await findPerson(db, userId);
   if (!person || !(await verifyPassword(person.passwordHash, password))) throw wrongPassword(path);
@@ -28,5 +33,7 @@ export async function checkPassword({ db, clock }: Services, { userId, sessionId
 
 /** The refusal, named at its field. */
 function wrongPassword(path: string): AppError {
-  return new AppError("wrong_password", { errors: [{ path, code: "current_password.wrong", message: fieldMessage("current_password.wrong") }] });
+  return new AppError("wrong_password", {
+    errors: [{ path, code: "current_password.wrong", message: fieldMessage("current_password.wrong") }],
+  });
 }

@@ -37,7 +37,11 @@ test("a preview is for one plan, one account and a while", async () => {
   const [customer, other] = [await startSubscriber(shop, "starter-monthly"), await startSubscriber(shop, "starter-monthly")];
   const { previewId } = await previewChange(customer, "pro-1-monthly");
   const change = (who: Customer, planId: string, id = previewId) => who.pay("POST", "/account/plan/change", { planId, previewId: id });
-  for (const answer of [await change(customer, "pro-2-monthly"), await change(other, "pro-1-monthly"), await change(customer, "pro-1-monthly", "made up")]) {
+  for (const answer of [
+    await change(customer, "pro-2-monthly"),
+    await change(other, "pro-1-monthly"),
+    await change(customer, "pro-1-monthly", "made up"),
+  ]) {
     expect(answer.json()).toMatchObject({ status: 409, code: "preview_stale" });
   }
   await shop.pass(dayMs);
@@ -50,7 +54,11 @@ test("calls that move money need a key, and a key is for one request", async () 
   const { previewId } = await previewChange(customer, "pro-1-monthly");
   const calls = [
     ["POST", "/account/plan/change", { planId: "pro-1-monthly", previewId }],
-    ["PATCH", "/account/plan/change/custom", { planId: "custom-monthly", quotas: { monthlyExecutions: 60_000, activeWorkflows: 60 }, previewId }],
+    [
+      "PATCH",
+      "/account/plan/change/custom",
+      { planId: "custom-monthly", quotas: { monthlyExecutions: 60_000, activeWorkflows: 60 }, previewId },
+    ],
     ["POST", "/account/billing/cancel", { accountName: customer.form["accountName"] }],
     ["POST", "/account/billing/resubscribe", {}],
     ["POST", "/account/billing/retry", {}],
@@ -58,30 +66,67 @@ test("calls that move money need a key, and a key is for one request", async () 
   for (const [method, path, body] of calls) {
     const refused = (await customer.call(method, path, { body })).json();
     expect(refused, path).toMatchObject({ status: 422, errors: [{ path: "idempotency-key", code: "idempotency_key.required" }] });
-    expect((await customer.pay(method, path, body, "x".repeat(65))).json()).toMatchObject({ status: 422, errors: [{ code: "idempotency_key.invalid" }] });
+    expect((await customer.pay(method, path, body, "x".repeat(65))).json()).toMatchObject({
+      status: 422,
+      errors: [{ code: "idempotency_key.invalid" }],
+    });
   }
   expect((await customer.pay("POST", "/account/plan/change", { planId: "pro-1-monthly", previewId }, "mine")).statusCode).toBe(200);
-  expect((await customer.pay("POST", "/account/plan/change", { planId: "pro-2-monthly", previewId }, "mine")).json()).toMatchObject({ status: 409, code: "idempotency_key_reused" });
+  expect((await customer.pay("POST", "/account/plan/change", { planId: "pro-2-monthly", previewId }, "mine")).json()).toMatchObject({
+    status: 409,
+    code: "idempotency_key_reused",
+  });
 });
 
 test("a downgrade waits for the period's end, says what stops working, and can be taken back", async () => {
   const customer = await startSubscriber(shop, "pro-2-monthly");
-  await shop.api.database.pool.query("update workspaces set active_workflows = 12, usage_read_at = $2 where account_id = (select id from accounts where name = $1)", [customer.form["accountName"], shop.api.clock.now()]);
+  await shop.api.database.pool.query(
+    "update workspaces set active_workflows = 12, usage_read_at = $2 where account_id = (select id from accounts where name = $1)",
+    [customer.form["accountName"], shop.api.clock.now()],
+  );
   const preview = await previewChange(customer, "starter-monthly");
   expect(preview).toMatchObject({ direction: "downgrade", timing: "period-end", dueNow: { amount: 0 } });
   expect(preview.stopsWorking.join(" ")).toMatch(/workflow/);
-  expect((await customer.pay("POST", "/account/plan/change", { planId: "starter-monthly", previewId: preview.previewId })).statusCode).toBe(200);
-  expect(await customer.subscription()).toMatchObject({ planId: "pro-2-monthly", scheduledChange: { planId: "starter-monthly", planName: "Starter" } });
+  expect((await customer.pay("POST", "/account/plan/change", { planId: "starter-monthly", previewId: preview.previewId })).statusCode).toBe(
+    200,
+  );
+  expect(await customer.subscription()).toMatchObject({
+    planId: "pro-2-monthly",
+    scheduledChange: { planId: "starter-monthly", planName: "Starter" },
+  });
   expect((await customer.call("GET", "/user/plan")).json()).toMatchObject({ monthlyExecutionsLimit: 50_000 });
-  expect((await customer.call("GET", "/account/plan/next-payment")).json().nextPayment).toMatchObject({ amount: preview.nextRenewal.amount });
+  expect((await customer.call("GET", "/account/plan/next-payment")).json().nextPayment).toMatchObject({
+    amount: preview.nextRenewal.amount,
+  });
   expect((await customer.pay("DELETE", "/account/plan/change")).statusCode).toBe(200);
   expect(await customer.subscription()).toMatchObject({ planId: "pro-2-monthly", scheduledChange: null });
 });
 
 const quotaCases: [what: string, quotas: unknown, errors: object[]][] = [
-  ["left out", {}, [{ path: "quotas.monthlyExecutions", code: "quota.required", message: "Enter a number." }, { path: "quotas.activeWorkflows", code: "quota.required" }]],
-  ["not numeric", { monthlyExecutions: "many", activeWorkflows: 1.5 }, [{ path: "quotas.monthlyExecutions", code: "quota.numeric" }, { path: "quotas.activeWorkflows", code: "quota.numeric" }]],
-  ["too small", { monthlyExecutions: 1000, activeWorkflows: 1 }, [{ path: "quotas.monthlyExecutions", code: "quota.too_small" }, { path: "quotas.activeWorkflows", code: "quota.too_small" }]],
+  [
+    "left out",
+    {},
+    [
+      { path: "quotas.monthlyExecutions", code: "quota.required", message: "Enter a number." },
+      { path: "quotas.activeWorkflows", code: "quota.required" },
+    ],
+  ],
+  [
+    "not numeric",
+    { monthlyExecutions: "many", activeWorkflows: 1.5 },
+    [
+      { path: "quotas.monthlyExecutions", code: "quota.numeric" },
+      { path: "quotas.activeWorkflows", code: "quota.numeric" },
+    ],
+  ],
+  [
+    "too small",
+    { monthlyExecutions: 1000, activeWorkflows: 1 },
+    [
+      { path: "quotas.monthlyExecutions", code: "quota.too_small" },
+      { path: "quotas.activeWorkflows", code: "quota.too_small" },
+    ],
+  ],
   ["too large", { monthlyExecutions: 2_000_000, activeWorkflows: 60 }, [{ path: "quotas.monthlyExecutions", code: "quota.too_large" }]],
   ["between two steps", { monthlyExecutions: 60_500, activeWorkflows: 60 }, [{ path: "quotas.monthlyExecutions", code: "quota.step" }]],
 ];
@@ -95,8 +140,13 @@ test.each(quotaCases)("quotas of one's own that are %s are refused field by fiel
 test("quotas of one's own are priced, granted and shown", async () => {
   const customer = await startSubscriber(shop, "starter-monthly");
   const quotas = { monthlyExecutions: 60_000, activeWorkflows: 60 };
-  const { preview } = (await customer.call("POST", "/account/plan/change/custom/preview", { body: { planId: "custom-monthly", quotas } })).json();
-  expect((await customer.pay("PATCH", "/account/plan/change/custom", { planId: "custom-monthly", quotas, previewId: preview.previewId })).statusCode).toBe(200);
+  const { preview } = (
+    await customer.call("POST", "/account/plan/change/custom/preview", { body: { planId: "custom-monthly", quotas } })
+  ).json();
+  expect(
+    (await customer.pay("PATCH", "/account/plan/change/custom", { planId: "custom-monthly", quotas, previewId: preview.previewId }))
+      .statusCode,
+  ).toBe(200);
   expect(await customer.subscription()).toMatchObject({ planId: "custom-monthly", quotas });
   expect((await customer.call("GET", "/user/plan")).json()).toMatchObject({ monthlyExecutionsLimit: 60_000, activeWorkflowsLimit: 60 });
 });

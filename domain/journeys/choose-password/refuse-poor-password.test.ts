@@ -20,7 +20,11 @@ let lines: string[];
 beforeEach(async () => {
   lines = [];
   service = await startRangeService();
-  const log = createLog("trace", undefined, new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(chunk.toString()), done()) }));
+  const log = createLog(
+    "trace",
+    undefined,
+    new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(chunk.toString()), done()) }),
+  );
   api = await createTestApi(({ clock, passwords }) =>
     Promise.resolve({
       log,
@@ -35,7 +39,11 @@ afterEach(async () => {
 });
 
 const post = (path: string, body: object, token?: string) => api.call("POST", `/api/auth/${path}`, { body, ...(token ? { token } : {}) });
-const refusal = (code: FieldCode) => ({ status: 422, code: "validation_failed", errors: [{ path: "password", code, message: fieldMessage(code) }] });
+const refusal = (code: FieldCode) => ({
+  status: 422,
+  code: "validation_failed",
+  errors: [{ path: "password", code, message: fieldMessage(code) }],
+});
 const rowsOf = async (table: "users" | "mails" | "audit_log") => (await api.database.pool.query(`select * from ${table} order by id`)).rows;
 const world = async () => [await rowsOf("users"), await rowsOf("mails"), await rowsOf("audit_log")];
 const resetToken = async (email: unknown) => {
@@ -46,7 +54,12 @@ const resetToken = async (email: unknown) => {
 };
 
 /** Ways to choose one: each gives a function that tries a password for the same person. */
-const person = { fullName: "Grace Brewster Hopper", accountName: "cobol-works", email: "amazing@navy-yard.example", emailConfirmation: "amazing@navy-yard.example" };
+const person = {
+  fullName: "Grace Brewster Hopper",
+  accountName: "cobol-works",
+  email: "amazing@navy-yard.example",
+  emailConfirmation: "amazing@navy-yard.example",
+};
 const ways: Record<string, () => Promise<(password: string) => ReturnType<typeof post>>> = {
   registering: () => Promise.resolve((password) => post("register", buildRegistration({ ...person, password }))),
   "choosing a new one by a mailed link": async () => {
@@ -75,21 +88,33 @@ const poor: [string, FieldCode][] = [
   [leaked, "password.breached"],
 ];
 
-test.each(Object.keys(ways))("%s with a poor password is refused at the field and changes nothing; with a good one it works", async (way) => {
-  service.leaked.add(leaked);
-  const choose = await ways[way]!();
-  const before = await world();
-  for (const [password, code] of poor) expect((await choose(password)).json(), password).toMatchObject(refusal(code));
-  expect(await world()).toEqual(before);
-  expect((await choose("correct horse battery slipway")).statusCode).toBeLessThan(300);
-});
+test.each(Object.keys(ways))(
+  "%s with a poor password is refused at the field and changes nothing; with a good one it works",
+  async (way) => {
+    service.leaked.add(leaked);
+    const choose = await ways[way]!();
+    const before = await world();
+    for (const [password, code] of poor) expect((await choose(password)).json(), password).toMatchObject(refusal(code));
+    expect(await world()).toEqual(before);
+    expect((await choose("correct horse battery slipway")).statusCode).toBeLessThan(300);
+  },
+);
 
 test("the name on one's invoices is a word of one's own", async () => {
   const { token, form } = await registerSomebody(api, person);
   const { rows } = await api.database.pool.query("select account_id from users");
-  await saveBillingDetails(api.database.db, rows[0].account_id, { name: "Eckert & Mauchly Corp.", vatId: "", line1: "", line2: "", postalCode: "", city: "", country: "US" }, api.clock.now());
-  expect((await post("change-password", { currentPassword: form["password"], password: "EckertMauchly1" }, token)).json()).toMatchObject(refusal("password.own_words"));
-  expect((await post("reset-password", { token: await resetToken(person.email), password: "mauchly1946" })).json()).toMatchObject(refusal("password.own_words"));
+  await saveBillingDetails(
+    api.database.db,
+    rows[0].account_id,
+    { name: "Eckert & Mauchly Corp.", vatId: "", line1: "", line2: "", postalCode: "", city: "", country: "US" },
+    api.clock.now(),
+  );
+  expect((await post("change-password", { currentPassword: form["password"], password: "EckertMauchly1" }, token)).json()).toMatchObject(
+    refusal("password.own_words"),
+  );
+  expect((await post("reset-password", { token: await resetToken(person.email), password: "mauchly1946" })).json()).toMatchObject(
+    refusal("password.own_words"),
+  );
 });
 
 test("somebody else's words are none", async () => {
@@ -124,16 +149,20 @@ test("nobody outside is asked before everything else was looked at", async () =>
     ["change-password", { currentPassword: "wrong", password: good }, token],
     ["change-password", { currentPassword: form["password"], password: good }],
   ];
-  for (const [path, body, session] of inVain) expect((await post(path, body, session)).statusCode, JSON.stringify(body)).toBeGreaterThanOrEqual(400);
+  for (const [path, body, session] of inVain)
+    expect((await post(path, body, session)).statusCode, JSON.stringify(body)).toBeGreaterThanOrEqual(400);
   expect(service.asked).toEqual([]);
 });
 
 test("a stranger learns nothing of somebody's words by a made-up link or a stolen session", async () => {
   const { token } = await registerSomebody(api, person);
-  const byLink = await Promise.all(["cobol-works", "password123", good].map((password) => post("reset-password", { token: "made-up", password })));
+  const byLink = await Promise.all(
+    ["cobol-works", "password123", good].map((password) => post("reset-password", { token: "made-up", password })),
+  );
   expect(byLink.map((answer) => answer.json().code)).toEqual(["password_link_invalid", "password_link_invalid", "password_link_invalid"]);
   const bySession = [];
-  for (const password of ["cobol-works", "password123", good]) bySession.push(await post("change-password", { currentPassword: "wrong", password }, token));
+  for (const password of ["cobol-works", "password123", good])
+    bySession.push(await post("change-password", { currentPassword: "wrong", password }, token));
   expect(bySession.map((answer) => answer.json().code)).toEqual(["wrong_password", "wrong_password", "wrong_password"]);
 });
 
@@ -142,7 +171,10 @@ test("while the service is away everybody chooses, and the log says so once, wit
   service.answer = (response) => void response.writeHead(503).end();
   expect((await post("register", buildRegistration({ password: leaked }))).statusCode).toBe(201);
   expect((await post("register", buildRegistration({ password: leaked }))).statusCode).toBe(201);
-  expect(lines.filter((line) => JSON.parse(line).level >= 40).map((line) => JSON.parse(line).msg)).toEqual(["passwords are not compared with known leaks at the moment"]);
+  expect(lines.filter((line) => JSON.parse(line).level >= 40).map((line) => JSON.parse(line).msg)).toEqual([
+    "passwords are not compared with known leaks at the moment",
+  ]);
   const hash = createHash("sha1").update(leaked).digest("hex").toUpperCase();
-  for (const secret of [leaked, hash.slice(0, 5), hash.slice(5, 15)]) expect(lines.join("").toUpperCase()).not.toContain(secret.toUpperCase());
+  for (const secret of [leaked, hash.slice(0, 5), hash.slice(5, 15)])
+    expect(lines.join("").toUpperCase()).not.toContain(secret.toUpperCase());
 });

@@ -21,10 +21,15 @@ type Rules = Pick<Services, "passwords">;
  * Refuses, as a problem of the field `password`, one of the most used, one made of words that strangers know, and one that leaked
  * elsewhere. The last may ask a service outside and take two seconds: call it where the caller has shown who they are, and in no transaction.
  */
-export async function refusePoorPassword({ passwords }: Rules, password: string, { accountName, email, fullName, organisation = "" }: Chooser): Promise<void> {
+export async function refusePoorPassword(
+  { passwords }: Rules,
+  password: string,
+  { accountName, email, fullName, organisation = "" }: Chooser,
+): Promise<void> {
   if (await isCommonPassword(password)) throw refusal("password.common");
   const localPart = email.slice(0, email.lastIndexOf("@"));
-  if (isHardlyMoreThan(password, [accountName, email, localPart, fullName, organisation, ...serviceWords, ...passwords.operatorNames])) throw refusal("password.own_words");
+  if (isHardlyMoreThan(password, [accountName, email, localPart, fullName, organisation, ...serviceWords, ...passwords.operatorNames]))
+    throw refusal("password.own_words");
   if (await passwords.breached.has(password)) throw refusal("password.breached");
 }
 
@@ -34,4 +39,5 @@ export async function refusePoorNewPassword(services: Rules & Pick<Services, "db
   await refusePoorPassword(services, password, { ...person, organisation });
 }
 
-const refusal = (code: FieldCode): AppError => new AppError("validation_failed", { errors: [{ path: "password", code, message: fieldMessage(code) }] });
+const refusal = (code: FieldCode): AppError =>
+  new AppError("validation_failed", { errors: [{ path: "password", code, message: fieldMessage(code) }] });

@@ -7,7 +7,9 @@ beforeAll(async () => void (shop = await createTestShop()));
 afterAll(() => shop[Symbol.asyncDispose]());
 
 test("plans are listed for anybody, cheapest first by USD, without the trial and what was withdrawn", async () => {
-  const { plans } = (await shop.api.call("GET", "/api/v1/paddle/plans")).json() as { plans: { id: string; recurring_price: { USD: number } }[] };
+  const { plans } = (await shop.api.call("GET", "/api/v1/paddle/plans")).json() as {
+    plans: { id: string; recurring_price: { USD: number } }[];
+  };
   expect(plans.map(({ id }) => id)).toEqual(expect.arrayContaining(["starter-monthly", "pro-1-yearly", "custom-monthly"]));
   expect(plans.map(({ id }) => id)).not.toContain("trial-1");
   expect(plans.map(({ id }) => id)).not.toContain("enterprise-monthly");
@@ -36,22 +38,41 @@ test("a plan is active once it is paid, not before, and its invoice, receipt, ca
   expect(await customer.billing()).toBeNull();
   await payAt(shop, url);
   const { user } = (await customer.call("POST", "/account/complete-checkout", { body: { planId: "pro-1-monthly" } })).json();
-  expect(user.account).toMatchObject({ billing: { status: "active", planId: "pro-1-monthly", updateUrl: "http://localhost:3000/manage/billing" }, planSpec: { monthlyExecutionsLimit: 10_000 }, taxInclusive: false });
+  expect(user.account).toMatchObject({
+    billing: { status: "active", planId: "pro-1-monthly", updateUrl: "http://localhost:3000/manage/billing" },
+    planSpec: { monthlyExecutionsLimit: 10_000 },
+    taxInclusive: false,
+  });
   const head = await customer.call("HEAD", "/account/billing/active");
   expect([head.statusCode, head.body]).toEqual([200, ""]);
 
   const [invoice] = await customer.invoices();
-  expect(invoice).toMatchObject({ number: expect.stringMatching(/^20\d\d-\d{6}$/), status: "paid", hasInvoice: true, total: { currency: "USD" } });
+  expect(invoice).toMatchObject({
+    number: expect.stringMatching(/^20\d\d-\d{6}$/),
+    status: "paid",
+    hasInvoice: true,
+    total: { currency: "USD" },
+  });
   expect(await customer.payments()).toMatchObject([{ status: "succeeded", lastFour: "4242", amount: invoice!.total }]);
   const pdf = await customer.call("GET", `/account/transactions/${invoice!.id}/invoice`);
-  expect([pdf.statusCode, pdf.headers["content-type"], pdf.rawPayload.subarray(0, 5).toString()]).toEqual([200, "application/pdf", "%PDF-"]);
+  expect([pdf.statusCode, pdf.headers["content-type"], pdf.rawPayload.subarray(0, 5).toString()]).toEqual([
+    200,
+    "application/pdf",
+    "%PDF-",
+  ]);
   expect((await customer.call("GET", `/account/transactions/${invoice!.id}/invoice`)).rawPayload).toEqual(pdf.rawPayload);
   const receipts = (await customer.mails()).filter(({ attachment }) => attachment);
   expect(receipts).toMatchObject([{ subject: `Your receipt: invoice ${invoice!.number}`, attachment: { name: `${invoice!.number}.pdf` } }]);
   expect(Buffer.from(receipts[0]!.attachment!.base64, "base64")).toEqual(pdf.rawPayload);
 
-  expect((await customer.call("GET", "/account/payment-information")).json().paymentInformation).toMatchObject({ brand: "visa", lastFour: "4242", expired: false });
-  expect((await customer.call("GET", "/account/plan/next-payment")).json().nextPayment).toMatchObject({ amount: { amount: invoice!.total.amount, currency: "USD" } });
+  expect((await customer.call("GET", "/account/payment-information")).json().paymentInformation).toMatchObject({
+    brand: "visa",
+    lastFour: "4242",
+    expired: false,
+  });
+  expect((await customer.call("GET", "/account/plan/next-payment")).json().nextPayment).toMatchObject({
+    amount: { amount: invoice!.total.amount, currency: "USD" },
+  });
   expect((await customer.call("POST", "/account/payment-information/change", { body: {} })).json().url).toMatch(/^http/);
   expect((await customer.pay("POST", "/v1/paddle/plan/pro-1-monthly/generatePayLink", {})).json().code).toBe("already_subscribed");
 });

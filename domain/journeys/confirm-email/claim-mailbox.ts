@@ -17,7 +17,12 @@ import type { Services } from "../services.ts";
  * Confirms the address of a person who is locked, voids the password, and ends every session, link and invitation.
  * `notice`, which says so, is written before the transaction.
  */
-export async function claimMailbox(tx: Connection, { userId, accountId, email }: Person, { address, notice }: { address: string; notice: Mail | null }, now: Date): Promise<void> {
+export async function claimMailbox(
+  tx: Connection,
+  { userId, accountId, email }: Person,
+  { address, notice }: { address: string; notice: Mail | null },
+  now: Date,
+): Promise<void> {
   await confirmUser(tx, userId, now);
   await setPassword(tx, userId, null);
   const sessions = await closeSessions(tx, userId);
@@ -28,4 +33,5 @@ export async function claimMailbox(tx: Connection, { userId, accountId, email }:
 }
 
 /** The mail to the holder. */
-export const writeClaimNotice = ({ publicUrl }: Pick<Services, "publicUrl">, person: Person): Promise<Mail> => mailboxClaimedMail(person, `${publicUrl}/forgot-password`);
+export const writeClaimNotice = ({ publicUrl }: Pick<Services, "publicUrl">, person: Person): Promise<Mail> =>
+  mailboxClaimedMail(person, `${publicUrl}/forgot-password`);

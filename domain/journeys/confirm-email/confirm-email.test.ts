@@ -7,7 +7,8 @@ beforeAll(async () => void (api = await createTestApi()));
 afterAll(() => api[Symbol.asyncDispose]());
 
 const linkToken = async (email: unknown) => new URL(await api.newestLink(email)).searchParams.get("token");
-const confirm = (token: unknown, session?: string, password?: unknown) => api.call("POST", "/api/auth/confirm-email", { body: { token, password }, ...(session ? { token: session } : {}) });
+const confirm = (token: unknown, session?: string, password?: unknown) =>
+  api.call("POST", "/api/auth/confirm-email", { body: { token, password }, ...(session ? { token: session } : {}) });
 const proofNeeded = { status: 403, code: "proof_needed" };
 const me = async (token: string) => (await api.call("GET", "/api/auth/me", { token })).json().user;
 const isSignedIn = async (token: string) => (await api.call("GET", "/api/auth/me", { token })).statusCode === 200;
@@ -19,7 +20,10 @@ const askFor = async (path: string, email: unknown) => {
   return new URL(await api.newestLink(email)).searchParams;
 };
 const useMagicLink = async (email: unknown, session?: string) =>
-  api.call("POST", "/api/auth/login/code", { body: { code: (await askFor("/api/user/magic-link", email)).get("code") }, ...(session ? { token: session } : {}) });
+  api.call("POST", "/api/auth/login/code", {
+    body: { code: (await askFor("/api/user/magic-link", email)).get("code") },
+    ...(session ? { token: session } : {}),
+  });
 
 test("the link confirms, and opening it again says so without signing anybody in", async () => {
   const { token, form } = await registerSomebody(api);
@@ -74,7 +78,9 @@ test("another mail can be asked for a minute after the last, and its link works"
 test("of several clicks at the same moment one sends a mail", async () => {
   const { token, form } = await registerSomebody(api);
   api.clock.advance(60 * secondMs);
-  const codes = (await Promise.all([1, 2, 3].map(() => api.call("POST", "/api/auth/resend-confirmation", { token })))).map((answer) => answer.statusCode);
+  const codes = (await Promise.all([1, 2, 3].map(() => api.call("POST", "/api/auth/resend-confirmation", { token })))).map(
+    (answer) => answer.statusCode,
+  );
   expect(codes.toSorted()).toEqual([204, 429, 429]);
   const { rows } = await api.database.pool.query("select count(*)::int as n from mails where recipient = $1", [form.email]);
   expect(rows[0].n).toBe(2);
@@ -99,13 +105,20 @@ describe("the first proof of a mailbox", () => {
     const link = await linkToken(form.email);
     expect((await confirm(link)).json()).toMatchObject(proofNeeded);
     expect((await confirm(link, other.token)).json()).toMatchObject(proofNeeded);
-    expect((await confirm(link, undefined, "not the password")).json()).toMatchObject({ status: 403, code: "wrong_password", errors: [{ path: "password" }] });
+    expect((await confirm(link, undefined, "not the password")).json()).toMatchObject({
+      status: 403,
+      code: "wrong_password",
+      errors: [{ path: "password" }],
+    });
     expect((await me(token)).confirmed).toBe(false);
   });
 
   test("on the phone, with the password, leaves the computer signed in", async () => {
     const { token, form } = await registerSomebody(api);
-    expect((await confirm(await linkToken(form.email), undefined, form.password)).json()).toEqual({ email: form.email, alreadyConfirmed: false });
+    expect((await confirm(await linkToken(form.email), undefined, form.password)).json()).toEqual({
+      email: form.email,
+      alreadyConfirmed: false,
+    });
     expect(await me(token)).toMatchObject({ confirmed: true, hasPassword: true });
   });
 
@@ -123,11 +136,16 @@ describe("the first proof of a mailbox", () => {
     expect((await logIn(form.accountName, form.password)).statusCode).toBe(401);
     expect((await confirm(confirmation, undefined, form.password)).statusCode).toBe(400);
     expect((await api.call("GET", "/api/account/invitations", { token: holder })).json().invitations).toEqual([]);
-    const { rows } = await api.database.pool.query("select text from mails where recipient = $1 and subject = 'Choose a new password for your account'", [form.email]);
+    const { rows } = await api.database.pool.query(
+      "select text from mails where recipient = $1 and subject = 'Choose a new password for your account'",
+      [form.email],
+    );
     expect(rows).toEqual([{ text: expect.stringContaining("/forgot-password") }]);
 
     const choose = (body: object) => api.call("POST", "/api/auth/change-password", { token: holder, body });
-    expect((await choose({ currentPassword: form.password, password: "chosen by the holder" })).json()).toMatchObject({ code: "wrong_password" });
+    expect((await choose({ currentPassword: form.password, password: "chosen by the holder" })).json()).toMatchObject({
+      code: "wrong_password",
+    });
     expect((await choose({ password: "chosen by the holder" })).statusCode).toBe(204);
     expect((await choose({ password: "chosen once more" })).json()).toMatchObject({ code: "wrong_password" });
     expect((await logIn(form.email, "chosen by the holder")).json().user.hasPassword).toBe(true);
@@ -137,7 +155,9 @@ describe("the first proof of a mailbox", () => {
     const { token: squatter, form } = await registerSomebody(api);
     await api.call("POST", "/api/account/invite-members", { token: squatter, body: { emails: ["another-friend@example.com"] } });
     const reset = (await askFor("/api/auth/forgot-password", form.email)).get("token");
-    expect((await api.call("POST", "/api/auth/reset-password", { body: { token: reset, password: "chosen by the holder" } })).statusCode).toBe(204);
+    expect(
+      (await api.call("POST", "/api/auth/reset-password", { body: { token: reset, password: "chosen by the holder" } })).statusCode,
+    ).toBe(204);
     expect(await isSignedIn(squatter)).toBe(false);
     const { token: holder } = (await logIn(form.email, "chosen by the holder")).json();
     expect(await me(holder)).toMatchObject({ confirmed: true, hasPassword: true });
@@ -161,8 +181,13 @@ describe("the first proof of a mailbox", () => {
     const { form } = await registerSomebody(api);
     const { token } = (await useMagicLink(form.email)).json();
     for (const openedBy of ["workspace", "operator"]) {
-      await api.database.pool.query("update sessions set opened_by = $1 where user_id = (select id from users where email = $2)", [openedBy, form.email]);
-      expect((await api.call("POST", "/api/auth/change-password", { token, body: { password: "chosen by somebody" } })).json()).toMatchObject({ status: 403, code: "wrong_password" });
+      await api.database.pool.query("update sessions set opened_by = $1 where user_id = (select id from users where email = $2)", [
+        openedBy,
+        form.email,
+      ]);
+      expect(
+        (await api.call("POST", "/api/auth/change-password", { token, body: { password: "chosen by somebody" } })).json(),
+      ).toMatchObject({ status: 403, code: "wrong_password" });
     }
   });
 });

@@ -12,7 +12,12 @@ import { proveRegistrant, type Shown } from "./prove-registrant.ts";
  * impatient people do; it signs nobody in. Refuses an unknown link, one for an old address, an expired one, and a browser
  * that shows neither a session of the account nor its password.
  */
-export async function confirmEmail(services: Services, token: string, shown: Shown, address: string): Promise<{ email: string; alreadyConfirmed: boolean }> {
+export async function confirmEmail(
+  services: Services,
+  token: string,
+  shown: Shown,
+  address: string,
+): Promise<{ email: string; alreadyConfirmed: boolean }> {
   const { db, clock } = services;
   const link = await findLink(db, token, ["confirm-email"]);
   const before = link && (await findPerson(db, link.userId));

@@ -21,7 +21,11 @@ export const isOwnSession = (session: CurrentUser | null, userId: string): sessi
   session?.userId === userId && (session.openedBy === "password" || session.openedBy === "magic-link");
 
 /** What begins the transaction that relies on it, and locks the person. Throws AppError `proof_needed` where nothing was shown, and `wrong_password`. */
-export async function proveRegistrant(services: Services, userId: string, { session, password }: Shown): Promise<(tx: Connection) => Promise<Person>> {
+export async function proveRegistrant(
+  services: Services,
+  userId: string,
+  { session, password }: Shown,
+): Promise<(tx: Connection) => Promise<Person>> {
   if (isOwnSession(session, userId)) return (tx) => lockPerson(tx, session);
   if (password === undefined) throw new AppError("proof_needed");
   return (await checkPassword(services, { userId }, password, "password")).hold;

@@ -27,6 +27,10 @@ export async function resendConfirmation(
     const waitMs = last ? last.getTime() + resendWaitSeconds * secondMs - now.getTime() : 0;
     if (waitMs > 0) throw new AppError("too_many_requests", { retryAfterSeconds: Math.ceil(waitMs / secondMs) });
     await confirmation.send(tx, current.userId, now);
-    await writeAudit(tx, { accountId: current.accountId, userId: current.userId, action: "email.confirmation-resent", after: current.email, address }, now);
+    await writeAudit(
+      tx,
+      { accountId: current.accountId, userId: current.userId, action: "email.confirmation-resent", after: current.email, address },
+      now,
+    );
   });
 }

@@ -6,6 +6,11 @@ import { confirmEmail } from "./confirm-email.ts";
 import { resendConfirmation } from "./resend-confirmation.ts";
 
 export function confirmEmailRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
-  mount(routes.confirmEmail, async ({ body, request, address }) => confirmEmail(services, body.token, { session: await readSession(services, request), password: body.password }, address), { perMinute: 30, atOnce: 2 });
+  mount(
+    routes.confirmEmail,
+    async ({ body, request, address }) =>
+      confirmEmail(services, body.token, { session: await readSession(services, request), password: body.password }, address),
+    { perMinute: 30, atOnce: 2 },
+  );
   mount(routes.resendConfirmation, ({ signedIn, address }) => resendConfirmation(services, signedIn, address), { perMinute: 10 });
 }

@@ -16,7 +16,10 @@ export interface Confirmation {
 }
 
 /** Renders the mail with a fresh link. */
-export async function writeConfirmation({ publicUrl }: Pick<Services, "publicUrl">, to: { email: string; fullName: string }): Promise<Confirmation> {
+export async function writeConfirmation(
+  { publicUrl }: Pick<Services, "publicUrl">,
+  to: { email: string; fullName: string },
+): Promise<Confirmation> {
   const token = newToken();
   const mail = await confirmEmailMail({ to: to.email, fullName: to.fullName, link: `${publicUrl}/confirm-email?token=${token}` });
   return {

@@ -8,27 +8,42 @@ afterAll(() => shop[Symbol.asyncDispose]());
 
 test("a session that a workspace opened shows bills, and spends nothing before the password was typed", async () => {
   const customer = await startSubscriber(shop, "starter-monthly");
-  await shop.api.database.pool.query("update sessions set opened_by = 'workspace' where user_id = (select id from users where email = $1)", [customer.form["email"]]);
+  await shop.api.database.pool.query(
+    "update sessions set opened_by = 'workspace' where user_id = (select id from users where email = $1)",
+    [customer.form["email"]],
+  );
   expect(await customer.invoices()).toHaveLength(1);
   const { previewId } = await previewChange(customer, "pro-1-monthly");
   const change = () => customer.pay("POST", "/account/plan/change", { planId: "pro-1-monthly", previewId }, "vouched");
   const refused = [
     await change(),
-    await customer.pay("PATCH", "/account/plan/change/custom", { planId: "custom-monthly", quotas: { monthlyExecutions: 60_000, activeWorkflows: 60 }, previewId }),
+    await customer.pay("PATCH", "/account/plan/change/custom", {
+      planId: "custom-monthly",
+      quotas: { monthlyExecutions: 60_000, activeWorkflows: 60 },
+      previewId,
+    }),
     await customer.pay("DELETE", "/account/plan/change"),
     await customer.pay("POST", "/account/billing/cancel", { accountName: customer.form["accountName"] }),
     await customer.pay("POST", "/account/billing/resubscribe", {}),
     await customer.pay("POST", "/account/billing/retry", {}),
     await customer.call("POST", "/account/payment-information/change", { body: {} }),
   ];
-  expect(refused.map((answer) => answer.json())).toEqual(refused.map(() => expect.objectContaining({ status: 403, code: "password_needed" })));
-  expect((await customer.call("POST", "/auth/confirm-password", { body: { password: "wrong" } })).json()).toMatchObject({ code: "wrong_password", errors: [{ path: "password" }] });
+  expect(refused.map((answer) => answer.json())).toEqual(
+    refused.map(() => expect.objectContaining({ status: 403, code: "password_needed" })),
+  );
+  expect((await customer.call("POST", "/auth/confirm-password", { body: { password: "wrong" } })).json()).toMatchObject({
+    code: "wrong_password",
+    errors: [{ path: "password" }],
+  });
   expect((await change()).statusCode).toBe(403);
   const confirmed = await customer.call("POST", "/auth/confirm-password", { body: { password: customer.form["password"] } });
   expect(confirmed.statusCode).toBe(204);
   // What was known of the session before is worth nothing afterwards.
   expect((await change()).json()).toMatchObject({ status: 401, code: "session_expired" });
   expect(confirmed.cookies[0]).toMatchObject({ name: "token", httpOnly: true, maxAge: expect.any(Number) });
-  const again = await customer.call("POST", "/account/plan/change", { body: { planId: "pro-1-monthly", previewId }, headers: { cookie: `token=${confirmed.cookies[0]!.value}`, "idempotency-key": "vouched" } });
+  const again = await customer.call("POST", "/account/plan/change", {
+    body: { planId: "pro-1-monthly", previewId },
+    headers: { cookie: `token=${confirmed.cookies[0]!.value}`, "idempotency-key": "vouched" },
+  });
   expect(again.statusCode).toBe(200);
 });

@@ -18,7 +18,17 @@ export function confirmPasswordRoutes(mount: Mount, services: Services): void {
         await hold(tx);
         const token = sessionToken(request, services.cookie)!;
         await markPasswordTyped(tx, token, services.clock.now());
-        await writeAudit(tx, { accountId: person.accountId, userId: person.userId, action: "session.password_confirmed", before: { openedBy: signedIn.openedBy }, address }, services.clock.now());
+        await writeAudit(
+          tx,
+          {
+            accountId: person.accountId,
+            userId: person.userId,
+            action: "session.password_confirmed",
+            before: { openedBy: signedIn.openedBy },
+            address,
+          },
+          services.clock.now(),
+        );
         return bearerToken(request) ? null : renewToken(tx, token);
       });
       if (renewed) setSessionCookie(reply, services.cookie, renewed.token, renewed.expiresAt.getTime() - services.clock.now().getTime());

@@ -79,7 +79,13 @@ export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
     .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
     .leftJoin(planSpecs, eq(planSpecs.id, subscriptions.specId))
     .leftJoin(workspaces, eq(workspaces.accountId, accounts.id))
-    .where(and(sql`${sessions.tokenHash} = any(${sql.placeholder("tokenHashes")}::text[])`, gt(sessions.expiresAt, sql.placeholder("now")), gt(sessions.lastSeenAt, sql.placeholder("silentSince"))))
+    .where(
+      and(
+        sql`${sessions.tokenHash} = any(${sql.placeholder("tokenHashes")}::text[])`,
+        gt(sessions.expiresAt, sql.placeholder("now")),
+        gt(sessions.lastSeenAt, sql.placeholder("silentSince")),
+      ),
+    )
     .prepare("current_user");
   const noteSeen = createSeenNotes(
     (tokenHashes) => markSeen(db, tokenHashes, clock.now()),

@@ -17,7 +17,18 @@ const user = (subscription: Partial<Held> | null) =>
     templateId: null,
     workspace: null,
     planSpec: null,
-    subscription: subscription && { planId: "pro-1-monthly", specId: "pro-1", provider: "sandbox", startedAt: new Date("2026-11-21T09:00:00Z"), customExecutions: null, customWorkflows: null, periodEndsAt: null, cancelAt: null, taxInclusive: true, ...subscription },
+    subscription: subscription && {
+      planId: "pro-1-monthly",
+      specId: "pro-1",
+      provider: "sandbox",
+      startedAt: new Date("2026-11-21T09:00:00Z"),
+      customExecutions: null,
+      customWorkflows: null,
+      periodEndsAt: null,
+      cancelAt: null,
+      taxInclusive: true,
+      ...subscription,
+    },
   }) as unknown as CurrentUser;
 const viewOf = (subscription: Partial<Held> | null) => currentUserView(user(subscription), "https://app.example.com").account;
 
@@ -39,7 +50,13 @@ test("without a subscription nothing is said of tax or billing", () => {
 
 test("a trial has no billing yet; whoever pays is told where billing is updated", () => {
   expect(viewOf({ status: "trialing" }).billing).toBeNull();
-  expect(viewOf({ status: "past_due" }).billing).toEqual({ status: "past_due", planId: "pro-1-monthly", updateUrl: "https://app.example.com/manage/billing", cancelAt: null, isArranged: false });
+  expect(viewOf({ status: "past_due" }).billing).toEqual({
+    status: "past_due",
+    planId: "pro-1-monthly",
+    updateUrl: "https://app.example.com/manage/billing",
+    cancelAt: null,
+    isArranged: false,
+  });
 });
 
 test("a trial that ended was never paid: there is nothing to resubscribe to, and no billing", () => {
@@ -48,7 +65,14 @@ test("a trial that ended was never paid: there is nothing to resubscribe to, and
 });
 
 test("a trial says how long it is in all, also after it was extended", () => {
-  const withSpec = (days: number) => currentUserView({ ...user({ status: "trialing", provider: null, periodEndsAt: new Date(Date.UTC(2026, 10, 21 + days, 9)) }), planSpec: { metadata: { group: "trial" } } } as unknown as CurrentUser, "https://app.example.com").account.planSpec;
+  const withSpec = (days: number) =>
+    currentUserView(
+      {
+        ...user({ status: "trialing", provider: null, periodEndsAt: new Date(Date.UTC(2026, 10, 21 + days, 9)) }),
+        planSpec: { metadata: { group: "trial" } },
+      } as unknown as CurrentUser,
+      "https://app.example.com",
+    ).account.planSpec;
   expect(withSpec(14)?.trialDays).toBe(14);
   expect(withSpec(44)?.trialDays).toBe(44);
 });

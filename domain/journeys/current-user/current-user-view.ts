@@ -32,10 +32,18 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
 }
 
 /** Whether the account pays or did: of what ended without a provider, nothing can be resubscribed to. */
-const hasBilling = ({ status, provider }: NonNullable<CurrentUser["subscription"]>): boolean => status !== "trialing" && (status !== "deleted" || provider !== null);
+const hasBilling = ({ status, provider }: NonNullable<CurrentUser["subscription"]>): boolean =>
+  status !== "trialing" && (status !== "deleted" || provider !== null);
 
-const billingView = ({ status, planId, cancelAt, provider }: NonNullable<CurrentUser["subscription"]>, publicUrl: string): User["account"]["billing"] => ({
-  status, planId, updateUrl: `${publicUrl}/manage/billing`, cancelAt: cancelAt?.toISOString() ?? null, isArranged: provider === null,
+const billingView = (
+  { status, planId, cancelAt, provider }: NonNullable<CurrentUser["subscription"]>,
+  publicUrl: string,
+): User["account"]["billing"] => ({
+  status,
+  planId,
+  updateUrl: `${publicUrl}/manage/billing`,
+  cancelAt: cancelAt?.toISOString() ?? null,
+  isArranged: provider === null,
 });
 
 /** What the account may use now, with quotas of its own choice; null before the launch. */
@@ -46,5 +54,7 @@ export function currentPlanSpec({ subscription, planSpec }: CurrentUser): PlanSp
   if (subscription.customExecutions !== null) spec.monthlyExecutionsLimit = subscription.customExecutions;
   if (subscription.customWorkflows !== null) spec.activeWorkflowsLimit = subscription.customWorkflows;
   const view = planSpecView(spec, subscription.planId, subscription.periodEndsAt);
-  return spec.metadata.group === "trial" && subscription.periodEndsAt ? { ...view, trialDays: trialLength(subscription.startedAt, subscription.periodEndsAt) } : view;
+  return spec.metadata.group === "trial" && subscription.periodEndsAt
+    ? { ...view, trialDays: trialLength(subscription.startedAt, subscription.periodEndsAt) }
+    : view;
 }

@@ -5,7 +5,10 @@ import type { Services } from "../services.ts";
 import type { CurrentUser, FindCurrentUser } from "./current-user-query.ts";
 
 /** Who asks, or null; a session that has ended is nobody. */
-export async function readSession({ cookie, findCurrentUser }: Services & { findCurrentUser: FindCurrentUser }, request: FastifyRequest): Promise<CurrentUser | null> {
+export async function readSession(
+  { cookie, findCurrentUser }: Services & { findCurrentUser: FindCurrentUser },
+  request: FastifyRequest,
+): Promise<CurrentUser | null> {
   const token = sessionToken(request, cookie);
   return token === undefined ? null : findCurrentUser(token);
 }

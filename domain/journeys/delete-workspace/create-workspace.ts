@@ -13,7 +13,12 @@ import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Services } from "../services.ts";
 
 /** Asks for it, with the memory of the account's plan. Refuses a version that is not offered, while there is a workspace, also one that is still being deleted, and where the subscription does not allow any. */
-export async function createWorkspace(services: Services, current: CurrentUser, { timezone, versionName }: { timezone: string; versionName?: string | undefined }, address: string): Promise<WorkspaceRow> {
+export async function createWorkspace(
+  services: Services,
+  current: CurrentUser,
+  { timezone, versionName }: { timezone: string; versionName?: string | undefined },
+  address: string,
+): Promise<WorkspaceRow> {
   const { db, clock, workspace: defaults, instanceOperations } = services;
   const { accountId, accountName, userId, fullName } = current;
   if (!instanceOperations) throw new AppError("instance_operations_off");
@@ -28,7 +33,11 @@ export async function createWorkspace(services: Services, current: CurrentUser, 
     const row = await renewWorkspace(tx, accountId, { desiredVersion: version, timezone, memoryMb }, now);
     if (!row) throw new AppError("workspace_exists");
     await writeJournal(tx, row.id, { event: "requested", message: "A new workspace was asked for.", actor: fullName }, now);
-    await writeAudit(tx, { accountId, userId, action: "workspace.created", after: { workspaceId: row.id, version: row.desiredVersion, timezone }, address }, now);
+    await writeAudit(
+      tx,
+      { accountId, userId, action: "workspace.created", after: { workspaceId: row.id, version: row.desiredVersion, timezone }, address },
+      now,
+    );
     await announceWorkspace(tx, row.id, accountName);
     return row;
   });

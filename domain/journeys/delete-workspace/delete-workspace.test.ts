@@ -16,7 +16,8 @@ async function owner() {
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
   const accountName = String(form.accountName);
   const accountId = (await api.database.pool.query<{ id: string }>("select id from accounts where name = $1", [accountName])).rows[0]!.id;
-  const change = (set: Partial<typeof workspaces.$inferInsert>) => api.database.db.update(workspaces).set(set).where(eq(workspaces.accountId, accountId));
+  const change = (set: Partial<typeof workspaces.$inferInsert>) =>
+    api.database.db.update(workspaces).set(set).where(eq(workspaces.accountId, accountId));
   await change({ observedState: "online", observedGeneration: 1, observedVersion: "2.40.7", ownerSetUpAt: new Date(), reconcileAt: null });
   const remove = (typed = accountName) => api.call("POST", "/api/instance/delete", { token, body: { accountName: typed } });
   const create = () => api.call("POST", "/api/instance", { token, body: { timezone: "Asia/Tokyo" } });
@@ -33,9 +34,17 @@ test("a deletion is asked for once: a mail, a line, an audit row, invitations go
   expect([answer.statusCode, answer.json()]).toMatchObject([202, { status: 2, isBeingDeleted: true }]);
   expect((await remove()).statusCode).toBe(202);
   expect(await row()).toMatchObject({ desiredState: "deleted", generation: 2, reconcileAt: expect.any(Date) });
-  const sent = await api.database.db.select().from(mails).where(and(eq(mails.recipient, String(form.email)), eq(mails.subject, `Your workspace ${form.accountName} is being deleted`)));
+  const sent = await api.database.db
+    .select()
+    .from(mails)
+    .where(and(eq(mails.recipient, String(form.email)), eq(mails.subject, `Your workspace ${form.accountName} is being deleted`)));
   expect(sent).toHaveLength(1);
-  expect(await api.database.db.select().from(auditLog).where(and(eq(auditLog.accountId, accountId), eq(auditLog.action, "workspace.deleted")))).toHaveLength(1);
+  expect(
+    await api.database.db
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.accountId, accountId), eq(auditLog.action, "workspace.deleted"))),
+  ).toHaveLength(1);
   expect((await api.call("GET", "/api/account/invitations", { token })).json()).toMatchObject({ invitations: [] });
 });
 
@@ -43,14 +52,20 @@ test("a name that is not the account's to the letter deletes nothing", async () 
   const { remove, row, accountName } = await owner();
   for (const typed of ["", accountName.toUpperCase(), `${accountName} `, "somebody-else"]) {
     const answer = await remove(typed);
-    expect([answer.statusCode, answer.json()]).toMatchObject([422, { errors: [{ path: "accountName", code: "account_name.confirmation" }] }]);
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      422,
+      { errors: [{ path: "accountName", code: "account_name.confirmation" }] },
+    ]);
   }
   expect((await row()).desiredState).toBe("running");
 });
 
 test.each(["workspace", "operator"] as const)("a session that was opened by a %s deletes nothing", async (openedBy) => {
   const { remove, row, token } = await owner();
-  await api.database.db.update(sessions).set({ openedBy }).where(eq(sessions.tokenHash, hashToken(token)));
+  await api.database.db
+    .update(sessions)
+    .set({ openedBy })
+    .where(eq(sessions.tokenHash, hashToken(token)));
   expect((await remove()).json()).toMatchObject({ status: 403, code: "password_needed" });
   expect((await row()).desiredState).toBe("running");
 });
@@ -60,8 +75,15 @@ test("what is deleted is not there any more, for the panel and for the calls", a
   await remove();
   await finish();
   expect((await api.call("GET", "/api/instance", { token })).json()).toMatchObject({ code: "workspace_not_found" });
-  expect((await api.call("GET", "/api/auth/me", { token })).json()).toMatchObject({ user: { account: { isSetup: true, instance: null, onboarding: { next: null } } } });
-  for (const [method, path] of [["PUT", "/api/instance/restart"], ["GET", "/api/instance/url"], ["GET", "/api/instance/logs"]] as const) expect((await api.call(method, path, { token })).statusCode).toBe(404);
+  expect((await api.call("GET", "/api/auth/me", { token })).json()).toMatchObject({
+    user: { account: { isSetup: true, instance: null, onboarding: { next: null } } },
+  });
+  for (const [method, path] of [
+    ["PUT", "/api/instance/restart"],
+    ["GET", "/api/instance/url"],
+    ["GET", "/api/instance/logs"],
+  ] as const)
+    expect((await api.call(method, path, { token })).statusCode).toBe(404);
   expect((await remove()).json()).toMatchObject({ code: "workspace_not_found" });
 });
 
@@ -71,8 +93,15 @@ test("what was meant for a workspace deleted since does nothing to the one that 
   await remove();
   await finish();
   expect((await create()).statusCode).toBe(202);
-  await api.database.db.update(workspaces).set({ observedState: "online", observedVersion: "2.40.7", timezone: "Etc/UTC" }).where(eq(workspaces.accountId, accountId));
-  const backup = await insertBackup(api.database.db, { accountId, workspaceId: (await row()).id, kind: "manual", engine: "n8n", engineVersion: "2.40.7" }, api.clock.now());
+  await api.database.db
+    .update(workspaces)
+    .set({ observedState: "online", observedVersion: "2.40.7", timezone: "Etc/UTC" })
+    .where(eq(workspaces.accountId, accountId));
+  const backup = await insertBackup(
+    api.database.db,
+    { accountId, workspaceId: (await row()).id, kind: "manual", engine: "n8n", engineVersion: "2.40.7" },
+    api.clock.now(),
+  );
   const { life, revision } = shown;
   const meantForTheOld = [
     await api.call("POST", "/api/instance/delete", { token, body: { accountName, life } }),
@@ -81,7 +110,12 @@ test("what was meant for a workspace deleted since does nothing to the one that 
     // The new one may have the very same settings.
     await api.call("PUT", "/api/instance/configuration", { token, body: { revision, timezone: "Asia/Tokyo" } }),
   ];
-  expect(meantForTheOld.map((answer) => answer.json<{ code: string }>().code)).toEqual(["workspace_replaced", "workspace_replaced", "workspace_replaced", "settings_changed"]);
+  expect(meantForTheOld.map((answer) => answer.json<{ code: string }>().code)).toEqual([
+    "workspace_replaced",
+    "workspace_replaced",
+    "workspace_replaced",
+    "settings_changed",
+  ]);
   expect(await row()).toMatchObject({ desiredState: "running", timezone: "Etc/UTC" });
   const now = (await api.call("GET", "/api/instance", { token })).json<{ life: number }>();
   expect((await api.call("POST", "/api/instance/delete", { token, body: { accountName, life: now.life } })).statusCode).toBe(202);
@@ -94,10 +128,26 @@ test("a new workspace begins with nothing of the deleted one but its journal and
   expect((await create()).json()).toMatchObject({ status: 409, code: "workspace_exists" });
   await finish();
   const answer = await create();
-  expect([answer.statusCode, answer.json()]).toMatchObject([202, { status: 2, isNew: true, isBeingDeleted: false, timezone: "Asia/Tokyo", versionName: "2.40.7" }]);
-  expect(await row()).toMatchObject({ id: before.id, secrets: before.secrets, desiredState: "running", observedState: "none", observedVersion: null, ownerSetUpAt: null, generation: 3, reconcileAt: expect.any(Date) });
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    202,
+    { status: 2, isNew: true, isBeingDeleted: false, timezone: "Asia/Tokyo", versionName: "2.40.7" },
+  ]);
+  expect(await row()).toMatchObject({
+    id: before.id,
+    secrets: before.secrets,
+    desiredState: "running",
+    observedState: "none",
+    observedVersion: null,
+    ownerSetUpAt: null,
+    generation: 3,
+    reconcileAt: expect.any(Date),
+  });
   const { entries } = (await api.call("GET", "/api/instance/journal", { token })).json<{ entries: { event: string; by: string }[] }>();
-  expect(entries.map(({ event, by }) => [event, by])).toEqual([["requested", "Ada Lovelace"], ["deletion-requested", "Ada Lovelace"], ["requested", "Ada Lovelace"]]);
+  expect(entries.map(({ event, by }) => [event, by])).toEqual([
+    ["requested", "Ada Lovelace"],
+    ["deletion-requested", "Ada Lovelace"],
+    ["requested", "Ada Lovelace"],
+  ]);
   expect((await create()).json()).toMatchObject({ code: "workspace_exists" });
 });
 
@@ -122,7 +172,10 @@ test.each([
   await remove();
   await finish();
   const dates = Object.fromEntries(Object.entries(moments).map(([name, ms]) => [name, new Date(api.clock.now().getTime() + ms)]));
-  await api.database.db.update(subscriptions).set({ status, ...dates }).where(eq(subscriptions.accountId, accountId));
+  await api.database.db
+    .update(subscriptions)
+    .set({ status, ...dates })
+    .where(eq(subscriptions.accountId, accountId));
   expect((await create()).statusCode).toBe(expected);
 });
 
@@ -130,14 +183,21 @@ test("a new workspace has the memory of the plan that is paid for", async () => 
   const { remove, finish, create, row, accountId } = await owner();
   await remove();
   await finish();
-  await api.database.db.update(subscriptions).set({ status: "active", planId: "pro-2-monthly", specId: "pro-2" }).where(eq(subscriptions.accountId, accountId));
+  await api.database.db
+    .update(subscriptions)
+    .set({ status: "active", planId: "pro-2-monthly", specId: "pro-2" })
+    .where(eq(subscriptions.accountId, accountId));
   expect((await create()).statusCode).toBe(202);
   expect((await row()).memoryMb).toBe(2048);
 });
 
 test.each([
   ["the end of the subscription", "update subscriptions set status = 'paused' where account_id = $1", "subscription_required"],
-  ["the end of the session", "with person as (select id from users where account_id = $1 for update) delete from sessions where user_id in (select id from person)", "session_expired"],
+  [
+    "the end of the session",
+    "with person as (select id from users where account_id = $1 for update) delete from sessions where user_id in (select id from person)",
+    "session_expired",
+  ],
 ])("of a new workspace and %s at the same moment, the end wins", async (_title, sql, code) => {
   const { remove, finish, create, row, accountId } = await owner();
   await remove();
@@ -148,7 +208,9 @@ test.each([
   const asked = create();
   let isAnswered = false;
   void asked.then(() => (isAnswered = true));
-  const isWaiting = async () => (await api.database.pool.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).rowCount;
+  const isWaiting = async () =>
+    (await api.database.pool.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
+      .rowCount;
   await vi.waitFor(async () => expect(isAnswered || (await isWaiting())).toBeTruthy(), { timeout: 10_000 });
   await other.query("commit");
   other.release();

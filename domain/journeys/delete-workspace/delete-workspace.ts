@@ -22,22 +22,45 @@ import type { Services } from "../services.ts";
  * Asks for the deletion, once: asking again while it is under way changes nothing and mails nobody. Refuses a name that is not
  * the account's, to the letter, a workspace that was deleted since it was meant, and a session that a workspace or an operator opened, until its password is typed.
  */
-export async function deleteWorkspace(services: Services, current: CurrentUser, { accountName: typedName, life }: { accountName: string; life?: number | undefined }, address: string): Promise<WorkspaceRow> {
+export async function deleteWorkspace(
+  services: Services,
+  current: CurrentUser,
+  { accountName: typedName, life }: { accountName: string; life?: number | undefined },
+  address: string,
+): Promise<WorkspaceRow> {
   const { db, clock, publicUrl, instanceOperations } = services;
   const { accountId, accountName, userId, fullName, email } = current;
   if (!instanceOperations) throw new AppError("instance_operations_off");
   if (!current.workspace) throw new AppError("workspace_not_found");
-  if (typedName !== accountName) throw new AppError("validation_failed", { errors: [{ path: "accountName", code: "account_name.confirmation", message: fieldMessage("account_name.confirmation") }] });
+  if (typedName !== accountName)
+    throw new AppError("validation_failed", {
+      errors: [{ path: "accountName", code: "account_name.confirmation", message: fieldMessage("account_name.confirmation") }],
+    });
   refuseWorkspaceSession(current);
-  const mail = await workspaceDeletedMail({ to: email, fullName, accountName, workspaceUrl: workspaceUrl(publicUrl, accountName), dashboardUrl: `${publicUrl}/dashboard` });
+  const mail = await workspaceDeletedMail({
+    to: email,
+    fullName,
+    accountName,
+    workspaceUrl: workspaceUrl(publicUrl, accountName),
+    dashboardUrl: `${publicUrl}/dashboard`,
+  });
   const row = await db.transaction(async (tx) => {
     const now = clock.now();
     await lockPerson(tx, current);
     const asked = await requestDeletion(tx, accountId, now, life);
     if (!asked) return findWorkspace(tx, accountId);
     await revokeAll(tx, accountId, now);
-    await writeJournal(tx, asked.id, { event: "deletion-requested", message: "The deletion of the workspace was asked for.", actor: fullName }, now);
-    await writeAudit(tx, { accountId, userId, action: "workspace.deleted", before: { workspaceId: asked.id, version: asked.observedVersion }, address }, now);
+    await writeJournal(
+      tx,
+      asked.id,
+      { event: "deletion-requested", message: "The deletion of the workspace was asked for.", actor: fullName },
+      now,
+    );
+    await writeAudit(
+      tx,
+      { accountId, userId, action: "workspace.deleted", before: { workspaceId: asked.id, version: asked.observedVersion }, address },
+      now,
+    );
     await queueMail(tx, mail, now);
     await announceWorkspace(tx, asked.id, accountName);
     return asked;

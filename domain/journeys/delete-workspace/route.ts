@@ -7,6 +7,14 @@ import { deleteWorkspace } from "./delete-workspace.ts";
 
 export function deleteWorkspaceRoutes(mount: Mount, services: Services): void {
   const { publicUrl } = services;
-  mount(routes.deleteInstance, async ({ signedIn, body, address }) => instanceView(signedIn, publicUrl, await deleteWorkspace(services, signedIn, body, address)), { perMinute: 20 });
-  mount(routes.createInstance, async ({ signedIn, body, address }) => instanceView(signedIn, publicUrl, await createWorkspace(services, signedIn, body, address)), { perMinute: 20 });
+  mount(
+    routes.deleteInstance,
+    async ({ signedIn, body, address }) => instanceView(signedIn, publicUrl, await deleteWorkspace(services, signedIn, body, address)),
+    { perMinute: 20 },
+  );
+  mount(
+    routes.createInstance,
+    async ({ signedIn, body, address }) => instanceView(signedIn, publicUrl, await createWorkspace(services, signedIn, body, address)),
+    { perMinute: 20 },
+  );
 }

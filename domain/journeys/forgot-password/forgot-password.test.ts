@@ -15,7 +15,9 @@ const post = (path: string, body: object, token?: string) => {
   return api.call("POST", `/api/auth/${path}`, { body, ...(token ? { token } : {}) });
 };
 const newestToken = async (email: unknown) => new URL(await api.newestLink(email)).searchParams.get("token");
-const mailsTo = async (email: unknown) => (await api.database.pool.query("select subject, text from mails where recipient = $1 order by created_at desc, id desc", [email])).rows as { subject: string; text: string }[];
+const mailsTo = async (email: unknown) =>
+  (await api.database.pool.query("select subject, text from mails where recipient = $1 order by created_at desc, id desc", [email]))
+    .rows as { subject: string; text: string }[];
 const isSignedIn = async (token: string) => (await api.call("GET", "/api/auth/me", { token })).statusCode === 200;
 const logIn = (login: unknown, password: unknown) => post("login", { login, password });
 const forgot = async (email: unknown) => (await post("forgot-password", { email }), newestToken(email));
@@ -31,14 +33,19 @@ describe("a forgotten password", () => {
     expect(await isSignedIn(other)).toBe(false);
     expect((await logIn(form.email, form.password)).statusCode).toBe(401);
     expect((await logIn(form.email, "a brand new password")).json().user.confirmed).toBe(true);
-    expect((await post("reset-password", { token: first, password: "yet another password" })).json()).toMatchObject({ status: 410, code: "password_link_invalid" });
+    expect((await post("reset-password", { token: first, password: "yet another password" })).json()).toMatchObject({
+      status: 410,
+      code: "password_link_invalid",
+    });
     expect((await mailsTo(form.email))[0]!.subject).toBe("Your password was changed");
   });
 
   test("the link works once, also of five uses at the same moment", async () => {
     const { form } = await registerSomebody(api);
     const link = await forgot(form.email);
-    const answers = await Promise.all([1, 2, 3, 4, 5].map((index) => post("reset-password", { token: link, password: `new password ${index}` })));
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5].map((index) => post("reset-password", { token: link, password: `new password ${index}` })),
+    );
     expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([204, 410, 410, 410, 410]);
     expect((await post("reset-password", { token: link, password: "once more, please" })).statusCode).toBe(410);
   });
@@ -59,12 +66,15 @@ describe("a forgotten password", () => {
     expect((await reset(beforeMove)).statusCode).toBe(410);
   });
 
-  test.each(["1234567", "a".repeat(65), "", 7])("the new password %j is refused by the rule of the registration, and the link is kept", async (password) => {
-    const { form } = await registerSomebody(api);
-    const link = await forgot(form.email);
-    expect((await post("reset-password", { token: link, password })).statusCode).toBe(422);
-    expect((await post("reset-password", { token: link, password: "a brand new password" })).statusCode).toBe(204);
-  });
+  test.each(["1234567", "a".repeat(65), "", 7])(
+    "the new password %j is refused by the rule of the registration, and the link is kept",
+    async (password) => {
+      const { form } = await registerSomebody(api);
+      const link = await forgot(form.email);
+      expect((await post("reset-password", { token: link, password })).statusCode).toBe(422);
+      expect((await post("reset-password", { token: link, password: "a brand new password" })).statusCode).toBe(204);
+    },
+  );
 
   test("resets a login that rests after guessing", async () => {
     const { form } = await registerSomebody(api);
@@ -113,23 +123,35 @@ describe("a password changed in the panel", () => {
     const { token, form } = await registerSomebody(api);
     const answer = await post("change-password", { currentPassword: "wrong", password: "a brand new password" }, token);
     expect(answer.json()).toMatchObject({
-      status: 403, code: "wrong_password", errors: [{ path: "currentPassword", code: "current_password.wrong", message: fieldMessage("current_password.wrong") }],
+      status: 403,
+      code: "wrong_password",
+      errors: [{ path: "currentPassword", code: "current_password.wrong", message: fieldMessage("current_password.wrong") }],
     });
     for (let guess = 0; guess < 4; guess += 1) await post("change-email", { email: "other@example.com", password: "wrong" }, token);
-    expect((await post("change-password", { currentPassword: form.password, password: "a brand new password" }, token)).json()).toMatchObject({ status: 429, code: "too_many_sign_ins" });
+    expect(
+      (await post("change-password", { currentPassword: form.password, password: "a brand new password" }, token)).json(),
+    ).toMatchObject({ status: 429, code: "too_many_sign_ins" });
     api.clock.advance(30 * secondMs);
-    expect((await post("change-password", { currentPassword: form.password, password: "a brand new password" }, token)).statusCode).toBe(204);
+    expect((await post("change-password", { currentPassword: form.password, password: "a brand new password" }, token)).statusCode).toBe(
+      204,
+    );
   });
 
   test("of two changes at the same moment one wins", async () => {
     const { token, form } = await registerSomebody(api);
-    const codes = await Promise.all([1, 2].map(async (index) => (await post("change-password", { currentPassword: form.password, password: `new password ${index}` }, token)).statusCode));
+    const codes = await Promise.all(
+      [1, 2].map(
+        async (index) =>
+          (await post("change-password", { currentPassword: form.password, password: `new password ${index}` }, token)).statusCode,
+      ),
+    );
     expect(codes.toSorted()).toEqual([204, 403]);
   });
 });
 
 describe("an e-mail address", () => {
-  const ask = (token: string, form: Record<string, unknown>, email: unknown) => post("change-email", { email, password: form.password }, token);
+  const ask = (token: string, form: Record<string, unknown>, email: unknown) =>
+    post("change-email", { email, password: form.password }, token);
 
   test("moves when the link in the new mailbox is opened, and the old one hears of it twice", async () => {
     const { token, form } = await registerConfirmed(api);
@@ -150,7 +172,9 @@ describe("an e-mail address", () => {
   test("must differ from the current one", async () => {
     const { token, form } = await registerConfirmed(api);
     expect((await ask(token, form, String(form.email).toUpperCase())).json()).toMatchObject({
-      status: 409, code: "same_email", errors: [{ path: "email", code: "email.same", message: "The new address must differ from the current one." }],
+      status: 409,
+      code: "same_email",
+      errors: [{ path: "email", code: "email.same", message: "The new address must differ from the current one." }],
     });
   });
 
@@ -174,7 +198,10 @@ describe("an e-mail address", () => {
     const first = await newestToken("wanted@example.com");
     await ask(two.token, two.form, "wanted@example.com");
     const second = await newestToken("wanted@example.com");
-    const answers = await Promise.all([post("change-email/confirm", { token: first }, one.token), post("change-email/confirm", { token: second }, two.token)]);
+    const answers = await Promise.all([
+      post("change-email/confirm", { token: first }, one.token),
+      post("change-email/confirm", { token: second }, two.token),
+    ]);
     expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([200, 409]);
     expect(answers.find((answer) => answer.statusCode === 409)!.json()).toMatchObject({ code: "email_taken" });
   });
@@ -202,8 +229,13 @@ describe("an e-mail address", () => {
     expect((await post("change-email/confirm", { token: link })).json()).toMatchObject({ status: 403, code: "proof_needed" });
     const stranger = await registerConfirmed(api);
     expect((await post("change-email/confirm", { token: link }, stranger.token)).json()).toMatchObject({ code: "proof_needed" });
-    expect((await post("change-email/confirm", { token: link, password: "guessed wrong" })).json()).toMatchObject({ code: "wrong_password", errors: [{ path: "password" }] });
-    expect((await post("change-email/confirm", { token: link, password: form.password })).json()).toEqual({ email: "a-stranger@example.com" });
+    expect((await post("change-email/confirm", { token: link, password: "guessed wrong" })).json()).toMatchObject({
+      code: "wrong_password",
+      errors: [{ path: "password" }],
+    });
+    expect((await post("change-email/confirm", { token: link, password: form.password })).json()).toEqual({
+      email: "a-stranger@example.com",
+    });
   });
 
   test("takes the links in the old mailbox with it", async () => {

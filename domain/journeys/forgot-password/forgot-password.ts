@@ -22,9 +22,17 @@ export async function forgotPassword({ db, clock, publicUrl }: Services, email: 
     const token = newToken();
     const mail = await resetPasswordMail(person, `${publicUrl}/reset-password?token=${token}`);
     await db.transaction(async (tx) => {
-      await insertLinkToken(tx, { token, userId: person.userId, email, purpose: "reset-password", lifeMs: linkLifeMinutes["reset-password"] * minuteMs }, now);
+      await insertLinkToken(
+        tx,
+        { token, userId: person.userId, email, purpose: "reset-password", lifeMs: linkLifeMinutes["reset-password"] * minuteMs },
+        now,
+      );
       // Nobody is signed in: who asks may be anybody.
-      await writeAudit(tx, { accountId: person.accountId, userId: null, action: "password.reset-asked", after: { for: person.userId }, address }, now);
+      await writeAudit(
+        tx,
+        { accountId: person.accountId, userId: null, action: "password.reset-asked", after: { for: person.userId }, address },
+        now,
+      );
       await queueMail(tx, mail, now);
     });
   });

@@ -7,6 +7,9 @@ import { resetPassword } from "./reset-password.ts";
 const mailsAtOnce = 8;
 
 export function forgotPasswordRoutes(mount: Mount, services: Services): void {
-  mount(routes.forgotPassword, ({ body, address }) => forgotPassword(services, body.email, address), { perMinute: 60, atOnce: mailsAtOnce });
+  mount(routes.forgotPassword, ({ body, address }) => forgotPassword(services, body.email, address), {
+    perMinute: 60,
+    atOnce: mailsAtOnce,
+  });
   mount(routes.resetPassword, ({ body, address }) => resetPassword(services, body, address), { perMinute: 30, atOnce: 2 });
 }

@@ -34,7 +34,12 @@ export function revokeInvitation(services: Services, current: CurrentUser, id: s
 const by = ({ accountId, userId }: CurrentUser, address: string) => ({ accountId, userId, address });
 
 /** 404 for what is not this account's, 409 for whoever has joined, and otherwise the change, noticed by a worker. */
-async function change({ db, clock }: Services, current: CurrentUser, id: string, make: (tx: Connection, row: InvitationRow, now: Date) => Promise<void>): Promise<void> {
+async function change(
+  { db, clock }: Services,
+  current: CurrentUser,
+  id: string,
+  make: (tx: Connection, row: InvitationRow, now: Date) => Promise<void>,
+): Promise<void> {
   await db.transaction(async (tx) => {
     const now = clock.now();
     await lockPerson(tx, current);

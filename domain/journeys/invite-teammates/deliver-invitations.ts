@@ -87,7 +87,11 @@ async function revoke(delivery: Delivery, row: InvitationRow): Promise<boolean> 
   const gone = await members.revoke(row.email).catch((error: unknown) => ({ answered: error }));
   if (typeof gone === "object") return noteFailure(delivery, row, gone.answered);
   // They were quicker than their owner: shown as what they are.
-  await recordOutcome(db, row, gone ? { dueAt: null } : { revokedAt: null, state: "accepted", acceptedAt: clock.now(), dueAt: null, reason: null });
+  await recordOutcome(
+    db,
+    row,
+    gone ? { dueAt: null } : { revokedAt: null, state: "accepted", acceptedAt: clock.now(), dueAt: null, reason: null },
+  );
   return true;
 }
 
@@ -96,7 +100,8 @@ async function noteFailure({ db, clock, log, members }: Delivery, row: Invitatio
   const refusal = members.refusalOf(error);
   const attempts = row.attempts + 1;
   const dueAt = attempts < mostAttempts || row.revokedAt ? after(clock.now(), backoffMs(attempts)) : null;
-  const reason = refusal === undefined ? "The workspace did not take the invitation." : `The workspace refused: ${refusal.replace(/\.?$/, ".")}`;
+  const reason =
+    refusal === undefined ? "The workspace did not take the invitation." : `The workspace refused: ${refusal.replace(/\.?$/, ".")}`;
   await recordOutcome(db, row, { attempts, dueAt, reason, ...(row.revokedAt ? {} : { state: "failed" }) });
   log.warn({ err: error, invitation: row.id, attempts, dueAt }, "an invitation could not be passed on");
   return refusal !== undefined;
@@ -116,6 +121,7 @@ async function observeMembers({ db, clock, log, members, workspace }: Delivery):
     // By id first: a member may have changed their address since.
     const member = byId.get(row.memberId ?? "") ?? byEmail.get(row.email);
     if (!member) await recordOutcome(db, row, { state: "failed", reason: "This person was removed in the workspace." });
-    else if (member.joined && row.state === "sent") await recordOutcome(db, row, { state: "accepted", acceptedAt: clock.now(), memberId: member.id });
+    else if (member.joined && row.state === "sent")
+      await recordOutcome(db, row, { state: "accepted", acceptedAt: clock.now(), memberId: member.id });
   }
 }

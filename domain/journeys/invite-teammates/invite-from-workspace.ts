@@ -18,7 +18,12 @@ export type InvitedInWorkspace = "invited" | "sent-again" | "left";
  *
  * @param usersLimit people of the plan, the owner included; -1 is any number
  */
-export function inviteFromWorkspace({ db, clock }: { db: Database; clock: Clock }, accountId: string, email: string, usersLimit: number): Promise<InvitedInWorkspace> {
+export function inviteFromWorkspace(
+  { db, clock }: { db: Database; clock: Clock },
+  accountId: string,
+  email: string,
+  usersLimit: number,
+): Promise<InvitedInWorkspace> {
   return db.transaction(async (tx) => {
     const now = clock.now();
     await lockAccount(tx, accountId);

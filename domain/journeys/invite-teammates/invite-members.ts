@@ -10,7 +10,14 @@ import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { markOnboardingStep } from "#domain/accounts/onboarding-store.ts";
 import { mayMail } from "#domain/attempts/limit-mails.ts";
-import { countAskedSince, forgetRevoked, listInvitations, listRevokedAmong, saveInvitations, type ListedInvitation } from "#domain/invitations/invitation-store.ts";
+import {
+  countAskedSince,
+  forgetRevoked,
+  listInvitations,
+  listRevokedAmong,
+  saveInvitations,
+  type ListedInvitation,
+} from "#domain/invitations/invitation-store.ts";
 import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
@@ -25,7 +32,12 @@ export const mostInvitedADay = 100;
  * Keeps all of these addresses, valid and lowercase, or none. Refuses the owner's own, those invited before, more people
  * than the plan allows, more than 100 a day, and one more mail to somebody who was revoked and mailed often. An address given twice counts once.
  */
-export async function inviteMembers({ db, clock }: Services, current: CurrentUser, given: readonly string[], address: string): Promise<void> {
+export async function inviteMembers(
+  { db, clock }: Services,
+  current: CurrentUser,
+  given: readonly string[],
+  address: string,
+): Promise<void> {
   const emails = [...new Set(given)];
   const limit = await readUsersLimit(db, current);
   await db.transaction(async (tx) => {
@@ -42,13 +54,18 @@ export async function inviteMembers({ db, clock }: Services, current: CurrentUse
     const today = await countAskedSince(tx, current.accountId, after(now, -dayMs));
     if (today + emails.length > mostInvitedADay) throw new AppError("too_many_invitations");
     // Revoking makes a place free for another person, and not for another mail to the same one.
-    for (const email of await listRevokedAmong(tx, current.accountId, emails)) if (!(await mayMail(tx, email, now))) throw new AppError("too_many_requests");
+    for (const email of await listRevokedAmong(tx, current.accountId, emails))
+      if (!(await mayMail(tx, email, now))) throw new AppError("too_many_requests");
 
     await forgetRevoked(tx, current.accountId, after(now, -dayMs));
     await saveInvitations(tx, current.accountId, emails, now);
     await markOnboardingStep(tx, current.accountId, "invite", "done");
     await makeAccountDue(tx, current.accountId, now);
-    await writeAudit(tx, { accountId: current.accountId, userId: current.userId, action: "invitation.created", after: { emails }, address }, now);
+    await writeAudit(
+      tx,
+      { accountId: current.accountId, userId: current.userId, action: "invitation.created", after: { emails }, address },
+      now,
+    );
   });
 }
 

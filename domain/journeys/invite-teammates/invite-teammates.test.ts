@@ -10,8 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-const invite = (token: string, emails: unknown, address?: string) => api.call("POST", "/api/account/invite-members", { token, body: { emails }, ...(address ? { address } : {}) });
-const list = async (token: string) => (await api.call("GET", "/api/account/invitations", { token })).json() as { invitations: Invitation[]; usersLimit: number };
+const invite = (token: string, emails: unknown, address?: string) =>
+  api.call("POST", "/api/account/invite-members", { token, body: { emails }, ...(address ? { address } : {}) });
+const list = async (token: string) =>
+  (await api.call("GET", "/api/account/invitations", { token })).json() as { invitations: Invitation[]; usersLimit: number };
 const resend = (token: string, id: string) => api.call("POST", `/api/account/invitations/${id}/resend`, { token });
 const revoke = (token: string, id: string) => api.call("DELETE", `/api/account/invitations/${id}`, { token });
 /** As if a worker had brought the invitation so far. */
@@ -28,7 +30,9 @@ test("several people are kept at once, in lowercase, each once, until there is a
     ["carl@example.com", "waiting", null, null],
   ]);
   expect(usersLimit).toBe(5);
-  const { rows } = await api.database.pool.query("select 1 from mails where recipient = any($1)", [["bob@example.com", "carl@example.com"]]);
+  const { rows } = await api.database.pool.query("select 1 from mails where recipient = any($1)", [
+    ["bob@example.com", "carl@example.com"],
+  ]);
   expect(rows).toEqual([]);
 });
 
@@ -81,20 +85,28 @@ test("one's own address and whoever is invited or has joined are told, in their 
 
 test("the plan's number of people counts the owner; revoking makes room", async () => {
   const { token } = await registerSomebody(api);
-  expect((await invite(token, ["a@example.com", "b@example.com", "c@example.com", "d@example.com", "e@example.com"])).json()).toMatchObject({
-    status: 409,
-    code: "user_quota_reached",
-    detail: "Your plan allows 5 people, you included: 4 more can be invited.",
-  });
+  expect((await invite(token, ["a@example.com", "b@example.com", "c@example.com", "d@example.com", "e@example.com"])).json()).toMatchObject(
+    {
+      status: 409,
+      code: "user_quota_reached",
+      detail: "Your plan allows 5 people, you included: 4 more can be invited.",
+    },
+  );
   expect((await invite(token, ["a@example.com", "b@example.com", "c@example.com", "d@example.com"])).statusCode).toBe(204);
-  expect((await invite(token, ["e@example.com"])).json()).toMatchObject({ code: "user_quota_reached", detail: "Your plan allows 5 people, you included: nobody else can be invited." });
+  expect((await invite(token, ["e@example.com"])).json()).toMatchObject({
+    code: "user_quota_reached",
+    detail: "Your plan allows 5 people, you included: nobody else can be invited.",
+  });
   await revoke(token, (await list(token)).invitations[0]!.id);
   expect((await invite(token, ["e@example.com"])).statusCode).toBe(204);
 });
 
 test("of two requests at the same moment that fill the plan together, one is refused", async () => {
   const { token } = await registerSomebody(api);
-  const answers = await Promise.all([invite(token, ["a@example.com", "b@example.com", "c@example.com"]), invite(token, ["d@example.com", "e@example.com", "f@example.com"])]);
+  const answers = await Promise.all([
+    invite(token, ["a@example.com", "b@example.com", "c@example.com"]),
+    invite(token, ["d@example.com", "e@example.com", "f@example.com"]),
+  ]);
   expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([204, 409]);
   expect((await list(token)).invitations).toHaveLength(3);
 });
@@ -104,7 +116,9 @@ const people = (from: number, to: number) => Array.from({ length: to - from }, (
 test("a plan without a limit has one of 100 people a day, which revoking does not get around", async () => {
   const { token, form } = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
-  await api.database.pool.query("update subscriptions set spec_id = 'pro-1' where account_id = (select id from accounts where name = $1)", [form["accountName"]]);
+  await api.database.pool.query("update subscriptions set spec_id = 'pro-1' where account_id = (select id from accounts where name = $1)", [
+    form["accountName"],
+  ]);
   expect((await invite(token, people(0, 50))).statusCode).toBe(204);
   await revoke(token, (await list(token)).invitations[0]!.id);
   expect((await invite(token, people(50, 100))).statusCode).toBe(204);
@@ -163,7 +177,9 @@ test("a failure is shown with its reason and sent out again on demand; an undeli
   await invite(token, ["bob@example.com", "carl@example.com"]);
   const [bob, carl] = (await list(token)).invitations as [Invitation, Invitation];
   await set(bob.id, "state = 'failed', reason = 'The workspace refused: no.', attempts = 3");
-  await api.database.pool.query("insert into mails (id, recipient, subject, text, html, created_at, failed_at) values (gen_random_uuid(), 'carl@example.com', 's', '', '', now(), now())");
+  await api.database.pool.query(
+    "insert into mails (id, recipient, subject, text, html, created_at, failed_at) values (gen_random_uuid(), 'carl@example.com', 's', '', '', now(), now())",
+  );
   await set(carl.id, "state = 'sent', due_at = null, mail_id = (select id from mails where recipient = 'carl@example.com' limit 1)");
   expect((await list(token)).invitations).toMatchObject([
     { state: "failed", reason: "The workspace refused: no. We try again by ourselves." },
@@ -213,14 +229,20 @@ test.each([
   expect((await api.call(method, path, { body })).json()).toMatchObject({ status: 401, code: "signed_out" });
   if (method === "GET") return;
   const { token } = await registerSomebody(api);
-  expect((await api.call(method, path, { body, token, headers: { origin: "https://evil.example" } })).json()).toMatchObject({ status: 403, code: "cross_origin" });
+  expect((await api.call(method, path, { body, token, headers: { origin: "https://evil.example" } })).json()).toMatchObject({
+    status: 403,
+    code: "cross_origin",
+  });
 });
 
 test("who invited and revoked whom, and from where, is in the audit log", async () => {
   const { token, form } = await registerSomebody(api);
   await invite(token, ["bob@example.com"], "192.0.2.9");
   await revoke(token, (await list(token)).invitations[0]!.id);
-  const { rows } = await api.database.pool.query("select action, before, after, address from audit_log where account_id = (select id from accounts where name = $1) and action like 'invitation.%' order by id", [form["accountName"]]);
+  const { rows } = await api.database.pool.query(
+    "select action, before, after, address from audit_log where account_id = (select id from accounts where name = $1) and action like 'invitation.%' order by id",
+    [form["accountName"]],
+  );
   expect(rows).toMatchObject([
     { action: "invitation.created", after: { emails: ["bob@example.com"] }, address: "192.0.2.9" },
     { action: "invitation.revoked", before: { email: "bob@example.com" } },
@@ -233,10 +255,22 @@ test("an invitation and a correction of billing at the same moment both succeed"
   const payment = await api.database.pool.connect();
   await payment.query("begin");
   // As billing does it: the workspace hears of its plan, then what was put right is written down.
-  const { rows } = await payment.query("update workspaces set updated_at = now() where account_id = (select id from accounts where name = $1) returning account_id", [form.accountName]);
+  const { rows } = await payment.query(
+    "update workspaces set updated_at = now() where account_id = (select id from accounts where name = $1) returning account_id",
+    [form.accountName],
+  );
   const invited = invite(token, ["bob@example.com"]);
-  await vi.waitFor(async () => expect((await api.database.pool.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).rowCount).toBe(1), { timeout: 10_000 });
-  await payment.query("insert into corrections (at, account_id, kind, detail) values (now(), $1, 'plan-mismatch', '')", [rows[0].account_id]);
+  await vi.waitFor(
+    async () =>
+      expect(
+        (await api.database.pool.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
+          .rowCount,
+      ).toBe(1),
+    { timeout: 10_000 },
+  );
+  await payment.query("insert into corrections (at, account_id, kind, detail) values (now(), $1, 'plan-mismatch', '')", [
+    rows[0].account_id,
+  ]);
   await payment.query("commit");
   payment.release();
   expect((await invited).statusCode).toBe(204);

@@ -18,6 +18,10 @@ export function inviteTeammatesRoutes(mount: Mount, services: Services): void {
     if (rows.some(({ state }) => state === "sent")) await lookSoon(db, signedIn.accountId, now);
     return { invitations: rows.map((row) => invitationView(row, now)), usersLimit: await readUsersLimit(db, signedIn) };
   });
-  mount(routes.resendInvitation, ({ signedIn, params, address }) => resendInvitation(services, signedIn, params.id, address), { perMinute: 30 });
-  mount(routes.revokeInvitation, ({ signedIn, params, address }) => revokeInvitation(services, signedIn, params.id, address), { perMinute: 60 });
+  mount(routes.resendInvitation, ({ signedIn, params, address }) => resendInvitation(services, signedIn, params.id, address), {
+    perMinute: 30,
+  });
+  mount(routes.revokeInvitation, ({ signedIn, params, address }) => revokeInvitation(services, signedIn, params.id, address), {
+    perMinute: 60,
+  });
 }

@@ -13,18 +13,39 @@ test("setting up starts the trial and asks for a workspace that is pending", asy
   const answer = await setUp(token);
   expect(answer.statusCode).toBe(202);
   const { account } = answer.json().user;
-  expect(account).toMatchObject({ isSetup: true, billing: null, taxInclusive: false, instance: { status: 2, engine: "n8n", versionName: "2.40.7", timezone: "Europe/Berlin", url: `http://${form.accountName}.localhost:3000` } });
-  expect(account.planSpec).toMatchObject({ planId: "trial-1", displayName: "Trial", metadata: { group: "trial" }, expirationDate: new Date(api.clock.now().getTime() + 14 * dayMs).toISOString() });
+  expect(account).toMatchObject({
+    isSetup: true,
+    billing: null,
+    taxInclusive: false,
+    instance: {
+      status: 2,
+      engine: "n8n",
+      versionName: "2.40.7",
+      timezone: "Europe/Berlin",
+      url: `http://${form.accountName}.localhost:3000`,
+    },
+  });
+  expect(account.planSpec).toMatchObject({
+    planId: "trial-1",
+    displayName: "Trial",
+    metadata: { group: "trial" },
+    expirationDate: new Date(api.clock.now().getTime() + 14 * dayMs).toISOString(),
+  });
   expect((await api.call("GET", "/api/instance/journal", { token })).json().entries).toMatchObject([{ event: "requested" }]);
 });
 
 test("the workspace's secrets are kept encrypted", async () => {
   const { token, form } = await registerConfirmed(api);
   await setUp(token);
-  const { rows } = await api.database.pool.query("select w.secrets from workspaces w join accounts a on a.id = w.account_id where a.name = $1", [form.accountName]);
+  const { rows } = await api.database.pool.query(
+    "select w.secrets from workspaces w join accounts a on a.id = w.account_id where a.name = $1",
+    [form.accountName],
+  );
   expect(rows[0].secrets).toMatch(/^v1\./);
   expect(rows[0].secrets).not.toContain("secret of this workspace");
-  expect(JSON.parse(api.services.secrets.decrypt(rows[0].secrets, "workspace"))).toMatchObject({ encryptionKey: "a secret of this workspace" });
+  expect(JSON.parse(api.services.secrets.decrypt(rows[0].secrets, "workspace"))).toMatchObject({
+    encryptionKey: "a secret of this workspace",
+  });
 });
 
 test("a trial whose plan names an amount of memory gets it with its first workspace", async () => {
@@ -44,7 +65,10 @@ test("of several clicks one launches", async () => {
   const { token, form } = await registerConfirmed(api);
   const codes = (await Promise.all([setUp(token), setUp(token), setUp(token)])).map((answer) => answer.statusCode);
   expect(codes.sort()).toEqual([202, 409, 409]);
-  const { rows } = await api.database.pool.query("select count(*)::int as n from workspaces w join accounts a on a.id = w.account_id where a.name = $1", [form.accountName]);
+  const { rows } = await api.database.pool.query(
+    "select count(*)::int as n from workspaces w join accounts a on a.id = w.account_id where a.name = $1",
+    [form.accountName],
+  );
   expect(rows[0].n).toBe(1);
 });
 

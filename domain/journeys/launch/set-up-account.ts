@@ -22,13 +22,25 @@ import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Services } from "../services.ts";
 
 /** Refuses an unconfirmed person, a version that is not offered, an account that is set up already (of two clicks, one wins), and everybody while workspaces are not to be changed. */
-export async function setUpAccount({ db, clock, secrets, workspace, instanceOperations, publicUrl }: Services, current: CurrentUser, { timezone, versionName, templateId, address }: { timezone: string; versionName?: string | undefined; templateId?: string | undefined; address: string }): Promise<void> {
+export async function setUpAccount(
+  { db, clock, secrets, workspace, instanceOperations, publicUrl }: Services,
+  current: CurrentUser,
+  {
+    timezone,
+    versionName,
+    templateId,
+    address,
+  }: { timezone: string; versionName?: string | undefined; templateId?: string | undefined; address: string },
+): Promise<void> {
   if (!instanceOperations) throw new AppError("instance_operations_off");
   if (!current.confirmedAt) throw new AppError("email_not_confirmed");
   const version = newVersion(workspace, versionName);
   const sealed = secrets.encrypt(JSON.stringify(workspace.createSecrets()), "workspace");
   const now = clock.now();
-  const welcome = await welcomeMail({ email: current.email, fullName: current.fullName, trialEndsAt: after(now, trialDays * dayMs), now, limits: await trialLimits(db) }, publicUrl);
+  const welcome = await welcomeMail(
+    { email: current.email, fullName: current.fullName, trialEndsAt: after(now, trialDays * dayMs), now, limits: await trialLimits(db) },
+    publicUrl,
+  );
   await db.transaction(async (tx) => {
     // Whoever was signed out by an operator at this moment gets no workspace.
     await lockPerson(tx, current);
@@ -47,7 +59,17 @@ export async function setUpAccount({ db, clock, secrets, workspace, instanceOper
       now,
       current.fullName,
     );
-    await writeAudit(tx, { accountId: current.accountId, userId: current.userId, action: "account.set-up", after: { timezone, version, trialDays, ...(templateId ? { templateId } : {}) }, address }, now);
+    await writeAudit(
+      tx,
+      {
+        accountId: current.accountId,
+        userId: current.userId,
+        action: "account.set-up",
+        after: { timezone, version, trialDays, ...(templateId ? { templateId } : {}) },
+        address,
+      },
+      now,
+    );
     await queueMail(tx, welcome, now);
   });
 }

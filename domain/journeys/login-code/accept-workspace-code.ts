@@ -25,7 +25,11 @@ const clockDifferenceMs = 5 * secondMs;
 const usedAs = (code: WorkspaceCode): string => `${code.workspaceId}:${code.id}`;
 
 /** The owner that the workspace vouches for, or null: not signed by it, too old, used, or not a moment at which it may vouch for anybody. Uses nothing up. */
-export async function findVouchedOwner({ secrets }: Pick<Services, "secrets">, db: Connection, code: WorkspaceCode): Promise<Person | null> {
+export async function findVouchedOwner(
+  { secrets }: Pick<Services, "secrets">,
+  db: Connection,
+  code: WorkspaceCode,
+): Promise<Person | null> {
   const [workspace] = await db.select().from(workspaces).where(eq(workspaces.id, code.workspaceId)).limit(1);
   const isUp = workspace?.desiredState === "running" && workspace.observedState === "online" && workspace.gatewayOpen;
   if (!isUp) return null;
@@ -38,14 +42,23 @@ export async function findVouchedOwner({ secrets }: Pick<Services, "secrets">, d
 }
 
 /** The owner's session, or null where the workspace may not vouch for them, or does so too often. */
-export async function acceptWorkspaceCode(services: Services, tx: Connection, code: WorkspaceCode, { address, device }: Visitor): Promise<OpenedSession | null> {
+export async function acceptWorkspaceCode(
+  services: Services,
+  tx: Connection,
+  code: WorkspaceCode,
+  { address, device }: Visitor,
+): Promise<OpenedSession | null> {
   const now = services.clock.now();
   const owner = await findVouchedOwner(services, tx, code);
   if (!owner || "waitSeconds" in (await countAttempt(tx, "workspace-code", code.workspaceId, now))) return null;
   const { userId, accountId } = owner;
   const { email, kind } = await lockPerson(tx, { userId });
   if (kind !== "member") return null;
-  const isFirstUse = await markCodeUsed(tx, { id: usedAs(code), userId, email, expiresAt: after(now, codeLifeMs + clockDifferenceMs) }, now);
+  const isFirstUse = await markCodeUsed(
+    tx,
+    { id: usedAs(code), userId, email, expiresAt: after(now, codeLifeMs + clockDifferenceMs) },
+    now,
+  );
   if (!isFirstUse) return null;
   await writeAudit(tx, { accountId, userId, action: "session.opened", after: { openedBy: "workspace" }, address }, now);
   return { token: await openSession(tx, { userId, openedBy: "workspace", device }, now), openedBy: "workspace" };

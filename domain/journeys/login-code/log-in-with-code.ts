@@ -23,12 +23,21 @@ export interface OpenedSession {
 }
 
 /** Opens a session, once per code. `session` is what the browser has already. Every reason to refuse looks the same. */
-export async function logInWithCode(services: Services, code: string, visitor: Visitor, session: CurrentUser | null): Promise<OpenedSession> {
+export async function logInWithCode(
+  services: Services,
+  code: string,
+  visitor: Visitor,
+  session: CurrentUser | null,
+): Promise<OpenedSession> {
   const { db, clock } = services;
   const attempt = await refuseTooManyAttempts(db, "sign-in-address", addressSubject(visitor.address), clock.now());
   const workspaceCode = services.workspace.readLoginCode(code);
   const notice = workspaceCode ? null : await noticeOfClaim(services, code);
-  const opened = await db.transaction((tx) => (workspaceCode ? acceptWorkspaceCode(services, tx, workspaceCode, visitor) : acceptLink(services, tx, code, visitor, { session, notice })));
+  const opened = await db.transaction((tx) =>
+    workspaceCode
+      ? acceptWorkspaceCode(services, tx, workspaceCode, visitor)
+      : acceptLink(services, tx, code, visitor, { session, notice }),
+  );
   if (!opened) throw new AppError("login_code_invalid");
   await takeBackAttempt(db, attempt);
   return opened;
@@ -41,7 +50,13 @@ async function noticeOfClaim(services: Services, code: string): Promise<Mail | n
   return person && !person.confirmedAt ? writeClaimNotice(services, person) : null;
 }
 
-async function acceptLink({ clock }: Services, tx: Connection, code: string, { address, device }: Visitor, { session, notice }: { session: CurrentUser | null; notice: Mail | null }): Promise<OpenedSession | null> {
+async function acceptLink(
+  { clock }: Services,
+  tx: Connection,
+  code: string,
+  { address, device }: Visitor,
+  { session, notice }: { session: CurrentUser | null; notice: Mail | null },
+): Promise<OpenedSession | null> {
   const now = clock.now();
   const link = await takeLinkOfPerson(tx, code, ["magic-link", "operator-code"], now);
   if (!link || link.person.email !== link.email || link.person.kind !== "member") return null;
@@ -49,7 +64,10 @@ async function acceptLink({ clock }: Services, tx: Connection, code: string, { a
   const openedBy = link.purpose === "magic-link" ? "magic-link" : "operator";
   if (openedBy === "magic-link") {
     // Whoever opened the link reads mail at this address. Only in the browser of the registration is it surely the registrant.
-    if (!person.confirmedAt) await ((await isRegistrant(tx, session, person.userId)) ? confirmUser(tx, person.userId, now) : claimMailbox(tx, person, { address, notice }, now));
+    if (!person.confirmedAt)
+      await ((await isRegistrant(tx, session, person.userId))
+        ? confirmUser(tx, person.userId, now)
+        : claimMailbox(tx, person, { address, notice }, now));
     // Its sisters have done their work too.
     await deleteLinks(tx, person.userId, ["magic-link"]);
   }
@@ -58,4 +76,5 @@ async function acceptLink({ clock }: Services, tx: Connection, code: string, { a
 }
 
 /** The person is locked: a session that is open here stays so. */
-const isRegistrant = async (tx: Connection, session: CurrentUser | null, userId: string): Promise<boolean> => isOwnSession(session, userId) && (await isSessionOpen(tx, session.sessionId));
+const isRegistrant = async (tx: Connection, session: CurrentUser | null, userId: string): Promise<boolean> =>
+  isOwnSession(session, userId) && (await isSessionOpen(tx, session.sessionId));

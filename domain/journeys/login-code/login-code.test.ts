@@ -11,14 +11,17 @@ let api: TestApi;
 beforeAll(async () => void (api = await createTestApi()));
 afterAll(() => api[Symbol.asyncDispose]());
 
-const useCode = (code: unknown, options: { token?: string } = {}) => api.call("POST", "/api/auth/login/code", { body: { code }, ...options });
+const useCode = (code: unknown, options: { token?: string } = {}) =>
+  api.call("POST", "/api/auth/login/code", { body: { code }, ...options });
 /** The clock stands still between calls; the newest mail must be the newest. */
 const askLink = (email: unknown, address?: string) => {
   api.clock.advance(1);
   return api.call("POST", "/api/user/magic-link", { body: { email }, ...(address ? { address } : {}) });
 };
 const newestCode = async (email: unknown) => new URL(await api.newestLink(email)).searchParams.get("code");
-const newestMail = async (email: unknown) => (await api.database.pool.query("select subject, text from mails where recipient = $1 order by created_at desc, id desc limit 1", [email])).rows[0];
+const newestMail = async (email: unknown) =>
+  (await api.database.pool.query("select subject, text from mails where recipient = $1 order by created_at desc, id desc limit 1", [email]))
+    .rows[0];
 const holderOf = (code: unknown) => api.call("POST", "/api/auth/login/code/holder", { body: { code } });
 const refused = { status: 401, code: "login_code_invalid", title: "Could not log in user with authentication code" };
 
@@ -26,7 +29,10 @@ async function workspaceOwner(state = "online") {
   const somebody = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token: somebody.token, body: { timezone: "Etc/UTC" } });
   await set(somebody.form.accountName, `observed_state = '${state}', observed_generation = generation, gateway_open = true`);
-  const { rows } = await api.database.pool.query("select w.id, w.secrets from workspaces w join accounts a on a.id = w.account_id where a.name = $1", [somebody.form.accountName]);
+  const { rows } = await api.database.pool.query(
+    "select w.id, w.secrets from workspaces w join accounts a on a.id = w.account_id where a.name = $1",
+    [somebody.form.accountName],
+  );
   const secrets = JSON.parse(api.services.secrets.decrypt(rows[0].secrets, "workspace")) as { loginKey: string };
   return { ...somebody, workspaceId: rows[0].id as string, key: loginKeyOf(secrets.loginKey) };
 }
@@ -80,7 +86,10 @@ describe("a magic link", () => {
     api.clock.advance(2 * hourMs);
     await askLink(form.email);
     const beforeChange = await newestCode(form.email);
-    await api.call("POST", "/api/auth/change-password", { token, body: { currentPassword: form.password, password: "another long password" } });
+    await api.call("POST", "/api/auth/change-password", {
+      token,
+      body: { currentPassword: form.password, password: "another long password" },
+    });
     expect((await useCode(beforeChange)).json()).toMatchObject(refused);
     await askLink(form.email);
     const beforeMove = await newestCode(form.email);
@@ -115,9 +124,14 @@ describe("a magic link", () => {
   test("floods no mailbox, and one address asks for so many only", async () => {
     const { form } = await registerConfirmed(api);
     for (let asked = 0; asked < 10; asked += 1) expect((await askLink(form.email)).statusCode).toBe(204);
-    const { rows } = await api.database.pool.query("select count(*)::int as n from mails where recipient = $1 and subject = 'Your link to log in'", [form.email]);
+    const { rows } = await api.database.pool.query(
+      "select count(*)::int as n from mails where recipient = $1 and subject = 'Your link to log in'",
+      [form.email],
+    );
     expect(rows[0].n).toBe(3);
-    const codes = await Promise.all(Array.from({ length: 25 }, async (_, index) => (await askLink(`victim${index}@example.com`, "192.0.2.90")).statusCode));
+    const codes = await Promise.all(
+      Array.from({ length: 25 }, async (_, index) => (await askLink(`victim${index}@example.com`, "192.0.2.90")).statusCode),
+    );
     expect(codes.filter((code) => code === 429)).toHaveLength(5);
   });
 });
@@ -144,7 +158,9 @@ describe("a code of the running workspace", () => {
   test("is refused after 60 s, from the future, of another workspace's key, changed, or of a made-up workspace", async () => {
     const [mine, other] = [await workspaceOwner(), await workspaceOwner()];
     const [head, payload, signature] = mintLoginCode(mine.key, mine.workspaceId, nowMs()).split(".");
-    const changed = Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(payload!, "base64url").toString()), workspaceId: other.workspaceId })).toString("base64url");
+    const changed = Buffer.from(
+      JSON.stringify({ ...JSON.parse(Buffer.from(payload!, "base64url").toString()), workspaceId: other.workspaceId }),
+    ).toString("base64url");
     const codes = [
       mintLoginCode(mine.key, mine.workspaceId, nowMs() - 60 * secondMs),
       mintLoginCode(mine.key, mine.workspaceId, nowMs() + minuteMs),
@@ -181,9 +197,14 @@ describe("a code of the running workspace", () => {
       token = answer.json().token ?? token;
     }
     expect(codes).toEqual([...Array<number>(10).fill(200), 401, 401]);
-    const { rows } = await api.database.pool.query("select count(*)::int as n from audit_log where action = 'session.opened' and after ->> 'openedBy' = 'workspace'");
+    const { rows } = await api.database.pool.query(
+      "select count(*)::int as n from audit_log where action = 'session.opened' and after ->> 'openedBy' = 'workspace'",
+    );
     expect(rows[0].n).toBeGreaterThanOrEqual(10);
-    for (const [path, body] of [["change-password", { currentPassword: "guess", password: "a new password" }], ["change-email", { email: "thief@example.com", password: "guess" }]] as const) {
+    for (const [path, body] of [
+      ["change-password", { currentPassword: "guess", password: "a new password" }],
+      ["change-email", { email: "thief@example.com", password: "guess" }],
+    ] as const) {
       expect((await api.call("POST", `/api/auth/${path}`, { token, body })).json()).toMatchObject({ code: "wrong_password" });
     }
   });
@@ -217,8 +238,12 @@ test("links of other purposes are no codes, and codes are no links", async () =>
   const code = await newestCode(form.email);
   for (const token of [confirmToken, resetToken]) expect((await useCode(token)).json()).toMatchObject(refused);
   const asLink = (path: string, body: object) => api.call("POST", `/api/auth/${path}`, { body });
-  expect((await asLink("reset-password", { token: code, password: "a new password" })).json()).toMatchObject({ code: "password_link_invalid" });
-  expect((await asLink("reset-password", { token: confirmToken, password: "a new password" })).json()).toMatchObject({ code: "password_link_invalid" });
+  expect((await asLink("reset-password", { token: code, password: "a new password" })).json()).toMatchObject({
+    code: "password_link_invalid",
+  });
+  expect((await asLink("reset-password", { token: confirmToken, password: "a new password" })).json()).toMatchObject({
+    code: "password_link_invalid",
+  });
   expect((await asLink("change-email/confirm", { token: resetToken })).json()).toMatchObject({ code: "email_link_invalid" });
   expect((await asLink("confirm-email", { token: code })).json()).toMatchObject({ code: "link_invalid" });
   expect((await useCode(code)).statusCode).toBe(200);
@@ -226,7 +251,8 @@ test("links of other purposes are no codes, and codes are no links", async () =>
 
 test("guessing codes from one address comes to rest", async () => {
   const answers: number[] = [];
-  for (let guess = 0; guess < 27; guess += 1) answers.push((await api.call("POST", "/api/auth/login/code", { body: { code: `guess-${guess}` }, address: "192.0.2.99" })).statusCode);
+  for (let guess = 0; guess < 27; guess += 1)
+    answers.push((await api.call("POST", "/api/auth/login/code", { body: { code: `guess-${guess}` }, address: "192.0.2.99" })).statusCode);
   expect(answers.filter((status) => status === 401)).toHaveLength(25);
   expect(answers.at(-1)).toBe(429);
 });
@@ -235,7 +261,9 @@ test("whose account a code opens can be asked before it is used, by whoever has 
   const { form, workspaceId, key } = await workspaceOwner();
   await askLink(form.email);
   const link = await newestCode(form.email);
-  const visit = new URL((await mintOperatorCode(api.services, String(form.accountName), { operator: "root", reason: "asked" }))!).searchParams.get("code");
+  const visit = new URL(
+    (await mintOperatorCode(api.services, String(form.accountName), { operator: "root", reason: "asked" }))!,
+  ).searchParams.get("code");
   const ofWorkspace = mintLoginCode(key, workspaceId, nowMs());
   for (const code of [link, visit, ofWorkspace]) {
     for (let asked = 0; asked < 2; asked += 1) expect((await holderOf(code)).json()).toEqual({ accountName: form.accountName });

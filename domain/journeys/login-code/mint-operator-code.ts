@@ -14,7 +14,11 @@ export interface OperatorVisit {
 }
 
 /** The address that signs in as this person, once; null when nobody has this account name or e-mail address. */
-export async function mintOperatorCode({ db, clock, publicUrl }: Pick<Services, "db" | "clock" | "publicUrl">, login: string, visit: OperatorVisit): Promise<string | null> {
+export async function mintOperatorCode(
+  { db, clock, publicUrl }: Pick<Services, "db" | "clock" | "publicUrl">,
+  login: string,
+  visit: OperatorVisit,
+): Promise<string | null> {
   const found = await findByLogin(db, login);
   const person = found && (await findPerson(db, found.userId));
   if (person?.kind !== "member") return null;

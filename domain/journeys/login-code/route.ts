@@ -21,5 +21,8 @@ export function loginCodeRoutes(mount: Mount, services: Services & { findCurrent
     { perMinute: 60, atOnce: 2 },
   );
   mount(routes.getCodeHolder, ({ body, address }) => readCodeHolder(services, body.code, address), { perMinute: 60, atOnce: 2 });
-  mount(routes.requestMagicLink, ({ body, address }) => requestMagicLink(services, body.email, address), { perMinute: 60, atOnce: mailsAtOnce });
+  mount(routes.requestMagicLink, ({ body, address }) => requestMagicLink(services, body.email, address), {
+    perMinute: 60,
+    atOnce: mailsAtOnce,
+  });
 }

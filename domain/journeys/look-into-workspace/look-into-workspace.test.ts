@@ -23,13 +23,25 @@ const hangingMembers = { ...members, list: async (address: string, id: string) =
 /** What the workspaces have of community nodes, by id. */
 const communityNodes = new Map<string, Awaited<ReturnType<EngineCommunityNodes["list"]>>>();
 const nodes: EngineCommunityNodes = { list: async (_address, id) => communityNodes.get(id) ?? { isOffered: true, nodes: [] } };
-const worker = () => ({ db: api.database.db, driver: createMemoryDriver({ world, clock: api.clock }), engine: { members: hangingMembers, communityNodes: nodes } as unknown as Engine, clock: api.clock, log: api.services.log });
+const worker = () => ({
+  db: api.database.db,
+  driver: createMemoryDriver({ world, clock: api.clock }),
+  engine: { members: hangingMembers, communityNodes: nodes } as unknown as Engine,
+  clock: api.clock,
+  log: api.services.log,
+});
 
 beforeAll(async () => {
   api = await createTestApi();
   world = new MemoryWorld(api.clock);
   looks = startLooks(worker());
-  listener = await listen({ connection: api.database.connection, channels: [workspaceLook], onNotify: () => looks.wake(), onReconnect: () => looks.wake(), log: api.services.log });
+  listener = await listen({
+    connection: api.database.connection,
+    channels: [workspaceLook],
+    onNotify: () => looks.wake(),
+    onReconnect: () => looks.wake(),
+    log: api.services.log,
+  });
 });
 afterAll(async () => {
   await listener.close();
@@ -42,11 +54,28 @@ afterAll(async () => {
 async function owner({ runs = true } = {}) {
   const { token, form } = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
-  const { rows } = await api.database.pool.query<{ id: string }>("select w.id from workspaces w join accounts a on a.id = w.account_id where a.name = $1", [form.accountName]);
+  const { rows } = await api.database.pool.query<{ id: string }>(
+    "select w.id from workspaces w join accounts a on a.id = w.account_id where a.name = $1",
+    [form.accountName],
+  );
   const id = rows[0]!.id;
   if (runs) {
-    const { address } = await worker().driver.ensure({ workspaceId: id, workspaceNumber: 1, run: true, generation: 1, command: ["/engine"], env: {}, files: [], ports: ["http"], memoryMb: 512, stopTimeoutMs: 1000 });
-    await api.database.db.update(workspaces).set({ observedState: "online", observedGeneration: 1, observedVersion: "2.40.7", address: address!, gatewayOpen: true }).where(eq(workspaces.id, id));
+    const { address } = await worker().driver.ensure({
+      workspaceId: id,
+      workspaceNumber: 1,
+      run: true,
+      generation: 1,
+      command: ["/engine"],
+      env: {},
+      files: [],
+      ports: ["http"],
+      memoryMb: 512,
+      stopTimeoutMs: 1000,
+    });
+    await api.database.db
+      .update(workspaces)
+      .set({ observedState: "online", observedGeneration: 1, observedVersion: "2.40.7", address: address!, gatewayOpen: true })
+      .where(eq(workspaces.id, id));
   }
   return { token, id, get: async <Body>(path: string) => (await api.call("GET", path, { token })).json<Body>() };
 }
@@ -54,7 +83,11 @@ async function owner({ runs = true } = {}) {
 test("the owner reads the newest output of the workspace, as its host has it now", async () => {
   const { id, get } = await owner();
   world.write(id, "n8n ready on ::, port 5678\n");
-  expect(await get("/api/instance/logs")).toMatchObject({ isCurrent: true, readAt: expect.any(String), text: expect.stringMatching(/n8n ready on ::, port 5678\n$/) });
+  expect(await get("/api/instance/logs")).toMatchObject({
+    isCurrent: true,
+    readAt: expect.any(String),
+    text: expect.stringMatching(/n8n ready on ::, port 5678\n$/),
+  });
   world.write(id, "Last session crashed\n");
   expect(await get("/api/instance/logs")).toMatchObject({ text: expect.stringMatching(/Last session crashed\n$/) });
 });
@@ -62,7 +95,9 @@ test("the owner reads the newest output of the workspace, as its host has it now
 test("where no host answers, what was read last is shown as such", async () => {
   const { id, get } = await owner({ runs: false });
   expect(await get("/api/instance/logs")).toEqual({ text: "", readAt: null, isCurrent: false });
-  await api.database.pool.query("update workspace_looks set answer = '{\"text\":\"older\"}', answered_at = now() where workspace_id = $1", [id]);
+  await api.database.pool.query('update workspace_looks set answer = \'{"text":"older"}\', answered_at = now() where workspace_id = $1', [
+    id,
+  ]);
   expect(await get("/api/instance/logs")).toMatchObject({ text: "older", isCurrent: false });
 });
 
@@ -95,14 +130,21 @@ test("a workspace that is away shows the people it had, and says that they may h
   await members.invite("address", id, "dora@example.com");
   await get("/api/account/members");
   await api.database.db.update(workspaces).set({ observedState: "offline", gatewayOpen: false }).where(eq(workspaces.id, id));
-  expect(await get("/api/account/members")).toMatchObject({ isCurrent: false, askedAt: expect.any(String), members: [{ role: "owner" }, { email: "dora@example.com" }] });
+  expect(await get("/api/account/members")).toMatchObject({
+    isCurrent: false,
+    askedAt: expect.any(String),
+    members: [{ role: "owner" }, { email: "dora@example.com" }],
+  });
 });
 
 test("its community nodes are listed as the workspace says, and as it last said while it is away", async () => {
   const { id, get } = await owner();
   const path = "/api/instance/community-nodes";
   expect(await get(path)).toEqual({ isOffered: true, nodes: [], askedAt: expect.any(String), isCurrent: true });
-  const has = [{ name: "@acme/n8n-nodes-other", version: "2.1.0", isHeldBack: true }, { name: "n8n-nodes-greeting", version: "1.0.0", isHeldBack: false }];
+  const has = [
+    { name: "@acme/n8n-nodes-other", version: "2.1.0", isHeldBack: true },
+    { name: "n8n-nodes-greeting", version: "1.0.0", isHeldBack: false },
+  ];
   communityNodes.set(id, { isOffered: true, nodes: has });
   expect(await get(path)).toMatchObject({ isOffered: true, nodes: has, isCurrent: true });
   await api.database.db.update(workspaces).set({ observedState: "offline", gatewayOpen: false }).where(eq(workspaces.id, id));
@@ -116,7 +158,12 @@ test("a workspace that can have no community nodes says so, and where the operat
   await using strict = await createTestApi(async (usual) => ({ workspace: { ...usual.workspace, hasCommunityNodes: false } }));
   const { token } = await registerConfirmed(strict);
   await strict.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
-  expect((await strict.call("GET", "/api/instance/community-nodes", { token })).json()).toEqual({ isOffered: false, nodes: [], askedAt: null, isCurrent: true });
+  expect((await strict.call("GET", "/api/instance/community-nodes", { token })).json()).toEqual({
+    isOffered: false,
+    nodes: [],
+    askedAt: null,
+    isCurrent: true,
+  });
 });
 
 test("a workspace that hangs keeps its own owner waiting, and nobody else's", async () => {
@@ -124,7 +171,13 @@ test("a workspace that hangs keeps its own owner waiting, and nobody else's", as
   const { promise, resolve } = Promise.withResolvers<void>();
   hanging.set(stuck.id, promise);
   const waiting = stuck.get("/api/account/members");
-  await expect.poll(() => api.database.pool.query("select 1 from workspace_looks where workspace_id = $1 and asked_at is not null", [stuck.id]).then(({ rowCount }) => rowCount)).toBe(1);
+  await expect
+    .poll(() =>
+      api.database.pool
+        .query("select 1 from workspace_looks where workspace_id = $1 and asked_at is not null", [stuck.id])
+        .then(({ rowCount }) => rowCount),
+    )
+    .toBe(1);
   expect(await other.get("/api/account/members")).toMatchObject({ isCurrent: true });
   expect(await waiting).toMatchObject({ isCurrent: false });
   resolve();

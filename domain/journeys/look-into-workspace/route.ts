@@ -18,7 +18,11 @@ import { lookInto, type LookAnswer } from "./look-into.ts";
 const spanMinutes = 5;
 
 const printed = z.object({ text: z.string() });
-const present = z.object({ members: z.array(z.object({ id: z.string(), email: z.string(), joined: z.boolean(), role: z.string().optional(), name: z.string().optional() })) });
+const present = z.object({
+  members: z.array(
+    z.object({ id: z.string(), email: z.string(), joined: z.boolean(), role: z.string().optional(), name: z.string().optional() }),
+  ),
+});
 
 const added = z.object({ isOffered: z.boolean(), nodes: z.array(communityNode) });
 
@@ -36,7 +40,11 @@ export function lookIntoWorkspaceRoutes(mount: Mount, services: Services): void 
   mount(routes.getInstanceMemory, async ({ signedIn: { workspace } }) => {
     if (!workspace) throw new AppError("workspace_not_found");
     const samples = await readPeaks(services.db, workspace.id, after(services.clock.now(), -dayMs), spanMinutes);
-    return { limitMb: workspace.runningMemoryMb ?? workspace.memoryMb, plannedMb: workspace.memoryMb, samples: samples.map(({ at, memoryMb }) => ({ at: at.toISOString(), memoryMb })) };
+    return {
+      limitMb: workspace.runningMemoryMb ?? workspace.memoryMb,
+      plannedMb: workspace.memoryMb,
+      samples: samples.map(({ at, memoryMb }) => ({ at: at.toISOString(), memoryMb })),
+    };
   });
 
   mount(

@@ -24,13 +24,24 @@ export async function requestMagicLink({ db, clock, publicUrl }: Services, email
     const isOwner = person?.kind === "member" && (await findOwner(db, person.accountId))?.userId === person.userId;
     if (!isAllowed || !person || !isOwner) return;
     const workspace = await findWorkspace(db, person.accountId);
-    const standing = workspace && { status: workspaceStatus(workspace), address: new URL(workspaceUrl(publicUrl, person.accountName)).host };
+    const standing = workspace && {
+      status: workspaceStatus(workspace),
+      address: new URL(workspaceUrl(publicUrl, person.accountName)).host,
+    };
     const token = newToken();
     const mail = await magicLinkMail(person, `${publicUrl}/magic-link?code=${token}`, standing);
     await db.transaction(async (tx) => {
-      await insertLinkToken(tx, { token, userId: person.userId, email, purpose: "magic-link", lifeMs: linkLifeMinutes["magic-link"] * minuteMs }, now);
+      await insertLinkToken(
+        tx,
+        { token, userId: person.userId, email, purpose: "magic-link", lifeMs: linkLifeMinutes["magic-link"] * minuteMs },
+        now,
+      );
       // Nobody is signed in: who asks may be anybody.
-      await writeAudit(tx, { accountId: person.accountId, userId: null, action: "magic-link.asked", after: { for: person.userId }, address }, now);
+      await writeAudit(
+        tx,
+        { accountId: person.accountId, userId: null, action: "magic-link.asked", after: { for: person.userId }, address },
+        now,
+      );
       await queueMail(tx, mail, now);
     });
   });

@@ -15,7 +15,8 @@ export async function askProvider<Answer>(answer: Promise<Answer>): Promise<Answ
   try {
     return await askWithin(pageLimitMs, answer);
   } catch (error) {
-    if (error instanceof ProviderUnreachable || error instanceof ProviderRefusal) throw new AppError("payments_unavailable", { cause: error, internal: error.message });
+    if (error instanceof ProviderUnreachable || error instanceof ProviderRefusal)
+      throw new AppError("payments_unavailable", { cause: error, internal: error.message });
     throw error;
   }
 }

@@ -17,13 +17,19 @@ async function openShop(open?: Parameters<typeof createTestShop>[1]): Promise<Te
 
 /** Oldest first. */
 async function documentsOf(shop: TestShop, customer: Customer): Promise<InvoiceDocument[]> {
-  const { rows } = await shop.api.database.pool.query("select document from invoices i join accounts a on a.id = i.account_id where a.name = $1 and document is not null order by i.number", [customer.form["accountName"]]);
+  const { rows } = await shop.api.database.pool.query(
+    "select document from invoices i join accounts a on a.id = i.account_id where a.name = $1 and document is not null order by i.number",
+    [customer.form["accountName"]],
+  );
   return rows.map(({ document }: { document: InvoiceDocument }) => document);
 }
 
 /** As whom the provider knows them. */
 async function customerIdOf(shop: TestShop, customer: Customer): Promise<string> {
-  const { rows } = await shop.api.database.pool.query("select provider_customer_id as id from subscriptions s join accounts a on a.id = s.account_id where a.name = $1", [customer.form["accountName"]]);
+  const { rows } = await shop.api.database.pool.query(
+    "select provider_customer_id as id from subscriptions s join accounts a on a.id = s.account_id where a.name = $1",
+    [customer.form["accountName"]],
+  );
   return (rows[0] as { id: string }).id;
 }
 
@@ -76,10 +82,23 @@ describe.each([
     await customer.signIn();
     const [note, invoice, ...others] = await customer.invoices();
     expect(others).toEqual([]);
-    expect(note).toMatchObject({ total: { amount: -invoice!.total.amount }, tax: { amount: -invoice!.tax.amount }, status: "paid", hasInvoice: true, description: `Refund for invoice ${invoice!.number}` });
+    expect(note).toMatchObject({
+      total: { amount: -invoice!.total.amount },
+      tax: { amount: -invoice!.tax.amount },
+      status: "paid",
+      hasInvoice: true,
+      description: `Refund for invoice ${invoice!.number}`,
+    });
     expect(Number(note!.number!.slice(5))).toBe(Number(invoice!.number!.slice(5)) + 1);
     const [original, credit] = await documentsOf(shop, customer);
-    expect(credit).toMatchObject({ kind: "credit-note", corrects: invoice!.number, because: "refunded", total: { amount: -original!.total.amount }, buyer: original!.buyer, servicePeriod: original!.servicePeriod });
+    expect(credit).toMatchObject({
+      kind: "credit-note",
+      corrects: invoice!.number,
+      because: "refunded",
+      total: { amount: -original!.total.amount },
+      buyer: original!.buyer,
+      servicePeriod: original!.servicePeriod,
+    });
     const text = pdfText((await customer.call("GET", `/account/transactions/${invoice!.id}/invoice`)).rawPayload);
     for (const words of ["Refunded", `Corrected by credit note ${note!.number} over`]) expect(text).toContain(words);
   });
@@ -100,7 +119,13 @@ test("a credit note whose refund fails days later is withdrawn by a debit note w
   const [invoice, note, debit] = await byNumber();
   expect(invoice!.status).toBe("paid");
   expect(note).toMatchObject({ kind: "credit-note", total: { amount: -invoice!.total.amount } });
-  expect(debit).toMatchObject({ kind: "debit-note", total: invoice!.total, tax: invoice!.tax, hasInvoice: true, description: `Withdrawal of credit note ${note!.number}` });
+  expect(debit).toMatchObject({
+    kind: "debit-note",
+    total: invoice!.total,
+    tax: invoice!.tax,
+    hasInvoice: true,
+    description: `Withdrawal of credit note ${note!.number}`,
+  });
   expect((await documentsOf(shop, customer))[2]).toMatchObject({ kind: "debit-note", corrects: note!.number, because: "refund-failed" });
   const textOf = async (id: string) => pdfText((await customer.call("GET", `/account/transactions/${id}/invoice`)).rawPayload);
   const printed = await textOf(debit!.id);
@@ -112,7 +137,12 @@ test("a credit note whose refund fails days later is withdrawn by a debit note w
   await shop.catchUp();
   await customer.signIn();
   const all = await byNumber();
-  expect(all.map(({ kind, total }) => [kind, total.amount / invoice!.total.amount])).toEqual([["invoice", 1], ["credit-note", -1], ["debit-note", 1], ["credit-note", -1]]);
+  expect(all.map(({ kind, total }) => [kind, total.amount / invoice!.total.amount])).toEqual([
+    ["invoice", 1],
+    ["credit-note", -1],
+    ["debit-note", 1],
+    ["credit-note", -1],
+  ]);
   const { rows } = await shop.api.database.pool.query("select subject from mails where subject like 'Your receipt:%'");
   expect(rows).toEqual([{ subject: `Your receipt: invoice ${invoice!.number}` }]);
 });
@@ -150,7 +180,9 @@ test("an invoice that is cancelled is printed as such, and its credit note takes
   const text = pdfText((await customer.call("GET", `/account/transactions/${open!.id}/invoice`)).rawPayload);
   expect(text).not.toBe(openText);
   expect(text).toContain(`Corrected by credit note ${note.number} over`);
-  expect(pdfText((await customer.call("GET", `/account/transactions/${note.id}/invoice`)).rawPayload)).toContain(`This cancels invoice ${open!.number} in full.`);
+  expect(pdfText((await customer.call("GET", `/account/transactions/${note.id}/invoice`)).rawPayload)).toContain(
+    `This cancels invoice ${open!.number} in full.`,
+  );
 });
 
 test("with a provider that sells, the country given at its checkout is among the details as well", async () => {
@@ -158,7 +190,11 @@ test("with a provider that sells, the country given at its checkout is among the
   const customer = await startSubscriber(shop, "starter-monthly");
   await shop.catchUp();
   await customer.invoices();
-  expect((await customer.call("GET", "/account/billing/details")).json().details).toMatchObject({ country: "DE", postalCode: "10115", name: "Ada Lovelace" });
+  expect((await customer.call("GET", "/account/billing/details")).json().details).toMatchObject({
+    country: "DE",
+    postalCode: "10115",
+    name: "Ada Lovelace",
+  });
 });
 
 test("what somebody says of themselves after the checkout is not replaced by what they gave there", async () => {
@@ -175,7 +211,10 @@ test("what somebody says of themselves after the checkout is not replaced by wha
 test("a receipt names what a card was charged, and apart from it what came from credit", async () => {
   const shop = await openShop();
   const customer = await startSubscriber(shop, "starter-monthly");
-  await shop.api.database.pool.query("update sandbox_customers set credit = 1428 where account_id = (select id::text from accounts where name = $1)", [customer.form["accountName"]]);
+  await shop.api.database.pool.query(
+    "update sandbox_customers set credit = 1428 where account_id = (select id::text from accounts where name = $1)",
+    [customer.form["accountName"]],
+  );
   await shop.pass(32 * dayMs);
   await customer.signIn();
   const [renewal] = await customer.invoices();
@@ -183,7 +222,10 @@ test("a receipt names what a card was charged, and apart from it what came from 
   const text = await receiptOf(shop, renewal!.number!);
   expect(text).toContain("We received $14.28 on");
   expect(text).toContain("Another $14.28 was taken from your credit.");
-  await shop.api.database.pool.query("update sandbox_customers set credit = 5000 where account_id = (select id::text from accounts where name = $1)", [customer.form["accountName"]]);
+  await shop.api.database.pool.query(
+    "update sandbox_customers set credit = 5000 where account_id = (select id::text from accounts where name = $1)",
+    [customer.form["accountName"]],
+  );
   await shop.pass(31 * dayMs);
   await customer.signIn();
   const [free] = await customer.invoices();

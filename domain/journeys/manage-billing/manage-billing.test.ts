@@ -8,7 +8,15 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await createTestShop()));
 afterAll(() => shop[Symbol.asyncDispose]());
 
-const germanDetails = { name: "Acme GmbH", line1: "Straße 1", line2: "", postalCode: "10115", city: "Berlin", country: "DE", vatId: "de 123.456.789" };
+const germanDetails = {
+  name: "Acme GmbH",
+  line1: "Straße 1",
+  line2: "",
+  postalCode: "10115",
+  city: "Berlin",
+  country: "DE",
+  vatId: "de 123.456.789",
+};
 
 test("events that come after the page, or twice, add nothing", async () => {
   const customer = await startSubscriber(shop);
@@ -22,7 +30,9 @@ test("events that come after the page, or twice, add nothing", async () => {
 test("numbers have no gaps, whoever pays at the same time", async () => {
   const before = await lastNumber();
   const customers = await Promise.all([1, 2, 3, 4].map(() => startSubscriber(shop)));
-  const numbers = (await Promise.all(customers.map((customer) => customer.invoices()))).map(([invoice]) => Number(invoice!.number!.slice(5)));
+  const numbers = (await Promise.all(customers.map((customer) => customer.invoices()))).map(([invoice]) =>
+    Number(invoice!.number!.slice(5)),
+  );
   expect(numbers.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4].map((step) => before + step));
 });
 
@@ -35,7 +45,10 @@ test("nobody sees another account's invoice", async () => {
   const [owner, other] = [await startSubscriber(shop), await startCustomer(shop)];
   const [invoice] = await owner.invoices();
   for (const id of [invoice!.id, "nothing", "../../etc/passwd", "00000000-0000-7000-8000-000000000000"]) {
-    expect((await other.call("GET", `/account/transactions/${encodeURIComponent(id)}/invoice`)).json()).toMatchObject({ status: 404, code: "invoice_not_found" });
+    expect((await other.call("GET", `/account/transactions/${encodeURIComponent(id)}/invoice`)).json()).toMatchObject({
+      status: 404,
+      code: "invoice_not_found",
+    });
   }
 });
 
@@ -50,7 +63,9 @@ test("cancelling needs the account's name, keeps what is paid, and is undone by 
   const back = await customer.pay("POST", "/account/billing/resubscribe", {});
   expect(back.json()).toMatchObject({ url: null, user: { account: { billing: { status: "active" } } } });
   expect(await customer.subscription()).toMatchObject({ cancelAt: null });
-  expect((await customer.mails()).map(({ subject }) => subject)).toEqual(expect.arrayContaining(["Your plan is cancelled", "Your plan goes on"]));
+  expect((await customer.mails()).map(({ subject }) => subject)).toEqual(
+    expect.arrayContaining(["Your plan is cancelled", "Your plan goes on"]),
+  );
   expect(await customer.payments()).toHaveLength(1);
 });
 
@@ -81,15 +96,27 @@ test("a provider that is down leaves lists and plan, refuses the rest by its nam
   } finally {
     shop.isDown = false;
   }
-  expect((await customer.pay("POST", "/account/plan/change", { planId: "pro-1-monthly", previewId: preview.previewId }, "when-down")).statusCode).toBe(200);
+  expect(
+    (await customer.pay("POST", "/account/plan/change", { planId: "pro-1-monthly", previewId: preview.previewId }, "when-down")).statusCode,
+  ).toBe(200);
   expect(await customer.payments()).toHaveLength(2);
 });
 
 const signedOutCalls = Object.values(routes).filter((route) => route.tag === "Billing" || route.path.endsWith("/generatePayLink"));
 
 test.each(signedOutCalls.map((route) => [route.method, route.path] as const))("signed out, %s %s is refused", async (method, path) => {
-  const body = { planId: "x", previewId: "x", accountName: "x", timing: "now", quotas: { monthlyExecutions: 1, activeWorkflows: 1 }, ...germanDetails };
-  const answer = await shop.api.call(method, `/api${path.replace(":id", "x")}`, { ...(method === "GET" || method === "HEAD" ? {} : { body }), headers: { "idempotency-key": "x" } });
+  const body = {
+    planId: "x",
+    previewId: "x",
+    accountName: "x",
+    timing: "now",
+    quotas: { monthlyExecutions: 1, activeWorkflows: 1 },
+    ...germanDetails,
+  };
+  const answer = await shop.api.call(method, `/api${path.replace(":id", "x")}`, {
+    ...(method === "GET" || method === "HEAD" ? {} : { body }),
+    headers: { "idempotency-key": "x" },
+  });
   expect(answer.statusCode).toBe(401);
 });
 
@@ -99,7 +126,10 @@ test("a VAT id that the provider does not take is refused beside its field", asy
   const { saveDetails } = provider;
   provider.saveDetails = () => Promise.reject(new VatIdRefused("another form"));
   try {
-    expect((await customer.call("PUT", "/account/billing/details", { body: germanDetails })).json()).toMatchObject({ status: 422, errors: [{ path: "vatId", code: "vat_id.invalid" }] });
+    expect((await customer.call("PUT", "/account/billing/details", { body: germanDetails })).json()).toMatchObject({
+      status: 422,
+      errors: [{ path: "vatId", code: "vat_id.invalid" }],
+    });
   } finally {
     provider.saveDetails = saveDetails;
   }
@@ -109,7 +139,10 @@ test("where VAT ids are checked, one that does not exist is refused beside its f
   const customer = await startSubscriber(shop);
   const { billing } = shop.api.services;
   const save = (vatId: string) => customer.call("PUT", "/account/billing/details", { body: { ...germanDetails, vatId } });
-  const answers = { DE123456789: { valid: true, checkedAt: shop.api.clock.now(), reference: "WAPI1" }, DE999999999: { valid: false, checkedAt: shop.api.clock.now(), reference: "" } };
+  const answers = {
+    DE123456789: { valid: true, checkedAt: shop.api.clock.now(), reference: "WAPI1" },
+    DE999999999: { valid: false, checkedAt: shop.api.clock.now(), reference: "" },
+  };
   billing.askVatRegister = (vatId) => Promise.resolve(answers[vatId as keyof typeof answers] ?? null);
   try {
     expect((await save("DE999999999")).json()).toMatchObject({ status: 422, errors: [{ path: "vatId", code: "vat_id.unknown" }] });
@@ -124,7 +157,10 @@ test("where VAT ids are checked, one that does not exist is refused beside its f
 });
 
 async function keptAnswer(customer: Customer): Promise<unknown> {
-  const { rows } = await shop.api.database.pool.query("select vat_valid, vat_reference from billing_details d join accounts a on a.id = d.account_id where a.name = $1", [customer.form["accountName"]]);
+  const { rows } = await shop.api.database.pool.query(
+    "select vat_valid, vat_reference from billing_details d join accounts a on a.id = d.account_id where a.name = $1",
+    [customer.form["accountName"]],
+  );
   return rows[0];
 }
 
@@ -133,15 +169,26 @@ test("every change of money leaves a row in the audit log, with who and from whe
   await customer.call("PUT", "/account/billing/details", { body: germanDetails });
   await customer.pay("POST", "/account/billing/cancel", { accountName: customer.form["accountName"] });
   await customer.pay("POST", "/account/billing/resubscribe", {});
-  const { rows } = await shop.api.database.pool.query("select l.action, l.user_id is not null as by_user, l.address from audit_log l join accounts a on a.id = l.account_id where a.name = $1 order by l.id", [customer.form["accountName"]]);
+  const { rows } = await shop.api.database.pool.query(
+    "select l.action, l.user_id is not null as by_user, l.address from audit_log l join accounts a on a.id = l.account_id where a.name = $1 order by l.id",
+    [customer.form["accountName"]],
+  );
   const actions = rows as { action: string; by_user: boolean; address: string | null }[];
-  expect(actions.map(({ action }) => action)).toEqual(expect.arrayContaining(["subscription.active", "billing_details.changed", "subscription.cancelling"]));
-  expect(actions.find(({ action }) => action === "subscription.cancelling")).toMatchObject({ by_user: true, address: expect.stringMatching(/^10\./) });
+  expect(actions.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(["subscription.active", "billing_details.changed", "subscription.cancelling"]),
+  );
+  expect(actions.find(({ action }) => action === "subscription.cancelling")).toMatchObject({
+    by_user: true,
+    address: expect.stringMatching(/^10\./),
+  });
 });
 
 test("an invoice of a provider that sells lies with them: its address is asked for at each click, and they send the receipt", async () => {
   let asked = 0;
-  await using theirs = await createTestShop({ isSeller: true, invoiceUrl: (id) => Promise.resolve((asked += 1) > 2 ? null : `https://seller.example/${id}?click=${asked}`) });
+  await using theirs = await createTestShop({
+    isSeller: true,
+    invoiceUrl: (id) => Promise.resolve((asked += 1) > 2 ? null : `https://seller.example/${id}?click=${asked}`),
+  });
   const customer = await startSubscriber(theirs);
   const [invoice] = await customer.invoices();
   const click = () => customer.call("GET", `/account/transactions/${invoice!.id}/invoice`);

@@ -54,7 +54,11 @@ export function paymentRoutes(mount: Mount, services: Services): void {
   );
   mount(routes.getNextPayment, async ({ signedIn }) => ({ nextPayment: await readNextPayment(billing, signedIn.accountId) }));
   mount(routes.getBillingDetails, async ({ signedIn }) => ({ details: await readBillingDetails(db, signedIn.accountId) }));
-  mount(routes.saveBillingDetails, async ({ signedIn, body, address }) => ({ details: await saveDetails(services, signedIn, body, address) }), { perMinute: 30 });
+  mount(
+    routes.saveBillingDetails,
+    async ({ signedIn, body, address }) => ({ details: await saveDetails(services, signedIn, body, address) }),
+    { perMinute: 30 },
+  );
 }
 
 /** Ours is drawn from what was written down; a seller's is where they keep it now, asked for at each click since such links expire. */

@@ -9,11 +9,29 @@ import type { InvoiceRow, PaymentRow } from "#domain/invoices/invoice-store.ts";
 export function transactionView(row: InvoiceRow): z.infer<typeof transaction> {
   const { id, number, issuedAt, description, currency, total, tax, status, document, corrects } = row;
   const kind = total < 0 ? "credit-note" : corrects ? "debit-note" : "invoice";
-  return { id, number, at: issuedAt.toISOString(), description, total: { amount: total, currency }, tax: { amount: tax, currency }, status, kind, hasInvoice: total !== 0 && (document !== null || number !== null) };
+  return {
+    id,
+    number,
+    at: issuedAt.toISOString(),
+    description,
+    total: { amount: total, currency },
+    tax: { amount: tax, currency },
+    status,
+    kind,
+    hasInvoice: total !== 0 && (document !== null || number !== null),
+  };
 }
 
 export function paymentView({ id, at, amount, currency, status, brand, lastFour, reason }: PaymentRow): z.infer<typeof payment> {
-  return { id, at: at.toISOString(), amount: { amount, currency }, status, brand: cardBrand.nullable().catch("generic").parse(brand), lastFour, reason };
+  return {
+    id,
+    at: at.toISOString(),
+    amount: { amount, currency },
+    status,
+    brand: cardBrand.nullable().catch("generic").parse(brand),
+    lastFour,
+    reason,
+  };
 }
 
 /** A card is good until the end of the month that is printed on it. */

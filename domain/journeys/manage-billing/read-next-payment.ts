@@ -17,8 +17,13 @@ export async function readNextPayment({ db, provider }: Billing, accountId: stri
   if (!held || !subscriptionId) return null;
   const plan = held.scheduledPlanId && !held.scheduledToldAt ? (await readPlans(db)).get(held.scheduledPlanId) : undefined;
   if (plan) {
-    const quotas = held.scheduledExecutions === null || held.scheduledWorkflows === null ? null : { monthlyExecutions: held.scheduledExecutions, activeWorkflows: held.scheduledWorkflows };
-    const { nextRenewal } = await askProvider(provider.previewChange({ subscriptionId, purchase: purchaseOf(plan, quotas), billing: "next-period" }, null));
+    const quotas =
+      held.scheduledExecutions === null || held.scheduledWorkflows === null
+        ? null
+        : { monthlyExecutions: held.scheduledExecutions, activeWorkflows: held.scheduledWorkflows };
+    const { nextRenewal } = await askProvider(
+      provider.previewChange({ subscriptionId, purchase: purchaseOf(plan, quotas), billing: "next-period" }, null),
+    );
     const { at, amount, lines = [], tax } = nextRenewal;
     return { at: at.toISOString(), amount, tax: tax?.amount ?? { amount: 0, currency: amount.currency }, lines: [...lines] };
   }

@@ -11,6 +11,8 @@ export function rememberRefreshes({ billing, log }: Services): (accountId: strin
   return async (accountId) => {
     const settling = underWay.get(accountId) ?? billing.settlePayments(accountId).finally(() => underWay.delete(accountId));
     underWay.set(accountId, settling);
-    await askWithin(limitMs, settling).catch((error: unknown) => log.warn({ err: error, accountId }, "invoices could not be brought up to date; the copies are shown"));
+    await askWithin(limitMs, settling).catch((error: unknown) =>
+      log.warn({ err: error, accountId }, "invoices could not be brought up to date; the copies are shown"),
+    );
   };
 }

@@ -19,7 +19,9 @@ import { readSubscriptionView } from "./subscription-view.ts";
 export function manageBillingRoutes(mount: Mount, services: UserServices): void {
   const { billing, db, clock } = services;
 
-  mount(routes.getSubscription, async ({ signedIn }) => ({ subscription: await readSubscriptionView(db, signedIn.accountId, billing.provider) }));
+  mount(routes.getSubscription, async ({ signedIn }) => ({
+    subscription: await readSubscriptionView(db, signedIn.accountId, billing.provider),
+  }));
   mount(routes.isBillingActive, async ({ signedIn }) => {
     if (signedIn.subscription?.status !== "active") throw new AppError("subscription_not_found");
   });

@@ -14,13 +14,20 @@ import { askProvider } from "./ask-provider.ts";
  * A VAT id of which the register says that there is none, or that the provider does not take, is refused as a field; while the register is silent any id is taken, and
  * asked about again with the next invoice.
  */
-export async function saveDetails({ db, clock, billing }: Services, { accountId, userId }: CurrentUser, details: BillingDetails, address: string): Promise<BillingDetails> {
+export async function saveDetails(
+  { db, clock, billing }: Services,
+  { accountId, userId }: CurrentUser,
+  details: BillingDetails,
+  address: string,
+): Promise<BillingDetails> {
   const answer = details.vatId === "" ? null : ((await billing.askVatRegister?.(details.vatId)) ?? null);
   if (answer && !answer.valid) throw refused("vat_id.unknown");
   const customer = await findCustomer(db, accountId);
   if (customer?.provider === billing.provider.name) {
     const saving = billing.provider.saveDetails(customer.customerId, details);
-    await askProvider(saving.catch((error: unknown) => Promise.reject(error instanceof VatIdRefused ? refused("vat_id.invalid") : (error as Error))));
+    await askProvider(
+      saving.catch((error: unknown) => Promise.reject(error instanceof VatIdRefused ? refused("vat_id.invalid") : (error as Error))),
+    );
   }
   await db.transaction(async (tx) => {
     const before = await readBillingDetails(tx, accountId);
@@ -31,4 +38,5 @@ export async function saveDetails({ db, clock, billing }: Services, { accountId,
   return details;
 }
 
-const refused = (code: "vat_id.unknown" | "vat_id.invalid"): AppError => new AppError("validation_failed", { errors: [{ path: "vatId", code, message: fieldMessage(code) }] });
+const refused = (code: "vat_id.unknown" | "vat_id.invalid"): AppError =>
+  new AppError("validation_failed", { errors: [{ path: "vatId", code, message: fieldMessage(code) }] });

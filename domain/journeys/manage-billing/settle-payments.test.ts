@@ -15,12 +15,47 @@ async function openSettling() {
   const accountId = await subscribe(world);
   const { id: subscriptionId } = [...world.provider.subscriptions.values()][0]!;
   const { db } = world.database;
-  const paid: ProviderInvoice = { id: "in_1", subscriptionId, number: null, issuedAt: world.clock.now(), status: "paid", takenBack: null, lines: [{ label: "Pro", quantity: 1, amount: usd(2400), isProration: false }], tax: null, total: usd(2400), creditUsed: usd(0), buyer: null, payments: [] };
-  const payment = (id: string, amount: number) => ({ id, at: world.clock.now(), amount: usd(amount), status: "succeeded" as const, card: { brand: "visa" as const, lastFour: "4242", expiryMonth: 1, expiryYear: 2030 }, reason: null });
+  const paid: ProviderInvoice = {
+    id: "in_1",
+    subscriptionId,
+    number: null,
+    issuedAt: world.clock.now(),
+    status: "paid",
+    takenBack: null,
+    lines: [{ label: "Pro", quantity: 1, amount: usd(2400), isProration: false }],
+    tax: null,
+    total: usd(2400),
+    creditUsed: usd(0),
+    buyer: null,
+    payments: [],
+  };
+  const payment = (id: string, amount: number) => ({
+    id,
+    at: world.clock.now(),
+    amount: usd(amount),
+    status: "succeeded" as const,
+    card: { brand: "visa" as const, lastFour: "4242", expiryMonth: 1, expiryYear: 2030 },
+    reason: null,
+  });
   return {
-    ...world, paid, payment,
-    settle: (invoice: ProviderInvoice) => settlePayments({ db, clock: world.clock, provider: { ...world.provider, listInvoices: () => Promise.resolve([invoice]) }, seller: testSeller, publicUrl: "http://localhost:3000" }, accountId),
-    receipts: async () => (await db.select({ text: mails.text }).from(mails).where(eq(mails.subject, "Your receipt: invoice 2027-000001"))).map(({ text }) => text ?? ""),
+    ...world,
+    paid,
+    payment,
+    settle: (invoice: ProviderInvoice) =>
+      settlePayments(
+        {
+          db,
+          clock: world.clock,
+          provider: { ...world.provider, listInvoices: () => Promise.resolve([invoice]) },
+          seller: testSeller,
+          publicUrl: "http://localhost:3000",
+        },
+        accountId,
+      ),
+    receipts: async () =>
+      (await db.select({ text: mails.text }).from(mails).where(eq(mails.subject, "Your receipt: invoice 2027-000001"))).map(
+        ({ text }) => text ?? "",
+      ),
   };
 }
 

@@ -32,7 +32,10 @@ async function copyCard({ db, provider }: Settling, accountId: string): Promise<
 }
 
 /** A provider that is the seller sends its receipts itself; whoever queues ours does so in the transaction that says so. */
-async function sendReceipt({ db, clock, publicUrl }: Settling, { id, accountId, number, document: written, currency, status, issuedAt }: InvoiceRow): Promise<void> {
+async function sendReceipt(
+  { db, clock, publicUrl }: Settling,
+  { id, accountId, number, document: written, currency, status, issuedAt }: InvoiceRow,
+): Promise<void> {
   const owner = await findOwner(db, accountId);
   if (!written || !number || !owner) return;
   const document = written as InvoiceDocument;
@@ -44,7 +47,18 @@ async function sendReceipt({ db, clock, publicUrl }: Settling, { id, accountId, 
   const { last } = standing;
   const money = (amount: number) => ({ amount, currency });
   const { email, fullName } = owner;
-  const mail = await receiptMail({ email, fullName, received: money(received), fromCredit: money(fromCredit), paidAt: last?.at ?? issuedAt, card: last && cardName(last.brand, last.lastFour), invoice: { number, pdf } }, publicUrl);
+  const mail = await receiptMail(
+    {
+      email,
+      fullName,
+      received: money(received),
+      fromCredit: money(fromCredit),
+      paidAt: last?.at ?? issuedAt,
+      card: last && cardName(last.brand, last.lastFour),
+      invoice: { number, pdf },
+    },
+    publicUrl,
+  );
   await db.transaction(async (tx) => {
     if (await markReceiptQueued(tx, id, clock.now())) await queueMail(tx, mail, clock.now());
   });

@@ -10,7 +10,11 @@ import type { Connection } from "#platform/database.ts";
 type Row = typeof subscriptions.$inferSelect;
 
 /** Null before the launch, when there is none. */
-export async function readSubscriptionView(db: Connection, accountId: string, provider: Pick<PaymentProvider, "name" | "lockedBeforeRenewalMs">): Promise<Subscription | null> {
+export async function readSubscriptionView(
+  db: Connection,
+  accountId: string,
+  provider: Pick<PaymentProvider, "name" | "lockedBeforeRenewalMs">,
+): Promise<Subscription | null> {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.accountId, accountId)).limit(1);
   if (!row) return null;
   const known = await readPlans(db, row);
@@ -21,14 +25,21 @@ export async function readSubscriptionView(db: Connection, accountId: string, pr
     planName: plan.name,
     billingPeriod: { unit: plan.periodUnit, count: plan.periodCount },
     currency: row.currency,
-    quotas: row.customExecutions === null || row.customWorkflows === null ? null : { monthlyExecutions: row.customExecutions, activeWorkflows: row.customWorkflows },
+    quotas:
+      row.customExecutions === null || row.customWorkflows === null
+        ? null
+        : { monthlyExecutions: row.customExecutions, activeWorkflows: row.customWorkflows },
     periodEndsAt: iso(row.periodEndsAt),
     cancelAt: iso(row.cancelAt),
     changesCloseAt: iso(changesClose(row, provider)),
     isArranged: isArranged(row),
     scheduledChange:
       row.scheduledPlanId && row.scheduledAt
-        ? { planId: row.scheduledPlanId, planName: known.get(row.scheduledPlanId)?.name ?? row.scheduledPlanId, at: row.scheduledAt.toISOString() }
+        ? {
+            planId: row.scheduledPlanId,
+            planName: known.get(row.scheduledPlanId)?.name ?? row.scheduledPlanId,
+            at: row.scheduledAt.toISOString(),
+          }
         : null,
     retries: row.status === "past_due" ? row.retries : [],
     pausedAt: iso(row.pausedAt),

@@ -18,7 +18,8 @@ beforeEach(async () => {
 });
 
 const dueOf = async (index: number) => dueRows(database.db)[index]!.nextDueAt();
-const timer = (changes: Partial<typeof timers.$inferInsert>) => database.db.insert(timers).values({ accountId, kind: "trial-end", dueAt: now, runAt: now, ...changes });
+const timer = (changes: Partial<typeof timers.$inferInsert>) =>
+  database.db.insert(timers).values({ accountId, kind: "trial-end", dueAt: now, runAt: now, ...changes });
 
 test("nothing waits where there is nothing", async () => {
   expect(await Promise.all([0, 1, 2].map(dueOf))).toEqual([null, null, null]);
@@ -34,13 +35,26 @@ test("a timer in hand is due until it has run; one that failed or was put off wa
 });
 
 test("an event in hand is due until it is handled; one that is done or given up is not", async () => {
-  const event = { provider: "sandbox", kind: "subscription", type: "subscription.updated", occurredAt: now, payload: {}, receivedAt: now } as const;
-  await database.db.insert(providerEvents).values([{ ...event, eventId: "evt_1", runAt: after(now, minuteMs) }, { ...event, eventId: "evt_2", runAt: null, receivedAt: after(now, -dayMs) }]);
+  const event = {
+    provider: "sandbox",
+    kind: "subscription",
+    type: "subscription.updated",
+    occurredAt: now,
+    payload: {},
+    receivedAt: now,
+  } as const;
+  await database.db.insert(providerEvents).values([
+    { ...event, eventId: "evt_1", runAt: after(now, minuteMs) },
+    { ...event, eventId: "evt_2", runAt: null, receivedAt: after(now, -dayMs) },
+  ]);
   expect(await dueOf(1)).toEqual(now);
 });
 
 test("a mail on its way is due until it is out", async () => {
   const mail = { recipient: "ada@example.com", subject: "", text: "", html: "", createdAt: now };
-  await database.db.insert(mails).values([{ ...mail, id: newId(), sendAt: after(now, minuteMs) }, { ...mail, id: newId(), sendAt: null, createdAt: after(now, -dayMs) }]);
+  await database.db.insert(mails).values([
+    { ...mail, id: newId(), sendAt: after(now, minuteMs) },
+    { ...mail, id: newId(), sendAt: null, createdAt: after(now, -dayMs) },
+  ]);
   expect(await dueOf(2)).toEqual(now);
 });

@@ -9,13 +9,17 @@ export const dueRows = (db: Connection): DueWork[] => [
   {
     // One that was put off was never taken in hand: it waits for its new moment.
     nextDueAt: async () => {
-      const at = earliest(sql`case when ${timers.attempts} > 0 and ${timers.lastError} is null then ${timers.dueAt} else ${timers.runAt} end`);
+      const at = earliest(
+        sql`case when ${timers.attempts} > 0 and ${timers.lastError} is null then ${timers.dueAt} else ${timers.runAt} end`,
+      );
       return first(await db.select({ at }).from(timers));
     },
   },
   {
     nextDueAt: async () => {
-      const at = earliest(sql`case when ${providerEvents.lastError} is null then ${providerEvents.receivedAt} else ${providerEvents.runAt} end`);
+      const at = earliest(
+        sql`case when ${providerEvents.lastError} is null then ${providerEvents.receivedAt} else ${providerEvents.runAt} end`,
+      );
       return first(await db.select({ at }).from(providerEvents).where(isNotNull(providerEvents.runAt)));
     },
   },

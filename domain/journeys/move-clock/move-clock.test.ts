@@ -35,7 +35,12 @@ function workAt(moments: readonly Date[], done: string[]): { work: DueWork; wake
 test("steps are days, hours, minutes, seconds, and months of the calendar", () => {
   const from = new Date("2026-01-31T12:00:00Z");
   expect(["14d", "36h", "90m", "5s", "1mo", "13mo"].map((step) => stepFrom(from, step).toISOString())).toEqual([
-    "2026-02-14T12:00:00.000Z", "2026-02-02T00:00:00.000Z", "2026-01-31T13:30:00.000Z", "2026-01-31T12:00:05.000Z", "2026-02-28T12:00:00.000Z", "2027-02-28T12:00:00.000Z",
+    "2026-02-14T12:00:00.000Z",
+    "2026-02-02T00:00:00.000Z",
+    "2026-01-31T13:30:00.000Z",
+    "2026-01-31T12:00:05.000Z",
+    "2026-02-28T12:00:00.000Z",
+    "2027-02-28T12:00:00.000Z",
   ]);
   expect(() => stepFrom(from, "14")).toThrow("no step of time");
 });
@@ -88,8 +93,11 @@ test("whoever is signed in stays so after a month, and the call says the new tim
 test("a step that is none is refused, another site's is too, and without the sandbox there is no such call", async () => {
   const own = createMovableClock(createTestClock());
   await using api = await createSandboxApi({ clock: own, timeTravel: { clock: own, dueWork: [], wake: () => undefined } });
-  for (const advance of ["", "-1d", "1.5d", "99999d", "1 week", "0d"]) expect((await api.call("POST", "/api/dev/clock", { body: { advance } })).statusCode).toBe(422);
-  expect((await api.call("POST", "/api/dev/clock", { body: { advance: "1d" }, headers: { origin: "https://evil.example" } })).statusCode).toBe(403);
+  for (const advance of ["", "-1d", "1.5d", "99999d", "1 week", "0d"])
+    expect((await api.call("POST", "/api/dev/clock", { body: { advance } })).statusCode).toBe(422);
+  expect(
+    (await api.call("POST", "/api/dev/clock", { body: { advance: "1d" }, headers: { origin: "https://evil.example" } })).statusCode,
+  ).toBe(403);
   await using real = await createSandboxApi({ sandbox: null });
   for (const path of ["/api/dev/clock", "/api/dev/sandbox"]) expect((await real.call("GET", path)).statusCode).toBe(404);
   expect((await real.app.inject({ method: "GET", url: "/sandbox/checkout/chk_1" })).statusCode).toBe(404);

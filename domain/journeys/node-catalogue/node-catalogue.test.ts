@@ -5,17 +5,26 @@ import { createTestApi, type TestApi } from "#testing/test-api.ts";
 const svg = "<svg xmlns='http://www.w3.org/2000/svg'/>";
 const nodes: CatalogueNode[] = [
   { name: "n.code", displayName: "Code", popularity: 1, categories: ["Core Nodes"], icon: null },
-  { name: "n.slack", displayName: "Slack", popularity: 0.8, categories: ["Communication"], icon: { mime: "image/svg+xml", base64: Buffer.from(svg).toString("base64") } },
+  {
+    name: "n.slack",
+    displayName: "Slack",
+    popularity: 0.8,
+    categories: ["Communication"],
+    icon: { mime: "image/svg+xml", base64: Buffer.from(svg).toString("base64") },
+  },
 ];
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await createTestApi({ nodeCatalogue: { current: () => Promise.resolve({ version: "test-1", nodes }), settled: () => Promise.resolve() } });
+  api = await createTestApi({
+    nodeCatalogue: { current: () => Promise.resolve({ version: "test-1", nodes }), settled: () => Promise.resolve() },
+  });
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
 const ask = async (query: string, more: object = {}) => (await api.call("POST", "/api/graphql", { body: { query, ...more } })).json();
-const everything = "query { nodes(pagination: {limit: 9999}, sort: [\"popularity:desc\", \"displayName:asc\"]) { data { id attributes { name displayName popularity iconData categories } } } }";
+const everything =
+  'query { nodes(pagination: {limit: 9999}, sort: ["popularity:desc", "displayName:asc"]) { data { id attributes { name displayName popularity iconData categories } } } }';
 
 test("the catalogue answers with up to 9999 nodes and their attributes, signed in or not", async () => {
   const { data, errors } = await ask(everything);
@@ -24,7 +33,13 @@ test("the catalogue answers with up to 9999 nodes and their attributes, signed i
     { id: "n.code", attributes: { name: "n.code", displayName: "Code", popularity: 1, iconData: null, categories: ["Core Nodes"] } },
     {
       id: "n.slack",
-      attributes: { name: "n.slack", displayName: "Slack", popularity: 0.8, iconData: { type: "file", fileBuffer: `data:image/svg+xml;base64,${nodes[1]!.icon!.base64}` }, categories: ["Communication"] },
+      attributes: {
+        name: "n.slack",
+        displayName: "Slack",
+        popularity: 0.8,
+        iconData: { type: "file", fileBuffer: `data:image/svg+xml;base64,${nodes[1]!.icon!.base64}` },
+        categories: ["Communication"],
+      },
     },
   ]);
 });
@@ -32,29 +47,37 @@ test("the catalogue answers with up to 9999 nodes and their attributes, signed i
 test("asked not to embed pictures, it says of each node whether there is one, in an answer that stays small", async () => {
   const { data, errors } = await ask(everything.replace("iconData", "iconData(embed: false)"));
   expect(errors).toBeUndefined();
-  expect(data.nodes.data.map(({ id, attributes }: { id: string; attributes: { iconData: unknown } }) => [id, attributes.iconData])).toEqual([
-    ["n.code", null],
-    ["n.slack", { type: "image/svg+xml" }],
-  ]);
+  expect(data.nodes.data.map(({ id, attributes }: { id: string; attributes: { iconData: unknown } }) => [id, attributes.iconData])).toEqual(
+    [
+      ["n.code", null],
+      ["n.slack", { type: "image/svg+xml" }],
+    ],
+  );
 });
 
 test("variables, filters and pages work", async () => {
-  const query = "query Some($names: [String!]!, $limit: Int) { nodes(filters: {name: {in: $names}}, pagination: {limit: $limit}) { data { id } meta { version pagination { total } } } }";
+  const query =
+    "query Some($names: [String!]!, $limit: Int) { nodes(filters: {name: {in: $names}}, pagination: {limit: $limit}) { data { id } meta { version pagination { total } } } }";
   const { data } = await ask(query, { variables: { names: ["n.slack", "n.unknown"], limit: 5 }, operationName: "Some" });
   expect(data.nodes).toEqual({ data: [{ id: "n.slack" }], meta: { version: "test-1", pagination: { total: 1 } } });
   expect((await ask("{ nodes(pagination: {start: 1, limit: 1}) { data { id } } }")).data.nodes.data).toEqual([{ id: "n.slack" }]);
 });
 
-const fragments = (count: number) => Array.from({ length: count }, (_, index) => `fragment f${index} on NodePage { ...f${index + 1} ...f${index + 1} }`).join("\n");
+const fragments = (count: number) =>
+  Array.from({ length: count }, (_, index) => `fragment f${index} on NodePage { ...f${index + 1} ...f${index + 1} }`).join("\n");
 
 const refused: [what: string, query: string, words: RegExp][] = [
   ["no GraphQL", "SELECT * FROM nodes", /Syntax Error/],
   ["a field that does not exist", "{ nodes { secrets } }", /Cannot query field/],
   ["a limit beyond 9999", "{ nodes(pagination: {limit: 10000}) { data { id } } }", /from 0 to 9999/],
   ["a negative start", "{ nodes(pagination: {start: -1}) { data { id } } }", /must not be negative/],
-  ["another order", "{ nodes(sort: [\"displayName:desc\"]) { data { id } } }", /come sorted by/],
+  ["another order", '{ nodes(sort: ["displayName:desc"]) { data { id } } }', /come sorted by/],
   ["many lists at once", `{ ${["a", "b", "c"].map((alias) => `${alias}: nodes { data { id } }`).join(" ")} }`, /asks for too much/],
-  ["many lists behind a fragment", "{ ...all } fragment all on Query { a: nodes { data { id } } b: nodes { data { id } } c: nodes { data { id } } }", /asks for too much/],
+  [
+    "many lists behind a fragment",
+    "{ ...all } fragment all on Query { a: nodes { data { id } } b: nodes { data { id } } c: nodes { data { id } } }",
+    /asks for too much/,
+  ],
   ["too many fields", `{ nodes { data { ${Array.from({ length: 60 }, (_, index) => `a${index}: id`).join(" ")} } } }`, /asks for too much/],
   ["fragments that multiply", `{ nodes { ...f0 } } ${fragments(40)} fragment f40 on NodePage { data { id } }`, /asks for too much/],
   ["a fragment of itself", "{ nodes { ...f } } fragment f on NodePage { ...f }", /asks for too much/],
@@ -68,7 +91,13 @@ test.each(refused)("%s is refused in GraphQL's own form", async (_what, query, w
   expect(answer.json().data ?? null).toBeNull();
 });
 
-test.each([[{}], [{ query: "" }], [{ query: 1 }], [{ query: `{ nodes { data { ${"id ".repeat(2000)} } } }` }], [{ query: "{__typename}", variables: "x" }]])("%j is no question", async (body) => {
+test.each([
+  [{}],
+  [{ query: "" }],
+  [{ query: 1 }],
+  [{ query: `{ nodes { data { ${"id ".repeat(2000)} } } }` }],
+  [{ query: "{__typename}", variables: "x" }],
+])("%j is no question", async (body) => {
   expect((await api.call("POST", "/api/graphql", { body })).statusCode).toBe(422);
 });
 
@@ -78,13 +107,21 @@ test("the schema can be asked for in development, and not in production", async 
   await using production = await createTestApi({ introspection: false });
   const closed = (await production.call("POST", "/api/graphql", { body: { query: "{ __schema { queryType { name } } }" } })).json();
   expect(closed.errors[0].message).toMatch(/introspection/i);
-  expect((await production.call("POST", "/api/graphql", { body: { query: "{ nodes(pagination: {limit: 1}) { data { id } } }" } })).json().data.nodes.data).toHaveLength(1);
+  expect(
+    (await production.call("POST", "/api/graphql", { body: { query: "{ nodes(pagination: {limit: 1}) { data { id } } }" } })).json().data
+      .nodes.data,
+  ).toHaveLength(1);
 });
 
 test("a picture is served as one, for good, and can do nothing when opened as a page", async () => {
   const icon = await api.call("GET", "/api/node-catalogue/icon?name=n.slack&version=test-1");
   expect(icon.statusCode).toBe(200);
-  expect(icon.headers).toMatchObject({ "content-type": "image/svg+xml", "cache-control": "public, max-age=31536000, immutable", "content-security-policy": expect.stringContaining("sandbox"), "x-content-type-options": "nosniff" });
+  expect(icon.headers).toMatchObject({
+    "content-type": "image/svg+xml",
+    "cache-control": "public, max-age=31536000, immutable",
+    "content-security-policy": expect.stringContaining("sandbox"),
+    "x-content-type-options": "nosniff",
+  });
   expect(icon.body).toBe(svg);
 });
 

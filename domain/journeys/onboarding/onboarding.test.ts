@@ -32,12 +32,39 @@ test("the answer to the survey is kept, read again and replaced", async () => {
 test("one's own words count only where other is chosen", async () => {
   const { token } = await registerSomebody(api);
   await api.call("POST", survey, { token, body: { ...answer, workArea: "HR", companyIndustry: ["saas", "saas"] } });
-  expect((await api.call("GET", survey, { token })).json()).toEqual({ answer: { workArea: "HR", codingSkills: 3, companyIndustry: ["saas"], companySize: "20-99" } });
+  expect((await api.call("GET", survey, { token })).json()).toEqual({
+    answer: { workArea: "HR", codingSkills: 3, companyIndustry: ["saas"], companySize: "20-99" },
+  });
 });
 
 test("the options are exactly the specification's", () => {
-  expect(workAreas).toEqual(["finance", "HR", "IT-Engineering", "legal", "marketing-growth", "ops", "product", "sales-businessDevelopment", "security", "support", "executive", "other", "n/a"]);
-  expect(industries).toEqual(["e-commerce", "automation-consulting", "systems-integration", "government", "legal-industry", "healthcare", "finance-industry", "security-industry", "saas", "other"]);
+  expect(workAreas).toEqual([
+    "finance",
+    "HR",
+    "IT-Engineering",
+    "legal",
+    "marketing-growth",
+    "ops",
+    "product",
+    "sales-businessDevelopment",
+    "security",
+    "support",
+    "executive",
+    "other",
+    "n/a",
+  ]);
+  expect(industries).toEqual([
+    "e-commerce",
+    "automation-consulting",
+    "systems-integration",
+    "government",
+    "legal-industry",
+    "healthcare",
+    "finance-industry",
+    "security-industry",
+    "saas",
+    "other",
+  ]);
   expect(companySizes).toEqual(["<20", "20-99", "100-499", "500-999", "1000+", "personalUser"]);
   expect(codingSkillLevels).toEqual([0, 1, 2, 3, 4, 5]);
 });
@@ -86,17 +113,27 @@ test("chosen apps are kept in their order, once each", async () => {
   const apps = ["n8n-nodes-base.slack", "@n8n/n8n-nodes-langchain.agent", "n8n-nodes-base.slack"];
   const saved = await api.call("POST", "/api/account/selected-apps", { token, body: { apps } });
   expect(saved.statusCode).toBe(200);
-  expect(saved.json()).toMatchObject({ apps: apps.slice(0, 2), onboarding: { next: "survey", steps: expect.arrayContaining([{ name: "apps", state: "done" }]) } });
+  expect(saved.json()).toMatchObject({
+    apps: apps.slice(0, 2),
+    onboarding: { next: "survey", steps: expect.arrayContaining([{ name: "apps", state: "done" }]) },
+  });
   expect((await api.call("GET", "/api/account/selected-apps", { token })).json()).toEqual({ apps: apps.slice(0, 2) });
 });
 
-test.each([[{}], [{ apps: "slack" }], [{ apps: ["../etc/passwd"] }], [{ apps: ["<b>"] }], [{ apps: [null] }], [{ apps: Array.from({ length: 501 }, (_, index) => `n.a${index}`) }]])(
-  "the apps %j are refused",
-  async (body) => {
-    const { token } = await somebody();
-    expect((await api.call("POST", "/api/account/selected-apps", { token, body })).json()).toMatchObject({ status: 422, code: "validation_failed" });
-  },
-);
+test.each([
+  [{}],
+  [{ apps: "slack" }],
+  [{ apps: ["../etc/passwd"] }],
+  [{ apps: ["<b>"] }],
+  [{ apps: [null] }],
+  [{ apps: Array.from({ length: 501 }, (_, index) => `n.a${index}`) }],
+])("the apps %j are refused", async (body) => {
+  const { token } = await somebody();
+  expect((await api.call("POST", "/api/account/selected-apps", { token, body })).json()).toMatchObject({
+    status: 422,
+    code: "validation_failed",
+  });
+});
 
 test("a step can be skipped and done later, and one that is done stays done", async () => {
   const { token } = await registerSomebody(api);
@@ -144,7 +181,8 @@ test("a template travels from the sign-up link, and a newer link replaces it at 
 
 test("a template that was opened is forgotten, once for two tabs; another one stays", async () => {
   const [owner, other] = [await registerConfirmed(api, { templateId: "1234" }), await registerConfirmed(api, { templateId: "1234" })];
-  const templateOf = async ({ token }: { token: string }) => (await api.call("GET", "/api/auth/me", { token })).json().user.account.templateId;
+  const templateOf = async ({ token }: { token: string }) =>
+    (await api.call("GET", "/api/auth/me", { token })).json().user.account.templateId;
   const opened = (id: string, token?: string) => api.call("DELETE", `/api/account/template/${id}`, token ? { token } : {});
   expect((await opened("1234")).statusCode).toBe(401);
   expect((await opened("..%2Fx", owner.token)).statusCode).toBe(422);
@@ -153,7 +191,10 @@ test("a template that was opened is forgotten, once for two tabs; another one st
   const answers = await Promise.all([opened("1234", owner.token), opened("1234", owner.token)]);
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([204, 204]);
   expect([await templateOf(owner), await templateOf(other)]).toEqual([null, "1234"]);
-  const { rows } = await api.database.pool.query("select count(*)::int from audit_log l join accounts a on a.id = l.account_id where a.name = $1 and action = 'template.opened'", [owner.form.accountName]);
+  const { rows } = await api.database.pool.query(
+    "select count(*)::int from audit_log l join accounts a on a.id = l.account_id where a.name = $1 and action = 'template.opened'",
+    [owner.form.accountName],
+  );
   expect(rows).toEqual([{ count: 1 }]);
 });
 
@@ -168,7 +209,10 @@ test.each([
 ] as const)("%s %s needs a session", async (method, path) => {
   const body = method === "POST" ? { apps: [], step: "apps" } : undefined;
   expect((await api.call(method, path, { body })).json()).toMatchObject({ status: 401, code: "signed_out" });
-  expect((await api.call(method, path, { body, token: "no-such-session" })).json()).toMatchObject({ status: 401, error: "Session expired" });
+  expect((await api.call(method, path, { body, token: "no-such-session" })).json()).toMatchObject({
+    status: 401,
+    error: "Session expired",
+  });
 });
 
 test("one account's answers are no other account's", async () => {

@@ -12,18 +12,36 @@ import { after, changeProfile } from "./change-profile.ts";
 export function onboardingRoutes(mount: Mount, services: Services): void {
   const { db, clock } = services;
 
-  mount(routes.getPersonalizationAnswer, async ({ signedIn }) => ({ answer: await readAnswer<PersonalizationAnswer>(db, signedIn.accountId, "personalization") }));
+  mount(routes.getPersonalizationAnswer, async ({ signedIn }) => ({
+    answer: await readAnswer<PersonalizationAnswer>(db, signedIn.accountId, "personalization"),
+  }));
   mount(routes.savePersonalizationAnswer, async ({ signedIn, body, address }) => {
     const answer = tidyAnswer(body);
-    const change = { action: "survey.answered", before: (tx: Connection) => readAnswer(tx, signedIn.accountId, "personalization"), after: answer, address };
-    const onboarding = await changeProfile(services, signedIn, "survey", (tx, now) => saveAnswer(tx, signedIn.accountId, "personalization", answer, now), change);
+    const change = {
+      action: "survey.answered",
+      before: (tx: Connection) => readAnswer(tx, signedIn.accountId, "personalization"),
+      after: answer,
+      address,
+    };
+    const onboarding = await changeProfile(
+      services,
+      signedIn,
+      "survey",
+      (tx, now) => saveAnswer(tx, signedIn.accountId, "personalization", answer, now),
+      change,
+    );
     return { answer, onboarding };
   });
 
   mount(routes.getAiAnswer, async ({ signedIn }) => ({ answer: await readAnswer<AiAnswer>(db, signedIn.accountId, "ai") }));
   mount(routes.saveAiAnswer, async ({ signedIn, body, address }) => {
     const answer = tidyAiAnswer(body);
-    const change = { action: "survey.ai-answered", before: (tx: Connection) => readAnswer(tx, signedIn.accountId, "ai"), after: answer, address };
+    const change = {
+      action: "survey.ai-answered",
+      before: (tx: Connection) => readAnswer(tx, signedIn.accountId, "ai"),
+      after: answer,
+      address,
+    };
     await changeProfile(services, signedIn, null, (tx, now) => saveAnswer(tx, signedIn.accountId, "ai", answer, now), change);
     return { answer };
   });
@@ -39,7 +57,11 @@ export function onboardingRoutes(mount: Mount, services: Services): void {
     const { accountId, userId } = signedIn;
     await db.transaction(async (tx) => {
       await markOnboardingStep(tx, accountId, body.step, "skipped");
-      await writeAudit(tx, { accountId, userId, action: "onboarding.skipped", before: signedIn.onboardingSteps[body.step], after: body.step, address }, clock.now());
+      await writeAudit(
+        tx,
+        { accountId, userId, action: "onboarding.skipped", before: signedIn.onboardingSteps[body.step], after: body.step, address },
+        clock.now(),
+      );
     });
     return { onboarding: after(signedIn, body.step, "skipped") };
   });
@@ -47,7 +69,8 @@ export function onboardingRoutes(mount: Mount, services: Services): void {
   // Opened in two tabs is opened once, and a template that came meanwhile is still to be opened.
   mount(routes.forgetTemplate, ({ signedIn: { accountId, userId }, params, address }) =>
     db.transaction(async (tx) => {
-      if (await forgetTemplate(tx, accountId, params.id)) await writeAudit(tx, { accountId, userId, action: "template.opened", before: params.id, address }, clock.now());
+      if (await forgetTemplate(tx, accountId, params.id))
+        await writeAudit(tx, { accountId, userId, action: "template.opened", before: params.id, address }, clock.now());
     }),
   );
 }

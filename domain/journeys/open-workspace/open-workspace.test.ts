@@ -22,14 +22,19 @@ const setState = (accountName: string, set: string) =>
 test("the link leads to the owner's own address, signed in, where they want to land", async () => {
   const { token, form } = await somebodyOnline();
   const answer = await api.call("GET", "/api/instance/url?path=/workflow/new", { token });
-  expect(answer.json().url).toMatch(new RegExp(`^http://${form.accountName}\\.localhost:3000/_slipway/login\\?token=for-.*&to=%2Fworkflow%2Fnew$`));
+  expect(answer.json().url).toMatch(
+    new RegExp(`^http://${form.accountName}\\.localhost:3000/_slipway/login\\?token=for-.*&to=%2Fworkflow%2Fnew$`),
+  );
 });
 
-test.each(["//evil.example", "/\\evil.example", "https://evil.example", "workflow", "/a\\b", "/\u0000"])("the landing path %j is not followed", async (path) => {
-  const { token } = await somebodyOnline();
-  const answer = await api.call("GET", `/api/instance/url?path=${encodeURIComponent(path)}`, { token });
-  expect(answer.json().url).toMatch(/&to=%2F$/);
-});
+test.each(["//evil.example", "/\\evil.example", "https://evil.example", "workflow", "/a\\b", "/\u0000"])(
+  "the landing path %j is not followed",
+  async (path) => {
+    const { token } = await somebodyOnline();
+    const answer = await api.call("GET", `/api/instance/url?path=${encodeURIComponent(path)}`, { token });
+    expect(answer.json().url).toMatch(/&to=%2F$/);
+  },
+);
 
 test("there is no link before there is a workspace, and none while it is not online", async () => {
   const { token } = await registerConfirmed(api);
@@ -57,7 +62,8 @@ test("nobody reaches the workspace calls signed out", async () => {
   expect((await api.call("PUT", "/api/instance/restart")).statusCode).toBe(401);
 });
 
-const whereIs = (name: string, address?: string) => api.call("GET", `/api/workspace/${encodeURIComponent(name)}`, address ? { address } : {});
+const whereIs = (name: string, address?: string) =>
+  api.call("GET", `/api/workspace/${encodeURIComponent(name)}`, address ? { address } : {});
 
 test("anybody who knows the name is told the address of a workspace, and nothing else, whatever its state", async () => {
   const { form } = await somebodyOnline();
@@ -71,7 +77,9 @@ test("anybody who knows the name is told the address of a workspace, and nothing
 test("a free name, an account without a workspace and a deleted workspace cannot be told apart", async () => {
   const [{ form: without }, { form: deleted }] = [await registerConfirmed(api), await somebodyOnline()];
   await setState(String(deleted.accountName), "desired_state = 'deleted'");
-  const answers = await Promise.all(["nobody-has-this", String(without.accountName), String(deleted.accountName)].map((name) => whereIs(name)));
+  const answers = await Promise.all(
+    ["nobody-has-this", String(without.accountName), String(deleted.accountName)].map((name) => whereIs(name)),
+  );
   const bodies = answers.map((answer) => ({ ...answer.json(), instance: null, requestId: null }));
   expect(bodies[0]).toMatchObject({ status: 404, code: "workspace_not_found" });
   expect(bodies).toEqual([bodies[0], bodies[0], bodies[0]]);

@@ -21,7 +21,11 @@ export function openWorkspaceRoutes(mount: Mount, services: Services): void {
     if (workspaceStatus(workspace) !== instanceStatus.online) throw new AppError("workspace_not_online");
     const landing = query.path && localPath.test(query.path) ? query.path : "/";
     // A way in as its owner: who took it is asked when something happened inside.
-    await writeAudit(db, { accountId, userId, action: "workspace.opened", after: { workspaceId: workspace.id, openedBy: signedIn.openedBy }, address }, clock.now());
+    await writeAudit(
+      db,
+      { accountId, userId, action: "workspace.opened", after: { workspaceId: workspace.id, openedBy: signedIn.openedBy }, address },
+      clock.now(),
+    );
     return { url: workspaceUrl(publicUrl, accountName) + services.workspace.loginPath(workspace.id, landing) };
   });
 

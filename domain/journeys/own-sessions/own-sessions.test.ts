@@ -12,16 +12,25 @@ afterAll(() => api[Symbol.asyncDispose]());
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
 const me = async (token: string) => (await api.call("GET", "/api/auth/me", { token })).statusCode;
-const list = async (token: string) => (await api.call("GET", "/api/auth/sessions", { token })).json() as { sessions: Session[]; total: number };
+const list = async (token: string) =>
+  (await api.call("GET", "/api/auth/sessions", { token })).json() as { sessions: Session[]; total: number };
 const end = (token: string, id: string) => api.call("DELETE", `/api/auth/sessions/${id}`, { token });
 const endOthers = (token: string) => api.call("DELETE", "/api/auth/sessions", { token });
 const idOf = async (token: string) => (await list(token)).sessions.find(({ isCurrent }) => isCurrent)!.id;
 const endings = async (email: unknown) =>
-  (await api.database.pool.query("select l.action, l.before, l.address from audit_log l join users u on u.id = l.user_id where u.email = $1 and l.action like 'session%ended' order by l.id", [email])).rows as object[];
+  (
+    await api.database.pool.query(
+      "select l.action, l.before, l.address from audit_log l join users u on u.id = l.user_id where u.email = $1 and l.action like 'session%ended' order by l.id",
+      [email],
+    )
+  ).rows as object[];
 
 type Form = Record<string, unknown>;
 async function signIn(form: Form, userAgent = firefox): Promise<string> {
-  const answer = await api.call("POST", "/api/auth/login", { body: { login: form["email"], password: form["password"] }, headers: { "user-agent": userAgent } });
+  const answer = await api.call("POST", "/api/auth/login", {
+    body: { login: form["email"], password: form["password"] },
+    headers: { "user-agent": userAgent },
+  });
   return (answer.json() as { token: string }).token;
 }
 /** Of a mailed link; the newest mail is the one of a second later. */
@@ -45,8 +54,22 @@ test("each session says how and when it was opened, in which browser and when it
   const { sessions, total } = answer.json() as { sessions: Session[]; total: number };
   expect(total).toBe(3);
   expect(sessions[0]).toMatchObject({ isCurrent: true, openedBy: "password", device: null });
-  expect(sessions[1]).toEqual({ id: expect.any(String), isCurrent: false, openedBy: "magic-link", device: null, signedInAt: api.clock.now().toISOString(), lastSeenAt: api.clock.now().toISOString() });
-  expect(sessions[2]).toEqual({ id: expect.any(String), isCurrent: false, openedBy: "password", device: "Firefox on Linux", signedInAt: before.toISOString(), lastSeenAt: before.toISOString() });
+  expect(sessions[1]).toEqual({
+    id: expect.any(String),
+    isCurrent: false,
+    openedBy: "magic-link",
+    device: null,
+    signedInAt: api.clock.now().toISOString(),
+    lastSeenAt: api.clock.now().toISOString(),
+  });
+  expect(sessions[2]).toEqual({
+    id: expect.any(String),
+    isCurrent: false,
+    openedBy: "password",
+    device: "Firefox on Linux",
+    signedInAt: before.toISOString(),
+    lastSeenAt: before.toISOString(),
+  });
   for (const secret of [token, other, byLink]) for (const text of [secret, hashToken(secret)]) expect(answer.body).not.toContain(text);
 });
 
@@ -62,9 +85,19 @@ test("one session is ended from another: its next call is refused, everything el
   const answer = await end(token, await idOf(lost));
   expect(answer.statusCode).toBe(204);
   expect(answer.cookies).toEqual([]);
-  expect((await api.call("GET", "/api/auth/me", { token: lost })).json()).toMatchObject({ status: 401, code: "session_expired", error: "Session expired" });
+  expect((await api.call("GET", "/api/auth/me", { token: lost })).json()).toMatchObject({
+    status: 401,
+    code: "session_expired",
+    error: "Session expired",
+  });
   expect([await me(token), await me(kept)]).toEqual([200, 200]);
-  expect(await endings(form["email"])).toEqual([{ action: "session.ended", before: { openedBy: "password", device: "Firefox on Linux", createdAt: api.clock.now().toISOString() }, address: expect.stringMatching(/^10\./) }]);
+  expect(await endings(form["email"])).toEqual([
+    {
+      action: "session.ended",
+      before: { openedBy: "password", device: "Firefox on Linux", createdAt: api.clock.now().toISOString() },
+      address: expect.stringMatching(/^10\./),
+    },
+  ]);
 });
 
 test("nobody else's session can be ended or told from none, and nothing is written", async () => {
@@ -72,18 +105,23 @@ test("nobody else's session can be ended or told from none, and nothing is writt
   const theirId = await idOf(theirs.token);
   expect((await end(mine.token, theirId)).json()).toMatchObject({ status: 404, code: "not_found" });
   expect((await end(mine.token, "019f0000-0000-7000-8000-000000000000")).json()).toMatchObject({ status: 404, code: "not_found" });
-  for (const id of ["1", "'%20or%201=1", hashToken(theirs.token)]) expect((await end(mine.token, id)).json()).toMatchObject({ status: 422, code: "validation_failed" });
+  for (const id of ["1", "'%20or%201=1", hashToken(theirs.token)])
+    expect((await end(mine.token, id)).json()).toMatchObject({ status: 422, code: "validation_failed" });
   expect((await endOthers(mine.token)).json()).toEqual({ ended: 0 });
   expect(await me(theirs.token)).toBe(200);
   expect(await endings(theirs.form["email"])).toEqual([]);
-  for (const route of [routes.listSessions, routes.endOtherSessions]) expect((await api.call(route.method, `/api${route.path}`)).json()).toMatchObject({ status: 401, code: "signed_out" });
+  for (const route of [routes.listSessions, routes.endOtherSessions])
+    expect((await api.call(route.method, `/api${route.path}`)).json()).toMatchObject({ status: 401, code: "signed_out" });
 });
 
 test("all others end at once, however many there are, with links to sign in that are under way", async () => {
   const { token, form } = await registerConfirmed(api);
   const others = [];
   for (let count = 0; count < 3; count += 1) others.push(await signIn(form));
-  await api.database.pool.query("insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at) select 'many-' || n, user_id, created_at, last_seen_at, expires_at from sessions, generate_series(1, 57) n where token_hash = $1", [hashToken(token)]);
+  await api.database.pool.query(
+    "insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at) select 'many-' || n, user_id, created_at, last_seen_at, expires_at from sessions, generate_series(1, 57) n where token_hash = $1",
+    [hashToken(token)],
+  );
   const code = await codeFor(form);
   const seen = await list(token);
   expect([seen.sessions.length, seen.total, seen.sessions[0]!.isCurrent]).toEqual([50, 61, true]);
@@ -96,11 +134,22 @@ test("all others end at once, however many there are, with links to sign in that
 
 test("without the password typed a moment ago a session ends no other, however it was opened; afterwards it does", async () => {
   const { token: owners, form } = await registerConfirmed(api);
-  const opened = { "magic-link": await signInByLink(form), workspace: await signIn(form), operator: await signIn(form), password: await signIn(form) };
-  for (const openedBy of ["workspace", "operator"] as const) await api.database.pool.query("update sessions set opened_by = $1, typed_at = null where token_hash = $2", [openedBy, hashToken(opened[openedBy])]);
+  const opened = {
+    "magic-link": await signInByLink(form),
+    workspace: await signIn(form),
+    operator: await signIn(form),
+    password: await signIn(form),
+  };
+  for (const openedBy of ["workspace", "operator"] as const)
+    await api.database.pool.query("update sessions set opened_by = $1, typed_at = null where token_hash = $2", [
+      openedBy,
+      hashToken(opened[openedBy]),
+    ]);
   const ownersId = await idOf(owners);
-  const refused = async (token: string) => [await end(token, ownersId), await endOthers(token)].map((answer) => (answer.json() as { code: string }).code);
-  for (const openedBy of ["magic-link", "workspace", "operator"] as const) expect(await refused(opened[openedBy]), openedBy).toEqual(["password_needed", "password_needed"]);
+  const refused = async (token: string) =>
+    [await end(token, ownersId), await endOthers(token)].map((answer) => (answer.json() as { code: string }).code);
+  for (const openedBy of ["magic-link", "workspace", "operator"] as const)
+    expect(await refused(opened[openedBy]), openedBy).toEqual(["password_needed", "password_needed"]);
   // A browser that was left open, and one whose clock was set back: neither is a moment ago.
   for (const ms of [10 * minuteMs, -30 * minuteMs]) {
     api.clock.advance(ms);
@@ -165,7 +214,12 @@ test("killed between the ending and its record, neither has happened, and asking
 
 /** The connection that waits for a lock, once one does. */
 async function waitingForLock(): Promise<number> {
-  const find = async () => (await api.database.pool.query<{ pid: number }>("select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).rows[0]?.pid;
+  const find = async () =>
+    (
+      await api.database.pool.query<{ pid: number }>(
+        "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+    ).rows[0]?.pid;
   await expect.poll(find).toBeDefined();
   return (await find())!;
 }

@@ -22,5 +22,7 @@ export function ownSessionsRoutes(mount: Mount, services: Services): void {
     },
     { perMinute: 60 },
   );
-  mount(routes.endOtherSessions, async ({ signedIn, address }) => ({ ended: await endOtherSessions(services, signedIn, address) }), { perMinute: 30 });
+  mount(routes.endOtherSessions, async ({ signedIn, address }) => ({ ended: await endOtherSessions(services, signedIn, address) }), {
+    perMinute: 30,
+  });
 }

@@ -77,7 +77,11 @@ test("another process, or the same after a restart, counts on", async () => {
   const { form } = await registerSomebody(api);
   for (const _ of times(5)) await logIn(form.email, "wrong password");
   const restarted = await buildApi(api.services);
-  const answer = await restarted.inject({ method: "POST", url: "/api/auth/login", payload: { login: form.email, password: form.password } });
+  const answer = await restarted.inject({
+    method: "POST",
+    url: "/api/auth/login",
+    payload: { login: form.email, password: form.password },
+  });
   expect(answer.statusCode).toBe(429);
   await restarted.close();
 });
@@ -103,17 +107,27 @@ test("an account that only publishes workflows is told to create a new account, 
   await api.database.pool.query("update users set kind = 'publisher' where email = $1", [form.email]);
   expect((await logIn(form.email, "wrong password")).json()).toMatchObject({ code: "invalid_credentials" });
   const answer = await logIn(form.email, form.password);
-  expect(answer.json()).toMatchObject({ status: 403, code: "publisher_account", title: "This account only publishes workflows. To get a workspace, create a new account." });
+  expect(answer.json()).toMatchObject({
+    status: 403,
+    code: "publisher_account",
+    title: "This account only publishes workflows. To get a workspace, create a new account.",
+  });
   expect(answer.cookies).toEqual([]);
 });
 
 test("signing in replaces the session that the browser had, whoever put it there", async () => {
   const [before, victim] = [await registerSomebody(api), await registerSomebody(api)];
-  const answer = await api.call("POST", "/api/auth/login", { token: before.token, body: { login: victim.form.email, password: victim.form.password } });
+  const answer = await api.call("POST", "/api/auth/login", {
+    token: before.token,
+    body: { login: victim.form.email, password: victim.form.password },
+  });
   expect(answer.json().user.email).toBe(victim.form.email);
   expect(answer.cookies[0]!.value).not.toBe(before.token);
   expect((await api.call("GET", "/api/auth/me", { token: before.token })).statusCode).toBe(401);
-  const planted = await api.call("POST", "/api/auth/login", { token: "chosen-by-somebody-else", body: { login: victim.form.email, password: victim.form.password } });
+  const planted = await api.call("POST", "/api/auth/login", {
+    token: "chosen-by-somebody-else",
+    body: { login: victim.form.email, password: victim.form.password },
+  });
   expect(planted.json().token).not.toBe("chosen-by-somebody-else");
   expect((await api.call("GET", "/api/auth/me", { token: "chosen-by-somebody-else" })).statusCode).toBe(401);
 });

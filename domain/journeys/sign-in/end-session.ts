@@ -6,6 +6,7 @@ import type { Services } from "../services.ts";
 export async function endSession({ db, clock }: Services, token: string, address: string): Promise<void> {
   await db.transaction(async (tx) => {
     const closed = await closeSession(tx, token);
-    if (closed) await writeAuditOf(tx, closed.userId, { action: "session.closed", before: { openedBy: closed.openedBy }, address }, clock.now());
+    if (closed)
+      await writeAuditOf(tx, closed.userId, { action: "session.closed", before: { openedBy: closed.openedBy }, address }, clock.now());
   });
 }

@@ -21,7 +21,11 @@ test("a wrong password and an unknown account get the same words, in about the s
     const start = performance.now();
     const answer = await logIn(login, "not the password");
     const tookMs = performance.now() - start;
-    expect(answer.json()).toMatchObject({ status: 401, code: "invalid_credentials", title: "You entered an invalid sign in combination. Try again." });
+    expect(answer.json()).toMatchObject({
+      status: 401,
+      code: "invalid_credentials",
+      title: "You entered an invalid sign in combination. Try again.",
+    });
     return tookMs;
   };
   const quickest = { known: Infinity, unknown: Infinity };
@@ -50,7 +54,9 @@ test("a bearer token works as the cookie does", async () => {
 test("a session whose browser has lost the mark of it gets it back, and one that has it is left alone", async () => {
   const { token } = await registerSomebody(api);
   const ask = (cookie: string) => api.call("GET", "/api/auth/me", { headers: { cookie } });
-  expect(String((await ask(`token=${token}`)).headers["set-cookie"])).toMatch(/^slipway-signed-in=1; Max-Age=2592000; Path=\/; SameSite=Lax$/);
+  expect(String((await ask(`token=${token}`)).headers["set-cookie"])).toMatch(
+    /^slipway-signed-in=1; Max-Age=2592000; Path=\/; SameSite=Lax$/,
+  );
   expect((await ask(`token=${token}; slipway-signed-in=1`)).headers["set-cookie"]).toBeUndefined();
   expect((await api.call("GET", "/api/auth/me", { headers: { authorization: `Bearer ${token}` } })).headers["set-cookie"]).toBeUndefined();
 });
@@ -60,7 +66,11 @@ test("signing out ends the session on the server", async () => {
   const answer = await api.call("GET", "/api/auth/logout", { token });
   expect(answer.statusCode).toBe(204);
   expect(answer.cookies[0]).toMatchObject({ name: "token", value: "" });
-  expect((await api.call("GET", "/api/auth/me", { token })).json()).toMatchObject({ status: 401, code: "session_expired", error: "Session expired" });
+  expect((await api.call("GET", "/api/auth/me", { token })).json()).toMatchObject({
+    status: 401,
+    code: "session_expired",
+    error: "Session expired",
+  });
 });
 
 test("a picture in a workspace's page signs nobody out", async () => {
@@ -84,6 +94,9 @@ test("a call that changes something is refused from a workspace's page, which is
     const answer = await api.call("POST", "/api/auth/resend-confirmation", { token, headers: { origin } });
     expect(answer.json(), origin).toMatchObject({ status: 403, code: "cross_origin" });
   }
-  const login = await api.call("POST", "/api/auth/login", { body: { login: form.email, password: form.password }, headers: { origin: "http://acme.localhost:3000" } });
+  const login = await api.call("POST", "/api/auth/login", {
+    body: { login: form.email, password: form.password },
+    headers: { origin: "http://acme.localhost:3000" },
+  });
   expect(login.statusCode).toBe(403);
 });

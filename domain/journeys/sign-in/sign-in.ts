@@ -40,7 +40,9 @@ export async function signIn({ db, clock, log }: Services, { login, password }: 
   await forgetAttempts(db, "login", [person.email, person.accountName]);
   return db.transaction(async (tx) => {
     // A reset that came first has replaced the password, and ends no session that opens after it.
-    refusePublisher(await lockPerson(tx, { userId: person.userId, passwordHash: person.passwordHash }, new AppError("invalid_credentials")));
+    refusePublisher(
+      await lockPerson(tx, { userId: person.userId, passwordHash: person.passwordHash }, new AppError("invalid_credentials")),
+    );
     await writeAuditOf(tx, person.userId, { action: "session.opened", after: { openedBy: "password" }, address }, clock.now());
     return openSession(tx, { userId: person.userId, openedBy: "password", device }, clock.now());
   });

@@ -10,4 +10,7 @@ export interface Visitor {
 }
 
 /** Reads it off the request. */
-export const visitorOf = (request: FastifyRequest): Visitor => ({ address: request.ip, device: describeDevice(request.headers["user-agent"]) });
+export const visitorOf = (request: FastifyRequest): Visitor => ({
+  address: request.ip,
+  device: describeDevice(request.headers["user-agent"]),
+});

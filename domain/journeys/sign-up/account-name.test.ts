@@ -5,7 +5,8 @@ let api: TestApi;
 beforeAll(async () => void (api = await createTestApi()));
 afterAll(() => api[Symbol.asyncDispose]());
 
-const ask = (name: string, address?: string) => api.call("GET", `/api/auth/account-name/${encodeURIComponent(name)}`, address ? { address } : {});
+const ask = (name: string, address?: string) =>
+  api.call("GET", `/api/auth/account-name/${encodeURIComponent(name)}`, address ? { address } : {});
 
 test("a name is free until somebody has it", async () => {
   expect((await ask("acme")).json()).toEqual({ available: true });

@@ -24,7 +24,9 @@ describe("ALTCHA", () => {
   beforeEach(async () => void (api = await createTestApi({ clock, challenge: altcha({ secrets, clock, maxNumber: 10 }) })));
   const offer = async () => (await api.call("GET", "/api/auth/challenge")).json() as ChallengeOffer & { kind: "altcha" };
   const solved = async () => solveChallenge(await offer());
-  const changed = async (change: (answer: { challenge: { parameters: Record<string, unknown>; signature: string }; solution: Record<string, unknown> }) => void) => {
+  const changed = async (
+    change: (answer: { challenge: { parameters: Record<string, unknown>; signature: string }; solution: Record<string, unknown> }) => void,
+  ) => {
     const answer = JSON.parse(Buffer.from(await solved(), "base64").toString());
     change(answer);
     return Buffer.from(JSON.stringify(answer)).toString("base64");
@@ -55,9 +57,12 @@ describe("ALTCHA", () => {
     expect((await register(late)).json()).toMatchObject(refusal("challenge.expired"));
   });
 
-  test.each(["off", "e30=", "not base64 at all", Buffer.from("[]").toString("base64"), "x".repeat(4096)])("%s is no answer", async (answer) => {
-    expect((await register(answer)).json()).toMatchObject(refusal("challenge.invalid"));
-  });
+  test.each(["off", "e30=", "not base64 at all", Buffer.from("[]").toString("base64"), "x".repeat(4096)])(
+    "%s is no answer",
+    async (answer) => {
+      expect((await register(answer)).json()).toMatchObject(refusal("challenge.invalid"));
+    },
+  );
 
   test("an answer longer than any honest one is refused unread", async () => {
     expect((await register("x".repeat(4097))).json()).toMatchObject(refusal("challenge.invalid"));
@@ -113,7 +118,11 @@ describe("Turnstile", () => {
     says = { success: true };
     expect((await api.call("GET", "/api/auth/challenge")).json()).toEqual({ kind: "turnstile", siteKey: "site" });
     expect((await register("a-token")).statusCode).toBe(201);
-    expect(Object.fromEntries(asked[0]!)).toMatchObject({ secret: "secret", response: "a-token", remoteip: expect.stringMatching(/^10\./) });
+    expect(Object.fromEntries(asked[0]!)).toMatchObject({
+      secret: "secret",
+      response: "a-token",
+      remoteip: expect.stringMatching(/^10\./),
+    });
     expect((await register("a-token")).json()).toMatchObject(refusal("challenge.invalid"));
   });
 
@@ -125,8 +134,11 @@ describe("Turnstile", () => {
     expect((await register("a-token")).json()).toMatchObject(refusal(code));
   });
 
-  test.each([null, { success: false, "error-codes": ["invalid-input-secret"] }, { unheard: "of" }])("while Cloudflare says %j nobody passes, and it is not the visitor's fault", async (answer) => {
-    says = answer;
-    expect((await register("a-token")).json()).toMatchObject({ status: 503, code: "unavailable" });
-  });
+  test.each([null, { success: false, "error-codes": ["invalid-input-secret"] }, { unheard: "of" }])(
+    "while Cloudflare says %j nobody passes, and it is not the visitor's fault",
+    async (answer) => {
+      says = answer;
+      expect((await register("a-token")).json()).toMatchObject({ status: 503, code: "unavailable" });
+    },
+  );
 });

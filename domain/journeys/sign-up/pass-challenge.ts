@@ -12,4 +12,5 @@ export async function passChallenge({ challenge, db, clock }: Services, answer: 
   if (!(await useChallenge(db, solved, clock.now()))) throw refusal("challenge.invalid");
 }
 
-const refusal = (code: FieldCode): AppError => new AppError("validation_failed", { errors: [{ path: "challenge", code, message: fieldMessage(code) }] });
+const refusal = (code: FieldCode): AppError =>
+  new AppError("validation_failed", { errors: [{ path: "challenge", code, message: fieldMessage(code) }] });

@@ -12,7 +12,14 @@ test("a registration opens a session and sends the confirmation mail", async () 
   const form = buildRegistration();
   const answer = await register(form);
   expect(answer.statusCode).toBe(201);
-  expect(answer.json()).toMatchObject({ user: { email: form.email, username: form.accountName, confirmed: false, account: { isSetup: false, instance: null, planSpec: null, billing: null } } });
+  expect(answer.json()).toMatchObject({
+    user: {
+      email: form.email,
+      username: form.accountName,
+      confirmed: false,
+      account: { isSetup: false, instance: null, planSpec: null, billing: null },
+    },
+  });
   const cookie = answer.cookies[0]!;
   expect(cookie).toMatchObject({ name: "token", path: "/", httpOnly: true, sameSite: "Lax" });
   expect(cookie).not.toHaveProperty("domain");
@@ -34,14 +41,25 @@ test.each(goodRegistrations)("%s %s is accepted", async (field, value) => {
 
 test("every invalid field is reported at once, the confirmation included", async () => {
   const answer = await register({ fullName: "", accountName: "A", email: "nope@example.com", emailConfirmation: "x", password: "1" });
-  expect(answer.json().errors.map((error: { path: string }) => error.path).sort()).toEqual(["accountName", "challenge", "emailConfirmation", "fullName", "password"]);
+  expect(
+    answer
+      .json()
+      .errors.map((error: { path: string }) => error.path)
+      .sort(),
+  ).toEqual(["accountName", "challenge", "emailConfirmation", "fullName", "password"]);
 });
 
 test("a name and an address in use are refused, both named", async () => {
   const { form } = await registerSomebody(api);
   const answer = await register({ ...form, password: "another password" });
   expect(answer.statusCode).toBe(409);
-  expect(answer.json()).toMatchObject({ code: "account_name_taken", errors: [{ path: "accountName", code: "account_name.taken" }, { path: "email", code: "email.taken" }] });
+  expect(answer.json()).toMatchObject({
+    code: "account_name_taken",
+    errors: [
+      { path: "accountName", code: "account_name.taken" },
+      { path: "email", code: "email.taken" },
+    ],
+  });
   const other = await register(buildRegistration({ email: String(form.email).toUpperCase(), emailConfirmation: form.email }));
   expect(other.json()).toMatchObject({ status: 409, code: "email_taken" });
 });
@@ -58,7 +76,10 @@ test("of two registrations of one name at the same moment, one wins", async () =
 
 test("a password is kept as Argon2id and a session token as a hash", async () => {
   const { token, form } = await registerSomebody(api);
-  const rows = await api.database.pool.query("select u.password_hash, s.token_hash from users u join sessions s on s.user_id = u.id where u.email = $1", [form.email]);
+  const rows = await api.database.pool.query(
+    "select u.password_hash, s.token_hash from users u join sessions s on s.user_id = u.id where u.email = $1",
+    [form.email],
+  );
   expect(rows.rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(rows.rows[0].token_hash).toMatch(/^[0-9a-f]{64}$/);
   expect(rows.rows[0].token_hash).not.toBe(token);
@@ -78,7 +99,8 @@ test("an IPv6 network of one customer counts as one address", async () => {
 
 async function callInTurn(times: number, addressOf: (call: number) => string) {
   const answers = [];
-  for (let call = 0; call < times; call += 1) answers.push(await api.call("POST", "/api/auth/register", { body: {}, address: addressOf(call) }));
+  for (let call = 0; call < times; call += 1)
+    answers.push(await api.call("POST", "/api/auth/register", { body: {}, address: addressOf(call) }));
   return answers;
 }
 

@@ -23,9 +23,22 @@ export async function signUp(services: Services, form: Registration, { address, 
   const confirmation = await writeConfirmation(services, form);
   return db.transaction(async (tx) => {
     const now = clock.now();
-    const created = await insertAccount(tx, { ...form, passwordHash, templateId: form.templateId, termsVersion: services.termsVersion }, now);
+    const created = await insertAccount(
+      tx,
+      { ...form, passwordHash, templateId: form.templateId, termsVersion: services.termsVersion },
+      now,
+    );
     if (typeof created === "string") throw conflict([created]);
-    await writeAudit(tx, { ...created, action: "account.registered", after: { accountName: form.accountName, email: form.email, termsVersion: services.termsVersion }, address }, now);
+    await writeAudit(
+      tx,
+      {
+        ...created,
+        action: "account.registered",
+        after: { accountName: form.accountName, email: form.email, termsVersion: services.termsVersion },
+        address,
+      },
+      now,
+    );
     await confirmation.send(tx, created.userId, now);
     return openSession(tx, { userId: created.userId, openedBy: "password", device }, now);
   });
@@ -41,5 +54,7 @@ function refuseConflicts(conflicts: AccountConflict[]): void {
 }
 
 function conflict(conflicts: AccountConflict[]): AppError {
-  return new AppError(conflicts[0]!, { errors: conflicts.map((name) => ({ ...fieldOf[name], message: fieldMessage(fieldOf[name].code) })) });
+  return new AppError(conflicts[0]!, {
+    errors: conflicts.map((name) => ({ ...fieldOf[name], message: fieldMessage(fieldOf[name].code) })),
+  });
 }

@@ -74,8 +74,12 @@ test("every query of a sign-up among ten thousand finds its row by an index", as
     expect((await api.call("GET", "/api/auth/me", { token })).statusCode).toBe(200);
     const link = new URL(await api.newestLink(form["email"])).searchParams.get("token");
     expect((await api.call("POST", "/api/auth/confirm-email", { token, body: { token: link } })).statusCode).toBe(200);
-    expect((await api.call("POST", "/api/auth/login", { body: { login: form["email"], password: form["password"] } })).statusCode).toBe(200);
-    expect((await api.call("POST", "/api/auth/login", { body: { login: form["accountName"], password: form["password"] } })).statusCode).toBe(200);
+    expect((await api.call("POST", "/api/auth/login", { body: { login: form["email"], password: form["password"] } })).statusCode).toBe(
+      200,
+    );
+    expect(
+      (await api.call("POST", "/api/auth/login", { body: { login: form["accountName"], password: form["password"] } })).statusCode,
+    ).toBe(200);
   });
   const reading = seen.filter(({ text }) => /^(select|update|delete|insert|with)\b/i.test(text) && !/from "mails"/.test(text));
   expect(reading.length).toBeGreaterThan(12);

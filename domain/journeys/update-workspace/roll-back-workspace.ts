@@ -19,12 +19,19 @@ import { canRollBack } from "./update-view.ts";
  * Asks for it, once. Refuses a name that is not the account's, a session that a workspace opened until its password is typed, and an
  * update that there is no way back from.
  */
-export async function rollBackWorkspace({ db, clock, instanceOperations }: Services, current: CurrentUser, { accountName: typedName, life }: { accountName: string; life?: number | undefined }, address: string): Promise<WorkspaceRow> {
+export async function rollBackWorkspace(
+  { db, clock, instanceOperations }: Services,
+  current: CurrentUser,
+  { accountName: typedName, life }: { accountName: string; life?: number | undefined },
+  address: string,
+): Promise<WorkspaceRow> {
   const { accountId, accountName, userId, fullName } = current;
   if (!instanceOperations) throw new AppError("instance_operations_off");
   if (!current.workspace) throw new AppError("workspace_not_found");
   if (typedName !== accountName) {
-    throw new AppError("validation_failed", { errors: [{ path: "accountName", code: "account_name.confirmation", message: fieldMessage("account_name.confirmation") }] });
+    throw new AppError("validation_failed", {
+      errors: [{ path: "accountName", code: "account_name.confirmation", message: fieldMessage("account_name.confirmation") }],
+    });
   }
   refuseWorkspaceSession(current);
   const row = await db
@@ -37,10 +44,29 @@ export async function rollBackWorkspace({ db, clock, instanceOperations }: Servi
       const newest = await newestUpdate(tx, workspace.id);
       if (!newest || !canRollBack(newest, workspace, now)) throw new AppError("roll_back_impossible");
       const { fromVersion, toVersion, backupId } = newest.update;
-      const line = { event: "roll-back-requested", message: `Going back from ${toVersion} to ${fromVersion} was requested.`, actor: fullName };
-      const asked = await requestUpdate(tx, { workspaceId: workspace.id, fromVersion: toVersion, toVersion: fromVersion, askedBy: "owner", restoreBackupId: backupId!, line }, now);
+      const line = {
+        event: "roll-back-requested",
+        message: `Going back from ${toVersion} to ${fromVersion} was requested.`,
+        actor: fullName,
+      };
+      const asked = await requestUpdate(
+        tx,
+        { workspaceId: workspace.id, fromVersion: toVersion, toVersion: fromVersion, askedBy: "owner", restoreBackupId: backupId!, line },
+        now,
+      );
       if (!asked) throw new AppError("roll_back_impossible");
-      await writeAudit(tx, { accountId, userId, action: "workspace.rolled_back", before: { version: toVersion }, after: { version: fromVersion, backup: backupId }, address }, now);
+      await writeAudit(
+        tx,
+        {
+          accountId,
+          userId,
+          action: "workspace.rolled_back",
+          before: { version: toVersion },
+          after: { version: fromVersion, backup: backupId },
+          address,
+        },
+        now,
+      );
       return findWorkspace(tx, accountId);
     })
     .catch((error: unknown) => {

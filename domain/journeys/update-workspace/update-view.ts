@@ -9,7 +9,11 @@ export interface Newest {
 }
 
 /** Whether the owner can go back from it: it worked, nothing came after it, it was no way back itself, and its backup is there. */
-export function canRollBack({ update, keptUntil }: Newest, workspace: { desiredVersion: string; desiredState: string }, now: Date): boolean {
+export function canRollBack(
+  { update, keptUntil }: Newest,
+  workspace: { desiredVersion: string; desiredState: string },
+  now: Date,
+): boolean {
   const isLast = update.state === "successful" && update.toVersion === workspace.desiredVersion && workspace.desiredState === "running";
   return isLast && update.restoreBackupId === null && update.backupId !== null && keptUntil !== null && keptUntil > now;
 }

@@ -13,8 +13,22 @@ test("being over the quota refuses nobody to read, to export or to delete", asyn
   const { db } = api.database;
   const [subscription] = await db.select().from(subscriptions);
   const { accountId, startedAt } = subscription!;
-  await db.insert(usagePeriods).values({ accountId, startsAt: startedAt, executions: 1_000_000 }).onConflictDoUpdate({ target: [usagePeriods.accountId, usagePeriods.startsAt], set: { executions: 1_000_000 } });
-  await db.update(workspaces).set({ observedState: "online", observedGeneration: 1, observedVersion: "2.40.7", ownerSetUpAt: new Date(), activeWorkflows: 500, usageReadAt: new Date(), reconcileAt: null }).where(eq(workspaces.accountId, accountId));
+  await db
+    .insert(usagePeriods)
+    .values({ accountId, startsAt: startedAt, executions: 1_000_000 })
+    .onConflictDoUpdate({ target: [usagePeriods.accountId, usagePeriods.startsAt], set: { executions: 1_000_000 } });
+  await db
+    .update(workspaces)
+    .set({
+      observedState: "online",
+      observedGeneration: 1,
+      observedVersion: "2.40.7",
+      ownerSetUpAt: new Date(),
+      activeWorkflows: 500,
+      usageReadAt: new Date(),
+      reconcileAt: null,
+    })
+    .where(eq(workspaces.accountId, accountId));
   const calls = [
     ["GET", "/api/auth/me"],
     ["GET", "/api/instance/used-limits"],

@@ -14,7 +14,11 @@ export function usageRoutes(mount: Mount, { db, clock }: Services): void {
   mount(routes.getUsedLimits, async ({ signedIn: { accountId } }): Promise<UsedLimits> => {
     const now = clock.now();
     const dates = lastDays(now);
-    const [plan, reading, days] = await Promise.all([planForWorkspace(db, accountId, now), readReading(db, accountId), readDays(db, accountId, dates[0]!)]);
+    const [plan, reading, days] = await Promise.all([
+      planForWorkspace(db, accountId, now),
+      readReading(db, accountId),
+      readDays(db, accountId, dates[0]!),
+    ]);
     if (!plan || !reading?.usageReadAt) throw new AppError("usage_unknown");
     const startsAt = plan.periodStarts[0]!;
     const period = await readPeriod(db, accountId, startsAt);
@@ -32,4 +36,9 @@ export function usageRoutes(mount: Mount, { db, clock }: Services): void {
 }
 
 /** YYYY-MM-DD, oldest first. */
-const lastDays = (now: Date): string[] => Array.from({ length: historyDays }, (_, index) => after(now, (index - historyDays + 1) * dayMs).toISOString().slice(0, 10));
+const lastDays = (now: Date): string[] =>
+  Array.from({ length: historyDays }, (_, index) =>
+    after(now, (index - historyDays + 1) * dayMs)
+      .toISOString()
+      .slice(0, 10),
+  );

@@ -17,18 +17,45 @@ async function somebodyLaunched() {
   const { token, form } = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
   const { db } = api.database;
-  const [row] = await db.select({ id: workspaces.id, accountId: accounts.id }).from(workspaces).innerJoin(accounts, eq(accounts.id, workspaces.accountId)).where(eq(accounts.name, String(form["accountName"])));
-  const owner = { ...row!, accountName: String(form["accountName"]), ownerEmail: String(form["email"]), ownerFullName: String(form["fullName"]) };
+  const [row] = await db
+    .select({ id: workspaces.id, accountId: accounts.id })
+    .from(workspaces)
+    .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
+    .where(eq(accounts.name, String(form["accountName"])));
+  const owner = {
+    ...row!,
+    accountName: String(form["accountName"]),
+    ownerEmail: String(form["email"]),
+    ownerFullName: String(form["fullName"]),
+  };
   const say = async (executions: number, failed = 0) => {
     api.clock.advance(1000);
     const now = api.clock.now();
     const plan = (await planForWorkspace(db, owner.accountId, now))!;
-    const counters = [{ epoch: plan.periodStarts[0]!.toISOString(), periodStart: plan.periodStarts[0]!, date: now.toISOString().slice(0, 10), executions, failed }];
-    await recordUsage(db, owner, { activeWorkflows: 3, counters }, { periodStarts: plan.periodStarts, limit: plan.limits.executions, seen: null, tell: () => undefined, now });
-    await Promise.all([1, 2].map(() => tellOfUsage({ db, clock: api.clock, log: api.services.log, panelUrl: "http://localhost:3000" }, owner, plan)));
+    const counters = [
+      {
+        epoch: plan.periodStarts[0]!.toISOString(),
+        periodStart: plan.periodStarts[0]!,
+        date: now.toISOString().slice(0, 10),
+        executions,
+        failed,
+      },
+    ];
+    await recordUsage(
+      db,
+      owner,
+      { activeWorkflows: 3, counters },
+      { periodStarts: plan.periodStarts, limit: plan.limits.executions, seen: null, tell: () => undefined, now },
+    );
+    await Promise.all(
+      [1, 2].map(() => tellOfUsage({ db, clock: api.clock, log: api.services.log, panelUrl: "http://localhost:3000" }, owner, plan)),
+    );
   };
   const ask = () => api.call("GET", "/api/instance/used-limits", { token });
-  const mailsSent = async () => (await db.select({ subject: mails.subject }).from(mails).where(eq(mails.recipient, owner.ownerEmail)).orderBy(mails.createdAt)).map(({ subject }) => subject).filter((subject) => subject.includes("executions"));
+  const mailsSent = async () =>
+    (await db.select({ subject: mails.subject }).from(mails).where(eq(mails.recipient, owner.ownerEmail)).orderBy(mails.createdAt))
+      .map(({ subject }) => subject)
+      .filter((subject) => subject.includes("executions"));
   return { token, owner, say, ask, mailsSent };
 }
 
@@ -51,10 +78,15 @@ test("what is used, of how much, until when, and each of the last 30 days", asyn
   expect(answer.history[0]).toMatchObject({ executions: 0, failed: 0 });
 });
 
-test.each([[799, 1000, null], [800, 1000, "nearly"], [999, 1000, "nearly"], [1000, 1000, "reached"], [1, -1, null], [0, 0, "reached"], [4, 5, "nearly"]] as const)(
-  "%i of %i executions is told as %s",
-  (used, limit, kind) => expect(alertFor(used, limit)).toBe(kind),
-);
+test.each([
+  [799, 1000, null],
+  [800, 1000, "nearly"],
+  [999, 1000, "nearly"],
+  [1000, 1000, "reached"],
+  [1, -1, null],
+  [0, 0, "reached"],
+  [4, 5, "nearly"],
+] as const)("%i of %i executions is told as %s", (used, limit, kind) => expect(alertFor(used, limit)).toBe(kind));
 
 test("the owner is told at 80 % and when all is used, once each, however often it is looked at", async () => {
   const { owner, say, mailsSent } = await somebodyLaunched();
@@ -65,7 +97,10 @@ test("the owner is told at 80 % and when all is used, once each, however often i
   await say(1000);
   await say(1100);
   expect(await mailsSent()).toEqual(["80% of your executions are used", "All your executions are used: workflows have stopped"]);
-  const journal = await api.database.db.select({ event: workspaceJournal.event }).from(workspaceJournal).where(eq(workspaceJournal.workspaceId, owner.id));
+  const journal = await api.database.db
+    .select({ event: workspaceJournal.event })
+    .from(workspaceJournal)
+    .where(eq(workspaceJournal.workspaceId, owner.id));
   expect(journal.map(({ event }) => event)).toEqual(["requested", "quota-nearly-reached", "quota-reached"]);
 });
 
@@ -85,12 +120,19 @@ test("a bought plan counts anew from its own day, and each month again", async (
   await say(900);
   api.clock.advance(dayMs);
   const startedAt = api.clock.now();
-  await api.database.db.update(subscriptions).set({ planId: "starter-monthly", specId: "starter", status: "active", startedAt, periodStartsAt: startedAt, periodEndsAt: null }).where(eq(subscriptions.accountId, owner.accountId));
+  await api.database.db
+    .update(subscriptions)
+    .set({ planId: "starter-monthly", specId: "starter", status: "active", startedAt, periodStartsAt: startedAt, periodEndsAt: null })
+    .where(eq(subscriptions.accountId, owner.accountId));
   expect((await ask()).json()).toMatchObject({ executions: 0, limits: { executions: 2500 } });
   await say(70);
   expect((await ask()).json()).toMatchObject({ executions: 70 });
   api.clock.advance(32 * dayMs);
   await say(5);
-  const periods = await api.database.db.select({ executions: usagePeriods.executions }).from(usagePeriods).where(eq(usagePeriods.accountId, owner.accountId)).orderBy(usagePeriods.startsAt);
+  const periods = await api.database.db
+    .select({ executions: usagePeriods.executions })
+    .from(usagePeriods)
+    .where(eq(usagePeriods.accountId, owner.accountId))
+    .orderBy(usagePeriods.startsAt);
   expect(periods.map(({ executions }) => executions)).toEqual([900, 70, 5]);
 });

@@ -10,10 +10,14 @@ afterAll(() => shop[Symbol.asyncDispose]());
 /** The sandbox's cards are good for years: this one's end is moved near. */
 async function endCard(customer: Customer, inDays: number): Promise<void> {
   const endsAt = after(shop.api.clock.now(), inDays * dayMs);
-  await shop.api.database.pool.query("update cards set ends_at = $2 where account_id = (select id from accounts where name = $1)", [customer.form["accountName"], endsAt]);
+  await shop.api.database.pool.query("update cards set ends_at = $2 where account_id = (select id from accounts where name = $1)", [
+    customer.form["accountName"],
+    endsAt,
+  ]);
 }
 const warn = () => warnOfEndingCards({ ...shop.api.services, publicUrl: "http://localhost:3000" });
-const warnings = async (customer: Customer) => (await customer.mails()).filter(({ subject }) => subject === "Your card expires soon").length;
+const warnings = async (customer: Customer) =>
+  (await customer.mails()).filter(({ subject }) => subject === "Your card expires soon").length;
 
 test("whoever pays with a card that ends within a month is told once, and again of the next card", async () => {
   const customer = await startSubscriber(shop);

@@ -35,7 +35,10 @@ async function warn(db: Database, card: EndingCard, now: Date, publicUrl: string
   const { email, fullName, accountName } = owner;
   const lastDay = after(card.endsAt, -1);
   const name = cardName(card.brand, card.lastFour) ?? "card";
-  const mail = await cardExpiresMail({ email, fullName, accountName, card: name, month: lastDay.getUTCMonth() + 1, year: lastDay.getUTCFullYear() }, publicUrl);
+  const mail = await cardExpiresMail(
+    { email, fullName, accountName, card: name, month: lastDay.getUTCMonth() + 1, year: lastDay.getUTCFullYear() },
+    publicUrl,
+  );
   await db.transaction(async (tx) => {
     if (await markTold(tx, card)) await queueMail(tx, mail, now);
   });

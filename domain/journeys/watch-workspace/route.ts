@@ -14,7 +14,19 @@ import { createStreamPlaces } from "./stream-places.ts";
 const linesPerPage = 50;
 
 /** What went wrong by itself. */
-const crashEvents = ["died", "out-of-memory", "start-failed", "start-timed-out", "start-delayed", "hung", "disk-read-only", "unhealthy", "unreachable", "install-failed", "fault"];
+const crashEvents = [
+  "died",
+  "out-of-memory",
+  "start-failed",
+  "start-timed-out",
+  "start-delayed",
+  "hung",
+  "disk-read-only",
+  "unhealthy",
+  "unreachable",
+  "install-failed",
+  "fault",
+];
 
 export function watchWorkspaceRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
   // Who is asking was looked up together with their workspace: nothing is read twice.
@@ -46,11 +58,22 @@ export function watchWorkspaceRoutes(mount: Mount, services: Services & { findCu
 
   mount(routes.getInstanceJournal, async ({ signedIn, query: { before, kind } }) => {
     if (!signedIn.workspace) throw new AppError("workspace_not_found");
-    const page = { most: linesPerPage + 1, before: before === undefined ? undefined : BigInt(before), events: kind === "crashes" ? crashEvents : undefined };
+    const page = {
+      most: linesPerPage + 1,
+      before: before === undefined ? undefined : BigInt(before),
+      events: kind === "crashes" ? crashEvents : undefined,
+    };
     const lines = await readJournal(services.db, signedIn.workspace.id, page);
     const shown = lines.slice(0, linesPerPage);
     return {
-      entries: shown.map(({ id, at, event, message, detail, actor }) => ({ id: String(id), at: at.toISOString(), event, message, detail, by: actor })),
+      entries: shown.map(({ id, at, event, message, detail, actor }) => ({
+        id: String(id),
+        at: at.toISOString(),
+        event,
+        message,
+        detail,
+        by: actor,
+      })),
       next: lines.length > linesPerPage ? String(shown.at(-1)!.id) : null,
     };
   });

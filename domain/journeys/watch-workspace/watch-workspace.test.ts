@@ -69,7 +69,8 @@ async function openEvents(token: string) {
   return { answer, next, stop: () => stop.abort() };
 }
 
-const change = (accountName: string, set: string) => api.database.pool.query(`update workspaces set ${set} where account_id = (select id from accounts where name = $1)`, [accountName]);
+const change = (accountName: string, set: string) =>
+  api.database.pool.query(`update workspaces set ${set} where account_id = (select id from accounts where name = $1)`, [accountName]);
 
 test("an open panel is told the state at once and after each change, and nothing in between", async () => {
   const { token, accountName } = await somebodyWithWorkspace();

@@ -13,7 +13,8 @@ async function owner(changes: Partial<typeof workspaces.$inferInsert> = {}) {
   const { token, form } = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
   const { user } = (await api.call("GET", "/api/auth/me", { token })).json<{ user: { id: string; account: { name: string } } }>();
-  const accountId = (await api.database.pool.query<{ id: string }>("select id from accounts where name = $1", [form.accountName])).rows[0]!.id;
+  const accountId = (await api.database.pool.query<{ id: string }>("select id from accounts where name = $1", [form.accountName])).rows[0]!
+    .id;
   await api.database.db
     .update(workspaces)
     .set({ observedState: "online", observedGeneration: 1, observedVersion: "2.40.7", reconcileAt: null, ...changes })
@@ -34,24 +35,54 @@ test("the instance with another timezone is saved, and its workspace restarts", 
   expect(answer.json()).toMatchObject({ status: 2, timezone: "Europe/Berlin" });
   expect(await row(accountId)).toMatchObject({ timezone: "Europe/Berlin", generation: 2, failures: 0, reconcileAt: expect.any(Date) });
   const { entries } = (await api.call("GET", "/api/instance/journal", { token })).json<{ entries: object[] }>();
-  expect(entries[0]).toMatchObject({ event: "settings-changed", message: "The timezone was changed from Etc/UTC to Europe/Berlin.", by: "Ada Lovelace" });
-  const audit = await api.database.db.select().from(auditLog).where(and(eq(auditLog.accountId, accountId), eq(auditLog.action, "workspace.configured")));
-  expect(audit).toEqual([expect.objectContaining({ userId, before: { timezone: "Etc/UTC" }, after: { timezone: "Europe/Berlin" }, address: expect.stringMatching(/^10\./) })]);
+  expect(entries[0]).toMatchObject({
+    event: "settings-changed",
+    message: "The timezone was changed from Etc/UTC to Europe/Berlin.",
+    by: "Ada Lovelace",
+  });
+  const audit = await api.database.db
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.accountId, accountId), eq(auditLog.action, "workspace.configured")));
+  expect(audit).toEqual([
+    expect.objectContaining({
+      userId,
+      before: { timezone: "Etc/UTC" },
+      after: { timezone: "Europe/Berlin" },
+      address: expect.stringMatching(/^10\./),
+    }),
+  ]);
 });
 
 test("what the running process need not know is saved without a restart", async () => {
   const { token, accountId } = await owner();
-  const configuration = { channel: "newest", autoUpdate: true, maintenanceWindow: { weekday: "monday", startHour: 22 }, executionsToKeep: 1000 };
+  const configuration = {
+    channel: "newest",
+    autoUpdate: true,
+    maintenanceWindow: { weekday: "monday", startHour: 22 },
+    executionsToKeep: 1000,
+  };
   const answer = await put(token, payload(await get(token), { configuration }));
   expect(answer.json()).toMatchObject({ status: 1, configuration });
-  expect(await row(accountId)).toMatchObject({ channel: "newest", autoUpdate: true, maintenanceWindow: { weekday: "monday", startHour: 22 }, generation: 1, reconcileAt: null });
+  expect(await row(accountId)).toMatchObject({
+    channel: "newest",
+    autoUpdate: true,
+    maintenanceWindow: { weekday: "monday", startHour: 22 },
+    generation: 1,
+    reconcileAt: null,
+  });
 });
 
 test("saving what is set already changes nothing and writes nothing", async () => {
   const { token, accountId } = await owner();
   expect((await put(token, payload(await get(token)))).statusCode).toBe(202);
   expect((await row(accountId)).generation).toBe(1);
-  expect(await api.database.db.select().from(auditLog).where(and(eq(auditLog.accountId, accountId), eq(auditLog.action, "workspace.configured")))).toEqual([]);
+  expect(
+    await api.database.db
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.accountId, accountId), eq(auditLog.action, "workspace.configured"))),
+  ).toEqual([]);
 });
 
 test("of two tabs that save, the second is told, and nothing of the first is lost", async () => {
@@ -66,7 +97,9 @@ test("of two tabs that save, the second is told, and nothing of the first is los
 test("of two saves at the same moment one is the first", async () => {
   const { token } = await owner();
   const seen = await get(token);
-  const answers = await Promise.all(["Europe/Berlin", "Asia/Tokyo", "Europe/Paris"].map((timezone) => put(token, payload(seen, { timezone }))));
+  const answers = await Promise.all(
+    ["Europe/Berlin", "Asia/Tokyo", "Europe/Paris"].map((timezone) => put(token, payload(seen, { timezone }))),
+  );
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([202, 409, 409]);
 });
 
@@ -84,12 +117,19 @@ test.each([
   [{ configuration: { executionsToKeep: 99 } }, "configuration.executionsToKeep", "executions.too_few"],
   [{ configuration: { executionsToKeep: 10_001 } }, "configuration.executionsToKeep", "executions.too_many"],
   [{ configuration: { executionsToKeep: 9_999 } }, "configuration.executionsToKeep", "executions.over_plan"],
-  [{ configuration: { maintenanceWindow: { weekday: "monday", startHour: 24 } } }, "configuration.maintenanceWindow.startHour", "value.invalid"],
+  [
+    { configuration: { maintenanceWindow: { weekday: "monday", startHour: 24 } } },
+    "configuration.maintenanceWindow.startHour",
+    "value.invalid",
+  ],
 ])("%j is refused at its field, and nothing is saved", async (change, path, code) => {
   const { token, accountId } = await owner();
   const before = await row(accountId);
   const answer = await put(token, { ...change, ...("timezone" in change ? {} : { timezone: "Asia/Tokyo" }) });
-  expect([answer.statusCode, answer.json()]).toMatchObject([422, { code: "validation_failed", errors: [{ path, code, message: expect.any(String) }] }]);
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    422,
+    { code: "validation_failed", errors: [{ path, code, message: expect.any(String) }] },
+  ]);
   expect(await row(accountId)).toEqual(before);
 });
 
@@ -99,12 +139,26 @@ test("the versions are the releases, with what needs a migration and what cannot
   expect(await versions()).toEqual({
     current: "2.38.7",
     versions: [
-      { name: "2.40.7", releasedAt: "2026-09-26T01:16:11.199Z", channel: "stable", needsMigration: true, isPossible: true, notes: "https://notes.example/2.40.7" },
+      {
+        name: "2.40.7",
+        releasedAt: "2026-09-26T01:16:11.199Z",
+        channel: "stable",
+        needsMigration: true,
+        isPossible: true,
+        notes: "https://notes.example/2.40.7",
+      },
       { name: "2.38.7", releasedAt: "2026-09-12T10:33:24.778Z", channel: "stable", needsMigration: false, isPossible: true },
     ],
   });
-  expect((await put(token, { versionName: "2.40.7" })).json()).toMatchObject({ versionName: "2.40.7", runningVersion: "2.38.7", status: 2 });
-  expect(await versions()).toMatchObject({ current: "2.40.7", versions: [{ needsMigration: false }, { name: "2.38.7", isPossible: false }] });
+  expect((await put(token, { versionName: "2.40.7" })).json()).toMatchObject({
+    versionName: "2.40.7",
+    runningVersion: "2.38.7",
+    status: 2,
+  });
+  expect(await versions()).toMatchObject({
+    current: "2.40.7",
+    versions: [{ needsMigration: false }, { name: "2.38.7", isPossible: false }],
+  });
 });
 
 test("settings of a stopped workspace are kept for its next start", async () => {

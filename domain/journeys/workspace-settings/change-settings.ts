@@ -24,7 +24,12 @@ import { changedSettings, describeChanges, needsRestart } from "./describe-chang
  * Refuses what was chosen on older settings, versions that are not offered or cannot be gone back to, and more executions than
  * the plan keeps.
  */
-export async function changeSettings(services: Services, current: CurrentUser, change: InstanceChange, address: string): Promise<WorkspaceRow> {
+export async function changeSettings(
+  services: Services,
+  current: CurrentUser,
+  change: InstanceChange,
+  address: string,
+): Promise<WorkspaceRow> {
   if (!services.instanceOperations) throw new AppError("instance_operations_off");
   const { accountId, accountName, userId, fullName } = current;
   return services.db.transaction(async (tx) => {

@@ -13,7 +13,8 @@ export function workspaceSettingsRoutes(mount: Mount, services: Services): void 
 
   mount(
     routes.changeInstance,
-    async ({ signedIn, body, address }) => instanceView(signedIn, services.publicUrl, await changeSettings(services, signedIn, body, address)),
+    async ({ signedIn, body, address }) =>
+      instanceView(signedIn, services.publicUrl, await changeSettings(services, signedIn, body, address)),
     { perMinute: 60 },
   );
 }

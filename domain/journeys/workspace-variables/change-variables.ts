@@ -16,7 +16,12 @@ import type { Services } from "../services.ts";
  * Saves all of them or none; what is as before changes nothing. Refuses what was chosen on older variables, a name given twice, a new one
  * without a value, and more text than a workspace gets. Values reach neither the journal nor the audit log.
  */
-export async function changeVariables(services: Services, current: CurrentUser, change: VariablesChange, address: string): Promise<StoredVariables> {
+export async function changeVariables(
+  services: Services,
+  current: CurrentUser,
+  change: VariablesChange,
+  address: string,
+): Promise<StoredVariables> {
   if (!services.instanceOperations) throw new AppError("instance_operations_off");
   const { accountId, accountName, userId, fullName } = current;
   return services.db.transaction(async (tx) => {
@@ -31,10 +36,29 @@ export async function changeVariables(services: Services, current: CurrentUser, 
 
     const after: StoredVariables = { revision: before.revision + 1, variables: wanted };
     const sealed = services.secrets.encrypt(JSON.stringify(withVariables(secrets, after)), "workspace");
-    await tx.update(workspaces).set({ secrets: sealed, generation: sql`${workspaces.generation} + 1`, reconcileAt: now, updatedAt: now }).where(eq(workspaces.id, row.id));
+    await tx
+      .update(workspaces)
+      .set({ secrets: sealed, generation: sql`${workspaces.generation} + 1`, reconcileAt: now, updatedAt: now })
+      .where(eq(workspaces.id, row.id));
     const names = (list: readonly StoredVariable[]) => list.map(({ name }) => name);
-    await writeJournal(tx, row.id, { event: "variables-changed", message: "The environment variables were changed.", actor: fullName }, now);
-    await writeAudit(tx, { accountId, userId, action: "workspace.variables_changed", before: { names: names(before.variables) }, after: { names: names(wanted) }, address }, now);
+    await writeJournal(
+      tx,
+      row.id,
+      { event: "variables-changed", message: "The environment variables were changed.", actor: fullName },
+      now,
+    );
+    await writeAudit(
+      tx,
+      {
+        accountId,
+        userId,
+        action: "workspace.variables_changed",
+        before: { names: names(before.variables) },
+        after: { names: names(wanted) },
+        address,
+      },
+      now,
+    );
     await announceWorkspace(tx, row.id, accountName);
     return after;
   });
@@ -43,7 +67,8 @@ export async function changeVariables(services: Services, current: CurrentUser, 
 /** With the values that were left out, sorted by name. */
 function fill(given: VariablesChange["variables"], before: readonly StoredVariable[]): StoredVariable[] {
   const errors: FieldProblem[] = [];
-  const refuse = (path: string, code: "variable.twice" | "variable.value_required" | "variables.too_long") => errors.push({ path, code, message: fieldMessage(code) });
+  const refuse = (path: string, code: "variable.twice" | "variable.value_required" | "variables.too_long") =>
+    errors.push({ path, code, message: fieldMessage(code) });
   const wanted = given.map(({ name, isSecret, value }, index): StoredVariable => {
     const kept = before.find((each) => each.name === name);
     if (given.findIndex((each) => each.name === name) < index) refuse(`variables.${index}.name`, "variable.twice");
@@ -52,7 +77,8 @@ function fill(given: VariablesChange["variables"], before: readonly StoredVariab
     if (value === undefined && !isKept) refuse(`variables.${index}.value`, "variable.value_required");
     return { name, isSecret, value: value ?? kept?.value ?? "" };
   });
-  if (wanted.reduce((sum, { name, value }) => sum + name.length + value.length, 0) > mostVariableText) refuse("variables", "variables.too_long");
+  if (wanted.reduce((sum, { name, value }) => sum + name.length + value.length, 0) > mostVariableText)
+    refuse("variables", "variables.too_long");
   if (errors.length > 0) throw new AppError("validation_failed", { errors });
   return wanted.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }

@@ -18,5 +18,7 @@ export function workspaceVariablesRoutes(mount: Mount, services: Services): void
     if (!workspace || workspace.desiredState === "deleted") throw new AppError("workspace_not_found");
     return view(readVariables(JSON.parse(services.secrets.decrypt(workspace.secrets, "workspace")) as Record<string, string>));
   });
-  mount(routes.changeVariables, async ({ signedIn, body, address }) => view(await changeVariables(services, signedIn, body, address)), { perMinute: 20 });
+  mount(routes.changeVariables, async ({ signedIn, body, address }) => view(await changeVariables(services, signedIn, body, address)), {
+    perMinute: 20,
+  });
 }

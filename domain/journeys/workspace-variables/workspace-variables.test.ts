@@ -11,12 +11,15 @@ afterAll(() => api[Symbol.asyncDispose]());
 async function owner() {
   const { token, form } = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
-  const accountId = (await api.database.pool.query<{ id: string }>("select id from accounts where name = $1", [form.accountName])).rows[0]!.id;
+  const accountId = (await api.database.pool.query<{ id: string }>("select id from accounts where name = $1", [form.accountName])).rows[0]!
+    .id;
   return { token, accountId };
 }
 
-const list = async (token: string) => (await api.call("GET", "/api/instance/variables", { token })).json<{ revision: number; variables: object[] }>();
-const put = (token: string, revision: number, variables: object[]) => api.call("PUT", "/api/instance/variables", { token, body: { revision, variables } });
+const list = async (token: string) =>
+  (await api.call("GET", "/api/instance/variables", { token })).json<{ revision: number; variables: object[] }>();
+const put = (token: string, revision: number, variables: object[]) =>
+  api.call("PUT", "/api/instance/variables", { token, body: { revision, variables } });
 const row = async (accountId: string) => (await api.database.db.select().from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!;
 const url = { name: "API_URL", isSecret: false, value: "https://api.example.com" };
 const key = { name: "API_KEY", isSecret: true, value: "very-secret-value" };
@@ -30,12 +33,25 @@ test("variables are kept sealed and restart the workspace; the value of a secret
   const saved = await row(accountId);
   expect(saved.generation).toBe(generation + 1);
   expect(saved.secrets).not.toContain("very-secret-value");
-  const audit = await api.database.db.select().from(auditLog).where(and(eq(auditLog.accountId, accountId), eq(auditLog.action, "workspace.variables_changed")));
+  const audit = await api.database.db
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.accountId, accountId), eq(auditLog.action, "workspace.variables_changed")));
   expect(audit).toEqual([expect.objectContaining({ before: { names: [] }, after: { names: ["API_KEY", "API_URL"] } })]);
   // Left out, a value stays; and what changes nothing restarts nothing.
-  expect((await put(token, 1, [{ name: "API_KEY", isSecret: true }, { name: "API_URL", isSecret: false }])).json()).toMatchObject({ revision: 1 });
+  expect(
+    (
+      await put(token, 1, [
+        { name: "API_KEY", isSecret: true },
+        { name: "API_URL", isSecret: false },
+      ])
+    ).json(),
+  ).toMatchObject({ revision: 1 });
   expect((await row(accountId)).generation).toBe(generation + 1);
-  expect((await put(token, 1, [{ name: "API_KEY", isSecret: true }])).json()).toEqual({ revision: 2, variables: [{ ...key, value: null }] });
+  expect((await put(token, 1, [{ name: "API_KEY", isSecret: true }])).json()).toEqual({
+    revision: 2,
+    variables: [{ ...key, value: null }],
+  });
 });
 
 test.each([
@@ -47,7 +63,12 @@ test.each([
   ["a new one without a value", [{ name: "API_URL", isSecret: false }], "variables.0.value", "variable.value_required"],
   ["a value of several lines", [{ ...url, value: "one\ntwo" }], "variables.0.value", "variable.value"],
   ["a value that is too long", [{ ...url, value: "x".repeat(4097) }], "variables.0.value", "variable.value_length"],
-  ["too much text in all", Array.from({ length: 9 }, (_, n) => ({ ...url, name: `A${n}`, value: "x".repeat(4096) })), "variables", "variables.too_long"],
+  [
+    "too much text in all",
+    Array.from({ length: 9 }, (_, n) => ({ ...url, name: `A${n}`, value: "x".repeat(4096) })),
+    "variables",
+    "variables.too_long",
+  ],
   ["too many", Array.from({ length: 51 }, (_, n) => ({ ...url, name: `A${n}` })), "variables", "variables.too_many"],
 ])("%s is refused at its field, and nothing is saved", async (_what, variables, path, code) => {
   const { token } = await owner();
@@ -59,7 +80,9 @@ test.each([
 test("a secret value is never shown by calling it no secret", async () => {
   const { token } = await owner();
   await put(token, 0, [key]);
-  expect((await put(token, 1, [{ name: "API_KEY", isSecret: false }])).json()).toMatchObject({ errors: [{ path: "variables.0.value", code: "variable.value_required" }] });
+  expect((await put(token, 1, [{ name: "API_KEY", isSecret: false }])).json()).toMatchObject({
+    errors: [{ path: "variables.0.value", code: "variable.value_required" }],
+  });
 });
 
 test("of two changes at the same moment one is the first, and the other is told", async () => {
@@ -77,8 +100,42 @@ test("nobody signed in, and an account without a workspace, have none", async ()
 });
 
 test("names that n8n and Node.js read are reserved, and those of services that workflows call are not", () => {
-  const theirs = ["N8N_PORT", "DB_TYPE", "EXECUTIONS_MODE", "QUEUE_BULL_REDIS_HOST", "GENERIC_TIMEZONE", "WEBHOOK_URL", "CREDENTIALS_OVERWRITE_DATA", "EXTERNAL_HOOK_FILES", "NODE_OPTIONS", "NODES_EXCLUDE", "NODE_FUNCTION_ALLOW_BUILTIN", "CODE_ENABLE_STDOUT", "HTTPS_PROXY", "NO_PROXY", "PATH", "HOME", "TZ", "OPENSSL_CONF", "SSL_CERT_FILE", "OTEL_SDK_DISABLED", "GIT_SSH_COMMAND", "GIT_CONFIG_COUNT", "SSH_ASKPASS"];
+  const theirs = [
+    "N8N_PORT",
+    "DB_TYPE",
+    "EXECUTIONS_MODE",
+    "QUEUE_BULL_REDIS_HOST",
+    "GENERIC_TIMEZONE",
+    "WEBHOOK_URL",
+    "CREDENTIALS_OVERWRITE_DATA",
+    "EXTERNAL_HOOK_FILES",
+    "NODE_OPTIONS",
+    "NODES_EXCLUDE",
+    "NODE_FUNCTION_ALLOW_BUILTIN",
+    "CODE_ENABLE_STDOUT",
+    "HTTPS_PROXY",
+    "NO_PROXY",
+    "PATH",
+    "HOME",
+    "TZ",
+    "OPENSSL_CONF",
+    "SSL_CERT_FILE",
+    "OTEL_SDK_DISABLED",
+    "GIT_SSH_COMMAND",
+    "GIT_CONFIG_COUNT",
+    "SSH_ASKPASS",
+  ];
   expect(theirs.filter((name) => !isReservedVariable(name))).toEqual([]);
-  const owners = ["API_URL", "OPENAI_API_KEY", "STRIPE_SECRET", "HTTP_TIMEOUT", "PATH_PREFIX", "USER_AGENT", "TZ_OFFSET", "GITHUB_TOKEN", "GITLAB_URL"];
+  const owners = [
+    "API_URL",
+    "OPENAI_API_KEY",
+    "STRIPE_SECRET",
+    "HTTP_TIMEOUT",
+    "PATH_PREFIX",
+    "USER_AGENT",
+    "TZ_OFFSET",
+    "GITHUB_TOKEN",
+    "GITLAB_URL",
+  ];
   expect(owners.filter(isReservedVariable)).toEqual([]);
 });

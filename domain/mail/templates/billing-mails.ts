@@ -41,24 +41,46 @@ const contents: Record<BillingMailName, (mail: BillingMail, links: Links) => Con
     ...all.started,
     subject: all.started.subject(planName),
     heading: all.started.heading(planName),
-    blocks: [paragraph(all.started.text(planName, accountName)), ...dated(periodEndsAt, all.started.renews), action(all.openBilling, billing)],
+    blocks: [
+      paragraph(all.started.text(planName, accountName)),
+      ...dated(periodEndsAt, all.started.renews),
+      action(all.openBilling, billing),
+    ],
   }),
   "plan-changed": ({ planName, accountName, periodEndsAt }, { billing }) => ({
     ...all.changed,
     subject: all.changed.subject(planName),
     heading: all.changed.heading(planName),
-    blocks: [paragraph(all.changed.text(accountName, planName)), ...dated(periodEndsAt, all.changed.renews), note(all.changed.nothingBack), action(all.openBilling, billing)],
+    blocks: [
+      paragraph(all.changed.text(accountName, planName)),
+      ...dated(periodEndsAt, all.changed.renews),
+      note(all.changed.nothingBack),
+      action(all.openBilling, billing),
+    ],
   }),
   "plan-arranged": ({ planName, accountName, periodEndsAt }, { billing }) => ({
     ...all.arranged,
     subject: all.arranged.subject(planName),
     heading: all.arranged.heading(planName),
-    blocks: [paragraph(all.arranged.text(planName, accountName)), ...dated(periodEndsAt, all.arranged.until), action(all.openBilling, billing)],
+    blocks: [
+      paragraph(all.arranged.text(planName, accountName)),
+      ...dated(periodEndsAt, all.arranged.until),
+      action(all.openBilling, billing),
+    ],
   }),
   "arranged-plan-ending": ({ accountName, planName, periodEndsAt, at }, { billing }) => {
     const ends = periodEndsAt ?? at;
     const subject = all.arrangedEnding.subject(planName, sayWhen(ends, at));
-    return { ...all.arrangedEnding, subject, heading: subject, blocks: [paragraph(all.arrangedEnding.text(accountName, planName, sayDay(ends))), paragraph(all.arrangedEnding.after), action(all.openBilling, billing)] };
+    return {
+      ...all.arrangedEnding,
+      subject,
+      heading: subject,
+      blocks: [
+        paragraph(all.arrangedEnding.text(accountName, planName, sayDay(ends))),
+        paragraph(all.arrangedEnding.after),
+        action(all.openBilling, billing),
+      ],
+    };
   },
   "arranged-plan-ended": ({ accountName, planName, deletionAt }, { plans }) => ({
     ...all.arrangedEnded,
@@ -68,7 +90,11 @@ const contents: Record<BillingMailName, (mail: BillingMail, links: Links) => Con
   "change-scheduled": ({ planName, nextPlanName, periodEndsAt, at }, { billing }) => {
     const day = sayDay(periodEndsAt ?? at);
     const { scheduled } = all;
-    return { ...scheduled, subject: scheduled.subject(nextPlanName, day), blocks: [paragraph(scheduled.text(planName, nextPlanName, day)), paragraph(scheduled.undo), action(all.openBilling, billing)] };
+    return {
+      ...scheduled,
+      subject: scheduled.subject(nextPlanName, day),
+      blocks: [paragraph(scheduled.text(planName, nextPlanName, day)), paragraph(scheduled.undo), action(all.openBilling, billing)],
+    };
   },
   "trial-ending": ({ accountName, periodEndsAt, at }, { plans }) => {
     const ends = periodEndsAt ?? at;
@@ -77,13 +103,27 @@ const contents: Record<BillingMailName, (mail: BillingMail, links: Links) => Con
       ...all.trialEnding,
       subject,
       heading: subject,
-      blocks: [paragraph(all.trialEnding.text(accountName, sayDay(ends))), paragraph(all.trialEnding.after), action(all.choosePlan, plans), note(all.nothingCharged)],
+      blocks: [
+        paragraph(all.trialEnding.text(accountName, sayDay(ends))),
+        paragraph(all.trialEnding.after),
+        action(all.choosePlan, plans),
+        note(all.nothingCharged),
+      ],
     };
   },
   "subscription-ending": ({ accountName, planName, periodEndsAt, at }, { billing }) => {
     const ends = periodEndsAt ?? at;
     const subject = all.ending.subject(sayWhen(ends, at));
-    return { ...all.ending, subject, heading: subject, blocks: [paragraph(all.ending.text(accountName, planName, sayDay(ends))), paragraph(all.ending.keep), action(all.ending.button, billing)] };
+    return {
+      ...all.ending,
+      subject,
+      heading: subject,
+      blocks: [
+        paragraph(all.ending.text(accountName, planName, sayDay(ends))),
+        paragraph(all.ending.keep),
+        action(all.ending.button, billing),
+      ],
+    };
   },
   "trial-ended": ({ accountName, deletionAt }, { plans }) => ({
     ...all.trialEnded,
@@ -91,20 +131,40 @@ const contents: Record<BillingMailName, (mail: BillingMail, links: Links) => Con
   }),
   "payment-failed": ({ planName, accountName, retries }, { billing }) => ({
     ...all.failed,
-    blocks: [paragraph(all.failed.text(planName, accountName)), paragraph(planned(retries, all.failed.retries) ?? all.failed.last), paragraph(all.failed.text2), action(all.failed.button, billing)],
+    blocks: [
+      paragraph(all.failed.text(planName, accountName)),
+      paragraph(planned(retries, all.failed.retries) ?? all.failed.last),
+      paragraph(all.failed.text2),
+      action(all.failed.button, billing),
+    ],
   }),
   "payment-action-required": ({ planName, accountName, retries }, { billing }) => {
     const schedule = planned(retries, all.action.retries);
-    return { ...all.action, blocks: [paragraph(all.action.text(planName, accountName)), ...(schedule ? [paragraph(schedule)] : []), action(all.action.button, billing)] };
+    return {
+      ...all.action,
+      blocks: [
+        paragraph(all.action.text(planName, accountName)),
+        ...(schedule ? [paragraph(schedule)] : []),
+        action(all.action.button, billing),
+      ],
+    };
   },
-  "payment-recovered": ({ planName, accountName }, { billing }) => ({ ...all.recovered, blocks: [paragraph(all.recovered.text(planName, accountName)), action(all.openBilling, billing)] }),
+  "payment-recovered": ({ planName, accountName }, { billing }) => ({
+    ...all.recovered,
+    blocks: [paragraph(all.recovered.text(planName, accountName)), action(all.openBilling, billing)],
+  }),
   "subscription-paused": ({ accountName, deletionAt }, { billing }) => ({
     ...all.paused,
     blocks: [paragraph(all.paused.text(accountName)), ...deletion(deletionAt), action(all.paused.button, billing)],
   }),
   "cancel-confirmed": ({ planName, periodEndsAt, at }, { billing }) => ({
     ...all.cancelled,
-    blocks: [paragraph(all.cancelled.text(planName, sayDay(periodEndsAt ?? at))), paragraph(all.cancelled.after), paragraph(all.cancelled.undo), action(all.openBilling, billing)],
+    blocks: [
+      paragraph(all.cancelled.text(planName, sayDay(periodEndsAt ?? at))),
+      paragraph(all.cancelled.after),
+      paragraph(all.cancelled.undo),
+      action(all.openBilling, billing),
+    ],
   }),
   "cancel-undone": ({ planName, periodEndsAt }, { billing }) => ({
     ...all.resubscribed,
@@ -116,7 +176,12 @@ const contents: Record<BillingMailName, (mail: BillingMail, links: Links) => Con
   }),
   "duplicate-refunded": ({ planName, accountName, refunded }, { billing }) => ({
     ...all.duplicate,
-    blocks: [paragraph(all.duplicate.text(planName, accountName)), ...(refunded ? [paragraph(all.duplicate.refunded(formatMoney(refunded)))] : []), paragraph(all.duplicate.after), action(all.openBilling, billing)],
+    blocks: [
+      paragraph(all.duplicate.text(planName, accountName)),
+      ...(refunded ? [paragraph(all.duplicate.refunded(formatMoney(refunded)))] : []),
+      paragraph(all.duplicate.after),
+      action(all.openBilling, billing),
+    ],
   }),
   "deletion-warning": ({ accountName, deletionAt, at }, { plans }) => {
     const when = deletionAt ?? at;
@@ -130,7 +195,11 @@ const contents: Record<BillingMailName, (mail: BillingMail, links: Links) => Con
   "workspace-deleted": ({ accountName, backupUntil }, links) => ({
     ...all.deleted,
     subject: all.deleted.subject(accountName),
-    blocks: [paragraph(all.deleted.text(accountName)), ...dated(backupUntil, all.deleted.backup), backupUntil ? action(all.openExport, links.export) : action(all.choosePlan, links.plans)],
+    blocks: [
+      paragraph(all.deleted.text(accountName)),
+      ...dated(backupUntil, all.deleted.backup),
+      backupUntil ? action(all.openExport, links.export) : action(all.choosePlan, links.plans),
+    ],
   }),
 };
 
@@ -159,7 +228,13 @@ export function welcomeMail({ email, fullName, trialEndsAt, now, limits }: Welco
     subject: welcome.subject,
     preview: welcome.preview,
     heading: welcome.heading,
-    blocks: [paragraph(mailWords.greeting(oneLine(fullName))), paragraph(welcome.text(days, sayDay(trialEndsAt))), paragraph(welcome.limits(sayLimits(limits))), paragraph(welcome.after), action(welcome.button, `${publicUrl}/dashboard`)],
+    blocks: [
+      paragraph(mailWords.greeting(oneLine(fullName))),
+      paragraph(welcome.text(days, sayDay(trialEndsAt))),
+      paragraph(welcome.limits(sayLimits(limits))),
+      paragraph(welcome.after),
+      action(welcome.button, `${publicUrl}/dashboard`),
+    ],
   });
 }
 

@@ -39,7 +39,12 @@ export interface MemberPassword {
 /** To somebody in a workspace, who may not know the panel: it says which workspace, and no names that the workspace could choose. */
 export function memberPasswordMail({ to, accountName, workspaceUrl, link }: MemberPassword): Promise<Mail> {
   const { subject, preview, heading, asked, button, expiry, notYou } = all.memberPassword;
-  return renderMail(to, { subject: subject(accountName), preview, heading, blocks: [paragraph(asked(accountName, workspaceUrl)), action(button, link), note(expiry), note(notYou)] });
+  return renderMail(to, {
+    subject: subject(accountName),
+    preview,
+    heading,
+    blocks: [paragraph(asked(accountName, workspaceUrl)), action(button, link), note(expiry), note(notYou)],
+  });
 }
 
 /** `forgotLink`: where a new password is asked for. */
@@ -51,27 +56,46 @@ export function passwordChangedMail(to: Recipient, forgotLink: string): Promise<
 /** To the holder of a mailbox, after it was proved for the first time by somebody who may not have registered. */
 export function mailboxClaimedMail(to: Recipient, forgotLink: string): Promise<Mail> {
   const words = all.mailboxClaimed;
-  return render(to, words, [paragraph(words.confirmed(to.accountName)), paragraph(words.ended), action(words.button, forgotLink), note(words.notYou)]);
+  return render(to, words, [
+    paragraph(words.confirmed(to.accountName)),
+    paragraph(words.ended),
+    action(words.button, forgotLink),
+    note(words.notYou),
+  ]);
 }
 
 /** To the new address, which may be a stranger's: it gets no name. */
 export function changeEmailMail(accountName: string, newEmail: string, link: string): Promise<Mail> {
   const words = all.changeEmail;
   const { subject, preview, heading } = words;
-  return renderMail(newEmail, { subject, preview, heading, blocks: [paragraph(words.asked(accountName, newEmail)), action(words.button, link), note(words.expiry), note(words.notYou)] });
+  return renderMail(newEmail, {
+    subject,
+    preview,
+    heading,
+    blocks: [paragraph(words.asked(accountName, newEmail)), action(words.button, link), note(words.expiry), note(words.notYou)],
+  });
 }
 
 /** To whoever already has the address that somebody else wants. */
 export function emailTakenMail(email: string, loginLink: string): Promise<Mail> {
   const words = all.emailTaken;
   const { subject, preview, heading } = words;
-  return renderMail(email, { subject, preview, heading, blocks: [paragraph(words.asked(email)), paragraph(words.hint), action(words.button, loginLink), note(words.notYou)] });
+  return renderMail(email, {
+    subject,
+    preview,
+    heading,
+    blocks: [paragraph(words.asked(email)), paragraph(words.hint), action(words.button, loginLink), note(words.notYou)],
+  });
 }
 
 /** To the old address, while it can still be stopped. */
 export function emailChangeAskedMail(to: Recipient, newEmail: string, forgotLink: string): Promise<Mail> {
   const words = all.emailChangeAsked;
-  return render(to, words, [paragraph(words.asked(to.accountName, maskEmail(newEmail))), paragraph(words.notYou), action(words.button, forgotLink)]);
+  return render(to, words, [
+    paragraph(words.asked(to.accountName, maskEmail(newEmail))),
+    paragraph(words.notYou),
+    action(words.button, forgotLink),
+  ]);
 }
 
 /** To the old address, when it is done. */
@@ -89,7 +113,13 @@ export interface WorkspaceStanding {
 /** Says how the workspace is: whoever asks for a link often does so because it does not answer. */
 export function magicLinkMail(to: Recipient, link: string, workspace: WorkspaceStanding | null): Promise<Mail> {
   const words = all.magicLink;
-  return render(to, words, [paragraph(words.asked), paragraph(standing(workspace)), action(words.button, link), note(words.expiry), note(words.notYou)]);
+  return render(to, words, [
+    paragraph(words.asked),
+    paragraph(standing(workspace)),
+    action(words.button, link),
+    note(words.expiry),
+    note(words.notYou),
+  ]);
 }
 
 function standing(workspace: WorkspaceStanding | null): string {

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { invitationMail } from "./invitation-mail.ts";
 
 const link = "https://acme.app.example.com/signup?token=aaa.bbb-ccc.d_d";
-const build = (inviterName: string) => invitationMail({ to: "bob@example.com", inviterName, accountName: "acme", workspaceUrl: "https://acme.app.example.com", link });
+const build = (inviterName: string) =>
+  invitationMail({ to: "bob@example.com", inviterName, accountName: "acme", workspaceUrl: "https://acme.app.example.com", link });
 
 test("both parts say who invites to which workspace, where one joins, and where one logs in later", async () => {
   const mail = await build("Ada Lovelace");

@@ -65,6 +65,10 @@ export function cardExpiresMail({ email, fullName, accountName, card, month, yea
     subject: words.subject,
     preview: words.preview,
     heading: words.heading,
-    blocks: [paragraph(mailWords.greeting(oneLine(fullName))), paragraph(words.text(card, expires, accountName)), { kind: "action", label: words.button, href: `${publicUrl}/manage/billing` }],
+    blocks: [
+      paragraph(mailWords.greeting(oneLine(fullName))),
+      paragraph(words.text(card, expires, accountName)),
+      { kind: "action", label: words.button, href: `${publicUrl}/manage/billing` },
+    ],
   });
 }

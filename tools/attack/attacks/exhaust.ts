@@ -50,7 +50,11 @@ const busy = inSessions(16, node("for (;;);"));
 
 /** Fills the memory with pages that are touched, a process for each gigabyte; at most three times what a workspace has. Each writes down what it
  * got, and asks to be killed before the n8n that it came from. */
-const hog = `echo 1000 > /proc/self/oom_score_adj; ` + node(`const { spawn } = require("node:child_process"); if (process.argv[1]) { const all = []; setInterval(() => { if (all.length < 16) all.push(Buffer.alloc(64 * 1024 * 1024, 1)); require("node:fs").writeFileSync("eaten." + process.pid, "\\n" + all.length * 64); }, 20); } else for (let n = 0; n < 3; n += 1) spawn("node", ["-e", process.execArgv[1], "eat"], { stdio: "ignore" });`);
+const hog =
+  `echo 1000 > /proc/self/oom_score_adj; ` +
+  node(
+    `const { spawn } = require("node:child_process"); if (process.argv[1]) { const all = []; setInterval(() => { if (all.length < 16) all.push(Buffer.alloc(64 * 1024 * 1024, 1)); require("node:fs").writeFileSync("eaten." + process.pid, "\\n" + all.length * 64); }, 20); } else for (let n = 0; n < 3; n += 1) spawn("node", ["-e", process.execArgv[1], "eat"], { stdio: "ignore" });`,
+  );
 
 export const exhaust: readonly Attack[] = [
   {
@@ -60,7 +64,10 @@ export const exhaust: readonly Attack[] = [
       const limit = freeAt(scene.attacker.folder).totalBytes;
       const { text } = await scene.shell("truncate -s 8T huge; stat -c %s huge; rm -f huge");
       const size = Number(/^\d+$/m.exec(text)?.[0] ?? 0);
-      return { stoppedBy: text.split("\n")[0]?.split(": ").at(-1) ?? "", harms: size > limit ? [`a file of ${Math.round(size / mb)} MB was made, on a disk of ${Math.round(limit / mb)} MB`] : [] };
+      return {
+        stoppedBy: text.split("\n")[0]?.split(": ").at(-1) ?? "",
+        harms: size > limit ? [`a file of ${Math.round(size / mb)} MB was made, on a disk of ${Math.round(limit / mb)} MB`] : [],
+      };
     },
   },
   {
@@ -77,11 +84,22 @@ export const exhaust: readonly Attack[] = [
       const inside = await diskInside(scene);
       const isBounded = inside < before.totalBytes * 0.9;
       // On a disk without a bound a gigabyte is enough to see it, and spares everybody else on the host.
-      const { text } = await scene.shell(`n=0; while [ $n -lt ${isBounded ? 4096 : 4} ]; do fallocate -l 256M fill.$n || break; n=$((n + 1)); done; df -h . | tail -1`);
+      const { text } = await scene.shell(
+        `n=0; while [ $n -lt ${isBounded ? 4096 : 4} ]; do fallocate -l 256M fill.$n || break; n=$((n + 1)); done; df -h . | tail -1`,
+      );
       look();
       await scene.shell("rm -f fill fill.*");
       const refused = /no space|quota|too large/i.exec(text)?.[0];
-      return { stoppedBy: refused ?? "nothing", ...(latency && { latency }), harms: [...harms, ...(refused ? [] : [`nothing stopped it: its disk is the host's, of ${Math.round(before.totalBytes / mb)} MB`]), ...(least.value() > inside + 512 * mb ? [`the host lost ${Math.round(least.value() / mb)} MB`] : []), ...(await writesStill(scene, attacker.folder))] };
+      return {
+        stoppedBy: refused ?? "nothing",
+        ...(latency && { latency }),
+        harms: [
+          ...harms,
+          ...(refused ? [] : [`nothing stopped it: its disk is the host's, of ${Math.round(before.totalBytes / mb)} MB`]),
+          ...(least.value() > inside + 512 * mb ? [`the host lost ${Math.round(least.value() / mb)} MB`] : []),
+          ...(await writesStill(scene, attacker.folder)),
+        ],
+      };
     },
   },
   {
@@ -89,11 +107,16 @@ export const exhaust: readonly Attack[] = [
     means: "Execute Command",
     async run(scene) {
       const before = freeAt(scene.slipway.dataDir).inodes;
-      const { text } = await scene.shell(`mkdir -p many; ${forAWhile(node(`const fs = require("node:fs"); for (let n = 0; n < 60000; n += 1) fs.writeFileSync("many/" + n, "");`), 8)}; ls many | wc -l`);
+      const { text } = await scene.shell(
+        `mkdir -p many; ${forAWhile(node(`const fs = require("node:fs"); for (let n = 0; n < 60000; n += 1) fs.writeFileSync("many/" + n, "");`), 8)}; ls many | wc -l`,
+      );
       const lost = before - freeAt(scene.slipway.dataDir).inodes;
       await scene.shell("rm -rf many");
       const made = Number(/^\d+$/m.exec(text)?.[0] ?? 0);
-      return { stoppedBy: made > 0 ? "its files are counted on a disk of its own" : (text.split("\n")[0] ?? ""), harms: lost > made / 2 && made > 0 ? [`${made} files took ${lost} of the host's inodes`] : [] };
+      return {
+        stoppedBy: made > 0 ? "its files are counted on a disk of its own" : (text.split("\n")[0] ?? ""),
+        harms: lost > made / 2 && made > 0 ? [`${made} files took ${lost} of the host's inodes`] : [],
+      };
     },
   },
   {
@@ -103,10 +126,15 @@ export const exhaust: readonly Attack[] = [
     async run(scene) {
       const log = watchLog(scene);
       const said = await scene
-        .script(`const line = Buffer.alloc(1024 * 1024, 'x'); let n = 0; try { for (; n < 600; n += 1) { require('node:fs').writeSync(1, line); await new Promise(setImmediate); } } catch (error) { return error.code + ' after ' + n + ' MB'; } return n + ' MB were written';`)
+        .script(
+          `const line = Buffer.alloc(1024 * 1024, 'x'); let n = 0; try { for (; n < 600; n += 1) { require('node:fs').writeSync(1, line); await new Promise(setImmediate); } } catch (error) { return error.code + ' after ' + n + ' MB'; } return n + ' MB were written';`,
+        )
         .finally(() => log.note());
       const { settledMb, mostMb } = await log.end();
-      return { stoppedBy: `${String(said)}; ${settledMb} MB of the host's disk, at most ${mostMb} meanwhile`, harms: logHarms(settledMb, mostMb) };
+      return {
+        stoppedBy: `${String(said)}; ${settledMb} MB of the host's disk, at most ${mostMb} meanwhile`,
+        harms: logHarms(settledMb, mostMb),
+      };
     },
   },
   {
@@ -115,16 +143,28 @@ export const exhaust: readonly Attack[] = [
     means: "code in n8n",
     async run(scene) {
       const log = watchLog(scene);
-      const reserve = (mode: number, bytes: number) => scene.script(`return require('node:child_process').spawnSync('perl', ['-e', 'exit(syscall(${process.arch === "arm64" ? 47 : 285}, 1, ' + given.mode + ', 0, ' + given.bytes + ') == 0 ? 0 : 1)'], { stdio: ['ignore', 1, 'ignore'] }).status === 0 ? 'reserved' : 'refused'`, { mode, bytes });
+      const reserve = (mode: number, bytes: number) =>
+        scene.script(
+          `return require('node:child_process').spawnSync('perl', ['-e', 'exit(syscall(${process.arch === "arm64" ? 47 : 285}, 1, ' + given.mode + ', 0, ' + given.bytes + ') == 0 ? 0 : 1)'], { stdio: ['ignore', 1, 'ignore'] }).status === 0 ? 'reserved' : 'refused'`,
+          { mode, bytes },
+        );
       // Beyond its end, where its size does not show it and a bound on sizes does not count; after a look at it, as part of the file.
       const said = [await reserve(1, 3 * 1024 * mb)];
       log.note();
       await delay(2_500);
       const beyondMb = log.takenMb();
-      said.push(await reserve(0, 1024 * mb), await scene.script("try { require('node:fs').ftruncateSync(1, 64 * 2 ** 30); return 'grown'; } catch (error) { return error.code; }"));
+      said.push(
+        await reserve(0, 1024 * mb),
+        await scene.script(
+          "try { require('node:fs').ftruncateSync(1, 64 * 2 ** 30); return 'grown'; } catch (error) { return error.code; }",
+        ),
+      );
       log.note();
       const { settledMb, mostMb } = await log.end();
-      return { stoppedBy: `${said.join(", ")}; ${Math.max(beyondMb, settledMb)} MB of the host's disk`, harms: logHarms(Math.max(beyondMb, settledMb), mostMb) };
+      return {
+        stoppedBy: `${said.join(", ")}; ${Math.max(beyondMb, settledMb)} MB of the host's disk`,
+        harms: logHarms(Math.max(beyondMb, settledMb), mostMb),
+      };
     },
   },
   {
@@ -136,12 +176,17 @@ export const exhaust: readonly Attack[] = [
       const answers: string[] = [];
       let taken = 0;
       for (const place of ["/dev/shm", "/tmp", "/run", "/var/tmp"]) {
-        const { text } = await scene.shell(`[ "$(stat -f -c %T ${place} 2>/dev/null)" = tmpfs ] && ${forAWhile(`dd if=/dev/zero of=${place}/fill bs=1M count=${scene.memoryMb + 512}`)} 2>&1 | head -1`);
+        const { text } = await scene.shell(
+          `[ "$(stat -f -c %T ${place} 2>/dev/null)" = tmpfs ] && ${forAWhile(`dd if=/dev/zero of=${place}/fill bs=1M count=${scene.memoryMb + 512}`)} 2>&1 | head -1`,
+        );
         taken = Math.max(taken, sharedMemoryMb() - before);
         answers.push(text.split(": ").at(-1) ?? "");
         await scene.shell(`rm -f ${place}/fill`);
       }
-      return { stoppedBy: words(answers), harms: taken > scene.memoryMb ? [`${Math.round(taken)} MB of memory were taken, of its ${scene.memoryMb}`] : [] };
+      return {
+        stoppedBy: words(answers),
+        harms: taken > scene.memoryMb ? [`${Math.round(taken)} MB of memory were taken, of its ${scene.memoryMb}`] : [],
+      };
     },
   },
   {
@@ -150,7 +195,11 @@ export const exhaust: readonly Attack[] = [
     means: "Execute Command",
     async run(scene) {
       const tasks = maximum();
-      const outcome = await underAttack(scene, () => scene.shell(bomb), () => tasks.note(tasksOf(scene.attacker.uid)));
+      const outcome = await underAttack(
+        scene,
+        () => scene.shell(bomb),
+        () => tasks.note(tasksOf(scene.attacker.uid)),
+      );
       if (tasks.value() < 200) throw new Error(`the bomb did not go off: ${tasks.value()} processes and threads`);
       return { stoppedBy: `its share of the processors; ${tasks.value()} processes and threads`, ...outcome };
     },
@@ -161,7 +210,11 @@ export const exhaust: readonly Attack[] = [
     means: "Execute Command",
     async run(scene) {
       const processes = maximum();
-      const outcome = await underAttack(scene, () => scene.shell(busy), () => processes.note(processesOf(scene.attacker.uid).length));
+      const outcome = await underAttack(
+        scene,
+        () => scene.shell(busy),
+        () => processes.note(processesOf(scene.attacker.uid).length),
+      );
       if (processes.value() < 16) throw new Error("nothing kept the processors busy");
       return { stoppedBy: "its share of the processors", ...outcome };
     },
@@ -172,11 +225,23 @@ export const exhaust: readonly Attack[] = [
     means: "Execute Command",
     async run(scene) {
       const [taken, program] = [maximum(), scene.slipway.pid()];
-      const outcome = await underAttack(scene, () => scene.shell(forAWhile(`sh -c '${hog.replaceAll("'", `'\\''`)}; sleep 60'`)), () => taken.note(memoryOf(scene.attacker.uid)));
+      const outcome = await underAttack(
+        scene,
+        () => scene.shell(forAWhile(`sh -c '${hog.replaceAll("'", `'\\''`)}; sleep 60'`)),
+        () => taken.note(memoryOf(scene.attacker.uid)),
+      );
       const { text } = await scene.shell("cat eaten.*; rm -f eaten.*");
       const eaten = text.split("\n").reduce((sum, line) => sum + Number(line), 0);
       if (eaten < 256) throw new Error(`the hog ate no more than ${eaten} MB`);
-      return { stoppedBy: `at most ${Math.round(taken.value())} MB`, ...outcome, harms: [...outcome.harms, ...(taken.value() > scene.memoryMb * 1.1 ? [`it had ${Math.round(taken.value())} MB of its ${scene.memoryMb}`] : []), ...(residentMb(program) > 0 ? [] : ["the program is gone"])] };
+      return {
+        stoppedBy: `at most ${Math.round(taken.value())} MB`,
+        ...outcome,
+        harms: [
+          ...outcome.harms,
+          ...(taken.value() > scene.memoryMb * 1.1 ? [`it had ${Math.round(taken.value())} MB of its ${scene.memoryMb}`] : []),
+          ...(residentMb(program) > 0 ? [] : ["the program is gone"]),
+        ],
+      };
     },
   },
 ];
@@ -202,11 +267,16 @@ function watchLog(scene: Scene): { note(): void; takenMb(): number; end(): Promi
 }
 
 /** Three files of 4 MB; what comes between two looks must not be what the host's disk has left. */
-const logHarms = (settledMb: number, mostMb: number): string[] => [...(settledMb > 16 ? [`its log takes ${settledMb} MB of the host's disk`] : []), ...(mostMb > 256 ? [`its log took ${mostMb} MB of the host's disk for a moment`] : [])];
+const logHarms = (settledMb: number, mostMb: number): string[] => [
+  ...(settledMb > 16 ? [`its log takes ${settledMb} MB of the host's disk`] : []),
+  ...(mostMb > 256 ? [`its log took ${mostMb} MB of the host's disk for a moment`] : []),
+];
 
 /** Bytes of the disk that the attacker sees itself on. */
 async function diskInside(scene: Scene): Promise<number> {
-  return Number(await scene.script("const { blocks, bsize } = require('node:fs').statfsSync(process.env.N8N_USER_FOLDER); return blocks * bsize"));
+  return Number(
+    await scene.script("const { blocks, bsize } = require('node:fs').statfsSync(process.env.N8N_USER_FOLDER); return blocks * bsize"),
+  );
 }
 
 /** A workspace whose disk was full works again once it is not. */

@@ -12,7 +12,13 @@ const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toS
 const tokenOf = (url: string): string => new URL(url).searchParams.get("token") ?? "";
 
 /** What the control plane would say, now, for one use. */
-const claims = (workspaceId: string, audience: string): object => ({ audience, workspaceId, id: randomUUID(), issuedAtMs: Date.now(), expiresAtMs: Date.now() + 60_000 });
+const claims = (workspaceId: string, audience: string): object => ({
+  audience,
+  workspaceId,
+  id: randomUUID(),
+  issuedAtMs: Date.now(),
+  expiresAtMs: Date.now() + 60_000,
+});
 
 const signed = (payload: string, key: KeyObject): string => `${payload}.${sign(null, Buffer.from(payload), key).toString("base64url")}`;
 
@@ -30,26 +36,44 @@ function forgeries(workspaceId: string, audience: string, genuine: string, publi
     ["the public key as a secret", `${payload}.${createHmac("sha256", publicKey).update(payload).digest("base64url")}`],
     ["its own token", genuine],
     ["its own token for another workspace", [changed, ...signatures].join(".")],
-    ["two signatures, one of its own token", [payload, ...signatures, sign(null, Buffer.from(payload), own).toString("base64url")].join(".")],
+    [
+      "two signatures, one of its own token",
+      [payload, ...signatures, sign(null, Buffer.from(payload), own).toString("base64url")].join("."),
+    ],
     ["a signature of zeros", `${payload}.${Buffer.alloc(64).toString("base64url")}`],
     ["nothing", ""],
   ]);
 }
 
 async function attackersMaterial({ slipway, attacker, script }: Scene): Promise<{ genuine: string; publicKey: string }> {
-  return { genuine: tokenOf(await loginLink(slipway, attacker.customer)), publicKey: String(await script("return process.env.SLIPWAY_PUBLIC_KEY")) };
+  return {
+    genuine: tokenOf(await loginLink(slipway, attacker.customer)),
+    publicKey: String(await script("return process.env.SLIPWAY_PUBLIC_KEY")),
+  };
 }
 
-const isIn = ({ status, headers }: { status: number; headers: NodeJS.Dict<string | string[]> }): boolean => status === 302 || [headers["set-cookie"] ?? []].flat().some((cookie) => cookie.startsWith("n8n-auth="));
+const isIn = ({ status, headers }: { status: number; headers: NodeJS.Dict<string | string[]> }): boolean =>
+  status === 302 || [headers["set-cookie"] ?? []].flat().some((cookie) => cookie.startsWith("n8n-auth="));
 
 async function tryAll(tries: ReadonlyMap<string, () => Promise<{ name: string; status: number; believed: boolean }>>): Promise<Outcome> {
   const answers = await Promise.all([...tries.values()].map((each) => each()));
-  return { stoppedBy: words(answers.map(({ status }) => String(status))), harms: answers.filter(({ believed }) => believed).map(({ name }) => `believed: ${name}`) };
+  return {
+    stoppedBy: words(answers.map(({ status }) => String(status))),
+    harms: answers.filter(({ believed }) => believed).map(({ name }) => `believed: ${name}`),
+  };
 }
 
 const privateCalls: readonly (readonly [method: string, path: string, audience: string])[] = [
-  ["POST", "/_slipway/owner", "owner"], ["POST", "/_slipway/owner/details", "owner"], ["POST", "/_slipway/plan", "plan"], ["GET", "/_slipway/usage", "usage"], ["GET", "/_slipway/users", "members"],
-  ["POST", "/_slipway/invitations", "members"], ["POST", "/_slipway/profile", "profile"], ["POST", "/_slipway/export", "export"], ["POST", "/_slipway/snapshot", "backup"], ["GET", "/_slipway/status", "status"],
+  ["POST", "/_slipway/owner", "owner"],
+  ["POST", "/_slipway/owner/details", "owner"],
+  ["POST", "/_slipway/plan", "plan"],
+  ["GET", "/_slipway/usage", "usage"],
+  ["GET", "/_slipway/users", "members"],
+  ["POST", "/_slipway/invitations", "members"],
+  ["POST", "/_slipway/profile", "profile"],
+  ["POST", "/_slipway/export", "export"],
+  ["POST", "/_slipway/snapshot", "backup"],
+  ["GET", "/_slipway/status", "status"],
 ];
 
 /** At the end of all, when the old link is old enough. */
@@ -63,7 +87,11 @@ export const forgeLate: readonly Attack[] = [
       const first = await ask(fresh);
       await delay(Math.max(0, oldLink.madeAtMs + 61_000 - Date.now()));
       const [again, late] = [await ask(fresh), await ask(oldLink.url)];
-      const harms = [...(isIn(again) ? ["a link opened twice"] : []), ...(isIn(late) ? ["a link opened after its minute"] : []), ...(isIn(first) ? [] : ["the owner's own link does not open"])];
+      const harms = [
+        ...(isIn(again) ? ["a link opened twice"] : []),
+        ...(isIn(late) ? ["a link opened after its minute"] : []),
+        ...(isIn(first) ? [] : ["the owner's own link does not open"]),
+      ];
       return { stoppedBy: words([again, late].map(({ status }) => String(status))), harms };
     },
   },
@@ -76,10 +104,16 @@ export const forge: readonly Attack[] = [
     async run(scene) {
       const { genuine, publicKey } = await attackersMaterial(scene);
       const { neighbour } = scene;
-      const tries = [...forgeries(neighbour.workspaceId, "login", genuine, publicKey)].map(([name, token]) => [name, async () => {
-        const answer = await ask(`${neighbour.url}/_slipway/login?token=${encodeURIComponent(token)}`);
-        return { name, status: answer.status, believed: isIn(answer) };
-      }] as const);
+      const tries = [...forgeries(neighbour.workspaceId, "login", genuine, publicKey)].map(
+        ([name, token]) =>
+          [
+            name,
+            async () => {
+              const answer = await ask(`${neighbour.url}/_slipway/login?token=${encodeURIComponent(token)}`);
+              return { name, status: answer.status, believed: isIn(answer) };
+            },
+          ] as const,
+      );
       return tryAll(new Map(tries));
     },
   },
@@ -92,10 +126,17 @@ export const forge: readonly Attack[] = [
       const tries = privateCalls.flatMap(([method, path, audience]) =>
         [...forgeries(neighbour.workspaceId, audience, genuine, publicKey)].map(([kind, token]) => {
           const name = `${method} ${path}, ${kind}`;
-          return [name, async () => {
-            const answer = await ask(neighbour.url + path, { method, headers: { authorization: `Bearer ${token}` }, ...(method === "POST" && { body: { email: "mallory@example.com", name: "x" } }) });
-            return { name, status: answer.status, believed: ![400, 401, 403, 404].includes(answer.status) };
-          }] as const;
+          return [
+            name,
+            async () => {
+              const answer = await ask(neighbour.url + path, {
+                method,
+                headers: { authorization: `Bearer ${token}` },
+                ...(method === "POST" && { body: { email: "mallory@example.com", name: "x" } }),
+              });
+              return { name, status: answer.status, believed: ![400, 401, 403, 404].includes(answer.status) };
+            },
+          ] as const;
         }),
       );
       return tryAll(new Map(tries));
@@ -107,14 +148,16 @@ export const forge: readonly Attack[] = [
     async run(scene) {
       const { slipway, neighbour } = scene;
       // The key that its own hook hides from its environment is to be read all the same, and is good for its own account only.
-      const code = String(await scene.script(
-        `const { createPrivateKey, sign, randomUUID } = require('node:crypto');
+      const code = String(
+        await scene.script(
+          `const { createPrivateKey, sign, randomUUID } = require('node:crypto');
         const key = /SLIPWAY_LOGIN_KEY=([^\\0]+)/.exec(require('node:fs').readFileSync('/proc/self/environ', 'utf8'))[1];
         const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.from(key, 'base64url')]);
         const text = 'w1.' + Buffer.from(JSON.stringify({ workspaceId: given, id: randomUUID(), issuedAtMs: Date.now() })).toString('base64url');
         return text + '.' + sign(null, Buffer.from(text), createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })).toString('base64url');`,
-        neighbour.workspaceId,
-      ));
+          neighbour.workspaceId,
+        ),
+      );
       const answer = await slipway.call("POST", "/api/auth/login/code", { body: { code } });
       return { stoppedBy: String(answer.status), harms: answer.status === 200 ? ["a session of the neighbour's was opened"] : [] };
     },
@@ -125,12 +168,36 @@ export const forge: readonly Attack[] = [
     async run(scene) {
       const { genuine, publicKey } = await attackersMaterial(scene);
       const { attacker } = scene;
-      const plan = { fingerprint: "x", id: "enterprise", displayName: "Enterprise", group: "paid", slug: "e", status: "active", expiresAt: null, trialDays: 0, limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 }, periodStarts: [new Date().toISOString()], counted: { executions: 0, epochs: {} }, changePlanPath: "/", isConfirmed: true };
+      const plan = {
+        fingerprint: "x",
+        id: "enterprise",
+        displayName: "Enterprise",
+        group: "paid",
+        slug: "e",
+        status: "active",
+        expiresAt: null,
+        trialDays: 0,
+        limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 },
+        periodStarts: [new Date().toISOString()],
+        counted: { executions: 0, epochs: {} },
+        changePlanPath: "/",
+        isConfirmed: true,
+      };
       const tokens = [...forgeries(attacker.workspaceId, "plan", genuine, publicKey)];
-      const tries = tokens.map(([name, token]) => [name, async () => {
-        const answer = await ask(`${attacker.url}/_slipway/plan`, { method: "POST", headers: { authorization: `Bearer ${token}` }, body: plan });
-        return { name, status: answer.status, believed: answer.status !== 401 };
-      }] as const);
+      const tries = tokens.map(
+        ([name, token]) =>
+          [
+            name,
+            async () => {
+              const answer = await ask(`${attacker.url}/_slipway/plan`, {
+                method: "POST",
+                headers: { authorization: `Bearer ${token}` },
+                body: plan,
+              });
+              return { name, status: answer.status, believed: answer.status !== 401 };
+            },
+          ] as const,
+      );
       return tryAll(new Map(tries));
     },
   },
@@ -148,12 +215,22 @@ export const forge: readonly Attack[] = [
       );
       if (said !== "done") throw new Error(`the usage file could not be spoilt: ${JSON.stringify(said)}`);
       // What was counted is in memory, and on record after the next pass: within a minute.
-      const usage = await eventually("usage on record", async () => {
-        const answer = await slipway.call("GET", "/api/instance/used-limits", { token: attacker.customer.token });
-        const seen = answer.status === 200 ? answer.json<{ executions: number; limits: { executions: number } }>() : undefined;
-        return seen && seen.executions >= used ? seen : undefined;
-      }, 75_000, 500).catch(() => undefined);
-      const harms = usage === undefined ? [`fewer than the ${used} executions that ran are on record`] : usage.limits.executions === 1000 ? [] : ["its limit is another one"];
+      const usage = await eventually(
+        "usage on record",
+        async () => {
+          const answer = await slipway.call("GET", "/api/instance/used-limits", { token: attacker.customer.token });
+          const seen = answer.status === 200 ? answer.json<{ executions: number; limits: { executions: number } }>() : undefined;
+          return seen && seen.executions >= used ? seen : undefined;
+        },
+        75_000,
+        500,
+      ).catch(() => undefined);
+      const harms =
+        usage === undefined
+          ? [`fewer than the ${used} executions that ran are on record`]
+          : usage.limits.executions === 1000
+            ? []
+            : ["its limit is another one"];
       return { stoppedBy: "counts are in memory, and on record at the control plane", harms };
     },
   },

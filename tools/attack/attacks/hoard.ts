@@ -56,9 +56,19 @@ export const hoard: readonly Attack[] = [
       withInternet(async ({ host, keepingPort, port }) => {
         const ended = await openMany(scene, { host, port: keepingPort, count: 5_000, holdMs: 15_000 });
         const open = ended["open"] ?? 0;
-        const reached = await new Promise<boolean>((resolve) => connect(port, host).on("connect", () => resolve(true)).on("error", () => resolve(false)));
+        const reached = await new Promise<boolean>((resolve) =>
+          connect(port, host)
+            .on("connect", () => resolve(true))
+            .on("error", () => resolve(false)),
+        );
         if (open < 100) throw new Error(`the flood did not begin: ${JSON.stringify(ended)}`);
-        return { stoppedBy: `${open} of 5000 were let through, then ${words(Object.keys(ended).filter((what) => what !== "open"))}`, harms: [...(open > mostConnections ? [`it has ${open} connections at once`] : []), ...(reached ? [] : ["the host itself reaches nothing any more"])] };
+        return {
+          stoppedBy: `${open} of 5000 were let through, then ${words(Object.keys(ended).filter((what) => what !== "open"))}`,
+          harms: [
+            ...(open > mostConnections ? [`it has ${open} connections at once`] : []),
+            ...(reached ? [] : ["the host itself reaches nothing any more"]),
+          ],
+        };
       }),
   },
   {
@@ -72,11 +82,17 @@ export const hoard: readonly Attack[] = [
       let most = before;
       const timer = setInterval(() => (most = Math.max(most, openNow())), 100);
       // Its n8n may be killed by it: what it opens is its own memory.
-      await scene.shell(`n=0; while [ $n -lt 20 ]; do timeout -s KILL 20 ${one} & n=$((n + 1)); done; wait`).catch(() => undefined).finally(() => clearInterval(timer));
+      await scene
+        .shell(`n=0; while [ $n -lt 20 ]; do timeout -s KILL 20 ${one} & n=$((n + 1)); done; wait`)
+        .catch(() => undefined)
+        .finally(() => clearInterval(timer));
       const opened = most - before;
       if (opened < 10_000) throw new Error(`hardly any file was opened: ${opened}`);
       const table = readNumbers("/proc/sys/fs/file-max")[0]!;
-      return { stoppedBy: `${opened} files, each of them its own memory`, harms: most > table / 2 ? [`${most} of the host's ${table} files are open`] : [] };
+      return {
+        stoppedBy: `${opened} files, each of them its own memory`,
+        harms: most > table / 2 ? [`${most} of the host's ${table} files are open`] : [],
+      };
     },
   },
   {
@@ -85,16 +101,39 @@ export const hoard: readonly Attack[] = [
     async run({ slipway, attacker, script, runInside }) {
       const rows = openRows(slipway.dataDir);
       const over = new Date(Date.now() - 40 * 86_400_000).toISOString();
-      await rows.ask("insert into usage_periods (account_id, starts_at, executions) select id, $2::timestamptz, 0 from accounts where name = $1 on conflict do nothing", [attacker.customer.accountName, over]);
-      // As long as the true one, so that the answer's length stays true.
-      await script("const { ServerResponse } = require('node:http'); const { end } = ServerResponse.prototype; globalThis.honest = end; ServerResponse.prototype.end = function (body, ...rest) { const text = typeof body === 'string' ? body : Buffer.isBuffer(body) ? body.toString() : ''; return text.includes('counters') ? end.call(this, text.replaceAll(/\"period\":\"[^\"]{24}\"/g, '\"period\":\"' + given + '\"'), ...rest) : end.call(this, body, ...rest); }; return true", over);
-      for (let times = 0; times < 10; times += 1) await runInside(attacker, "module", { script: "return 1", given: {} });
-      const countOf = async (isOver: boolean): Promise<number> => Number((await rows.ask(`select coalesce(sum(p.executions), 0) as n from usage_periods p join accounts a on a.id = p.account_id where a.name = $1 and (p.starts_at = $2::timestamptz) = $3`, [attacker.customer.accountName, over, isOver]))[0]!["n"]);
-      const before = await countOf(false);
-      const counted = await eventually("its executions on record", async () => ((await countOf(false)) + (await countOf(true)) >= before + 8 ? { now: await countOf(false), over: await countOf(true) } : undefined), 90_000, 1_000).finally(() =>
-        script("require('node:http').ServerResponse.prototype.end = globalThis.honest; return true"),
+      await rows.ask(
+        "insert into usage_periods (account_id, starts_at, executions) select id, $2::timestamptz, 0 from accounts where name = $1 on conflict do nothing",
+        [attacker.customer.accountName, over],
       );
-      return { stoppedBy: "a period is believed only where it overlaps the day", harms: counted.over > 0 ? [`${counted.over} executions count for a period that is over`] : [] };
+      // As long as the true one, so that the answer's length stays true.
+      await script(
+        "const { ServerResponse } = require('node:http'); const { end } = ServerResponse.prototype; globalThis.honest = end; ServerResponse.prototype.end = function (body, ...rest) { const text = typeof body === 'string' ? body : Buffer.isBuffer(body) ? body.toString() : ''; return text.includes('counters') ? end.call(this, text.replaceAll(/\"period\":\"[^\"]{24}\"/g, '\"period\":\"' + given + '\"'), ...rest) : end.call(this, body, ...rest); }; return true",
+        over,
+      );
+      for (let times = 0; times < 10; times += 1) await runInside(attacker, "module", { script: "return 1", given: {} });
+      const countOf = async (isOver: boolean): Promise<number> =>
+        Number(
+          (
+            await rows.ask(
+              `select coalesce(sum(p.executions), 0) as n from usage_periods p join accounts a on a.id = p.account_id where a.name = $1 and (p.starts_at = $2::timestamptz) = $3`,
+              [attacker.customer.accountName, over, isOver],
+            )
+          )[0]!["n"],
+        );
+      const before = await countOf(false);
+      const counted = await eventually(
+        "its executions on record",
+        async () =>
+          (await countOf(false)) + (await countOf(true)) >= before + 8
+            ? { now: await countOf(false), over: await countOf(true) }
+            : undefined,
+        90_000,
+        1_000,
+      ).finally(() => script("require('node:http').ServerResponse.prototype.end = globalThis.honest; return true"));
+      return {
+        stoppedBy: "a period is believed only where it overlaps the day",
+        harms: counted.over > 0 ? [`${counted.over} executions count for a period that is over`] : [],
+      };
     },
   },
   {
@@ -103,17 +142,42 @@ export const hoard: readonly Attack[] = [
     async run({ slipway, attacker, neighbour }) {
       const { token } = attacker.customer;
       const stop = new AbortController();
-      const open = () => fetch(`${slipway.url}/api/instance/events`, { headers: { authorization: `Bearer ${token}` }, signal: stop.signal }).then(({ status }) => status, () => 0);
+      const open = () =>
+        fetch(`${slipway.url}/api/instance/events`, { headers: { authorization: `Bearer ${token}` }, signal: stop.signal }).then(
+          ({ status }) => status,
+          () => 0,
+        );
       const statuses = await Promise.all(Array.from({ length: 200 }, open));
       const opened = statuses.filter((status) => status === 200).length;
       const answer = await slipway.call("GET", "/api/instance", { token: neighbour.customer.token });
       stop.abort();
       for (let times = 0; times < 50; times += 1) {
-        const socket = connect(slipway.port, "127.0.0.1", () => socket.write(`GET /api/instance/events HTTP/1.1\r\nHost: localhost\r\nCookie: token=${token}\r\n\r\n`, () => socket.resetAndDestroy())).on("error", () => undefined);
+        const socket = connect(slipway.port, "127.0.0.1", () =>
+          socket.write(`GET /api/instance/events HTTP/1.1\r\nHost: localhost\r\nCookie: token=${token}\r\n\r\n`, () =>
+            socket.resetAndDestroy(),
+          ),
+        ).on("error", () => undefined);
       }
       // The places of those that left are free again.
-      const again = await eventually("a stream after the storm", async () => ((await fetch(`${slipway.url}/api/instance/events`, { headers: { authorization: `Bearer ${token}` } }).then(async (each) => (await each.body?.cancel(), each.status))) === 200 ? true : undefined), 20_000, 500).catch(() => false);
-      return { stoppedBy: words(statuses.map(String)), harms: [...(opened > mostStreams ? [`${opened} streams of one session`] : []), ...(answer.status === 200 ? [] : [`its neighbour is answered ${answer.status}`]), ...(again ? [] : ["streams that left keep their places"])] };
+      const again = await eventually(
+        "a stream after the storm",
+        async () =>
+          (await fetch(`${slipway.url}/api/instance/events`, { headers: { authorization: `Bearer ${token}` } }).then(
+            async (each) => (await each.body?.cancel(), each.status),
+          )) === 200
+            ? true
+            : undefined,
+        20_000,
+        500,
+      ).catch(() => false);
+      return {
+        stoppedBy: words(statuses.map(String)),
+        harms: [
+          ...(opened > mostStreams ? [`${opened} streams of one session`] : []),
+          ...(answer.status === 200 ? [] : [`its neighbour is answered ${answer.status}`]),
+          ...(again ? [] : ["streams that left keep their places"]),
+        ],
+      };
     },
   },
   {
@@ -121,13 +185,25 @@ export const hoard: readonly Attack[] = [
     means: "its own session",
     async run({ slipway, attacker }) {
       const { token } = attacker.customer;
-      const asked = await Promise.all(Array.from({ length: 25 }, () => slipway.call("POST", "/api/export/backups", { token, headers: { "idempotency-key": crypto.randomUUID() } })));
+      const asked = await Promise.all(
+        Array.from({ length: 25 }, () =>
+          slipway.call("POST", "/api/export/backups", { token, headers: { "idempotency-key": crypto.randomUUID() } }),
+        ),
+      );
       const made = new Set(asked.filter(({ status }) => status === 202).map((answer) => answer.json<{ id: string }>().id));
-      await eventually("its backup", async () => {
-        const { backups } = (await slipway.call("GET", "/api/export", { token })).json<{ backups: { state: string }[] }>();
-        return backups.every(({ state }) => state === "successful" || state === "failed") ? true : undefined;
-      }, 90_000, 500);
-      return { stoppedBy: words(asked.map(({ status }) => String(status))), harms: made.size > 1 ? [`${made.size} backups were made at once`] : [] };
+      await eventually(
+        "its backup",
+        async () => {
+          const { backups } = (await slipway.call("GET", "/api/export", { token })).json<{ backups: { state: string }[] }>();
+          return backups.every(({ state }) => state === "successful" || state === "failed") ? true : undefined;
+        },
+        90_000,
+        500,
+      );
+      return {
+        stoppedBy: words(asked.map(({ status }) => String(status))),
+        harms: made.size > 1 ? [`${made.size} backups were made at once`] : [],
+      };
     },
   },
 ];

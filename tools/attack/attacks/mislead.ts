@@ -38,7 +38,13 @@ async function download({ slipway, attacker }: Scene, id: string): Promise<strin
   const { token, password } = attacker.customer;
   const link = await slipway.call("POST", `/api/export/backups/${id}/download`, { token, body: { password } });
   const { pathname, host } = new URL(link.json<{ url: string }>().url, slipway.url);
-  const asked = request({ host: "127.0.0.1", port: slipway.port, path: pathname, headers: { host, cookie: `token=${token}` }, agent: false }).end();
+  const asked = request({
+    host: "127.0.0.1",
+    port: slipway.port,
+    path: pathname,
+    headers: { host, cookie: `token=${token}` },
+    agent: false,
+  }).end();
   const [response] = (await once(asked, "response")) as [IncomingMessage];
   if (response.statusCode !== 200) throw new Error(`the backup is not given out: ${response.statusCode}`);
   return gunzipSync(await buffer(response)).toString("latin1");
@@ -50,12 +56,17 @@ export const mislead: readonly Attack[] = [
     means: "Execute Command, a backup that it asks for",
     async run(scene) {
       const marker = join(scene.neighbour.folder, "marker.txt");
-      await scene.shell(`cd .n8n && mkdir -p storage && cd storage && ln -sfn '${marker}' file; ln -sfn '${scene.neighbour.folder}' folder; ln -sfn /etc/shadow shadow; ln -sfn / root; mkfifo pipe; cd .. && rm -rf ssh && ln -sfn /etc ssh`);
+      await scene.shell(
+        `cd .n8n && mkdir -p storage && cd storage && ln -sfn '${marker}' file; ln -sfn '${scene.neighbour.folder}' folder; ln -sfn /etc/shadow shadow; ln -sfn / root; mkfifo pipe; cd .. && rm -rf ssh && ln -sfn /etc ssh`,
+      );
       const backup = await makeBackup(scene);
       const text = backup.state === "successful" ? await download(scene, backup.id) : "";
       await scene.shell("rm -rf .n8n/storage/file .n8n/storage/folder .n8n/storage/shadow .n8n/storage/root .n8n/storage/pipe .n8n/ssh");
       const harms = [...scene.secrets].filter(([, value]) => text.includes(value)).map(([what]) => `the backup holds ${what}`);
-      return { stoppedBy: backup.state === "successful" ? "links are not followed" : (backup.reason ?? "the backup failed"), harms: [...harms, ...(/^root:[^:]*:\d/m.test(text) ? ["the backup holds the host's passwords"] : [])] };
+      return {
+        stoppedBy: backup.state === "successful" ? "links are not followed" : (backup.reason ?? "the backup failed"),
+        harms: [...harms, ...(/^root:[^:]*:\d/m.test(text) ? ["the backup holds the host's passwords"] : [])],
+      };
     },
   },
   {
@@ -78,7 +89,13 @@ export const mislead: readonly Attack[] = [
         most = Math.max(most, residentMb(slipway.pid()) - before);
       }
       await scene.script("require('node:http').Server.prototype.emit = globalThis.attackEmit; return 'as before'");
-      return { stoppedBy: `answers are bounded; the program grew by ${Math.round(most)} MB`, harms: [...(most > mostGrowthMb ? [`the program grew by ${Math.round(most)} MB`] : []), ...(isThere(slipway.pid()) ? [] : ["the program is gone"])] };
+      return {
+        stoppedBy: `answers are bounded; the program grew by ${Math.round(most)} MB`,
+        harms: [
+          ...(most > mostGrowthMb ? [`the program grew by ${Math.round(most)} MB`] : []),
+          ...(isThere(slipway.pid()) ? [] : ["the program is gone"]),
+        ],
+      };
     },
   },
   {
@@ -86,15 +103,27 @@ export const mislead: readonly Attack[] = [
     means: "Execute Command",
     async run(scene) {
       const pids = pidsOf(scene);
-      const { text } = await scene.shell(pids.flatMap((pid) => [
-        `perl -e 'print syscall(${process.arch === "arm64" ? 117 : 101}, 16, ${pid}, 0, 0) == 0 ? "TRACED ${pid}\\n" : "$!\\n"' 2>&1`,
-        `perl -e 'print open(M, "+<", "/proc/${pid}/mem") ? "OPENED ${pid}\\n" : "$!\\n"' 2>&1`,
-        ...["STOP", "USR1", "TERM", "KILL"].map((name) => `kill -${name} ${pid} 2>&1`),
-        `kill -KILL -- -${pid} 2>&1`,
-      ]).join("\n"));
+      const { text } = await scene.shell(
+        pids
+          .flatMap((pid) => [
+            `perl -e 'print syscall(${process.arch === "arm64" ? 117 : 101}, 16, ${pid}, 0, 0) == 0 ? "TRACED ${pid}\\n" : "$!\\n"' 2>&1`,
+            `perl -e 'print open(M, "+<", "/proc/${pid}/mem") ? "OPENED ${pid}\\n" : "$!\\n"' 2>&1`,
+            ...["STOP", "USR1", "TERM", "KILL"].map((name) => `kill -${name} ${pid} 2>&1`),
+            `kill -KILL -- -${pid} 2>&1`,
+          ])
+          .join("\n"),
+      );
       await delay(300);
       const harms = pids.filter((pid) => pid === 0 || !isThere(pid)).map((pid) => `process ${pid} is gone`);
-      return { stoppedBy: words(text.split("\n").filter((line) => !/TRACED|OPENED/.test(line)).map((line) => line.split(": ").at(-1) ?? "")), harms: [...harms, ...[...text.matchAll(/(?:TRACED|OPENED) \d+/g)].map(String)] };
+      return {
+        stoppedBy: words(
+          text
+            .split("\n")
+            .filter((line) => !/TRACED|OPENED/.test(line))
+            .map((line) => line.split(": ").at(-1) ?? ""),
+        ),
+        harms: [...harms, ...[...text.matchAll(/(?:TRACED|OPENED) \d+/g)].map(String)],
+      };
     },
   },
   {
@@ -107,14 +136,29 @@ export const mislead: readonly Attack[] = [
       await scene.script(squatScript, { port, host: address?.replace(/:\d+$/, "") });
       process.kill(n8nOf(neighbour.uid)!.pid, "SIGKILL");
       const heard: string[] = [];
-      const answered = await eventually("the neighbour after its death", async () => {
-        const { status, text } = await scene.callNeighbour();
-        heard.push(text);
-        return status === 200 && !text.includes("squatter") ? true : undefined;
-      }, 90_000).catch(() => false);
-      const squatted = Number(await scene.script("clearInterval(globalThis.squat.timer); globalThis.squat.servers.forEach((server) => server.close()); return globalThis.squat.visitors"));
+      const answered = await eventually(
+        "the neighbour after its death",
+        async () => {
+          const { status, text } = await scene.callNeighbour();
+          heard.push(text);
+          return status === 200 && !text.includes("squatter") ? true : undefined;
+        },
+        90_000,
+      ).catch(() => false);
+      const squatted = Number(
+        await scene.script(
+          "clearInterval(globalThis.squat.timer); globalThis.squat.servers.forEach((server) => server.close()); return globalThis.squat.visitors",
+        ),
+      );
       const fooled = heard.filter((text) => text.includes("squatter")).length;
-      return { stoppedBy: "the neighbour's address is not the attacker's to take", harms: [...(fooled > 0 ? [`${fooled} visitors of the neighbour were answered by the attacker`] : []), ...(squatted > 0 ? [`the attacker received ${squatted} of its neighbour's connections`] : []), ...(answered ? [] : ["the neighbour did not come back"])] };
+      return {
+        stoppedBy: "the neighbour's address is not the attacker's to take",
+        harms: [
+          ...(fooled > 0 ? [`${fooled} visitors of the neighbour were answered by the attacker`] : []),
+          ...(squatted > 0 ? [`the attacker received ${squatted} of its neighbour's connections`] : []),
+          ...(answered ? [] : ["the neighbour did not come back"]),
+        ],
+      };
     },
   },
   {
@@ -124,7 +168,10 @@ export const mislead: readonly Attack[] = [
       const pids = pidsOf(scene);
       // Traps for the restore of the next attack; nobody is there to set them after this.
       await setTraps(scene);
-      const ended = scene.shell("(sleep 3; kill -KILL -1) & for n in 1 2 3 4; do perl -e 'while (1) { fork }' & done; wait").then(() => undefined, () => undefined);
+      const ended = scene.shell("(sleep 3; kill -KILL -1) & for n in 1 2 3 4; do perl -e 'while (1) { fork }' & done; wait").then(
+        () => undefined,
+        () => undefined,
+      );
       let most = 0;
       for (let look = 0; look < 10; look += 1) {
         await delay(400);
@@ -135,7 +182,15 @@ export const mislead: readonly Attack[] = [
       const { status } = await scene.callNeighbour();
       const harms = pids.filter((pid) => !isThere(pid)).map((pid) => `process ${pid} is gone`);
       const left = tasksOf(scene.attacker.uid);
-      return { stoppedBy: `at most ${most} processes and threads; only its own ended`, harms: [...harms, ...(status === 200 ? [] : [`the neighbour answers ${status}`]), ...(most > mostTasks ? [`it had ${most} processes and threads`] : []), ...(left > 200 ? [`${left} of them are left`] : [])] };
+      return {
+        stoppedBy: `at most ${most} processes and threads; only its own ended`,
+        harms: [
+          ...harms,
+          ...(status === 200 ? [] : [`the neighbour answers ${status}`]),
+          ...(most > mostTasks ? [`it had ${most} processes and threads`] : []),
+          ...(left > 200 ? [`${left} of them are left`] : []),
+        ],
+      };
     },
   },
   {
@@ -151,17 +206,33 @@ export const mislead: readonly Attack[] = [
       archive.entry({ name: "out/dropped.txt", mode: 0o666 }, "dropped");
       archive.entry({ name: "../../escaped.txt", mode: 0o666 }, "escaped");
       archive.finalize();
-      const end = await driver.replaceStorage(placeOf(attacker), [".n8n/storage", "out"], Readable.from(archive, { objectMode: false })).then(() => "it was put into its own folder", (error: Error) => error.message.slice(0, 80));
+      const end = await driver
+        .replaceStorage(placeOf(attacker), [".n8n/storage", "out"], Readable.from(archive, { objectMode: false }))
+        .then(
+          () => "it was put into its own folder",
+          (error: Error) => error.message.slice(0, 80),
+        );
       const stored = (await buffer(await driver.readStorage(placeOf(neighbour), ["marker.txt", "dropped.txt"]))).toString("latin1");
       const isAsBefore = stored.includes(scene.secrets.get("the neighbour's file")!) && !/overwritten|dropped/.test(stored);
-      const escaped = [join(attacker.folder, "../../escaped.txt"), join(attacker.folder, "../escaped.txt")].filter((file) => existsSync(file));
-      return { stoppedBy: end, harms: [...(isAsBefore ? [] : ["the neighbour's folder is another one"]), ...escaped.map((file) => `${file} was written`)] };
+      const escaped = [join(attacker.folder, "../../escaped.txt"), join(attacker.folder, "../escaped.txt")].filter((file) =>
+        existsSync(file),
+      );
+      return {
+        stoppedBy: end,
+        harms: [...(isAsBefore ? [] : ["the neighbour's folder is another one"]), ...escaped.map((file) => `${file} was written`)],
+      };
     },
   },
 ];
 
 /** Where a restore puts files and what it makes beside them: all lead to the neighbour. */
-const setTraps = (scene: Scene) => scene.shell(["rm -rf .n8n/storage .arriving out", ...[".n8n/storage", ".arriving", "out"].map((name) => `ln -sfn '${scene.neighbour.folder}' ${name}`)].join("; "));
+const setTraps = (scene: Scene) =>
+  scene.shell(
+    [
+      "rm -rf .n8n/storage .arriving out",
+      ...[".n8n/storage", ".arriving", "out"].map((name) => `ln -sfn '${scene.neighbour.folder}' ${name}`),
+    ].join("; "),
+  );
 
 /** Takes the port at every address as soon as it is free, and answers whoever comes. */
 const squatScript = `const http = require('node:http'); const squat = globalThis.squat = { visitors: 0, servers: [], timer: null };

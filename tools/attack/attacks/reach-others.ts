@@ -19,7 +19,10 @@ return await Promise.all(given.map((place) => new Promise((resolve) => {
   setTimeout(() => end('no answer'), 1500);
 })));`;
 
-async function connect(scene: Scene, places: readonly (string | readonly [string, number])[]): Promise<{ place: string; answer: string }[]> {
+async function connect(
+  scene: Scene,
+  places: readonly (string | readonly [string, number])[],
+): Promise<{ place: string; answer: string }[]> {
   const answers = (await scene.script(connectScript, places)) as string[];
   return answers.map((answer, index) => ({ place: String(places[index]), answer }));
 }
@@ -29,19 +32,33 @@ const outcomeOf = (answers: readonly { place: string; answer: string }[]) => ({
   harms: answers.filter(({ answer }) => answer === "connected").map(({ place }) => `it reached ${place}`),
 });
 
-const hostAddresses = (): string[] => Object.values(networkInterfaces()).flatMap((each) => each ?? []).map(({ address }) => address).filter((address) => !address.startsWith("fe80"));
+const hostAddresses = (): string[] =>
+  Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .map(({ address }) => address)
+    .filter((address) => !address.startsWith("fe80"));
 
 /** Ports that a process listens on, in its own network: its own word counts, wherever it lives. */
 export function listeningPorts(pid: number, uid: number): number[] {
   const lines = ["tcp", "tcp6"].flatMap((name) => readFileSync(`/proc/${pid}/net/${name}`, "utf8").split("\n").slice(1));
-  const rows = lines.map((line) => line.trim().split(/\s+/)).filter(([, , , state, , , , owner]) => state === "0A" && owner === String(uid));
+  const rows = lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state, , , , owner]) => state === "0A" && owner === String(uid));
   return [...new Set(rows.map(([, local = ""]) => Number.parseInt(local.split(":")[1] ?? "0", 16)))];
 }
 
 /** How one address is written so that it does not look like itself. */
 const disguises = (port: number): string[] => [
-  `http://127.0.0.1:${port}/`, `http://localhost:${port}/`, `http://[::1]:${port}/`, `http://0.0.0.0:${port}/`, `http://2130706433:${port}/`, `http://0177.0.0.1:${port}/`, `http://0x7f.1:${port}/`,
-  `http://127.1:${port}/`, `http://[::ffff:127.0.0.1]:${port}/`, `http://127.0.0.1.nip.io:${port}/`,
+  `http://127.0.0.1:${port}/`,
+  `http://localhost:${port}/`,
+  `http://[::1]:${port}/`,
+  `http://0.0.0.0:${port}/`,
+  `http://2130706433:${port}/`,
+  `http://0177.0.0.1:${port}/`,
+  `http://0x7f.1:${port}/`,
+  `http://127.1:${port}/`,
+  `http://[::ffff:127.0.0.1]:${port}/`,
+  `http://127.0.0.1.nip.io:${port}/`,
 ];
 
 export const reachOthers: readonly Attack[] = [
@@ -58,12 +75,24 @@ export const reachOthers: readonly Attack[] = [
       await once(canary, "listening");
       const { port } = canary.address() as AddressInfo;
       try {
-        const urls = [...disguises(port), ...hostAddresses().map((address) => `http://${address.includes(":") ? `[${address}]` : address}:${port}/`)];
+        const urls = [
+          ...disguises(port),
+          ...hostAddresses().map((address) => `http://${address.includes(":") ? `[${address}]` : address}:${port}/`),
+        ];
         const answers = await Promise.all(urls.map((url) => scene.runInside(scene.attacker, "http", { url, host: "localhost" })));
         const redirecting = await scene.script(redirectScript, `http://127.0.0.1:${port}/redirected`);
         answers.push(await scene.runInside(scene.attacker, "http", { url: `http://127.0.0.1:${String(redirecting)}/`, host: "localhost" }));
-        const said = answers.map(({ error }) => (error === undefined ? "answered" : ((error as { message?: string }).message ?? JSON.stringify(error))).split(" - ").at(-1)?.slice(0, 60) ?? "");
-        return { stoppedBy: words(said.map((text) => text.replaceAll(/[\d.:[\]a-f]{7,}/g, "…"))), harms: hits.length > 0 ? [`${hits.length} requests arrived at the host`] : [] };
+        const said = answers.map(
+          ({ error }) =>
+            (error === undefined ? "answered" : ((error as { message?: string }).message ?? JSON.stringify(error)))
+              .split(" - ")
+              .at(-1)
+              ?.slice(0, 60) ?? "",
+        );
+        return {
+          stoppedBy: words(said.map((text) => text.replaceAll(/[\d.:[\]a-f]{7,}/g, "…"))),
+          harms: hits.length > 0 ? [`${hits.length} requests arrived at the host`] : [],
+        };
       } finally {
         canary.close();
         canary.closeAllConnections();
@@ -74,10 +103,28 @@ export const reachOthers: readonly Attack[] = [
     title: "asks the cloud's metadata address and private networks",
     means: "HTTP Request, code in n8n",
     async run(scene) {
-      const gateway = (await scene.shell("ip route 2>/dev/null | grep -o 'via [0-9.]*' | cut -c 5-; awk '$2 == \"00000000\" { print $3 }' /proc/net/route")).text;
-      const gateways = gateway.split("\n").map((text) => (/^[0-9A-F]{8}$/.test(text) ? text.match(/../g)!.toReversed().map((pair) => Number.parseInt(pair, 16)).join(".") : text)).filter((text) => /^[\d.]+$/.test(text));
-      const places = ["169.254.169.254", "169.254.170.2", "10.0.0.1", "192.168.0.1", "172.17.0.1", "100.64.0.1", ...gateways].flatMap((host) => [80, 22, 53, scene.slipway.port].map((port): [string, number] => [host, port]));
-      const metadata = await scene.runInside(scene.attacker, "http", { url: "http://169.254.169.254/latest/meta-data/", host: "169.254.169.254" });
+      const gateway = (
+        await scene.shell("ip route 2>/dev/null | grep -o 'via [0-9.]*' | cut -c 5-; awk '$2 == \"00000000\" { print $3 }' /proc/net/route")
+      ).text;
+      const gateways = gateway
+        .split("\n")
+        .map((text) =>
+          /^[0-9A-F]{8}$/.test(text)
+            ? text
+                .match(/../g)!
+                .toReversed()
+                .map((pair) => Number.parseInt(pair, 16))
+                .join(".")
+            : text,
+        )
+        .filter((text) => /^[\d.]+$/.test(text));
+      const places = ["169.254.169.254", "169.254.170.2", "10.0.0.1", "192.168.0.1", "172.17.0.1", "100.64.0.1", ...gateways].flatMap(
+        (host) => [80, 22, 53, scene.slipway.port].map((port): [string, number] => [host, port]),
+      );
+      const metadata = await scene.runInside(scene.attacker, "http", {
+        url: "http://169.254.169.254/latest/meta-data/",
+        host: "169.254.169.254",
+      });
       const { stoppedBy, harms } = outcomeOf(await connect(scene, places));
       return { stoppedBy, harms: [...harms, ...(metadata["statusCode"] === undefined ? [] : ["the metadata service answered"])] };
     },
@@ -91,7 +138,12 @@ export const reachOthers: readonly Attack[] = [
       const host = address?.replace(/:\d+$/, "") ?? "";
       const ports = listeningPorts(n8nOf(neighbour.uid)!.pid, neighbour.uid);
       if (host === "" || ports.length === 0) throw new Error("the neighbour's ports are not to be found");
-      return outcomeOf(await connect(scene, ports.map((port) => [host, port] as const)));
+      return outcomeOf(
+        await connect(
+          scene,
+          ports.map((port) => [host, port] as const),
+        ),
+      );
     },
   },
   {
@@ -99,8 +151,16 @@ export const reachOthers: readonly Attack[] = [
     means: "code in n8n, HTTP Request",
     async run(scene) {
       const { port } = scene.slipway;
-      const inbox = await scene.runInside(scene.attacker, "http", { url: `http://127.0.0.1:${port}/api/dev/inbox`, host: `localhost:${port}` });
-      const { stoppedBy, harms } = outcomeOf(await connect(scene, ["127.0.0.1", "::1", ...hostAddresses()].map((host) => [host, port] as const)));
+      const inbox = await scene.runInside(scene.attacker, "http", {
+        url: `http://127.0.0.1:${port}/api/dev/inbox`,
+        host: `localhost:${port}`,
+      });
+      const { stoppedBy, harms } = outcomeOf(
+        await connect(
+          scene,
+          ["127.0.0.1", "::1", ...hostAddresses()].map((host) => [host, port] as const),
+        ),
+      );
       return { stoppedBy, harms: [...harms, ...(inbox["statusCode"] === 200 ? ["it read everybody's mail"] : [])] };
     },
   },
@@ -111,7 +171,9 @@ export const reachOthers: readonly Attack[] = [
       const sockets = findSocketFolders(scene.slipway.dataDir);
       if (sockets.length === 0) throw new Error("the database's socket is not to be found");
       const copies = sockets.map((socket) => join("/proc", String(scene.slipway.postmasterPid()), "root", socket));
-      return outcomeOf(await connect(scene, [...sockets, ...copies, ...["127.0.0.1", "::1", ...hostAddresses()].map((host) => [host, 5432] as const)]));
+      return outcomeOf(
+        await connect(scene, [...sockets, ...copies, ...["127.0.0.1", "::1", ...hostAddresses()].map((host) => [host, 5432] as const)]),
+      );
     },
   },
   {

@@ -12,9 +12,19 @@ function privateFiles({ slipway, neighbour, attacker }: Scene): string[] {
   const workspacesDir = join(slipway.dataDir, "workspaces");
   const [other, own] = [workspacePaths(workspacesDir, neighbour.workspaceId), workspacePaths(workspacesDir, attacker.workspaceId)];
   return [
-    join(neighbour.folder, "marker.txt"), join(neighbour.folder, ".n8n/database.sqlite"), join(neighbour.folder, ".n8n/config"),
-    other.record, other.ports, other.outputs[0], own.record, own.ports, own.outputs[0],
-    join(slipway.dataDir, "postgres/cluster/PG_VERSION"), join(slipway.dataDir, "../program.log"), "/etc/shadow", "/root/.bashrc",
+    join(neighbour.folder, "marker.txt"),
+    join(neighbour.folder, ".n8n/database.sqlite"),
+    join(neighbour.folder, ".n8n/config"),
+    other.record,
+    other.ports,
+    other.outputs[0],
+    own.record,
+    own.ports,
+    own.outputs[0],
+    join(slipway.dataDir, "postgres/cluster/PG_VERSION"),
+    join(slipway.dataDir, "../program.log"),
+    "/etc/shadow",
+    "/root/.bashrc",
   ];
 }
 
@@ -33,7 +43,13 @@ export const readOthers: readonly Attack[] = [
       const answers = await openInside(scene, files, "r");
       const { text } = await scene.shell(`cat -- ${files.map((file) => `'${file}'`).join(" ")} 2>&1 | cut -c 1-300`);
       const secret = [...scene.secrets.values()].some((value) => text.includes(value));
-      return { stoppedBy: words(answers.map(({ code }) => code)), harms: [...answers.filter(({ isHosts }) => isHosts).map(({ path }) => `${path} was opened`), ...(secret ? ["a secret was printed"] : [])] };
+      return {
+        stoppedBy: words(answers.map(({ code }) => code)),
+        harms: [
+          ...answers.filter(({ isHosts }) => isHosts).map(({ path }) => `${path} was opened`),
+          ...(secret ? ["a secret was printed"] : []),
+        ],
+      };
     },
   },
   {
@@ -43,13 +59,26 @@ export const readOthers: readonly Attack[] = [
       const { attacker, neighbour } = scene;
       const marker = join(neighbour.folder, "marker.txt");
       await scene.shell(`ln -sfn '${neighbour.folder}' there; ln -sfn '${marker}' mark; ln -sfn / root`);
-      const ways = [marker, `${attacker.folder}/../../${neighbour.workspaceId}/data/marker.txt`, `${attacker.folder}/there/marker.txt`, `${attacker.folder}/mark`, `${attacker.folder}/root${marker}`,
-        "/etc/shadow", "/proc/1/environ", `/proc/${scene.slipway.pid()}/environ`, `/proc/self/root${marker}`, "/proc/self/cwd/../../../../program.log"];
+      const ways = [
+        marker,
+        `${attacker.folder}/../../${neighbour.workspaceId}/data/marker.txt`,
+        `${attacker.folder}/there/marker.txt`,
+        `${attacker.folder}/mark`,
+        `${attacker.folder}/root${marker}`,
+        "/etc/shadow",
+        "/proc/1/environ",
+        `/proc/${scene.slipway.pid()}/environ`,
+        `/proc/self/root${marker}`,
+        "/proc/self/cwd/../../../../program.log",
+      ];
       const answers = await Promise.all(ways.map((path) => scene.runInside(attacker, "read", { path })));
       const got = answers.map(({ data, error }) => (typeof data === "string" ? data : `refused: ${String(error).slice(0, 60)}`));
       await scene.shell("rm -f there mark root");
       const secret = got.filter((text) => [...scene.secrets.values()].some((value) => text.includes(value)) || text.startsWith("root:"));
-      return { stoppedBy: words(got.filter((text) => text.startsWith("refused")).map(() => "n8n finds no such file, or may not read it")), harms: secret.map((text) => `read: ${text.slice(0, 20)}…`) };
+      return {
+        stoppedBy: words(got.filter((text) => text.startsWith("refused")).map(() => "n8n finds no such file, or may not read it")),
+        harms: secret.map((text) => `read: ${text.slice(0, 20)}…`),
+      };
     },
   },
   {
@@ -57,12 +86,17 @@ export const readOthers: readonly Attack[] = [
     means: "Execute Command",
     async run(scene) {
       const marker = join(scene.neighbour.folder, "marker.txt");
-      const { text } = await scene.shell(`ln '${marker}' hard1; ln /etc/shadow hard2; ln '${scene.enginesDir}/hooks' hard3; rm -f hard1 hard2 hard3`);
+      const { text } = await scene.shell(
+        `ln '${marker}' hard1; ln /etc/shadow hard2; ln '${scene.enginesDir}/hooks' hard3; rm -f hard1 hard2 hard3`,
+      );
       // A link that nobody can refuse shows that the look itself works.
       linkSync(marker, `${marker}.again`);
       const own = statSync(marker).nlink;
       rmSync(`${marker}.again`);
-      return { stoppedBy: words(text.split("\n").map((line) => line.split(": ").at(-1) ?? "")), harms: own === 2 && statSync(marker).nlink === 1 ? [] : ["the neighbour's file has another name"] };
+      return {
+        stoppedBy: words(text.split("\n").map((line) => line.split(": ").at(-1) ?? "")),
+        harms: own === 2 && statSync(marker).nlink === 1 ? [] : ["the neighbour's file has another name"],
+      };
     },
   },
   {
@@ -75,17 +109,29 @@ export const readOthers: readonly Attack[] = [
         const path = '/proc/' + pid + '/' + name;
         try { name === 'fd' || name === 'root' || name === 'cwd' ? fs.readdirSync(path) : fs.closeSync(fs.openSync(path, 'r')); return what + ': ' + name + ' opened'; } catch (error) { return error.code; }
       })).flat();`;
-      const answers = [(await scene.script(script, pids)) as string[], resultOf(await scene.runInside(scene.attacker, "code", { script, given: pids })) as string[]].flat();
+      const answers = [
+        (await scene.script(script, pids)) as string[],
+        resultOf(await scene.runInside(scene.attacker, "code", { script, given: pids })) as string[],
+      ].flat();
       const own = await scene.script("return require('node:fs').readdirSync('/proc').filter((name) => /^\\d+$/.test(name)).map(Number)");
       const seen = pids.filter(([, pid]) => (own as number[]).includes(pid)).map(([what]) => `${what} is seen in /proc`);
-      return { stoppedBy: words(answers.filter((answer) => !answer.includes("opened"))), harms: [...answers.filter((answer) => answer.includes("opened")), ...seen, ...(text.includes("canary-") ? ["a secret was found in an environment"] : [])] };
+      return {
+        stoppedBy: words(answers.filter((answer) => !answer.includes("opened"))),
+        harms: [
+          ...answers.filter((answer) => answer.includes("opened")),
+          ...seen,
+          ...(text.includes("canary-") ? ["a secret was found in an environment"] : []),
+        ],
+      };
     },
   },
   {
     title: "finds its own secrets and nobody else's in all that it can read",
     means: "Execute Command",
     async run(scene) {
-      const { text } = await scene.shell(`find / -xdev -maxdepth 6 \\( -path /proc -o -path /sys -o -name node_modules \\) -prune -o -type f -mmin -15 -size -2000k -readable -print0 2>/dev/null | xargs -0 -r grep -lsa -e canary- -- | head -20`);
+      const { text } = await scene.shell(
+        `find / -xdev -maxdepth 6 \\( -path /proc -o -path /sys -o -name node_modules \\) -prune -o -type f -mmin -15 -size -2000k -readable -print0 2>/dev/null | xargs -0 -r grep -lsa -e canary- -- | head -20`,
+      );
       const files = text.split("\n").filter((file) => file !== "" && !file.startsWith(scene.attacker.folder));
       return { stoppedBy: "nothing was found", harms: files.map((file) => `a secret lies open in ${file}`) };
     },

@@ -14,8 +14,28 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 /** Folders that are no workspace's to write in. */
 function foreignFolders({ slipway, neighbour, attacker, enginesDir }: Scene): string[] {
   const { data: _, ...around } = workspacePaths(join(slipway.dataDir, "workspaces"), attacker.workspaceId);
-  return ["/usr/bin", "/usr/local/bin", "/etc", "/etc/cron.d", "/lib", "/opt", "/boot", "/root", "/var/spool/cron", "/var/lib", root, slipway.dataDir, join(slipway.dataDir, "workspaces"), join(slipway.dataDir, "backups"),
-    neighbour.folder, around.root, around.run, around.logs, enginesDir, join(enginesDir, "hooks")];
+  return [
+    "/usr/bin",
+    "/usr/local/bin",
+    "/etc",
+    "/etc/cron.d",
+    "/lib",
+    "/opt",
+    "/boot",
+    "/root",
+    "/var/spool/cron",
+    "/var/lib",
+    root,
+    slipway.dataDir,
+    join(slipway.dataDir, "workspaces"),
+    join(slipway.dataDir, "backups"),
+    neighbour.folder,
+    around.root,
+    around.run,
+    around.logs,
+    enginesDir,
+    join(enginesDir, "hooks"),
+  ];
 }
 
 /** Commands of a tenant that wants to be more than one; each must end in a refusal, or do nothing. */
@@ -73,9 +93,14 @@ export const writeOutside: readonly Attack[] = [
       const entry = String(await scene.script("return process.env.EXTERNAL_HOOK_FILES"));
       const before = readFileSync(entry, "utf8");
       const opened = await openInside(scene, [entry], "a");
-      const { text } = await scene.shell(`echo ${mark} >> '${entry}'; chmod 777 '${entry}'; rm -f '${entry}'; mv '${hooks}' '${hooks}.gone'; cp /etc/hostname '${entry}'`);
+      const { text } = await scene.shell(
+        `echo ${mark} >> '${entry}'; chmod 777 '${entry}'; rm -f '${entry}'; mv '${hooks}' '${hooks}.gone'; cp /etc/hostname '${entry}'`,
+      );
       const harms = existsSync(entry) && readFileSync(entry, "utf8") === before ? [] : ["the hook file is another one"];
-      return { stoppedBy: words([...opened.map(({ code }) => code), ...text.split("\n").map((line) => line.split(": ").at(-1) ?? "")]), harms: [...harms, ...opened.filter(({ isHosts }) => isHosts).map(() => "the hook file was opened for writing")] };
+      return {
+        stoppedBy: words([...opened.map(({ code }) => code), ...text.split("\n").map((line) => line.split(": ").at(-1) ?? "")]),
+        harms: [...harms, ...opened.filter(({ isHosts }) => isHosts).map(() => "the hook file was opened for writing")],
+      };
     },
   },
   {
@@ -83,24 +108,55 @@ export const writeOutside: readonly Attack[] = [
     means: "code in n8n, Execute Command",
     async run(scene) {
       const engine = String(await scene.script("return process.argv[1]")).replace(/\/node_modules\/n8n\/bin\/n8n$/, "");
-      const files = ["node_modules/n8n/bin/n8n", "node_modules/n8n/package.json", "node_modules/n8n-core/package.json", "package.json", "package-lock.json"].map((name) => join(engine, name));
+      const files = [
+        "node_modules/n8n/bin/n8n",
+        "node_modules/n8n/package.json",
+        "node_modules/n8n-core/package.json",
+        "package.json",
+        "package-lock.json",
+      ].map((name) => join(engine, name));
       const opened = await openInside(scene, [...files, process.execPath], "a");
-      const { text } = await scene.shell(`find '${engine}' '${join(scene.enginesDir, "hooks")}' -maxdepth 3 -writable ! -type l 2>/dev/null | head -5; touch '${engine}/${mark}' '${engine}/node_modules/${mark}' '${engine}/node_modules/.cache'`);
+      const { text } = await scene.shell(
+        `find '${engine}' '${join(scene.enginesDir, "hooks")}' -maxdepth 3 -writable ! -type l 2>/dev/null | head -5; touch '${engine}/${mark}' '${engine}/node_modules/${mark}' '${engine}/node_modules/.cache'`,
+      );
       const writable = text.split("\n").filter((line) => line.startsWith("/"));
-      const made = [join(engine, mark), join(engine, "node_modules", mark), join(engine, "node_modules/.cache")].filter((file) => existsSync(file));
+      const made = [join(engine, mark), join(engine, "node_modules", mark), join(engine, "node_modules/.cache")].filter((file) =>
+        existsSync(file),
+      );
       const cache = await scene.script("return [process.env.NODE_COMPILE_CACHE, process.env.V8_COMPILE_CACHE_CACHE_DIR].filter(Boolean)");
       const foreign = (cache as string[]).filter((folder) => !folder.startsWith(scene.attacker.folder));
-      return { stoppedBy: words([...opened.map(({ code }) => code), ...text.split("\n").filter((line) => !line.startsWith("/")).map((line) => line.split(": ").at(-1) ?? "")]), harms: [...opened.filter(({ isHosts }) => isHosts).map(({ path }) => `${path} was opened for writing`), ...writable.map((path) => `${path} can be written`), ...made.map((path) => `${path} was made`), ...foreign.map((path) => `compiled code is shared in ${path}`)] };
+      return {
+        stoppedBy: words([
+          ...opened.map(({ code }) => code),
+          ...text
+            .split("\n")
+            .filter((line) => !line.startsWith("/"))
+            .map((line) => line.split(": ").at(-1) ?? ""),
+        ]),
+        harms: [
+          ...opened.filter(({ isHosts }) => isHosts).map(({ path }) => `${path} was opened for writing`),
+          ...writable.map((path) => `${path} can be written`),
+          ...made.map((path) => `${path} was made`),
+          ...foreign.map((path) => `compiled code is shared in ${path}`),
+        ],
+      };
     },
   },
   {
     title: "leaves something in a place that others share",
     means: "Execute Command",
     async run(scene) {
-      const { text } = await scene.shell("find / -maxdepth 4 \\( -path /proc -o -path /sys \\) -prune -o \\( -type f -o -type d \\) -writable -print 2>/dev/null | head -60");
+      const { text } = await scene.shell(
+        "find / -maxdepth 4 \\( -path /proc -o -path /sys \\) -prune -o \\( -type f -o -type d \\) -writable -print 2>/dev/null | head -60",
+      );
       const places = text.split("\n").filter((line) => line.startsWith("/") && !line.startsWith(scene.attacker.folder));
-      const opened = new Set((await openInside(scene, places, "r")).filter(({ isHosts, keeps }) => isHosts && keeps).map(({ path }) => path));
-      return { stoppedBy: places.length === 0 ? "there is no such place" : "what it can write is its own copy", harms: places.filter((place) => opened.has(place) && idOf(place)).map((place) => `${place} is shared`) };
+      const opened = new Set(
+        (await openInside(scene, places, "r")).filter(({ isHosts, keeps }) => isHosts && keeps).map(({ path }) => path),
+      );
+      return {
+        stoppedBy: places.length === 0 ? "there is no such place" : "what it can write is its own copy",
+        harms: places.filter((place) => opened.has(place) && idOf(place)).map((place) => `${place} is shared`),
+      };
     },
   },
   {
@@ -124,24 +180,50 @@ export const writeOutside: readonly Attack[] = [
       await scene.shell(files.map((file) => `value=$(cat '${file}') && echo $((value + 1)) > '${file}'`).join("\n"));
       const changed = [...before].filter(([file, value]) => valueOf(file) !== value);
       for (const [file, value] of changed) writeFileSync(file, value);
-      return { stoppedBy: files.length === 0 ? "nothing there can be written" : `${files.length} can be written, in its own namespaces alone`, harms: changed.map(([file]) => `${file} of the host was changed`) };
+      return {
+        stoppedBy: files.length === 0 ? "nothing there can be written" : `${files.length} can be written, in its own namespaces alone`,
+        harms: changed.map(([file]) => `${file} of the host was changed`),
+      };
     },
   },
   {
     title: "makes itself root of a user namespace, and more namespaces in it",
     means: "Execute Command",
     async run(scene) {
-      const tries = ["unshare --user --map-root-user true", "unshare --user --map-root-user --mount mount -t tmpfs none /tmp", "unshare --user --map-root-user --net true", "unshare --mount true"];
+      const tries = [
+        "unshare --user --map-root-user true",
+        "unshare --user --map-root-user --mount mount -t tmpfs none /tmp",
+        "unshare --user --map-root-user --net true",
+        "unshare --mount true",
+      ];
       const { text } = await scene.shell(tries.map((command) => `${command} 2>&1 && echo 'SUCCEEDED ${command}'`).join("\n"));
-      return { stoppedBy: words(text.split("\n").filter((line) => !line.startsWith("SUCCEEDED")).map((line) => line.split(": ").at(-1) ?? "")), harms: [...text.matchAll(/SUCCEEDED (.*)/g)].map((match) => `the kernel gave it: ${match[1]}`) };
+      return {
+        stoppedBy: words(
+          text
+            .split("\n")
+            .filter((line) => !line.startsWith("SUCCEEDED"))
+            .map((line) => line.split(": ").at(-1) ?? ""),
+        ),
+        harms: [...text.matchAll(/SUCCEEDED (.*)/g)].map((match) => `the kernel gave it: ${match[1]}`),
+      };
     },
   },
   {
     title: "uses the parts of the kernel that need no right and had most holes: io_uring, BPF, keys, traces, sockets to a machine's host",
     means: "Execute Command",
     async run(scene) {
-      const { text } = await scene.shell(kernelParts(process.arch).map(([what, call]) => `perl -e '$p = "\\0" x 256; $kind = "user"; $name = "slipway"; $map = pack("L4", 2, 4, 4, 1) . $p; $r = syscall(${call}); print $r >= 0 ? "SUCCEEDED ${what}\\n" : "$!\\n"' 2>&1`).join("\n"));
-      return { stoppedBy: words(text.split("\n").filter((line) => !line.startsWith("SUCCEEDED"))), harms: [...text.matchAll(/SUCCEEDED (.*)/g)].map((match) => `the kernel gave it ${match[1]}`) };
+      const { text } = await scene.shell(
+        kernelParts(process.arch)
+          .map(
+            ([what, call]) =>
+              `perl -e '$p = "\\0" x 256; $kind = "user"; $name = "slipway"; $map = pack("L4", 2, 4, 4, 1) . $p; $r = syscall(${call}); print $r >= 0 ? "SUCCEEDED ${what}\\n" : "$!\\n"' 2>&1`,
+          )
+          .join("\n"),
+      );
+      return {
+        stoppedBy: words(text.split("\n").filter((line) => !line.startsWith("SUCCEEDED"))),
+        harms: [...text.matchAll(/SUCCEEDED (.*)/g)].map((match) => `the kernel gave it ${match[1]}`),
+      };
     },
   },
   {
@@ -151,16 +233,25 @@ export const writeOutside: readonly Attack[] = [
       await scene.shell("cp /bin/sh sh && chmod 6755 sh; ./sh -pc id; rm -f sh");
       const processes = processesOf(scene.attacker.uid);
       const able = processes.filter(({ noNewPrivs, capabilities }) => !noNewPrivs || capabilities !== 0n);
-      const devices = readdirSync(scene.attacker.folder, { withFileTypes: true }).filter((entry) => entry.isBlockDevice() || entry.isCharacterDevice());
-      const harms = [...able.map(({ pid, command }) => `process ${pid} could gain rights: ${command.slice(0, 60)}`), ...devices.map(({ name }) => `${name} is a device`)];
-      return { stoppedBy: "no process of its own can gain rights", harms: processes.length > 0 ? harms : ["no process of the attacker was found to look at"] };
+      const devices = readdirSync(scene.attacker.folder, { withFileTypes: true }).filter(
+        (entry) => entry.isBlockDevice() || entry.isCharacterDevice(),
+      );
+      const harms = [
+        ...able.map(({ pid, command }) => `process ${pid} could gain rights: ${command.slice(0, 60)}`),
+        ...devices.map(({ name }) => `${name} is a device`),
+      ];
+      return {
+        stoppedBy: "no process of its own can gain rights",
+        harms: processes.length > 0 ? harms : ["no process of the attacker was found to look at"],
+      };
     },
   },
 ];
 
 /** Calls that a user without any right may make, with arguments that the kernel takes; `$p` is room for what it writes or reads. */
 function kernelParts(arch: string): [what: string, call: string][] {
-  const [userfaultfd, addKey, keyctl, perf, bpf, socket] = arch === "arm64" ? [282, 217, 219, 241, 280, 198] : [323, 248, 250, 298, 321, 41];
+  const [userfaultfd, addKey, keyctl, perf, bpf, socket] =
+    arch === "arm64" ? [282, 217, 219, 241, 280, 198] : [323, 248, 250, 298, 321, 41];
   return [
     ["a ring of io_uring", "425, 8, $p"],
     ["faults of memory to handle", `${userfaultfd}, 1`],

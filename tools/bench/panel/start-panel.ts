@@ -30,8 +30,19 @@ export async function startPanel(port: number, env: Record<string, string>): Pro
   // Workspaces run as their own users: without access to this folder they would run without sandboxes, and the figures would leave out what those cost.
   await chmod(dataDir, 0o711);
   const url = `http://localhost:${port}`;
-  const settings = { DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: url, LOG_LEVEL: "error", CALLS_PER_MINUTE: "100000000", CHALLENGE: "off", ...env };
-  const child = spawn(process.execPath, [...serverFlags, program], { env: { ...process.env, ...serverEnvironment, ...settings }, stdio: ["ignore", "ignore", "inherit"] });
+  const settings = {
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    PUBLIC_URL: url,
+    LOG_LEVEL: "error",
+    CALLS_PER_MINUTE: "100000000",
+    CHALLENGE: "off",
+    ...env,
+  };
+  const child = spawn(process.execPath, [...serverFlags, program], {
+    env: { ...process.env, ...serverEnvironment, ...settings },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   const stop = async () => {
     if (child.exitCode === null) {
       child.kill("SIGINT");
@@ -45,18 +56,36 @@ export async function startPanel(port: number, env: Record<string, string>): Pro
   try {
     await until(async () => (await call("GET", "/readyz")).status === 200);
     const email = "ada@example.com";
-    const form = { fullName: "Ada Lovelace", accountName: "bench-works", email, emailConfirmation: email, password: "correct horse battery", challenge: "off" };
+    const form = {
+      fullName: "Ada Lovelace",
+      accountName: "bench-works",
+      email,
+      emailConfirmation: email,
+      password: "correct horse battery",
+      challenge: "off",
+    };
     const registered = await call("POST", "/api/auth/register", form);
     if (registered.status !== 201) throw new Error(`registering failed: ${registered.text}`);
     token.value = registered.json<{ token: string }>().token;
     let link: string | undefined;
-    await until(async () => Boolean((link = (await call("GET", "/api/dev/inbox")).json<{ messages: { links: string[] }[] }>().messages[0]?.links[0])));
+    await until(async () =>
+      Boolean((link = (await call("GET", "/api/dev/inbox")).json<{ messages: { links: string[] }[] }>().messages[0]?.links[0])),
+    );
     await call("POST", "/api/auth/confirm-email", { token: new URL(link!).searchParams.get("token") });
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url, port, pid: child.pid!, dataDir, token: token.value!, call, instance: async () => (await call("GET", "/api/instance")).json<Instance>(), stop };
+  return {
+    url,
+    port,
+    pid: child.pid!,
+    dataDir,
+    token: token.value!,
+    call,
+    instance: async () => (await call("GET", "/api/instance")).json<Instance>(),
+    stop,
+  };
 }
 
 /** Waits until it is so; an error counts as "not yet". */

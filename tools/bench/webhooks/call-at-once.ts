@@ -10,14 +10,22 @@ export interface Calls {
 /** Throws where an answer is not 200. Resolves when the last call is answered, so that nothing of it falls into what comes next. */
 export async function callAtOnce(url: string, callers: number, seconds: number): Promise<Calls> {
   // Names below localhost are not known to every machine's resolver.
-  const agent = new Agent({ connections: callers, connect: { lookup: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) } });
+  const agent = new Agent({
+    connections: callers,
+    connect: { lookup: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) },
+  });
   const times: number[] = [];
   const startMs = performance.now();
   const endMs = startMs + seconds * 1000;
   const call = async (): Promise<void> => {
     while (performance.now() < endMs) {
       const sentMs = performance.now();
-      const { statusCode, body } = await request(url, { method: "POST", headers: { "content-type": "application/json" }, body: '{"say":"hello"}', dispatcher: agent });
+      const { statusCode, body } = await request(url, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: '{"say":"hello"}',
+        dispatcher: agent,
+      });
       const text = await body.text();
       if (statusCode !== 200) throw new Error(`${url} answered ${statusCode} under load: ${text.slice(0, 300)}`);
       times.push(performance.now() - sentMs);

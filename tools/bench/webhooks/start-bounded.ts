@@ -2,7 +2,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { countMemoryKills, findControllers, groupFolders, groupWrites, processorTime, removeGroups, type Controllers } from "#apps/provisioner/drivers/process/sandbox/control-groups.ts";
+import {
+  countMemoryKills,
+  findControllers,
+  groupFolders,
+  groupWrites,
+  processorTime,
+  removeGroups,
+  type Controllers,
+} from "#apps/provisioner/drivers/process/sandbox/control-groups.ts";
 import { dealMemory } from "#apps/provisioner/engines/n8n/n8n-memory.ts";
 import { endBare, startBare } from "../start-bare.ts";
 
@@ -40,10 +48,14 @@ export async function startBounded(like: string | undefined, memoryMb: number): 
   });
   return {
     url: `http://${bare.run.address}`,
-    ...(controllers ? sameTime(processorTime(controllers, like!, 1)[0], processorTime(controllers, group, 1)[0]) : { noting: (calls) => calls(), replaying: (calls) => calls() }),
+    ...(controllers
+      ? sameTime(processorTime(controllers, like!, 1)[0], processorTime(controllers, group, 1)[0])
+      : { noting: (calls) => calls(), replaying: (calls) => calls() }),
     explain: async ({ message }) => {
       const wasKilled = controllers !== undefined && (await countMemoryKills(controllers, group)) > 0;
-      return wasKilled ? `the bare n8n used more than its ${memoryMb} MB, and the kernel killed one of its processes: ${message}` : `the bare n8n failed: ${message}`;
+      return wasKilled
+        ? `the bare n8n used more than its ${memoryMb} MB, and the kernel killed one of its processes: ${message}`
+        : `the bare n8n failed: ${message}`;
     },
     stop: async () => {
       await endBare(bare);
@@ -84,7 +96,9 @@ function sameTime(workspaceFile: string, bareFile: string): Pick<BoundedN8n, "no
 
 /** Kills what is left in the group: the code runner outlives an n8n that the kernel killed. */
 function endRest(controllers: Controllers, group: string): void {
-  for (const pid of readFileSync(join(groupFolders(controllers, group)[0]!, "cgroup.procs"), "utf8").split("\n").filter(Boolean)) {
+  for (const pid of readFileSync(join(groupFolders(controllers, group)[0]!, "cgroup.procs"), "utf8")
+    .split("\n")
+    .filter(Boolean)) {
     try {
       process.kill(Number(pid), "SIGKILL");
     } catch {

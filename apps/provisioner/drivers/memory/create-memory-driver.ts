@@ -105,7 +105,12 @@ async function start(options: MemoryDriverOptions, random: () => number, spec: R
   const own = { folder, address: "127.0.0.1" };
   fillTemplates(spec, { ...own, ports: pretendPorts(spec, undefined) });
   const instance = world.nextInstance();
-  const server = options.listen ? await startPretendServer(() => stateOf(world, workspaceId), () => ({ workspaceId, specHash, instance })) : undefined;
+  const server = options.listen
+    ? await startPretendServer(
+        () => stateOf(world, workspaceId),
+        () => ({ workspaceId, specHash, instance }),
+      )
+    : undefined;
   const place = { ...own, ports: pretendPorts(spec, server) };
   const filled = fillTemplates(spec, place);
   for (const path of spec.absent ?? []) workspace.storage.delete(path);
@@ -114,7 +119,17 @@ async function start(options: MemoryDriverOptions, random: () => number, spec: R
   const delayMs = Math.max(0, startDelayMs + (random() * 2 - 1) * startJitterMs);
   // `.invalid` resolves nowhere by RFC 2606: a made-up loopback port could be somebody's.
   const address = `${server ? own.address : "memory.invalid"}:${place.ports[spec.ports[0]]}`;
-  workspace.run = { instance, spec, specHash, filled, ...place, address, startedAt, readyAt: after(startedAt, delayMs), ...(server && { server }) };
+  workspace.run = {
+    instance,
+    spec,
+    specHash,
+    filled,
+    ...place,
+    address,
+    startedAt,
+    readyAt: after(startedAt, delayMs),
+    ...(server && { server }),
+  };
   delete workspace.exit;
   world.write(workspaceId, `started ${instance}\n`);
 }

@@ -6,7 +6,8 @@ import tar from "tar-stream";
 import { DriverFailure } from "../driver.ts";
 
 /** Whether the path is one of these, or in a folder that is. */
-export const isWithin = (path: string, paths: readonly string[]): boolean => paths.some((each) => path === each || path.startsWith(`${each}/`));
+export const isWithin = (path: string, paths: readonly string[]): boolean =>
+  paths.some((each) => path === each || path.startsWith(`${each}/`));
 
 export function packMemory(storage: ReadonlyMap<string, string>, paths: readonly string[]): Readable {
   const pack = tar.pack();

@@ -49,7 +49,11 @@ test.runIf(isRoot)("no other user of the host can hold up the claims", () => {
   // As an older program left it.
   mkdirSync(folders("notes"), { mode: 0o755 });
   claimFirstUid(make("workspaces"), path.join(folders("notes"), "claims"));
-  const holding = spawnSync("flock", ["-n", path.join(folders("notes"), "uid-ranges.lock"), "true"], { uid: 65_534, gid: 65_534, encoding: "utf8" });
+  const holding = spawnSync("flock", ["-n", path.join(folders("notes"), "uid-ranges.lock"), "true"], {
+    uid: 65_534,
+    gid: 65_534,
+    encoding: "utf8",
+  });
   expect(holding.stderr).toContain("Permission denied");
   expect(holding.status).not.toBe(0);
 });
@@ -57,7 +61,9 @@ test.runIf(isRoot)("no other user of the host can hold up the claims", () => {
 test("a place for claims that cannot be made is told in words", () => {
   const { make, folders } = host();
   writeFileSync(folders("notes"), "a file");
-  expect(() => claimFirstUid(make("workspaces"), path.join(folders("notes"), "claims"))).toThrow(/^No user ids could be claimed for workspaces on this host: /);
+  expect(() => claimFirstUid(make("workspaces"), path.join(folders("notes"), "claims"))).toThrow(
+    /^No user ids could be claimed for workspaces on this host: /,
+  );
 });
 
 test("a folder that was moved keeps its range, and one that was deleted gives its range up", () => {
@@ -79,7 +85,12 @@ test("a copy of a data folder neither adopts, stops nor deletes what runs in the
   const copyDir = `${harness.workspacesDir}-copy`;
   execFileSync("sync", ["-f", workspacePaths(harness.workspacesDir, spec.workspaceId).data]);
   execFileSync("cp", ["-a", "--sparse=always", "--one-file-system", harness.workspacesDir, copyDir]);
-  const copy = createProcessDriver({ workspacesDir: copyDir, log: createLog("silent"), clock: systemClock, readablePaths: [process.execPath, harness.command[1]!] });
+  const copy = createProcessDriver({
+    workspacesDir: copyDir,
+    log: createLog("silent"),
+    clock: systemClock,
+    readablePaths: [process.execPath, harness.command[1]!],
+  });
   onTestFinished(async () => {
     await copy.stopAll();
     await harness.close();
@@ -89,7 +100,11 @@ test("a copy of a data folder neither adopts, stops nor deletes what runs in the
   expect(beside.state).toBe("running");
   expect(beside.address).not.toBe(running.address);
   // It runs before it listens.
-  const read = () => fetch(`http://${beside.address}/read`, { method: "POST", body: JSON.stringify({ path: "note.txt" }) }).then((answer) => answer.json(), () => undefined);
+  const read = () =>
+    fetch(`http://${beside.address}/read`, { method: "POST", body: JSON.stringify({ path: "note.txt" }) }).then(
+      (answer) => answer.json(),
+      () => undefined,
+    );
   await expect.poll(read, { timeout: 15_000 }).toMatchObject({ content: "from before the copy" });
   expect(await harness.driver.observe(spec.workspaceId)).toEqual(running);
   await copy.remove(spec.workspaceId);

@@ -52,16 +52,22 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
     },
     readStorage: async (place, paths, unread) => {
       checkStorage(place, paths);
-      return readStorage(host, place, paths, unread).catch((error: unknown) => fail(error, "storage_failed", "the workspace's files could not be read"));
+      return readStorage(host, place, paths, unread).catch((error: unknown) =>
+        fail(error, "storage_failed", "the workspace's files could not be read"),
+      );
     },
     replaceStorage: async (place, paths, archive, bytes) => {
       checkStorage(place, paths);
       const replace = (): Promise<void> => replaceStorage(host, place, paths, archive, bytes);
-      await inTurn(place.workspaceId, replace).catch((error: unknown) => fail(error, "storage_failed", "the workspace's files could not be replaced"));
+      await inTurn(place.workspaceId, replace).catch((error: unknown) =>
+        fail(error, "storage_failed", "the workspace's files could not be replaced"),
+      );
     },
     hasRoomToReplace: async (place, bytes) => {
       checkStorage(place, []);
-      return hasRoomToReplace(host, place, bytes).catch((error: unknown) => fail(error, "storage_failed", "the workspace's room could not be looked at"));
+      return hasRoomToReplace(host, place, bytes).catch((error: unknown) =>
+        fail(error, "storage_failed", "the workspace's room could not be looked at"),
+      );
     },
     logs: async (workspaceId, maxBytes) => {
       checkWorkspaceId(workspaceId);

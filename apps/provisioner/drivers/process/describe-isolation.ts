@@ -22,7 +22,10 @@ export function describeIsolation(paths: readonly string[]): Isolation {
   if (process.platform !== "linux") return no(`workspaces can be kept apart only on Linux, and this is ${process.platform}`);
   if (process.getuid?.() !== 0) return no("workspaces can be given users of their own only by root");
   if (!findHostTools().canChangeUser) return no("util-linux setpriv is missing or may not change users here");
-  const closed = paths.flatMap(waysTo).map(firstClosed).find((each) => each !== undefined);
+  const closed = paths
+    .flatMap(waysTo)
+    .map(firstClosed)
+    .find((each) => each !== undefined);
   if (closed !== undefined) return no(`other users cannot enter or read ${closed}`);
   // The lock is what makes a sandbox one and the same for all who start its workspace.
   const missing = findHostTools().flock === undefined ? "util-linux flock is missing or does not work here" : findSandboxTools().missing;

@@ -8,7 +8,8 @@ const noRoomWords = /no space left|disk quota exceeded|wrote only \d+ of/i;
 export function asDriverFailure(error: unknown, code: DriverFailureCode, what: string): DriverFailure {
   if (error instanceof DriverFailure) return error;
   const message = error instanceof Error ? error.message : String(error);
-  if (isNoRoom(error) || noRoomWords.test(message)) return new DriverFailure("no_room", `${what}: no space left on the disk`, { cause: error });
+  if (isNoRoom(error) || noRoomWords.test(message))
+    return new DriverFailure("no_room", `${what}: no space left on the disk`, { cause: error });
   return new DriverFailure(code, `${what}: ${message}`, { cause: error });
 }
 

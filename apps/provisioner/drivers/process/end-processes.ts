@@ -34,7 +34,8 @@ export async function killProcesses(of: Belongings): Promise<void> {
   for (let round = 0; ; round += 1) {
     const left = await processesOf(of);
     if (left.length === 0) return;
-    if (performance.now() > deadline) throw new DriverFailure("stop_failed", `${left.length} processes of the workspace outlived SIGKILL, the first is ${left[0]?.pid}`);
+    if (performance.now() > deadline)
+      throw new DriverFailure("stop_failed", `${left.length} processes of the workspace outlived SIGKILL, the first is ${left[0]?.pid}`);
     for (const entry of left) signal(entry.pid, "SIGKILL");
     // What multiplies faster than it is listed is only met by one signal to all of a user's processes.
     if (round > 0 && of.uid !== undefined) await killUser(of.uid);
@@ -57,7 +58,8 @@ async function processesOf({ folder, record, uid }: Belongings): Promise<Process
   if (uid === undefined && session === undefined) return [];
   // A session whose leader is gone says little: another could have been given its number since.
   const isSure = session?.isLed === true;
-  const isOurs = (entry: ProcessEntry, uids: readonly number[]): boolean => (isSure && entry.session === session.id) || (uid !== undefined && uids.includes(uid));
+  const isOurs = (entry: ProcessEntry, uids: readonly number[]): boolean =>
+    (isSure && entry.session === session.id) || (uid !== undefined && uids.includes(uid));
   if (isSure || uid !== undefined) return listProcesses(isOurs, uid !== undefined);
   const entries = await listProcesses((entry) => entry.session === session?.id, false);
   const marked = await Promise.all(entries.map((entry) => bearsMarkOf(entry.pid, folder)));

@@ -4,7 +4,11 @@ import { createLog } from "#platform/log.ts";
 import type { RunSpec } from "../driver.ts";
 import { createProcessDriver } from "./create-process-driver.ts";
 
-const { workspacesDir, readablePaths, spec } = JSON.parse(process.argv[2] ?? "{}") as { workspacesDir: string; readablePaths: string[]; spec: RunSpec };
+const { workspacesDir, readablePaths, spec } = JSON.parse(process.argv[2] ?? "{}") as {
+  workspacesDir: string;
+  readablePaths: string[];
+  spec: RunSpec;
+};
 const driver = createProcessDriver({ workspacesDir, readablePaths, log: createLog("silent"), clock: systemClock });
 process.stdout.write("begins\n");
 await driver.ensure(spec);

@@ -16,7 +16,19 @@ async function start(): Promise<{ child: ChildProcess; record: ProcessRecord }> 
   children.push(child);
   await once(child, "spawn");
   const { started } = (await findProcess(child.pid!))!;
-  return { child, record: { pid: child.pid!, started, bootId: findHostTools().bootId, specHash: "-", generation: 1, address: "-", startedAt: new Date().toISOString(), stopTimeoutMs: 0 } };
+  return {
+    child,
+    record: {
+      pid: child.pid!,
+      started,
+      bootId: findHostTools().bootId,
+      specHash: "-",
+      generation: 1,
+      address: "-",
+      startedAt: new Date().toISOString(),
+      stopTimeoutMs: 0,
+    },
+  };
 }
 
 test("looks that hang or fail delay neither the looks at others nor the news that one ended", async () => {

@@ -70,10 +70,15 @@ export function claimFirstUid(workspacesDir: string, claims = hostClaims): numbe
   const { flock } = findHostTools();
   // One at a time on this host: two that look at the same moment would both find a range free.
   const [program, ...args] = flock === undefined ? script : [flock, path.join(notes, "uid-ranges.lock"), ...script];
-  const { status, stdout, stderr, error } = spawnSync(program!, args, { encoding: "utf8", timeout: claimTimeoutMs, env: { PATH: "/usr/bin:/bin", LC_ALL: "C" } });
+  const { status, stdout, stderr, error } = spawnSync(program!, args, {
+    encoding: "utf8",
+    timeout: claimTimeoutMs,
+    env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
+  });
   const uid = Number(stdout);
   if (status !== 0) throw new StartTrouble(`No user ids could be claimed for workspaces on this host: ${stderr?.trim() || error?.message}`);
-  if (!Number.isSafeInteger(uid) || uid < lowestUid) throw new StartTrouble(`${path.join(workspacesDir, ".first-uid")} should hold a user id of ${lowestUid} or more.`);
+  if (!Number.isSafeInteger(uid) || uid < lowestUid)
+    throw new StartTrouble(`${path.join(workspacesDir, ".first-uid")} should hold a user id of ${lowestUid} or more.`);
   return uid;
 }
 

@@ -14,9 +14,14 @@ const isPossible = process.platform === "linux" && process.getuid?.() === 0 && f
 async function smallHost(sizeMb: number, floorMb: number) {
   const folder = mkdtempSync(path.join(tmpdir(), "slipway small-"));
   chmodSync(folder, 0o755);
-  const resize = (mb: number, how: string): void => void execFileSync("mount", ["-t", "tmpfs", "-o", `${how}size=${mb}m,mode=0755`, "tmpfs", folder]);
+  const resize = (mb: number, how: string): void =>
+    void execFileSync("mount", ["-t", "tmpfs", "-o", `${how}size=${mb}m,mode=0755`, "tmpfs", folder]);
   resize(sizeMb, "");
-  const harness = await makeProcessHarness({ workspacesDir: path.join(folder, "workspaces"), floorMb, limits: { cpus: 2, diskMb: 256, network: usualNetworkPolicy } });
+  const harness = await makeProcessHarness({
+    workspacesDir: path.join(folder, "workspaces"),
+    floorMb,
+    limits: { cpus: 2, diskMb: 256, network: usualNetworkPolicy },
+  });
   onTestFinished(async () => {
     await harness.close();
     execFileSync("umount", ["-l", folder]);
@@ -25,40 +30,49 @@ async function smallHost(sizeMb: number, floorMb: number) {
   return { harness, enlarge: (mb: number) => resize(mb, "remount,") };
 }
 
-test.runIf(isPossible)("a workspace whose disk takes no more writes is seen, and its next start repairs the disk once the host has room", { timeout: 60_000 }, async () => {
-  const { harness, enlarge } = await smallHost(24, 8);
-  const { driver } = harness;
-  const spec = buildRunSpec(harness.command);
-  await driver.ensure(spec);
-  await harness.store(spec.workspaceId, "note.txt", "stored before");
-  execFileSync("sync", []);
-  expect((await driver.observe(spec.workspaceId)).readOnly).toBeUndefined();
-  const fill = async (round: number) => {
-    await harness.store(spec.workspaceId, `much-${round}.txt`, "x".repeat(12 * 1024 * 1024)).catch(() => undefined);
-    execFileSync("/bin/sh", ["-c", "sync || :"]);
-    return (await driver.observe(spec.workspaceId)).readOnly;
-  };
-  let round = 0;
-  await expect.poll(() => fill(round++), { timeout: 30_000, interval: 500 }).toBe(true);
+test.runIf(isPossible)(
+  "a workspace whose disk takes no more writes is seen, and its next start repairs the disk once the host has room",
+  { timeout: 60_000 },
+  async () => {
+    const { harness, enlarge } = await smallHost(24, 8);
+    const { driver } = harness;
+    const spec = buildRunSpec(harness.command);
+    await driver.ensure(spec);
+    await harness.store(spec.workspaceId, "note.txt", "stored before");
+    execFileSync("sync", []);
+    expect((await driver.observe(spec.workspaceId)).readOnly).toBeUndefined();
+    const fill = async (round: number) => {
+      await harness.store(spec.workspaceId, `much-${round}.txt`, "x".repeat(12 * 1024 * 1024)).catch(() => undefined);
+      execFileSync("/bin/sh", ["-c", "sync || :"]);
+      return (await driver.observe(spec.workspaceId)).readOnly;
+    };
+    let round = 0;
+    await expect.poll(() => fill(round++), { timeout: 30_000, interval: 500 }).toBe(true);
 
-  await driver.ensure({ ...spec, run: false });
-  await expect(driver.ensure(spec)).rejects.toMatchObject({ code: "no_room" });
-  enlarge(300);
-  const again = await driver.ensure(spec);
-  expect(again).toMatchObject({ state: "running" });
-  expect(again.readOnly).toBeUndefined();
-  expect(await harness.stored(spec.workspaceId, "note.txt")).toBe("stored before");
-  await harness.store(spec.workspaceId, "after.txt", "stored after");
-  expect(await harness.stored(spec.workspaceId, "after.txt")).toBe("stored after");
-});
+    await driver.ensure({ ...spec, run: false });
+    await expect(driver.ensure(spec)).rejects.toMatchObject({ code: "no_room" });
+    enlarge(300);
+    const again = await driver.ensure(spec);
+    expect(again).toMatchObject({ state: "running" });
+    expect(again.readOnly).toBeUndefined();
+    expect(await harness.stored(spec.workspaceId, "note.txt")).toBe("stored before");
+    await harness.store(spec.workspaceId, "after.txt", "stored after");
+    expect(await harness.stored(spec.workspaceId, "after.txt")).toBe("stored after");
+  },
+);
 
-test.runIf(isPossible)("below the floor of the host's disk no workspace is launched, which the host says, and those that are there start", async () => {
-  const { harness, enlarge } = await smallHost(64, 30);
-  const spec = buildRunSpec(harness.command);
-  await harness.driver.ensure(spec);
-  expect(await harness.driver.holdHost!()).toEqual([]);
-  enlarge(29);
-  expect(await harness.driver.holdHost!()).toEqual([{ kind: "room", detail: expect.stringMatching(/has \d+ MB left on its disk, below the floor of 30 MB/) as string }]);
-  await expect(harness.driver.ensure(buildRunSpec(harness.command))).rejects.toMatchObject({ code: "no_room" });
-  expect(await harness.driver.ensure({ ...spec, generation: spec.generation + 1 })).toMatchObject({ state: "running" });
-});
+test.runIf(isPossible)(
+  "below the floor of the host's disk no workspace is launched, which the host says, and those that are there start",
+  async () => {
+    const { harness, enlarge } = await smallHost(64, 30);
+    const spec = buildRunSpec(harness.command);
+    await harness.driver.ensure(spec);
+    expect(await harness.driver.holdHost!()).toEqual([]);
+    enlarge(29);
+    expect(await harness.driver.holdHost!()).toEqual([
+      { kind: "room", detail: expect.stringMatching(/has \d+ MB left on its disk, below the floor of 30 MB/) as string },
+    ]);
+    await expect(harness.driver.ensure(buildRunSpec(harness.command))).rejects.toMatchObject({ code: "no_room" });
+    expect(await harness.driver.ensure({ ...spec, generation: spec.generation + 1 })).toMatchObject({ state: "running" });
+  },
+);

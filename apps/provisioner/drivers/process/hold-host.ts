@@ -28,13 +28,22 @@ function holdNetwork({ sandbox }: ProcessHost): HostTrouble[] {
 async function lookForRoom(host: ProcessHost): Promise<HostTrouble[]> {
   const freeMb = await freeMbOf(host.workspacesDir);
   if (freeMb >= host.floorMb) return [];
-  return [{ kind: "room", detail: `${host.workspacesDir} has ${freeMb} MB left on its disk, below the floor of ${host.floorMb} MB: no workspace is launched, and what running ones store may be lost` }];
+  return [
+    {
+      kind: "room",
+      detail: `${host.workspacesDir} has ${freeMb} MB left on its disk, below the floor of ${host.floorMb} MB: no workspace is launched, and what running ones store may be lost`,
+    },
+  ];
 }
 
 /** Refuses what would need room of a host's disk that has hardly any. Throws DriverFailure `no_room`. */
 export async function refuseBelowFloor(host: ProcessHost, what: string): Promise<void> {
   const freeMb = await freeMbOf(host.workspacesDir);
-  if (freeMb < host.floorMb) throw new DriverFailure("no_room", `${what}: no space left on the host's disk, which has ${freeMb} MB of the ${host.floorMb} MB that are its floor`);
+  if (freeMb < host.floorMb)
+    throw new DriverFailure(
+      "no_room",
+      `${what}: no space left on the host's disk, which has ${freeMb} MB of the ${host.floorMb} MB that are its floor`,
+    );
 }
 
 async function freeMbOf(folder: string): Promise<number> {
@@ -57,7 +66,11 @@ async function holdWorkspaces(host: ProcessHost, running: readonly string[]): Pr
     host.log.error({ workspaceId, groups: own }, "a workspace was taken out of its control groups, and is put back");
     const pids = (await listProcesses((_entry, uids) => uids.includes(uid), true)).map(({ pid }) => pid);
     for (const group of groups) for (const pid of pids) await enter(group, pid);
-    if (!groups.every((group) => existsSync(group))) troubles.push({ kind: "bounds", detail: `the workspace ${workspaceId} runs without its bounds, whose control groups are gone: restart it` });
+    if (!groups.every((group) => existsSync(group)))
+      troubles.push({
+        kind: "bounds",
+        detail: `the workspace ${workspaceId} runs without its bounds, whose control groups are gone: restart it`,
+      });
   }
   return troubles;
 }

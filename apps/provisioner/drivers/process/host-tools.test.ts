@@ -6,7 +6,9 @@ import { expect, test, vi } from "vitest";
 test("a lock that somebody else holds does not make a host look as if it had none", async () => {
   const hasFlock = existsSync("/usr/bin/flock");
   // The folder that every program on the host can lock, held as long as this one looks.
-  const holder = hasFlock ? spawn("/usr/bin/flock", ["-F", "/", "/bin/sh", "-c", "echo held; exec sleep 30"], { stdio: ["ignore", "pipe", "inherit"] }) : undefined;
+  const holder = hasFlock
+    ? spawn("/usr/bin/flock", ["-F", "/", "/bin/sh", "-c", "echo held; exec sleep 30"], { stdio: ["ignore", "pipe", "inherit"] })
+    : undefined;
   try {
     if (holder) await once(holder.stdout, "data");
     vi.resetModules();

@@ -18,7 +18,9 @@ afterAll(() => harness.close());
 /** Starts a control plane that is about to ensure this spec. */
 async function beginInChild(spec: RunSpec): Promise<ChildProcess> {
   const options = { workspacesDir: harness.workspacesDir, readablePaths: [...harness.command], spec };
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, "ensure-in-child.ts"), JSON.stringify(options)], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, "ensure-in-child.ts"), JSON.stringify(options)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   await once(child.stdout, "data");
   return child;
 }

@@ -100,7 +100,20 @@ function launchCommand({ paths, note, spec, tools, sandbox }: Launch): [string, 
   if (sandbox && tools.flock === undefined) throw new Error("a sandbox cannot be entered without util-linux flock");
   return tools.flock === undefined
     ? ["/bin/sh", "-c", lockByFile + launcher, "sh", paths.lock, ...launched]
-    : [tools.flock, "-n", "-F", "-E", String(lockHeldCode), paths.lock, ...(sandbox?.enclosure ?? []), "/bin/sh", "-c", launcher, "sh", ...launched];
+    : [
+        tools.flock,
+        "-n",
+        "-F",
+        "-E",
+        String(lockHeldCode),
+        paths.lock,
+        ...(sandbox?.enclosure ?? []),
+        "/bin/sh",
+        "-c",
+        launcher,
+        "sh",
+        ...launched,
+      ];
 }
 
 function cleanEnv(env: FilledSpec["env"], tools: HostTools): string[] {

@@ -30,10 +30,14 @@ test("what its processes share, and the pages of files that they read, are not t
     const before = await used();
     await run("dd if=/dev/zero of=big bs=1M count=150 2>/dev/null; cat big > /dev/null");
     expect(await used()).toBeLessThan(before + 40);
-    await run('node=$(readlink /proc/$PPID/exe); for i in 1 2 3 4 5 6; do "$node" -e "setTimeout(() => 0, 60000)" >/dev/null 2>&1 & done; sleep 2');
+    await run(
+      'node=$(readlink /proc/$PPID/exe); for i in 1 2 3 4 5 6; do "$node" -e "setTimeout(() => 0, 60000)" >/dev/null 2>&1 & done; sleep 2',
+    );
     // Each maps some 40 MB of Node's own program.
     expect(await used()).toBeLessThan(before + 200);
-    await run('node=$(readlink /proc/$PPID/exe); "$node" -e "globalThis.all = Buffer.alloc(150 * 1024 * 1024, 1); setTimeout(() => all, 60000)" >/dev/null 2>&1 & sleep 2');
+    await run(
+      'node=$(readlink /proc/$PPID/exe); "$node" -e "globalThis.all = Buffer.alloc(150 * 1024 * 1024, 1); setTimeout(() => all, 60000)" >/dev/null 2>&1 & sleep 2',
+    );
     expect(await used()).toBeGreaterThan(before + 140);
   } finally {
     await harness.close();

@@ -43,7 +43,9 @@ function readStatuses(): Status[] {
   return listPids().flatMap((pid) => {
     const text = readStatus(pid);
     // Without the pages of files that it maps, which are the page cache's.
-    const [uid, session, own, shared] = [/^Uid:\t(\d+)/m, /^NSsid:\t(\d+)/m, /^RssAnon:\s+(\d+)/m, /^RssShmem:\s+(\d+)/m].map((field) => Number(field.exec(text)?.[1] ?? 0));
+    const [uid, session, own, shared] = [/^Uid:\t(\d+)/m, /^NSsid:\t(\d+)/m, /^RssAnon:\s+(\d+)/m, /^RssShmem:\s+(\d+)/m].map((field) =>
+      Number(field.exec(text)?.[1] ?? 0),
+    );
     const memoryKb = own! + shared!;
     // Threads of the kernel have no memory, and a process that ended meanwhile has no status.
     return memoryKb ? [{ uid: uid!, session: session!, memoryKb }] : [];

@@ -19,7 +19,14 @@ export async function observeWorkspace(host: ProcessHost, workspaceId: string): 
   host.exits.noteRunning(workspaceId, record);
   await host.boundOutput(workspaceId);
   const readOnly = await isReadOnly(paths.data);
-  return { state: "running", specHash: record.specHash, generation: record.generation, address: record.address, startedAt: new Date(record.startedAt), ...(readOnly && { readOnly }) };
+  return {
+    state: "running",
+    specHash: record.specHash,
+    generation: record.generation,
+    address: record.address,
+    startedAt: new Date(record.startedAt),
+    ...(readOnly && { readOnly }),
+  };
 }
 
 async function observeEnded(host: ProcessHost, workspaceId: string, paths: WorkspacePaths, record: ProcessRecord): Promise<RunObservation> {

@@ -15,7 +15,9 @@ export async function boundOutput(paths: WorkspacePaths, maxBytes: number): Prom
   const newest = await readEnd(current, Math.floor(maxBytes / 2));
   await rename(previous, oldest).catch(ignoreMissing);
   // A workspace can fill the disk that its output is on; then room comes before what was printed.
-  await writeFile(previous, newest, { mode: 0o600 }).catch((error: unknown) => (hasCode(error, "ENOSPC") ? rm(previous, { force: true }) : Promise.reject(error)));
+  await writeFile(previous, newest, { mode: 0o600 }).catch((error: unknown) =>
+    hasCode(error, "ENOSPC") ? rm(previous, { force: true }) : Promise.reject(error),
+  );
   const file = await open(current, "r+");
   await file.truncate(0).finally(() => file.close());
 }

@@ -31,7 +31,14 @@ async function begun(): Promise<string> {
 
 async function contentsOf(folder: string): Promise<Record<string, string>> {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((each) => each.isFile());
-  return Object.fromEntries(await Promise.all(files.map(async ({ parentPath, name }) => [join(parentPath, name).slice(folder.length + 1), await readFile(join(parentPath, name), "utf8")] as const)));
+  return Object.fromEntries(
+    await Promise.all(
+      files.map(
+        async ({ parentPath, name }) =>
+          [join(parentPath, name).slice(folder.length + 1), await readFile(join(parentPath, name), "utf8")] as const,
+      ),
+    ),
+  );
 }
 
 /** Kills the shell before its n-th command that changes files. */

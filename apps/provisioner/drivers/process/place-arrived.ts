@@ -87,12 +87,19 @@ export async function settleReplacement(data: string, owner: Owner | undefined, 
 }
 
 /** Has what was unpacked take the place of `paths`, all of them or none. */
-export const placeArrived = (data: string, owner: Owner | undefined, paths: readonly string[]): Promise<void> => run(data, owner, placeScript, paths);
+export const placeArrived = (data: string, owner: Owner | undefined, paths: readonly string[]): Promise<void> =>
+  run(data, owner, placeScript, paths);
 
 export const discardArrived = (data: string, owner: Owner | undefined): Promise<void> => run(data, owner, `rm -rf -- ${arriving}`);
 
 function run(data: string, owner: Owner | undefined, script: string, paths: readonly string[] = []): Promise<void> {
-  return runProgram({ program: "/bin/sh", args: ["-c", script, "sh", ...paths], ...(owner && { owner }), cwd: data, timeoutMs: moveTimeoutMs });
+  return runProgram({
+    program: "/bin/sh",
+    args: ["-c", script, "sh", ...paths],
+    ...(owner && { owner }),
+    cwd: data,
+    timeoutMs: moveTimeoutMs,
+  });
 }
 
 async function isThere(file: string): Promise<boolean> {

@@ -18,7 +18,8 @@ export async function prepareFolder(paths: WorkspacePaths, owner: Owner | undefi
   for (const folder of [paths.root, paths.run, paths.logs, paths.data]) await mkdir(folder, { recursive: true, mode: 0o700 });
   if (sandbox && owner) await sandbox.prepareDisks(paths, owner);
   // Its folder without its disk looks like a workspace that has lost everything, and must not be started as one.
-  else if (await hasDisk(paths)) throw new DriverFailure("storage_failed", "the workspace stores what it has on a disk of its own, which cannot be mounted here");
+  else if (await hasDisk(paths))
+    throw new DriverFailure("storage_failed", "the workspace stores what it has on a disk of its own, which cannot be mounted here");
   if (process.getuid?.() === 0) {
     await chown(paths.root, 0, owner?.gid ?? 0);
     await chmod(paths.root, owner ? 0o710 : 0o700);

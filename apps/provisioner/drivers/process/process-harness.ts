@@ -40,7 +40,13 @@ export async function makeProcessHarness(options: Partial<ProcessDriverOptions> 
   await chmod(script, 0o644);
   const workspacesDir = path.join(host, "workspaces");
   const create = (): ProcessDriver =>
-    createProcessDriver({ workspacesDir, log: createLog("silent"), clock: systemClock, readablePaths: [process.execPath, script], ...options });
+    createProcessDriver({
+      workspacesDir,
+      log: createLog("silent"),
+      clock: systemClock,
+      readablePaths: [process.execPath, script],
+      ...options,
+    });
   const driver = create();
   const act = (workspaceId: string, name: string, body: object = {}) => actIn(driver, workspaceId, name, body);
   const report = async (workspaceId: string) => (await act(workspaceId, "report")) as ProcessReport;
@@ -49,12 +55,20 @@ export async function makeProcessHarness(options: Partial<ProcessDriverOptions> 
     return { own: hostPid(uid, pid), grandchildren: grandchildren.map((each) => hostPid(uid, each)) };
   };
   return {
-    driver, restarted: create, workspacesDir, act, report, processes,
+    driver,
+    restarted: create,
+    workspacesDir,
+    act,
+    report,
+    processes,
     command: [process.execPath, script],
     store: async (workspaceId, file, content) => void (await act(workspaceId, "write", { path: file, content })),
     stored: async (workspaceId, file) => {
       const read = act(workspaceId, "read", { path: file }) as Promise<{ content: string }>;
-      return read.then(({ content }) => content, () => undefined);
+      return read.then(
+        ({ content }) => content,
+        () => undefined,
+      );
     },
     crash: async (workspaceId) => void process.kill((await processes(workspaceId)).own, "SIGKILL"),
     makeStubborn: async (spec) => ({ ...spec, command: [...spec.command, "stubborn"] }),
@@ -67,8 +81,12 @@ export async function makeProcessHarness(options: Partial<ProcessDriverOptions> 
 
 /** What the host calls the process that is `pid` in the sandbox of this user, or outside of one. */
 function hostPid(uid: number, pid: number): number {
-  const statuses = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map((name) => readOr(`/proc/${name}/status`));
-  const found = statuses.find((status) => new RegExp(`^Uid:\t${uid}\t`, "m").test(status) && new RegExp(`^NSpid:.*\t${pid}$`, "m").test(status));
+  const statuses = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => readOr(`/proc/${name}/status`));
+  const found = statuses.find(
+    (status) => new RegExp(`^Uid:\t${uid}\t`, "m").test(status) && new RegExp(`^NSpid:.*\t${pid}$`, "m").test(status),
+  );
   return Number(/^Pid:\t(\d+)/m.exec(found ?? "")?.[1] ?? pid);
 }
 
@@ -84,13 +102,15 @@ async function actIn(driver: ProcessDriver, workspaceId: string, name: string, b
   const deadline = performance.now() + answerTimeoutMs;
   for (;;) {
     const { address, state } = await driver.observe(workspaceId);
-    const response = address && (await fetch(`http://${address}/${name}`, { method: "POST", body: JSON.stringify(body) }).catch(() => undefined));
+    const response =
+      address && (await fetch(`http://${address}/${name}`, { method: "POST", body: JSON.stringify(body) }).catch(() => undefined));
     if (response) {
       const answer = (await response.json()) as { error?: string };
       if (!response.ok) throw new Error(answer.error);
       return answer;
     }
-    if (performance.now() > deadline) throw new Error(`the workspace is ${state} and does not answer: ${await driver.logs(workspaceId, 2_000)}`);
+    if (performance.now() > deadline)
+      throw new Error(`the workspace is ${state} and does not answer: ${await driver.logs(workspaceId, 2_000)}`);
     await sleep(20);
   }
 }

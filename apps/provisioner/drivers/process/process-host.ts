@@ -74,11 +74,21 @@ export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
   const paths = (workspaceId: string): WorkspacePaths => workspacePaths(workspacesDir, workspaceId);
   const bound = onceAtATime(async (workspaceId) => {
     // A log that cannot be cut now is cut at the next look; it must not make a running workspace look broken.
-    await boundOutput(paths(workspaceId), maxLogBytes).catch((err: unknown) => log.warn({ err, workspaceId }, "a workspace's log could not be cut"));
+    await boundOutput(paths(workspaceId), maxLogBytes).catch((err: unknown) =>
+      log.warn({ err, workspaceId }, "a workspace's log could not be cut"),
+    );
   });
-  const shares = sandbox && createProcessorShares({ cpus: limits.cpus, now: () => clock.now(), used: sandbox.processorSeconds, hold: sandbox.hold });
+  const shares =
+    sandbox && createProcessorShares({ cpus: limits.cpus, now: () => clock.now(), used: sandbox.processorSeconds, hold: sandbox.hold });
   return {
-    workspacesDir, log, clock, isolation, sandbox, shares, paths, boundOutput: bound,
+    workspacesDir,
+    log,
+    clock,
+    isolation,
+    sandbox,
+    shares,
+    paths,
+    boundOutput: bound,
     tools: findHostTools(),
     ports: createPortAllocator(workspacesDir, options.portRange ?? defaultPortRange),
     exits: createExitWatch(log, async (workspaceId, record) => {
@@ -93,7 +103,12 @@ export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
 }
 
 /** A host that has all it takes can still refuse it: then workspaces are users of their own, and no more. */
-function isolate(workspacesDir: string, readablePaths: readonly string[], limits: SandboxLimits, log: Log): Pick<ProcessHost, "isolation" | "sandbox"> {
+function isolate(
+  workspacesDir: string,
+  readablePaths: readonly string[],
+  limits: SandboxLimits,
+  log: Log,
+): Pick<ProcessHost, "isolation" | "sandbox"> {
   const isolation = describeIsolation([workspacesDir, ...readablePaths]);
   const { tools } = isolation.isolated ? findSandboxTools() : {};
   if (tools === undefined) return { isolation, sandbox: undefined };

@@ -46,7 +46,8 @@ export async function folderMark({ root }: WorkspacePaths): Promise<string> {
 }
 
 /** Whether what bears this mark was written for this very folder; without a mark it was written by an older release. */
-export const isOfFolder = async (paths: WorkspacePaths, mark: string | undefined): Promise<boolean> => mark === undefined || mark === (await folderMark(paths));
+export const isOfFolder = async (paths: WorkspacePaths, mark: string | undefined): Promise<boolean> =>
+  mark === undefined || mark === (await folderMark(paths));
 
 /** The last process started for this workspace, alive or not; undefined when there was none, and in a copy of its folder. */
 export async function readRecord(paths: WorkspacePaths): Promise<ProcessRecord | undefined> {
@@ -72,7 +73,14 @@ export async function isAlive(record: ProcessRecord): Promise<boolean> {
 /** Writes down how the recorded process ended. */
 export async function writeExit(paths: WorkspacePaths, record: ProcessRecord, exit: NonNullable<RunObservation["exit"]>): Promise<void> {
   const { pid, started } = record;
-  const ended: ExitRecord = { pid, started, code: exit.code, signal: exit.signal, at: exit.at.toISOString(), ...(exit.outOfMemory && { outOfMemory: true }) };
+  const ended: ExitRecord = {
+    pid,
+    started,
+    code: exit.code,
+    signal: exit.signal,
+    at: exit.at.toISOString(),
+    ...(exit.outOfMemory && { outOfMemory: true }),
+  };
   await writeFile(`${paths.exit}.new`, JSON.stringify(ended), { mode: 0o600 });
   await rename(`${paths.exit}.new`, paths.exit);
 }

@@ -29,7 +29,10 @@ export async function findProcess(pid: number): Promise<ProcessEntry | undefined
 }
 
 /** Every living process that `isWanted`; on Linux also offered every user id a process has. */
-export async function listProcesses(isWanted: (entry: ProcessEntry, uids: readonly number[]) => boolean, withUids: boolean): Promise<ProcessEntry[]> {
+export async function listProcesses(
+  isWanted: (entry: ProcessEntry, uids: readonly number[]) => boolean,
+  withUids: boolean,
+): Promise<ProcessEntry[]> {
   if (!isLinux) return (await askPs(["-ax"])).filter((row) => isWanted(row.entry, [row.uid])).map((row) => row.entry);
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const wanted: ProcessEntry[] = [];
@@ -44,7 +47,10 @@ export async function listProcesses(isWanted: (entry: ProcessEntry, uids: readon
 export function parseStat(line: string): ProcessEntry | undefined {
   // The program's name stands in brackets and may contain anything, brackets too: what counts begins after the last.
   const end = line.lastIndexOf(")");
-  const fields = line.slice(end + 2).trim().split(" ");
+  const fields = line
+    .slice(end + 2)
+    .trim()
+    .split(" ");
   const [state, parent, session, started] = [fields[0], fields[1], fields[3], fields[19]];
   if (end < 0 || session === undefined || started === undefined || state === "Z" || state === "X") return undefined;
   return { pid: Number.parseInt(line, 10), started, session: Number(session), parent: Number(parent) };

@@ -33,7 +33,10 @@ describe("a workspace that never rests", () => {
   });
 
   test("has it back two seconds after it came to rest, however long it was busy, and when the others are done", () => {
-    const busy = Array.from({ length: 3_600 }).reduce<Share>((share) => nextShare(share, { ...small, own: 0.98, others: 0.8 }, cpus), { burst: 1, cpus });
+    const busy = Array.from({ length: 3_600 }).reduce<Share>((share) => nextShare(share, { ...small, own: 0.98, others: 0.8 }, cpus), {
+      burst: 1,
+      cpus,
+    });
     expect(busy.cpus).toBe(lastingPart);
     expect(heldTo(2, busy, { own: 0, others: 0.8 })).toEqual([lastingPart, 1]);
     expect(heldTo(1, busy, { others: 0.1 })).toEqual([1]);
@@ -41,7 +44,10 @@ describe("a workspace that never rests", () => {
 });
 
 test("one that rests saves up no more than its burst, and what a start left lapses", () => {
-  const rested = Array.from({ length: 60 }).reduce<Share>((share) => nextShare(share, { ...small, own: 0, others: 0.8 }, cpus), { burst: 3, cpus });
+  const rested = Array.from({ length: 60 }).reduce<Share>((share) => nextShare(share, { ...small, own: 0, others: 0.8 }, cpus), {
+    burst: 3,
+    cpus,
+  });
   expect(rested).toEqual({ burst: 1, cpus: 1 });
 });
 
@@ -50,7 +56,13 @@ describe("looks at a running workspace", () => {
   let held: number[];
   let aheadMs: number;
   const runner = { pid: 7, uid: 100_001, startedAt: new Date(0) };
-  const shares = () => createProcessorShares({ cpus, now: () => new Date(aheadMs), used: () => Promise.resolve(used), hold: (_, to) => Promise.resolve(void held.push(to)) });
+  const shares = () =>
+    createProcessorShares({
+      cpus,
+      now: () => new Date(aheadMs),
+      used: () => Promise.resolve(used),
+      hold: (_, to) => Promise.resolve(void held.push(to)),
+    });
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["performance"] });
@@ -101,7 +113,12 @@ describe("looks at a running workspace", () => {
   });
 
   test("leave it alone where the host does not count", async () => {
-    const watched = createProcessorShares({ cpus, now: () => new Date(3_600_000), used: () => Promise.resolve(undefined), hold: (_, to) => Promise.resolve(void held.push(to)) });
+    const watched = createProcessorShares({
+      cpus,
+      now: () => new Date(3_600_000),
+      used: () => Promise.resolve(undefined),
+      hold: (_, to) => Promise.resolve(void held.push(to)),
+    });
     for (let look = 0; look < 5; look += 1) {
       await watched.look("w", runner);
       pass(1_000);

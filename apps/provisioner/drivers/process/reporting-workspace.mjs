@@ -13,8 +13,15 @@ const instance = randomUUID();
 
 const acts = {
   "/report": () => ({
-    instance, pid: process.pid, args: process.argv.slice(2), env: process.env, folder: process.cwd(),
-    uid: process.getuid(), gid: process.getgid(), groups: process.getgroups(), grandchildren,
+    instance,
+    pid: process.pid,
+    args: process.argv.slice(2),
+    env: process.env,
+    folder: process.cwd(),
+    uid: process.getuid(),
+    gid: process.getgid(),
+    groups: process.getgroups(),
+    grandchildren,
   }),
   "/read": ({ path }) => ({ content: readFileSync(path, "utf8"), mode: statSync(path).mode & 0o777 }),
   "/write": ({ path, content }) => {
@@ -31,7 +38,10 @@ const acts = {
       const socket = connect({ host, port: to, timeout: 3_000 }, () => resolve({ connected: true })).on("error", reject);
       socket.on("timeout", () => reject(Object.assign(new Error("timeout"), { code: "ETIMEDOUT" })));
     }),
-  "/eat": () => void setTimeout(() => { for (const eaten = []; ; ) eaten.push(Buffer.alloc(16 * 1024 * 1024, 1)); }, 10),
+  "/eat": () =>
+    void setTimeout(() => {
+      for (const eaten = []; ;) eaten.push(Buffer.alloc(16 * 1024 * 1024, 1));
+    }, 10),
   "/exit": ({ code }) => void setTimeout(() => process.exit(code), 10),
 };
 

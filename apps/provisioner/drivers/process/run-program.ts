@@ -34,6 +34,8 @@ export function runProgram(run: ProgramRun): Promise<void> {
     child.stdin.on("error", () => undefined);
     child.stdin.end(run.input ?? "");
     child.on("error", reject);
-    child.on("close", (code, signal) => (code === 0 ? resolve() : reject(new Error(trouble.trim() || `${run.program} ended with ${signal ?? code}`))));
+    child.on("close", (code, signal) =>
+      code === 0 ? resolve() : reject(new Error(trouble.trim() || `${run.program} ended with ${signal ?? code}`)),
+    );
   });
 }

@@ -89,7 +89,19 @@ async function checkProgram(program: string): Promise<void> {
   });
 }
 
-function enclose({ sandbox }: ProcessHost, paths: WorkspacePaths, owner: Owner | undefined, address: string, memoryMb: number): Pick<Launch, "sandbox"> {
+function enclose(
+  { sandbox }: ProcessHost,
+  paths: WorkspacePaths,
+  owner: Owner | undefined,
+  address: string,
+  memoryMb: number,
+): Pick<Launch, "sandbox"> {
   if (!sandbox || !owner) return {};
-  return { sandbox: { enclosure: sandbox.enclosure(owner, address, memoryMb), view: sandbox.view(paths), wasOutOfMemory: () => sandbox.wasOutOfMemory(owner) } };
+  return {
+    sandbox: {
+      enclosure: sandbox.enclosure(owner, address, memoryMb),
+      view: sandbox.view(paths),
+      wasOutOfMemory: () => sandbox.wasOutOfMemory(owner),
+    },
+  };
 }

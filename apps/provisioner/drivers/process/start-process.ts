@@ -31,7 +31,11 @@ export interface Started {
  * Starts the process. Resolves once it has recorded itself and did not fail at once, with undefined when another
  * process of this workspace holds the lock: then look again. Throws DriverFailure.
  */
-export async function startProcess(launch: Launch, clock: Clock, onEnd: (record: ProcessRecord, exit: Exit) => void): Promise<Started | undefined> {
+export async function startProcess(
+  launch: Launch,
+  clock: Clock,
+  onEnd: (record: ProcessRecord, exit: Exit) => void,
+): Promise<Started | undefined> {
   const child = launchProcess(launch);
   const ending = endOf(child, clock);
   // Waited for below; a failure that comes earlier must not count as one nobody looks at.
@@ -47,7 +51,8 @@ export async function startProcess(launch: Launch, clock: Clock, onEnd: (record:
     return exit;
   });
   const early = await Promise.race([ended, sleep(settleMs, undefined)]);
-  if (early && notExecutedCodes.includes(early.code)) throw new DriverFailure("start_failed", `the program could not be run: ${await readOutput(launch.paths, 500)}`);
+  if (early && notExecutedCodes.includes(early.code))
+    throw new DriverFailure("start_failed", `the program could not be run: ${await readOutput(launch.paths, 500)}`);
   return { record, ended };
 }
 
@@ -110,6 +115,7 @@ async function explainNoRecord(paths: WorkspacePaths, child: ChildProcess, exit:
   const said = ((await readIfPresent(paths.launchLog)) ?? "").trim();
   const why = said || `launcher ${child.pid} ended with ${exit.code}`;
   // Where not even an error fits on the disk, the code is all that is left of it.
-  if (/no space left|disk quota/i.test(said) || (exit.code === notRecordedCode && said === "")) throw new DriverFailure("no_room", "the process could not be recorded: no space left on the disk");
+  if (/no space left|disk quota/i.test(said) || (exit.code === notRecordedCode && said === ""))
+    throw new DriverFailure("no_room", "the process could not be recorded: no space left on the disk");
   throw new DriverFailure("start_failed", `the process could not be started: ${why}`);
 }

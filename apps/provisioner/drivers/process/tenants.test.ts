@@ -51,7 +51,12 @@ test("a workspace reads neither another's files nor what the control plane keeps
   await Promise.all([harness.driver.ensure(mine), harness.driver.ensure(other)]);
   await harness.store(other.workspaceId, "secret.txt", "secret");
   const paths = workspacePaths(harness.workspacesDir, mine.workspaceId);
-  const closed = [path.join(workspacePaths(harness.workspacesDir, other.workspaceId).data, "secret.txt"), paths.record, paths.outputs[0], paths.ports];
+  const closed = [
+    path.join(workspacePaths(harness.workspacesDir, other.workspaceId).data, "secret.txt"),
+    paths.record,
+    paths.outputs[0],
+    paths.ports,
+  ];
   if (harness.driver.isolation.isolated)
     for (const file of closed) await expect(harness.act(mine.workspaceId, "read", { path: file })).rejects.toThrow(/ENOENT|EACCES/);
   await Promise.all([harness.driver.remove(mine.workspaceId), harness.driver.remove(other.workspaceId)]);
@@ -109,7 +114,9 @@ test("what a dead workspace left running is ended before it starts again", async
   await harness.driver.ensure(spec);
   const { grandchildren } = await harness.processes(spec.workspaceId);
   await harness.crash(spec.workspaceId);
-  await vi.waitFor(async () => expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped" }), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped" }), {
+    timeout: 15_000,
+  });
   // A sandbox ends with the process it was made for.
   if (!harness.driver.isolation.isolated) expect(await findProcess(grandchildren[0]!)).toBeDefined();
   expect(await harness.driver.ensure(spec)).toMatchObject({ state: "running" });

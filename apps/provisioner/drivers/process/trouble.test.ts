@@ -17,7 +17,10 @@ afterAll(() => harness.close());
 
 test("a program that is not there is a failed start that says so", async () => {
   const spec = buildRunSpec(["/nowhere/engine"]);
-  await expect(harness.driver.ensure(spec)).rejects.toMatchObject({ code: "start_failed", message: expect.stringContaining("/nowhere/engine") });
+  await expect(harness.driver.ensure(spec)).rejects.toMatchObject({
+    code: "start_failed",
+    message: expect.stringContaining("/nowhere/engine"),
+  });
   expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped" });
   await harness.driver.remove(spec.workspaceId);
 });
@@ -27,7 +30,10 @@ test("a workspace that ends by itself leaves its exit code, and its output survi
   await harness.driver.ensure(spec);
   const { instance } = await harness.report(spec.workspaceId);
   await harness.act(spec.workspaceId, "exit", { code: 3 });
-  await vi.waitFor(async () => expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped", exit: { code: 3, signal: null } }), { timeout: 15_000 });
+  await vi.waitFor(
+    async () => expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped", exit: { code: 3, signal: null } }),
+    { timeout: 15_000 },
+  );
   await harness.driver.ensure(spec);
   const next = await harness.report(spec.workspaceId);
   const text = await harness.driver.logs(spec.workspaceId, 10_000);

@@ -22,7 +22,12 @@ async function stopped(): Promise<{ spec: RunSpec; folder: string; write: (path:
   const { uid, gid } = await stat(folder);
   const write = async (path: string, content: string): Promise<void> => {
     const parts = path.split("/");
-    for (const depth of parts.keys()) if (depth > 0) await mkdir(join(folder, ...parts.slice(0, depth))).then(() => chown(join(folder, ...parts.slice(0, depth)), uid, gid), () => undefined);
+    for (const depth of parts.keys())
+      if (depth > 0)
+        await mkdir(join(folder, ...parts.slice(0, depth))).then(
+          () => chown(join(folder, ...parts.slice(0, depth)), uid, gid),
+          () => undefined,
+        );
     await writeFile(join(folder, path), content);
     await chown(join(folder, path), uid, gid);
   };
@@ -44,7 +49,9 @@ test("a replacement that fails halfway leaves everything as it was", async () =>
   // A file where the new one needs a folder: the second path cannot be put in place.
   await write("blocked", "a file");
   const archive = await archiveOf({ "things/one.txt": "restored", "added/new.txt": "new", "blocked/inner.txt": "x" });
-  await expect(harness.driver.replaceStorage(spec, ["things", "added", "blocked/inner.txt"], archive)).rejects.toThrow("could not be replaced");
+  await expect(harness.driver.replaceStorage(spec, ["things", "added", "blocked/inner.txt"], archive)).rejects.toThrow(
+    "could not be replaced",
+  );
   expect(await readFile(join(folder, "things/one.txt"), "utf8")).toBe("as it was");
   expect(await readFile(join(folder, "blocked"), "utf8")).toBe("a file");
   await expect(stat(join(folder, "added"))).rejects.toThrow("ENOENT");
@@ -57,10 +64,13 @@ test("what a worker that died in the middle had set aside is put back before any
   await write(".leaving/not/added", "");
   await write("things/one.txt", "half of another backup");
   await write("added", "of another backup");
-  const breaking = Readable.from((async function* () {
-    yield (await buffer(await archiveOf({ "things/one.txt": "restored" }))).subarray(0, 700);
-    throw new Error("the line went dead");
-  })(), { objectMode: false });
+  const breaking = Readable.from(
+    (async function* () {
+      yield (await buffer(await archiveOf({ "things/one.txt": "restored" }))).subarray(0, 700);
+      throw new Error("the line went dead");
+    })(),
+    { objectMode: false },
+  );
   await expect(harness.driver.replaceStorage(spec, ["things", "added"], breaking)).rejects.toThrow("could not be replaced");
   expect(await readFile(join(folder, "things/one.txt"), "utf8")).toBe("as it was");
   await expect(stat(join(folder, "added"))).rejects.toThrow("ENOENT");
@@ -95,7 +105,10 @@ test("files that claim far more room than they use are refused before one byte o
   const { spec, folder, write } = await stopped();
   await write("things/huge", "");
   await truncate(join(folder, "things/huge"), 3 * 1024 ** 3);
-  await expect(harness.driver.readStorage(spec, ["things"]).then(buffer)).rejects.toMatchObject({ code: "storage_too_large", message: expect.stringContaining("claim") });
+  await expect(harness.driver.readStorage(spec, ["things"]).then(buffer)).rejects.toMatchObject({
+    code: "storage_too_large",
+    message: expect.stringContaining("claim"),
+  });
 });
 
 test("one file under thousands of names counts as often as it would be stored", async () => {

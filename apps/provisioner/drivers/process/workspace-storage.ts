@@ -55,10 +55,20 @@ const unpackScript = `umask 077; rm -rf -- ${arriving} && mkdir ${arriving} && e
 const unreadLine = /^tar: (.+?): (?:Warning: )?Cannot (?:open|stat|read): /gm;
 /** A name in what tar says as text: bytes beyond ASCII are three octal digits there, and what moves the cursor is a letter. */
 const unquoted = (name: string): string =>
-  Buffer.from(name.replace(/\\([0-7]{3}|.)/g, (_all, said: string) => (said.length === 3 ? String.fromCharCode(Number.parseInt(said, 8)) : said === "\\" ? said : " ")), "latin1").toString();
+  Buffer.from(
+    name.replace(/\\([0-7]{3}|.)/g, (_all, said: string) =>
+      said.length === 3 ? String.fromCharCode(Number.parseInt(said, 8)) : said === "\\" ? said : " ",
+    ),
+    "latin1",
+  ).toString();
 
 /** The stream begins at once; it fails where tar does, and with `storage_too_large` where the files are mostly holes. */
-export async function readStorage(host: ProcessHost, place: StoragePlace, wanted: readonly string[], unread?: (name: string) => void): Promise<Readable> {
+export async function readStorage(
+  host: ProcessHost,
+  place: StoragePlace,
+  wanted: readonly string[],
+  unread?: (name: string) => void,
+): Promise<Readable> {
   const paths = host.paths(place.workspaceId);
   const owner = host.owner(place.workspaceNumber);
   // After a restart of the host the disk of a stopped workspace is not mounted.
@@ -67,7 +77,12 @@ export async function readStorage(host: ProcessHost, place: StoragePlace, wanted
   return Readable.from(readTar(paths.data, wanted, owner, unread), { objectMode: false, highWaterMark: 256 * 1024 });
 }
 
-async function* readTar(data: string, paths: readonly string[], owner: Owner | undefined, unread: (name: string) => void = () => undefined): AsyncGenerator<Buffer> {
+async function* readTar(
+  data: string,
+  paths: readonly string[],
+  owner: Owner | undefined,
+  unread: (name: string) => void = () => undefined,
+): AsyncGenerator<Buffer> {
   const tar = startShell(readScript, paths, data, owner);
   tar.child.stdin.end();
   try {
@@ -85,7 +100,11 @@ const hostFloorBytes = 256 * 1024 ** 2;
 const roomFor = (bytes: number): number => bytes * 1.05 + 8 * 1024 ** 2;
 
 /** Whether `bytes` find room beside what the workspace stores, in its disk's spare room as well; without `bytes`, as much as it stores. */
-export async function hasRoomToReplace(host: ProcessHost, { workspaceId, workspaceNumber }: StoragePlace, bytes?: number): Promise<boolean> {
+export async function hasRoomToReplace(
+  host: ProcessHost,
+  { workspaceId, workspaceNumber }: StoragePlace,
+  bytes?: number,
+): Promise<boolean> {
   const paths = host.paths(workspaceId);
   const owner = host.owner(workspaceNumber);
   const onHost = await freeBytes(host.workspacesDir);
@@ -103,18 +122,31 @@ async function freeBytes(folder: string): Promise<{ free: number; used: number }
 }
 
 /** Has the disk's spare room lent where `bytes` may not find room without it. */
-async function lendSpare({ sandbox }: ProcessHost, paths: WorkspacePaths, owner: Owner | undefined, bytes: number | undefined): Promise<void> {
+async function lendSpare(
+  { sandbox }: ProcessHost,
+  paths: WorkspacePaths,
+  owner: Owner | undefined,
+  bytes: number | undefined,
+): Promise<void> {
   if (!sandbox || !owner) return;
-  if (bytes === undefined || (await freeBytes(paths.data)).free < roomFor(bytes)) await sandbox.prepareDisks(paths, owner, { lendsSpare: true });
+  if (bytes === undefined || (await freeBytes(paths.data)).free < roomFor(bytes))
+    await sandbox.prepareDisks(paths, owner, { lendsSpare: true });
 }
 
 /** Unpacks beside what is there and then renames, so that a broken stream changes nothing. `bytes`: as much as the archive holds, where that is known. */
-export async function replaceStorage(host: ProcessHost, place: StoragePlace, paths: readonly string[], archive: Readable, bytes?: number): Promise<void> {
+export async function replaceStorage(
+  host: ProcessHost,
+  place: StoragePlace,
+  paths: readonly string[],
+  archive: Readable,
+  bytes?: number,
+): Promise<void> {
   const folders = host.paths(place.workspaceId);
   const owner = host.owner(place.workspaceNumber);
   let isPrepared = false;
   try {
-    if ((await observeWorkspace(host, place.workspaceId)).state === "running") throw new DriverFailure("storage_failed", "the workspace runs");
+    if ((await observeWorkspace(host, place.workspaceId)).state === "running")
+      throw new DriverFailure("storage_failed", "the workspace runs");
     await prepareFolder(folders, owner, host.sandbox);
     isPrepared = true;
     await lendSpare(host, folders, owner, bytes);
@@ -129,7 +161,10 @@ export async function replaceStorage(host: ProcessHost, place: StoragePlace, pat
   } finally {
     archive.destroy();
     // Where this fails, or the process dies, the next start of the workspace does it.
-    if (isPrepared && owner) await host.sandbox?.prepareDisks(folders, owner).catch((err: unknown) => host.log.warn({ err, workspaceId: place.workspaceId }, "a disk's spare room could not be taken back"));
+    if (isPrepared && owner)
+      await host.sandbox
+        ?.prepareDisks(folders, owner)
+        .catch((err: unknown) => host.log.warn({ err, workspaceId: place.workspaceId }, "a disk's spare room could not be taken back"));
   }
 }
 

@@ -1,7 +1,8 @@
 /** Turns what npm printed into a failure an operator can act on. */
 import { EngineInstallFailure, type EngineInstallFailureCode } from "../engine.ts";
 
-const networkCodes = /^(ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|EPROTO|E429|E5\d\d|ERR_SOCKET_TIMEOUT|FETCH_ERROR|UNABLE_TO_\w+|SELF_SIGNED_\w+|CERT_\w+|DEPTH_ZERO_\w+)$/;
+const networkCodes =
+  /^(ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|EPROTO|E429|E5\d\d|ERR_SOCKET_TIMEOUT|FETCH_ERROR|UNABLE_TO_\w+|SELF_SIGNED_\w+|CERT_\w+|DEPTH_ZERO_\w+)$/;
 const explanations: readonly (readonly [RegExp, EngineInstallFailureCode, string])[] = [
   [/^(ENOSPC|EDQUOT)$/, "no_room", "the disk is full"],
   [networkCodes, "registry_unreachable", "the package registry can't be reached or doesn't work"],
@@ -21,7 +22,10 @@ export function explainNpmFailure(subject: string, output: string): EngineInstal
 export function explainBuildFailure(subject: string, packages: readonly string[], output: string): EngineInstallFailure {
   if (/ENOSPC|No space left/.test(output)) return explainNpmFailure(subject, output);
   const advice = "It needs either a download from the internet or a compiler: install g++ make python3, then try again.";
-  return new EngineInstallFailure("compile_failed", `${subject} could not be built: ${packages.join(", ")} did not compile. ${advice} ${lastWords(output)}`);
+  return new EngineInstallFailure(
+    "compile_failed",
+    `${subject} could not be built: ${packages.join(", ")} did not compile. ${advice} ${lastWords(output)}`,
+  );
 }
 
 /** The lines of npm's report that carry facts, without its advice on where to find the log. */

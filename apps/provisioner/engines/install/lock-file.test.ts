@@ -4,7 +4,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findDifferences, findMissing, type LockedPackage } from "./lock-file.ts";
 
-const locked = (name: string, isOptional = false): LockedPackage => ({ path: `node_modules/${name}`, version: "1.0.0", integrity: "sha512-x", isOptional });
+const locked = (name: string, isOptional = false): LockedPackage => ({
+  path: `node_modules/${name}`,
+  version: "1.0.0",
+  integrity: "sha512-x",
+  isOptional,
+});
 let folder: string;
 
 beforeEach(async () => {

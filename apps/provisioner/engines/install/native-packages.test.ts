@@ -41,9 +41,23 @@ async function build(folderName: string): Promise<{ calls: NpmCall[]; folder: st
   await symlink(process.execPath, nodeBinary);
   await writeFile(npmCli, npm.replace('"LOG"', JSON.stringify(log)));
   await mkdir(join(folder, "node_modules", "compiled"), { recursive: true });
-  await writeFile(join(folder, "node_modules", "compiled", "package.json"), JSON.stringify({ name: "compiled", version: "1.2.3", main: "build/it.js" }));
-  await buildNativePackages({ subject: "n8n 1.0.0", folder, keepFolder, packages: [{ name: "compiled", binary: "build/it.js" }], nodeBinary, npmCli, npmArgs: [] });
-  const calls = (await readFile(log, "utf8")).trim().split("\n").map((line) => JSON.parse(line) as NpmCall);
+  await writeFile(
+    join(folder, "node_modules", "compiled", "package.json"),
+    JSON.stringify({ name: "compiled", version: "1.2.3", main: "build/it.js" }),
+  );
+  await buildNativePackages({
+    subject: "n8n 1.0.0",
+    folder,
+    keepFolder,
+    packages: [{ name: "compiled", binary: "build/it.js" }],
+    nodeBinary,
+    npmCli,
+    npmArgs: [],
+  });
+  const calls = (await readFile(log, "utf8"))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as NpmCall);
   return { calls, folder, keepFolder };
 }
 

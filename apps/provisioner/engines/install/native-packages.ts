@@ -37,7 +37,12 @@ export async function buildNativePackages(build: NativeBuild): Promise<void> {
     const names = unloadable.map((entry) => entry.name);
     const output = /\s/.test(build.folder + build.nodeBinary) ? await rebuildElsewhere(build, unloadable) : await rebuild(build, names);
     const failed = await findUnloadable(build, unloadable);
-    if (failed.length > 0) throw explainBuildFailure(build.subject, failed.map((entry) => entry.name), output);
+    if (failed.length > 0)
+      throw explainBuildFailure(
+        build.subject,
+        failed.map((entry) => entry.name),
+        output,
+      );
   }
   for (const entry of build.packages) await keepBinary(build, entry);
 }
@@ -58,7 +63,10 @@ async function rebuildElsewhere(build: NativeBuild, packages: readonly NativePac
     const wanted = await Promise.all(packages.map(async ({ name }) => [name, await installedVersion(build, name)]));
     await writeFile(join(place, "package.json"), JSON.stringify({ private: true, dependencies: Object.fromEntries(wanted) }));
     await runNpm({ ...elsewhere, cwd: place, args: ["install", "--ignore-scripts", ...build.npmArgs] });
-    const output = await rebuild(elsewhere, packages.map(({ name }) => name));
+    const output = await rebuild(
+      elsewhere,
+      packages.map(({ name }) => name),
+    );
     for (const { name, binary } of packages) {
       const built = join(place, "node_modules", name, binary ?? "");
       const target = join(build.folder, "node_modules", name, binary ?? "");
@@ -84,7 +92,10 @@ async function findUnloadable(build: NativeBuild, packages: readonly NativePacka
 /** A binary is judged by loading it in a process of its own: one for another libc or Node may crash it. */
 async function loads(build: NativeBuild, entry: NativePackage): Promise<boolean> {
   const program = `require(${JSON.stringify(entry.name)})`;
-  return promisify(execFile)(build.nodeBinary, ["-e", program], { cwd: build.folder, env: {}, timeout: loadTimeoutMs }).then(() => true, () => false);
+  return promisify(execFile)(build.nodeBinary, ["-e", program], { cwd: build.folder, env: {}, timeout: loadTimeoutMs }).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function keptPath(build: NativeBuild, entry: NativePackage): Promise<string | undefined> {

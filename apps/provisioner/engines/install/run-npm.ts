@@ -26,7 +26,10 @@ const supervisor = join(import.meta.dirname, "end-with-parent.mts");
 /** Path of npm-cli.js: the npm that started us, the one beside this Node, the first on PATH; undefined where there is none. */
 export function findNpm(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const beside = join(dirname(process.execPath), "..", "lib", "node_modules", "npm", "bin", "npm-cli.js");
-  const onPath = (environment["PATH"] ?? "").split(delimiter).filter(Boolean).map((folder) => join(folder, "npm"));
+  const onPath = (environment["PATH"] ?? "")
+    .split(delimiter)
+    .filter(Boolean)
+    .map((folder) => join(folder, "npm"));
   return [environment["npm_execpath"] ?? "", beside, ...onPath]
     .filter((candidate) => candidate !== "" && existsSync(candidate))
     .map((candidate) => realpathSync(candidate))
@@ -65,16 +68,39 @@ export async function runNpm(run: NpmRun): Promise<NpmResult> {
 
 /** Names npm and a compiler may need. Build scripts are foreign code: nothing else of ours reaches them. */
 const passedOn = new Set([
-  "HOME", "USER", "LOGNAME", "TMPDIR", "LANG", "CC", "CXX", "CFLAGS", "CXXFLAGS", "LDFLAGS", "MAKEFLAGS", "PYTHON",
-  "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "TMPDIR",
+  "LANG",
+  "CC",
+  "CXX",
+  "CFLAGS",
+  "CXXFLAGS",
+  "LDFLAGS",
+  "MAKEFLAGS",
+  "PYTHON",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "ALL_PROXY",
+  "NODE_EXTRA_CA_CERTS",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
 ]);
 /** npm's own words about the project it was started in, which is not the one it works on now. */
-const notPassedOn = new Set(["npm_config_local_prefix", "npm_config_workspace", "npm_config_workspaces", "npm_config_omit_lockfile_registry_resolved"]);
+const notPassedOn = new Set([
+  "npm_config_local_prefix",
+  "npm_config_workspace",
+  "npm_config_workspaces",
+  "npm_config_omit_lockfile_registry_resolved",
+]);
 
 function npmEnvironment(nodeBinary: string): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) {
-    const isKept = passedOn.has(name.toUpperCase()) || (name.toLowerCase().startsWith("npm_config_") && !notPassedOn.has(name.toLowerCase()));
+    const isKept =
+      passedOn.has(name.toUpperCase()) || (name.toLowerCase().startsWith("npm_config_") && !notPassedOn.has(name.toLowerCase()));
     if (isKept && value !== undefined) environment[name] = value;
   }
   // Build scripts call plain `node` and must get the one whose headers they compile against.

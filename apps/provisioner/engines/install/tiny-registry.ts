@@ -47,10 +47,13 @@ export async function startTinyRegistry(packages: readonly TinyPackage[]): Promi
   let failure: number | undefined;
 
   const server = createServer((request, response) => {
-    const [name = "", file] = decodeURIComponent(request.url ?? "").slice(1).split("/-/");
+    const [name = "", file] = decodeURIComponent(request.url ?? "")
+      .slice(1)
+      .split("/-/");
     const entry = packages.find((candidate) => candidate.name === name);
     if (failure !== undefined || entry === undefined) return void response.writeHead(failure ?? 404).end("{}");
-    if (file === undefined) return void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(describe(entry)));
+    if (file === undefined)
+      return void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(describe(entry)));
     fetched.push(name);
     void sendTarball(response, name);
   });
@@ -62,7 +65,9 @@ export async function startTinyRegistry(packages: readonly TinyPackage[]): Promi
       hold.asked.resolve();
       await hold.released.promise;
     }
-    response.end(tampered.has(name) ? await pack({ name, version: "1.0.0", files: { "index.js": "module.exports = 'other'" } }) : tarballs.get(name));
+    response.end(
+      tampered.has(name) ? await pack({ name, version: "1.0.0", files: { "index.js": "module.exports = 'other'" } }) : tarballs.get(name),
+    );
   }
 
   const describe = (entry: TinyPackage) => ({
@@ -70,7 +75,10 @@ export async function startTinyRegistry(packages: readonly TinyPackage[]): Promi
     "dist-tags": { latest: entry.version },
     versions: {
       [entry.version]: {
-        name: entry.name, version: entry.version, scripts: entry.scripts, hasInstallScript: entry.scripts?.["install"] !== undefined,
+        name: entry.name,
+        version: entry.version,
+        scripts: entry.scripts,
+        hasInstallScript: entry.scripts?.["install"] !== undefined,
         dist: { tarball: `${url}/${entry.name}/-/${entry.name}-${entry.version}.tgz`, integrity: integrityOf(entry.name) },
       },
     },
@@ -106,7 +114,11 @@ async function pack(entry: TinyPackage): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), "slipway-pack-"));
   try {
     const { name, version, scripts, manifest } = entry;
-    const files = { "index.js": "module.exports = 1", ...entry.files, "package.json": JSON.stringify({ name, version, scripts, ...manifest }) };
+    const files = {
+      "index.js": "module.exports = 1",
+      ...entry.files,
+      "package.json": JSON.stringify({ name, version, scripts, ...manifest }),
+    };
     for (const [path, content] of Object.entries(files)) {
       await mkdir(dirname(join(folder, "package", path)), { recursive: true });
       await writeFile(join(folder, "package", path), content);

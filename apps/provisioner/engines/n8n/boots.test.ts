@@ -15,7 +15,12 @@ function workspaceFolder(): string {
   return folder;
 }
 
-const boot = (folder: string): string => execFileSync(process.execPath, [`--import=${guard}`, "-e", program], { env: { N8N_USER_FOLDER: folder }, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+const boot = (folder: string): string =>
+  execFileSync(process.execPath, [`--import=${guard}`, "-e", program], {
+    env: { N8N_USER_FOLDER: folder },
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  }).trim();
 
 function install(folder: string, packages: string): void {
   mkdirSync(join(folder, ".n8n", "nodes"), { recursive: true });

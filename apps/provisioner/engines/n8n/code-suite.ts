@@ -30,7 +30,9 @@ async function run(scene: HookScene, jsCode: string): Promise<Ran> {
   const answer = await callWebhook(scene, path);
   const json = (await answer.json()) as Record<string, unknown>;
   const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
-  const kept = (await (await ask(scene, `/rest/executions?filter=${filter}&limit=1`, { headers: { cookie } })).json()) as { data: { results: { id: string }[] } };
+  const kept = (await (await ask(scene, `/rest/executions?filter=${filter}&limit=1`, { headers: { cookie } })).json()) as {
+    data: { results: { id: string }[] };
+  };
   const execution = await (await ask(scene, `/rest/executions/${kept.data.results[0]!.id}`, { headers: { cookie } })).text();
   return { status: answer.status, json, execution };
 }
@@ -69,7 +71,10 @@ export const codeSuite: readonly HookPromise[] = [
         const bytes = await this.helpers.getBinaryDataBuffer(0, "data");
         return [{ json: { written: $input.first().json.hash, read: require("crypto").createHash("sha256").update(bytes).digest("hex") } }];`;
       workflow.nodes.push({ id: randomUUID(), position: [440, 0], ...codeNode(read), name: "Read" });
-      await publish(scene, (await signIn(scene)).cookie, { ...workflow, connections: { ...workflow.connections, Code: { main: [[{ node: "Read", type: "main", index: 0 }]] } } });
+      await publish(scene, (await signIn(scene)).cookie, {
+        ...workflow,
+        connections: { ...workflow.connections, Code: { main: [[{ node: "Read", type: "main", index: 0 }]] } },
+      });
       const { written, read: again } = (await (await callWebhook(scene, path)).json()) as Record<string, string>;
       assert.match(written!, /^[0-9a-f]{64}$/);
       assert.equal(again, written);
@@ -87,7 +92,10 @@ export const codeSuite: readonly HookPromise[] = [
   {
     promise: "an array of 200 MB fails its own execution for want of memory",
     keep: async (scene) => {
-      const { status, execution } = await run(scene, "const all = []; for (let index = 0; index < 26_214_400; index += 1) all.push(index + 0.5); return [{ json: { all } }];");
+      const { status, execution } = await run(
+        scene,
+        "const all = []; for (let index = 0; index < 26_214_400; index += 1) all.push(index + 0.5); return [{ json: { all } }];",
+      );
       assert.equal(status, 500);
       assert.match(execution, /ran out of memory|memory allows 32 MB/);
       await isAlive(scene);
@@ -96,20 +104,33 @@ export const codeSuite: readonly HookPromise[] = [
   {
     promise: "Code nodes may use crypto, luxon and moment, and no other module",
     keep: async (scene) => {
-      const { json } = await run(scene, `return [{ json: {
+      const { json } = await run(
+        scene,
+        `return [{ json: {
         crypto: require("node:crypto").createHash("sha256").update("a").digest("hex"), luxon: require("luxon").DateTime.fromISO("2026-01-31").plus({ months: 1 }).toISODate(), moment: require("moment")("2026-01-31").add(1, "month").format("YYYY-MM-DD"),
-      } }];`);
-      assert.deepEqual(json, { crypto: "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb", luxon: "2026-02-28", moment: "2026-02-28" });
-      for (const name of ["fs", "child_process", "lodash"]) assert.match((await run(scene, `return [{ json: { loaded: !!require("${name}") } }];`)).execution, /Module '.*' is disallowed/);
+      } }];`,
+      );
+      assert.deepEqual(json, {
+        crypto: "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb",
+        luxon: "2026-02-28",
+        moment: "2026-02-28",
+      });
+      for (const name of ["fs", "child_process", "lodash"])
+        assert.match((await run(scene, `return [{ json: { loaded: !!require("${name}") } }];`)).execution, /Module '.*' is disallowed/);
     },
   },
   {
     promise: "the editor does not offer Python, which n8n's package cannot run",
     keep: async (scene) => {
       const { cookie } = await signIn(scene);
-      const types = (await (await ask(scene, "/types/nodes.json", { headers: { cookie } })).json()) as { name: string; properties: { name: string; options?: { value: string }[] }[] }[];
+      const types = (await (await ask(scene, "/types/nodes.json", { headers: { cookie } })).json()) as {
+        name: string;
+        properties: { name: string; options?: { value: string }[] }[];
+      }[];
       const code = types.find(({ name }) => name === "n8n-nodes-base.code")!;
-      const languages = code.properties.filter(({ name }) => name === "language").flatMap(({ options }) => options?.map(({ value }) => value) ?? []);
+      const languages = code.properties
+        .filter(({ name }) => name === "language")
+        .flatMap(({ options }) => options?.map(({ value }) => value) ?? []);
       assert.deepEqual(languages, ["javaScript"]);
     },
   },

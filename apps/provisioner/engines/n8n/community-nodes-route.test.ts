@@ -32,13 +32,25 @@ test("what is installed is listed by name; held back is what this start was made
   await install(before);
   await boots({ unfinished: 2 });
   expect(finishBoot(folder)).toEqual([]);
-  expect(answer()).toEqual({ isOffered: true, nodes: [{ name: "@acme/n8n-nodes-other", version: "2.1.0", isHeldBack: false }, { name: "n8n-nodes-greeting", version: "1.0.0", isHeldBack: false }] });
+  expect(answer()).toEqual({
+    isOffered: true,
+    nodes: [
+      { name: "@acme/n8n-nodes-other", version: "2.1.0", isHeldBack: false },
+      { name: "n8n-nodes-greeting", version: "1.0.0", isHeldBack: false },
+    ],
+  });
 
   await boots({ unfinished: 3, heldBack: before });
   vi.stubEnv("SLIPWAY_NODES_HELD_BACK", "now");
   expect(finishBoot(folder)).toEqual(["@acme/n8n-nodes-other 2.1.0", "n8n-nodes-greeting 1.0.0"]);
   await install(manifest({ "n8n-nodes-greeting": "1.0.1", "@acme/n8n-nodes-other": "2.1.0" }));
-  expect(answer()).toEqual({ isOffered: true, nodes: [{ name: "@acme/n8n-nodes-other", version: "2.1.0", isHeldBack: true }, { name: "n8n-nodes-greeting", version: "1.0.1", isHeldBack: false }] });
+  expect(answer()).toEqual({
+    isOffered: true,
+    nodes: [
+      { name: "@acme/n8n-nodes-other", version: "2.1.0", isHeldBack: true },
+      { name: "n8n-nodes-greeting", version: "1.0.1", isHeldBack: false },
+    ],
+  });
 });
 
 test("no file, a damaged one, and a workspace that can have none come to an empty list", async () => {

@@ -28,10 +28,19 @@ module.exports = { Greeting };`;
 
 /** Stands in for registry.npmjs.org behind a proxy, as some hosts have one; knows no other host, n8n's own servers neither. */
 async function startRegistry(): Promise<{ proxy: string; cert: string }> {
-  const registry = await startTinyRegistry([{ name: packageName, version: "1.0.0", files: { "dist/Greeting.node.js": nodeFile }, manifest: { keywords: ["n8n-community-node-package"], n8n: { n8nNodesApiVersion: 1, nodes: ["dist/Greeting.node.js"] } } }]);
+  const registry = await startTinyRegistry([
+    {
+      name: packageName,
+      version: "1.0.0",
+      files: { "dist/Greeting.node.js": nodeFile },
+      manifest: { keywords: ["n8n-community-node-package"], n8n: { n8nNodesApiVersion: 1, nodes: ["dist/Greeting.node.js"] } },
+    },
+  ]);
   const { key, cert } = selfSigned("registry.npmjs.org");
   const front = createTlsServer({ key, cert }, (request, response) => {
-    const onward = httpRequest(`${registry.url}${request.url}`, (answer) => answer.pipe(response.writeHead(answer.statusCode!, answer.headers)));
+    const onward = httpRequest(`${registry.url}${request.url}`, (answer) =>
+      answer.pipe(response.writeHead(answer.statusCode!, answer.headers)),
+    );
     onward.end();
   });
   await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
@@ -60,7 +69,9 @@ const runFile = promisify(execFile);
 async function breakStart(spec: RunSpec, folder: string): Promise<void> {
   const env = Object.fromEntries(Object.entries(spec.env).map(([name, value]) => [name, value.replaceAll("{{folder}}", folder)]));
   const [node, ...args] = spec.command;
-  await expect(runFile(node!, [...args.filter((each) => each.startsWith("--import=")), "--eval", "process.exit(1)"], { env, cwd: folder })).rejects.toMatchObject({ code: 1 });
+  await expect(
+    runFile(node!, [...args.filter((each) => each.startsWith("--import=")), "--eval", "process.exit(1)"], { env, cwd: folder }),
+  ).rejects.toMatchObject({ code: 1 });
 }
 
 test("an allowed community node is installed, runs, and outlives a restart; one that ends every start is left out of the third and named", async () => {
@@ -69,23 +80,60 @@ test("an allowed community node is installed, runs, and outlives a restart; one 
   const { proxy, cert } = await startRegistry();
   await writeFile(join(folder, "ca.pem"), cert);
   const signingKey = generateKeyPairSync("ed25519").privateKey;
-  const engine = createN8nEngine({ enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock, secureCookies: false, communityNodes: "all" });
+  const engine = createN8nEngine({
+    enginesDir: enginesCacheDir,
+    nodeBinary: process.execPath,
+    signingKey,
+    clock: systemClock,
+    secureCookies: false,
+    communityNodes: "all",
+  });
   const version = engine.releases[0]!.version;
   await engine.install(version, () => undefined);
   const workspaceId = "0199a000-0000-7000-8000-000000000003";
   const secrets = engine.createSecrets();
-  const spec = engine.runSpec({ id: workspaceId, number: 3, generation: 1, run: true, timezone: "Europe/Berlin", memoryMb: 1024, publicUrl: "http://acme.localhost:3000", panelUrl: "http://localhost:3000", secrets }, version);
-  const behindProxy = { ...spec, env: { ...spec.env, HTTPS_PROXY: proxy, NO_PROXY: "127.0.0.1", NODE_EXTRA_CA_CERTS: join(folder, "ca.pem") } };
+  const spec = engine.runSpec(
+    {
+      id: workspaceId,
+      number: 3,
+      generation: 1,
+      run: true,
+      timezone: "Europe/Berlin",
+      memoryMb: 1024,
+      publicUrl: "http://acme.localhost:3000",
+      panelUrl: "http://localhost:3000",
+      secrets,
+    },
+    version,
+  );
+  const behindProxy = {
+    ...spec,
+    env: { ...spec.env, HTTPS_PROXY: proxy, NO_PROXY: "127.0.0.1", NODE_EXTRA_CA_CERTS: join(folder, "ca.pem") },
+  };
   let run: BareRun = await runBare(engine, behindProxy, folder);
   onTestFinished(() => run.stop());
-  const scene: HookScene = { engine, signingKey, version, secrets, workspaceId, address: () => run.address, door: () => `http://${run.address}`, logs: () => run.logs(), restart: () => Promise.reject(new Error("not by the suite")) };
+  const scene: HookScene = {
+    engine,
+    signingKey,
+    version,
+    secrets,
+    workspaceId,
+    address: () => run.address,
+    door: () => `http://${run.address}`,
+    logs: () => run.logs(),
+    restart: () => Promise.reject(new Error("not by the suite")),
+  };
   await engine.setUpOwner(run.address, workspaceId, { email: "ada@example.com", fullName: "Ada de Lovelace" });
   await tellPlan(scene, { status: "active", limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 } });
   const { cookie } = await signIn(scene);
 
   const installed = await askJson(scene, "/rest/community-packages", { name: packageName }, { cookie });
   expect([installed.status, await installed.text()]).toEqual([200, expect.stringContaining('"installedVersion":"1.0.0"')]);
-  await activate(scene, cookie, webhookWorkflow("greet", { name: "Greeting", type: `${packageName}.greeting`, typeVersion: 1, parameters: {} }));
+  await activate(
+    scene,
+    cookie,
+    webhookWorkflow("greet", { name: "Greeting", type: `${packageName}.greeting`, typeVersion: 1, parameters: {} }),
+  );
   const greeting = { greeting: "hello from outside" };
   expect(await (await callWebhook(scene, "greet")).json()).toEqual(greeting);
 

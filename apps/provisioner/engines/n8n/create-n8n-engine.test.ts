@@ -23,11 +23,25 @@ beforeAll(async () => {
 afterAll(() => removeTree(folder));
 
 const build = (options: Partial<N8nEngineOptions> = {}) =>
-  createN8nEngine({ enginesDir: "/engines", nodeBinary: "/opt/bin/node", signingKey: privateKey, clock: systemClock, secureCookies: true, ...options });
+  createN8nEngine({
+    enginesDir: "/engines",
+    nodeBinary: "/opt/bin/node",
+    signingKey: privateKey,
+    clock: systemClock,
+    secureCookies: true,
+    ...options,
+  });
 
 const workspace: EngineWorkspace = {
-  id: "wksp-1", number: 7, generation: 3, run: true, timezone: "Europe/Berlin", memoryMb: 1000,
-  publicUrl: "https://acme.app.example.com", panelUrl: "https://app.example.com", secrets: { encryptionKey: "the-key", loginKey: "the-login-key" },
+  id: "wksp-1",
+  number: 7,
+  generation: 3,
+  run: true,
+  timezone: "Europe/Berlin",
+  memoryMb: 1000,
+  publicUrl: "https://acme.app.example.com",
+  panelUrl: "https://app.example.com",
+  secrets: { encryptionKey: "the-key", loginKey: "the-login-key" },
 };
 
 test("a workspace gets exactly the variables that are meant for it, whatever the control plane's own environment holds", () => {
@@ -48,7 +62,9 @@ test("a workspace gets exactly the variables that are meant for it, whatever the
     N8N_PORT: "{{port.http}}",
     N8N_LISTEN_ADDRESS: "{{address}}",
     N8N_RUNNERS_BROKER_PORT: "{{port.broker}}",
-    N8N_RUNNERS_MAX_OLD_SPACE_SIZE: expect.stringMatching(/^148 --import=file:\/\/\/engines\/hooks\/[0-9a-f]{64}\/n8n\/workspace-side\/runner-preload\.mts\?messageMb=31$/),
+    N8N_RUNNERS_MAX_OLD_SPACE_SIZE: expect.stringMatching(
+      /^148 --import=file:\/\/\/engines\/hooks\/[0-9a-f]{64}\/n8n\/workspace-side\/runner-preload\.mts\?messageMb=31$/,
+    ),
     SLIPWAY_MESSAGE_MB: "31",
     NODE_FUNCTION_ALLOW_BUILTIN: "crypto,node:crypto",
     NODE_FUNCTION_ALLOW_EXTERNAL: "luxon,moment",
@@ -97,7 +113,13 @@ test("every other part of what to run follows the workspace", () => {
     workspaceNumber: 7,
     run: true,
     generation: 3,
-    command: ["/opt/bin/node", "--max-old-space-size=445", expect.stringMatching(/^--import=file:\/\/\/engines\/hooks\/[0-9a-f]{64}\/n8n\/workspace-side\/boot-guard\.mts$/), "/engines/n8n-2.40.7/node_modules/n8n/bin/n8n", "start"],
+    command: [
+      "/opt/bin/node",
+      "--max-old-space-size=445",
+      expect.stringMatching(/^--import=file:\/\/\/engines\/hooks\/[0-9a-f]{64}\/n8n\/workspace-side\/boot-guard\.mts$/),
+      "/engines/n8n-2.40.7/node_modules/n8n/bin/n8n",
+      "start",
+    ],
     files: [{ path: "tmp/.keep", content: "", mode: 0o600 }],
     absent: [".slipway-license", ".slipway-variables"],
     ports: ["http", "broker"],
@@ -125,16 +147,32 @@ test("the parts of n8n that are loaded follow the plan's labels, as far as they 
   const license = { activationKey: "the-licence-key" };
   const features = { enabledFeatures: ["insights-7-days", "workflow-history-5-days", "ldap", "version-control"], n8nLicense: true };
   const free = modulesOf(features);
-  expect([free.history, free.disabled.has("insights"), free.disabled.has("ldap"), free.disabled.has("source-control")]).toEqual(["24", false, true, true]);
+  expect([free.history, free.disabled.has("insights"), free.disabled.has("ldap"), free.disabled.has("source-control")]).toEqual([
+    "24",
+    false,
+    true,
+    true,
+  ]);
   const licensed = modulesOf(features, { license });
-  expect([licensed.history, licensed.disabled.has("ldap"), licensed.disabled.has("source-control"), licensed.disabled.has("log-streaming")]).toEqual(["120", false, false, true]);
+  expect([
+    licensed.history,
+    licensed.disabled.has("ldap"),
+    licensed.disabled.has("source-control"),
+    licensed.disabled.has("log-streaming"),
+  ]).toEqual(["120", false, false, true]);
   expect(modulesOf({ enabledFeatures: ["workflow-history-unlimited"], n8nLicense: true }, { license }).history).toBe("-1");
   expect(modulesOf({ enabledFeatures: [] }).disabled.has("insights")).toBe(true);
 });
 
 test("community nodes are as the operator allows them, and never in a workspace that is given the licence key", () => {
-  const specOf = (communityNodes: "none" | "verified" | "all", workspaceIs = workspace) => build({ enginesDir: folder, communityNodes, license: { activationKey: "key" } }).runSpec(workspaceIs, "2.40.7").env;
-  expect(specOf("verified")).toMatchObject({ N8N_COMMUNITY_PACKAGES_ENABLED: "true", N8N_VERIFIED_PACKAGES_ENABLED: "true", N8N_UNVERIFIED_PACKAGES_ENABLED: "false", npm_config_ignore_scripts: "true" });
+  const specOf = (communityNodes: "none" | "verified" | "all", workspaceIs = workspace) =>
+    build({ enginesDir: folder, communityNodes, license: { activationKey: "key" } }).runSpec(workspaceIs, "2.40.7").env;
+  expect(specOf("verified")).toMatchObject({
+    N8N_COMMUNITY_PACKAGES_ENABLED: "true",
+    N8N_VERIFIED_PACKAGES_ENABLED: "true",
+    N8N_UNVERIFIED_PACKAGES_ENABLED: "false",
+    npm_config_ignore_scripts: "true",
+  });
   expect(specOf("verified")["PATH"]).toMatch(/^\/opt\/bin:.*\/npm-[\d.]+\/bin:\/usr\/bin:\/bin$/);
   expect(specOf("all")["N8N_UNVERIFIED_PACKAGES_ENABLED"]).toBe("true");
   for (const env of [specOf("none"), specOf("all", { ...workspace, features: { enabledFeatures: [], n8nLicense: true } })]) {
@@ -147,7 +185,11 @@ test("the operator's licence key goes to workspaces of plans that include it, in
   const engine = build({ license: { activationKey: "the-licence-key", serverUrl: "http://127.0.0.1:9/v1" } });
   const specOf = (features?: EngineWorkspace["features"]) => engine.runSpec({ ...workspace, ...(features && { features }) }, "2.40.7");
   const included = specOf({ enabledFeatures: [], n8nLicense: true });
-  expect(included.env).toMatchObject({ N8N_LICENSE_ACTIVATION_KEY_FILE: "{{folder}}/.slipway-license", N8N_LICENSE_SERVER_URL: "http://127.0.0.1:9/v1", N8N_LICENSE_AUTO_RENEW_ENABLED: "true" });
+  expect(included.env).toMatchObject({
+    N8N_LICENSE_ACTIVATION_KEY_FILE: "{{folder}}/.slipway-license",
+    N8N_LICENSE_SERVER_URL: "http://127.0.0.1:9/v1",
+    N8N_LICENSE_AUTO_RENEW_ENABLED: "true",
+  });
   expect(included.files).toContainEqual({ path: ".slipway-license", content: "the-licence-key", mode: 0o600 });
   expect(JSON.stringify(included.env)).not.toContain("the-licence-key");
   // Each of these runs a tenant's code, or sends the key elsewhere, before the hook takes the key away.
@@ -172,7 +214,8 @@ test("every workspace gets secrets of its own", () => {
   expect(a["loginKey"]).not.toBe(b["loginKey"]);
 });
 
-const readClaims = (path: string) => JSON.parse(Buffer.from(path.split("token=")[1]!.split(".")[0]!, "base64url").toString()) as Record<string, unknown>;
+const readClaims = (path: string) =>
+  JSON.parse(Buffer.from(path.split("token=")[1]!.split(".")[0]!, "base64url").toString()) as Record<string, unknown>;
 
 test("a login path is fresh each time and lands inside the workspace only", () => {
   const engine = build();
@@ -220,8 +263,17 @@ test("hook files are put in place once, whole, readable by all and writable by n
 });
 
 test.each([
-  ["/webhook/a", true], ["/WebHook/a/b?x=/n8n-form-not", true], ["/webhook/n8n-forms", true],
-  ["/webhook/a/n8n-form", false], ["/webhook/a/n8n-form/", false], ["/webhook/a/n8n-form?b=c", false], ["/form/a", false], ["/webhook-waiting/1", false], ["/webhook-test/a", false], ["/mcp/a", false], ["/webhook", false],
+  ["/webhook/a", true],
+  ["/WebHook/a/b?x=/n8n-form-not", true],
+  ["/webhook/n8n-forms", true],
+  ["/webhook/a/n8n-form", false],
+  ["/webhook/a/n8n-form/", false],
+  ["/webhook/a/n8n-form?b=c", false],
+  ["/form/a", false],
+  ["/webhook-waiting/1", false],
+  ["/webhook-test/a", false],
+  ["/mcp/a", false],
+  ["/webhook", false],
 ])("an answer of %s may show that an execution began: %s", (path, may) => {
   expect(build().executionSign!.path.test(path)).toBe(may);
 });

@@ -94,7 +94,18 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
     },
     isInstalled: async (version) => existsSync(place(version)) && hookFiles.arePlaced() && npm?.isPlaced() !== false,
     createSecrets: () => ({ encryptionKey: randomBytes(32).toString("base64url"), loginKey: randomBytes(32).toString("base64url") }),
-    runSpec: (workspace, version) => buildRunSpec(workspace, { folder: place(version), nodeBinary: options.nodeBinary, hookFile: hookFiles.entry, publicKey, secureCookies: options.secureCookies, templatesUrl: options.templatesUrl ?? null, license: options.license, communityNodes, npmBin: npm?.bin }),
+    runSpec: (workspace, version) =>
+      buildRunSpec(workspace, {
+        folder: place(version),
+        nodeBinary: options.nodeBinary,
+        hookFile: hookFiles.entry,
+        publicKey,
+        secureCookies: options.secureCookies,
+        templatesUrl: options.templatesUrl ?? null,
+        license: options.license,
+        communityNodes,
+        npmBin: npm?.bin,
+      }),
     health: (address) => checkHealth(displayName, healthPath, address),
     readCatalogue: (version) => readN8nCatalogue(place(version)),
     loginPath: (workspaceId, landingPath) => {
@@ -132,8 +143,22 @@ function buildRunSpec(workspace: EngineWorkspace, options: RunSpecOptions): RunS
     workspaceNumber: workspace.number,
     run: workspace.run,
     generation: workspace.generation,
-    command: [options.nodeBinary, `--max-old-space-size=${memory.mainHeapMb}`, `--import=${pathToFileURL(join(dirname(options.hookFile), "boot-guard.mts")).href}`, join(options.folder, "node_modules", "n8n", "bin", "n8n"), "start"],
-    env: { ...buildN8nEnvironment(workspace, { ...options, memory, hasLicense: license.hasLicense, communityNodes: license.hasLicense ? "none" : options.communityNodes }), ...license.env },
+    command: [
+      options.nodeBinary,
+      `--max-old-space-size=${memory.mainHeapMb}`,
+      `--import=${pathToFileURL(join(dirname(options.hookFile), "boot-guard.mts")).href}`,
+      join(options.folder, "node_modules", "n8n", "bin", "n8n"),
+      "start",
+    ],
+    env: {
+      ...buildN8nEnvironment(workspace, {
+        ...options,
+        memory,
+        hasLicense: license.hasLicense,
+        communityNodes: license.hasLicense ? "none" : options.communityNodes,
+      }),
+      ...license.env,
+    },
     // A folder for temporary files must be there before the process starts.
     files: [{ path: "tmp/.keep", content: "", mode: 0o600 }, ...license.files, ...variables.files],
     absent: [...license.absent, ...variables.absent],

@@ -1,7 +1,11 @@
 /** Translates our survey into the words n8n's editor decides by: which templates and suggestions it shows first. */
 
 /** The editor knows three teams; other answers keep the name they have with us. */
-const teams: Readonly<Record<string, string>> = { "marketing-growth": "Marketing", "sales-businessDevelopment": "Sales", "IT-Engineering": "IT" };
+const teams: Readonly<Record<string, string>> = {
+  "marketing-growth": "Marketing",
+  "sales-businessDevelopment": "Sales",
+  "IT-Engineering": "IT",
+};
 
 /** The editor counts what somebody is comfortable doing; our scale of coding skills is that count. */
 const abilities = ["using spreadsheets", "using APIs", "reading code", "writing scripts", "writing programs"];

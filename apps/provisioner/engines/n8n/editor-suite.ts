@@ -33,16 +33,20 @@ async function openTab(scene: HookScene, cookie: string, workflowId: string): Pr
   const socket = connect(scene, cookie, ref, scene.door());
   socket.binaryType = "arraybuffer";
   const pushed: Pushed[] = [];
-  socket.addEventListener("message", ({ data }: MessageEvent) => pushed.push(JSON.parse(typeof data === "string" ? data : Buffer.from(data as ArrayBuffer).toString("utf8")) as Pushed));
+  socket.addEventListener("message", ({ data }: MessageEvent) =>
+    pushed.push(JSON.parse(typeof data === "string" ? data : Buffer.from(data as ArrayBuffer).toString("utf8")) as Pushed),
+  );
   await once(socket, "open", { signal: AbortSignal.timeout(openTimeoutMs) });
   const tell = (message: object): void => socket.send(JSON.stringify(message));
-  const hasHeard: (...asked: Parameters<Tab["hears"]>) => boolean = (type, fits) => pushed.some((message) => message.type === type && fits(message.data));
+  const hasHeard: (...asked: Parameters<Tab["hears"]>) => boolean = (type, fits) =>
+    pushed.some((message) => message.type === type && fits(message.data));
   await until(async () => {
     tell({ type: "workflowOpened", workflowId });
     return hasHeard("collaboratorsChanged", (data) => data["workflowId"] === workflowId);
   }, "the tab is known");
   return {
-    ref, tell,
+    ref,
+    tell,
     hears: (type, fits) => until(async () => hasHeard(type, fits), type),
     [Symbol.dispose]: () => socket.close(),
   };
@@ -59,13 +63,21 @@ export const editorSuite: readonly HookPromise[] = [
       using first = await openTab(scene, cookie, id);
       using second = await openTab(scene, cookie, id);
       const tabs = [first, second];
-      await Promise.all(tabs.map(async (tab) => {
-        const { executionId } = await dataOf<{ executionId: string }>(await post(scene, `/rest/workflows/${id}/run`, { triggerToStartFrom: { name: "Start" } }, { cookie, "push-ref": tab.ref }));
-        await tab.hears("executionStarted", (data) => data["executionId"] === executionId);
-        // More than one frame holds.
-        await tab.hears("nodeExecuteAfterData", (data) => data["executionId"] === executionId && data["nodeName"] === "Code" && JSON.stringify(data).includes("x".repeat(300_000)));
-        await tab.hears("executionFinished", (data) => data["executionId"] === executionId && data["status"] === "success");
-      }));
+      await Promise.all(
+        tabs.map(async (tab) => {
+          const { executionId } = await dataOf<{ executionId: string }>(
+            await post(scene, `/rest/workflows/${id}/run`, { triggerToStartFrom: { name: "Start" } }, { cookie, "push-ref": tab.ref }),
+          );
+          await tab.hears("executionStarted", (data) => data["executionId"] === executionId);
+          // More than one frame holds.
+          await tab.hears(
+            "nodeExecuteAfterData",
+            (data) =>
+              data["executionId"] === executionId && data["nodeName"] === "Code" && JSON.stringify(data).includes("x".repeat(300_000)),
+          );
+          await tab.hears("executionFinished", (data) => data["executionId"] === executionId && data["status"] === "success");
+        }),
+      );
       first.tell({ type: "writeAccessRequested", workflowId: id });
       for (const tab of tabs) await tab.hears("writeAccessAcquired", (data) => data["clientId"] === first.ref);
       const rename = (tab: Tab, name: string) => post(scene, `/rest/workflows/${id}`, { name }, { cookie, "push-ref": tab.ref }, "PATCH");
@@ -89,10 +101,22 @@ export const editorSuite: readonly HookPromise[] = [
     promise: "a credential that signs in elsewhere has the workspace's own address to come back to, and it answers there",
     keep: async (scene) => {
       const cookie = await ownerCookie(scene);
-      const data = { grantType: "authorizationCode", authUrl: "https://provider.example/authorize", accessTokenUrl: "http://127.0.0.1:9/token", clientId: "shop", clientSecret: "secret", scope: "read", authentication: "header" };
-      const { id } = await dataOf<{ id: string }>(await post(scene, "/rest/credentials", { name: randomUUID(), type: "oAuth2Api", data }, { cookie }));
+      const data = {
+        grantType: "authorizationCode",
+        authUrl: "https://provider.example/authorize",
+        accessTokenUrl: "http://127.0.0.1:9/token",
+        clientId: "shop",
+        clientSecret: "secret",
+        scope: "read",
+        authentication: "header",
+      };
+      const { id } = await dataOf<{ id: string }>(
+        await post(scene, "/rest/credentials", { name: randomUUID(), type: "oAuth2Api", data }, { cookie }),
+      );
       const provider = new URL(await dataOf<string>(await visit(scene, `/rest/oauth2-credential/auth?id=${id}`, { headers: { cookie } })));
-      const { oauthCallbackUrls } = await dataOf<{ oauthCallbackUrls: { oauth2: string } }>(await visit(scene, "/rest/settings", { headers: { cookie } }));
+      const { oauthCallbackUrls } = await dataOf<{ oauthCallbackUrls: { oauth2: string } }>(
+        await visit(scene, "/rest/settings", { headers: { cookie } }),
+      );
       const back = new URL(provider.searchParams.get("redirect_uri")!);
       assert.deepEqual([provider.origin, back.href], ["https://provider.example", oauthCallbackUrls.oauth2]);
       assert.match(back.href, /^http:\/\/[a-z]+\.localhost:3000\/rest\/oauth2-credential\/callback$/);

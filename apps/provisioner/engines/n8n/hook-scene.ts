@@ -22,7 +22,11 @@ export const askJson = (scene: HookScene, path: string, body: unknown, headers: 
   ask(scene, path, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) });
 
 export const sign = (scene: HookScene, subject: Partial<TokenSubject>, key = scene.signingKey, shiftMs = 0): string =>
-  signToken(key, { now: () => new Date(systemClock.now().getTime() + shiftMs) }, { audience: "login", workspaceId: scene.workspaceId, ...subject });
+  signToken(
+    key,
+    { now: () => new Date(systemClock.now().getTime() + shiftMs) },
+    { audience: "login", workspaceId: scene.workspaceId, ...subject },
+  );
 
 export const login = (scene: HookScene, token: string): Promise<Response> => ask(scene, `/_slipway/login?token=${token}`);
 
@@ -52,18 +56,43 @@ interface WorkflowNode {
 }
 
 /** A workflow that runs `node` when /webhook/{path} is called, and answers with what comes of it. */
-export function webhookWorkflow(path: string, node: Omit<WorkflowNode, "id" | "position"> = codeNode("return [{ json: {} }];"), httpMethod: "GET" | "POST" = "GET") {
-  const webhook = { name: "Webhook", type: "n8n-nodes-base.webhook", typeVersion: 2, webhookId: randomUUID(), parameters: { path, httpMethod, responseMode: "lastNode" } };
+export function webhookWorkflow(
+  path: string,
+  node: Omit<WorkflowNode, "id" | "position"> = codeNode("return [{ json: {} }];"),
+  httpMethod: "GET" | "POST" = "GET",
+) {
+  const webhook = {
+    name: "Webhook",
+    type: "n8n-nodes-base.webhook",
+    typeVersion: 2,
+    webhookId: randomUUID(),
+    parameters: { path, httpMethod, responseMode: "lastNode" },
+  };
   const nodes = [webhook, node].map((each, index): WorkflowNode => ({ id: randomUUID(), position: [220 * index, 0], ...each }));
-  return { name: path, settings: {}, active: false, nodes, connections: { Webhook: { main: [[{ node: node.name, type: "main", index: 0 }]] } } };
+  return {
+    name: path,
+    settings: {},
+    active: false,
+    nodes,
+    connections: { Webhook: { main: [[{ node: node.name, type: "main", index: 0 }]] } },
+  };
 }
 
 const codeNode = (jsCode: string) => ({ name: "Code", type: "n8n-nodes-base.code", typeVersion: 2, parameters: { jsCode } });
 
-export const echoWorkflow = webhookWorkflow("double", codeNode("return [{ json: { doubled: 2 * Number($input.first().json.query.number) } }];"));
+export const echoWorkflow = webhookWorkflow(
+  "double",
+  codeNode("return [{ json: { doubled: 2 * Number($input.first().json.query.number) } }];"),
+);
 
 /** Long enough to be killed meanwhile; n8n keeps a wait of less than 65 s in its memory. */
-export const slowWorkflow = webhookWorkflow("slow", { name: "Wait", type: "n8n-nodes-base.wait", typeVersion: 1.1, webhookId: randomUUID(), parameters: { amount: 50, unit: "seconds" } });
+export const slowWorkflow = webhookWorkflow("slow", {
+  name: "Wait",
+  type: "n8n-nodes-base.wait",
+  typeVersion: 1.1,
+  webhookId: randomUUID(),
+  parameters: { amount: 50, unit: "seconds" },
+});
 
 /** The answer of a webhook; n8n registers one a moment after it says that the workflow is active. */
 export async function callWebhook(scene: HookScene, path: string): Promise<Response> {

@@ -6,7 +6,20 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { EngineRefusal } from "../engine.ts";
 import { tokenLifetimeMs } from "../workspace-side/token-claims.mts";
-import { ask, askJson, callEcho, callWebhook, echoWorkflow, login, readData, sign, signIn, slowWorkflow, type HookPromise, type HookScene } from "./hook-scene.ts";
+import {
+  ask,
+  askJson,
+  callEcho,
+  callWebhook,
+  echoWorkflow,
+  login,
+  readData,
+  sign,
+  signIn,
+  slowWorkflow,
+  type HookPromise,
+  type HookScene,
+} from "./hook-scene.ts";
 import { activate, countedOf, failedOf, quotaSuite, readUsage, tellPlan, until } from "./quota-suite.ts";
 
 const owner = { email: "Ada@example.com", fullName: "Ada de Lovelace" };
@@ -57,7 +70,11 @@ export const hookSuite: readonly HookPromise[] = [
       assert.equal((await askJson(scene, "/rest/owner/setup", body)).status, 403);
       assert.equal((await askJson(scene, "/rest/Owner/setup/", body)).status, 403);
       assert.equal((await askJson(scene, "/_slipway/owner", ownerBody)).status, 401);
-      for (const token of [sign(scene, { audience: "owner" }, otherKey), sign(scene, { audience: "login" }), sign(scene, { audience: "owner", workspaceId: "another" })]) {
+      for (const token of [
+        sign(scene, { audience: "owner" }, otherKey),
+        sign(scene, { audience: "login" }),
+        sign(scene, { audience: "owner", workspaceId: "another" }),
+      ]) {
         assert.equal((await askJson(scene, "/_slipway/owner", ownerBody, { authorization: `Bearer ${token}` })).status, 401);
       }
     },
@@ -79,7 +96,9 @@ export const hookSuite: readonly HookPromise[] = [
     keep: async (scene) => {
       const { cookie, location } = await signIn(scene, "/home/workflows?from=panel");
       assert.equal(location, "/home/workflows?from=panel");
-      const user = await readData<{ email: string; firstName: string; lastName: string; role: string }>(await ask(scene, "/rest/login", { headers: { cookie } }));
+      const user = await readData<{ email: string; firstName: string; lastName: string; role: string }>(
+        await ask(scene, "/rest/login", { headers: { cookie } }),
+      );
       assert.deepEqual([user.email, user.firstName, user.lastName, user.role], ["ada@example.com", "Ada", "de Lovelace", "global:owner"]);
     },
   },
@@ -118,7 +137,9 @@ export const hookSuite: readonly HookPromise[] = [
     promise: "the editor is told to send no telemetry and to call nobody at home",
     keep: async (scene) => {
       const { cookie } = await signIn(scene);
-      const settings = await readData<Record<string, { enabled?: boolean; whatsNewEnabled?: boolean; endpoint?: string }>>(await ask(scene, "/rest/settings", { headers: { cookie } }));
+      const settings = await readData<Record<string, { enabled?: boolean; whatsNewEnabled?: boolean; endpoint?: string }>>(
+        await ask(scene, "/rest/settings", { headers: { cookie } }),
+      );
       for (const name of ["telemetry", "versionNotifications", "templates", "posthog"]) assert.equal(settings[name]?.enabled, false, name);
       assert.equal(settings["versionNotifications"]?.whatsNewEnabled, false);
       // Banners are the workspace's own.
@@ -143,7 +164,8 @@ export const hookSuite: readonly HookPromise[] = [
     promise: "the editor gets codes for the panel: the owner's, signed by this workspace, each another; nobody else does",
     keep: async (scene) => {
       const { cookie } = await signIn(scene);
-      const askCode = async () => ((await (await ask(scene, "/rest/cloud/proxy/login/code", { headers: { cookie } })).json()) as { code: string }).code;
+      const askCode = async () =>
+        ((await (await ask(scene, "/rest/cloud/proxy/login/code", { headers: { cookie } })).json()) as { code: string }).code;
       const [one, two] = [scene.engine.readLoginCode(await askCode()), scene.engine.readLoginCode(await askCode())];
       assert.equal(one?.workspaceId, scene.workspaceId);
       assert.notEqual(one.id, two?.id);
@@ -156,7 +178,11 @@ export const hookSuite: readonly HookPromise[] = [
   {
     promise: "the editor is told what the owner answered and chose, and the control plane alone may say so",
     keep: async (scene) => {
-      const profile = { username: "acme", selectedApps: ["n8n-nodes-base.slack"], answers: { workArea: "marketing-growth", codingSkills: 2 } };
+      const profile = {
+        username: "acme",
+        selectedApps: ["n8n-nodes-base.slack"],
+        answers: { workArea: "marketing-growth", codingSkills: 2 },
+      };
       for (const token of [sign(scene, { audience: "owner" }), sign(scene, { audience: "profile", workspaceId: "another" })]) {
         assert.equal((await askJson(scene, "/_slipway/profile", profile, { authorization: `Bearer ${token}` })).status, 401);
       }
@@ -179,7 +205,9 @@ export const hookSuite: readonly HookPromise[] = [
     promise: "the status tells version, active workflows and users to the control plane alone",
     keep: async (scene) => {
       assert.equal((await ask(scene, "/_slipway/status")).status, 401);
-      const response = await ask(scene, "/_slipway/status", { headers: { authorization: `Bearer ${sign(scene, { audience: "status" })}` } });
+      const response = await ask(scene, "/_slipway/status", {
+        headers: { authorization: `Bearer ${sign(scene, { audience: "status" })}` },
+      });
       assert.deepEqual(await response.json(), { version: scene.version, activeWorkflows: 1, users: 1, runningExecutions: 0 });
     },
   },
@@ -194,7 +222,12 @@ export const hookSuite: readonly HookPromise[] = [
       assert.equal((await ask(scene, again.acceptPath!, { headers: { accept: "text/html" } })).status, 200);
       const token = new URL(again.acceptPath!, "http://workspace").searchParams.get("token");
       await readData(await ask(scene, `/rest/resolve-signup-token?token=${token}`));
-      const joined = await askJson(scene, "/rest/invitations/accept", { token, firstName: "Bob", lastName: "Builder", password: "Correct-horse-1" });
+      const joined = await askJson(scene, "/rest/invitations/accept", {
+        token,
+        firstName: "Bob",
+        lastName: "Builder",
+        password: "Correct-horse-1",
+      });
       const user = await readData<{ email: string; role: string }>(joined);
       assert.deepEqual([user.email, user.role], ["bob@example.com", "global:member"]);
       assert.deepEqual(await list(), [{ id: first.memberId, email: "bob@example.com", joined: true, name: "Bob Builder", role: "member" }]);
@@ -209,10 +242,18 @@ export const hookSuite: readonly HookPromise[] = [
       assert.equal(await revoke("carl@example.com"), true);
       assert.equal(await revoke("carl@example.com"), true);
       const token = new URL(acceptPath!, "http://workspace").searchParams.get("token");
-      const late = await askJson(scene, "/rest/invitations/accept", { token, firstName: "Carl", lastName: "Late", password: "Correct-horse-1" });
+      const late = await askJson(scene, "/rest/invitations/accept", {
+        token,
+        firstName: "Carl",
+        lastName: "Late",
+        password: "Correct-horse-1",
+      });
       assert.equal(late.status, 400, await late.text());
       assert.equal(await revoke("bob@example.com"), false);
-      assert.deepEqual((await list()).map(({ email }) => email), ["bob@example.com"]);
+      assert.deepEqual(
+        (await list()).map(({ email }) => email),
+        ["bob@example.com"],
+      );
     },
   },
   {
@@ -253,12 +294,15 @@ export const hookSuite: readonly HookPromise[] = [
   {
     promise: "the owner has the address and name that the panel knows, unless somebody else has the address",
     keep: async (scene) => {
-      const update = (email: string, fullName: string) => scene.engine.updateOwner!(scene.address(), scene.workspaceId, { email, fullName });
+      const update = (email: string, fullName: string) =>
+        scene.engine.updateOwner!(scene.address(), scene.workspaceId, { email, fullName });
       await assert.rejects(update("bob@example.com", "Ada"), EngineRefusal);
       await update("Augusta@example.com", "Augusta King");
       await update("augusta@example.com", "Augusta King");
       const { cookie } = await signIn(scene);
-      const user = await readData<{ email: string; firstName: string; lastName: string }>(await ask(scene, "/rest/login", { headers: { cookie } }));
+      const user = await readData<{ email: string; firstName: string; lastName: string }>(
+        await ask(scene, "/rest/login", { headers: { cookie } }),
+      );
       assert.deepEqual([user.email, user.firstName, user.lastName], ["augusta@example.com", "Augusta", "King"]);
       await scene.engine.setUpOwner(scene.address(), scene.workspaceId, owner);
     },

@@ -14,5 +14,7 @@ const one = (sql: string): unknown => Object.values(database.prepare(sql).get() 
 const found = one("pragma integrity_check(1)");
 if (found !== "ok") throw new Error(`the database is damaged: ${String(found).slice(0, 300)}`);
 const count = (table: string): number => Number(one(`select count(*) from ${table}`));
-console.log(JSON.stringify({ workflows: count("workflow_entity"), credentials: count("credentials_entity"), executions: count("execution_entity") }));
+console.log(
+  JSON.stringify({ workflows: count("workflow_entity"), credentials: count("credentials_entity"), executions: count("execution_entity") }),
+);
 database.close();

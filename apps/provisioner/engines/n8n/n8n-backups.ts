@@ -25,11 +25,25 @@ export function createN8nBackups(caller: Caller): EngineBackups {
   const askThaw = createAsk(caller, "backup", { timeoutMs: thawTimeoutMs });
   return {
     // Community nodes lie in `nodes`, with all that they need. Binary data lies in `storage`, and in `binaryData` where an older n8n began it.
-    contents: [database, log, sharedMemory, config, `${folder}/storage`, `${folder}/binaryData`, `${folder}/ssh`, `${folder}/git`, `${folder}/nodes`, ownFiles],
+    contents: [
+      database,
+      log,
+      sharedMemory,
+      config,
+      `${folder}/storage`,
+      `${folder}/binaryData`,
+      `${folder}/ssh`,
+      `${folder}/git`,
+      `${folder}/nodes`,
+      ownFiles,
+    ],
     remade: [sharedMemory, config],
     async freeze(address, workspaceId, name) {
       await askFreeze(done, address, workspaceId, "/_slipway/snapshot", { name });
-      return new Map([[database, `${snapshotFolder(name)}/database.sqlite`], [log, null]]);
+      return new Map([
+        [database, `${snapshotFolder(name)}/database.sqlite`],
+        [log, null],
+      ]);
     },
     thaw: async (address, workspaceId, name) => {
       await askThaw(done, address, workspaceId, "/_slipway/snapshot/remove", { name });

@@ -82,24 +82,48 @@ const hook = (workspace: EngineWorkspace, options: N8nEnvironmentOptions): Recor
 
 /** n8n deletes what is older or more than this, oldest first. */
 const executions = ({ executions: kept }: EngineWorkspace): Record<string, string> =>
-  kept ? { EXECUTIONS_DATA_PRUNE: "true", EXECUTIONS_DATA_MAX_AGE: String(kept.maxAgeHours), EXECUTIONS_DATA_PRUNE_MAX_COUNT: String(kept.keep) } : {};
+  kept
+    ? {
+        EXECUTIONS_DATA_PRUNE: "true",
+        EXECUTIONS_DATA_MAX_AGE: String(kept.maxAgeHours),
+        EXECUTIONS_DATA_PRUNE_MAX_COUNT: String(kept.keep),
+      }
+    : {};
 
 /**
  * Parts that only ask n8n's own servers (mcp-registry), greet a customer with a feature that cannot work here
  * (the AI assistant needs a sandbox service), or need a licence and are no label of a plan. Without them a workspace starts sooner and smaller.
  */
 const disabledModules = [
-  "mcp-registry", "instance-ai", "workflow-builder", "sso-oidc", "sso-saml", "provisioning", "dynamic-credentials", "token-exchange", "otel", "instance-registry", "quick-connect", "workflow-reviews",
+  "mcp-registry",
+  "instance-ai",
+  "workflow-builder",
+  "sso-oidc",
+  "sso-saml",
+  "provisioning",
+  "dynamic-credentials",
+  "token-exchange",
+  "otel",
+  "instance-registry",
+  "quick-connect",
+  "workflow-reviews",
 ] as const;
 
 /** Parts of n8n that a label of the plan stands for: a workspace loads one where its plan has the label. */
 const featureModules: readonly [module: string, label: RegExp][] = [
-  ["insights", /^insights-/], ["external-secrets", /^external-secrets$/], ["ldap", /^ldap$/], ["source-control", /^(environments|version-control)$/], ["log-streaming", /^log-streaming$/],
+  ["insights", /^insights-/],
+  ["external-secrets", /^external-secrets$/],
+  ["ldap", /^ldap$/],
+  ["source-control", /^(environments|version-control)$/],
+  ["log-streaming", /^log-streaming$/],
 ];
 
 /** What the plan's labels come to. A licence that n8n may not renew would end within weeks; without one there is nothing to renew, and nobody to call. */
 function features(workspace: EngineWorkspace, { hasLicense, communityNodes }: N8nEnvironmentOptions): Record<string, string> {
-  const delivered = deliveredFeatures(workspace.features ?? { enabledFeatures: ["insights-7-days"] }, { engine: "n8n", n8nLicense: hasLicense });
+  const delivered = deliveredFeatures(workspace.features ?? { enabledFeatures: ["insights-7-days"] }, {
+    engine: "n8n",
+    n8nLicense: hasLicense,
+  });
   const unsold = featureModules.filter(([, label]) => !delivered.some((code) => label.test(code))).map(([module]) => module);
   const history = delivered.find((code) => code.startsWith("workflow-history-"))?.split("-")[2];
   return {
@@ -134,7 +158,8 @@ function codeRunner({ hookFile, memory }: N8nEnvironmentOptions): Record<string,
   };
 }
 
-const templates = (url: string | null): Record<string, string> => (url ? { N8N_TEMPLATES_ENABLED: "true", N8N_TEMPLATES_HOST: url } : { N8N_TEMPLATES_ENABLED: "false" });
+const templates = (url: string | null): Record<string, string> =>
+  url ? { N8N_TEMPLATES_ENABLED: "true", N8N_TEMPLATES_HOST: url } : { N8N_TEMPLATES_ENABLED: "false" };
 
 const safety = {
   N8N_BLOCK_ENV_ACCESS_IN_NODE: "true",

@@ -24,7 +24,14 @@ const line = z.union([
 export function createN8nExports(caller: Caller): EngineExports {
   return {
     async *read(address, workspaceId, credentialsKey) {
-      const response = await callWorkspace(caller, { address, workspaceId, audience: "export", path: "/_slipway/export", body: credentialsKey ? { credentialsKey } : {}, timeoutMs });
+      const response = await callWorkspace(caller, {
+        address,
+        workspaceId,
+        audience: "export",
+        path: "/_slipway/export",
+        body: credentialsKey ? { credentialsKey } : {},
+        timeoutMs,
+      });
       if (response.status !== 200) throw await unexpectedAnswer(caller, response);
       for await (const text of boundedLines(caller, response)) {
         const read = line.parse(JSON.parse(text));
@@ -45,7 +52,12 @@ function toFile(read: { workflow: { id: string; name: string } } | { credentials
 
 /** The name for people, and the id so that no two are the same. */
 function fileName({ id, name }: { id: string; name: string }): string {
-  const plain = name.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 60);
+  const plain = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 60);
   return `${[plain, id.replace(/[^A-Za-z0-9_-]/g, "")].filter((part) => part !== "").join("-")}.json`;
 }
 
@@ -60,5 +72,6 @@ async function* boundedLines(caller: Caller, response: Response): AsyncGenerator
       yield chunk;
     }
   };
-  for await (const text of createInterface({ input: Readable.from(withLineBreaks(), { objectMode: false }), crlfDelay: Infinity })) if (text !== "") yield text;
+  for await (const text of createInterface({ input: Readable.from(withLineBreaks(), { objectMode: false }), crlfDelay: Infinity }))
+    if (text !== "") yield text;
 }

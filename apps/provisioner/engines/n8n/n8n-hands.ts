@@ -2,7 +2,11 @@
 import { webhookWorkflow } from "./hook-scene.ts";
 import type { EngineHands, EngineScene } from "../engine-suite.ts";
 
-const cookieOf = (answer: Response): string => answer.headers.getSetCookie().find((header) => header.startsWith("n8n-auth="))?.split(";")[0] ?? "";
+const cookieOf = (answer: Response): string =>
+  answer.headers
+    .getSetCookie()
+    .find((header) => header.startsWith("n8n-auth="))
+    ?.split(";")[0] ?? "";
 
 const ask = (scene: EngineScene, cookie: string, path: string, body?: object): Promise<Response> =>
   fetch(`http://${scene.address()}${path}`, {
@@ -20,8 +24,15 @@ export const n8nHands: EngineHands = {
   isSignedIn: async (scene, answer) => (await ask(scene, cookieOf(answer), "/rest/login")).status === 200,
   activateWebhook: async (scene, signIn, name) => {
     const cookie = cookieOf(signIn);
-    const answer = { name: "Answer", type: "n8n-nodes-base.set", typeVersion: 3.4, parameters: { assignments: { assignments: [{ id: "a", name: "answered", type: "boolean", value: true }] }, options: {} } };
-    const made = await readData<{ id: string; versionId: string }>(await ask(scene, cookie, "/rest/workflows", webhookWorkflow(name, answer)));
+    const answer = {
+      name: "Answer",
+      type: "n8n-nodes-base.set",
+      typeVersion: 3.4,
+      parameters: { assignments: { assignments: [{ id: "a", name: "answered", type: "boolean", value: true }] }, options: {} },
+    };
+    const made = await readData<{ id: string; versionId: string }>(
+      await ask(scene, cookie, "/rest/workflows", webhookWorkflow(name, answer)),
+    );
     await readData(await ask(scene, cookie, `/rest/workflows/${made.id}/activate`, { versionId: made.versionId }));
   },
   webhookPath: (name) => `/webhook/${name}`,

@@ -37,12 +37,33 @@ test("a licence key is tried once and leaves no trace; a refused one leaves n8n 
     server.close();
     await rm(folder, { recursive: true, force: true });
   });
-  const engine = createN8nEngine({ enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey: generateKeyPairSync("ed25519").privateKey, clock: systemClock, secureCookies: false, license: { activationKey, serverUrl } });
+  const engine = createN8nEngine({
+    enginesDir: enginesCacheDir,
+    nodeBinary: process.execPath,
+    signingKey: generateKeyPairSync("ed25519").privateKey,
+    clock: systemClock,
+    secureCookies: false,
+    license: { activationKey, serverUrl },
+  });
   const version = engine.releases[0]!.version;
   await engine.install(version, () => undefined);
   const secrets = engine.createSecrets();
   const specWith = (features: EngineWorkspace["features"]) =>
-    engine.runSpec({ id: "0199a000-0000-7000-8000-000000000002", number: 1, generation: 1, run: true, timezone: "Etc/UTC", memoryMb: 1024, publicUrl: "http://acme.localhost:3000", panelUrl: "http://localhost:3000", secrets, ...(features && { features }) }, version);
+    engine.runSpec(
+      {
+        id: "0199a000-0000-7000-8000-000000000002",
+        number: 1,
+        generation: 1,
+        run: true,
+        timezone: "Etc/UTC",
+        memoryMb: 1024,
+        publicUrl: "http://acme.localhost:3000",
+        panelUrl: "http://localhost:3000",
+        secrets,
+        ...(features && { features }),
+      },
+      version,
+    );
 
   const run = await runBare(engine, specWith({ enabledFeatures: ["workflow-history-5-days"], n8nLicense: true }), folder);
   try {

@@ -21,7 +21,10 @@ const path = ".slipway-license";
 const runsBeforeHooks = [".env", ".node_modules", ".node_libraries", ".n8n/custom"];
 
 /** What a workspace is started with beside the rest. `hasLicense` is false where its plan includes no licence, or there is none. */
-export function licenseOf({ features }: EngineWorkspace, license: N8nLicense | undefined): Required<Pick<RunSpec, "env" | "files" | "absent">> & { hasLicense: boolean } {
+export function licenseOf(
+  { features }: EngineWorkspace,
+  license: N8nLicense | undefined,
+): Required<Pick<RunSpec, "env" | "files" | "absent">> & { hasLicense: boolean } {
   // A start that failed before the hook has left its key behind.
   if (!license || !features?.n8nLicense) return { hasLicense: false, env: {}, files: [], absent: [path] };
   return {

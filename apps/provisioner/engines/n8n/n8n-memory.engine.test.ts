@@ -37,34 +37,80 @@ const codeOf = (mb: number): string => `
   return [{ json: { size: bytes.length }, binary: { data: await this.helpers.prepareBinaryData(bytes, "file.bin", "application/octet-stream") } }];`;
 
 // A host without control groups has no bound that could be met.
-test.runIf(controllers)("n8n of 1 GB survives twenty executions at once with files of 8 MB, and with 60 MB; each ends with its answer or a reason", async () => {
-  const group = makeGroup();
-  const folder = await mkdtemp(join(tmpdir(), "slipway-memory-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const signingKey = generateKeyPairSync("ed25519").privateKey;
-  const engine = createN8nEngine({ enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock, secureCookies: false });
-  const version = engine.releases[0]!.version;
-  await engine.install(version, () => undefined);
-  const secrets = engine.createSecrets();
-  const workspaceId = "0199a000-0000-7000-8000-000000000002";
-  const spec = engine.runSpec({ id: workspaceId, number: 2, generation: 1, run: true, timezone: "Europe/Berlin", memoryMb, publicUrl: "http://acme.localhost:3000", panelUrl: "http://localhost:3000", secrets }, version);
-  const run = await runBare(engine, { ...spec, command: ["/bin/sh", "-c", `echo $$ > ${group}/cgroup.procs && exec "$@"`, "sh", ...spec.command] }, folder);
-  onTestFinished(() => run.stop());
-  const scene: HookScene = { engine, signingKey, version, secrets, workspaceId, address: () => run.address, door: () => `http://${run.address}`, logs: () => run.logs(), restart: () => Promise.reject(new Error("it is not restarted")) };
-  await engine.setUpOwner(run.address, workspaceId, { email: "ada@example.com", fullName: "Ada de Lovelace" });
-  await tellPlan(scene, { status: "active", limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 } });
-  const { cookie } = await signIn(scene);
+test.runIf(controllers)(
+  "n8n of 1 GB survives twenty executions at once with files of 8 MB, and with 60 MB; each ends with its answer or a reason",
+  async () => {
+    const group = makeGroup();
+    const folder = await mkdtemp(join(tmpdir(), "slipway-memory-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const signingKey = generateKeyPairSync("ed25519").privateKey;
+    const engine = createN8nEngine({
+      enginesDir: enginesCacheDir,
+      nodeBinary: process.execPath,
+      signingKey,
+      clock: systemClock,
+      secureCookies: false,
+    });
+    const version = engine.releases[0]!.version;
+    await engine.install(version, () => undefined);
+    const secrets = engine.createSecrets();
+    const workspaceId = "0199a000-0000-7000-8000-000000000002";
+    const spec = engine.runSpec(
+      {
+        id: workspaceId,
+        number: 2,
+        generation: 1,
+        run: true,
+        timezone: "Europe/Berlin",
+        memoryMb,
+        publicUrl: "http://acme.localhost:3000",
+        panelUrl: "http://localhost:3000",
+        secrets,
+      },
+      version,
+    );
+    const run = await runBare(
+      engine,
+      { ...spec, command: ["/bin/sh", "-c", `echo $$ > ${group}/cgroup.procs && exec "$@"`, "sh", ...spec.command] },
+      folder,
+    );
+    onTestFinished(() => run.stop());
+    const scene: HookScene = {
+      engine,
+      signingKey,
+      version,
+      secrets,
+      workspaceId,
+      address: () => run.address,
+      door: () => `http://${run.address}`,
+      logs: () => run.logs(),
+      restart: () => Promise.reject(new Error("it is not restarted")),
+    };
+    await engine.setUpOwner(run.address, workspaceId, { email: "ada@example.com", fullName: "Ada de Lovelace" });
+    await tellPlan(scene, { status: "active", limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 } });
+    const { cookie } = await signIn(scene);
 
-  const all = async (mb: number): Promise<number[]> => {
-    await activate(scene, cookie, webhookWorkflow(`file-${mb}`, { name: "Code", type: "n8n-nodes-base.code", typeVersion: 2, parameters: { jsCode: codeOf(mb) } }));
-    await callWebhook(scene, `file-${mb}`).then((answer) => answer.text());
-    const answers = await Promise.all(Array.from({ length: atOnce }, () => callWebhook(scene, `file-${mb}`)));
-    return answers.map(({ status }) => status);
-  };
-  expect(await all(8)).toEqual(Array.from({ length: atOnce }, () => 200));
-  expect(await all(60)).toEqual(Array.from({ length: atOnce }, () => 500));
-  expect(await engine.health(run.address)).toEqual({ ready: true });
-  // The runner alone: n8n is the process that was started. The one that was just started again has set its score in a moment.
-  const scores = () => readFileSync(join(group, "cgroup.procs"), "utf8").trim().split("\n").filter((pid) => Number(pid) !== run.pid).map((pid) => readFileSync(join("/proc", pid, "oom_score_adj"), "utf8").trim());
-  await expect.poll(scores, { timeout: 20_000 }).toEqual(["1000"]);
-}, 180_000);
+    const all = async (mb: number): Promise<number[]> => {
+      await activate(
+        scene,
+        cookie,
+        webhookWorkflow(`file-${mb}`, { name: "Code", type: "n8n-nodes-base.code", typeVersion: 2, parameters: { jsCode: codeOf(mb) } }),
+      );
+      await callWebhook(scene, `file-${mb}`).then((answer) => answer.text());
+      const answers = await Promise.all(Array.from({ length: atOnce }, () => callWebhook(scene, `file-${mb}`)));
+      return answers.map(({ status }) => status);
+    };
+    expect(await all(8)).toEqual(Array.from({ length: atOnce }, () => 200));
+    expect(await all(60)).toEqual(Array.from({ length: atOnce }, () => 500));
+    expect(await engine.health(run.address)).toEqual({ ready: true });
+    // The runner alone: n8n is the process that was started. The one that was just started again has set its score in a moment.
+    const scores = () =>
+      readFileSync(join(group, "cgroup.procs"), "utf8")
+        .trim()
+        .split("\n")
+        .filter((pid) => Number(pid) !== run.pid)
+        .map((pid) => readFileSync(join("/proc", pid, "oom_score_adj"), "utf8").trim());
+    await expect.poll(scores, { timeout: 20_000 }).toEqual(["1000"]);
+  },
+  180_000,
+);

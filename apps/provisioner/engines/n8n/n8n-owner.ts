@@ -22,7 +22,11 @@ export function createN8nOwner(caller: Caller): Required<Pick<Engine, "setUpOwne
       await askChange(done, address, workspaceId, "/_slipway/owner/details", toN8nOwner(owner));
     },
     setProfile: async (address, workspaceId, { username, selectedApps, answers }) => {
-      await askProfile(done, address, workspaceId, "/_slipway/profile", { username, selectedApps, information: editorInformation(answers) });
+      await askProfile(done, address, workspaceId, "/_slipway/profile", {
+        username,
+        selectedApps,
+        information: editorInformation(answers),
+      });
     },
   };
 }

@@ -10,6 +10,15 @@ import { n8nHands } from "./n8n-hands.ts";
 import { workSuite } from "./work-suite.ts";
 
 const signingKey = generateKeyPairSync("ed25519").privateKey;
-const engine = createN8nEngine({ enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock, secureCookies: false });
+const engine = createN8nEngine({
+  enginesDir: enginesCacheDir,
+  nodeBinary: process.execPath,
+  signingKey,
+  clock: systemClock,
+  secureCookies: false,
+});
 
-describeEngine(engine, signingKey, { "the suite of all engines": promisesOf(n8nHands), "the suite of its hook and of daily work": [...hookSuite, ...workSuite] });
+describeEngine(engine, signingKey, {
+  "the suite of all engines": promisesOf(n8nHands),
+  "the suite of its hook and of daily work": [...hookSuite, ...workSuite],
+});

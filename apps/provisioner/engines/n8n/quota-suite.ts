@@ -14,15 +14,23 @@ const began = new Date(Date.now() - dayMs);
 /** A trial, unless the test says otherwise. */
 const planOf = (changes: Partial<EnginePlan> = {}): EnginePlan => ({
   fingerprint: randomUUID(),
-  id: "trial-1", displayName: "Trial", group: "trial", slug: "trial-1", status: "trialing",
-  expiresAt: new Date(Date.now() + 3 * dayMs), trialDays: 14, limits,
+  id: "trial-1",
+  displayName: "Trial",
+  group: "trial",
+  slug: "trial-1",
+  status: "trialing",
+  expiresAt: new Date(Date.now() + 3 * dayMs),
+  trialDays: 14,
+  limits,
   periodStarts: [began],
   counted: { executions: 0, epochs: {} },
-  changePlanPath: "/account/change-plan", isConfirmed: true,
+  changePlanPath: "/account/change-plan",
+  isConfirmed: true,
   ...changes,
 });
 
-export const tellPlan = (scene: HookScene, changes: Partial<EnginePlan> = {}): Promise<void> => scene.engine.setPlan!(scene.address(), scene.workspaceId, planOf(changes));
+export const tellPlan = (scene: HookScene, changes: Partial<EnginePlan> = {}): Promise<void> =>
+  scene.engine.setPlan!(scene.address(), scene.workspaceId, planOf(changes));
 export const readUsage = (scene: HookScene): Promise<EngineUsage> => scene.engine.readUsage!(scene.address(), scene.workspaceId);
 export const failedOf = ({ counters }: EngineUsage): number => counters.reduce((sum, { failed }) => sum + failed, 0);
 export const countedOf = ({ counters }: EngineUsage): number => counters.reduce((sum, { executions }) => sum + executions, 0);
@@ -46,7 +54,9 @@ export async function until(fits: () => Promise<boolean>, what: string): Promise
 }
 
 export async function activate(scene: HookScene, cookie: string, workflow: object): Promise<Response> {
-  const { id, versionId } = await readData<{ id: string; versionId: string }>(await askJson(scene, "/rest/workflows", workflow, { cookie }));
+  const { id, versionId } = await readData<{ id: string; versionId: string }>(
+    await askJson(scene, "/rest/workflows", workflow, { cookie }),
+  );
   return askJson(scene, `/rest/workflows/${id}/activate`, { versionId }, { cookie });
 }
 
@@ -54,7 +64,13 @@ export async function activate(scene: HookScene, cookie: string, workflow: objec
 const calledWorkflow = (trigger: string) => {
   const node = { id: randomUUID(), name: "Called", type: `n8n-nodes-base.${trigger}`, typeVersion: 1, position: [0, 0], parameters: {} };
   const next = { id: randomUUID(), name: "Next", type: "n8n-nodes-base.noOp", typeVersion: 1, position: [220, 0], parameters: {} };
-  return { name: trigger, settings: {}, active: false, nodes: [node, next], connections: { Called: { main: [[{ node: "Next", type: "main", index: 0 }]] } } };
+  return {
+    name: trigger,
+    settings: {},
+    active: false,
+    nodes: [node, next],
+    connections: { Called: { main: [[{ node: "Next", type: "main", index: 0 }]] } },
+  };
 };
 
 /** The editor's scripts that its page loads and whose names fit, as a browser gets them. */
@@ -68,7 +84,11 @@ async function readEditorScripts(scene: HookScene, name: RegExp): Promise<string
 async function executionsOf(scene: HookScene, workflowId?: string): Promise<{ id: string; status: string }[]> {
   const { cookie } = await signIn(scene);
   const filter = workflowId === undefined ? "" : `&filter=${encodeURIComponent(JSON.stringify({ workflowId }))}`;
-  return (await readData<{ results: { id: string; status: string }[] }>(await ask(scene, `/rest/executions?limit=100${filter}`, { headers: { cookie } }))).results;
+  return (
+    await readData<{ results: { id: string; status: string }[] }>(
+      await ask(scene, `/rest/executions?limit=100${filter}`, { headers: { cookie } }),
+    )
+  ).results;
 }
 
 const countExecutions = async (scene: HookScene): Promise<number> => (await executionsOf(scene)).length;
@@ -76,7 +96,9 @@ const countExecutions = async (scene: HookScene): Promise<number> => (await exec
 /** The words that the newest execution failed with, as the editor gets them. */
 async function newestFailure(scene: HookScene): Promise<string> {
   const { cookie } = await signIn(scene);
-  const { results } = await readData<{ results: { id: string; status: string }[] }>(await ask(scene, "/rest/executions?limit=1", { headers: { cookie } }));
+  const { results } = await readData<{ results: { id: string; status: string }[] }>(
+    await ask(scene, "/rest/executions?limit=1", { headers: { cookie } }),
+  );
   assert.equal(results[0]?.status, "error");
   return (await ask(scene, `/rest/executions/${results[0].id}`, { headers: { cookie } })).text();
 }
@@ -99,8 +121,14 @@ export const quotaSuite: readonly HookPromise[] = [
       const { cookie } = await signIn(scene);
       const plan = (await (await ask(scene, "/rest/admin/cloud-plan", { headers: { cookie } })).json()) as Record<string, unknown>;
       const banner = plan["bannerConfig"] as { cta: { href: string }; showExecutions: boolean };
-      assert.deepEqual([plan["displayName"], plan["monthlyExecutionsLimit"], plan["userIsTrialing"], banner.showExecutions], ["Trial", 1000, true, true]);
-      const used = (await (await ask(scene, "/cloud/limits", { headers: { cookie } })).json()) as { executions: number; activeWorkflows: number };
+      assert.deepEqual(
+        [plan["displayName"], plan["monthlyExecutionsLimit"], plan["userIsTrialing"], banner.showExecutions],
+        ["Trial", 1000, true, true],
+      );
+      const used = (await (await ask(scene, "/cloud/limits", { headers: { cookie } })).json()) as {
+        executions: number;
+        activeWorkflows: number;
+      };
       assert.ok(used.executions >= 40 && used.activeWorkflows >= 1, JSON.stringify(used));
       const way = await ask(scene, new URL(banner.cta.href).pathname, { headers: { cookie } });
       const panel = new URL(way.headers.get("location") ?? "", "http://nowhere");
@@ -122,7 +150,8 @@ export const quotaSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "beyond the plan's executions a call is refused before anything runs, in the form that its caller reads; more executions lift that immediately",
+    promise:
+      "beyond the plan's executions a call is refused before anything runs, in the form that its caller reads; more executions lift that immediately",
     keep: async (scene) => {
       const counted = await countedNow(scene);
       const executions = () => countExecutions(scene);
@@ -156,20 +185,42 @@ export const quotaSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "a schedule beyond the plan leaves one refused execution an hour, and the editor says above everything that executions are used up",
+    promise:
+      "a schedule beyond the plan leaves one refused execution an hour, and the editor says above everything that executions are used up",
     keep: async (scene) => {
       const { cookie } = await signIn(scene);
-      const trigger = { id: randomUUID(), name: "Schedule", type: "n8n-nodes-base.scheduleTrigger", typeVersion: 1.2, position: [0, 0], parameters: { rule: { interval: [{ field: "seconds", secondsInterval: 1 }] } } };
+      const trigger = {
+        id: randomUUID(),
+        name: "Schedule",
+        type: "n8n-nodes-base.scheduleTrigger",
+        typeVersion: 1.2,
+        position: [0, 0],
+        parameters: { rule: { interval: [{ field: "seconds", secondsInterval: 1 }] } },
+      };
       await tellPlan(scene);
-      const { id } = await readData<{ id: string }>(await activate(scene, cookie, { name: "clock", settings: {}, active: false, nodes: [trigger], connections: {} }));
+      const { id } = await readData<{ id: string }>(
+        await activate(scene, cookie, { name: "clock", settings: {}, active: false, nodes: [trigger], connections: {} }),
+      );
       const counted = await countedNow(scene);
-      const settings = await readData<{ dynamicBanners: { endpoint: string } }>(await ask(scene, "/rest/settings", { headers: { cookie } }));
-      const banners = async () => (await (await ask(scene, new URL(settings.dynamicBanners.endpoint).pathname)).json()) as { content: string }[];
+      const settings = await readData<{ dynamicBanners: { endpoint: string } }>(
+        await ask(scene, "/rest/settings", { headers: { cookie } }),
+      );
+      const banners = async () =>
+        (await (await ask(scene, new URL(settings.dynamicBanners.endpoint).pathname)).json()) as { content: string }[];
       assert.deepEqual(await banners(), []);
       const nextPeriod = new Date(Date.now() + 10 * dayMs);
-      await tellPlan(scene, { counted, displayName: "Pro", status: "active", periodStarts: [began, nextPeriod], limits: { ...limits, executions: 0 } });
+      await tellPlan(scene, {
+        counted,
+        displayName: "Pro",
+        status: "active",
+        periodStarts: [began, nextPeriod],
+        limits: { ...limits, executions: 0 },
+      });
       const [banner] = await banners();
-      assert.match(banner!.content, /^All executions of this workspace's plan are used\. Workflows run again on \d+ \w+ \d{4}\. \[Choose a larger plan\]\(http/);
+      assert.match(
+        banner!.content,
+        /^All executions of this workspace's plan are used\. Workflows run again on \d+ \w+ \d{4}\. \[Choose a larger plan\]\(http/,
+      );
       const answer = await ask(scene, "/webhook/double?number=21");
       assert.deepEqual([answer.status, answer.headers.get("retry-after")], [429, "3600"]);
       // Several seconds, a refusal in each: the first stays, the others go.
@@ -233,11 +284,13 @@ export const quotaSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "one credential too many is refused with words that name the plan, also when two are created at once; one that was deleted makes room",
+    promise:
+      "one credential too many is refused with words that name the plan, also when two are created at once; one that was deleted makes room",
     keep: async (scene) => {
       await tellPlan(scene, { displayName: "Starter", limits: { ...limits, credentials: 1 } });
       const { cookie } = await signIn(scene);
-      const create = (name: string) => askJson(scene, "/rest/credentials", { name, type: "httpBasicAuth", data: { user: "ada", password: "secret" } }, { cookie });
+      const create = (name: string) =>
+        askJson(scene, "/rest/credentials", { name, type: "httpBasicAuth", data: { user: "ada", password: "secret" } }, { cookie });
       const answers = await Promise.all(["one", "two"].map(create));
       assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400]);
       const { message } = (await answers.find(({ status }) => status === 400)!.json()) as { message: string };
@@ -250,14 +303,18 @@ export const quotaSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "what plans list without a licence is there: a week of insights, a day of workflow history, the execution log as long as the plan says",
+    promise:
+      "what plans list without a licence is there: a week of insights, a day of workflow history, the execution log as long as the plan says",
     keep: async (scene) => {
       const { cookie } = await signIn(scene);
-      const settings = await readData<{ activeModules: string[]; workflowHistory: object; pruning: object }>(await ask(scene, "/rest/settings", { headers: { cookie } }));
+      const settings = await readData<{ activeModules: string[]; workflowHistory: object; pruning: object }>(
+        await ask(scene, "/rest/settings", { headers: { cookie } }),
+      );
       assert.ok(settings.activeModules.includes("insights"));
       assert.deepEqual(settings.workflowHistory, { pruneTime: 24, licensePruneTime: 24 });
       assert.deepEqual(settings.pruning, { isEnabled: true, maxAge: 168, maxCount: 1000 });
-      const since = (days: number) => `/rest/insights/summary?startDate=${new Date(Date.now() - days * dayMs).toISOString()}&endDate=${new Date().toISOString()}`;
+      const since = (days: number) =>
+        `/rest/insights/summary?startDate=${new Date(Date.now() - days * dayMs).toISOString()}&endDate=${new Date().toISOString()}`;
       assert.equal((await ask(scene, since(6), { headers: { cookie } })).status, 200);
       assert.notEqual((await ask(scene, since(30), { headers: { cookie } })).status, 200);
     },
@@ -277,7 +334,8 @@ export const quotaSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "what the editor asks the panel for reaches the control plane once: a confirmation mail, an event; there is no offer that the panel does not make",
+    promise:
+      "what the editor asks the panel for reaches the control plane once: a confirmation mail, an event; there is no offer that the panel does not make",
     keep: async (scene) => {
       const { cookie } = await signIn(scene);
       const post = async (path: string, body: object) => (await askJson(scene, `/rest/cloud/proxy/${path}`, body, { cookie })).json();
@@ -290,9 +348,16 @@ export const quotaSuite: readonly HookPromise[] = [
       assert.deepEqual(await post("user/event", { eventType: "credential-saved", metadata: { credential_type: "x" } }), { reported: true });
       assert.deepEqual(await post("user/event", { eventType: "<b>" }), { reported: false });
       const requests = (await readUsage(scene)).requests!;
-      assert.deepEqual(requests.map((request) => (request.kind === "event" ? request.name : request.kind)), ["confirmation-mail", "credential-saved"]);
+      assert.deepEqual(
+        requests.map((request) => (request.kind === "event" ? request.name : request.kind)),
+        ["confirmation-mail", "credential-saved"],
+      );
       assert.equal((await askJson(scene, "/_slipway/requests/done", { ids: requests.map(({ id }) => id) })).status, 401);
-      await scene.engine.requestsDone!(scene.address(), scene.workspaceId, requests.map(({ id }) => id));
+      await scene.engine.requestsDone!(
+        scene.address(),
+        scene.workspaceId,
+        requests.map(({ id }) => id),
+      );
       assert.deepEqual((await readUsage(scene)).requests, []);
       const offer = (await post("upgrade-offer", {})) as { slug: null; plansUrl: string };
       assert.equal(offer.slug, null);
@@ -308,9 +373,15 @@ export const quotaSuite: readonly HookPromise[] = [
       assert.equal(refused.status, 400);
       assert.match(((await refused.json()) as { message: string }).message, /Your Starter plan allows 2 people .*\/account\/change-plan/);
       const { members } = scene.engine;
-      await assert.rejects(members!.invite(scene.address(), scene.workspaceId, "dora@example.com"), (error: Error) => error instanceof EngineRefusal && !error.message.includes("<"));
+      await assert.rejects(
+        members!.invite(scene.address(), scene.workspaceId, "dora@example.com"),
+        (error: Error) => error instanceof EngineRefusal && !error.message.includes("<"),
+      );
       await tellPlan(scene);
-      assert.equal((await askJson(scene, "/rest/invitations", [{ email: "dora@example.com", role: "global:member" }], { cookie })).status, 200);
+      assert.equal(
+        (await askJson(scene, "/rest/invitations", [{ email: "dora@example.com", role: "global:member" }], { cookie })).status,
+        200,
+      );
     },
   },
   {
@@ -318,7 +389,11 @@ export const quotaSuite: readonly HookPromise[] = [
     keep: async (scene) => {
       await tellPlan(scene, { limits: { ...limits, activeWorkflows: -1 } });
       const { cookie } = await signIn(scene);
-      const kinds = [["at-once", { responseMode: "onReceived" }], ["filtered", { responseMode: "onReceived", options: { onlyRunIf: "={{ false }}" } }], ["guarded", { responseMode: "onReceived", options: { ipWhitelist: "192.0.2.1" } }]] as const;
+      const kinds = [
+        ["at-once", { responseMode: "onReceived" }],
+        ["filtered", { responseMode: "onReceived", options: { onlyRunIf: "={{ false }}" } }],
+        ["guarded", { responseMode: "onReceived", options: { ipWhitelist: "192.0.2.1" } }],
+      ] as const;
       const made: string[] = [];
       for (const [path, parameters] of kinds) {
         const workflow = webhookWorkflow(path);
@@ -331,12 +406,20 @@ export const quotaSuite: readonly HookPromise[] = [
         await response.arrayBuffer();
         const { header, value } = scene.engine.executionSign!;
         // An answer at once comes a moment before its execution is counted.
-        if (response.headers.get(header) === value) await until(async () => countedOf(await readUsage(scene)) > before, "the execution that was shown");
+        if (response.headers.get(header) === value)
+          await until(async () => countedOf(await readUsage(scene)) > before, "the execution that was shown");
         return { shown: response.headers.get(header) === value, counted: countedOf(await readUsage(scene)) - before };
       };
-      for (const call of [() => callEcho(scene), () => callWebhook(scene, "at-once")]) assert.deepEqual(await began(call), { shown: true, counted: 1 });
+      for (const call of [() => callEcho(scene), () => callWebhook(scene, "at-once")])
+        assert.deepEqual(await began(call), { shown: true, counted: 1 });
       const preflight = { method: "OPTIONS", headers: { origin: "https://example.com", "access-control-request-method": "GET" } };
-      const nothings = [() => callWebhook(scene, "filtered"), () => callWebhook(scene, "guarded"), () => ask(scene, "/webhook/nobody"), () => ask(scene, "/webhook/double", preflight), () => ask(scene, "/webhook/double", { method: "POST" })];
+      const nothings = [
+        () => callWebhook(scene, "filtered"),
+        () => callWebhook(scene, "guarded"),
+        () => ask(scene, "/webhook/nobody"),
+        () => ask(scene, "/webhook/double", preflight),
+        () => ask(scene, "/webhook/double", { method: "POST" }),
+      ];
       for (const call of nothings) assert.deepEqual(await began(call), { shown: false, counted: 0 });
       for (const id of made) assert.equal((await askJson(scene, `/rest/workflows/${id}/deactivate`, {}, { cookie })).status, 200);
     },

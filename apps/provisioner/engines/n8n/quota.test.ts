@@ -16,7 +16,11 @@ function fakeUsers(limit: number) {
       return [];
     },
   };
-  const known = { displayName: "Trial", limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: limit }, changePlanPath: "/account/change-plan" } as unknown as Plan;
+  const known = {
+    displayName: "Trial",
+    limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: limit },
+    changePlanPath: "/account/change-plan",
+  } as unknown as Plan;
   const plan = { read: () => known } as unknown as KnownPlan;
   const quota = createQuota({ plan, usage: {} as UsageStore, panelUrl: "http://panel", linkTo: (path) => path, now: () => new Date() });
   const context = { dbCollections: { User: { find: async () => [...people] } } } as unknown as HookContext;

@@ -9,7 +9,13 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "slipway-n8n-nodes-"));
   const base = [
-    { name: "slack", displayName: "Slack", version: [1, 2], iconUrl: "icons/n8n-nodes-base/dist/slack.svg", codex: { categories: ["Communication", "Communication "] } },
+    {
+      name: "slack",
+      displayName: "Slack",
+      version: [1, 2],
+      iconUrl: "icons/n8n-nodes-base/dist/slack.svg",
+      codex: { categories: ["Communication", "Communication "] },
+    },
     { name: "slack", displayName: "Slack (old)", version: 1 },
     { name: "hidden", displayName: "Hidden", version: 1, hidden: true },
     { name: "thief", displayName: "Thief", version: 1, iconUrl: "icons/n8n-nodes-base/../../../secret.svg" },
@@ -18,9 +24,25 @@ beforeAll(async () => {
   await put("node_modules/n8n-nodes-base/dist/types/nodes.json", JSON.stringify(base));
   await put("node_modules/n8n-nodes-base/dist/slack.svg", svg);
   await put("secret.svg", "<svg>secret</svg>");
-  await put("node_modules/@n8n/n8n-nodes-langchain/dist/types/nodes.json", JSON.stringify([{ name: "agent", displayName: "AI Agent", version: [3], iconUrl: { light: "icons/@n8n/n8n-nodes-langchain/dist/agent.png", dark: "x" } }]));
+  await put(
+    "node_modules/@n8n/n8n-nodes-langchain/dist/types/nodes.json",
+    JSON.stringify([
+      {
+        name: "agent",
+        displayName: "AI Agent",
+        version: [3],
+        iconUrl: { light: "icons/@n8n/n8n-nodes-langchain/dist/agent.png", dark: "x" },
+      },
+    ]),
+  );
   await put("node_modules/@n8n/n8n-nodes-langchain/dist/agent.png", "png");
-  await put("node_modules/n8n-editor-ui/data/node-popularity.json", JSON.stringify([{ id: "n8n-nodes-base.slack", popularity: 0.7 }, { id: "n8n-nodes-base.code", popularity: 7 }]));
+  await put(
+    "node_modules/n8n-editor-ui/data/node-popularity.json",
+    JSON.stringify([
+      { id: "n8n-nodes-base.slack", popularity: 0.7 },
+      { id: "n8n-nodes-base.code", popularity: 7 },
+    ]),
+  );
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -31,8 +53,19 @@ async function put(path: string, content: string): Promise<void> {
 
 test("the newest version of each node that is not hidden is listed, with categories, popularity and picture", async () => {
   const nodes = await readN8nCatalogue(folder);
-  expect(nodes.map(({ name }) => name)).toEqual(["n8n-nodes-base.slack", "n8n-nodes-base.thief", "n8n-nodes-base.code", "@n8n/n8n-nodes-langchain.agent"]);
-  expect(nodes[0]).toEqual({ name: "n8n-nodes-base.slack", displayName: "Slack", popularity: 0.7, categories: ["Communication"], icon: { mime: "image/svg+xml", base64: Buffer.from(svg).toString("base64") } });
+  expect(nodes.map(({ name }) => name)).toEqual([
+    "n8n-nodes-base.slack",
+    "n8n-nodes-base.thief",
+    "n8n-nodes-base.code",
+    "@n8n/n8n-nodes-langchain.agent",
+  ]);
+  expect(nodes[0]).toEqual({
+    name: "n8n-nodes-base.slack",
+    displayName: "Slack",
+    popularity: 0.7,
+    categories: ["Communication"],
+    icon: { mime: "image/svg+xml", base64: Buffer.from(svg).toString("base64") },
+  });
   expect(nodes[2]).toMatchObject({ popularity: 1, icon: null });
   expect(nodes[3]).toMatchObject({ popularity: 0, icon: { mime: "image/png" } });
 });

@@ -28,26 +28,45 @@ interface NodeType {
 
 /** The nodes of the n8n in this folder, in no order. Rejects when its lists are not where they should be. */
 export async function readN8nCatalogue(folder: string): Promise<CatalogueNode[]> {
-  const reader = fork(thisFile, [folder], { env: {}, execArgv: [], serialization: "advanced", stdio: ["ignore", "ignore", "pipe", "ipc"], timeout: readTimeoutMs, killSignal: "SIGKILL" });
+  const reader = fork(thisFile, [folder], {
+    env: {},
+    execArgv: [],
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    timeout: readTimeoutMs,
+    killSignal: "SIGKILL",
+  });
   const words = text(reader.stderr!);
   return new Promise((done, failed) => {
     reader.once("message", (nodes) => done(nodes as CatalogueNode[]));
     reader.once("error", failed);
     // Its last message may come after its end was noticed; closed is when both are through.
-    reader.once("close", () => void words.then((said) => failed(new Error(`reading the node types of n8n ended without an answer: ${said.slice(0, mostWords)}`))));
+    reader.once(
+      "close",
+      () =>
+        void words.then((said) => failed(new Error(`reading the node types of n8n ended without an answer: ${said.slice(0, mostWords)}`))),
+    );
   });
 }
 
 function readAll(folder: string): CatalogueNode[] {
   const root = join(folder, "node_modules");
   const popularity = readPopularity(root);
-  return packages.flatMap((name) => newestOf(readJson<NodeType[]>(join(root, name, "dist/types/nodes.json"))).map((node) => toEntry(root, name, node, popularity)));
+  return packages.flatMap((name) =>
+    newestOf(readJson<NodeType[]>(join(root, name, "dist/types/nodes.json"))).map((node) => toEntry(root, name, node, popularity)),
+  );
 }
 
 function toEntry(root: string, packageName: string, node: NodeType, popularity: Map<string, number>): CatalogueNode {
   const name = `${packageName}.${node.name}`;
   const categories = [...new Set((node.codex?.categories ?? []).map((category) => category.trim()))];
-  return { name, displayName: node.displayName, popularity: popularity.get(name) ?? 0, categories, icon: readIcon(root, packageName, node) };
+  return {
+    name,
+    displayName: node.displayName,
+    popularity: popularity.get(name) ?? 0,
+    categories,
+    icon: readIcon(root, packageName, node),
+  };
 }
 
 /** A node is listed once per version; hidden ones are kept by n8n for old workflows only. */

@@ -17,7 +17,8 @@ async function join(scene: HookScene): Promise<string> {
   return email;
 }
 
-const logIn = (scene: HookScene, email: string, given: string) => post(scene, "/rest/login", { emailOrLdapLoginId: email, password: given });
+const logIn = (scene: HookScene, email: string, given: string) =>
+  post(scene, "/rest/login", { emailOrLdapLoginId: email, password: given });
 
 async function requestsOf(scene: HookScene, email: string) {
   return ((await readUsage(scene)).requests ?? []).filter((request) => "email" in request && request.email === email);
@@ -27,9 +28,17 @@ export const wayInSuite: readonly HookPromise[] = [
   {
     promise: "the sign-in address leads to the panel and back, and offers n8n's own form",
     keep: async (scene) => {
-      const page = await (await visit(scene, `/signin?redirect=${encodeURIComponent(encodeURIComponent("/workflow/a1?b=2"))}`, { headers: html })).text();
+      const page = await (
+        await visit(scene, `/signin?redirect=${encodeURIComponent(encodeURIComponent("/workflow/a1?b=2"))}`, { headers: html })
+      ).text();
       const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!.replaceAll("&amp;", "&"));
-      assert.equal(links[0], "http://localhost:3000/open?workspace=acme&path=%2Fworkflow%2Fa1%3Fb%3D2".replace("acme", new URL(links[0]!).searchParams.get("workspace")!));
+      assert.equal(
+        links[0],
+        "http://localhost:3000/open?workspace=acme&path=%2Fworkflow%2Fa1%3Fb%3D2".replace(
+          "acme",
+          new URL(links[0]!).searchParams.get("workspace")!,
+        ),
+      );
       assert.ok(links.includes("/forgot-password"), links.join(" "));
       const own = links.find((link) => link.startsWith("/signin?method=password"))!;
       assert.match(await (await visit(scene, own, { headers: html })).text(), /<div id="app">/);
@@ -49,16 +58,21 @@ export const wayInSuite: readonly HookPromise[] = [
       const texts = await Promise.all(router.map(async (name) => (await ask(scene, `/assets/${name}`)).text()));
       const form = texts.flatMap((text) => [...text.matchAll(/SigninView-(?!legacy)[\w-]+\.js/g)]).at(0)?.[0];
       assert.ok(form, "the editor's own form is a script of its own");
-      assert.match(await (await ask(scene, `/assets/${form}`)).text(), /^if\(!new URLSearchParams\(location\.search\)\.has\("method"\)\).*location\.replace\("\/signin"/);
+      assert.match(
+        await (await ask(scene, `/assets/${form}`)).text(),
+        /^if\(!new URLSearchParams\(location\.search\)\.has\("method"\)\).*location\.replace\("\/signin"/,
+      );
     },
   },
   {
-    promise: "a member who forgot their password is mailed a link by the control plane, chooses another and signs in with it; strangers are not",
+    promise:
+      "a member who forgot their password is mailed a link by the control plane, chooses another and signs in with it; strangers are not",
     keep: async (scene) => {
       const email = await join(scene);
       const settings = await dataOf<{ userManagement: { smtpSetup: boolean } }>(await visit(scene, "/rest/settings"));
       assert.equal(settings.userManagement.smtpSetup, true);
-      for (const asked of [email, "stranger@example.com"]) assert.equal((await post(scene, "/rest/forgot-password", { email: asked })).status, 200);
+      for (const asked of [email, "stranger@example.com"])
+        assert.equal((await post(scene, "/rest/forgot-password", { email: asked })).status, 200);
       assert.deepEqual(await requestsOf(scene, "stranger@example.com"), []);
       const [request] = await requestsOf(scene, email);
       assert.ok(request?.kind === "password-mail");
@@ -77,21 +91,32 @@ export const wayInSuite: readonly HookPromise[] = [
       assert.equal((await post(scene, "/rest/forgot-password", { email: "ada@example.com" })).status, 200);
       const [request] = await requestsOf(scene, "ada@example.com");
       assert.ok(request?.kind === "password-mail");
-      await dataOf(await post(scene, "/rest/change-password", { token: new URL(request.path, "http://workspace").searchParams.get("token"), password: "Owners-horse-3" }));
+      await dataOf(
+        await post(scene, "/rest/change-password", {
+          token: new URL(request.path, "http://workspace").searchParams.get("token"),
+          password: "Owners-horse-3",
+        }),
+      );
       assert.equal((await logIn(scene, "ada@example.com", "Owners-horse-3")).status, 200);
       await ownerCookie(scene);
     },
   },
   {
-    promise: "an invitation made inside n8n is left to the control plane to mail, also when it is sent again; one made in the panel is not mailed twice",
+    promise:
+      "an invitation made inside n8n is left to the control plane to mail, also when it is sent again; one made in the panel is not mailed twice",
     keep: async (scene) => {
       const cookie = await ownerCookie(scene);
       const email = `${randomUUID().slice(0, 8)}@example.com`;
       for (let time = 0; time < 2; time++) {
-        const [invited] = await dataOf<{ user: { emailSent: boolean } }[]>(await post(scene, "/rest/invitations", [{ email, role: "global:member" }], { cookie }));
+        const [invited] = await dataOf<{ user: { emailSent: boolean } }[]>(
+          await post(scene, "/rest/invitations", [{ email, role: "global:member" }], { cookie }),
+        );
         assert.equal(invited!.user.emailSent, true);
       }
-      assert.deepEqual((await requestsOf(scene, email)).map(({ kind }) => kind), ["invitation"]);
+      assert.deepEqual(
+        (await requestsOf(scene, email)).map(({ kind }) => kind),
+        ["invitation"],
+      );
       const fromPanel = `${randomUUID().slice(0, 8)}@example.com`;
       const { acceptPath } = await scene.engine.members!.invite(scene.address(), scene.workspaceId, fromPanel);
       assert.ok(acceptPath);
@@ -100,12 +125,18 @@ export const wayInSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "a member who asks n8n for two-factor authentication is shown its page and a secret for their app, and a wrong code turns nothing on",
+    promise:
+      "a member who asks n8n for two-factor authentication is shown its page and a secret for their app, and a wrong code turns nothing on",
     keep: async (scene) => {
       const email = await join(scene);
-      const cookie = (await logIn(scene, email, password)).headers.getSetCookie().find((header) => header.startsWith("n8n-auth="))!.split(";")[0]!;
+      const cookie = (await logIn(scene, email, password)).headers
+        .getSetCookie()
+        .find((header) => header.startsWith("n8n-auth="))!
+        .split(";")[0]!;
       assert.match(await (await visit(scene, "/settings/personal", { headers: { ...html, cookie } })).text(), /<div id="app">/);
-      const { secret, qrCode, recoveryCodes } = await dataOf<{ secret: string; qrCode: string; recoveryCodes: string[] }>(await visit(scene, "/rest/mfa/qr", { headers: { cookie } }));
+      const { secret, qrCode, recoveryCodes } = await dataOf<{ secret: string; qrCode: string; recoveryCodes: string[] }>(
+        await visit(scene, "/rest/mfa/qr", { headers: { cookie } }),
+      );
       assert.equal(new URL(qrCode).searchParams.get("secret"), secret);
       assert.ok(recoveryCodes.length > 0);
       const refused = await post(scene, "/rest/mfa/enable", { mfaCode: "not-it" }, { cookie });

@@ -9,7 +9,13 @@ import { signIn as signInBare, type HookScene } from "./hook-scene.ts";
 export { visit };
 
 /** Sends JSON. */
-export const post = (scene: HookScene, path: string, body: unknown, headers: Record<string, string> = {}, method = "POST"): Promise<Response> =>
+export const post = (
+  scene: HookScene,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+  method = "POST",
+): Promise<Response> =>
   visit(scene, path, { method, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) });
 
 /** The `data` of one of n8n's own answers. */
@@ -34,12 +40,31 @@ export interface GivenNode {
 
 /** A workflow whose nodes follow each other in this order. */
 export function chain(name: string, nodes: readonly GivenNode[], settings: object = {}): object {
-  const connections = Object.fromEntries(nodes.slice(0, -1).map((node, index) => [node.name, { main: [[{ node: nodes[index + 1]!.name, type: "main", index: 0 }]] }]));
-  return { name, settings, active: false, connections, nodes: nodes.map((node, index) => ({ id: randomUUID(), position: [220 * index, 0], parameters: {}, ...node })) };
+  const connections = Object.fromEntries(
+    nodes.slice(0, -1).map((node, index) => [node.name, { main: [[{ node: nodes[index + 1]!.name, type: "main", index: 0 }]] }]),
+  );
+  return {
+    name,
+    settings,
+    active: false,
+    connections,
+    nodes: nodes.map((node, index) => ({ id: randomUUID(), position: [220 * index, 0], parameters: {}, ...node })),
+  };
 }
 
-export const webhook = (path: string, parameters: object = {}): GivenNode => ({ name: "Webhook", type: "n8n-nodes-base.webhook", typeVersion: 2.1, webhookId: randomUUID(), parameters: { path, httpMethod: "POST", responseMode: "lastNode", ...parameters } });
-export const code = (jsCode: string, name = "Code"): GivenNode => ({ name, type: "n8n-nodes-base.code", typeVersion: 2, parameters: { jsCode } });
+export const webhook = (path: string, parameters: object = {}): GivenNode => ({
+  name: "Webhook",
+  type: "n8n-nodes-base.webhook",
+  typeVersion: 2.1,
+  webhookId: randomUUID(),
+  parameters: { path, httpMethod: "POST", responseMode: "lastNode", ...parameters },
+});
+export const code = (jsCode: string, name = "Code"): GivenNode => ({
+  name,
+  type: "n8n-nodes-base.code",
+  typeVersion: 2,
+  parameters: { jsCode },
+});
 
 /** Makes and publishes it. Returns its id. n8n registers webhooks a moment later: see `whenThere`. */
 export async function publish(scene: HookScene, cookie: string, workflow: object): Promise<string> {
@@ -70,11 +95,18 @@ export interface SeenExecution {
 /** The newest executions of a workflow, newest first. */
 export async function executionsOf(scene: HookScene, cookie: string, workflowId: string): Promise<SeenExecution[]> {
   const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-  return (await dataOf<{ results: SeenExecution[] }>(await visit(scene, `/rest/executions?filter=${filter}&limit=20`, { headers: { cookie } }))).results;
+  return (
+    await dataOf<{ results: SeenExecution[] }>(await visit(scene, `/rest/executions?filter=${filter}&limit=20`, { headers: { cookie } }))
+  ).results;
 }
 
 /** Waits for an execution of this workflow that fits. */
-export async function executionWhere(scene: HookScene, cookie: string, workflowId: string, fits: (execution: SeenExecution) => boolean): Promise<SeenExecution> {
+export async function executionWhere(
+  scene: HookScene,
+  cookie: string,
+  workflowId: string,
+  fits: (execution: SeenExecution) => boolean,
+): Promise<SeenExecution> {
   const deadlineMs = performance.now() + waitMs;
   for (;;) {
     const found = (await executionsOf(scene, cookie, workflowId)).find(fits);

@@ -32,15 +32,30 @@ export const workSuite: readonly HookPromise[] = [
   ...editorSuite,
   ...assistantSuite,
   {
-    promise: "webhooks take every method, JSON, forms and files, see the caller's headers and address, and answer with their own status and headers",
+    promise:
+      "webhooks take every method, JSON, forms and files, see the caller's headers and address, and answer with their own status and headers",
     keep: async (scene) => {
       const cookie = await ownerCookie(scene);
       const path = `any-${randomUUID()}`;
-      const answer = { name: "Answer", type: "n8n-nodes-base.respondToWebhook", typeVersion: 1.5, parameters: {
-        respondWith: "json", responseBody: "={{ JSON.stringify({ body: $json.body, query: $json.query, agent: $json.headers['x-own'], files: Object.keys($binary) }) }}",
-        options: { responseCode: 201, responseHeaders: { entries: [{ name: "x-answered", value: "yes" }] } },
-      } };
-      await publish(scene, cookie, chain(path, [webhook(path, { multipleMethods: true, httpMethod: ["GET", "POST", "PUT", "PATCH", "DELETE"], responseMode: "responseNode" }), answer]));
+      const answer = {
+        name: "Answer",
+        type: "n8n-nodes-base.respondToWebhook",
+        typeVersion: 1.5,
+        parameters: {
+          respondWith: "json",
+          responseBody:
+            "={{ JSON.stringify({ body: $json.body, query: $json.query, agent: $json.headers['x-own'], files: Object.keys($binary) }) }}",
+          options: { responseCode: 201, responseHeaders: { entries: [{ name: "x-answered", value: "yes" }] } },
+        },
+      };
+      await publish(
+        scene,
+        cookie,
+        chain(path, [
+          webhook(path, { multipleMethods: true, httpMethod: ["GET", "POST", "PUT", "PATCH", "DELETE"], responseMode: "responseNode" }),
+          answer,
+        ]),
+      );
       // Each method is an output of its own: only the first leads on.
       const got = await whenThere(() => visit(scene, `/webhook/${path}?a=1`, { headers: { "x-own": "mine" } }));
       assert.deepEqual([got.status, got.headers.get("x-answered")], [201, "yes"]);
@@ -55,16 +70,27 @@ export const workSuite: readonly HookPromise[] = [
       const parts = new FormData();
       parts.set("note", "hello");
       parts.set("file", new Blob([Buffer.alloc(1_000_000, 7)], { type: "application/octet-stream" }), "seven.bin");
-      const file = (await (await visit(scene, `/webhook/${posted}`, { method: "POST", body: parts })).json()) as { body: object; files: string[] };
+      const file = (await (await visit(scene, `/webhook/${posted}`, { method: "POST", body: parts })).json()) as {
+        body: object;
+        files: string[];
+      };
       assert.deepEqual([file.body, file.files], [{ note: "hello" }, ["file"]]);
     },
   },
   {
-    promise: "a body that is too large gets 413 with the limit, a file of 20 MB in a form arrives, and the page of users meets no missing part",
+    promise:
+      "a body that is too large gets 413 with the limit, a file of 20 MB in a form arrives, and the page of users meets no missing part",
     keep: async (scene) => {
       const cookie = await ownerCookie(scene);
       const path = `large-${randomUUID()}`;
-      await publish(scene, cookie, chain(path, [webhook(path, { responseMode: "lastNode" }), code("return [{ json: { bytes: $input.first().binary?.file?.bytes ?? 0 } }];")]));
+      await publish(
+        scene,
+        cookie,
+        chain(path, [
+          webhook(path, { responseMode: "lastNode" }),
+          code("return [{ json: { bytes: $input.first().binary?.file?.bytes ?? 0 } }];"),
+        ]),
+      );
       assert.equal((await whenThere(() => post(scene, `/webhook/${path}`, {}))).status, 200);
       const large = await post(scene, `/webhook/${path}`, { text: "x".repeat(17 * 1024 * 1024) });
       assert.deepEqual([large.status, ((await large.json()) as { code: string }).code], [413, "body_too_large"]);
@@ -79,14 +105,25 @@ export const workSuite: readonly HookPromise[] = [
     promise: "a webhook answers piece by piece where its workflow streams",
     keep: async (scene) => {
       const path = `stream-${randomUUID()}`;
-      const answer = { name: "Answer", type: "n8n-nodes-base.respondToWebhook", typeVersion: 1.5, parameters: { respondWith: "text", responseBody: "piece by piece", options: { enableStreaming: true } } };
+      const answer = {
+        name: "Answer",
+        type: "n8n-nodes-base.respondToWebhook",
+        typeVersion: 1.5,
+        parameters: { respondWith: "text", responseBody: "piece by piece", options: { enableStreaming: true } },
+      };
       await publish(scene, await ownerCookie(scene), chain(path, [webhook(path, { responseMode: "streaming" }), answer]));
       const response = await whenThere(() => post(scene, `/webhook/${path}`, {}));
       const text = await response.text();
       assert.equal(response.status, 200, text);
       assert.equal(response.headers.get("transfer-encoding"), "chunked");
-      const pieces = text.trim().split("\n").map((line) => JSON.parse(line) as { type: string; content?: string });
-      assert.deepEqual(pieces.map(({ type }) => type), ["begin", "item", "end"]);
+      const pieces = text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as { type: string; content?: string });
+      assert.deepEqual(
+        pieces.map(({ type }) => type),
+        ["begin", "item", "end"],
+      );
       assert.equal(pieces[1]!.content, "piece by piece");
     },
   },
@@ -95,10 +132,24 @@ export const workSuite: readonly HookPromise[] = [
     keep: async (scene) => {
       const cookie = await ownerCookie(scene);
       const path = `form-${randomUUID()}`;
-      const trigger = { name: "Form", type: "n8n-nodes-base.formTrigger", typeVersion: 2.2, webhookId: path, parameters: {
-        path, formTitle: "Your order", formFields: { values: [{ fieldLabel: "Name", requiredField: true }] }, responseMode: "lastNode", options: { path },
-      } };
-      const id = await publish(scene, cookie, chain(path, [trigger, code("return [{ json: { greeting: 'Hello ' + $input.first().json.Name } }];")]));
+      const trigger = {
+        name: "Form",
+        type: "n8n-nodes-base.formTrigger",
+        typeVersion: 2.2,
+        webhookId: path,
+        parameters: {
+          path,
+          formTitle: "Your order",
+          formFields: { values: [{ fieldLabel: "Name", requiredField: true }] },
+          responseMode: "lastNode",
+          options: { path },
+        },
+      };
+      const id = await publish(
+        scene,
+        cookie,
+        chain(path, [trigger, code("return [{ json: { greeting: 'Hello ' + $input.first().json.Name } }];")]),
+      );
       const page = await whenThere(() => visit(scene, `/form/${path}`, { headers: { accept: "text/html" } }));
       assert.match(await page.text(), /Your order/);
       const parts = new FormData();
@@ -114,9 +165,29 @@ export const workSuite: readonly HookPromise[] = [
     keep: async (scene) => {
       const cookie = await ownerCookie(scene);
       const path = `wait-${randomUUID()}`;
-      const say = { name: "Say", type: "n8n-nodes-base.respondToWebhook", typeVersion: 1.5, parameters: { respondWith: "text", responseBody: "={{ $execution.resumeUrl }}" } };
-      const wait = { name: "Wait", type: "n8n-nodes-base.wait", typeVersion: 1.1, webhookId: randomUUID(), parameters: { resume: "webhook", responseMode: "lastNode", httpMethod: "POST" } };
-      const id = await publish(scene, cookie, chain(path, [webhook(path, { responseMode: "responseNode" }), say, wait, code("return [{ json: { heard: $input.first().json.body } }];")]));
+      const say = {
+        name: "Say",
+        type: "n8n-nodes-base.respondToWebhook",
+        typeVersion: 1.5,
+        parameters: { respondWith: "text", responseBody: "={{ $execution.resumeUrl }}" },
+      };
+      const wait = {
+        name: "Wait",
+        type: "n8n-nodes-base.wait",
+        typeVersion: 1.1,
+        webhookId: randomUUID(),
+        parameters: { resume: "webhook", responseMode: "lastNode", httpMethod: "POST" },
+      };
+      const id = await publish(
+        scene,
+        cookie,
+        chain(path, [
+          webhook(path, { responseMode: "responseNode" }),
+          say,
+          wait,
+          code("return [{ json: { heard: $input.first().json.body } }];"),
+        ]),
+      );
       const resumeUrl = new URL(await (await whenThere(() => post(scene, `/webhook/${path}`, {}))).text());
       assert.equal(resumeUrl.hostname.split(".").at(-1), "localhost");
       await executionWhere(scene, cookie, id, ({ status }) => status === "waiting");
@@ -130,7 +201,9 @@ export const workSuite: readonly HookPromise[] = [
     keep: async (scene) => {
       const cookie = await ownerCookie(scene);
       const scopes = await dataOf<string[]>(await visit(scene, "/rest/api-keys/scopes", { headers: { cookie } }));
-      const { rawApiKey } = await dataOf<{ rawApiKey: string }>(await post(scene, "/rest/api-keys", { label: randomUUID(), scopes, expiresAt: null }, { cookie }));
+      const { rawApiKey } = await dataOf<{ rawApiKey: string }>(
+        await post(scene, "/rest/api-keys", { label: randomUUID(), scopes, expiresAt: null }, { cookie }),
+      );
       const listed = await visit(scene, "/api/v1/workflows?limit=5", { headers: { "x-n8n-api-key": rawApiKey } });
       assert.ok(((await listed.json()) as { data: unknown[] }).data.length > 0);
       assert.equal((await visit(scene, "/api/v1/workflows")).status, 401);
@@ -141,7 +214,14 @@ export const workSuite: readonly HookPromise[] = [
     keep: async (scene) => {
       const cookie = await ownerCookie(scene);
       const name = `error-${randomUUID()}`;
-      const handler = await publish(scene, cookie, chain(name, [{ name: "Error", type: "n8n-nodes-base.errorTrigger", typeVersion: 1 }, code("return [{ json: { seen: $input.first().json.execution.error.message } }];")]));
+      const handler = await publish(
+        scene,
+        cookie,
+        chain(name, [
+          { name: "Error", type: "n8n-nodes-base.errorTrigger", typeVersion: 1 },
+          code("return [{ json: { seen: $input.first().json.execution.error.message } }];"),
+        ]),
+      );
       const path = `fails-${randomUUID()}`;
       await publish(scene, cookie, chain(path, [webhook(path), code("throw new Error('out of paper');")], { errorWorkflow: handler }));
       assert.equal((await whenThere(() => post(scene, `/webhook/${path}`, {}))).status, 500);
@@ -155,28 +235,64 @@ export const workSuite: readonly HookPromise[] = [
       const cookie = await ownerCookie(scene);
       const { id: projectId } = await dataOf<{ id: string }>(await visit(scene, "/rest/projects/personal", { headers: { cookie } }));
       const tables = `/rest/projects/${projectId}/data-tables`;
-      const table = await dataOf<{ id: string }>(await post(scene, tables, { name: `t${randomUUID().slice(0, 8)}`, columns: [{ name: "city", type: "string" }] }, { cookie }));
+      const table = await dataOf<{ id: string }>(
+        await post(scene, tables, { name: `t${randomUUID().slice(0, 8)}`, columns: [{ name: "city", type: "string" }] }, { cookie }),
+      );
       const path = `table-${randomUUID()}`;
-      const insert = { name: "Insert", type: "n8n-nodes-base.dataTable", typeVersion: 1, parameters: {
-        operation: "insert", dataTableId: { __rl: true, mode: "id", value: table.id },
-        columns: { mappingMode: "defineBelow", value: { city: "={{ $json.body.city }}" }, matchingColumns: [], schema: [{ id: "city", displayName: "city", type: "string", display: true, required: false, defaultMatch: false }] }, options: {},
-      } };
+      const insert = {
+        name: "Insert",
+        type: "n8n-nodes-base.dataTable",
+        typeVersion: 1,
+        parameters: {
+          operation: "insert",
+          dataTableId: { __rl: true, mode: "id", value: table.id },
+          columns: {
+            mappingMode: "defineBelow",
+            value: { city: "={{ $json.body.city }}" },
+            matchingColumns: [],
+            schema: [{ id: "city", displayName: "city", type: "string", display: true, required: false, defaultMatch: false }],
+          },
+          options: {},
+        },
+      };
       await publish(scene, cookie, chain(path, [webhook(path), insert]));
       const answer = await whenThere(() => post(scene, `/webhook/${path}`, { city: "Ulm" }));
       assert.equal(answer.status, 200, await answer.text());
       const rows = await dataOf<{ data: { city: string }[] }>(await visit(scene, `${tables}/${table.id}/rows`, { headers: { cookie } }));
-      assert.deepEqual(rows.data.map(({ city }) => city), ["Ulm"]);
+      assert.deepEqual(
+        rows.data.map(({ city }) => city),
+        ["Ulm"],
+      );
     },
   },
   {
     promise: "workflows read the owner's environment variables, in expressions and in code, and no key of the workspace's",
     keep: async (scene) => {
       const path = `variables-${randomUUID()}`;
-      const set = { name: "Set", type: "n8n-nodes-base.set", typeVersion: 3.4, parameters: { assignments: { assignments: [
-        { id: "a", name: "expression", type: "string", value: "={{ $env.GREETING }}" },
-        { id: "b", name: "keys", type: "string", value: "={{ ['N8N_ENCRYPTION_KEY', 'SLIPWAY_LOGIN_KEY'].filter((name) => $env[name]).length }}" },
-      ] }, options: {} } };
-      await publish(scene, await ownerCookie(scene), chain(path, [webhook(path), set, code("return [{ json: { ...$input.first().json, code: $env.GREETING } }];")]));
+      const set = {
+        name: "Set",
+        type: "n8n-nodes-base.set",
+        typeVersion: 3.4,
+        parameters: {
+          assignments: {
+            assignments: [
+              { id: "a", name: "expression", type: "string", value: "={{ $env.GREETING }}" },
+              {
+                id: "b",
+                name: "keys",
+                type: "string",
+                value: "={{ ['N8N_ENCRYPTION_KEY', 'SLIPWAY_LOGIN_KEY'].filter((name) => $env[name]).length }}",
+              },
+            ],
+          },
+          options: {},
+        },
+      };
+      await publish(
+        scene,
+        await ownerCookie(scene),
+        chain(path, [webhook(path), set, code("return [{ json: { ...$input.first().json, code: $env.GREETING } }];")]),
+      );
       const answer = await (await whenThere(() => post(scene, `/webhook/${path}`, {}))).json();
       const greeting = suiteVariables.variables[0]!.value;
       assert.deepEqual(answer, { expression: greeting, keys: "0", code: greeting });
@@ -187,14 +303,29 @@ export const workSuite: readonly HookPromise[] = [
     keep: async (scene) => {
       const cookie = await ownerCookie(scene);
       const path = `private-${randomUUID()}`;
-      const request = { name: "Request", type: "n8n-nodes-base.httpRequest", typeVersion: 4.2, parameters: { url: "={{ $json.body.url }}", options: { timeout: 5_000 } } };
+      const request = {
+        name: "Request",
+        type: "n8n-nodes-base.httpRequest",
+        typeVersion: 4.2,
+        parameters: { url: "={{ $json.body.url }}", options: { timeout: 5_000 } },
+      };
       const id = await publish(scene, cookie, chain(path, [webhook(path), request]));
       const seen = new Set<string>();
-      for (const url of [`http://${scene.address()}/`, "http://localhost/", "http://[::1]/", "http://10.0.0.1/", "http://169.254.169.254/latest/meta-data/"]) {
+      for (const url of [
+        `http://${scene.address()}/`,
+        "http://localhost/",
+        "http://[::1]/",
+        "http://10.0.0.1/",
+        "http://169.254.169.254/latest/meta-data/",
+      ]) {
         assert.equal((await whenThere(() => post(scene, `/webhook/${path}`, { url }))).status, 500, url);
         const failed = await executionWhere(scene, cookie, id, (execution) => execution.status === "error" && !seen.has(execution.id));
         seen.add(failed.id);
-        assert.match(await (await visit(scene, `/rest/executions/${failed.id}`, { headers: { cookie } })).text(), /blocked because it resolves to a restricted IP address/, url);
+        assert.match(
+          await (await visit(scene, `/rest/executions/${failed.id}`, { headers: { cookie } })).text(),
+          /blocked because it resolves to a restricted IP address/,
+          url,
+        );
       }
     },
   },
@@ -202,7 +333,12 @@ export const workSuite: readonly HookPromise[] = [
     promise: "a schedule runs without being called",
     keep: async (scene) => {
       const cookie = await ownerCookie(scene);
-      const trigger = { name: "Schedule", type: "n8n-nodes-base.scheduleTrigger", typeVersion: 1.2, parameters: { rule: { interval: [{ field: "seconds", secondsInterval: 1 }] } } };
+      const trigger = {
+        name: "Schedule",
+        type: "n8n-nodes-base.scheduleTrigger",
+        typeVersion: 1.2,
+        parameters: { rule: { interval: [{ field: "seconds", secondsInterval: 1 }] } },
+      };
       const id = await publish(scene, cookie, chain(`schedule-${randomUUID()}`, [trigger, code("return [{ json: {} }];")]));
       await executionWhere(scene, cookie, id, ({ status, mode }) => status === "success" && mode === "trigger");
       await dataOf(await post(scene, `/rest/workflows/${id}/deactivate`, {}, { cookie }));

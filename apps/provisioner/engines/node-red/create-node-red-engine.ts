@@ -68,7 +68,8 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
     },
     isInstalled: async (version) => existsSync(place(version)) && hookFiles.arePlaced(),
     createSecrets: () => ({ credentialSecret: randomBytes(32).toString("base64url") }),
-    runSpec: (workspace, version) => buildRunSpec(workspace, { folder: place(version), nodeBinary, settingsFile: hookFiles.entry, publicKey }),
+    runSpec: (workspace, version) =>
+      buildRunSpec(workspace, { folder: place(version), nodeBinary, settingsFile: hookFiles.entry, publicKey }),
     health: (address) => checkHealth(displayName, healthPath, address),
     setUpOwner: async (address, workspaceId, owner) => {
       await askOwner(done, address, workspaceId, "/_slipway/owner", { email: owner.email });
@@ -111,7 +112,13 @@ function buildRunSpec(workspace: EngineWorkspace, { folder, nodeBinary, settings
     run: workspace.run,
     generation: workspace.generation,
     // A quarter of the memory is for what is outside of the heap.
-    command: [nodeBinary, `--max-old-space-size=${Math.max(96, Math.floor(workspace.memoryMb * 0.75))}`, join(folder, "node_modules/node-red/red.js"), "--settings", settingsFile],
+    command: [
+      nodeBinary,
+      `--max-old-space-size=${Math.max(96, Math.floor(workspace.memoryMb * 0.75))}`,
+      join(folder, "node_modules/node-red/red.js"),
+      "--settings",
+      settingsFile,
+    ],
     env: {
       NODE_ENV: "production",
       PATH: `${dirname(nodeBinary)}:/usr/bin:/bin`,

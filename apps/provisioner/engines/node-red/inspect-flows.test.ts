@@ -9,11 +9,17 @@ let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "slipway-flows-"))));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const write = (name: string, content: unknown) => writeFile(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
-const inspect = async () => JSON.parse((await promisify(execFile)(process.execPath, [join(import.meta.dirname, "inspect-flows.ts"), folder])).stdout) as unknown;
+const write = (name: string, content: unknown) =>
+  writeFile(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
+const inspect = async () =>
+  JSON.parse((await promisify(execFile)(process.execPath, [join(import.meta.dirname, "inspect-flows.ts"), folder])).stdout) as unknown;
 
 test("flows are counted by their tabs; that credentials are there is seen, also encrypted", async () => {
-  await write("flows.json", [{ id: "1", type: "tab" }, { id: "2", type: "inject", z: "1" }, { id: "3", type: "tab" }]);
+  await write("flows.json", [
+    { id: "1", type: "tab" },
+    { id: "2", type: "inject", z: "1" },
+    { id: "3", type: "tab" },
+  ]);
   await write("flows_cred.json", { $: "encrypted" });
   expect(await inspect()).toEqual({ workflows: 2, credentials: 1, executions: 0 });
 });

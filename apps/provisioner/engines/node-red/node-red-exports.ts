@@ -19,7 +19,13 @@ export function createNodeRedExports(caller: Caller): EngineExports {
   const ask = createAsk(caller, "export", { timeoutMs, mostAnswerBytes });
   return {
     async *read(address, workspaceId, credentialsKey) {
-      const { flows, credentials } = await ask(exported, address, workspaceId, "/_slipway/export", credentialsKey ? { credentialsKey } : {});
+      const { flows, credentials } = await ask(
+        exported,
+        address,
+        workspaceId,
+        "/_slipway/export",
+        credentialsKey ? { credentialsKey } : {},
+      );
       yield { kind: "workflow", path: "flows.json", content: toText(flows), count: flows.filter(({ type }) => type === "tab").length };
       if (credentials) yield toCredentialsFile(credentials);
     },

@@ -20,7 +20,13 @@ async function readPage(text: string, root: string): Promise<CatalogueNode[]> {
     const category = property(body, "category");
     // Settings that nodes share are registered, too, but can't be put into a flow.
     if (category === undefined || category === "config" || type === "unknown") continue;
-    nodes.push({ name: `node-red.${type.replaceAll(" ", "-")}`, displayName: titleOf(type), popularity: 0, categories: [titleOf(category)], icon: await readIcon(root, body) });
+    nodes.push({
+      name: `node-red.${type.replaceAll(" ", "-")}`,
+      displayName: titleOf(type),
+      popularity: 0,
+      categories: [titleOf(category)],
+      icon: await readIcon(root, body),
+    });
   }
   return nodes;
 }

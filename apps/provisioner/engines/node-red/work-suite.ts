@@ -13,8 +13,19 @@ interface FlowNode {
 }
 
 const plan: EnginePlan = {
-  fingerprint: "work", id: "pro-1", displayName: "Pro", group: "opt-out", slug: "pro-1", status: "active", expiresAt: null, trialDays: 14,
-  limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 }, periodStarts: [new Date(0)], counted: { executions: 0, epochs: {} }, changePlanPath: "/account/change-plan", isConfirmed: true,
+  fingerprint: "work",
+  id: "pro-1",
+  displayName: "Pro",
+  group: "opt-out",
+  slug: "pro-1",
+  status: "active",
+  expiresAt: null,
+  trialDays: 14,
+  limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 },
+  periodStarts: [new Date(0)],
+  counted: { executions: 0, epochs: {} },
+  changePlanPath: "/account/change-plan",
+  isConfirmed: true,
 };
 
 /** Adds a flow of these nodes, as the signed-in owner, and waits until it runs. */
@@ -22,7 +33,11 @@ async function addFlow(scene: EngineScene, label: string, nodes: readonly FlowNo
   const link = await visit(scene, scene.engine.loginPath(scene.workspaceId, "/"));
   const token = new URL(link.headers.get("location") ?? "/", "http://workspace").searchParams.get("access_token");
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const answer = await visit(scene, "/flow", { method: "POST", headers, body: JSON.stringify({ label, nodes: nodes.map((node) => ({ z: label, ...node })), configs: [] }) });
+  const answer = await visit(scene, "/flow", {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ label, nodes: nodes.map((node) => ({ z: label, ...node })), configs: [] }),
+  });
   assert.equal(answer.status, 200, await answer.text());
 }
 
@@ -35,7 +50,14 @@ async function answered(scene: EngineScene, path: string, init: Parameters<typeo
   }
 }
 
-const httpIn = (id: string, url: string, method: string, to: string): FlowNode => ({ id, type: "http in", url, method, upload: true, wires: [[to]] });
+const httpIn = (id: string, url: string, method: string, to: string): FlowNode => ({
+  id,
+  type: "http in",
+  url,
+  method,
+  upload: true,
+  wires: [[to]],
+});
 const run = (id: string, func: string, to: string): FlowNode => ({ id, type: "function", func, outputs: 1, wires: [[to]] });
 const respond = (id: string): FlowNode => ({ id, type: "http response", statusCode: "200", wires: [] });
 
@@ -59,7 +81,11 @@ export const nodeRedWorkSuite: readonly { promise: string; keep(scene: EngineSce
       const got = (await (await answered(scene, "/any?a=1", { headers: { "x-own": "mine" } })).json()) as object;
       assert.deepEqual(got, { method: "GET", body: { a: "1" }, own: "mine" });
       for (const method of ["POST", "PUT", "PATCH"]) {
-        const sent = await visit(scene, "/any", { method, headers: { "content-type": "application/json" }, body: JSON.stringify({ deep: ["é"] }) });
+        const sent = await visit(scene, "/any", {
+          method,
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ deep: ["é"] }),
+        });
         assert.deepEqual(await sent.json(), { method, body: { deep: ["é"] } });
       }
       const form = await visit(scene, "/any", { method: "POST", body: new URLSearchParams({ name: "Ada L." }) });
@@ -71,7 +97,11 @@ export const nodeRedWorkSuite: readonly { promise: string; keep(scene: EngineSce
     keep: async (scene) => {
       await addFlow(scene, "variables", [
         httpIn("v-in", "/variables", "get", "v-say"),
-        run("v-say", "msg.payload = { greeting: env.get('GREETING'), secret: env.get('SLIPWAY_CREDENTIAL_SECRET') ?? null }; return msg;", "v-out"),
+        run(
+          "v-say",
+          "msg.payload = { greeting: env.get('GREETING'), secret: env.get('SLIPWAY_CREDENTIAL_SECRET') ?? null }; return msg;",
+          "v-out",
+        ),
         respond("v-out"),
       ]);
       assert.deepEqual(await (await answered(scene, "/variables")).json(), { greeting: suiteVariables.variables[0]!.value, secret: null });

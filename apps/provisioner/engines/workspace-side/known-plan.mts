@@ -58,7 +58,8 @@ export function createKnownPlan(store: UsageStore, now: () => Date): KnownPlan {
       const current = period();
       const own = new Map<string, number>();
       for (const counter of store.counters()) {
-        if ((counter.period || store.readText(firstPeriodName)) === current) own.set(counter.epoch, (own.get(counter.epoch) ?? 0) + counter.executions);
+        if ((counter.period || store.readText(firstPeriodName)) === current)
+          own.set(counter.epoch, (own.get(counter.epoch) ?? 0) + counter.executions);
       }
       const counted = plan && periodIndex() === 0 ? plan.counted : { executions: 0, epochs: {} as Record<string, number> };
       let used = counted.executions;
@@ -79,9 +80,13 @@ function parse(text: string | undefined): Plan | undefined {
 function toPlan(body: unknown): Plan | undefined {
   const plan = (body ?? {}) as Partial<Plan>;
   const isPlan =
-    [plan.fingerprint, plan.id, plan.displayName, plan.group, plan.slug, plan.status, plan.changePlanPath].every((value) => typeof value === "string") &&
+    [plan.fingerprint, plan.id, plan.displayName, plan.group, plan.slug, plan.status, plan.changePlanPath].every(
+      (value) => typeof value === "string",
+    ) &&
     (plan.expiresAt === null || typeof plan.expiresAt === "string") &&
-    ["executions", "activeWorkflows", "credentials", "users"].every((name) => Number.isInteger((plan.limits as Record<string, unknown> | undefined)?.[name])) &&
+    ["executions", "activeWorkflows", "credentials", "users"].every((name) =>
+      Number.isInteger((plan.limits as Record<string, unknown> | undefined)?.[name]),
+    ) &&
     Array.isArray(plan.periodStarts) &&
     plan.periodStarts.length > 0 &&
     plan.periodStarts.every((start) => !Number.isNaN(Date.parse(start))) &&

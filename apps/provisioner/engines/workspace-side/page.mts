@@ -22,7 +22,8 @@ export interface Document {
   links?: readonly Link[];
 }
 
-const anchor = ({ label, href }: Link, className = ""): string => `<a${className && ` class="${className}"`} href="${escapeHtml(href)}">${escapeHtml(label)}</a>`;
+const anchor = ({ label, href }: Link, className = ""): string =>
+  `<a${className && ` class="${className}"`} href="${escapeHtml(href)}">${escapeHtml(label)}</a>`;
 
 /** Sends a page of text and links; nothing in it is markup but what is written here. */
 export function sendDocument(response: Response, status: number, { heading, sentences, button, links = [] }: Document): void {
@@ -34,9 +35,14 @@ export function sendDocument(response: Response, status: number, { heading, sent
     .set("Cache-Control", "no-store")
     .set("Referrer-Policy", "no-referrer")
     .set("X-Frame-Options", "DENY")
-    .set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+    .set(
+      "Content-Security-Policy",
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
     .type("html")
-    .send(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>${paragraphs}${button ? anchor(button, "button") : ""}${list}</main></body></html>`);
+    .send(
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>${paragraphs}${button ? anchor(button, "button") : ""}${list}</main></body></html>`,
+    );
 }
 
 /** Sends a page with a heading, a sentence and the way back to the panel. */

@@ -11,7 +11,8 @@ const publicKey = createPublicKey(privateKey).export({ format: "der", type: "spk
 function build(key = privateKey) {
   const time = { nowMs: startedAtMs + 1000 };
   const check = createTokenCheck({ workspaceId: "mine", publicKey, startedAtMs, now: () => time.nowMs });
-  const make = (subject: Partial<TokenSubject> = {}) => signToken(key, { now: () => new Date(time.nowMs) }, { audience: "login", workspaceId: "mine", ...subject });
+  const make = (subject: Partial<TokenSubject> = {}) =>
+    signToken(key, { now: () => new Date(time.nowMs) }, { audience: "login", workspaceId: "mine", ...subject });
   return { time, check, make };
 }
 
@@ -64,7 +65,9 @@ test("a token lives no longer than 60 seconds, whatever it says itself", () => {
   const { time, check } = build();
   const claims = { audience: "login", workspaceId: "mine", id: "x", issuedAtMs: time.nowMs, expiresAtMs: time.nowMs + tokenLifetimeMs + 1 };
   const payload = Buffer.from(JSON.stringify(claims)).toString("base64url");
-  expect(check(`${payload}.${sign(null, Buffer.from(payload), privateKey).toString("base64url")}`, "login")).toEqual({ refusal: "expired" });
+  expect(check(`${payload}.${sign(null, Buffer.from(payload), privateKey).toString("base64url")}`, "login")).toEqual({
+    refusal: "expired",
+  });
 });
 
 test("a forged, a changed and a broken token are refused", () => {
@@ -81,9 +84,12 @@ test.each(["/", "/home/workflows?x=1#y", "/workflow/a//b"])("%j stays on its hos
   expect(isLocalPath(path)).toBe(true);
 });
 
-test.each(["", "home", "//host", "/\\host", "https://host", "/\t/host", "/a\nb", `/${"a".repeat(2000)}`])("%j may leave its host", (path) => {
-  expect(isLocalPath(path)).toBe(false);
-});
+test.each(["", "home", "//host", "/\\host", "https://host", "/\t/host", "/a\nb", `/${"a".repeat(2000)}`])(
+  "%j may leave its host",
+  (path) => {
+    expect(isLocalPath(path)).toBe(false);
+  },
+);
 
 test("while the control plane's key is replaced, workspaces of the old key and of the new one believe the same token", () => {
   const { privateKey: newer } = generateKeyPairSync("ed25519");
@@ -98,5 +104,14 @@ test("while the control plane's key is replaced, workspaces of the old key and o
   expect(publicKeyOf([newer, privateKey])).toBe(publicKeyOf(newer));
   const { check } = build();
   expect(check(`${signed}.${token().split(".")[1]}`, "login")).toEqual({ refusal: "invalid" });
-  expect(check(signToken([newer, generateKeyPairSync("ed25519").privateKey], { now: () => new Date(now()) }, { audience: "login", workspaceId: "mine" }), "login")).toEqual({ refusal: "invalid" });
+  expect(
+    check(
+      signToken(
+        [newer, generateKeyPairSync("ed25519").privateKey],
+        { now: () => new Date(now()) },
+        { audience: "login", workspaceId: "mine" },
+      ),
+      "login",
+    ),
+  ).toEqual({ refusal: "invalid" });
 });

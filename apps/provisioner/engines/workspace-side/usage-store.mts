@@ -46,7 +46,8 @@ export function openUsageStore(file: string, now: () => Date): UsageStore {
     if (!database) return;
     for (const table of ["counter", "seen"]) database.prepare(`delete from ${table} where date < ?`).run(since());
     for (const row of database.prepare("select * from counter").all() as unknown as UsageCounter[]) counters.set(keyOf(row), { ...row });
-    for (const { name, value } of database.prepare("select * from text").all() as unknown as { name: string; value: string }[]) texts.set(name, value);
+    for (const { name, value } of database.prepare("select * from text").all() as unknown as { name: string; value: string }[])
+      texts.set(name, value);
     for (const { key } of database.prepare("select key from seen").all() as unknown as { key: string }[]) seen.add(key);
   });
 
@@ -57,7 +58,11 @@ export function openUsageStore(file: string, now: () => Date): UsageStore {
     counter.failed += failed;
     counters.set(keyOf(row), counter);
     // The whole figure, not a step: what one write missed, the next one brings.
-    attempt(() => database?.prepare("insert or replace into counter values (?, ?, ?, ?, ?)").run(epoch, period, counter.date, counter.executions, counter.failed));
+    attempt(() =>
+      database
+        ?.prepare("insert or replace into counter values (?, ?, ?, ?, ?)")
+        .run(epoch, period, counter.date, counter.executions, counter.failed),
+    );
   };
 
   return {

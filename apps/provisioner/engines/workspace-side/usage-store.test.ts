@@ -16,12 +16,23 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 let at = new Date("2026-11-21T12:00:00Z");
 const now = () => at;
 const open = () => openUsageStore(file, now);
-const sumOf = (counters: { executions: number; failed: number }[]) => counters.reduce((sum, { executions, failed }) => [sum[0]! + executions, sum[1]! + failed], [0, 0]);
+const sumOf = (counters: { executions: number; failed: number }[]) =>
+  counters.reduce((sum, { executions, failed }) => [sum[0]! + executions, sum[1]! + failed], [0, 0]);
 
 const planOf = (changes: Partial<Plan> = {}): Plan => ({
-  fingerprint: "one", id: "starter", displayName: "Starter", group: "opt-out", slug: "starter", status: "active", expiresAt: null, trialDays: 14,
+  fingerprint: "one",
+  id: "starter",
+  displayName: "Starter",
+  group: "opt-out",
+  slug: "starter",
+  status: "active",
+  expiresAt: null,
+  trialDays: 14,
   limits: { executions: 10, activeWorkflows: 5, credentials: -1, users: -1 },
-  periodStarts: ["2026-11-10T09:00:00.000Z", "2026-12-10T09:00:00.000Z"], counted: { executions: 0, epochs: {} }, changePlanPath: "/account/change-plan", isConfirmed: true,
+  periodStarts: ["2026-11-10T09:00:00.000Z", "2026-12-10T09:00:00.000Z"],
+  counted: { executions: 0, epochs: {} },
+  changePlanPath: "/account/change-plan",
+  isConfirmed: true,
   ...changes,
 });
 
@@ -62,7 +73,11 @@ test("days that the control plane has had time to read are forgotten", () => {
   at = new Date("2026-11-30T12:00:00Z");
   store.countExecution("p", at);
   expect(store.counters().map(({ date }) => date)).toEqual(["2026-11-30"]);
-  expect(open().counters().map(({ date }) => date)).toEqual(["2026-11-30"]);
+  expect(
+    open()
+      .counters()
+      .map(({ date }) => date),
+  ).toEqual(["2026-11-30"]);
   at = new Date("2026-11-21T12:00:00Z");
 });
 
@@ -100,7 +115,15 @@ test("a period that begins while nobody tells of it begins at zero; the told fig
   at = new Date("2026-11-21T12:00:00Z");
 });
 
-test.each([null, {}, "plan", { ...planOf(), limits: {} }, { ...planOf(), periodStarts: [] }, { ...planOf(), periodStarts: ["soon"] }, { ...planOf(), counted: null }])("%j is no plan", (body) => {
+test.each([
+  null,
+  {},
+  "plan",
+  { ...planOf(), limits: {} },
+  { ...planOf(), periodStarts: [] },
+  { ...planOf(), periodStarts: ["soon"] },
+  { ...planOf(), counted: null },
+])("%j is no plan", (body) => {
   const plan = createKnownPlan(open(), now);
   expect(plan.save(body)).toBe(false);
   expect([plan.read(), plan.period(), plan.used()]).toEqual([undefined, "", 0]);

@@ -25,7 +25,8 @@ export const loader = async () => {
   return null;
 };
 
-const item = "flex min-h-9 items-center gap-2 rounded-lg px-2.5 max-sm:px-1.5 text-sm font-medium text-ink-soft hover:bg-sunken hover:text-ink";
+const item =
+  "flex min-h-9 items-center gap-2 rounded-lg px-2.5 max-sm:px-1.5 text-sm font-medium text-ink-soft hover:bg-sunken hover:text-ink";
 
 /** The panel: header, page, footer. */
 export function Component() {
@@ -61,8 +62,12 @@ function Header() {
           <Logo name={t("product.name")} className="max-sm:[&]:text-[0px]" />
         </Link>
         <nav aria-label={t("nav.main")} className="mr-auto flex gap-1">
-          {user ? <HeaderLink to={paths.dashboard} icon={<LayoutDashboard className="size-4" aria-hidden="true" />} label={t("nav.dashboard")} /> : null}
-          {user ? <HeaderLink to={paths.manage} icon={<Settings2 className="size-4" aria-hidden="true" />} label={t("nav.manage")} /> : null}
+          {user ? (
+            <HeaderLink to={paths.dashboard} icon={<LayoutDashboard className="size-4" aria-hidden="true" />} label={t("nav.dashboard")} />
+          ) : null}
+          {user ? (
+            <HeaderLink to={paths.manage} icon={<Settings2 className="size-4" aria-hidden="true" />} label={t("nav.manage")} />
+          ) : null}
           <HeaderLink to={paths.help} icon={<CircleHelp className="size-4" aria-hidden="true" />} label={t("nav.help")} />
         </nav>
         {user?.account.isSetup ? <HeaderPlan user={user} /> : null}

@@ -26,7 +26,10 @@ export function Component() {
   const hasBilling = Boolean(useMaybeUser()?.account.billing);
   return (
     <div className="grid gap-x-8 gap-y-5 lg:grid-cols-[11rem_minmax(0,1fr)]">
-      <nav aria-label={t("manageArea.nav.label")} className="scroll-hint min-w-0 max-lg:-mx-4 max-lg:overflow-x-auto max-lg:px-4 max-lg:[scrollbar-width:none] sm:max-lg:-mx-6 sm:max-lg:px-6">
+      <nav
+        aria-label={t("manageArea.nav.label")}
+        className="scroll-hint min-w-0 max-lg:-mx-4 max-lg:overflow-x-auto max-lg:px-4 max-lg:[scrollbar-width:none] sm:max-lg:-mx-6 sm:max-lg:px-6"
+      >
         <ul className="flex gap-1 max-lg:w-max max-lg:border-b max-lg:border-line lg:sticky lg:top-6 lg:flex-col">
           {manageLinks(hasBilling).map((link) => (
             <li key={link.to}>
@@ -57,7 +60,9 @@ function NavItem({ to, icon: Icon, label }: ManageLink) {
       aria-current={isCurrent ? "page" : undefined}
       className={classNames(
         "flex min-h-10 items-center gap-2.5 px-3 text-sm font-medium whitespace-nowrap max-lg:border-b-2 max-lg:rounded-t-lg lg:rounded-lg",
-        isCurrent ? "text-accent-strong max-lg:border-accent lg:bg-accent-soft" : "border-transparent text-ink-soft hover:bg-sunken hover:text-ink",
+        isCurrent
+          ? "text-accent-strong max-lg:border-accent lg:bg-accent-soft"
+          : "border-transparent text-ink-soft hover:bg-sunken hover:text-ink",
       )}
     >
       {/* Without the signs all names fit on a phone. */}

@@ -90,31 +90,34 @@ test("a service that takes a connection and says nothing is given up after a min
   expect(limits).toEqual([60_000, 60_000]);
 });
 
-test.each(["before its head", "before its body"])("an answer from before a change is asked for again, where the change ends %s", async (when) => {
-  let timezone = "Etc/UTC";
-  let reads = 0;
-  let finish = () => {};
-  const isHeld = new Promise<void>((resolve) => {
-    answer = (request, response) => {
-      if (request.method !== "GET") {
-        timezone = "Europe/Berlin";
-        return response.end(JSON.stringify({ timezone }));
-      }
-      const text = JSON.stringify({ timezone });
-      if (++reads > 1) return response.end(text);
-      if (when === "before its body") response.writeHead(200).write(" ");
-      finish = () => response.end(text);
-      resolve();
-    };
-  });
-  const read = callApi("getInstance");
-  await isHeld;
-  expect(await callApi("restartInstance")).toEqual({ timezone: "Europe/Berlin" });
-  finish();
-  expect([await read, reads]).toEqual([{ timezone: "Europe/Berlin" }, 2]);
-  await callApi("getInstance");
-  expect(reads).toBe(3);
-});
+test.each(["before its head", "before its body"])(
+  "an answer from before a change is asked for again, where the change ends %s",
+  async (when) => {
+    let timezone = "Etc/UTC";
+    let reads = 0;
+    let finish = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      answer = (request, response) => {
+        if (request.method !== "GET") {
+          timezone = "Europe/Berlin";
+          return response.end(JSON.stringify({ timezone }));
+        }
+        const text = JSON.stringify({ timezone });
+        if (++reads > 1) return response.end(text);
+        if (when === "before its body") response.writeHead(200).write(" ");
+        finish = () => response.end(text);
+        resolve();
+      };
+    });
+    const read = callApi("getInstance");
+    await isHeld;
+    expect(await callApi("restartInstance")).toEqual({ timezone: "Europe/Berlin" });
+    finish();
+    expect([await read, reads]).toEqual([{ timezone: "Europe/Berlin" }, 2]);
+    await callApi("getInstance");
+    expect(reads).toBe(3);
+  },
+);
 
 test("an answer from before a sign-out is not asked for again: it is nobody's", async () => {
   let reads = 0;

@@ -52,7 +52,8 @@ export function whenPasswordNeeded(ask: () => Promise<boolean>): void {
 export const callUrl = (name: EarlyCallName): string => addressOf(calls[name].path);
 
 /** Makes one call; answers with the contract's shape or throws an ApiError, never anything else. */
-export const callApi = <Name extends CallName>(name: Name, ...[input]: Arguments<Name>): Promise<Answer<Name>> => makeCall(name, input as RequestInput, false) as Promise<Answer<Name>>;
+export const callApi = <Name extends CallName>(name: Name, ...[input]: Arguments<Name>): Promise<Answer<Name>> =>
+  makeCall(name, input as RequestInput, false) as Promise<Answer<Name>>;
 
 /** How many changes this page has asked for that have ended, answered or not. */
 let changesEnded = 0;
@@ -80,7 +81,13 @@ async function makeCall(name: CallName, input: RequestInput | undefined, isRepea
   if (!endings.has(error.code) || since !== asker.era()) throw error;
   // This call may have met the typing of a password or a sign-in in another tab, which replace the cookie. Asking who is signed in tells, and ends what has ended.
   if (error.code !== "session_expired" || name === "me" || isRepeated) onSignedOut(error);
-  else if (await callApi("me").then(() => true, () => false)) return makeCall(name, input, true);
+  else if (
+    await callApi("me").then(
+      () => true,
+      () => false,
+    )
+  )
+    return makeCall(name, input, true);
   throw error;
 }
 
@@ -120,7 +127,8 @@ export async function send(address: string, init: RequestInit): Promise<Response
 }
 
 /** What the end of a connection, or of the time for it, means to a person. */
-export const unanswered = (cause: unknown): ApiError => new ApiError(isTimeUp(cause) ? "timed_out" : "unreachable", 0, undefined, { cause });
+export const unanswered = (cause: unknown): ApiError =>
+  new ApiError(isTimeUp(cause) ? "timed_out" : "unreachable", 0, undefined, { cause });
 
 const isTimeUp = (cause: unknown): boolean => cause instanceof DOMException && cause.name === "TimeoutError";
 

@@ -20,11 +20,15 @@ export function reloadOnce(values: StoredValues, nowMs: number, reload: () => vo
 }
 
 /** Loads a chunk; while the browser reloads for a missing one, which `mayReload` can forbid, nothing else happens on the old page. */
-export async function loadPage<Chunk>(load: () => Promise<Chunk>, mayReload: () => Promise<boolean> = () => Promise.resolve(true)): Promise<Chunk> {
+export async function loadPage<Chunk>(
+  load: () => Promise<Chunk>,
+  mayReload: () => Promise<boolean> = () => Promise.resolve(true),
+): Promise<Chunk> {
   try {
     return await load();
   } catch (error) {
-    if (isChunkError(error) && (await mayReload()) && reloadOnce(sessionValues, Date.now(), () => location.reload())) return new Promise(() => {});
+    if (isChunkError(error) && (await mayReload()) && reloadOnce(sessionValues, Date.now(), () => location.reload()))
+      return new Promise(() => {});
     throw error;
   }
 }

@@ -13,6 +13,10 @@ test.each([
   ["/v1/paddle/plan/pro-1/generatePayLink", "https://plans.test/plan/pro-1/generatePayLink"],
   ["/auth/me", "https://api.test/auth/me"],
 ])("split over hosts, %s is at %s", (path, address) => {
-  const hosts = [["/instance", "https://instances.test/v2/instance"], ["/v1/paddle", "https://plans.test"], ["", "https://api.test"]] as const;
+  const hosts = [
+    ["/instance", "https://instances.test/v2/instance"],
+    ["/v1/paddle", "https://plans.test"],
+    ["", "https://api.test"],
+  ] as const;
   expect(addressOf(path, hosts)).toBe(address);
 });

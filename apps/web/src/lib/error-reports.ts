@@ -20,7 +20,10 @@ let reports = 0;
 
 /** Refusals of the API are no faults of the panel; a chunk of an older release is told by reloading. */
 export const isWorthReporting = (error: unknown): boolean =>
-  !(error instanceof ApiError) && !isChunkError(error) && !(error instanceof DOMException && error.name === "AbortError") && !(error instanceof Response);
+  !(error instanceof ApiError) &&
+  !isChunkError(error) &&
+  !(error instanceof DOMException && error.name === "AbortError") &&
+  !(error instanceof Response);
 
 /** Reports a fault, once each. Never rejects. */
 export async function sendFault(place: ReportPlace, error: unknown): Promise<void> {

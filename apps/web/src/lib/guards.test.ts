@@ -11,14 +11,20 @@ const panel = "http://localhost:3000";
 
 /** The pages themselves are not what is tested: only who gets to them. */
 const withoutPages = (list: readonly RouteObject[]): RouteObject[] =>
-  list.map(({ lazy: _page, Component: _layout, children, ...route }) => ({ ...route, ...(children ? { children: withoutPages(children) } : {}) }) as RouteObject);
+  list.map(
+    ({ lazy: _page, Component: _layout, children, ...route }) =>
+      ({ ...route, ...(children ? { children: withoutPages(children) } : {}) }) as RouteObject,
+  );
 const handler = createStaticHandler(withoutPages(routes));
 
 beforeAll(async () => {
   api = await createTestApi();
   vi.stubGlobal("fetch", async (address: string, { method }: RequestInit) => {
     const answer = await api.call(method as "GET", address, token ? { token } : {});
-    return new Response(answer.statusCode === 204 ? null : answer.body, { status: answer.statusCode, headers: { "content-type": "application/json" } });
+    return new Response(answer.statusCode === 204 ? null : answer.body, {
+      status: answer.statusCode,
+      headers: { "content-type": "application/json" },
+    });
   });
   vi.spyOn(console, "warn").mockImplementation(() => {});
 });
@@ -52,7 +58,10 @@ const ofAccount = "account_id = (select id from accounts where name = $1)";
 async function launched(version = "2.40.7") {
   const somebody = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token: somebody.token, body: { timezone: "Etc/UTC" } });
-  await sql(`update workspaces set observed_state = 'online', observed_generation = generation, observed_version = '${version}', desired_version = '${version}' where ${ofAccount}`, somebody.form.accountName);
+  await sql(
+    `update workspaces set observed_state = 'online', observed_generation = generation, observed_version = '${version}', desired_version = '${version}' where ${ofAccount}`,
+    somebody.form.accountName,
+  );
   return somebody;
 }
 
@@ -81,9 +90,18 @@ async function become(person: Person): Promise<void> {
 const login = (path: string) => `/login?returnPath=${encodeURIComponent(path)}`;
 const stays = (path: string) => path;
 type Landing = (path: string) => string;
-const to = (target: string): Landing => () => target;
-const everybody = (landing: Landing): Record<Person, Landing> =>
-  ({ "signed out": landing, unconfirmed: landing, confirmed: landing, "set up": landing, past_due: landing, paused: landing });
+const to =
+  (target: string): Landing =>
+  () =>
+    target;
+const everybody = (landing: Landing): Record<Person, Landing> => ({
+  "signed out": landing,
+  unconfirmed: landing,
+  confirmed: landing,
+  "set up": landing,
+  past_due: landing,
+  paused: landing,
+});
 const signedIn = (landing: Landing): Record<Person, Landing> => ({ ...everybody(landing), "signed out": login });
 const beforeSetup = signedIn(to("/dashboard"));
 const afterSetup: Record<Person, Landing> = { ...signedIn(stays), unconfirmed: to("/dashboard"), confirmed: to("/dashboard") };

@@ -1,7 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { destinationAfterLogin, isSafeReturnPath } from "./return-path.ts";
 
-const safe = ["/", "/dashboard", "/account/setup", "/help?topic=trial", "/dashboard?a=1&b=2", "/help#trial", "/a/b/c", "/@someone", "/%2f%2fevil", "/javascript:alert(1)"];
+const safe = [
+  "/",
+  "/dashboard",
+  "/account/setup",
+  "/help?topic=trial",
+  "/dashboard?a=1&b=2",
+  "/help#trial",
+  "/a/b/c",
+  "/@someone",
+  "/%2f%2fevil",
+  "/javascript:alert(1)",
+];
 
 const unsafe = [
   "",

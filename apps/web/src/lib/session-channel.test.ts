@@ -8,7 +8,10 @@ function pretendStorage() {
   const target = new EventTarget();
   const values = new Map<string, string>();
   vi.stubGlobal("addEventListener", target.addEventListener.bind(target));
-  vi.stubGlobal("localStorage", { setItem: (key: string, value: string) => void values.set(key, value), getItem: (key: string) => values.get(key) ?? null });
+  vi.stubGlobal("localStorage", {
+    setItem: (key: string, value: string) => void values.set(key, value),
+    getItem: (key: string) => values.get(key) ?? null,
+  });
   const tell = (key: string, newValue: string | null) => target.dispatchEvent(Object.assign(new Event("storage"), { key, newValue }));
   return { values, tell };
 }
@@ -33,6 +36,12 @@ test("without channels the storage carries the news, the same news twice too", (
   channel.hear((news) => heard.push(news));
   channel.send({ kind: "signed-out" });
   expect(JSON.parse(values.get("slipway.session")!)).toMatchObject({ kind: "signed-out", at: expect.any(Number) });
-  for (const [key, value] of [["slipway.session", '{"kind":"signed-out","at":1}'], ["slipway.session", null], ["slipway.session", "{broken"], ["other", '{"kind":"signed-out"}']] as const) tell(key, value);
+  for (const [key, value] of [
+    ["slipway.session", '{"kind":"signed-out","at":1}'],
+    ["slipway.session", null],
+    ["slipway.session", "{broken"],
+    ["other", '{"kind":"signed-out"}'],
+  ] as const)
+    tell(key, value);
   expect(heard).toEqual([{ kind: "signed-out", at: 1 }]);
 });

@@ -12,11 +12,24 @@ let answers: { headers: Record<string, string>; answer(status: number, body: obj
 beforeEach(() => {
   endSession();
   answers = [];
-  vi.stubGlobal("fetch", (_address: string, { headers }: { headers: Record<string, string> }) =>
-    new Promise((resolve) => answers.push({ headers, answer: (status, body) => resolve(new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } })) })));
+  vi.stubGlobal(
+    "fetch",
+    (_address: string, { headers }: { headers: Record<string, string> }) =>
+      new Promise((resolve) =>
+        answers.push({
+          headers,
+          answer: (status, body) =>
+            resolve(new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } })),
+        }),
+      ),
+  );
 });
 /** The nth request that was made. */
-const request = (index: number) => vi.waitFor(() => { if (!answers[index]) throw new Error("not asked yet"); return answers[index]; });
+const request = (index: number) =>
+  vi.waitFor(() => {
+    if (!answers[index]) throw new Error("not asked yet");
+    return answers[index];
+  });
 
 test("signing out is not undone by an answer that was under way", async () => {
   rememberUser(ada);

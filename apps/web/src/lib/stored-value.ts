@@ -9,7 +9,7 @@ export interface StoredValues {
 
 /** Wraps a storage so that no trouble with it ever reaches a screen. */
 export function storedValues(storage: () => Storage, warn: (message: string, cause: unknown) => void): StoredValues {
-  const attempt = <T,>(use: (storage: Storage) => T, otherwise: T): T => {
+  const attempt = <T>(use: (storage: Storage) => T, otherwise: T): T => {
     try {
       return use(storage());
     } catch (cause) {

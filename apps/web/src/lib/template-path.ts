@@ -1,5 +1,8 @@
 /** Where a template lives in n8n's editor: since 1.24 behind its set-up page, before that in the workflow list (SPEC §2). Other engines have none. */
-export function templatePath(templateId: string | null, instance: { engine: string; versionName: string } | null | undefined): string | null {
+export function templatePath(
+  templateId: string | null,
+  instance: { engine: string; versionName: string } | null | undefined,
+): string | null {
   if (!templateId || !/^[\w-]{1,64}$/.test(templateId) || !instance?.versionName || instance.engine !== "n8n") return null;
   const { versionName } = instance;
   const [major = 0, minor = 0] = versionName.split(".").map(Number);

@@ -18,7 +18,10 @@ export type DraftChange<Value> = Value | ((before: Value) => Value);
  * The draft, or `initial` where there is none; `forget` once it was sent. `key` names the form, and the person. `change` and
  * `forget` stay the same; a change given as a function always gets the newest value, also when two come at once.
  */
-export function useDraft<Value extends object | string>(key: string, initial: Value): [value: Value, change: (change: DraftChange<Value>) => void, forget: () => void] {
+export function useDraft<Value extends object | string>(
+  key: string,
+  initial: Value,
+): [value: Value, change: (change: DraftChange<Value>) => void, forget: () => void] {
   const [value, setValue] = useState<Value>(() => readDraft<Value>(key) ?? initial);
   const newest = useRef(value);
   drafts.add(key);

@@ -15,7 +15,12 @@ const looks: Record<BadgeTone, { box: string; dot: string }> = {
 export function Badge({ tone, live = false, children }: { tone: BadgeTone; live?: boolean; children: ReactNode }) {
   const { box, dot } = looks[tone];
   return (
-    <output className={classNames("inline-flex items-center gap-2 rounded-full px-2.5 py-1 text-[0.8125rem] font-semibold whitespace-nowrap", box)}>
+    <output
+      className={classNames(
+        "inline-flex items-center gap-2 rounded-full px-2.5 py-1 text-[0.8125rem] font-semibold whitespace-nowrap",
+        box,
+      )}
+    >
       <span className={classNames("size-2 rounded-full", dot, live && "animate-pulse-soft")} aria-hidden="true" />
       {children}
     </output>

@@ -26,7 +26,16 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 /** A button that stays focusable while it is busy, so that nobody loses their place. */
-export function Button({ tone = "primary", pending = false, pendingText, className, children, onClick, type = "button", ...rest }: ButtonProps) {
+export function Button({
+  tone = "primary",
+  pending = false,
+  pendingText,
+  className,
+  children,
+  onClick,
+  type = "button",
+  ...rest
+}: ButtonProps) {
   return (
     <button
       {...rest}
@@ -41,7 +50,17 @@ export function Button({ tone = "primary", pending = false, pendingText, classNa
 }
 
 /** A link within the panel that looks like a button. */
-export function ButtonLink({ to, tone = "primary", className, children }: { to: string; tone?: ButtonTone; className?: string; children: ReactNode }) {
+export function ButtonLink({
+  to,
+  tone = "primary",
+  className,
+  children,
+}: {
+  to: string;
+  tone?: ButtonTone;
+  className?: string;
+  children: ReactNode;
+}) {
   return (
     <Link to={to} className={buttonClass(tone, className)}>
       {children}

@@ -11,7 +11,13 @@ export function CheckboxField({ label, hint, className, ...input }: CheckboxFiel
   return (
     <div className={className}>
       <label htmlFor={id} className="flex min-h-6 cursor-pointer items-start gap-2.5 text-sm font-medium">
-        <input {...input} id={id} type="checkbox" aria-describedby={hint ? `${id}-hint` : undefined} className="mt-0.5 size-4.5 shrink-0 accent-accent" />
+        <input
+          {...input}
+          id={id}
+          type="checkbox"
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          className="mt-0.5 size-4.5 shrink-0 accent-accent"
+        />
         {label}
       </label>
       {hint ? (

@@ -16,7 +16,15 @@ interface ChoiceChipsProps<Value extends string | number> {
 }
 
 /** Options as chips over real radio buttons or checkboxes: the keyboard and screen readers know them as such. */
-export function ChoiceChips<Value extends string | number>({ label, hint, options, chosen, onChange, several = false, children }: ChoiceChipsProps<Value>) {
+export function ChoiceChips<Value extends string | number>({
+  label,
+  hint,
+  options,
+  chosen,
+  onChange,
+  several = false,
+  children,
+}: ChoiceChipsProps<Value>) {
   const id = useId();
   const toggle = (value: Value) => {
     if (!several) return onChange([value]);
@@ -34,7 +42,14 @@ export function ChoiceChips<Value extends string | number>({ label, hint, option
       </legend>
       <div className="flex flex-wrap gap-2">
         {options.map((option) => (
-          <Chip key={option.value} name={id} several={several} isChosen={chosen.includes(option.value)} onToggle={() => toggle(option.value)} onTakeBack={() => onChange([])}>
+          <Chip
+            key={option.value}
+            name={id}
+            several={several}
+            isChosen={chosen.includes(option.value)}
+            onToggle={() => toggle(option.value)}
+            onTakeBack={() => onChange([])}
+          >
             {option.label}
           </Chip>
         ))}

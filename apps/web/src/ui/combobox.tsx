@@ -28,17 +28,41 @@ interface ComboboxProps {
 const shownItems = 60;
 
 /** A long list one searches by typing: the field shows the choice, and opens a box with the search and the list. */
-export function Combobox({ label, value, onBlur, placeholder, hint, error, items, matches, nameOf = itself, onChange, ...popup }: ComboboxProps) {
+export function Combobox({
+  label,
+  value,
+  onBlur,
+  placeholder,
+  hint,
+  error,
+  items,
+  matches,
+  nameOf = itself,
+  onChange,
+  ...popup
+}: ComboboxProps) {
   const id = useId();
   return (
     <CSPProvider disableStyleElements>
-      <Base.Root items={items} value={value} onValueChange={onChange} filter={matches} itemToStringLabel={nameOf} limit={shownItems} autoHighlight>
+      <Base.Root
+        items={items}
+        value={value}
+        onValueChange={onChange}
+        filter={matches}
+        itemToStringLabel={nameOf}
+        limit={shownItems}
+        autoHighlight
+      >
         <Base.Label className="mb-1.5 block text-sm font-medium">{label}</Base.Label>
         <Base.Trigger
           onBlur={onBlur}
           aria-invalid={error ? true : undefined}
           aria-describedby={classNames(error ? `${id}-error` : null, hint ? `${id}-hint` : null) || undefined}
-          className={classNames(inputClass, "flex items-center justify-between gap-3 text-left", error ? "border-danger" : "border-line-strong")}
+          className={classNames(
+            inputClass,
+            "flex items-center justify-between gap-3 text-left",
+            error ? "border-danger" : "border-line-strong",
+          )}
         >
           <Base.Value placeholder={placeholder} />
           <ChevronsUpDown className="size-4 shrink-0 text-ink-soft" aria-hidden="true" />
@@ -52,7 +76,13 @@ export function Combobox({ label, value, onBlur, placeholder, hint, error, items
 
 const itself = (item: string): string => item;
 
-function SearchPopup({ label, searchLabel, emptyText, nameOf, detail }: Pick<ComboboxProps, "label" | "searchLabel" | "emptyText" | "detail"> & Required<Pick<ComboboxProps, "nameOf">>) {
+function SearchPopup({
+  label,
+  searchLabel,
+  emptyText,
+  nameOf,
+  detail,
+}: Pick<ComboboxProps, "label" | "searchLabel" | "emptyText" | "detail"> & Required<Pick<ComboboxProps, "nameOf">>) {
   return (
     <Base.Portal>
       <Base.Positioner className="z-40 outline-none" sideOffset={4} align="start">

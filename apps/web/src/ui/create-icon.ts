@@ -8,7 +8,16 @@ interface IconData {
   node: readonly (readonly [tag: string, attributes: Readonly<Record<string, string>>])[];
 }
 
-const look = { width: 24, height: 24, viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", strokeWidth: 2, strokeLinecap: "round", strokeLinejoin: "round" } as const;
+const look = {
+  width: 24,
+  height: 24,
+  viewBox: "0 0 24 24",
+  fill: "none",
+  stroke: "currentColor",
+  strokeWidth: 2,
+  strokeLinecap: "round",
+  strokeLinejoin: "round",
+} as const;
 
 /** An icon as a component; said to nobody, because the words beside it say it. */
 export default function createIcon({ node }: IconData) {

@@ -1,7 +1,17 @@
 import type { ReactNode } from "react";
 
 /** What stands where nothing is yet: why, and what would fill it. */
-export function EmptyState({ icon, title, children, action }: { icon: ReactNode; title: string; children?: ReactNode; action?: ReactNode }) {
+export function EmptyState({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon: ReactNode;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
   return (
     <div className="flex flex-col items-center px-6 py-10 text-center">
       <div className="mb-3 grid size-11 place-items-center rounded-full bg-accent-soft text-accent [&>svg]:size-5" aria-hidden="true">

@@ -24,7 +24,14 @@ export const inputClass =
   "h-10 w-full rounded-lg border bg-surface px-3 text-base text-ink placeholder:text-ink-soft sm:text-[0.9375rem] focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent";
 
 /** A control with its label above, and its error and hint below. */
-export function FieldFrame({ label, hint, error, className, id: givenId, children }: FieldFrameProps & { children: (control: FramedControl) => ReactNode }) {
+export function FieldFrame({
+  label,
+  hint,
+  error,
+  className,
+  id: givenId,
+  children,
+}: FieldFrameProps & { children: (control: FramedControl) => ReactNode }) {
   const ownId = useId();
   const id = givenId ?? ownId;
   const describedBy = classNames(hint ? `${id}-hint` : null, error ? `${id}-error` : null) || undefined;

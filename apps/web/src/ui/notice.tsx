@@ -22,7 +22,10 @@ interface NoticeProps {
 export function Notice({ tone, title, children, action, className }: NoticeProps) {
   const { icon: Icon, box, mark } = looks[tone];
   return (
-    <div role={tone === "danger" || tone === "warning" ? "alert" : "status"} className={classNames("flex gap-3 rounded-lg border p-3.5 text-sm", box, className)}>
+    <div
+      role={tone === "danger" || tone === "warning" ? "alert" : "status"}
+      className={classNames("flex gap-3 rounded-lg border p-3.5 text-sm", box, className)}
+    >
       <Icon className={classNames("mt-0.5 size-4 shrink-0", mark)} aria-hidden="true" />
       <div className="min-w-0 flex-1">
         <p className="font-medium text-ink [overflow-wrap:anywhere]">{title}</p>

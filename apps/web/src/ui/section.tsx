@@ -17,7 +17,12 @@ interface SectionProps {
 export function Section({ title, lead, action, children, flush = false, className }: SectionProps) {
   return (
     <Card label={title} className={classNames("overflow-hidden", className)}>
-      <div className={classNames("flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-5 pt-5 sm:px-6", flush && "border-b border-line pb-4")}>
+      <div
+        className={classNames(
+          "flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-5 pt-5 sm:px-6",
+          flush && "border-b border-line pb-4",
+        )}
+      >
         <div className="min-w-0">
           <h2 className="text-lg font-semibold">{title}</h2>
           {lead ? <p className="mt-0.5 max-w-prose text-sm text-ink-soft">{lead}</p> : null}

@@ -13,7 +13,11 @@ export function SelectField({ label, hint, error, className, id, options, ...sel
     <FieldFrame label={label} hint={hint} error={error} className={className} id={id}>
       {(control) => (
         <>
-          <select {...select} {...control} className={classNames(inputClass, "appearance-none pr-9", error ? "border-danger" : "border-line-strong")}>
+          <select
+            {...select}
+            {...control}
+            className={classNames(inputClass, "appearance-none pr-9", error ? "border-danger" : "border-line-strong")}
+          >
             {options.map((option) => (
               <option key={option.value} value={option.value}>
                 {option.label}

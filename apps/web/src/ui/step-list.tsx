@@ -26,13 +26,24 @@ const pictures = {
 };
 
 /** Steps in order, each saying in words how it stands. */
-export function StepList({ steps, label, stateWords }: { steps: Step[]; label: string; stateWords: Record<Exclude<StepState, "skipped">, string> & { skipped?: string } }) {
+export function StepList({
+  steps,
+  label,
+  stateWords,
+}: {
+  steps: Step[];
+  label: string;
+  stateWords: Record<Exclude<StepState, "skipped">, string> & { skipped?: string };
+}) {
   return (
     <ol aria-label={label} className="space-y-0">
       {steps.map((step, index) => (
         <li key={step.id} aria-current={step.state === "current" ? "step" : undefined} className="relative flex gap-3.5 pb-4 last:pb-0">
           {index < steps.length - 1 ? (
-            <span className={classNames("absolute top-7 bottom-0.5 left-[11px] w-0.5", step.state === "done" ? "bg-success" : "bg-line")} aria-hidden="true" />
+            <span
+              className={classNames("absolute top-7 bottom-0.5 left-[11px] w-0.5", step.state === "done" ? "bg-success" : "bg-line")}
+              aria-hidden="true"
+            />
           ) : null}
           <StepMark state={step.state} number={index + 1} />
           <div className={classNames("min-w-0 pt-px", step.state === "waiting" && "text-ink-soft")}>

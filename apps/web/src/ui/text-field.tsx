@@ -14,7 +14,12 @@ export function TextField({ label, hint, error, className, id, action, ref, ...i
     <FieldFrame label={label} hint={hint} error={error} className={className} id={id}>
       {(control) => (
         <>
-          <input {...input} {...control} ref={ref} className={classNames(inputClass, error ? "border-danger" : "border-line-strong", action ? "pr-11" : null)} />
+          <input
+            {...input}
+            {...control}
+            ref={ref}
+            className={classNames(inputClass, error ? "border-danger" : "border-line-strong", action ? "pr-11" : null)}
+          />
           {action}
         </>
       )}

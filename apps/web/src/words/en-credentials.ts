@@ -52,7 +52,8 @@ export const magicWords = {
   sent: "If {{email}} is an owner's address, an email with a link is on its way. It says how the workspace is, and its link works once, for 10 minutes.",
   noPassword: "Your account has no password: the one it was registered with no longer works. Choose one under Sign-in and security.",
   landingFailed: "Could not log in user with authentication code",
-  landingFailedNext: "The link has expired or was already used. Ask for a new one below. If that does not help either, please contact support.",
+  landingFailedNext:
+    "The link has expired or was already used. Ask for a new one below. If that does not help either, please contact support.",
   withPassword: "Log in with a password",
 } as const;
 
@@ -85,7 +86,8 @@ export const accountWords = {
     sentTitle: "Check the new inbox",
     sent: "We sent an email to {{email}}. Open the link in it within an hour; until then nothing changes.",
     done: "Done",
-    correctLead: "You registered with {{email}}, which is not confirmed yet. The new address replaces it at once, and we send the confirmation link there.",
+    correctLead:
+      "You registered with {{email}}, which is not confirmed yet. The new address replaces it at once, and we send the confirmation link there.",
     correctSubmit: "Change and send the link",
     corrected: "Your address is now {{email}}. We sent the confirmation link there; the one sent before no longer works.",
   },

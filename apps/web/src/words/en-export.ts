@@ -6,8 +6,10 @@ export const exportWords = {
   loadFailed: "Your backups could not be loaded.",
   backups: {
     title: "Backups",
-    lead_one: "Made every night, before each update and whenever you ask. Each is encrypted, then opened and counted before it is listed as successful. Your plan keeps them for {{count}} day.",
-    lead_other: "Made every night, before each update and whenever you ask. Each is encrypted, then opened and counted before it is listed as successful. Your plan keeps them for {{count}} days.",
+    lead_one:
+      "Made every night, before each update and whenever you ask. Each is encrypted, then opened and counted before it is listed as successful. Your plan keeps them for {{count}} day.",
+    lead_other:
+      "Made every night, before each update and whenever you ask. Each is encrypted, then opened and counted before it is listed as successful. Your plan keeps them for {{count}} days.",
     now: "Back up now",
     starting: "Starting…",
     asked: "Your backup is being made.",
@@ -15,7 +17,13 @@ export const exportWords = {
     emptyTitle: "No backups yet",
     emptyText: "The first one is made tonight. You can also make one now.",
     emptyNever: "The first one is made in the night after your workspace has come online.",
-    kind: { manual: "Made by you", nightly: "Nightly", "before-update": "Before an update", "before-restore": "Before a restore", "before-deletion": "Before the deletion" },
+    kind: {
+      manual: "Made by you",
+      nightly: "Nightly",
+      "before-update": "Before an update",
+      "before-restore": "Before a restore",
+      "before-deletion": "Before the deletion",
+    },
     state: { waiting: "Waiting", running: "Being made", successful: "Successful", failed: "Failed" },
     workflows_one: "{{count}} workflow",
     workflows_other: "{{count}} workflows",

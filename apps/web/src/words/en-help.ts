@@ -15,22 +15,19 @@ export const enHelp: readonly HelpSection[] = [
       {
         id: "link-expired",
         question: "The confirmation link has expired. Is my account lost?",
-        answer:
-          "No. Sign in with your account name or email address and your password, then send a new email from the dashboard.",
+        answer: "No. Sign in with your account name or email address and your password, then send a new email from the dashboard.",
         also: "log in verify verification",
       },
       {
         id: "account-name",
         question: "Can I change my account name?",
-        answer:
-          "No. It is part of your workspace's address, and other services may already call that address.",
+        answer: "No. It is part of your workspace's address, and other services may already call that address.",
         also: "rename username url domain",
       },
       {
         id: "another-device",
         question: "Can I sign up on one device and continue on another?",
-        answer:
-          "Yes. Every finished step is saved in your account. Sign in anywhere, and the dashboard shows the next step.",
+        answer: "Yes. Every finished step is saved in your account. Sign in anywhere, and the dashboard shows the next step.",
         also: "phone laptop computer resume",
       },
       {
@@ -48,8 +45,7 @@ export const enHelp: readonly HelpSection[] = [
       {
         id: "forgot-password",
         question: "I forgot my password. How do I get in?",
-        answer:
-          "On the login page choose “Forgot password?”. We email you a link to choose a new one. It works once, for an hour.",
+        answer: "On the login page choose “Forgot password?”. We email you a link to choose a new one. It works once, for an hour.",
         also: "reset recover log in sign in",
       },
       {
@@ -123,15 +119,13 @@ export const enHelp: readonly HelpSection[] = [
       {
         id: "signed-in",
         question: "Why do I not have to sign in there again?",
-        answer:
-          "“Open workspace” creates a link that works once, for 60 seconds, and signs you in as the owner. Do not share it.",
+        answer: "“Open workspace” creates a link that works once, for 60 seconds, and signs you in as the owner. Do not share it.",
         also: "log in open editor owner auto-login",
       },
       {
         id: "timezone",
         question: "Which timezone do schedules use?",
-        answer:
-          "The one you chose at set-up. You can change it under Manage, Workspace.",
+        answer: "The one you chose at set-up. You can change it under Manage, Workspace.",
         also: "clock time cron schedule trigger utc",
       },
       {
@@ -201,8 +195,7 @@ export const enHelp: readonly HelpSection[] = [
       {
         id: "trial",
         question: "How long is the trial, and what does it cost?",
-        answer:
-          "14 days from the launch of your workspace. It is free, and no credit card is required.",
+        answer: "14 days from the launch of your workspace. It is free, and no credit card is required.",
         also: "free test demo price card",
       },
       {
@@ -255,8 +248,7 @@ export const enHelp: readonly HelpSection[] = [
       {
         id: "invoices",
         question: "Where are my invoices?",
-        answer:
-          "Under Manage, Billing, each as a PDF. The name, address and VAT ID for later invoices are set on the same page.",
+        answer: "Under Manage, Billing, each as a PDF. The name, address and VAT ID for later invoices are set on the same page.",
         also: "receipt bill tax vat pdf",
       },
       {

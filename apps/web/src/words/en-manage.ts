@@ -28,17 +28,36 @@ export const helpWords = {
   supportSubject: "Help with {{name}}",
   now: {
     label: "About your account",
-    signedOut: { title: "New here?", text: "Create an account, and your own workspace runs minutes later. The trial takes 14 days and asks for no card.", action: "Create an account" },
+    signedOut: {
+      title: "New here?",
+      text: "Create an account, and your own workspace runs minutes later. The trial takes 14 days and asks for no card.",
+      action: "Create an account",
+    },
     onTheWay: { title: "Your workspace is not launched yet", text: "Go on where you stopped." },
-    operationsOff: { title: "Workspaces cannot be changed at the moment", text: "We are having technical issues. Those that run go on running; setting up and restarting is possible again later." },
-    pastDue: { title: "Your last payment failed", text: "Your workspace goes on running for now. Update your payment so that it stays that way.", action: "Go to billing" },
-    paused: { title: "Your subscription is paused", text: "Your workspace is stopped because payments failed. Its data is kept.", action: "Go to billing" },
+    operationsOff: {
+      title: "Workspaces cannot be changed at the moment",
+      text: "We are having technical issues. Those that run go on running; setting up and restarting is possible again later.",
+    },
+    pastDue: {
+      title: "Your last payment failed",
+      text: "Your workspace goes on running for now. Update your payment so that it stays that way.",
+      action: "Go to billing",
+    },
+    paused: {
+      title: "Your subscription is paused",
+      text: "Your workspace is stopped because payments failed. Its data is kept.",
+      action: "Go to billing",
+    },
     offline: {
       title: "Your workspace is offline",
       text: "It should answer and does not. We restart it by ourselves; its recent events say what happened. If it stays offline, restart it, then write to us.",
       action: "Look at its recent events",
     },
-    pending: { title: "A change of your workspace is being applied", text: "It answers again in a moment. You can follow every step.", action: "Watch it" },
+    pending: {
+      title: "A change of your workspace is being applied",
+      text: "It answers again in a moment. You can follow every step.",
+      action: "Watch it",
+    },
     stopped: { title: "Your workspace is stopped", text: "It does not run, and its data is kept.", action: "See why" },
     online: { title: "Your workspace is online", text: "Everything is running.", action: "Manage it" },
   },

@@ -147,4 +147,10 @@ const appsWords = {
   provider: "{{name}} ({{provider}})",
 } as const;
 
-export const onboardingWords = { journey: journeyWords, checklist: checklistWords, survey: surveyWords, aiSurvey: aiSurveyWords, apps: appsWords } as const;
+export const onboardingWords = {
+  journey: journeyWords,
+  checklist: checklistWords,
+  survey: surveyWords,
+  aiSurvey: aiSurveyWords,
+  apps: appsWords,
+} as const;

@@ -57,7 +57,8 @@ export const panelWords = {
     onlineLead: "You will arrive signed in, as its owner.",
     toDashboard: "Go to the dashboard",
     wrongTitle: "It is taking another try",
-    wrongNext: "We try again by ourselves, with longer pauses each time. There is nothing you have to do; if this stays for more than an hour, restart it from the dashboard.",
+    wrongNext:
+      "We try again by ourselves, with longer pauses each time. There is nothing you have to do; if this stays for more than an hour, restart it from the dashboard.",
     stoppedTitle: "The workspace is stopped",
     timedOut: "New instance status polling timed out",
     timedOutNext: "The launch may still go on. Ask again to see where it stands.",
@@ -114,7 +115,8 @@ export const panelWords = {
     deletionToday: "Scheduled for deletion today.",
     notLoaded: "Could not load workspaces",
     none: "No active workspace",
-    noneText: "There is no workspace in this account. A new one starts empty, at the same address. The last backup of a deleted workspace is kept for 30 days and can be restored into it.",
+    noneText:
+      "There is no workspace in this account. A new one starts empty, at the same address. The last backup of a deleted workspace is kept for 30 days and can be restored into it.",
     backupsKept: "Backups of a workspace that was deleted are still kept.",
     toBackups: "See the backups",
     noneWithoutPlan: "There is no workspace in this account. With a plan you can have a new one, at the same address.",

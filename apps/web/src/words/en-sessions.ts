@@ -38,7 +38,8 @@ export const sessionsWords = {
   ended: "{{device}} was signed out.",
   endOthers: "Sign out everywhere else",
   endOthersTitle: "Sign out everywhere else?",
-  endOthersText: "All other browsers and programs are signed out at once, and links to log in that wait in your inbox stop working. You stay signed in here.",
+  endOthersText:
+    "All other browsers and programs are signed out at once, and links to log in that wait in your inbox stop working. You stay signed in here.",
   endOthersFailed: "The other sessions could not be ended",
   othersEnded_one: "You were signed out of {{count}} other session.",
   othersEnded_other: "You were signed out of {{count}} other sessions.",

@@ -14,7 +14,8 @@ export const updateWords = {
   rollBack: "Go back to {{to}}…",
   rollBackUntil: "Until {{day}} you can go back to {{to}}.",
   dialogTitle: "Go back to {{to}}?",
-  dialogLead: "Everything will be as it was before the update on {{time}}: workflows, credentials, executions and settings. What was made or changed since is gone from the workspace; it is kept as a backup on the Export page. The workspace is down for about a minute.",
+  dialogLead:
+    "Everything will be as it was before the update on {{time}}: workflows, credentials, executions and settings. What was made or changed since is gone from the workspace; it is kept as a backup on the Export page. The workspace is down for about a minute.",
   typeName: "Type {{name}} to confirm",
   confirm: "Go back",
   going: "Asking…",

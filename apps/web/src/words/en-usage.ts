@@ -30,8 +30,10 @@ export const usageWords = {
   },
   seePlans: "See plans",
   whatCounts: "What counts as an execution?",
-  counts: "Each time a workflow starts by itself: by its schedule, a webhook or another trigger, or when a failed one is tried again. It counts once, however many steps it has, and also when it fails.",
-  countsNot: "What you try out in the editor does not count, nor do workflows that another one calls, nor those refused for want of executions.",
+  counts:
+    "Each time a workflow starts by itself: by its schedule, a webhook or another trigger, or when a failed one is tried again. It counts once, however many steps it has, and also when it fails.",
+  countsNot:
+    "What you try out in the editor does not count, nor do workflows that another one calls, nor those refused for want of executions.",
   chart: {
     title: "Last 30 days",
     label_one: "{{count}} execution in the last 30 days, {{failed}} of them failed.",

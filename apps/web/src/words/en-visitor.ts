@@ -61,8 +61,10 @@ export const visitorWords = {
     already: "This address was already confirmed.",
     elsewhere: "Go back to the window where you signed up: it goes on by itself. Or log in here.",
     proofTitle: "Confirm your email address",
-    proofLead: "You are not signed in to this account in this browser. Enter the password you chose when you signed up, or open the link on the device where you did.",
-    proofOtherwise: "Forgot it, or didn't create this account yourself? A new password makes the account yours alone and signs out everybody else.",
+    proofLead:
+      "You are not signed in to this account in this browser. Enter the password you chose when you signed up, or open the link on the device where you did.",
+    proofOtherwise:
+      "Forgot it, or didn't create this account yourself? A new password makes the account yours alone and signs out everybody else.",
     continue: "Continue",
     logIn: "Log in to continue",
     failed: "The email address could not be confirmed",

@@ -18,7 +18,8 @@ export const workspaceStateWords = {
     left_one: "Everything is running. Your plan is set to expire within a day.",
     left_other: "Everything is running. Your plan is set to expire in {{count}} days.",
     notice: "Your subscription ends on {{date}}",
-    noticeText: "On that day the workspace stops, and 7 days later it is deleted. A last backup is then kept for 30 days. Resubscribe to keep the workspace.",
+    noticeText:
+      "On that day the workspace stops, and 7 days later it is deleted. A last backup is then kept for 30 days. Resubscribe to keep the workspace.",
   },
   pending: { badge: "Pending", text: "Changes are being applied. This takes a moment." },
   offline: { badge: "Offline", text: "It should answer and does not. We are working on bringing it back." },
@@ -53,21 +54,35 @@ export const backFromWords = {
 export const offlineTitle = "It does not answer";
 
 export const offlineWords = {
-  "out-of-memory": { next: "Let workflows work on fewer items at once, or choose a larger plan. We start it again by ourselves; its crash history says when it happened." },
+  "out-of-memory": {
+    next: "Let workflows work on fewer items at once, or choose a larger plan. We start it again by ourselves; its crash history says when it happened.",
+  },
   "keeps-stopping": { next: "We start it again by ourselves, with longer pauses each time. Its logs say what happened before it stopped." },
   "not-answering": { next: "We start it again by ourselves if it stays so. A workflow that works very hard can keep it from answering." },
-  "cannot-save": { next: "We check its disk and start it again. What it could not save in the last minutes may be missing: look at its latest executions." },
-  "not-starting": { next: "We try again by ourselves, with longer pauses each time. Its logs say how far it came. If it stays so, write to us." },
+  "cannot-save": {
+    next: "We check its disk and start it again. What it could not save in the last minutes may be missing: look at its latest executions.",
+  },
+  "not-starting": {
+    next: "We try again by ourselves, with longer pauses each time. Its logs say how far it came. If it stays so, write to us.",
+  },
   "not-installed": { next: "This is ours to solve, and we try again by ourselves. There is nothing you have to do." },
   other: { next: "We are looking after it by ourselves. If it stays so, restart it, then write to us." },
 } as const satisfies Record<TroubleCause, { next: string }>;
 
 export const nextStepWords = {
   title: "Next step",
-  payment: { title: "Update your payment", text: "Your last payment failed. Your workspace goes on running for now.", action: "Go to billing" },
+  payment: {
+    title: "Update your payment",
+    text: "Your last payment failed. Your workspace goes on running for now.",
+    action: "Go to billing",
+  },
   resubscribe: { title: "Resubscribe", text: "Your workspace and everything in it stays as it is.", action: "Go to billing" },
   choosePlan: { title: "Choose a plan", text: "With a plan your workspace runs.", action: "See the plans" },
   newWorkspace: { title: "Create a new workspace", text: "It begins empty and is there in about a minute.", action: "Create it" },
-  trialEnds: { title: "Keep your workspace", text: "Your trial ends soon. With a plan your workspace goes on as it is.", action: "See the plans" },
+  trialEnds: {
+    title: "Keep your workspace",
+    text: "Your trial ends soon. With a plan your workspace goes on as it is.",
+    action: "See the plans",
+  },
   invite: { title: "Bring your team", text: "Workflows are easier to keep alive by two. Ask somebody in.", action: "Invite people" },
 } as const;

@@ -19,7 +19,10 @@ export const errors = {
     sentence: "You entered an invalid sign in combination. Try again.",
     next: "Check the account name or email address and the password.",
   },
-  login_code_invalid: { sentence: "Could not log in user with authentication code", next: "Log in with your password, or ask for a new link. If it stays, contact support." },
+  login_code_invalid: {
+    sentence: "Could not log in user with authentication code",
+    next: "Log in with your password, or ask for a new link. If it stays, contact support.",
+  },
   publisher_account: { sentence: "This account only publishes workflows.", next: "To get a workspace, create a new account." },
   too_many_sign_ins: { sentence: "Too many failed tries to log in.", next: "Wait a while, or ask for a link by email." },
   session_expired: { sentence: "Session expired", next: "Log in again." },
@@ -30,7 +33,10 @@ export const errors = {
   body_too_large: { sentence: "That is more data than we accept.", next: "Shorten what you entered and try again." },
   unsupported_media_type: { sentence: "The request could not be read.", next: "Reload the page and try again." },
   too_many_requests: { sentence: "Too many tries.", next: "Wait a moment and try again." },
-  internal_error: { sentence: "Something went wrong on our side.", next: "Try again in a moment. If it stays, tell us the request number." },
+  internal_error: {
+    sentence: "Something went wrong on our side.",
+    next: "Try again in a moment. If it stays, tell us the request number.",
+  },
   unavailable: { sentence: "The service is busy.", next: "Try again in a moment." },
   unreachable: { sentence: "We could not reach the service.", next: "Check your connection and try again." },
   timed_out: { sentence: "The service did not answer in time.", next: "What you asked for may be done. Look, then try again." },
@@ -40,7 +46,11 @@ export const errors = {
 export const en = {
   product: { name: "Slipway", home: "Slipway, home", titled: "{{page}} · Slipway" },
   errors,
-  error: { requestNumber: "Request number {{id}}", retryIn_one: "Try again in {{count}} second.", retryIn_other: "Try again in {{count}} seconds." },
+  error: {
+    requestNumber: "Request number {{id}}",
+    retryIn_one: "Try again in {{count}} second.",
+    retryIn_other: "Try again in {{count}} seconds.",
+  },
   common: {
     tryAgain: "Try again",
     reload: "Reload the page",
@@ -76,7 +86,12 @@ export const en = {
     light: "Theme: light. Switch to dark.",
     dark: "Theme: dark. Switch to your system's.",
   },
-  session: { expired: "Session expired", loggedOut: "Logout succeeded", logoutFailed: "You are still logged in: the service could not be reached. Check your connection and try again.", notLoaded: "Could not load user data" },
+  session: {
+    expired: "Session expired",
+    loggedOut: "Logout succeeded",
+    logoutFailed: "You are still logged in: the service could not be reached. Check your connection and try again.",
+    notLoaded: "Could not load user data",
+  },
   pitch: {
     label: "What you get",
     title: "Your automations, launched.",
@@ -107,6 +122,16 @@ export const en = {
     ...loginExtraWords,
   },
   code: codeWords,
-  notFound: { page: "Page not found", title: "This page could not be found", text: "The address may be misspelt, or the page has moved.", home: "Go to the start page" },
-  crash: { page: "Something went wrong", title: "Something went wrong...", text: "The page could not be shown. Nothing you saved is lost.", chunk: "A newer version of the panel is out. Reload to continue." },
+  notFound: {
+    page: "Page not found",
+    title: "This page could not be found",
+    text: "The address may be misspelt, or the page has moved.",
+    home: "Go to the start page",
+  },
+  crash: {
+    page: "Something went wrong",
+    title: "Something went wrong...",
+    text: "The page could not be shown. Nothing you saved is lost.",
+    chunk: "A newer version of the panel is out. Reload to continue.",
+  },
 } as const;

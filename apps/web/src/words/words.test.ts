@@ -31,11 +31,23 @@ test("the plural follows the count", () => {
 
 test("wherever a page says that a workspace is going to be deleted, it says what is kept and for how long", () => {
   const { cancelled, cancel, paused, ended } = billingWords;
-  const told = [cancelled.text, cancel.text, paused.until, ended.until, cancel.deletionText, workspaceStateWords.expiring.noticeText, workspaceStateWords["scheduled-for-deletion"].notice, settingsWords.danger.text, settingsWords.danger.dialogLead];
+  const told = [
+    cancelled.text,
+    cancel.text,
+    paused.until,
+    ended.until,
+    cancel.deletionText,
+    workspaceStateWords.expiring.noticeText,
+    workspaceStateWords["scheduled-for-deletion"].notice,
+    settingsWords.danger.text,
+    settingsWords.danger.dialogLead,
+  ];
   const answers = enHelp.flatMap(({ items }) => items).filter(({ id }) => ["trial-end", "cancel", "failed-payment"].includes(id));
   expect(answers).toHaveLength(3);
-  for (const text of [...told, ...answers.map(({ answer }) => answer)]) expect(text).toMatch(/last backup is (then )?kept for (another )?30 days/i);
-  for (const text of [cancelled.text, cancel.text, workspaceStateWords.expiring.noticeText]) expect(text).toContain("7 days later it is deleted");
+  for (const text of [...told, ...answers.map(({ answer }) => answer)])
+    expect(text).toMatch(/last backup is (then )?kept for (another )?30 days/i);
+  for (const text of [cancelled.text, cancel.text, workspaceStateWords.expiring.noticeText])
+    expect(text).toContain("7 days later it is deleted");
 });
 
 test("what a person typed is not read as a mark", () => {
@@ -43,7 +55,30 @@ test("what a person typed is not read as a mark", () => {
 });
 
 test("no text of the catalogue is empty, and every plural has both forms", () => {
-  const texts = new Map(leaves({ ...en, ...onboardingWords, ...panelWords, ...visitorWords, bannerWords, billingWords, checkoutWords, planWords, upgradeWords, usageWords, consentWords, developerWords, manageAreaWords, sessionsWords, settingsWords, updateWords, exportWords }, ""));
+  const texts = new Map(
+    leaves(
+      {
+        ...en,
+        ...onboardingWords,
+        ...panelWords,
+        ...visitorWords,
+        bannerWords,
+        billingWords,
+        checkoutWords,
+        planWords,
+        upgradeWords,
+        usageWords,
+        consentWords,
+        developerWords,
+        manageAreaWords,
+        sessionsWords,
+        settingsWords,
+        updateWords,
+        exportWords,
+      },
+      "",
+    ),
+  );
   expect([...texts].filter(([, text]) => text.trim() === "")).toEqual([]);
   const forms = [...texts.keys()].filter((key) => /_(one|other)$/.test(key));
   expect(forms.length).toBeGreaterThan(0);

@@ -21,7 +21,23 @@ import type { usageWords } from "./en-usage.ts";
 import type { visitorWords } from "./en-visitor.ts";
 
 /** Words that come with the pages that show them: the sign-in page does not carry them. Each such page imports `words/add-….ts`. */
-type LateWords = typeof onboardingWords & typeof panelWords & typeof visitorWords & { banner: typeof bannerWords; billing: typeof billingWords; plans: typeof planWords; checkout: typeof checkoutWords; upgrade: typeof upgradeWords; consent: typeof consentWords; developer: typeof developerWords; usage: typeof usageWords; manageArea: typeof manageAreaWords; settings: typeof settingsWords; updates: typeof updateWords; sessions: typeof sessionsWords; exporting: typeof exportWords };
+type LateWords = typeof onboardingWords &
+  typeof panelWords &
+  typeof visitorWords & {
+    banner: typeof bannerWords;
+    billing: typeof billingWords;
+    plans: typeof planWords;
+    checkout: typeof checkoutWords;
+    upgrade: typeof upgradeWords;
+    consent: typeof consentWords;
+    developer: typeof developerWords;
+    usage: typeof usageWords;
+    manageArea: typeof manageAreaWords;
+    settings: typeof settingsWords;
+    updates: typeof updateWords;
+    sessions: typeof sessionsWords;
+    exporting: typeof exportWords;
+  };
 
 type Catalogue = Omit<typeof en, "errors"> & LateWords & { errors: typeof errors & typeof lateErrors };
 

@@ -14,7 +14,9 @@ import { canMakeFolder } from "./sandbox-tools.ts";
  * Which hierarchies there are: one for all (v2), or one for each controller (v1). `use` is where processor time is counted if it is not
  * where it is bounded, `blocks` where the speed of disks can be.
  */
-export type Controllers = { version: 2; root: string } | { version: 1; memory: string; cpu: string; pids: string; use?: string; blocks?: string };
+export type Controllers =
+  | { version: 2; root: string }
+  | { version: 1; memory: string; cpu: string; pids: string; use?: string; blocks?: string };
 
 export interface Bounds {
   memoryMb: number;
@@ -39,7 +41,9 @@ const periodUs = 100_000;
 /** The hierarchies of this host, if groups can be made in all of them. */
 export function findControllers(): Controllers | undefined {
   const mounts = readMounts();
-  const [memory, cpu, pids, use, blocks] = ["memory", "cpu", "pids", "cpuacct", "blkio"].map((name) => mounts.find(({ type, options }) => type === "cgroup" && options.includes(name))?.place);
+  const [memory, cpu, pids, use, blocks] = ["memory", "cpu", "pids", "cpuacct", "blkio"].map(
+    (name) => mounts.find(({ type, options }) => type === "cgroup" && options.includes(name))?.place,
+  );
   if (memory && cpu && pids) {
     if (![memory, cpu, pids].every(canMakeFolder)) return undefined;
     const countsElsewhere = use !== undefined && use !== cpu && canMakeFolder(use);
@@ -70,7 +74,10 @@ function hasControllers(root: string): boolean {
 
 /** The folders of a workspace's groups, below those of all workspaces. */
 export function groupFolders(controllers: Controllers, group: string): string[] {
-  const roots = controllers.version === 2 ? [controllers.root] : [controllers.memory, controllers.cpu, controllers.pids, ...(controllers.use ? [controllers.use] : [])];
+  const roots =
+    controllers.version === 2
+      ? [controllers.root]
+      : [controllers.memory, controllers.cpu, controllers.pids, ...(controllers.use ? [controllers.use] : [])];
   return roots.map((root) => path.join(root, parent, group));
 }
 
@@ -86,10 +93,13 @@ export function groupWrites(controllers: Controllers, group: string, { memoryMb,
     const own = path.join(all, group);
     const enable = "+memory +cpu +pids";
     return [
-      [path.join(controllers.root, "cgroup.subtree_control"), enable], [path.join(all, "cgroup.subtree_control"), enable],
+      [path.join(controllers.root, "cgroup.subtree_control"), enable],
+      [path.join(all, "cgroup.subtree_control"), enable],
       [path.join(all, "cpu.weight"), String(Math.min(10_000, 400 * processors))],
-      [path.join(own, "memory.max"), bytes], [path.join(own, "memory.swap.max?"), "0"],
-      time, [path.join(own, "pids.max"), String(tasks)],
+      [path.join(own, "memory.max"), bytes],
+      [path.join(own, "memory.swap.max?"), "0"],
+      time,
+      [path.join(own, "pids.max"), String(tasks)],
       [path.join(own, "cgroup.procs"), "self"],
     ];
   }
@@ -97,8 +107,10 @@ export function groupWrites(controllers: Controllers, group: string, { memoryMb,
   const [memory, cpu, pids] = folders as [string, string, string];
   return [
     [path.join(controllers.cpu, parent, "cpu.shares"), String(4096 * processors)],
-    [path.join(memory, "memory.limit_in_bytes"), bytes], [path.join(memory, "memory.memsw.limit_in_bytes?"), bytes],
-    [path.join(cpu, "cpu.cfs_period_us"), String(periodUs)], time,
+    [path.join(memory, "memory.limit_in_bytes"), bytes],
+    [path.join(memory, "memory.memsw.limit_in_bytes?"), bytes],
+    [path.join(cpu, "cpu.cfs_period_us"), String(periodUs)],
+    time,
     [path.join(pids, "pids.max"), String(tasks)],
     ...folders.map((folder): GroupWrite => [path.join(folder, "cgroup.procs"), "self"]),
   ];
@@ -108,7 +120,9 @@ export function groupWrites(controllers: Controllers, group: string, { memoryMb,
 export function processorTime(controllers: Controllers, group: string, cpus: number): GroupWrite {
   const quotaUs = Math.max(1_000, Math.round(cpus * periodUs));
   const folders = groupFolders(controllers, group);
-  return controllers.version === 2 ? [path.join(folders[0]!, "cpu.max"), `${quotaUs} ${periodUs}`] : [path.join(folders[1]!, "cpu.cfs_quota_us"), String(quotaUs)];
+  return controllers.version === 2
+    ? [path.join(folders[0]!, "cpu.max"), `${quotaUs} ${periodUs}`]
+    : [path.join(folders[1]!, "cpu.cfs_quota_us"), String(quotaUs)];
 }
 
 /**
@@ -116,8 +130,11 @@ export function processorTime(controllers: Controllers, group: string, cpus: num
  * the kernel knows for whom it writes, and the bound is that of all workspaces; in v1 it does not, and the bound is everybody's.
  */
 export function writeSpeed(controllers: Controllers, bytesPerSecond: number): { file: string; bound: string; none: string } | undefined {
-  if (controllers.version === 2) return { file: path.join(controllers.root, parent, "io.max"), bound: `wbps=${bytesPerSecond}`, none: "wbps=max" };
-  return controllers.blocks === undefined ? undefined : { file: path.join(controllers.blocks, blockSpeed), bound: String(bytesPerSecond), none: "0" };
+  if (controllers.version === 2)
+    return { file: path.join(controllers.root, parent, "io.max"), bound: `wbps=${bytesPerSecond}`, none: "wbps=max" };
+  return controllers.blocks === undefined
+    ? undefined
+    : { file: path.join(controllers.blocks, blockSpeed), bound: String(bytesPerSecond), none: "0" };
 }
 
 /** Has disks counted where they can be, in v2; in v1 there is nothing to do. A host that cannot do it has disks without a bound on speed. */
@@ -133,7 +150,10 @@ export function countDisks(controllers: Controllers): void {
 
 /** Processor seconds that the group has used; nothing where the host does not count them. */
 export async function usedSeconds(controllers: Controllers, group: string): Promise<number | undefined> {
-  const file = controllers.version === 2 ? path.join(controllers.root, parent, group, "cpu.stat") : path.join(controllers.use ?? controllers.cpu, parent, group, "cpuacct.usage");
+  const file =
+    controllers.version === 2
+      ? path.join(controllers.root, parent, group, "cpu.stat")
+      : path.join(controllers.use ?? controllers.cpu, parent, group, "cpuacct.usage");
   const text = await readFile(file, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   return controllers.version === 2 ? Number(/^usage_usec (\d+)$/m.exec(text)?.[1] ?? NaN) / 1e6 : Number(text) / 1e9;
@@ -147,7 +167,11 @@ export function usedMemoryMb(controllers: Controllers, group: string): number | 
   const [folder] = groupFolders(controllers, group);
   const read = (name: string): string => readFileSync(path.join(folder!, name), "utf8");
   try {
-    const figures = new Map(read("memory.stat").split("\n").map((line) => line.split(" ") as [string, string]));
+    const figures = new Map(
+      read("memory.stat")
+        .split("\n")
+        .map((line) => line.split(" ") as [string, string]),
+    );
     const figure = (name: string): number => Number(figures.get(name) ?? 0);
     const bytes =
       controllers.version === 2

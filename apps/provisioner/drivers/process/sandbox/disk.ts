@@ -131,14 +131,37 @@ export const dataDisk = ({ disk, data }: WorkspacePaths, { uid }: Owner, mb: num
 export const logDisk = ({ logDisk: image, logs }: WorkspacePaths): Disk => ({ image, folder: logs, mb: 64, uid: 0 });
 
 /** Makes the disk where there is none, lets it grow to its size, and mounts it, with its spare room lent or kept. Repeating it changes nothing. */
-export async function mountDisk(tools: SandboxTools, paths: WorkspacePaths, { image, folder, mb, uid, lendsSpare = false }: Disk): Promise<void> {
-  const args = [image, folder, String(mb), String(uid), tools.mount, tools.umount, tools.mkfs, tools.resize, tools.losetup, tools.fsck, ...speedOf(tools, "bound"), tools.tune, lendsSpare ? "lent" : "kept"];
+export async function mountDisk(
+  tools: SandboxTools,
+  paths: WorkspacePaths,
+  { image, folder, mb, uid, lendsSpare = false }: Disk,
+): Promise<void> {
+  const args = [
+    image,
+    folder,
+    String(mb),
+    String(uid),
+    tools.mount,
+    tools.umount,
+    tools.mkfs,
+    tools.resize,
+    tools.losetup,
+    tools.fsck,
+    ...speedOf(tools, "bound"),
+    tools.tune,
+    lendsSpare ? "lent" : "kept",
+  ];
   await underLock(tools, paths, mountScript, args, prepareTimeoutMs);
 }
 
 /** Takes a disk away from its folder; not mounted, or none, is fine. */
-export async function unmountDisk(tools: SandboxTools, paths: WorkspacePaths, { image, folder }: Pick<Disk, "image" | "folder">): Promise<void> {
-  if (await isFile(image)) await underLock(tools, paths, unmountScript, [folder, tools.umount, image, tools.losetup, ...speedOf(tools, "none")], unmountTimeoutMs);
+export async function unmountDisk(
+  tools: SandboxTools,
+  paths: WorkspacePaths,
+  { image, folder }: Pick<Disk, "image" | "folder">,
+): Promise<void> {
+  if (await isFile(image))
+    await underLock(tools, paths, unmountScript, [folder, tools.umount, image, tools.losetup, ...speedOf(tools, "none")], unmountTimeoutMs);
 }
 
 /** Bytes that a disk without spare room gains where that is lent: what it has now. */

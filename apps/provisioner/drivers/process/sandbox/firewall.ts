@@ -24,7 +24,16 @@ const applyTimeoutMs = 15_000;
  * for documentation none is routed anywhere; they are left out, since an internet made for tests needs addresses too.
  */
 const notPublic = [
-  "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/3",
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.168.0.0/16",
+  "198.18.0.0/15",
+  "224.0.0.0/3",
 ];
 
 /** Where a host's own panel and workspaces are met by everybody: a workflow may call its own address. */
@@ -48,7 +57,10 @@ const forwardingFile = "/proc/sys/net/ipv4/ip_forward";
 export type FirewallMend = "rules" | "forwarding";
 
 /** Where this host remembers until its next boot what is in force, for the network that this process is in: in another one are other rules. */
-const notes = { folder: "/run/slipway", ofNetwork: () => path.join("/run/slipway", `network-${/\d+/.exec(readlinkSync("/proc/self/ns/net"))?.[0]}`) };
+const notes = {
+  folder: "/run/slipway",
+  ofNetwork: () => path.join("/run/slipway", `network-${/\d+/.exec(readlinkSync("/proc/self/ns/net"))?.[0]}`),
+};
 
 const forwardingNote = (): string => `${notes.ofNetwork()}-forwarding`;
 
@@ -96,7 +108,11 @@ function mustGuard(tools: FirewallTools): boolean {
 }
 
 /** The whole table, as nft reads it. */
-export function firewallRules(nameServers: readonly string[], { closedPorts, connections, connectionsPerSecond }: NetworkPolicy, guard: boolean): string {
+export function firewallRules(
+  nameServers: readonly string[],
+  { closedPorts, connections, connectionsPerSecond }: NetworkPolicy,
+  guard: boolean,
+): string {
   const theirs = `"${interfacePrefix}*"`;
   const resolvers = nameServers.filter((address) => isIPv4(address));
   const lookUp = resolvers.length > 0 ? `    ip daddr { ${resolvers.join(", ")} } meta l4proto { tcp, udp } th dport 53 accept` : "";
@@ -161,6 +177,11 @@ const markOf = (rules: string): string => /chain (mark_[0-9a-f]+)/.exec(rules)![
 /** Under a lock of the host: installations must not look between another one's rules and its note of them. */
 function run({ flock, nft }: FirewallTools, script: readonly string[], input = ""): { ok: boolean; output: string } {
   const args = [path.join(notes.folder, "network.lock"), "/bin/sh", ...script, "sh", nft, table, notes.ofNetwork()];
-  const { status, stdout, stderr } = spawnSync(flock, ["-w", "10", ...args], { input, timeout: applyTimeoutMs, encoding: "utf8", env: { PATH: "/usr/bin:/bin", LC_ALL: "C" } });
+  const { status, stdout, stderr } = spawnSync(flock, ["-w", "10", ...args], {
+    input,
+    timeout: applyTimeoutMs,
+    encoding: "utf8",
+    env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
+  });
   return { ok: status === 0, output: status === 0 ? stdout : (stderr ?? "").trim() };
 }

@@ -35,12 +35,21 @@ function inOwnNetwork(steps: string): unknown[] {
   const root = path.join(import.meta.dirname, "../../../../..");
   // With a /run of its own: there the host remembers who switched forwarding on.
   const own = ["--net", "--mount", "/bin/sh", "-c", 'mount -t tmpfs tmpfs /run && exec "$@"', "sh"];
-  const output = execFileSync("unshare", [...own, process.execPath, "--input-type=module-typescript", "-e", script], { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-  return output.trim().split("\n").map((line) => JSON.parse(line) as unknown);
+  const output = execFileSync("unshare", [...own, process.execPath, "--input-type=module-typescript", "-e", script], {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return output
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown);
 }
 
-test.runIf(isPossible)("rules that were flushed, emptied, changed or taken away come back whole, with what keeps the host from becoming a router", () => {
-  const said = inOwnNetwork(`
+test.runIf(isPossible)(
+  "rules that were flushed, emptied, changed or taken away come back whole, with what keeps the host from becoming a router",
+  () => {
+    const said = inOwnNetwork(`
     forwards("0");
     const network = open();
     const whole = state();
@@ -51,10 +60,11 @@ test.runIf(isPossible)("rules that were flushed, emptied, changed or taken away 
       const found = hold(network);
       say({ found, isWhole: JSON.stringify(state()) === JSON.stringify(whole), again: hold(network) });
     }`);
-  expect(said[0]).toMatchObject({ forwarding: "1", guarded: true });
-  expect(said[1]).toEqual([]);
-  expect(said.slice(2)).toEqual(Array.from({ length: 5 }, () => ({ found: ["rules"], isWhole: true, again: [] })));
-});
+    expect(said[0]).toMatchObject({ forwarding: "1", guarded: true });
+    expect(said[1]).toEqual([]);
+    expect(said.slice(2)).toEqual(Array.from({ length: 5 }, () => ({ found: ["rules"], isWhole: true, again: [] })));
+  },
+);
 
 test.runIf(isPossible)("forwarding that was switched off, and the host's end of workspaces' addresses, come back", () => {
   const said = inOwnNetwork(`

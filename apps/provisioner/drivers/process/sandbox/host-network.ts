@@ -20,10 +20,16 @@ export interface HostNetwork {
 }
 
 const commandTimeoutMs = 10_000;
-const noNameServers = "workspaces have no name server: those of this host answer on its loopback only, or there are none. WORKSPACE_NAME_SERVERS names others";
+const noNameServers =
+  "workspaces have no name server: those of this host answer on its loopback only, or there are none. WORKSPACE_NAME_SERVERS names others";
 
 /** Puts the rules in force and the name servers in place. Throws where the host refuses. */
-export function openHostNetwork(tools: Pick<SandboxTools, "nft" | "flock" | "ip">, folder: string, { network: policy, nameServers: chosen }: Pick<SandboxLimits, "network" | "nameServers">, log: Log): HostNetwork {
+export function openHostNetwork(
+  tools: Pick<SandboxTools, "nft" | "flock" | "ip">,
+  folder: string,
+  { network: policy, nameServers: chosen }: Pick<SandboxLimits, "network" | "nameServers">,
+  log: Log,
+): HostNetwork {
   let nameServers = chosen ?? findNameServers();
   const place = (): string => placeFollowedFile(folder, "resolv.conf", nameServers.map((address) => `nameserver ${address}\n`).join(""));
   applyFirewall(tools, nameServers, policy);
@@ -52,7 +58,12 @@ export function openHostNetwork(tools: Pick<SandboxTools, "nft" | "flock" | "ip"
 
 /** The host's end of all workspaces' networks, where there are any; true where it had gone. */
 function holdHostAddress({ ip }: Pick<SandboxTools, "ip">): boolean {
-  const isThere = Object.values(os.networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === workspaceNetwork.host));
+  const isThere = Object.values(os.networkInterfaces()).some((addresses) =>
+    addresses?.some(({ address }) => address === workspaceNetwork.host),
+  );
   if (isThere || !new RegExp(`^ *${interfacePrefix}`, "m").test(readFileSync("/proc/self/net/dev", "utf8"))) return false;
-  return spawnSync(ip, ["address", "add", `${workspaceNetwork.host}/32`, "dev", "lo", "scope", "host"], { timeout: commandTimeoutMs }).status === 0;
+  return (
+    spawnSync(ip, ["address", "add", `${workspaceNetwork.host}/32`, "dev", "lo", "scope", "host"], { timeout: commandTimeoutMs }).status ===
+    0
+  );
 }

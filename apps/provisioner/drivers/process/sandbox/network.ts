@@ -40,7 +40,11 @@ export function chooseAddress(tools: Pick<SandboxTools, "ip">, name: string, bef
 }
 
 function takenAddresses(tools: Pick<SandboxTools, "ip">, name: string): Set<string> {
-  const { stdout } = spawnSync(tools.ip, ["-4", "-o", "route", "show", "root", workspaceNetwork.block], { encoding: "utf8", timeout: commandTimeoutMs, env: { LC_ALL: "C" } });
+  const { stdout } = spawnSync(tools.ip, ["-4", "-o", "route", "show", "root", workspaceNetwork.block], {
+    encoding: "utf8",
+    timeout: commandTimeoutMs,
+    env: { LC_ALL: "C" },
+  });
   const routes = stdout.split("\n").filter((line) => line !== "" && !line.includes(` dev ${name} `));
   return new Set(routes.map((line) => line.split(" ")[0]!));
 }
@@ -56,7 +60,10 @@ function isOurs(address: string): boolean {
 /** Takes the workspace's network down; none is fine. */
 export async function removeNetwork(tools: Pick<SandboxTools, "ip">, name: string): Promise<void> {
   // The interface first: with the namespace alone it would go only a moment later.
-  for (const args of [["link", "delete", name], ["netns", "delete", name]])
+  for (const args of [
+    ["link", "delete", name],
+    ["netns", "delete", name],
+  ])
     await runProgram({ program: tools.ip, args, timeoutMs: commandTimeoutMs }).catch(() => undefined);
 }
 

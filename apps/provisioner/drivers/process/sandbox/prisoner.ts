@@ -29,17 +29,47 @@ ${writeBounds}exec "$@"
 `;
 
 /** Builds one around `folder`, which the program may write to. `readablePaths` are what else it needs, such as Node. */
-export function buildPrison({ bwrap, controllers }: Pick<SandboxTools, "bwrap" | "controllers">, folder: string, readablePaths: readonly string[], memoryMb: number): Prison {
+export function buildPrison(
+  { bwrap, controllers }: Pick<SandboxTools, "bwrap" | "controllers">,
+  folder: string,
+  readablePaths: readonly string[],
+  memoryMb: number,
+): Prison {
   const group = `look-${newId()}`;
   const writes = groupWrites(controllers, group, { memoryMb, cpus: 1, tasks }, os.availableParallelism());
   return {
     bounds: ["/bin/sh", "-c", boundScript, "sh", ...writes.flat(), "--"],
     view: [
-      bwrap, "--seccomp", "3", "--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--new-session",
-      "--ro-bind", "/usr", "/usr", ...rootFolders(), "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache",
-      "--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev",
+      bwrap,
+      "--seccomp",
+      "3",
+      "--unshare-user",
+      "--unshare-all",
+      "--disable-userns",
+      "--die-with-parent",
+      "--new-session",
+      "--ro-bind",
+      "/usr",
+      "/usr",
+      ...rootFolders(),
+      "--ro-bind-try",
+      "/etc/ld.so.cache",
+      "/etc/ld.so.cache",
+      "--proc",
+      "/proc",
+      "--dev",
+      "/dev",
+      "--remount-ro",
+      "/dev",
       ...readablePaths.flatMap((place) => ["--ro-bind", place, place]),
-      "--bind", folder, folder, "--chdir", "/", "--remount-ro", "/", "--",
+      "--bind",
+      folder,
+      folder,
+      "--chdir",
+      "/",
+      "--remount-ro",
+      "/",
+      "--",
     ],
     filter: systemCallFilter(process.arch),
     remove: () => removeGroups(controllers, group),

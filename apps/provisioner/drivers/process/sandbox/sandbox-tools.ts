@@ -75,7 +75,28 @@ function lookForTools(): SandboxSearch {
 }
 
 function tryUserNamespace({ bwrap }: SandboxTools): string | undefined {
-  const said = run("/usr/bin/env", ["setpriv", ...userOptions(trialUid), bwrap, "--seccomp", "0", "--unshare-user", "--disable-userns", "--unshare-pid", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"], systemCallFilter(process.arch));
+  const said = run(
+    "/usr/bin/env",
+    [
+      "setpriv",
+      ...userOptions(trialUid),
+      bwrap,
+      "--seccomp",
+      "0",
+      "--unshare-user",
+      "--disable-userns",
+      "--unshare-pid",
+      "--ro-bind",
+      "/",
+      "/",
+      "--proc",
+      "/proc",
+      "--dev",
+      "/dev",
+      "true",
+    ],
+    systemCallFilter(process.arch),
+  );
   return said && `bubblewrap cannot make namespaces here: ${said}`;
 }
 
@@ -104,7 +125,12 @@ function tryLoop(): string | undefined {
 
 /** Undefined when the program ended well; otherwise what it said. */
 function run(program: string, args: readonly string[], input?: Buffer): string | undefined {
-  const { status, stderr, error } = spawnSync(program, args, { timeout: trialTimeoutMs, env: { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" }, input, stdio: [input ? "pipe" : "ignore", "ignore", "pipe"] });
+  const { status, stderr, error } = spawnSync(program, args, {
+    timeout: trialTimeoutMs,
+    env: { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C" },
+    input,
+    stdio: [input ? "pipe" : "ignore", "ignore", "pipe"],
+  });
   if (status === 0) return undefined;
   return (stderr?.toString().trim() || error?.message || `it ended with ${status}`).split("\n").at(-1);
 }

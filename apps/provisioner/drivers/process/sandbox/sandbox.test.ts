@@ -46,7 +46,8 @@ async function withWorkspace(use: (spec: RunSpec) => Promise<void>, overrides: P
   }
 }
 
-const run = (spec: RunSpec, script: string) => harness.act(spec.workspaceId, "run", { script }) as Promise<{ output: string; code: number | null }>;
+const run = (spec: RunSpec, script: string) =>
+  harness.act(spec.workspaceId, "run", { script }) as Promise<{ output: string; code: number | null }>;
 const connect = (spec: RunSpec, host: string, port: number) => harness.act(spec.workspaceId, "connect", { host, port });
 
 test("root on a Debian keeps workspaces apart; where a host does not, the reason is told", () => {
@@ -58,7 +59,8 @@ test("root on a Debian keeps workspaces apart; where a host does not, the reason
 test("the rules refuse every address that is not public, but for the name servers", () => {
   const rules = firewallRules(["10.1.2.3", "2001:db8::1"], usualNetworkPolicy, true);
   expect(rules).toContain("ip daddr { 10.1.2.3 } meta l4proto { tcp, udp } th dport 53 accept");
-  for (const block of ["10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"]) expect(rules).toContain(block);
+  for (const block of ["10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"])
+    expect(rules).toContain(block);
   expect(rules).toContain("chain guard");
   expect(rules).toContain("tcp dport { 25 } goto refuse");
   expect(firewallRules([], { ...usualNetworkPolicy, closedPorts: [] }, false)).not.toMatch(/dport 53|dport \{ 25|chain guard/);
@@ -74,167 +76,255 @@ test("a processor whose calls are not known gets no filter that would be another
 });
 
 describe("from inside a sandbox", () => {
-  test("there are no processes, users or files but its own and the system's programs", () => within(async (spec) => {
-    const { output } = await run(spec, "ls /proc | grep -c '^[0-9]'; cat /etc/shadow /proc/1/environ; echo kernel:$(cat /proc/cmdline):; ls /root /home /var/lib; ls -A /etc /run /tmp; hostname; ls /work 2>&1; touch /usr/x /etc/x /x");
-    // bubblewrap, the workspace, sh, ls and grep.
-    expect(Number(output.split("\n")[0])).toBeLessThanOrEqual(6);
-    expect(output).not.toContain("root:*:");
-    expect(output).toContain("kernel::");
-    for (const place of ["/root", "/home", "/var/lib"]) expect(output).toMatch(new RegExp(`cannot access '${place}'|${place}: No such file`));
-    expect(output.match(/Read-only file system/g)).toHaveLength(3);
-    const { workspaceId } = spec;
-    expect((await run(spec, `ls -A '${harness.workspacesDir}' '${workspacePaths(harness.workspacesDir, workspaceId).root}'`)).output).not.toMatch(/run|logs|disk|\.first-uid/);
-  }));
+  test("there are no processes, users or files but its own and the system's programs", () =>
+    within(async (spec) => {
+      const { output } = await run(
+        spec,
+        "ls /proc | grep -c '^[0-9]'; cat /etc/shadow /proc/1/environ; echo kernel:$(cat /proc/cmdline):; ls /root /home /var/lib; ls -A /etc /run /tmp; hostname; ls /work 2>&1; touch /usr/x /etc/x /x",
+      );
+      // bubblewrap, the workspace, sh, ls and grep.
+      expect(Number(output.split("\n")[0])).toBeLessThanOrEqual(6);
+      expect(output).not.toContain("root:*:");
+      expect(output).toContain("kernel::");
+      for (const place of ["/root", "/home", "/var/lib"])
+        expect(output).toMatch(new RegExp(`cannot access '${place}'|${place}: No such file`));
+      expect(output.match(/Read-only file system/g)).toHaveLength(3);
+      const { workspaceId } = spec;
+      expect(
+        (await run(spec, `ls -A '${harness.workspacesDir}' '${workspacePaths(harness.workspacesDir, workspaceId).root}'`)).output,
+      ).not.toMatch(/run|logs|disk|\.first-uid/);
+    }));
 
-  test("no right can be gained: no namespace, no mount, no device, no program that becomes somebody else", () => within(async (spec) => {
-    const { output } = await run(spec, "unshare -U true; unshare -n true; mount -t tmpfs none /tmp; mknod x b 8 0; cp /usr/bin/id id && chmod u+s id && ./id -u; su -c id; grep Cap /proc/self/status; echo 1 > /proc/sys/kernel/panic; ls /sys");
-    expect(output.match(/unshare failed/g)).toHaveLength(2);
-    expect(output).toMatch(/mount: .*(denied|permitted|superuser)/);
-    expect(output).toMatch(/mknod: .*not permitted/);
-    expect(output.match(/^Cap\w+:\t0+$/gm)).toHaveLength(5);
-    expect(output).not.toMatch(/^0$|uid=0/m);
-  }));
+  test("no right can be gained: no namespace, no mount, no device, no program that becomes somebody else", () =>
+    within(async (spec) => {
+      const { output } = await run(
+        spec,
+        "unshare -U true; unshare -n true; mount -t tmpfs none /tmp; mknod x b 8 0; cp /usr/bin/id id && chmod u+s id && ./id -u; su -c id; grep Cap /proc/self/status; echo 1 > /proc/sys/kernel/panic; ls /sys",
+      );
+      expect(output.match(/unshare failed/g)).toHaveLength(2);
+      expect(output).toMatch(/mount: .*(denied|permitted|superuser)/);
+      expect(output).toMatch(/mknod: .*not permitted/);
+      expect(output.match(/^Cap\w+:\t0+$/gm)).toHaveLength(5);
+      expect(output).not.toMatch(/^0$|uid=0/m);
+    }));
 
-  test("the kernel's calls that it has no use for are refused, each of them, and those that it has are not", () => within(async (spec) => {
-    const column = process.arch === "arm64" ? 1 : 0;
-    const numbers = Object.entries(refusedCalls).flatMap(([name, each]) => (each[column] === null ? [] : [[name, each[column]] as const]));
-    const [clone, ioctl, socket] = process.arch === "arm64" ? [220, 29, 198] : [56, 16, 41];
-    const tries: (readonly [name: string, numbers: readonly number[]])[] = [
-      ...numbers.map(([name, number]) => [name, [number, -1, -1, -1, -1, -1]] as const),
-      ["clone3", [435, 0, 0]], ["a call of tomorrow", [600]], ["a call of x32", [0x4000_0000 + 39]],
-      ["clone into a user namespace", [clone, 0x1000_0011, 0]], ["typing into a terminal", [ioctl, 0, 0x5412, 0]], ["typing, with bits above", [ioctl, 0, 2 ** 32 + 0x5412, 0]],
-      ...[38, 40, 17, 44, 21].map((family) => [`socket of family ${family}`, [socket, family, 2, 0]] as const),
-      ...[1, 2, 10, 16].map((family) => [`socket of family ${family}, which is used`, [socket, family, 2, 0]] as const),
-      ["netlink to the firewall", [socket, 16, 3, 12]],
-    ];
-    const script = tries.map(([name, each]) => `$! = 0; my $r = syscall(${each.join(", ")}); printf("%s: %s\n", "${name}", $r >= 0 ? "done" : $!+0);`).join("");
-    const { output } = await run(spec, `perl -e '${script}'; grep ^Seccomp: /proc/self/status`);
-    const said = new Map(output.trim().split("\n").map((line) => line.split(/:\s+/) as [string, string]));
-    for (const [name] of numbers) expect(said.get(name), name).toBe("1");
-    for (const name of ["clone3", "a call of tomorrow", "a call of x32"]) expect(said.get(name), name).toBe("38");
-    for (const name of ["clone into a user namespace", "typing into a terminal", "typing, with bits above"]) expect(said.get(name), name).toBe("1");
-    expect(said.get("netlink to the firewall")).toBe("93");
-    for (const [name] of tries.slice(-10, -1)) expect(said.get(name), name).toBe(name.endsWith("used") ? "done" : "97");
-    expect(said.get("Seccomp")).toBe("2");
-  }));
+  test("the kernel's calls that it has no use for are refused, each of them, and those that it has are not", () =>
+    within(async (spec) => {
+      const column = process.arch === "arm64" ? 1 : 0;
+      const numbers = Object.entries(refusedCalls).flatMap(([name, each]) =>
+        each[column] === null ? [] : [[name, each[column]] as const],
+      );
+      const [clone, ioctl, socket] = process.arch === "arm64" ? [220, 29, 198] : [56, 16, 41];
+      const tries: (readonly [name: string, numbers: readonly number[]])[] = [
+        ...numbers.map(([name, number]) => [name, [number, -1, -1, -1, -1, -1]] as const),
+        ["clone3", [435, 0, 0]],
+        ["a call of tomorrow", [600]],
+        ["a call of x32", [0x4000_0000 + 39]],
+        ["clone into a user namespace", [clone, 0x1000_0011, 0]],
+        ["typing into a terminal", [ioctl, 0, 0x5412, 0]],
+        ["typing, with bits above", [ioctl, 0, 2 ** 32 + 0x5412, 0]],
+        ...[38, 40, 17, 44, 21].map((family) => [`socket of family ${family}`, [socket, family, 2, 0]] as const),
+        ...[1, 2, 10, 16].map((family) => [`socket of family ${family}, which is used`, [socket, family, 2, 0]] as const),
+        ["netlink to the firewall", [socket, 16, 3, 12]],
+      ];
+      const script = tries
+        .map(([name, each]) => `$! = 0; my $r = syscall(${each.join(", ")}); printf("%s: %s\n", "${name}", $r >= 0 ? "done" : $!+0);`)
+        .join("");
+      const { output } = await run(spec, `perl -e '${script}'; grep ^Seccomp: /proc/self/status`);
+      const said = new Map(
+        output
+          .trim()
+          .split("\n")
+          .map((line) => line.split(/:\s+/) as [string, string]),
+      );
+      for (const [name] of numbers) expect(said.get(name), name).toBe("1");
+      for (const name of ["clone3", "a call of tomorrow", "a call of x32"]) expect(said.get(name), name).toBe("38");
+      for (const name of ["clone into a user namespace", "typing into a terminal", "typing, with bits above"])
+        expect(said.get(name), name).toBe("1");
+      expect(said.get("netlink to the firewall")).toBe("93");
+      for (const [name] of tries.slice(-10, -1)) expect(said.get(name), name).toBe(name.endsWith("used") ? "done" : "97");
+      expect(said.get("Seccomp")).toBe("2");
+    }));
 
-  test("neither the host, nor a neighbour, nor anything private is reached", () => within(async (spec) => {
-    const servers = await Promise.all(["127.0.0.1", "0.0.0.0"].map(listen));
-    const neighbour = buildRunSpec(harness.command);
-    const [address, port] = (await harness.driver.ensure(neighbour)).address!.split(":") as [string, string];
-    await harness.report(neighbour.workspaceId);
-    try {
-      const ports = servers.map((server) => (server.address() as AddressInfo).port);
-      const ofTheHost = ["127.0.0.1", "198.18.0.1", ...Object.values(networkInterfaces()).flatMap((each) => each!.filter(({ family }) => family === "IPv4").map((own) => own.address))];
-      const places = [...ofTheHost.flatMap((host) => ports.map((each) => [host, each] as const)), [address, Number(port)] as const, ["169.254.169.254", 80] as const, ["10.0.0.1", 80] as const, ["::1", ports[1]!] as const, ["fd00::2", ports[1]!] as const];
-      for (const [host, each] of places) await expect(connect(spec, host, each), `${host}:${each}`).rejects.toThrow(/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EACCES|ETIMEDOUT/);
-    } finally {
-      for (const server of servers) server.close();
-      await harness.driver.remove(neighbour.workspaceId);
-    }
-  }));
+  test("neither the host, nor a neighbour, nor anything private is reached", () =>
+    within(async (spec) => {
+      const servers = await Promise.all(["127.0.0.1", "0.0.0.0"].map(listen));
+      const neighbour = buildRunSpec(harness.command);
+      const [address, port] = (await harness.driver.ensure(neighbour)).address!.split(":") as [string, string];
+      await harness.report(neighbour.workspaceId);
+      try {
+        const ports = servers.map((server) => (server.address() as AddressInfo).port);
+        const ofTheHost = [
+          "127.0.0.1",
+          "198.18.0.1",
+          ...Object.values(networkInterfaces()).flatMap((each) =>
+            each!.filter(({ family }) => family === "IPv4").map((own) => own.address),
+          ),
+        ];
+        const places = [
+          ...ofTheHost.flatMap((host) => ports.map((each) => [host, each] as const)),
+          [address, Number(port)] as const,
+          ["169.254.169.254", 80] as const,
+          ["10.0.0.1", 80] as const,
+          ["::1", ports[1]!] as const,
+          ["fd00::2", ports[1]!] as const,
+        ];
+        for (const [host, each] of places)
+          await expect(connect(spec, host, each), `${host}:${each}`).rejects.toThrow(
+            /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EACCES|ETIMEDOUT/,
+          );
+      } finally {
+        for (const server of servers) server.close();
+        await harness.driver.remove(neighbour.workspaceId);
+      }
+    }));
 
-  test("its interface has no address on the host, for one that comes has browsers of the host break off what they load", () => within(async (spec) => {
-    const { uid } = await harness.report(spec.workspaceId);
-    const addresses = execFileSync("ip", ["-o", "address"], { encoding: "utf8" });
-    expect(addresses).toContain(workspaceNetwork.host);
-    expect(addresses).not.toContain(networkName(uid!));
-  }));
+  test("its interface has no address on the host, for one that comes has browsers of the host break off what they load", () =>
+    within(async (spec) => {
+      const { uid } = await harness.report(spec.workspaceId);
+      const addresses = execFileSync("ip", ["-o", "address"], { encoding: "utf8" });
+      expect(addresses).toContain(workspaceNetwork.host);
+      expect(addresses).not.toContain(networkName(uid!));
+    }));
 
-  test("the internet is reached", () => within(async (spec) => {
-    const internet = startInternet();
-    try {
-      await vi.waitFor(() => expect(connect(spec, internet.host, internet.port)).resolves.toEqual({ connected: true }), { timeout: 10_000 });
-    } finally {
-      internet.stop();
-    }
-  }));
+  test("the internet is reached", () =>
+    within(async (spec) => {
+      const internet = startInternet();
+      try {
+        await vi.waitFor(() => expect(connect(spec, internet.host, internet.port)).resolves.toEqual({ connected: true }), {
+          timeout: 10_000,
+        });
+      } finally {
+        internet.stop();
+      }
+    }));
 
-  test("mail between servers is refused, and so are new connections beyond so many a second, for one workspace alone", () => within(async (spec) => {
-    const internet = startInternet();
-    try {
-      await vi.waitFor(() => expect(connect(spec, internet.host, internet.port)).resolves.toEqual({ connected: true }), { timeout: 10_000 });
-      await vi.waitFor(async () => {
-        // Another program's start on this host may have replaced the rules a moment ago.
-        harness.restarted();
-        await expect(connect(spec, internet.host, 25)).rejects.toThrow("ECONNREFUSED");
-      }, { timeout: 10_000 });
-      const { output } = await run(spec, `node=$(readlink /proc/$PPID/exe); "$node" -e '
+  test("mail between servers is refused, and so are new connections beyond so many a second, for one workspace alone", () =>
+    within(
+      async (spec) => {
+        const internet = startInternet();
+        try {
+          await vi.waitFor(() => expect(connect(spec, internet.host, internet.port)).resolves.toEqual({ connected: true }), {
+            timeout: 10_000,
+          });
+          await vi.waitFor(
+            async () => {
+              // Another program's start on this host may have replaced the rules a moment ago.
+              harness.restarted();
+              await expect(connect(spec, internet.host, 25)).rejects.toThrow("ECONNREFUSED");
+            },
+            { timeout: 10_000 },
+          );
+          const { output } = await run(
+            spec,
+            `node=$(readlink /proc/$PPID/exe); "$node" -e '
         const ended = { open: 0, ECONNREFUSED: 0 };
         for (let at = 0; at < 4000; at += 1) require("node:net").connect(${internet.port}, "${internet.host}").on("connect", () => (ended.open += 1)).on("error", ({ code }) => (ended[code] += 1));
-        process.on("exit", () => console.log(JSON.stringify(ended)));'`);
-      const ended = JSON.parse(output) as { open: number; ECONNREFUSED: number };
-      // A thousand may be new at once; of them some meet the server's own full queue, come again a second later, and are refused then.
-      expect(ended.open).toBeGreaterThan(400);
-      expect(ended.ECONNREFUSED).toBeGreaterThan(500);
-      const neighbour = buildRunSpec(harness.command);
-      await harness.driver.ensure(neighbour);
-      await expect(connect(neighbour, internet.host, internet.port)).resolves.toEqual({ connected: true });
-      await harness.driver.remove(neighbour.workspaceId);
-    } finally {
-      internet.stop();
-    }
-  }, { memoryMb: 512 }));
+        process.on("exit", () => console.log(JSON.stringify(ended)));'`,
+          );
+          const ended = JSON.parse(output) as { open: number; ECONNREFUSED: number };
+          // A thousand may be new at once; of them some meet the server's own full queue, come again a second later, and are refused then.
+          expect(ended.open).toBeGreaterThan(400);
+          expect(ended.ECONNREFUSED).toBeGreaterThan(500);
+          const neighbour = buildRunSpec(harness.command);
+          await harness.driver.ensure(neighbour);
+          await expect(connect(neighbour, internet.host, internet.port)).resolves.toEqual({ connected: true });
+          await harness.driver.remove(neighbour.workspaceId);
+        } finally {
+          internet.stop();
+        }
+      },
+      { memoryMb: 512 },
+    ));
 
-  test("the files that all its processes may open together are fewer than the host's table has", () => within(async (spec) => {
-    const { output } = await run(spec, "sed -n 's/^Max \\(open files\\|processes\\) *\\([0-9]*\\) .*/\\2/p' /proc/self/limits; cat /proc/sys/fs/file-max");
-    const [processes, files, table] = output.trim().split("\n").map(Number) as [number, number, number];
-    expect(files).toBeGreaterThanOrEqual(1_024);
-    expect(files * processes).toBeLessThan(table);
-  }));
+  test("the files that all its processes may open together are fewer than the host's table has", () =>
+    within(async (spec) => {
+      const { output } = await run(
+        spec,
+        "sed -n 's/^Max \\(open files\\|processes\\) *\\([0-9]*\\) .*/\\2/p' /proc/self/limits; cat /proc/sys/fs/file-max",
+      );
+      const [processes, files, table] = output.trim().split("\n").map(Number) as [number, number, number];
+      expect(files).toBeGreaterThanOrEqual(1_024);
+      expect(files * processes).toBeLessThan(table);
+    }));
 
-  test("memory ends at the bound, and the end is known for what it was", () => within(async (spec) => {
-    await harness.act(spec.workspaceId, "eat");
-    const exit = { code: null, signal: "SIGKILL", outOfMemory: true };
-    await vi.waitFor(async () => expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped", exit }), { timeout: 30_000 });
-  }));
+  test("memory ends at the bound, and the end is known for what it was", () =>
+    within(async (spec) => {
+      await harness.act(spec.workspaceId, "eat");
+      const exit = { code: null, signal: "SIGKILL", outOfMemory: true };
+      await vi.waitFor(async () => expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped", exit }), {
+        timeout: 30_000,
+      });
+    }));
 
-  test("a fork bomb stays within its number of processes, and ends with the workspace", () => within(async (spec) => {
-    const { uid } = await harness.report(spec.workspaceId);
-    await run(spec, "for i in $(seq 1500); do sleep 60 & done 2>/dev/null >/dev/null; true").catch(() => undefined);
-    const processes = (): number => Number(execFileSync("/bin/sh", ["-c", `cat /proc/[0-9]*/status 2>/dev/null | grep -c '^Uid:.${uid}' || true`], { encoding: "utf8" }));
-    expect(processes()).toBeGreaterThan(100);
-    expect(processes()).toBeLessThanOrEqual(520);
-    await harness.driver.ensure({ ...spec, run: false });
-    // The last of them are listed until their parent has heard of their end.
-    await vi.waitFor(() => expect(processes()).toBe(0), { timeout: 10_000 });
-  }));
+  test("a fork bomb stays within its number of processes, and ends with the workspace", () =>
+    within(async (spec) => {
+      const { uid } = await harness.report(spec.workspaceId);
+      await run(spec, "for i in $(seq 1500); do sleep 60 & done 2>/dev/null >/dev/null; true").catch(() => undefined);
+      const processes = (): number =>
+        Number(
+          execFileSync("/bin/sh", ["-c", `cat /proc/[0-9]*/status 2>/dev/null | grep -c '^Uid:.${uid}' || true`], { encoding: "utf8" }),
+        );
+      expect(processes()).toBeGreaterThan(100);
+      expect(processes()).toBeLessThanOrEqual(520);
+      await harness.driver.ensure({ ...spec, run: false });
+      // The last of them are listed until their parent has heard of their end.
+      await vi.waitFor(() => expect(processes()).toBe(0), { timeout: 10_000 });
+    }));
 
-  test("processor time ends at the bound when the start is over, however many threads ask for it", () => within(async (spec) => {
-    aheadMs += 61_000;
-    await harness.driver.observe(spec.workspaceId);
-    await sleep(2_500);
-    await usesItsBoundAlone(spec);
-  }));
+  test("processor time ends at the bound when the start is over, however many threads ask for it", () =>
+    within(async (spec) => {
+      aheadMs += 61_000;
+      await harness.driver.observe(spec.workspaceId);
+      await sleep(2_500);
+      await usesItsBoundAlone(spec);
+    }));
 
-  test("and so it does as soon as it answers", () => within(async (spec) => {
-    harness.driver.endStart?.(spec.workspaceId);
-    await sleep(2_500);
-    await usesItsBoundAlone(spec);
-  }));
+  test("and so it does as soon as it answers", () =>
+    within(async (spec) => {
+      harness.driver.endStart?.(spec.workspaceId);
+      await sleep(2_500);
+      await usesItsBoundAlone(spec);
+    }));
 
-  test("a disk is written at a bounded speed", () => within(async (spec) => {
-    const speed = writeSpeed(findSandboxTools().tools!.controllers, 0);
-    const { output } = await run(spec, "dd if=/dev/zero of=big bs=1M count=200 conv=fsync 2>&1 | tail -1; rm big");
-    const seconds = Number(/, ([\d.]+) s,/.exec(output)![1]);
-    if (speed && existsSync(speed.file)) expect(seconds).toBeGreaterThan(1.5);
-    else expect(seconds).toBeGreaterThan(0);
-  }, { memoryMb: 512 }));
+  test("a disk is written at a bounded speed", () =>
+    within(
+      async (spec) => {
+        const speed = writeSpeed(findSandboxTools().tools!.controllers, 0);
+        const { output } = await run(spec, "dd if=/dev/zero of=big bs=1M count=200 conv=fsync 2>&1 | tail -1; rm big");
+        const seconds = Number(/, ([\d.]+) s,/.exec(output)![1]);
+        if (speed && existsSync(speed.file)) expect(seconds).toBeGreaterThan(1.5);
+        else expect(seconds).toBeGreaterThan(0);
+      },
+      { memoryMb: 512 },
+    ));
 
-  test("storage ends at the bound: for this workspace alone, in bytes and in files", () => within(async (spec) => {
-    const paths = workspacePaths(harness.workspacesDir, spec.workspaceId);
-    const { output } = await run(spec, "dd if=/dev/zero of=big bs=1M count=400 2>&1; i=0; while mkdir d$i 2>/dev/null; do i=$((i+1)); [ $i -lt 2000 ] || break; done; df -i . | tail -1; rm big; dd if=/dev/zero of=/tmp/big bs=1M count=300 2>&1");
-    expect(output.match(/No space left on device/g)!.length).toBeGreaterThanOrEqual(1);
-    expect(statSync(paths.disk).blocks * 512).toBeLessThanOrEqual(limits.diskMb * mebibyte * 1.05);
-    expect(statSync(paths.disk).size).toBe(limits.diskMb * mebibyte);
-    expect((await run(spec, "echo again > again && cat again")).output).toBe("again\n");
-  }, { memoryMb: 512 }));
+  test("storage ends at the bound: for this workspace alone, in bytes and in files", () =>
+    within(
+      async (spec) => {
+        const paths = workspacePaths(harness.workspacesDir, spec.workspaceId);
+        const { output } = await run(
+          spec,
+          "dd if=/dev/zero of=big bs=1M count=400 2>&1; i=0; while mkdir d$i 2>/dev/null; do i=$((i+1)); [ $i -lt 2000 ] || break; done; df -i . | tail -1; rm big; dd if=/dev/zero of=/tmp/big bs=1M count=300 2>&1",
+        );
+        expect(output.match(/No space left on device/g)!.length).toBeGreaterThanOrEqual(1);
+        expect(statSync(paths.disk).blocks * 512).toBeLessThanOrEqual(limits.diskMb * mebibyte * 1.05);
+        expect(statSync(paths.disk).size).toBe(limits.diskMb * mebibyte);
+        expect((await run(spec, "echo again > again && cat again")).output).toBe("again\n");
+      },
+      { memoryMb: 512 },
+    ));
 });
 
 async function usesItsBoundAlone(spec: RunSpec): Promise<void> {
-  const busy = "node=$(readlink /proc/$PPID/exe); for i in 1 2 3; do \"$node\" -e 'const end = Date.now() + 2000; while (Date.now() < end); console.log(process.cpuUsage().user + process.cpuUsage().system)' & done; wait";
+  const busy =
+    "node=$(readlink /proc/$PPID/exe); for i in 1 2 3; do \"$node\" -e 'const end = Date.now() + 2000; while (Date.now() < end); console.log(process.cpuUsage().user + process.cpuUsage().system)' & done; wait";
   const { output } = await run(spec, busy);
-  const usedUs = output.trim().split("\n").map(Number).reduce((sum, each) => sum + each, 0);
+  const usedUs = output
+    .trim()
+    .split("\n")
+    .map(Number)
+    .reduce((sum, each) => sum + each, 0);
   expect(usedUs).toBeGreaterThan(200_000);
   // Half a processor for the two seconds, and for as long as it takes to start three programs at half a processor.
   expect(usedUs).toBeLessThan(2_500_000);
@@ -247,77 +337,87 @@ async function within(use: (spec: RunSpec) => Promise<void>, overrides?: Partial
 }
 
 describe("a workspace's disk", () => {
-  test("takes over what a workspace had before it had one", () => onDisks(async () => {
-    const spec = buildRunSpec(harness.command);
-    const paths = workspacePaths(harness.workspacesDir, spec.workspaceId);
-    mkdirSync(path.join(paths.data, "things"), { recursive: true });
-    writeFileSync(path.join(paths.data, "things", "old.txt"), "from before");
-    for (const each of [paths.data, path.join(paths.data, "things"), path.join(paths.data, "things", "old.txt")]) chownSync(each, 345_678, 345_678);
-    // As if a start had been broken off while it was copied.
-    writeFileSync(`${paths.disk}.new`, "half of a disk");
-    await harness.driver.ensure(spec);
-    expect(await harness.stored(spec.workspaceId, "things/old.txt")).toBe("from before");
-    await harness.store(spec.workspaceId, "things/old.txt", "changed");
-    expect(existsSync(paths.disk)).toBe(true);
-    for (const left of [`${paths.disk}.new`, `${paths.data}.old`, `${paths.data}.new`]) expect(existsSync(left)).toBe(false);
-    await harness.driver.remove(spec.workspaceId);
-  }));
+  test("takes over what a workspace had before it had one", () =>
+    onDisks(async () => {
+      const spec = buildRunSpec(harness.command);
+      const paths = workspacePaths(harness.workspacesDir, spec.workspaceId);
+      mkdirSync(path.join(paths.data, "things"), { recursive: true });
+      writeFileSync(path.join(paths.data, "things", "old.txt"), "from before");
+      for (const each of [paths.data, path.join(paths.data, "things"), path.join(paths.data, "things", "old.txt")])
+        chownSync(each, 345_678, 345_678);
+      // As if a start had been broken off while it was copied.
+      writeFileSync(`${paths.disk}.new`, "half of a disk");
+      await harness.driver.ensure(spec);
+      expect(await harness.stored(spec.workspaceId, "things/old.txt")).toBe("from before");
+      await harness.store(spec.workspaceId, "things/old.txt", "changed");
+      expect(existsSync(paths.disk)).toBe(true);
+      for (const left of [`${paths.disk}.new`, `${paths.data}.old`, `${paths.data}.new`]) expect(existsSync(left)).toBe(false);
+      await harness.driver.remove(spec.workspaceId);
+    }));
 
-  test("is put back in its place after the host has restarted, also to be read only", () => onDisks(async () => {
-    const spec = buildRunSpec(harness.command);
-    await harness.driver.ensure(spec);
-    await harness.store(spec.workspaceId, "kept.txt", "kept");
-    await harness.driver.stopAll();
-    expect(existsSync(path.join(workspacePaths(harness.workspacesDir, spec.workspaceId).data, "kept.txt"))).toBe(false);
-    expect((await buffer(await harness.restarted().readStorage(spec, ["kept.txt"]))).toString()).toContain("kept");
-    await harness.driver.ensure(spec);
-    expect(await harness.stored(spec.workspaceId, "kept.txt")).toBe("kept");
-    await harness.driver.remove(spec.workspaceId);
-  }));
+  test("is put back in its place after the host has restarted, also to be read only", () =>
+    onDisks(async () => {
+      const spec = buildRunSpec(harness.command);
+      await harness.driver.ensure(spec);
+      await harness.store(spec.workspaceId, "kept.txt", "kept");
+      await harness.driver.stopAll();
+      expect(existsSync(path.join(workspacePaths(harness.workspacesDir, spec.workspaceId).data, "kept.txt"))).toBe(false);
+      expect((await buffer(await harness.restarted().readStorage(spec, ["kept.txt"]))).toString()).toContain("kept");
+      await harness.driver.ensure(spec);
+      expect(await harness.stored(spec.workspaceId, "kept.txt")).toBe("kept");
+      await harness.driver.remove(spec.workspaceId);
+    }));
 
-  test("grows when workspaces may store more, and does not shrink", () => onDisks(async () => {
-    const spec = buildRunSpec(harness.command);
-    const { disk } = workspacePaths(harness.workspacesDir, spec.workspaceId);
-    await harness.driver.ensure({ ...spec, run: false });
-    const larger = await makeProcessHarness({ workspacesDir: harness.workspacesDir, limits: { ...limits, diskMb: 400 } });
-    await larger.driver.ensure({ ...spec, run: false });
-    expect(statSync(disk).size).toBe(400 * mebibyte);
-    await harness.driver.ensure(spec);
-    expect(statSync(disk).size).toBe(400 * mebibyte);
-    expect(Number((await run(spec, "df -Pm . | tail -1 | awk '{print $2}'")).output)).toBeGreaterThan(330);
-    await harness.driver.remove(spec.workspaceId);
-  }));
+  test("grows when workspaces may store more, and does not shrink", () =>
+    onDisks(async () => {
+      const spec = buildRunSpec(harness.command);
+      const { disk } = workspacePaths(harness.workspacesDir, spec.workspaceId);
+      await harness.driver.ensure({ ...spec, run: false });
+      const larger = await makeProcessHarness({ workspacesDir: harness.workspacesDir, limits: { ...limits, diskMb: 400 } });
+      await larger.driver.ensure({ ...spec, run: false });
+      expect(statSync(disk).size).toBe(400 * mebibyte);
+      await harness.driver.ensure(spec);
+      expect(statSync(disk).size).toBe(400 * mebibyte);
+      expect(Number((await run(spec, "df -Pm . | tail -1 | awk '{print $2}'")).output)).toBeGreaterThan(330);
+      await harness.driver.remove(spec.workspaceId);
+    }));
 });
 
 describe("a disk that is more than half full", () => {
-  const fileOf = async (paths: readonly string[], spec: RunSpec) => Readable.from(await buffer(await harness.driver.readStorage(spec, paths)), { objectMode: false });
+  const fileOf = async (paths: readonly string[], spec: RunSpec) =>
+    Readable.from(await buffer(await harness.driver.readStorage(spec, paths)), { objectMode: false });
   const freeMb = async (spec: RunSpec) => Number((await run(spec, "df -Pm . | tail -1 | awk '{print $4}'")).output);
 
-  test("is given back as it was by a restore, and what that took belongs to nobody afterwards", () => onDisks(async () => {
-    const spec = buildRunSpec(harness.command);
-    await harness.driver.ensure(spec);
-    await run(spec, "mkdir things && dd if=/dev/urandom of=things/large bs=1M count=140");
-    const sum = async () => (await run(spec, "md5sum things/large")).output;
-    const [before, free] = [await sum(), await freeMb(spec)];
-    await harness.driver.ensure({ ...spec, run: false });
-    const archive = await fileOf(["things"], spec);
-    expect(await harness.driver.hasRoomToReplace!(spec, 140 * mebibyte)).toBe(true);
-    expect(await harness.driver.hasRoomToReplace!(spec, 400 * mebibyte)).toBe(false);
-    await harness.driver.replaceStorage(spec, ["things"], archive, 140 * mebibyte);
-    await harness.driver.ensure({ ...spec, generation: spec.generation + 1 });
-    expect(await sum()).toBe(before);
-    expect(Math.abs((await freeMb(spec)) - free)).toBeLessThan(15);
-    // A second time, with the spare room that is there by now; and the tenant cannot have it.
-    await run(spec, "dd if=/dev/zero of=more bs=1M count=400");
-    expect(await freeMb(spec)).toBeLessThan(3);
-    expect(Number((await run(spec, "stat -c %s more")).output)).toBeLessThan((free + 15) * mebibyte);
-    await harness.driver.ensure({ ...spec, run: false });
-    await harness.driver.replaceStorage(spec, ["things"], await fileOf(["things"], spec));
-    await harness.driver.ensure({ ...spec, generation: spec.generation + 2 });
-    expect(await sum()).toBe(before);
-    expect((await run(spec, "dd if=/dev/zero of=again bs=1M count=4")).code).not.toBe(0);
-    await harness.driver.remove(spec.workspaceId);
-  }), 60_000);
+  test(
+    "is given back as it was by a restore, and what that took belongs to nobody afterwards",
+    () =>
+      onDisks(async () => {
+        const spec = buildRunSpec(harness.command);
+        await harness.driver.ensure(spec);
+        await run(spec, "mkdir things && dd if=/dev/urandom of=things/large bs=1M count=140");
+        const sum = async () => (await run(spec, "md5sum things/large")).output;
+        const [before, free] = [await sum(), await freeMb(spec)];
+        await harness.driver.ensure({ ...spec, run: false });
+        const archive = await fileOf(["things"], spec);
+        expect(await harness.driver.hasRoomToReplace!(spec, 140 * mebibyte)).toBe(true);
+        expect(await harness.driver.hasRoomToReplace!(spec, 400 * mebibyte)).toBe(false);
+        await harness.driver.replaceStorage(spec, ["things"], archive, 140 * mebibyte);
+        await harness.driver.ensure({ ...spec, generation: spec.generation + 1 });
+        expect(await sum()).toBe(before);
+        expect(Math.abs((await freeMb(spec)) - free)).toBeLessThan(15);
+        // A second time, with the spare room that is there by now; and the tenant cannot have it.
+        await run(spec, "dd if=/dev/zero of=more bs=1M count=400");
+        expect(await freeMb(spec)).toBeLessThan(3);
+        expect(Number((await run(spec, "stat -c %s more")).output)).toBeLessThan((free + 15) * mebibyte);
+        await harness.driver.ensure({ ...spec, run: false });
+        await harness.driver.replaceStorage(spec, ["things"], await fileOf(["things"], spec));
+        await harness.driver.ensure({ ...spec, generation: spec.generation + 2 });
+        expect(await sum()).toBe(before);
+        expect((await run(spec, "dd if=/dev/zero of=again bs=1M count=4")).code).not.toBe(0);
+        await harness.driver.remove(spec.workspaceId);
+      }),
+    60_000,
+  );
 });
 
 async function onDisks(check: () => Promise<void>): Promise<void> {

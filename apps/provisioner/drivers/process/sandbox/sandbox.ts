@@ -12,7 +12,16 @@ import { folderMark, isOfFolder, readIfPresent } from "../process-record.ts";
 import { userProcesses } from "../launch-process.ts";
 import type { Owner } from "../run-program.ts";
 import type { WorkspacePaths } from "../workspace-paths.ts";
-import { countDisks, countMemoryKills, groupFolders, groupWrites, processorTime, removeGroups, usedMemoryMb, usedSeconds } from "./control-groups.ts";
+import {
+  countDisks,
+  countMemoryKills,
+  groupFolders,
+  groupWrites,
+  processorTime,
+  removeGroups,
+  usedMemoryMb,
+  usedSeconds,
+} from "./control-groups.ts";
 import { dataDisk, hasLogDisk, logDisk, mountDisk, unmountDisk } from "./disk.ts";
 import { widenFileTable } from "./file-table.ts";
 import type { NetworkPolicy } from "./firewall.ts";
@@ -112,7 +121,13 @@ exec "$nsenter" --net="/run/netns/$name" -- "$@"
 const filterScript = 'exec 9< "$1"; shift; exec "$@"';
 
 /** Opens the host for sandboxes: rules for their networks in force, files for all of them in place. Throws where the host refuses. */
-export function openSandbox(tools: SandboxTools, workspacesDir: string, readablePaths: readonly string[], limits: SandboxLimits, log: Log): Sandbox {
+export function openSandbox(
+  tools: SandboxTools,
+  workspacesDir: string,
+  readablePaths: readonly string[],
+  limits: SandboxLimits,
+  log: Log,
+): Sandbox {
   countDisks(tools.controllers);
   widenFileTable();
   const shared = path.join(workspacesDir, ".etc");
@@ -146,10 +161,38 @@ export function openSandbox(tools: SandboxTools, workspacesDir: string, readable
     enclosure: (owner, address, memoryMb) => {
       const group = networkName(owner.uid);
       const folders = groupFolders(controllers, group).map((folder) => [folder, "anew"]);
-      const writes = groupWrites(controllers, group, { memoryMb, cpus: Math.max(limits.cpus, cpusAtStart), tasks }, os.availableParallelism());
-      return ["/bin/sh", "-c", encloseScript, "sh", tools.ip, tools.nsenter, group, address, workspaceNetwork.host, ...folders.flat(), ...writes.flat(), "--"];
+      const writes = groupWrites(
+        controllers,
+        group,
+        { memoryMb, cpus: Math.max(limits.cpus, cpusAtStart), tasks },
+        os.availableParallelism(),
+      );
+      return [
+        "/bin/sh",
+        "-c",
+        encloseScript,
+        "sh",
+        tools.ip,
+        tools.nsenter,
+        group,
+        address,
+        workspaceNetwork.host,
+        ...folders.flat(),
+        ...writes.flat(),
+        "--",
+      ];
     },
-    view: ({ data }) => ["/bin/sh", "-c", filterScript, "sh", filter, tools.bwrap, "--seccomp", "9", ...viewArguments(data, readablePaths, etc)],
+    view: ({ data }) => [
+      "/bin/sh",
+      "-c",
+      filterScript,
+      "sh",
+      filter,
+      tools.bwrap,
+      "--seccomp",
+      "9",
+      ...viewArguments(data, readablePaths, etc),
+    ],
     processorSeconds: ({ uid }) => usedSeconds(controllers, networkName(uid)),
     hold: async ({ uid }, cpus) => {
       const [file, value] = processorTime(controllers, networkName(uid), cpus);
@@ -178,20 +221,75 @@ async function readNetwork(paths: WorkspacePaths): Promise<[name?: string, addre
 }
 
 /** What of the host's settings programs need, and nothing that tells of the host; missing ones are left out. */
-const sharedEtc = ["ssl", "ca-certificates", "pki", "crypto-policies", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime", "mime.types", "services", "protocols"];
+const sharedEtc = [
+  "ssl",
+  "ca-certificates",
+  "pki",
+  "crypto-policies",
+  "ld.so.cache",
+  "ld.so.conf",
+  "ld.so.conf.d",
+  "alternatives",
+  "fonts",
+  "localtime",
+  "mime.types",
+  "services",
+  "protocols",
+];
 
 function viewArguments(data: string, readablePaths: readonly string[], etc: readonly (readonly [file: string, place: string])[]): string[] {
   return [
     // A world of its own in which nobody has a right, and in which no further world can be made.
-    "--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--hostname", "workspace",
-    "--ro-bind", "/usr", "/usr", ...rootFolders(),
+    "--unshare-user",
+    "--disable-userns",
+    "--unshare-pid",
+    "--unshare-ipc",
+    "--unshare-uts",
+    "--unshare-cgroup-try",
+    "--hostname",
+    "workspace",
+    "--ro-bind",
+    "/usr",
+    "/usr",
+    ...rootFolders(),
     ...sharedEtc.flatMap((name) => ["--ro-bind-try", `/etc/${name}`, `/etc/${name}`]),
     ...etc.flatMap(([file, place]) => ["--ro-bind", file, place]),
     // How the host was started is nobody's business inside.
-    "--proc", "/proc", "--ro-bind", "/dev/null", "/proc/cmdline", "--dev", "/dev", "--size", temporaryBytes, "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
-    "--size", temporaryBytes, "--perms", "1777", "--tmpfs", "/tmp", "--symlink", "/tmp", "/var/tmp", "--dir", "/run",
+    "--proc",
+    "/proc",
+    "--ro-bind",
+    "/dev/null",
+    "/proc/cmdline",
+    "--dev",
+    "/dev",
+    "--size",
+    temporaryBytes,
+    "--perms",
+    "1777",
+    "--tmpfs",
+    "/dev/shm",
+    "--remount-ro",
+    "/dev",
+    "--size",
+    temporaryBytes,
+    "--perms",
+    "1777",
+    "--tmpfs",
+    "/tmp",
+    "--symlink",
+    "/tmp",
+    "/var/tmp",
+    "--dir",
+    "/run",
     ...readablePaths.flatMap((place) => ["--ro-bind-try", place, place]),
-    "--bind", data, data, "--chdir", data, "--remount-ro", "/", "--",
+    "--bind",
+    data,
+    data,
+    "--chdir",
+    data,
+    "--remount-ro",
+    "/",
+    "--",
   ];
 }
 

@@ -11,7 +11,12 @@ export interface WorkflowNode {
 }
 
 /** n8n's own list (TRIGGER_COUNT_EXCLUDED_NODES), and what only a person in the editor starts. */
-const uncounted: ReadonlySet<string> = new Set(["n8n-nodes-base.executeWorkflowTrigger", "n8n-nodes-base.errorTrigger", "n8n-nodes-base.manualTrigger", "@n8n/n8n-nodes-langchain.manualChatTrigger"]);
+const uncounted: ReadonlySet<string> = new Set([
+  "n8n-nodes-base.executeWorkflowTrigger",
+  "n8n-nodes-base.errorTrigger",
+  "n8n-nodes-base.manualTrigger",
+  "@n8n/n8n-nodes-langchain.manualChatTrigger",
+]);
 
 /** Ids of the active workflows that count. n8n writes `triggerCount` a moment after an activation. */
 export async function countedWorkflows({ dbCollections }: HookContext): Promise<string[]> {

@@ -8,7 +8,19 @@ export const bannersPath = "/_slipway/banners";
 export function createBannerHandler(quota: Quota): Handler {
   return (_request, response) => {
     const refusal = quota.usedUp();
-    const banners = refusal === undefined || refusal.isTrial ? [] : [{ id: "executions-used-up", content: refusal.banner, theme: "warning", isDismissible: false, dismissPermanently: false, priority: 1 }];
+    const banners =
+      refusal === undefined || refusal.isTrial
+        ? []
+        : [
+            {
+              id: "executions-used-up",
+              content: refusal.banner,
+              theme: "warning",
+              isDismissible: false,
+              dismissPermanently: false,
+              priority: 1,
+            },
+          ];
     response.set("Cache-Control", "no-store").json(banners);
   };
 }

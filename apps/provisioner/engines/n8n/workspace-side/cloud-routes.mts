@@ -10,8 +10,15 @@ import { readProfile } from "./profile-route.mts";
 
 /** Before the control plane has said which plan it is: nothing is shown that may be wrong. */
 const noPlan = {
-  planId: "", displayName: "", monthlyExecutionsLimit: -1, activeWorkflowsLimit: -1, credentialsLimit: -1, isActive: true,
-  expirationDate: "9999-12-31T00:00:00.000Z", metadata: { version: "v3", group: "opt-out", slug: "pro-1" }, userIsTrialing: false,
+  planId: "",
+  displayName: "",
+  monthlyExecutionsLimit: -1,
+  activeWorkflowsLimit: -1,
+  credentialsLimit: -1,
+  isActive: true,
+  expirationDate: "9999-12-31T00:00:00.000Z",
+  metadata: { version: "v3", group: "opt-out", slug: "pro-1" },
+  userIsTrialing: false,
 };
 
 /** The plan in the editor's words. n8n 1 decides by `metadata.group` whether somebody tries it out, n8n 2 by `userIsTrialing`. */
@@ -20,7 +27,13 @@ function planView(plan: Plan, changePlanUrl: string): object {
   const userIsTrialing = plan.status === "trialing";
   // The editor compares: without a limit it would call a trial used up.
   const executions = userIsTrialing && limits.executions < 0 ? Number.MAX_SAFE_INTEGER : limits.executions;
-  const banner = { timeLeft: {}, showExecutions: limits.executions >= 0, dismissible: false, forceShow: true, cta: { text: "Upgrade now", icon: "zap", size: "small", variant: "solid", href: changePlanUrl } };
+  const banner = {
+    timeLeft: {},
+    showExecutions: limits.executions >= 0,
+    dismissible: false,
+    forceShow: true,
+    cta: { text: "Upgrade now", icon: "zap", size: "small", variant: "solid", href: changePlanUrl },
+  };
   return {
     planId: plan.id,
     displayName: plan.displayName,
@@ -29,16 +42,30 @@ function planView(plan: Plan, changePlanUrl: string): object {
     credentialsLimit: limits.credentials,
     isActive: plan.status !== "deleted" && plan.status !== "paused",
     expirationDate: plan.expiresAt ?? noPlan.expirationDate,
-    metadata: { version: "v3", group: plan.group, slug: plan.slug, ...(userIsTrialing ? { trial: { length: plan.trialDays, gracePeriod: 0 } } : {}) },
+    metadata: {
+      version: "v3",
+      group: plan.group,
+      slug: plan.slug,
+      ...(userIsTrialing ? { trial: { length: plan.trialDays, gracePeriod: 0 } } : {}),
+    },
     userIsTrialing,
     ...(userIsTrialing ? { bannerConfig: banner } : {}),
   };
 }
 
-const noProvisioning = { scopesProvisionInstanceRole: false, scopesProvisionProjectRoles: false, scopesName: "", scopesInstanceRoleClaimName: "", scopesProjectsRolesClaimName: "", scopesUseExpressionMapping: false };
+const noProvisioning = {
+  scopesProvisionInstanceRole: false,
+  scopesProvisionProjectRoles: false,
+  scopesName: "",
+  scopesInstanceRoleClaimName: "",
+  scopesProjectsRolesClaimName: "",
+  scopesUseExpressionMapping: false,
+};
 
 const ownerOnly: Handler = (request, response, next) =>
-  request.user?.role?.slug === "global:owner" ? next() : response.status(403).json({ message: "Only the owner of this workspace may see this." });
+  request.user?.role?.slug === "global:owner"
+    ? next()
+    : response.status(403).json({ message: "Only the owner of this workspace may see this." });
 
 export interface CloudRoutes {
   app: ExpressApp;
@@ -73,7 +100,13 @@ export function mountCloudRoutes({ app, rest, context, internals, mintCode, plan
   app.get(`${rest}/sso/provisioning/config`, signedIn, (_request, response) => response.json({ data: noProvisioning }));
   get(`${rest}/cloud/proxy/user/me`, async (request, response) => {
     const profile = await readProfile(context);
-    response.json({ confirmed: plan.read()?.isConfirmed ?? true, email: request.user?.email, hasEarlyAccess: false, role: "owner", ...profile });
+    response.json({
+      confirmed: plan.read()?.isConfirmed ?? true,
+      email: request.user?.email,
+      hasEarlyAccess: false,
+      role: "owner",
+      ...profile,
+    });
   });
   get(`${rest}/cloud/proxy/login/code`, (_request, response) => response.set("Cache-Control", "no-store").json({ code: mintCode() }));
   const post = (path: string, handler: Handler) => app.post(`${rest}/cloud/proxy/${path}`, signedIn, ownerOnly, handler);

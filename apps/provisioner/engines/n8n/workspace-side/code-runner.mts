@@ -31,11 +31,17 @@ const exitWithinMs = 5_000;
 export function strengthenCodeRunner(limitMb: number): void {
   const require = createRequire(process.argv[1]!);
   readShortBuffers(require);
-  const { LocalTaskRequester } = require("../dist/task-runners/task-managers/local-task-requester.js") as { LocalTaskRequester: { prototype: Requester } };
+  const { LocalTaskRequester } = require("../dist/task-runners/task-managers/local-task-requester.js") as {
+    LocalTaskRequester: { prototype: Requester };
+  };
   shortenAnswers(LocalTaskRequester.prototype, limitMb);
-  const { JsTaskRunnerProcess } = require("../dist/task-runners/task-runner-process-js.js") as { JsTaskRunnerProcess: { prototype: RunnerProcess } };
+  const { JsTaskRunnerProcess } = require("../dist/task-runners/task-runner-process-js.js") as {
+    JsTaskRunnerProcess: { prototype: RunnerProcess };
+  };
   nameKills(JsTaskRunnerProcess.prototype);
-  const { InternalTaskRunnerDisconnectAnalyzer } = require("../dist/task-runners/internal-task-runner-disconnect-analyzer.js") as { InternalTaskRunnerDisconnectAnalyzer: { prototype: Analyzer } };
+  const { InternalTaskRunnerDisconnectAnalyzer } = require("../dist/task-runners/internal-task-runner-disconnect-analyzer.js") as {
+    InternalTaskRunnerDisconnectAnalyzer: { prototype: Analyzer };
+  };
   waitForReasons(InternalTaskRunnerDisconnectAnalyzer.prototype);
 }
 

@@ -22,7 +22,9 @@ export function createCommunityNodesHandler(folder: string): Handler {
   return (_request, response) => {
     const heldBack = readHeldBack(folder);
     const installed = nodesIn(readText(join(folder, ".n8n", "nodes", "package.json"))) ?? [];
-    const nodes = installed.slice(0, mostNodes).map(({ name, version }) => ({ name, version, isHeldBack: heldBack.some((each) => each.name === name && each.version === version) }));
+    const nodes = installed
+      .slice(0, mostNodes)
+      .map(({ name, version }) => ({ name, version, isHeldBack: heldBack.some((each) => each.name === name && each.version === version) }));
     response.json({ isOffered, nodes: isOffered ? nodes : [] });
   };
 }

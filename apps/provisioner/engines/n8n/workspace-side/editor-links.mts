@@ -21,7 +21,9 @@ function corrections(panelUrl: string): Correction[] {
   const signIn = { file: /^SigninView-(?!legacy).*\.js$/, expected: /^/, wanted: leaveForSignInPage };
   const support = { file: /^useBugReporting.*\.js$/, expected: /https:\/\/support\.n8n\.io/, wanted: `${panelUrl}/help` };
   // Where customers are the panel has https, and the editor's guess is right.
-  return panelUrl.startsWith("http:") ? [signIn, support, { file: /^cloudPlan.*\.js$/, expected: /https:\/\/\$\{[\w$]+\}\/login/, wanted: `${panelUrl}/login` }] : [signIn, support];
+  return panelUrl.startsWith("http:")
+    ? [signIn, support, { file: /^cloudPlan.*\.js$/, expected: /https:\/\/\$\{[\w$]+\}\/login/, wanted: `${panelUrl}/login` }]
+    : [signIn, support];
 }
 
 /** Serves those scripts with this operator's addresses in them; leaves a script alone where this n8n has no such address. */
@@ -32,7 +34,11 @@ export function correctEditorLinks(app: ExpressApp, editorFolder: string, panelU
   for (const { file, expected, wanted } of corrections(panelUrl)) {
     for (const name of names.filter((each) => file.test(each))) {
       const text = readFileSync(join(folder, name), "utf8");
-      if (expected.test(text)) scripts.set(`/assets/${name}`, text.replace(expected, () => wanted));
+      if (expected.test(text))
+        scripts.set(
+          `/assets/${name}`,
+          text.replace(expected, () => wanted),
+        );
     }
   }
   if (scripts.size === 0) return;

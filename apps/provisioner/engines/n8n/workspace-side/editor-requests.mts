@@ -57,8 +57,16 @@ export function createEditorRequests(now: () => Date): EditorRequests {
     askForConfirmationMail: () => void ask({ id: randomUUID(), kind: "confirmation-mail" }, 1, ({ kind }) => kind === "confirmation-mail"),
     askForPasswordMail: (email, path) => askForMail({ id: randomUUID(), kind: "password-mail", email, path }),
     askForInvitation: (email) => askForMail({ id: randomUUID(), kind: "invitation", email }),
-    reportEvent: (name) => typeof name === "string" && eventName.test(name) && ask({ id: randomUUID(), kind: "event", name }, mostEvents, ({ kind }) => kind === "event"),
-    reportHeldBack: (nodes) => void ask({ id: randomUUID(), kind: "nodes-held-back", nodes: nodes.slice(0, mostNodes) }, 1, ({ kind }) => kind === "nodes-held-back"),
+    reportEvent: (name) =>
+      typeof name === "string" &&
+      eventName.test(name) &&
+      ask({ id: randomUUID(), kind: "event", name }, mostEvents, ({ kind }) => kind === "event"),
+    reportHeldBack: (nodes) =>
+      void ask(
+        { id: randomUUID(), kind: "nodes-held-back", nodes: nodes.slice(0, mostNodes) },
+        1,
+        ({ kind }) => kind === "nodes-held-back",
+      ),
     open,
     done: (ids) => {
       if (Array.isArray(ids)) waiting = waiting.filter(({ request }) => !ids.includes(request.id));

@@ -21,7 +21,8 @@ export function createExportHandler(context: HookContext): Handler {
     if (key && key.length !== 32) return response.status(422).json({ message: "credentialsKey has 32 bytes" });
     response.status(200).set("content-type", "application/x-ndjson");
     try {
-      for await (const line of linesOf(context, key)) if (!response.write(`${JSON.stringify(line)}\n`)) await new Promise<void>((resolve) => response.once("drain", resolve));
+      for await (const line of linesOf(context, key))
+        if (!response.write(`${JSON.stringify(line)}\n`)) await new Promise<void>((resolve) => response.once("drain", resolve));
       response.write('{"end":true}\n');
       return response.end();
     } catch (error) {
@@ -48,8 +49,11 @@ async function* linesOf({ dbCollections: { Workflow, Credentials } }: HookContex
 /** As `n8n export:credentials --decrypted` has them. */
 async function decryptAll(credentials: Credential[]): Promise<Credential[]> {
   const require = createRequire(process.argv[1]!);
-  const { Credentials } = require("n8n-core") as { Credentials: new (of: { id: string; name: string }, type: string, data: unknown) => { getData(): unknown } };
+  const { Credentials } = require("n8n-core") as {
+    Credentials: new (of: { id: string; name: string }, type: string, data: unknown) => { getData(): unknown };
+  };
   const open: Credential[] = [];
-  for (const { id, name, type, data } of credentials) open.push({ id, name, type, data: await new Credentials({ id, name }, type, data).getData() });
+  for (const { id, name, type, data } of credentials)
+    open.push({ id, name, type, data: await new Credentials({ id, name }, type, data).getData() });
   return open;
 }

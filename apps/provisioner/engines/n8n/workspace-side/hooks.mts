@@ -41,7 +41,12 @@ import { createSnapshotRoutes } from "./snapshot-route.mts";
 const workspaceId = readSetting("SLIPWAY_WORKSPACE_ID");
 const panelUrl = readSetting("SLIPWAY_PANEL_URL");
 const workspaceUrl = readSetting("N8N_EDITOR_BASE_URL").replace(/\/$/, "");
-const check = createTokenCheck({ workspaceId, publicKey: readSetting("SLIPWAY_PUBLIC_KEY"), startedAtMs: performance.timeOrigin, now: Date.now });
+const check = createTokenCheck({
+  workspaceId,
+  publicKey: readSetting("SLIPWAY_PUBLIC_KEY"),
+  startedAtMs: performance.timeOrigin,
+  now: Date.now,
+});
 const loginKey = loginKeyOf(readSetting("SLIPWAY_LOGIN_KEY"));
 // Programs that the workspace starts inherit its environment: they need not have this, too.
 delete process.env["SLIPWAY_LOGIN_KEY"];
@@ -89,7 +94,11 @@ function mountRoutes(server: Server, context: HookContext): void {
   app.post("/_slipway/plan", bearerOnly("plan"), createPlanHandler(plan));
   app.get("/_slipway/usage", bearerOnly("usage"), createUsageHandler(context, internals, plan, usage, requests));
   app.post("/_slipway/requests/done", bearerOnly("usage"), createRequestsDoneHandler(requests));
-  app.get(`${panelPrefix}/*path`, internals.auth.createAuthMiddleware({ allowSkipMFA: true, allowUnauthenticated: true }), createPanelHandler(context, panelUrl, mintCode));
+  app.get(
+    `${panelPrefix}/*path`,
+    internals.auth.createAuthMiddleware({ allowSkipMFA: true, allowUnauthenticated: true }),
+    createPanelHandler(context, panelUrl, mintCode),
+  );
   const members = createMemberRoutes(context, internals);
   app.get("/_slipway/users", bearerOnly("members"), members.list);
   app.post("/_slipway/invitations", bearerOnly("members"), members.invite);
@@ -131,11 +140,15 @@ export const n8n = {
   ready: [
     async function ready(this: HookContext, server: Server): Promise<void> {
       mountRoutes(server, this);
-      await settleLicense(this, findInternals(), isLicensed).catch((error: Error) => console.warn(`the licence was not settled: ${error.message}`));
+      await settleLicense(this, findInternals(), isLicensed).catch((error: Error) =>
+        console.warn(`the licence was not settled: ${error.message}`),
+      );
       // What failed before is worth a figure, and not a workspace that does not start.
       const heldBack = finishBoot(folder);
       if (heldBack.length > 0) requests.reportHeldBack(heldBack);
-      await countCrashes(findInternals(), plan, usage, now()).catch((error: Error) => console.warn(`crashed executions were not counted: ${error.message}`));
+      await countCrashes(findInternals(), plan, usage, now()).catch((error: Error) =>
+        console.warn(`crashed executions were not counted: ${error.message}`),
+      );
     },
   ],
 };
@@ -155,7 +168,8 @@ export const workflow = {
     async (run: EndedRun | undefined, { id }: { id?: string } = {}, executionId?: string): Promise<void> => {
       const isRefused = quota.afterExecution(run ?? {});
       // A person who runs one again looks at what became of it.
-      if (isRefused && id && executionId && (run?.mode === "trigger" || run?.mode === "webhook")) refusals?.settleRefusedExecution(id, executionId);
+      if (isRefused && id && executionId && (run?.mode === "trigger" || run?.mode === "webhook"))
+        refusals?.settleRefusedExecution(id, executionId);
     },
   ],
   activate: [
@@ -169,7 +183,12 @@ export const workflow = {
 
 export const frontend = {
   settings: [
-    async function settings(value: { n8nMetadata?: object; hideUsagePage?: boolean; userManagement?: { smtpSetup?: boolean }; dynamicBanners?: { enabled: boolean; endpoint: string } }): Promise<void> {
+    async function settings(value: {
+      n8nMetadata?: object;
+      hideUsagePage?: boolean;
+      userManagement?: { smtpSetup?: boolean };
+      dynamicBanners?: { enabled: boolean; endpoint: string };
+    }): Promise<void> {
       // The editor asks for its plan only where this is set.
       value.n8nMetadata = { ...value.n8nMetadata, userId: workspaceId };
       // That page speaks of n8n's community edition, without limits, and asks for an activation key: the plan is shown by the panel.

@@ -70,7 +70,10 @@ interface OwnershipService {
 }
 
 interface UserService {
-  inviteUser(inviter: User, invitations: { email: string; role: string }[]): Promise<{ user: { id: string; inviteAcceptUrl?: string }; error: string }[]>;
+  inviteUser(
+    inviter: User,
+    invitations: { email: string; role: string }[],
+  ): Promise<{ user: { id: string; inviteAcceptUrl?: string }; error: string }[]>;
   deleteUser(actor: User, id: string): Promise<unknown>;
   update(id: string, details: { email: string; firstName: string; lastName: string }): Promise<void>;
 }
@@ -162,14 +165,28 @@ export function findInternals(): Internals {
   const require = createRequire(process.argv[1]!);
   const { Container } = require("@n8n/di") as { Container: { get<Service>(type: unknown): Service } };
   const get = <Service,>(path: string, name: string): Service => Container.get<Service>((require(path) as Record<string, unknown>)[name]);
-  const executionRows = get<Repository<CrashedExecution> & { deleteByIds(ids: readonly string[]): Promise<unknown> }>("@n8n/db", "ExecutionRepository");
-  const webhookRows = get<{ findWebhook(method: string, path: string): Promise<{ workflowId: string } | null> }>("../dist/webhooks/webhook.service", "WebhookService");
-  const executionService = get<{ createErrorExecution(error: Error, node: object, row: object, workflow: { id: string }, mode: string): Promise<void> }>("../dist/executions/execution.service", "ExecutionService");
+  const executionRows = get<Repository<CrashedExecution> & { deleteByIds(ids: readonly string[]): Promise<unknown> }>(
+    "@n8n/db",
+    "ExecutionRepository",
+  );
+  const webhookRows = get<{ findWebhook(method: string, path: string): Promise<{ workflowId: string } | null> }>(
+    "../dist/webhooks/webhook.service",
+    "WebhookService",
+  );
+  const executionService = get<{
+    createErrorExecution(error: Error, node: object, row: object, workflow: { id: string }, mode: string): Promise<void>;
+  }>("../dist/executions/execution.service", "ExecutionService");
   const statistics = get<Repository<{ rootCount: number }>>("@n8n/db", "WorkflowStatisticsRepository");
-  const nodeTypes = get<{ getByNameAndVersion(type: string, version: number): { description?: { group?: string[] } } }>("../dist/node-types", "NodeTypes");
+  const nodeTypes = get<{ getByNameAndVersion(type: string, version: number): { description?: { group?: string[] } } }>(
+    "../dist/node-types",
+    "NodeTypes",
+  );
   const config = get<{ license: { activationKey: string }; endpoints: { payloadSizeMax: number } }>("@n8n/config", "GlobalConfig");
   const license = get<{ clear(): Promise<void> }>("../dist/license", "License");
-  const mailing = [get<{ mailer?: unknown }>("../dist/controllers/password-reset.controller", "PasswordResetController"), get<{ mailer?: unknown }>("../dist/services/user.service", "UserService")];
+  const mailing = [
+    get<{ mailer?: unknown }>("../dist/controllers/password-reset.controller", "PasswordResetController"),
+    get<{ mailer?: unknown }>("../dist/services/user.service", "UserService"),
+  ];
   const executions = get<{ getActiveExecutions(): unknown[] }>("../dist/active-executions", "ActiveExecutions");
   return {
     version: (require("../package.json") as { version: string }).version,
@@ -204,16 +221,29 @@ export function findInternals(): Internals {
       },
     },
     nodeKinds: { isTrigger: (type, version) => isTriggerOf(nodeTypes, type, version) },
-    BadRequestError: (require("../dist/errors/response-errors/bad-request.error") as { BadRequestError: new (message: string) => Error }).BadRequestError,
+    BadRequestError: (require("../dist/errors/response-errors/bad-request.error") as { BadRequestError: new (message: string) => Error })
+      .BadRequestError,
     countRunningExecutions: () => executions.getActiveExecutions().length,
-    listCrashed: () => executionRows.find({ select: ["id", "mode", "startedAt"], where: { status: "crashed" }, order: { id: "DESC" }, take: 100 }),
+    listCrashed: () =>
+      executionRows.find({ select: ["id", "mode", "startedAt"], where: { status: "crashed" }, order: { id: "DESC" }, take: 100 }),
     // Refused executions are among the failed ones there, and other names count other things.
-    countSucceeded: async () => (await statistics.find({ select: ["rootCount"], where: { name: "production_success" } })).reduce((sum, { rootCount }) => sum + Number(rootCount), 0),
-    countUnfinished: () => Promise.all(["new", "running", "waiting"].map((status) => executionRows.count({ where: { status } }))).then((counts) => counts.reduce((sum, each) => sum + each, 0)),
+    countSucceeded: async () =>
+      (await statistics.find({ select: ["rootCount"], where: { name: "production_success" } })).reduce(
+        (sum, { rootCount }) => sum + Number(rootCount),
+        0,
+      ),
+    countUnfinished: () =>
+      Promise.all(["new", "running", "waiting"].map((status) => executionRows.count({ where: { status } }))).then((counts) =>
+        counts.reduce((sum, each) => sum + each, 0),
+      ),
   };
 }
 
-function isTriggerOf(nodeTypes: { getByNameAndVersion(type: string, version: number): { description?: { group?: string[] } } }, type: string, version: number): boolean {
+function isTriggerOf(
+  nodeTypes: { getByNameAndVersion(type: string, version: number): { description?: { group?: string[] } } },
+  type: string,
+  version: number,
+): boolean {
   try {
     return nodeTypes.getByNameAndVersion(type, version).description?.group?.includes("trigger") ?? true;
   } catch {

@@ -19,7 +19,11 @@ export function takeLicenseKeyAway(): boolean {
  * Ends a licence of the operator that an earlier plan has left in the database. One that the owner activated themselves carries no mark
  * of ours, and stays.
  */
-export async function settleLicense({ dbCollections: { Settings } }: HookContext, { license }: Internals, isLicensed: boolean): Promise<void> {
+export async function settleLicense(
+  { dbCollections: { Settings } }: HookContext,
+  { license }: Internals,
+  isLicensed: boolean,
+): Promise<void> {
   license.forgetKey();
   if (isLicensed) return void (await Settings.save({ key: mark, value: "true", loadOnStartup: false }));
   if (!(await Settings.findOne({ where: { key: mark } }))) return;

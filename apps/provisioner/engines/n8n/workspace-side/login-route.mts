@@ -6,7 +6,10 @@ import { isLocalPath } from "../../workspace-side/token-claims.mts";
 import { findOwner, type Handler, type HookContext, type Internals } from "./internals.mts";
 
 const refusalWords: Record<TokenRefusal, readonly [heading: string, sentence: string]> = {
-  invalid: ["This sign-in link is not valid", "It may have been cut off when it was copied. Go back to the panel and open your workspace from there."],
+  invalid: [
+    "This sign-in link is not valid",
+    "It may have been cut off when it was copied. Go back to the panel and open your workspace from there.",
+  ],
   expired: ["This sign-in link has expired", "A link works for one minute. Go back to the panel and open your workspace again."],
   used: ["This sign-in link has already been used", "Each link works once. Go back to the panel and open your workspace again."],
   other_workspace: ["This sign-in link belongs to another workspace", "Go back to the panel and open this workspace from there."],
@@ -24,7 +27,8 @@ export function createLoginHandler({ context, internals, panelUrl, check }: Logi
   const refuse = (response: Response, refusal: TokenRefusal) => sendPage(response, 401, ...refusalWords[refusal], panelUrl);
   return async (request, response) => {
     // Express answers HEAD by GET handlers, and browsers fetch ahead: neither is the person's click.
-    const isOnlyLooking = request.method !== "GET" || /prefetch|prerender/.test(`${request.headers["sec-purpose"]} ${request.headers["purpose"]}`);
+    const isOnlyLooking =
+      request.method !== "GET" || /prefetch|prerender/.test(`${request.headers["sec-purpose"]} ${request.headers["purpose"]}`);
     if (isOnlyLooking) {
       response.status(503).set("Cache-Control", "no-store").send("");
       return;
@@ -33,11 +37,20 @@ export function createLoginHandler({ context, internals, panelUrl, check }: Logi
     if ("refusal" in verdict) return refuse(response, verdict.refusal);
     const owner = await findOwner(context);
     if (owner === undefined) {
-      return sendPage(response, 503, "This workspace is still being set up", "Give it a few seconds, then open it from the panel again.", panelUrl);
+      return sendPage(
+        response,
+        503,
+        "This workspace is still being set up",
+        "Give it a few seconds, then open it from the panel again.",
+        panelUrl,
+      );
     }
     // The panel has checked who this is, a second factor included.
     internals.auth.issueCookie(response, owner, true);
     const path = verdict.claims.landingPath ?? "/";
-    response.set("Cache-Control", "no-store").set("Referrer-Policy", "no-referrer").redirect(302, isLocalPath(path) ? path : "/");
+    response
+      .set("Cache-Control", "no-store")
+      .set("Referrer-Policy", "no-referrer")
+      .redirect(302, isLocalPath(path) ? path : "/");
   };
 }

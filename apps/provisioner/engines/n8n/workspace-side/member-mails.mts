@@ -19,6 +19,8 @@ export function leaveMailsToControlPlane({ mailers }: Internals, requests: Edito
       const { pathname, search } = new URL(passwordResetUrl);
       return { emailSent: requests.askForPasswordMail(email.toLowerCase(), pathname + search) };
     },
-    invite: async ({ email }) => ({ emailSent: byControlPlane.getStore() === true ? false : requests.askForInvitation(email.toLowerCase()) }),
+    invite: async ({ email }) => ({
+      emailSent: byControlPlane.getStore() === true ? false : requests.askForInvitation(email.toLowerCase()),
+    }),
   });
 }

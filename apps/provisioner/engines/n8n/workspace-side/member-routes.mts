@@ -24,7 +24,15 @@ export function createMemberRoutes(context: HookContext, internals: Internals): 
     list: async (_request, response) => {
       const users = await User.find({ relations: ["role"] });
       const members = users.filter((user) => user.email !== null && user.role?.slug !== "global:owner");
-      response.json({ members: members.map((user) => ({ id: user.id, email: user.email, joined: hasJoined(user), role: user.role?.slug.replace(/^global:/, ""), name: nameOf(user) })) });
+      response.json({
+        members: members.map((user) => ({
+          id: user.id,
+          email: user.email,
+          joined: hasJoined(user),
+          role: user.role?.slug.replace(/^global:/, ""),
+          name: nameOf(user),
+        })),
+      });
     },
     invite: withEmail(async (email, owner, response) => {
       const known = await findByEmail(email);

@@ -22,7 +22,8 @@ const pythonValues: readonly unknown[] = ["python", "pythonNative"];
 /** Takes Python out of what n8n tells its editor about the Code node. */
 export function hidePython(): void {
   const require = createRequire(process.argv[1]!);
-  const { prototype } = (require("../dist/load-nodes-and-credentials.js") as { LoadNodesAndCredentials: { prototype: NodeLoader } }).LoadNodesAndCredentials;
+  const { prototype } = (require("../dist/load-nodes-and-credentials.js") as { LoadNodesAndCredentials: { prototype: NodeLoader } })
+    .LoadNodesAndCredentials;
   const { collectTypes } = prototype;
   prototype.collectTypes = async function collect() {
     const types = await collectTypes.call(this);
@@ -32,6 +33,10 @@ export function hidePython(): void {
 
 function withoutPython(type: NodeType): NodeType {
   if (type.name !== "n8n-nodes-base.code") return type;
-  const properties = type.properties.map((property) => (property.name === "language" && property.options ? { ...property, options: property.options.filter(({ value }) => !pythonValues.includes(value)) } : property));
+  const properties = type.properties.map((property) =>
+    property.name === "language" && property.options
+      ? { ...property, options: property.options.filter(({ value }) => !pythonValues.includes(value)) }
+      : property,
+  );
   return { ...type, properties };
 }

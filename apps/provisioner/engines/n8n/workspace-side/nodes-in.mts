@@ -10,7 +10,9 @@ export interface InstalledNodes {
 export function nodesIn(text: string): InstalledNodes[] | undefined {
   try {
     const { dependencies = {} } = JSON.parse(text) as { dependencies?: Record<string, unknown> };
-    return Object.entries(dependencies).map(([name, version]) => ({ name, version: String(version) })).toSorted((one, other) => one.name.localeCompare(other.name));
+    return Object.entries(dependencies)
+      .map(([name, version]) => ({ name, version: String(version) }))
+      .toSorted((one, other) => one.name.localeCompare(other.name));
   } catch {
     return undefined;
   }

@@ -48,7 +48,8 @@ export function createOwnerUpdateHandler(context: HookContext, internals: Intern
     if (owner === undefined) return response.status(503).json({ message: "this workspace has no owner yet" });
     const email = body.email.toLowerCase();
     const holder = await context.dbCollections.User.findOne({ where: { email } });
-    if (holder !== null && holder.id !== owner.id) return response.status(409).json({ message: `${email} belongs to somebody else in this workspace` });
+    if (holder !== null && holder.id !== owner.id)
+      return response.status(409).json({ message: `${email} belongs to somebody else in this workspace` });
     await internals.users.update(owner.id, { ...body, email });
     return response.status(200).json({ message: "owner updated" });
   };

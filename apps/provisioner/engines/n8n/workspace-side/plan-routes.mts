@@ -11,11 +11,19 @@ const mostCounters = 1000;
 /** POST /_slipway/plan: goes by this plan from now on: 200; anything that is none: 422. */
 export function createPlanHandler(plan: KnownPlan): Handler {
   return (request, response) =>
-    plan.save(request.body) ? response.status(200).json({ message: "plan kept" }) : response.status(422).json({ message: "this is no plan" });
+    plan.save(request.body)
+      ? response.status(200).json({ message: "plan kept" })
+      : response.status(422).json({ message: "this is no plan" });
 }
 
 /** GET /_slipway/usage: asking changes nothing. */
-export function createUsageHandler(context: HookContext, internals: Internals, plan: KnownPlan, usage: UsageStore, requests: EditorRequests): Handler {
+export function createUsageHandler(
+  context: HookContext,
+  internals: Internals,
+  plan: KnownPlan,
+  usage: UsageStore,
+  requests: EditorRequests,
+): Handler {
   const life = randomUUID();
   return async (_request, response) => {
     const activeWorkflows = (await countedWorkflows(context)).length;
@@ -24,7 +32,14 @@ export function createUsageHandler(context: HookContext, internals: Internals, p
     const succeeded = await internals.countSucceeded();
     // The newest: a workspace that starts again and again has one for each start.
     const counters = usage.counters().slice(-mostCounters);
-    response.json({ plan: plan.read()?.fingerprint ?? null, executions: plan.used(), activeWorkflows, statistics: { life, succeeded, unfinished }, counters, requests: requests.open() });
+    response.json({
+      plan: plan.read()?.fingerprint ?? null,
+      executions: plan.used(),
+      activeWorkflows,
+      statistics: { life, succeeded, unfinished },
+      counters,
+      requests: requests.open(),
+    });
   };
 }
 

@@ -35,7 +35,8 @@ export async function readProfile(context: HookContext): Promise<Profile> {
 
 function toProfile(body: unknown): Profile | undefined {
   const { username, selectedApps, information } = (body ?? {}) as Record<string, unknown>;
-  if (typeof username !== "string" || typeof information !== "object" || information === null || Array.isArray(information)) return undefined;
+  if (typeof username !== "string" || typeof information !== "object" || information === null || Array.isArray(information))
+    return undefined;
   if (!Array.isArray(selectedApps) || !selectedApps.every((app) => typeof app === "string")) return undefined;
   return { username, selectedApps: selectedApps as string[], information: information as Record<string, unknown> };
 }

@@ -86,7 +86,8 @@ export function createQuota({ plan, usage, panelUrl, linkTo, now }: QuotaOptions
   const activating = new Map<string, number>();
   const plansAddress = ({ changePlanPath }: Plan): string => `${panelUrl}${changePlanPath}`;
   // The editor shows this as a link that signs its owner in.
-  const largerPlan = (known: Plan): string => (isApiCall() ? plansAddress(known) : `<a href="${linkTo(known.changePlanPath)}" target="_blank">${plansAddress(known)}</a>`);
+  const largerPlan = (known: Plan): string =>
+    isApiCall() ? plansAddress(known) : `<a href="${linkTo(known.changePlanPath)}" target="_blank">${plansAddress(known)}</a>`;
 
   const usedUp = (): UsedUp | undefined => {
     const known = plan.read();
@@ -121,7 +122,9 @@ export function createQuota({ plan, usage, panelUrl, linkTo, now }: QuotaOptions
       const others = new Set([...active, ...activating.keys()]);
       others.delete(id);
       if (others.size >= limit) {
-        throw new QuotaReached(`Your ${known.displayName} plan allows ${number(limit)} active ${limit === 1 ? "workflow" : "workflows"}. Deactivate another one, or choose a larger plan: ${largerPlan(known)}`);
+        throw new QuotaReached(
+          `Your ${known.displayName} plan allows ${number(limit)} active ${limit === 1 ? "workflow" : "workflows"}. Deactivate another one, or choose a larger plan: ${largerPlan(known)}`,
+        );
       }
       activating.set(id, now().getTime());
     },
@@ -133,7 +136,9 @@ export function createQuota({ plan, usage, panelUrl, linkTo, now }: QuotaOptions
         const known = plan.read();
         const limit = known?.limits.credentials ?? -1;
         if (!known || limit < 0 || (await dbCollections.Credentials.count()) < limit) return;
-        throw new BadRequestError(`Your ${known.displayName} plan allows ${number(limit)} ${limit === 1 ? "credential" : "credentials"}. Delete another one, or choose a larger plan: ${largerPlan(known)}`);
+        throw new BadRequestError(
+          `Your ${known.displayName} plan allows ${number(limit)} ${limit === 1 ? "credential" : "credentials"}. Delete another one, or choose a larger plan: ${largerPlan(known)}`,
+        );
       };
       // One after the other: of two that are created together, the second sees the first.
       const inTurn = createTurns();
@@ -152,12 +157,15 @@ export function createQuota({ plan, usage, panelUrl, linkTo, now }: QuotaOptions
         const there = new Set(people.map(({ email }) => email?.toLowerCase()));
         const coming = new Set(invitations.map(({ email }) => email.toLowerCase()).filter((email) => !there.has(email)));
         if (coming.size > 0 && people.length + coming.size > limit) {
-          throw new BadRequestError(`Your ${known.displayName} plan allows ${number(limit)} ${limit === 1 ? "person" : "people"} in this workspace, its owner and those invited included. To invite more, choose a larger plan: ${largerPlan(known)}`);
+          throw new BadRequestError(
+            `Your ${known.displayName} plan allows ${number(limit)} ${limit === 1 ? "person" : "people"} in this workspace, its owner and those invited included. To invite more, choose a larger plan: ${largerPlan(known)}`,
+          );
         }
       };
       // One after the other, as with credentials.
       const inTurn = createTurns();
-      users.inviteUser = (inviter: User, invitations) => inTurn(async () => (await refuseTooMany(invitations), invite(inviter, invitations)));
+      users.inviteUser = (inviter: User, invitations) =>
+        inTurn(async () => (await refuseTooMany(invitations), invite(inviter, invitations)));
     },
   };
 }
@@ -174,12 +182,14 @@ function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result>
 
 function executionsUsed(plan: Plan, nextPeriod: string | undefined): string {
   const { displayName, limits } = plan;
-  if (nextPeriod === undefined) return `Your ${displayName} plan includes ${number(limits.executions)} executions, and all of them are used. Workflows run again with a larger plan:`;
+  if (nextPeriod === undefined)
+    return `Your ${displayName} plan includes ${number(limits.executions)} executions, and all of them are used. Workflows run again with a larger plan:`;
   return `Your ${displayName} plan includes ${number(limits.executions)} executions a month, and all of them are used. Workflows run again on ${dayOf(nextPeriod)}, or immediately with a larger plan:`;
 }
 
 const allUsed = "All executions of this workspace's plan are used.";
 
-const dayOf = (iso: string): string => new Date(iso).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+const dayOf = (iso: string): string =>
+  new Date(iso).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 
 const number = (value: number): string => value.toLocaleString("en-US");

@@ -33,7 +33,9 @@ export function createRefusalHistory(context: HookContext, { executions }: Pick<
     keepRefusedCall: async (workflowId, words) => {
       if (!isFirst(workflowId)) return;
       // Telling the owner is worth no caller's answer.
-      await executions.keepRefused(context, workflowId, words).catch((error: Error) => console.warn(`a refused call was not written down: ${error.message}`));
+      await executions
+        .keepRefused(context, workflowId, words)
+        .catch((error: Error) => console.warn(`a refused call was not written down: ${error.message}`));
     },
     settleRefusedExecution: (workflowId, executionId) => {
       if (isFirst(workflowId)) return;

@@ -12,10 +12,15 @@ interface ShortBuffer {
 }
 
 const isShort = (value: unknown): value is ShortBuffer =>
-  typeof value === "object" && value !== null && (value as ShortBuffer).type === "Buffer" && (value as ShortBuffer).encoding === "base64" && typeof (value as ShortBuffer).data === "string";
+  typeof value === "object" &&
+  value !== null &&
+  (value as ShortBuffer).type === "Buffer" &&
+  (value as ShortBuffer).encoding === "base64" &&
+  typeof (value as ShortBuffer).data === "string";
 
 /** The same value, but a buffer as base64. */
-export const shorten = (value: unknown): unknown => (Buffer.isBuffer(value) ? ({ type: "Buffer", encoding: "base64", data: value.toString("base64") } satisfies ShortBuffer) : value);
+export const shorten = (value: unknown): unknown =>
+  Buffer.isBuffer(value) ? ({ type: "Buffer", encoding: "base64", data: value.toString("base64") } satisfies ShortBuffer) : value;
 
 /** Has the n8n that `require` finds read base64 wherever it reads its own form of a buffer. */
 export function readShortBuffers(require: ReturnType<typeof createRequire>): void {

@@ -41,7 +41,9 @@ export function createSignInPage({ panelUrl, accountName }: SignInPage): Handler
     const back = path === "/" ? "" : `&redirect=${encodeURIComponent(encodeURIComponent(path))}`;
     sendDocument(response, 200, {
       heading: `Sign in to ${accountName}`,
-      sentences: ["The owner of this workspace signs in through Slipway. Members sign in with the email address and password they chose when they joined."],
+      sentences: [
+        "The owner of this workspace signs in through Slipway. Members sign in with the email address and password they chose when they joined.",
+      ],
       button: { label: "Continue through Slipway", href: `${panelUrl}/open?${new URLSearchParams({ workspace: accountName, path })}` },
       links: [
         { label: "Sign in with email and password", href: `${signInPath}?${ownForm}${back}` },

@@ -17,10 +17,17 @@ export function tellTooLarge({ webhooks, payloadMb }: Pick<Internals, "webhooks"
 }
 
 /** As the reader of the body throws it, or as the cause of n8n's own error. */
-const isTooLarge = (error: unknown): boolean => [error, (error as Error | undefined)?.cause].some((each) => (each as { type?: unknown } | undefined)?.type === "entity.too.large");
+const isTooLarge = (error: unknown): boolean =>
+  [error, (error as Error | undefined)?.cause].some((each) => (each as { type?: unknown } | undefined)?.type === "entity.too.large");
 
 function refuse(response: Response, payloadMb: number): void {
   const title = "The request is too large";
   const detail = `A body has at most ${payloadMb} MB. Send files as multipart/form-data, which takes up to 200 MB.`;
-  response.status(413).set("Connection", "close").type("application/problem+json").send(`${JSON.stringify({ type: "about:blank", title, status: 413, code: "body_too_large", detail, message: `${title}. ${detail}` })}\n`);
+  response
+    .status(413)
+    .set("Connection", "close")
+    .type("application/problem+json")
+    .send(
+      `${JSON.stringify({ type: "about:blank", title, status: 413, code: "body_too_large", detail, message: `${title}. ${detail}` })}\n`,
+    );
 }

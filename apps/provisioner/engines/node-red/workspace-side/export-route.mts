@@ -24,6 +24,10 @@ export async function readExport(storage: StorageModule, credentialSecret: strin
 function decryptCredentials(kept: Record<string, unknown> | undefined, credentialSecret: string): Record<string, unknown> {
   const sealed = kept?.["$"];
   if (typeof sealed !== "string") return kept ?? {};
-  const decipher = createDecipheriv("aes-256-ctr", createHash("sha256").update(credentialSecret).digest(), Buffer.from(sealed.slice(0, 32), "hex"));
+  const decipher = createDecipheriv(
+    "aes-256-ctr",
+    createHash("sha256").update(credentialSecret).digest(),
+    Buffer.from(sealed.slice(0, 32), "hex"),
+  );
   return JSON.parse(decipher.update(sealed.slice(32), "base64", "utf8") + decipher.final("utf8")) as Record<string, unknown>;
 }

@@ -81,7 +81,9 @@ export function limitFlows(storage: StorageModule, plan: KnownPlan, panelUrl: st
       const active = countActiveFlows(flows);
       // Fewer than before is always right: the way back under the limit must be open.
       if (known && limit >= 0 && active > limit && active > countActiveFlows(saved)) {
-        throw new Error(`Your ${known.displayName} plan allows ${limit} active ${limit === 1 ? "flow" : "flows"}. Disable another one, or choose a larger plan: ${panelUrl}${known.changePlanPath}`);
+        throw new Error(
+          `Your ${known.displayName} plan allows ${limit} active ${limit === 1 ? "flow" : "flows"}. Disable another one, or choose a larger plan: ${panelUrl}${known.changePlanPath}`,
+        );
       }
       const result = await storage.saveFlows(flows, user);
       keep(flows);

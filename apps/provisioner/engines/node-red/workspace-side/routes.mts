@@ -44,7 +44,11 @@ export function createRoutes(options: RouteOptions): Handler {
     if (request.method === "GET" && request.path === "/auth/login") return response.json(signInOffer(options.panelUrl));
     if (request.path !== "/_slipway" && !request.path.startsWith("/_slipway/")) return next();
     const route = routes[request.path];
-    if (!route || route.method !== request.method) return response.status(route && request.method === "HEAD" ? 503 : 404).set("Cache-Control", "no-store").send("");
+    if (!route || route.method !== request.method)
+      return response
+        .status(route && request.method === "HEAD" ? 503 : 404)
+        .set("Cache-Control", "no-store")
+        .send("");
     if (route.audience !== null) {
       const token = /^Bearer (\S+)$/.exec(request.headers["authorization"] ?? "")?.[1];
       const verdict = options.check(token, route.audience);
@@ -66,10 +70,24 @@ const signInOffer = (panelUrl: string) => ({
   prompts: [{ type: "button", label: "Go to the panel", url: `${panelUrl}/dashboard` }],
 });
 
-function buildRoutes({ hasBegun, panelUrl, version, check, sessions, plan, usage, storage, credentialSecret }: RouteOptions): Record<string, Route> {
+function buildRoutes({
+  hasBegun,
+  panelUrl,
+  version,
+  check,
+  sessions,
+  plan,
+  usage,
+  storage,
+  credentialSecret,
+}: RouteOptions): Record<string, Route> {
   const countActive = async () => countActiveFlows((await storage.getFlows()) ?? []);
   return {
-    "/_slipway/health": { method: "GET", audience: null, run: (_request, response) => response.status(hasBegun() ? 200 : 503).json({ ready: hasBegun() }) },
+    "/_slipway/health": {
+      method: "GET",
+      audience: null,
+      run: (_request, response) => response.status(hasBegun() ? 200 : 503).json({ ready: hasBegun() }),
+    },
     "/_slipway/login": {
       method: "GET",
       audience: null,
@@ -80,7 +98,14 @@ function buildRoutes({ hasBegun, panelUrl, version, check, sessions, plan, usage
         }
         const verdict = check(request.query["token"], "login");
         if ("refusal" in verdict) return sendPage(response, 401, ...refusalWords[verdict.refusal], panelUrl);
-        if (!sessions.hasOwner()) return sendPage(response, 503, "This workspace is still being set up", "Give it a few seconds, then open it from the panel again.", panelUrl);
+        if (!sessions.hasOwner())
+          return sendPage(
+            response,
+            503,
+            "This workspace is still being set up",
+            "Give it a few seconds, then open it from the panel again.",
+            panelUrl,
+          );
         const landing = verdict.claims.landingPath ?? "/";
         const path = isLocalPath(landing) ? landing : "/";
         // The editor takes the token out of the address and keeps it; other pages of the workspace need none.
@@ -96,7 +121,8 @@ function buildRoutes({ hasBegun, panelUrl, version, check, sessions, plan, usage
         if (typeof email !== "string" || !email.includes("@")) return response.status(422).json({ message: "email is needed" });
         const wanted = email.toLowerCase();
         const there = sessions.owner();
-        if (there !== null && there !== wanted && change !== true) return response.status(409).json({ message: "this workspace has another owner" });
+        if (there !== null && there !== wanted && change !== true)
+          return response.status(409).json({ message: "this workspace has another owner" });
         if (there !== wanted) sessions.setOwner(wanted);
         return response.status(there === null ? 201 : 200).json({ message: "owner set up" });
       },
@@ -105,13 +131,21 @@ function buildRoutes({ hasBegun, panelUrl, version, check, sessions, plan, usage
       method: "POST",
       audience: "plan",
       run: async (request, response) =>
-        plan.save(await readJson(request)) ? response.status(200).json({ message: "plan kept" }) : response.status(422).json({ message: "this is no plan" }),
+        plan.save(await readJson(request))
+          ? response.status(200).json({ message: "plan kept" })
+          : response.status(422).json({ message: "this is no plan" }),
     },
     "/_slipway/usage": {
       method: "GET",
       audience: "usage",
       run: async (_request, response) =>
-        response.json({ plan: plan.read()?.fingerprint ?? null, executions: plan.used(), activeWorkflows: await countActive(), statistics: null, counters: usage.counters() }),
+        response.json({
+          plan: plan.read()?.fingerprint ?? null,
+          executions: plan.used(),
+          activeWorkflows: await countActive(),
+          statistics: null,
+          counters: usage.counters(),
+        }),
     },
     "/_slipway/export": {
       method: "POST",

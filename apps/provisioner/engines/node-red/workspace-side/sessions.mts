@@ -33,7 +33,9 @@ export function createSessions(file: string): Sessions {
     open: () => {
       const token = randomBytes(32).toString("base64url");
       const now = Date.now();
-      const live = Object.entries(kept.sessions).filter(([, endsAtMs]) => endsAtMs > now).toSorted((a, b) => b[1] - a[1]);
+      const live = Object.entries(kept.sessions)
+        .filter(([, endsAtMs]) => endsAtMs > now)
+        .toSorted((a, b) => b[1] - a[1]);
       kept.sessions = Object.fromEntries([[hash(token), now + lifetimeMs] as const, ...live].slice(0, mostSessions));
       save();
       return token;

@@ -31,7 +31,12 @@ const internals = findInternals();
 const sessions = createSessions(`${folder}/slipway/sessions.json`);
 const usage = openUsageStore(`${folder}/slipway/usage.sqlite`, now);
 const plan = createKnownPlan(usage, now);
-const check = createTokenCheck({ workspaceId, publicKey: readSetting("SLIPWAY_PUBLIC_KEY"), startedAtMs: performance.timeOrigin, now: Date.now });
+const check = createTokenCheck({
+  workspaceId,
+  publicKey: readSetting("SLIPWAY_PUBLIC_KEY"),
+  startedAtMs: performance.timeOrigin,
+  now: Date.now,
+});
 const hasBegun = watchFirstStart(internals.events);
 guardExecutions({ internals, plan, usage, panelUrl, now });
 
@@ -43,11 +48,25 @@ const settings = {
   credentialSecret,
   // Nobody signs in with a password here: whoever may come in was let in by the panel.
   adminAuth: { type: "credentials", users: async () => null, authenticate: async () => null, tokens: sessions.find },
-  httpAdminMiddleware: createRoutes({ hasBegun, panelUrl, version: internals.version, check, sessions, plan, usage, storage: internals.storage, credentialSecret }),
+  httpAdminMiddleware: createRoutes({
+    hasBegun,
+    panelUrl,
+    version: internals.version,
+    check,
+    sessions,
+    plan,
+    usage,
+    storage: internals.storage,
+    credentialSecret,
+  }),
   storageModule: limitFlows(internals.storage, plan, panelUrl),
   contextStorage: { default: { module: "localfilesystem" } },
   // An install needs npm, which a workspace has not.
-  externalModules: { autoInstall: false, palette: { allowInstall: false, allowUpload: false, allowUpdate: false }, modules: { allowInstall: false } },
+  externalModules: {
+    autoInstall: false,
+    palette: { allowInstall: false, allowUpload: false, allowUpdate: false },
+    modules: { allowInstall: false },
+  },
   functionExternalModules: false,
   telemetry: { enabled: false, updateNotification: false },
   diagnostics: { enabled: false, ui: false },
@@ -55,7 +74,15 @@ const settings = {
   logging: {
     console: { level: "info", metrics: false, audit: false },
     // A node that fails says so here; the message it failed at was counted when it began.
-    failures: { level: "error", metrics: false, audit: false, handler: () => ({ id }: { id?: string }) => void (id !== undefined && usage.countFailure(plan.period(), now())) },
+    failures: {
+      level: "error",
+      metrics: false,
+      audit: false,
+      handler:
+        () =>
+        ({ id }: { id?: string }) =>
+          void (id !== undefined && usage.countFailure(plan.period(), now())),
+    },
   },
   editorTheme: {
     tours: false,

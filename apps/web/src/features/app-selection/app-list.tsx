@@ -65,7 +65,15 @@ export function AppList({ apps, query, version, chosen, onToggle, onType, ref }:
     >
       <div ref={grid} role="presentation" className="grid gap-1.5 sm:grid-cols-2">
         {apps.map((app) => (
-          <AppOption key={app.name} app={app} version={version} isChosen={chosen.has(app.name)} isActive={app.name === activeName} onToggle={onToggle} onActivate={setActive} />
+          <AppOption
+            key={app.name}
+            app={app}
+            version={version}
+            isChosen={chosen.has(app.name)}
+            isActive={app.name === activeName}
+            onToggle={onToggle}
+            onActivate={setActive}
+          />
         ))}
       </div>
     </div>

@@ -31,7 +31,10 @@ export function AppPicker({ catalogue, provider, chosen, onChange }: AppPickerPr
   const [shownQuery, setShownQuery] = useState("");
   const search = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const apps = useMemo(() => makeSearchable(orderApps(catalogue.nodes, (name) => t("apps.provider", { name, provider }))), [catalogue, provider]);
+  const apps = useMemo(
+    () => makeSearchable(orderApps(catalogue.nodes, (name) => t("apps.provider", { name, provider }))),
+    [catalogue, provider],
+  );
   const names = useMemo(() => new Map(apps.map(({ name, displayName }) => [name, displayName])), [apps]);
   const found = useMemo(() => searchApps(apps, shownQuery), [apps, shownQuery]);
   useSearchEvent(shownQuery, found.length);
@@ -86,7 +89,15 @@ export function AppPicker({ catalogue, provider, chosen, onChange }: AppPickerPr
         </span>
       </p>
       {found.length > 0 ? (
-        <AppList ref={list} apps={found} query={shownQuery} version={catalogue.version} chosen={chosenSet} onToggle={toggle} onType={() => search.current?.focus()} />
+        <AppList
+          ref={list}
+          apps={found}
+          query={shownQuery}
+          version={catalogue.version}
+          chosen={chosenSet}
+          onToggle={toggle}
+          onType={() => search.current?.focus()}
+        />
       ) : (
         <EmptyState
           icon={<Search />}

@@ -18,7 +18,9 @@ const question = `query Apps {
 /** Throws ApiError, also where GraphQL answers with errors only. */
 export async function loadApps(signal?: AbortSignal): Promise<AppCatalogue> {
   const { data } = await callApi("graphql", { body: { query: question }, ...(signal ? { signal } : {}) });
-  const page = (data as { nodes: { data: { id: string; attributes: Omit<CatalogueEntry, "id"> }[]; meta: { version: string } } } | null | undefined)?.nodes;
+  const page = (
+    data as { nodes: { data: { id: string; attributes: Omit<CatalogueEntry, "id"> }[]; meta: { version: string } } } | null | undefined
+  )?.nodes;
   if (!page) throw new ApiError("unreadable", 200);
   return { version: page.meta.version, nodes: page.data.map(({ id, attributes }) => ({ id, ...attributes })) };
 }

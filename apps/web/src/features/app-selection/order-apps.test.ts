@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import type { CatalogueEntry } from "#contract/node-catalogue.ts";
 import { isCore, orderApps } from "./order-apps.ts";
 
-const node = (name: string, ...categories: string[]): CatalogueEntry => ({ id: name, name, displayName: name.split(".")[1]!, popularity: 0, iconData: null, categories });
+const node = (name: string, ...categories: string[]): CatalogueEntry => ({
+  id: name,
+  name,
+  displayName: name.split(".")[1]!,
+  popularity: 0,
+  iconData: null,
+  categories,
+});
 const base = (name: string, ...categories: string[]) => node(`n8n-nodes-base.${name}`, ...categories);
 const app = (number: number) => base(`app${number}`, "Communication");
 const apps = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => app(from + index));
@@ -22,11 +29,21 @@ test("with fewer than 12 apps the core nodes follow at once", () => {
 });
 
 test("sending e-mail stays in the first group and keeps its name, though its category is core", () => {
-  expect(order([core("code"), base("emailSend", "Communication", "HITL", "Core Nodes"), ...apps(1, 12)])).toEqual(["emailSend", ...names(1, 11), "code (n8n)", "app12"]);
+  expect(order([core("code"), base("emailSend", "Communication", "HITL", "Core Nodes"), ...apps(1, 12)])).toEqual([
+    "emailSend",
+    ...names(1, 11),
+    "code (n8n)",
+    "app12",
+  ]);
 });
 
 test("sending e-mail is in the first group however unpopular it is", () => {
-  expect(order([...apps(1, 30), core("code"), base("emailSend", "Core Nodes"), app(31)])).toEqual([...names(1, 11), "emailSend", "code (n8n)", ...names(12, 31)]);
+  expect(order([...apps(1, 30), core("code"), base("emailSend", "Core Nodes"), app(31)])).toEqual([
+    ...names(1, 11),
+    "emailSend",
+    "code (n8n)",
+    ...names(12, 31),
+  ]);
 });
 
 test.each([

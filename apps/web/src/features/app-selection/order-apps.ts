@@ -5,7 +5,12 @@ import type { CatalogueEntry } from "#contract/node-catalogue.ts";
 const firstApps = 12;
 
 /** The engine's own tools that stand early; everybody needs one of them sooner or later. */
-const whitelistedCore: readonly string[] = ["n8n-nodes-base.httpRequest", "n8n-nodes-base.webhook", "n8n-nodes-base.code", "n8n-nodes-base.scheduleTrigger"];
+const whitelistedCore: readonly string[] = [
+  "n8n-nodes-base.httpRequest",
+  "n8n-nodes-base.webhook",
+  "n8n-nodes-base.code",
+  "n8n-nodes-base.scheduleTrigger",
+];
 
 /** A core node by its category, but to people an app like any other: it stays in the first group. */
 const emailSend = "n8n-nodes-base.emailSend";

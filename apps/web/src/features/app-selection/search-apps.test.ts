@@ -1,8 +1,22 @@
 import { expect, test } from "vitest";
 import { makeSearchable, searchApps } from "./search-apps.ts";
 
-const entry = (displayName: string, ...categories: string[]) => ({ id: displayName, name: displayName, displayName, popularity: 0, iconData: null, categories });
-const apps = makeSearchable([entry("Google Sheets", "Productivity"), entry("Airtable"), entry("Code (n8n)", "Core Nodes"), entry("Électricité"), entry("Microsoft SQL"), entry("Sheetmap")]);
+const entry = (displayName: string, ...categories: string[]) => ({
+  id: displayName,
+  name: displayName,
+  displayName,
+  popularity: 0,
+  iconData: null,
+  categories,
+});
+const apps = makeSearchable([
+  entry("Google Sheets", "Productivity"),
+  entry("Airtable"),
+  entry("Code (n8n)", "Core Nodes"),
+  entry("Électricité"),
+  entry("Microsoft SQL"),
+  entry("Sheetmap"),
+]);
 const names = (query: string) => searchApps(apps, query).map(({ displayName }) => displayName);
 
 test.each([
@@ -21,7 +35,9 @@ test.each([
 ])("%j finds %i", (query, count) => expect(names(query)).toHaveLength(count));
 
 test("a word that begins so comes before one that only contains it", () => {
-  expect(searchApps(makeSearchable([entry("Baserow"), entry("Rowy"), entry("Sql Row")]), "row").map(({ displayName }) => displayName)).toEqual(["Rowy", "Sql Row", "Baserow"]);
+  expect(
+    searchApps(makeSearchable([entry("Baserow"), entry("Rowy"), entry("Sql Row")]), "row").map(({ displayName }) => displayName),
+  ).toEqual(["Rowy", "Sql Row", "Baserow"]);
 });
 
 test("a key press over a thousand apps costs less than a frame", () => {

@@ -6,11 +6,20 @@ export interface SearchableApp extends CatalogueEntry {
   text: string;
 }
 
-const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+const plain = (text: string): string =>
+  text
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 
 /** Prepares apps once, so that a search only compares. */
 export const makeSearchable = (apps: readonly CatalogueEntry[]): SearchableApp[] =>
-  apps.map((app) => ({ ...app, text: ` ${plain(app.displayName)} ${plain(app.displayName).replaceAll(" ", "")} ${plain(app.categories.join(" "))}` }));
+  apps.map((app) => ({
+    ...app,
+    text: ` ${plain(app.displayName)} ${plain(app.displayName).replaceAll(" ", "")} ${plain(app.categories.join(" "))}`,
+  }));
 
 /** Apps in which every word occurs; those with a word that begins so come first, both in the order given. */
 export function searchApps(apps: readonly SearchableApp[], query: string): SearchableApp[] {

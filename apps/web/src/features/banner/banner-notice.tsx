@@ -15,7 +15,9 @@ import { sessionExpired } from "./session-expired.ts";
 const askAgainMs = 60_000;
 
 /** Only whoever is paused needs it. */
-const ResubscribeButton = lazy(async () => ({ default: (await loadPage(() => import("../billing/resubscribe-button.tsx"))).ResubscribeButton }));
+const ResubscribeButton = lazy(async () => ({
+  default: (await loadPage(() => import("../billing/resubscribe-button.tsx"))).ResubscribeButton,
+}));
 
 /** What the billing page says itself, and more of it. */
 const saidByBilling: readonly Banner[] = ["pastDue", "paused"];
@@ -46,7 +48,12 @@ function BannerNotice({ banner }: { banner: Banner }) {
   const isOver = banner === "sessionExpired";
   return (
     <div className="relative rounded-lg bg-surface text-ink">
-      <Notice tone={banner === "paused" ? "danger" : "warning"} title={t(`banner.${banner}.title`)} action={actionOf(banner)} className={isOver ? "pr-11" : ""}>
+      <Notice
+        tone={banner === "paused" ? "danger" : "warning"}
+        title={t(`banner.${banner}.title`)}
+        action={actionOf(banner)}
+        className={isOver ? "pr-11" : ""}
+      >
         {t(`banner.${banner}.text`)}
       </Notice>
       {isOver ? (

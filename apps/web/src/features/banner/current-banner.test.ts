@@ -16,7 +16,9 @@ const everyCombination = byBilling.flatMap(([billingStatus, whenAllIsWell]) =>
       sessionExpired,
       instanceOperations,
       billingStatus,
-      banners: sessionExpired ? ["sessionExpired"] : [...(instanceOperations ? [] : ["technicalIssues"]), ...(whenAllIsWell ? [whenAllIsWell] : [])],
+      banners: sessionExpired
+        ? ["sessionExpired"]
+        : [...(instanceOperations ? [] : ["technicalIssues"]), ...(whenAllIsWell ? [whenAllIsWell] : [])],
     })),
   ),
 );

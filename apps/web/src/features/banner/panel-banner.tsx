@@ -13,7 +13,11 @@ const BannerNotices = lazy(() => loadPage(() => import("./banner-notice.tsx")));
 export function PanelBanner({ className }: { className: string }) {
   const { instanceOperations } = useFrontEndConfig();
   const user = useMaybeUser();
-  const banners = currentBanners({ sessionExpired: useStore(sessionExpired), instanceOperations, billingStatus: user?.account.billing?.status ?? null });
+  const banners = currentBanners({
+    sessionExpired: useStore(sessionExpired),
+    instanceOperations,
+    billingStatus: user?.account.billing?.status ?? null,
+  });
   if (banners.length === 0) return null;
   return (
     <Suspense fallback={null}>

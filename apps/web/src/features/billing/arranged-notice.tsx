@@ -11,7 +11,11 @@ export function ArrangedNotice({ cancelAt }: { cancelAt: string | null }) {
   const nowMs = useNow(3_600_000);
   if (!cancelAt || daysLeft(cancelAt, nowMs) > arrangedNoticeDays) return null;
   return (
-    <Notice tone="warning" title={t("billing.arranged.title", { date: dayOf(cancelAt) })} action={<RequestByMail subject={t("billing.arranged.subject")} label={t("billing.arranged.action")} />}>
+    <Notice
+      tone="warning"
+      title={t("billing.arranged.title", { date: dayOf(cancelAt) })}
+      action={<RequestByMail subject={t("billing.arranged.subject")} label={t("billing.arranged.action")} />}
+    >
       {t("billing.arranged.text")}
     </Notice>
   );

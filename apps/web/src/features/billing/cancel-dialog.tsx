@@ -33,7 +33,10 @@ export function CancelDialog({ subscription: { periodEndsAt }, accountName, onCl
   const [key] = useState(newIdempotencyKey);
   const cancel = useAction(async () => {
     try {
-      const { user } = await callApi("cancelSubscription", { body: { accountName: typed.trim(), ...(reason.trim() ? { reason: reason.trim() } : {}) }, key });
+      const { user } = await callApi("cancelSubscription", {
+        body: { accountName: typed.trim(), ...(reason.trim() ? { reason: reason.trim() } : {}) },
+        key,
+      });
       acceptUser(user);
     } catch (error) {
       if (error instanceof ApiError && error.fields.some(({ path }) => path === "accountName")) return setIsWrong(true);
@@ -48,7 +51,13 @@ export function CancelDialog({ subscription: { periodEndsAt }, accountName, onCl
     void cancel.run();
   };
   return (
-    <Dialog open onClose={onClose} title={t("billing.cancel.dialogTitle")} description={t("billing.cancel.dialogText")} closeLabel={t("common.close")}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("billing.cancel.dialogTitle")}
+      description={t("billing.cancel.dialogText")}
+      closeLabel={t("common.close")}
+    >
       <ol className="mt-4 space-y-3 border-l-2 border-line pl-4 text-sm">
         <Moment when={t("billing.cancel.today")}>{t("billing.cancel.todayText")}</Moment>
         {periodEndsAt ? <Moment when={dayOf(periodEndsAt)}>{t("billing.cancel.end")}</Moment> : null}
@@ -73,7 +82,14 @@ export function CancelDialog({ subscription: { periodEndsAt }, accountName, onCl
           autoCapitalize="none"
           spellCheck={false}
         />
-        <TextField label={`${t("billing.cancel.reason")} (${t("common.optional")})`} hint={t("billing.cancel.reasonHint")} value={reason} onChange={(event) => setReason(event.target.value)} maxLength={1000} autoComplete="off" />
+        <TextField
+          label={`${t("billing.cancel.reason")} (${t("common.optional")})`}
+          hint={t("billing.cancel.reasonHint")}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+          maxLength={1000}
+          autoComplete="off"
+        />
         <div className="flex flex-wrap justify-end gap-2">
           <Button tone="plain" onClick={onClose}>
             {t("billing.cancel.keep")}

@@ -17,7 +17,13 @@ export function CardSection({ canChange }: { canChange: boolean }) {
   const query = useQuery(paymentInformationQuery);
   const change = useChangeCard();
   const action = canChange ? (
-    <Button tone="plain" pending={change.pending} pendingText={t("billing.card.opening")} onClick={() => void change.run()} className="-my-1.5">
+    <Button
+      tone="plain"
+      pending={change.pending}
+      pendingText={t("billing.card.opening")}
+      onClick={() => void change.run()}
+      className="-my-1.5"
+    >
       {t(query.data === null ? "billing.card.add" : "billing.card.change")}
     </Button>
   ) : null;
@@ -58,7 +64,11 @@ function CardFacts({ card }: { card: PaymentInformation }) {
             <span className="sr-only">{lastFour ? t("billing.card.lastFourSaid", { brand: name, lastFour }) : name}</span>
             <span aria-hidden="true">{lastFour ? `${name} ${t("billing.card.lastFour", { lastFour })}` : name}</span>
           </p>
-          {month ? <p className="text-ink-soft tabular-nums">{t("billing.card.expires", { date: cardMonth(month.expiryMonth, month.expiryYear) })}</p> : null}
+          {month ? (
+            <p className="text-ink-soft tabular-nums">
+              {t("billing.card.expires", { date: cardMonth(month.expiryMonth, month.expiryYear) })}
+            </p>
+          ) : null}
         </div>
       </div>
       {expired || expiresSoon ? (

@@ -22,7 +22,11 @@ export function ChargeFacts({ dueNow, card, next, className }: ChargeFactsProps)
     <dl className={`divide-y divide-line text-sm ${className ?? ""}`}>
       {dueNow ? <Fact name={t("billing.charge.now")}>{formatCharge(dueNow)}</Fact> : null}
       {card ? <Fact name={t("billing.charge.card")}>{cardText(card)}</Fact> : null}
-      {next ? <Fact name={t("billing.charge.next")}>{next.amount ? t("billing.charge.nextOn", { amount: formatCharge(next.amount), date: dayOf(next.at) }) : dayOf(next.at)}</Fact> : null}
+      {next ? (
+        <Fact name={t("billing.charge.next")}>
+          {next.amount ? t("billing.charge.nextOn", { amount: formatCharge(next.amount), date: dayOf(next.at) }) : dayOf(next.at)}
+        </Fact>
+      ) : null}
     </dl>
   );
 }

@@ -88,7 +88,13 @@ function DetailsForm({ userId, known }: { userId: string; known: BillingDetails 
           )}
         />
       </div>
-      <TextField {...field("vatId")} hint={t("billing.details.vatHint")} spellCheck={false} autoCapitalize="characters" className="sm:col-span-3" />
+      <TextField
+        {...field("vatId")}
+        hint={t("billing.details.vatHint")}
+        spellCheck={false}
+        autoCapitalize="characters"
+        className="sm:col-span-3"
+      />
       <div className="sm:col-span-6">
         <Button type="submit" tone="plain" pending={save.pending} pendingText={t("billing.details.saving")}>
           {t("billing.details.save")}

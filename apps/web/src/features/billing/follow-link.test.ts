@@ -9,6 +9,13 @@ test.each([
   ["/sandbox/checkout/1", "http://localhost:3000/sandbox/checkout/1"],
 ])("%s is followed", (url, target) => expect(followableUrl(url, base)).toBe(target));
 
-test.each(["javascript:alert(1)", " javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,<b>", "blob:http://localhost/1", "file:///etc/passwd", "mailto:a@b.c", "http://["])("%s is not", (url) =>
-  expect(followableUrl(url, base)).toBeNull(),
-);
+test.each([
+  "javascript:alert(1)",
+  " javascript:alert(1)",
+  "JaVaScRiPt:alert(1)",
+  "data:text/html,<b>",
+  "blob:http://localhost/1",
+  "file:///etc/passwd",
+  "mailto:a@b.c",
+  "http://[",
+])("%s is not", (url) => expect(followableUrl(url, base)).toBeNull());

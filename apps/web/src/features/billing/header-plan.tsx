@@ -20,7 +20,10 @@ export function HeaderPlan({ user, isStrip = false }: { user: User; isStrip?: bo
   const isUrgent = upgradeFor(user, plan).text !== "changeInstanceSize";
   if (isStrip) {
     return isUrgent ? (
-      <aside aria-label={t("upgrade.label")} className="flex items-center justify-between gap-3 border-b border-line bg-surface px-4 py-2 lg:hidden">
+      <aside
+        aria-label={t("upgrade.label")}
+        className="flex items-center justify-between gap-3 border-b border-line bg-surface px-4 py-2 lg:hidden"
+      >
         <TrialBadge plan={plan} />
         <UpgradeLink user={user} plan={plan} className="ml-auto min-h-9 py-1" />
       </aside>
@@ -38,7 +41,12 @@ function TrialBadge({ plan }: { plan: PlanSpec }) {
   const days = daysLeft(plan.expirationDate, useNow(60_000));
   if (plan.metadata.group !== "trial" || days < 0) return null;
   return (
-    <span className={classNames("rounded-full px-2.5 py-0.5 text-[0.8125rem] font-medium whitespace-nowrap", days <= fewDays ? "bg-warning-soft text-warning" : "bg-accent-soft text-accent-strong")}>
+    <span
+      className={classNames(
+        "rounded-full px-2.5 py-0.5 text-[0.8125rem] font-medium whitespace-nowrap",
+        days <= fewDays ? "bg-warning-soft text-warning" : "bg-accent-soft text-accent-strong",
+      )}
+    >
       {days === 0 ? t("upgrade.trialOver") : t("upgrade.trialLeft", { count: days })}
     </span>
   );

@@ -39,10 +39,16 @@ function InvoiceRow({ invoice: { id, number, at, description, total, tax, status
           </p>
         </div>
         <div className="flex items-center gap-x-4 gap-y-1 max-sm:flex-col-reverse max-sm:items-end">
-          {kind === "invoice" ? <StateMark tone={tones[status]}>{t(`billing.invoices.statuses.${status}`)}</StateMark> : <StateMark tone="plain">{t(`billing.invoices.corrections.${kind}`)}</StateMark>}
+          {kind === "invoice" ? (
+            <StateMark tone={tones[status]}>{t(`billing.invoices.statuses.${status}`)}</StateMark>
+          ) : (
+            <StateMark tone="plain">{t(`billing.invoices.corrections.${kind}`)}</StateMark>
+          )}
           <p className="text-right tabular-nums sm:min-w-24">
             <span className="font-medium">{formatMoney(total)}</span>
-            {tax.amount !== 0 ? <span className="block text-[0.8125rem] text-ink-soft">{t("billing.invoices.taxOf", { amount: formatMoney(tax) })}</span> : null}
+            {tax.amount !== 0 ? (
+              <span className="block text-[0.8125rem] text-ink-soft">{t("billing.invoices.taxOf", { amount: formatMoney(tax) })}</span>
+            ) : null}
           </p>
         </div>
         <span className="max-sm:w-full sm:w-24">

@@ -8,7 +8,11 @@ let url: string;
 
 beforeEach(() => {
   const kept = new Map<string, string>();
-  vi.stubGlobal("sessionStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value), removeItem: (key: string) => kept.delete(key) });
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
   vi.stubGlobal("location", { href: "http://localhost:3000/account/change-plan", assign: (target: string) => went.push(target) });
   vi.stubGlobal("fetch", async () => new Response(JSON.stringify({ url }), { status: 200 }));
   analytics.connect([{ pageDelayMs: 0, identify: () => {}, page: () => {}, track: (name, fields) => told.push([name, fields]) }]);

@@ -15,7 +15,13 @@ export function NextPaymentSection({ subscription }: { subscription: Subscriptio
   return (
     <Section title={t("billing.next.title")}>
       <Loaded query={query} failed={t("billing.next.failed")}>
-        {(next) => (next ? <Facts next={next} credit={subscription.credit} /> : <p className="text-sm text-ink-soft">{t(subscription.cancelAt ? "billing.next.noneCancelled" : "billing.next.none")}</p>)}
+        {(next) =>
+          next ? (
+            <Facts next={next} credit={subscription.credit} />
+          ) : (
+            <p className="text-sm text-ink-soft">{t(subscription.cancelAt ? "billing.next.noneCancelled" : "billing.next.none")}</p>
+          )
+        }
       </Loaded>
     </Section>
   );
@@ -29,14 +35,20 @@ function Facts({ next, credit }: { next: NextPayment; credit: Subscription["cred
         {t("billing.next.on", { date: dayOf(next.at) })}
         {next.tax.amount > 0 ? `, ${t("billing.next.tax", { amount: formatMoney(next.tax) })}` : null}
       </p>
-      {credit && credit.amount > 0 ? <p className="mt-1 text-sm text-success">{t("billing.next.credit", { amount: formatMoney(credit) })}</p> : null}
+      {credit && credit.amount > 0 ? (
+        <p className="mt-1 text-sm text-success">{t("billing.next.credit", { amount: formatMoney(credit) })}</p>
+      ) : null}
       {next.lines.length > 0 ? (
         <details className="group mt-3">
           <summary className="flex w-fit cursor-pointer list-none items-center gap-1 rounded-sm text-sm font-medium text-accent">
             <ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden="true" />
             {t("billing.next.lines")}
           </summary>
-          <PriceLines lines={next.lines} tax={null} {...(next.tax.amount > 0 ? { taxSum: { amount: next.tax, isInside: isTaxInside(next) } } : {})} />
+          <PriceLines
+            lines={next.lines}
+            tax={null}
+            {...(next.tax.amount > 0 ? { taxSum: { amount: next.tax, isInside: isTaxInside(next) } } : {})}
+          />
         </details>
       ) : null}
     </>

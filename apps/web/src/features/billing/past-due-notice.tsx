@@ -39,7 +39,12 @@ export function PastDueNotice({ subscription: { retries, periodEndsAt } }: { sub
                 {t("billing.pastDue.retry", { amount: formatCharge(open) })}
               </Button>
             ) : null}
-            <Button tone={open ? "plain" : "primary"} pending={changeCard.pending} pendingText={t("billing.card.opening")} onClick={() => void changeCard.run()}>
+            <Button
+              tone={open ? "plain" : "primary"}
+              pending={changeCard.pending}
+              pendingText={t("billing.card.opening")}
+              onClick={() => void changeCard.run()}
+            >
               {t("billing.card.change")}
             </Button>
           </>
@@ -49,7 +54,9 @@ export function PastDueNotice({ subscription: { retries, periodEndsAt } }: { sub
         {retries.length > 0 ? <Tries retries={retries} /> : null}
         {open ? (
           <p className="mt-2.5">
-            {card ? t("billing.pastDue.retryText", { amount: formatCharge(open), card: cardText(card) }) : t("billing.pastDue.retryTextNoCard", { amount: formatCharge(open) })}{" "}
+            {card
+              ? t("billing.pastDue.retryText", { amount: formatCharge(open), card: cardText(card) })
+              : t("billing.pastDue.retryTextNoCard", { amount: formatCharge(open) })}{" "}
             {periodEndsAt ? t("billing.pastDue.after", { date: dayOf(periodEndsAt) }) : null}
           </p>
         ) : null}
@@ -77,7 +84,11 @@ function Tries({ retries }: Pick<Subscription, "retries">) {
     <ol aria-label={t("billing.pastDue.tries")} className="mt-2.5 space-y-1">
       {retries.map(({ at, outcome }) => (
         <li key={`${at}-${outcome}`} className="flex items-center gap-2 text-ink">
-          {outcome === "failed" ? <CircleX className="size-4 text-danger" aria-hidden="true" /> : <Clock className="size-4 text-ink-soft" aria-hidden="true" />}
+          {outcome === "failed" ? (
+            <CircleX className="size-4 text-danger" aria-hidden="true" />
+          ) : (
+            <Clock className="size-4 text-ink-soft" aria-hidden="true" />
+          )}
           {t(`billing.pastDue.${outcome}`, { date: dayOf(at) })}
         </li>
       ))}

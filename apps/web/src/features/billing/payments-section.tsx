@@ -29,7 +29,14 @@ function PaymentRow({ payment: { at, amount, status, brand, lastFour, reason } }
       {brand ? <CardMark brand={brand} className="h-6 w-9" /> : null}
       <div className="min-w-0 flex-1 basis-32">
         <p className="tabular-nums">{shortDay(at)}</p>
-        {brand ? <p className="text-ink-soft">{t("billing.payments.with", { brand: t(`billing.card.brands.${brand}`), lastFour: lastFour ? t("billing.card.lastFour", { lastFour }) : "" })}</p> : null}
+        {brand ? (
+          <p className="text-ink-soft">
+            {t("billing.payments.with", {
+              brand: t(`billing.card.brands.${brand}`),
+              lastFour: lastFour ? t("billing.card.lastFour", { lastFour }) : "",
+            })}
+          </p>
+        ) : null}
         {reason ? <p className="text-danger [overflow-wrap:anywhere]">{reason}</p> : null}
       </div>
       <div className="flex items-center gap-x-4 gap-y-1 max-sm:flex-col-reverse max-sm:items-end">

@@ -3,7 +3,13 @@ import { planSpecView, readCatalogue } from "#domain/plans/catalogue.ts";
 import { isMismatch } from "./plan-meta.ts";
 
 const spec = planSpecView(readCatalogue().specs[1]!, "starter-monthly", null);
-const billing = (planId: string, status: "active" | "deleted" = "active") => ({ status, planId, updateUrl: null, cancelAt: null, isArranged: false });
+const billing = (planId: string, status: "active" | "deleted" = "active") => ({
+  status,
+  planId,
+  updateUrl: null,
+  cancelAt: null,
+  isArranged: false,
+});
 
 test.each([
   [billing("starter-monthly"), spec, false],

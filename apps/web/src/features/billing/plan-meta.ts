@@ -25,7 +25,8 @@ export const planMetaQuery = queryOptions({
 });
 
 /** Whether somebody is billed for another plan than the one they have. Only logged (SPEC §8): the service heals it by itself. */
-export const isMismatch = (billing: User["account"]["billing"], spec: PlanSpec | null | undefined): boolean => Boolean(billing && spec && billing.status !== "deleted" && billing.planId !== spec.planId);
+export const isMismatch = (billing: User["account"]["billing"], spec: PlanSpec | null | undefined): boolean =>
+  Boolean(billing && spec && billing.status !== "deleted" && billing.planId !== spec.planId);
 
 /** The plan's spec, newest first known. Whoever `tells` says once that it could not be loaded, and logs a mismatch. */
 export function usePlanMeta(user: User, { tells }: { tells: boolean }): PlanSpec | null {
@@ -38,7 +39,8 @@ export function usePlanMeta(user: User, { tells }: { tells: boolean }): PlanSpec
     reportFault(new Error("the plan spec could not be loaded", { cause: error }));
   }, [error, tells]);
   useEffect(() => {
-    if (tells && isMismatch(billing, planSpec)) console.warn("What is billed and what the plan allows are two plans.", { billed: billing?.planId, spec: planSpec?.planId });
+    if (tells && isMismatch(billing, planSpec))
+      console.warn("What is billed and what the plan allows are two plans.", { billed: billing?.planId, spec: planSpec?.planId });
   }, [billing, planSpec, tells]);
   // The user is read more often than this: of the two the user's is the newer.
   return planSpec ?? data ?? null;

@@ -14,7 +14,15 @@ import { StateMark } from "./state-mark.tsx";
 const tones = { active: "good", trialing: "accent", past_due: "waiting", paused: "bad", deleted: "plain" } as const;
 
 /** The plan, what it costs, until when it is paid, and how much of it is used. */
-export function PlanSection({ subscription, spec, taxIncluded }: { subscription: Subscription; spec: PlanSpec | null; taxIncluded: boolean }) {
+export function PlanSection({
+  subscription,
+  spec,
+  taxIncluded,
+}: {
+  subscription: Subscription;
+  spec: PlanSpec | null;
+  taxIncluded: boolean;
+}) {
   const { status, planName, planId, periodEndsAt, cancelAt, isArranged } = subscription;
   const mayChange = status === "active" || status === "trialing";
   const isEnding = cancelAt !== null && mayChange;
@@ -31,7 +39,11 @@ export function PlanSection({ subscription, spec, taxIncluded }: { subscription:
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <p className="text-2xl font-semibold">{planName}</p>
-        {isEnding ? <StateMark tone="waiting">{t("billing.plan.ends", { date: dayOf(cancelAt) })}</StateMark> : <StateMark tone={tones[status]}>{t(`billing.statuses.${status}`)}</StateMark>}
+        {isEnding ? (
+          <StateMark tone="waiting">{t("billing.plan.ends", { date: dayOf(cancelAt) })}</StateMark>
+        ) : (
+          <StateMark tone={tones[status]}>{t(`billing.statuses.${status}`)}</StateMark>
+        )}
       </div>
       <p className="mt-0.5 flex flex-wrap gap-x-4 text-sm text-ink-soft">
         {isArranged ? <span>{t("billing.arranged.billed")}</span> : null}
@@ -44,7 +56,15 @@ export function PlanSection({ subscription, spec, taxIncluded }: { subscription:
 }
 
 /** The list price, and whether tax is in it; with quotas of the customer's own the next payment says what it is. */
-function Price({ planId, taxIncluded, subscription: { currency, billingPeriod, quotas } }: { planId: string; taxIncluded: boolean; subscription: Subscription }) {
+function Price({
+  planId,
+  taxIncluded,
+  subscription: { currency, billingPeriod, quotas },
+}: {
+  planId: string;
+  taxIncluded: boolean;
+  subscription: Subscription;
+}) {
   const { data: plan } = useQuery(planQuery(planId));
   const amount = currency ? plan?.recurring_price[currency] : undefined;
   if (!currency || amount === undefined || quotas) return null;

@@ -25,7 +25,14 @@ export function PriceLines({ lines, tax, taxSum }: PriceLinesProps) {
           <dd className={classNames("shrink-0 tabular-nums", line.amount.amount < 0 && "text-success")}>{formatMoney(line.amount)}</dd>
         </div>
       ))}
-      {tax ? <TaxLine name={t(tax.inclusive ? "plans.confirm.taxInclusive" : "plans.confirm.tax", { tax: tax.ratePercent === null ? tax.name : t("plans.confirm.taxRate", { name: tax.name, rate: tax.ratePercent }) })} amount={tax.amount} /> : null}
+      {tax ? (
+        <TaxLine
+          name={t(tax.inclusive ? "plans.confirm.taxInclusive" : "plans.confirm.tax", {
+            tax: tax.ratePercent === null ? tax.name : t("plans.confirm.taxRate", { name: tax.name, rate: tax.ratePercent }),
+          })}
+          amount={tax.amount}
+        />
+      ) : null}
       {taxSum ? <TaxLine name={t(taxSum.isInside ? "billing.next.taxWithin" : "billing.next.salesTax")} amount={taxSum.amount} /> : null}
     </dl>
   );

@@ -39,7 +39,13 @@ export function ResubscribeDialog({ onClose }: { onClose: () => void }) {
   });
   const shown = preview.data;
   return (
-    <Dialog open onClose={onClose} title={shown ? t(`billing.resubscribe.title.${shown.way}`, { plan: shown.planName }) : t("billing.resubscribe.action")} description={shown ? t(`billing.resubscribe.text.${shown.way}`) : t("billing.resubscribe.loading")} closeLabel={t("common.close")}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={shown ? t(`billing.resubscribe.title.${shown.way}`, { plan: shown.planName }) : t("billing.resubscribe.action")}
+      description={shown ? t(`billing.resubscribe.text.${shown.way}`) : t("billing.resubscribe.loading")}
+      closeLabel={t("common.close")}
+    >
       <div className="mt-4 space-y-4">
         {isStale ? <Notice tone="warning" title={t("plans.confirm.stale")} /> : null}
         {resubscribe.error ? (
@@ -58,7 +64,11 @@ export function ResubscribeDialog({ onClose }: { onClose: () => void }) {
           </Button>
           {shown?.way === "charge" ? <OtherCard /> : null}
           {shown ? (
-            <Button pending={resubscribe.pending || preview.isFetching} pendingText={t("billing.resubscribe.pending")} onClick={() => void resubscribe.run(shown)}>
+            <Button
+              pending={resubscribe.pending || preview.isFetching}
+              pendingText={t("billing.resubscribe.pending")}
+              onClick={() => void resubscribe.run(shown)}
+            >
               {confirmText(shown)}
             </Button>
           ) : null}
@@ -72,7 +82,11 @@ function Facts({ preview: { way, lines, tax, dueNow, card, nextPayment } }: { pr
   return (
     <div>
       {lines.length > 0 ? <PriceLines lines={lines} tax={tax} /> : null}
-      {way === "checkout" ? <p className="text-sm text-ink-soft">{t("billing.resubscribe.plusTax", { amount: formatCharge(dueNow) })}</p> : <ChargeFacts dueNow={dueNow} card={card} next={nextPayment} className={lines.length > 0 ? "border-t border-line" : ""} />}
+      {way === "checkout" ? (
+        <p className="text-sm text-ink-soft">{t("billing.resubscribe.plusTax", { amount: formatCharge(dueNow) })}</p>
+      ) : (
+        <ChargeFacts dueNow={dueNow} card={card} next={nextPayment} className={lines.length > 0 ? "border-t border-line" : ""} />
+      )}
     </div>
   );
 }

@@ -11,5 +11,15 @@ const tones = {
 
 /** A state in a word or two. */
 export function StateMark({ tone, children, className }: { tone: keyof typeof tones; children: ReactNode; className?: string }) {
-  return <span className={classNames("inline-block rounded-full px-2.5 py-0.5 text-[0.8125rem] font-medium whitespace-nowrap", tones[tone], className)}>{children}</span>;
+  return (
+    <span
+      className={classNames(
+        "inline-block rounded-full px-2.5 py-0.5 text-[0.8125rem] font-medium whitespace-nowrap",
+        tones[tone],
+        className,
+      )}
+    >
+      {children}
+    </span>
+  );
 }

@@ -27,7 +27,9 @@ function noticesOf(subscription: Subscription): ReactNode[] {
   if (isArranged) return [<ArrangedNotice key="arranged" cancelAt={cancelAt} />];
   return [
     ...(cancelAt ? [<CancelledNotice key="cancelled" cancelAt={cancelAt} deletionAt={subscription.deletionAt} />] : []),
-    ...(changesCloseAt && periodEndsAt && !cancelAt ? [<RenewalNotice key="renewal" closesAt={changesCloseAt} renewsAt={periodEndsAt} />] : []),
+    ...(changesCloseAt && periodEndsAt && !cancelAt
+      ? [<RenewalNotice key="renewal" closesAt={changesCloseAt} renewsAt={periodEndsAt} />]
+      : []),
     ...(scheduledChange ? [<ScheduledChangeNotice key="scheduled" change={scheduledChange} />] : []),
   ];
 }

@@ -34,7 +34,11 @@ export function upgradeButton({ planGroup, billingStatus, hasActiveWorkspace }: 
  * SPEC calls the plan group `trial` the opt-in trial (§4). A deleted subscription is told before a missing workspace: what
  * ended has stopped its workspace, so that "Resubscribe" would never be seen otherwise.
  */
-function buttonText(planGroup: UpgradeFacts["planGroup"], billingStatus: BillingStatus | null, hasActiveWorkspace: boolean): UpgradeButton["text"] {
+function buttonText(
+  planGroup: UpgradeFacts["planGroup"],
+  billingStatus: BillingStatus | null,
+  hasActiveWorkspace: boolean,
+): UpgradeButton["text"] {
   if (planGroup === "trial") return "upgradePlan";
   if (billingStatus === "deleted") return "resubscribe";
   return hasActiveWorkspace ? "changeInstanceSize" : "upgradePlan";

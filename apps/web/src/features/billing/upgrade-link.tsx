@@ -27,9 +27,19 @@ interface UpgradeLinkProps {
 /** The way to the plans, or first to billing where something is owed; the page is there before it is asked for. */
 export function UpgradeLink({ user, plan, tone = "primary", className }: UpgradeLinkProps) {
   const { text, to, error } = upgradeFor(user, plan);
-  useEffect(() => whenIdle(() => (error ? import("../../pages/manage-billing/billing-page.tsx") : import("../../pages/account-change-plan/change-plan-page.tsx"))), [error]);
+  useEffect(
+    () =>
+      whenIdle(() =>
+        error ? import("../../pages/manage-billing/billing-page.tsx") : import("../../pages/account-change-plan/change-plan-page.tsx"),
+      ),
+    [error],
+  );
   return (
-    <Link to={to} onClick={() => error && notify("danger", t(`upgrade.${error}`))} className={buttonClass(tone, classNames("whitespace-nowrap", className))}>
+    <Link
+      to={to}
+      onClick={() => error && notify("danger", t(`upgrade.${error}`))}
+      className={buttonClass(tone, classNames("whitespace-nowrap", className))}
+    >
       {t(`upgrade.${text}`)}
     </Link>
   );

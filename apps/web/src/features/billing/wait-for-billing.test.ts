@@ -13,7 +13,8 @@ test.each([
 ])("try %d with chance %d waits %d s", (attempt, random, seconds) => expect(waitSeconds(attempt, random)).toBeCloseTo(seconds));
 
 test("no wait is longer than 15 s, whatever the chance", () => {
-  for (let attempt = 0; attempt < mostTries; attempt += 1) for (const random of [0, 0.3, 0.999]) expect(waitSeconds(attempt, random)).toBeLessThanOrEqual(15);
+  for (let attempt = 0; attempt < mostTries; attempt += 1)
+    for (const random of [0, 0.3, 0.999]) expect(waitSeconds(attempt, random)).toBeLessThanOrEqual(15);
 });
 
 const watch = (answers: (boolean | Error)[], signal = new AbortController().signal) => {

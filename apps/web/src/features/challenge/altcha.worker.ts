@@ -6,7 +6,8 @@ import type { AltchaChallenge } from "#contract/challenge.ts";
 self.addEventListener("message", (event: MessageEvent<AltchaChallenge>) => {
   const challenge = event.data;
   solveChallenge({ challenge, deriveKey }).then(
-    (solution) => self.postMessage(solution ? { answer: btoa(JSON.stringify({ challenge, solution })) } : { failure: "not solved in time" }),
+    (solution) =>
+      self.postMessage(solution ? { answer: btoa(JSON.stringify({ challenge, solution })) } : { failure: "not solved in time" }),
     (error: unknown) => self.postMessage({ failure: String(error) }),
   );
 });

@@ -28,7 +28,15 @@ export function ChallengeField({ challenge, error, onBlur, ref }: ChallengeField
   }
   if (state === "failed") {
     return (
-      <Notice tone="danger" title={t("challenge.failedTitle")} action={<Button tone="plain" onClick={challenge.retry}>{t("common.tryAgain")}</Button>}>
+      <Notice
+        tone="danger"
+        title={t("challenge.failedTitle")}
+        action={
+          <Button tone="plain" onClick={challenge.retry}>
+            {t("common.tryAgain")}
+          </Button>
+        }
+      >
         {t("challenge.failedText")}
       </Notice>
     );

@@ -21,7 +21,11 @@ interface TurnstileEvents {
 }
 
 /** Shows the widget in `container`; rejects when its script cannot be had within 15 s. */
-export async function showTurnstile(container: HTMLElement, siteKey: string, { onToken, onFailure }: TurnstileEvents): Promise<RunningTurnstile> {
+export async function showTurnstile(
+  container: HTMLElement,
+  siteKey: string,
+  { onToken, onFailure }: TurnstileEvents,
+): Promise<RunningTurnstile> {
   await loadScript(turnstileScript);
   const { turnstile } = window as { turnstile?: TurnstileWidget };
   if (!turnstile) throw new Error("the script came without its widget");

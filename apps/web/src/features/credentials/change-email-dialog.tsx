@@ -41,7 +41,11 @@ export function ChangeEmailDialog({ user, onClose }: { user: User; onClose: () =
       open
       onClose={onClose}
       title={isSent ? t("account.email.sentTitle") : t("account.email.title")}
-      description={isSent ? t("account.email.sent", { email: sentTo }) : t(user.confirmed ? "account.email.lead" : "account.email.correctLead", { email: user.email })}
+      description={
+        isSent
+          ? t("account.email.sent", { email: sentTo })
+          : t(user.confirmed ? "account.email.lead" : "account.email.correctLead", { email: user.email })
+      }
       closeLabel={t("account.close")}
     >
       {isSent ? (
@@ -76,7 +80,14 @@ function Form({ user, onSent }: { user: User; onSent: (email: string, wasConfirm
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(send.run)(event)} className="mt-5 space-y-4">
       {send.error ? <ErrorNotice error={send.error} title={t("account.email.failed")} /> : null}
-      <TextField {...email} label={t("account.email.email")} error={errorOf("email")} type="email" autoComplete="email" spellCheck={false} />
+      <TextField
+        {...email}
+        label={t("account.email.email")}
+        error={errorOf("email")}
+        type="email"
+        autoComplete="email"
+        spellCheck={false}
+      />
       <PasswordField
         {...form.register("password")}
         label={t("account.email.password")}

@@ -50,12 +50,20 @@ export function ChangePasswordDialog({ user, onClose }: { user: User; onClose: (
     hideLabel: t("password.hide"),
   });
   return (
-    <Dialog open onClose={onClose} title={t(isFirst ? "account.password.chooseTitle" : "account.password.title")} description={t("account.password.lead")} closeLabel={t("account.close")}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={t(isFirst ? "account.password.chooseTitle" : "account.password.title")}
+      description={t("account.password.lead")}
+      closeLabel={t("account.close")}
+    >
       <form noValidate onSubmit={(event) => void form.handleSubmit(save.run)(event)} className="mt-5 space-y-4">
         {save.error ? <ErrorNotice error={save.error} title={t("account.password.failed")} /> : null}
         {/* For password managers: whose password this is. */}
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
-        {isFirst ? null : <PasswordField {...field("currentPassword")} label={t("account.password.current")} autoComplete="current-password" />}
+        {isFirst ? null : (
+          <PasswordField {...field("currentPassword")} label={t("account.password.current")} autoComplete="current-password" />
+        )}
         <PasswordField
           {...field("password")}
           label={t("account.password.password")}

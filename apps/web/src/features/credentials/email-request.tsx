@@ -44,7 +44,14 @@ export function EmailRequest({ label, submit, pending, send, failure, sent }: Em
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(request.run)(event)} className="mt-6 space-y-5">
       {request.error ? failure(request.error) : null}
-      <TextField {...form.register("email")} label={label} error={message ? fieldMessage(message) : undefined} type="email" autoComplete="email" spellCheck={false} />
+      <TextField
+        {...form.register("email")}
+        label={label}
+        error={message ? fieldMessage(message) : undefined}
+        type="email"
+        autoComplete="email"
+        spellCheck={false}
+      />
       <Button type="submit" pending={request.pending} pendingText={pending} className="w-full">
         {submit}
       </Button>

@@ -31,7 +31,11 @@ export function PendingChange({ current, className }: { current: string; classNa
           onOver={() => place.current?.focus()}
         />
       ) : (
-        <ErrorNotice error={error} title={t("account.pending.unknown")} action={<Again onClick={() => void refetch()}>{t("common.tryAgain")}</Again>} />
+        <ErrorNotice
+          error={error}
+          title={t("account.pending.unknown")}
+          action={<Again onClick={() => void refetch()}>{t("common.tryAgain")}</Again>}
+        />
       )}
     </div>
   );
@@ -45,7 +49,10 @@ const Again = ({ onClick, children }: { onClick: () => void; children: ReactNode
 
 function Waiting({ pending, current, onOver }: { pending: EmailChange; current: string; onOver: () => void }) {
   const withdraw = useAction(async () => {
-    await unlessOver(() => callApi("withdrawEmailChange"), () => notify("success", t("account.pending.withdrawn", { email: current })));
+    await unlessOver(
+      () => callApi("withdrawEmailChange"),
+      () => notify("success", t("account.pending.withdrawn", { email: current })),
+    );
     onOver();
   });
   const resend = () => unlessOver(() => callApi("resendEmailChange"));
@@ -56,7 +63,12 @@ function Waiting({ pending, current, onOver }: { pending: EmailChange; current: 
       action={
         <>
           <ResendMail email={pending.email} send={resend} title={t("account.pending.notResent")} />
-          <Button tone="plain" pending={withdraw.pending} pendingText={t("account.pending.withdrawing")} onClick={() => void withdraw.run()}>
+          <Button
+            tone="plain"
+            pending={withdraw.pending}
+            pendingText={t("account.pending.withdrawing")}
+            onClick={() => void withdraw.run()}
+          >
             {t("account.pending.withdraw")}
           </Button>
         </>

@@ -3,7 +3,11 @@ import type { FieldValues, Path, UseFormSetError } from "react-hook-form";
 import { ApiError } from "../../lib/api-error.ts";
 
 /** True when every problem found its field, the first of them focused; else the error is the form's own. */
-export function placeFieldErrors<Values extends FieldValues>(error: unknown, names: readonly Path<Values>[], setError: UseFormSetError<Values>): boolean {
+export function placeFieldErrors<Values extends FieldValues>(
+  error: unknown,
+  names: readonly Path<Values>[],
+  setError: UseFormSetError<Values>,
+): boolean {
   if (!(error instanceof ApiError) || error.fields.length === 0) return false;
   const known = error.fields.filter(({ path }) => (names as readonly string[]).includes(path));
   known.forEach(({ path, code }, index) => setError(path as Path<Values>, { type: "server", message: code }, { shouldFocus: index === 0 }));

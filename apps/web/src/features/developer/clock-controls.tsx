@@ -43,7 +43,16 @@ export function ClockControls() {
         ))}
       </div>
       <form noValidate onSubmit={moveCustom} className="flex flex-wrap items-start gap-2">
-        <TextField className="w-48 text-ink" label={t("developer.custom")} hint={t("developer.customHint")} error={fieldError} value={custom} onChange={({ target }) => setCustom(target.value)} autoComplete="off" maxLength={8} />
+        <TextField
+          className="w-48 text-ink"
+          label={t("developer.custom")}
+          hint={t("developer.customHint")}
+          error={fieldError}
+          value={custom}
+          onChange={({ target }) => setCustom(target.value)}
+          autoComplete="off"
+          maxLength={8}
+        />
         <Button tone="plain" type="submit" pending={move.pending} className="mt-[1.625rem]">
           {t("developer.go")}
         </Button>

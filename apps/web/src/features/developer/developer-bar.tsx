@@ -36,7 +36,11 @@ export function DeveloperBar() {
           <span>
             {t("developer.time")}: <time dateTime={new Date(nowMs).toISOString()}>{serviceTime(nowMs)}</time>
           </span>
-          {days > 0 ? <span className="rounded-full bg-warning-soft px-2 py-0.5 text-warning">{t("developer.ahead", { days: t("developer.days", { count: days }) })}</span> : null}
+          {days > 0 ? (
+            <span className="rounded-full bg-warning-soft px-2 py-0.5 text-warning">
+              {t("developer.ahead", { days: t("developer.days", { count: days }) })}
+            </span>
+          ) : null}
           <ChevronDown className="ml-auto size-4 group-open:rotate-180" aria-hidden="true" />
         </summary>
         {isOpen ? (

@@ -21,6 +21,9 @@ export async function moveClock(advance: string): Promise<{ now: string; settled
   return moved;
 }
 
-export async function changeSandbox(body: { webhooks?: { delaySeconds?: number; duplicate?: boolean; reorder?: boolean; drop?: boolean }; send?: "dropped" | "newest" }): Promise<void> {
+export async function changeSandbox(body: {
+  webhooks?: { delaySeconds?: number; duplicate?: boolean; reorder?: boolean; drop?: boolean };
+  send?: "dropped" | "newest";
+}): Promise<void> {
   queryClient.setQueryData(sandboxQuery.queryKey, await callApi("changeSandbox", { body }));
 }

@@ -14,7 +14,11 @@ export function WebhookControls() {
   const change = useAction(changeSandbox);
   const webhooks = data?.webhooks;
   const choices = [
-    { label: t("developer.delay"), checked: (webhooks?.delaySeconds ?? 0) > 0, set: (on: boolean) => ({ delaySeconds: on ? lateSeconds : 0 }) },
+    {
+      label: t("developer.delay"),
+      checked: (webhooks?.delaySeconds ?? 0) > 0,
+      set: (on: boolean) => ({ delaySeconds: on ? lateSeconds : 0 }),
+    },
     { label: t("developer.duplicate"), checked: webhooks?.duplicate ?? false, set: (on: boolean) => ({ duplicate: on }) },
     { label: t("developer.reorder"), checked: webhooks?.reorder ?? false, set: (on: boolean) => ({ reorder: on }) },
     { label: t("developer.drop"), checked: webhooks?.drop ?? false, set: (on: boolean) => ({ drop: on }) },
@@ -25,7 +29,13 @@ export function WebhookControls() {
       <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
         {choices.map(({ label, checked, set }) => (
           <label key={label} className="flex min-h-8 items-center gap-2 text-ink">
-            <input type="checkbox" className="size-4 accent-accent" checked={checked} disabled={!webhooks} onChange={({ target }) => void change.run({ webhooks: set(target.checked) })} />
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={checked}
+              disabled={!webhooks}
+              onChange={({ target }) => void change.run({ webhooks: set(target.checked) })}
+            />
             {label}
           </label>
         ))}

@@ -6,9 +6,18 @@ const experiment = "026_easy_ai_workflow";
 
 function memory(): StoredValues {
   const kept = new Map<string, string>();
-  return { read: (key) => kept.get(key) ?? null, write: (key, value) => (kept.set(key, value), true), remove: (key) => void kept.delete(key) };
+  return {
+    read: (key) => kept.get(key) ?? null,
+    write: (key, value) => (kept.set(key, value), true),
+    remove: (key) => void kept.delete(key),
+  };
 }
-const nowhere = storedValues(() => { throw new Error("SecurityError"); }, () => undefined);
+const nowhere = storedValues(
+  () => {
+    throw new Error("SecurityError");
+  },
+  () => undefined,
+);
 
 test("an exposure is recorded once a variant", () => {
   const values = memory();

@@ -10,7 +10,8 @@ const trackedKey = "slipway.tracked-experiments";
 export const readOverrides = (values: StoredValues): Variants => read(values, overridesKey);
 
 /** Forces a variant in this browser; null goes back to the assigned one. False when it could not be kept. */
-export const writeOverride = (values: StoredValues, name: string, variant: string | null): boolean => write(values, overridesKey, name, variant);
+export const writeOverride = (values: StoredValues, name: string, variant: string | null): boolean =>
+  write(values, overridesKey, name, variant);
 
 /** Records an exposure through `track`, once a browser and variant. What nobody heard of is tried again another time. */
 export function recordExposure(values: StoredValues, name: string, variant: string, track: () => boolean): void {

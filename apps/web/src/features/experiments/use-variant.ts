@@ -20,7 +20,8 @@ export function useVariant(name: string): string | undefined {
   const forced = useOverrides()[name];
   useEffect(() => {
     // A tester's look at the other variant says nothing about customers.
-    if (assigned && !forced) recordExposure(localValues, name, assigned, () => analytics.track("User is part of experiment", { name, variant: assigned }));
+    if (assigned && !forced)
+      recordExposure(localValues, name, assigned, () => analytics.track("User is part of experiment", { name, variant: assigned }));
   }, [name, assigned, forced]);
   return forced ?? assigned;
 }

@@ -40,7 +40,13 @@ export function BackupRow({ backup, canRestore }: { backup: Backup; canRestore: 
             </Badge>
           </p>
           <p className="mt-1 text-sm text-ink-soft">
-            {[t(`exporting.backups.kind.${kind}`), t("exporting.backups.version", { version: backup.versionName }), size === null || state !== "successful" ? null : sizeText(size)].filter(Boolean).join(" · ")}
+            {[
+              t(`exporting.backups.kind.${kind}`),
+              t("exporting.backups.version", { version: backup.versionName }),
+              size === null || state !== "successful" ? null : sizeText(size),
+            ]
+              .filter(Boolean)
+              .join(" · ")}
           </p>
           <Notes backup={backup} canRestore={canRestore} />
         </div>
@@ -58,7 +64,12 @@ export function BackupRow({ backup, canRestore }: { backup: Backup; canRestore: 
             </>
           ) : null}
           {isUnderWay(state) ? null : (
-            <Button tone="quiet" pending={remove.pending} aria-label={t("exporting.remove.label", { time })} onClick={() => setAsking("remove")}>
+            <Button
+              tone="quiet"
+              pending={remove.pending}
+              aria-label={t("exporting.remove.label", { time })}
+              onClick={() => setAsking("remove")}
+            >
               {t("exporting.remove.button")}
             </Button>
           )}
@@ -87,8 +98,15 @@ function Notes({ backup, canRestore }: { backup: Backup; canRestore: boolean }) 
   const lines =
     state === "successful"
       ? [
-          isCounted ? [countText("workflows", workflows), countText("credentials", credentials), countText("executions", executions)].join(", ") : null,
-          [verifiedAt ? t("exporting.backups.verified", { time: momentText(verifiedAt) }) : null, keptUntil ? t("exporting.backups.keptUntil", { date: dayText(keptUntil) }) : null].filter(Boolean).join(" · "),
+          isCounted
+            ? [countText("workflows", workflows), countText("credentials", credentials), countText("executions", executions)].join(", ")
+            : null,
+          [
+            verifiedAt ? t("exporting.backups.verified", { time: momentText(verifiedAt) }) : null,
+            keptUntil ? t("exporting.backups.keptUntil", { date: dayText(keptUntil) }) : null,
+          ]
+            .filter(Boolean)
+            .join(" · "),
           leftOut && leftOut.total > 0 ? leftOutText(leftOut) : null,
           !isRestorable && canRestore ? t(backup.isOfThisWorkspace ? "exporting.backups.newer" : "exporting.backups.otherWorkspace") : null,
         ]
@@ -103,7 +121,9 @@ function Notes({ backup, canRestore }: { backup: Backup; canRestore: boolean }) 
 const mostNamed = 3;
 
 function leftOutText({ total, names }: LeftOut): string {
-  const named = names.slice(0, mostNamed).map(({ name, why }) => t("exporting.backups.leftOutName", { name, why: t(`exporting.backups.leftOutWhy.${why}`) }));
+  const named = names
+    .slice(0, mostNamed)
+    .map(({ name, why }) => t("exporting.backups.leftOutName", { name, why: t(`exporting.backups.leftOutWhy.${why}`) }));
   return t("exporting.backups.leftOut", { total, names: `${named.join(", ")}${total > named.length ? " …" : ""}` });
 }
 

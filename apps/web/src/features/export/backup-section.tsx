@@ -16,7 +16,13 @@ import { backupsQuery } from "./backups-query.ts";
 type Pages = Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError" | "error" | "fetchNextPage">;
 
 /** The list of backups, the way to one more, and the way to older ones. */
-export function BackupSection({ overview: { backups, keptDays, canBackUp, canRestore, restore }, pages }: { overview: BackupOverview; pages: Pages }) {
+export function BackupSection({
+  overview: { backups, keptDays, canBackUp, canRestore, restore },
+  pages,
+}: {
+  overview: BackupOverview;
+  pages: Pages;
+}) {
   const queries = useQueryClient();
   const { list, showOlder } = useOlder(backups.length, pages.fetchNextPage);
   const create = useAction(async () => {
@@ -25,13 +31,23 @@ export function BackupSection({ overview: { backups, keptDays, canBackUp, canRes
     await queries.invalidateQueries({ queryKey: backupsQuery.queryKey });
   });
   const now = canBackUp ? (
-    <Button tone={backups.length === 0 ? "primary" : "plain"} pending={create.pending} pendingText={t("exporting.backups.starting")} onClick={() => void create.run()}>
+    <Button
+      tone={backups.length === 0 ? "primary" : "plain"}
+      pending={create.pending}
+      pendingText={t("exporting.backups.starting")}
+      onClick={() => void create.run()}
+    >
       {t("exporting.backups.now")}
     </Button>
   ) : undefined;
   const isRestoring = restore !== null && restore.finishedAt === null;
   return (
-    <Section title={t("exporting.backups.title")} lead={t("exporting.backups.lead", { count: keptDays })} flush action={backups.length === 0 ? undefined : now}>
+    <Section
+      title={t("exporting.backups.title")}
+      lead={t("exporting.backups.lead", { count: keptDays })}
+      flush
+      action={backups.length === 0 ? undefined : now}
+    >
       {create.error ? <ErrorNotice error={create.error} title={t("exporting.backups.failed")} className="m-5 sm:mx-6" /> : null}
       {backups.length === 0 ? (
         <EmptyState icon={<DatabaseBackup />} title={t("exporting.backups.emptyTitle")} action={now}>

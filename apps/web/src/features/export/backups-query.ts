@@ -12,10 +12,14 @@ export const isUnderWay = (state: string): boolean => state === "waiting" || sta
 /** A workspace that is to run and is not online yet soon will be: what can be done then should be offered then. */
 const isBusy = (overview: BackupOverview | undefined): boolean =>
   overview !== undefined &&
-  ((overview.canRestore && !overview.canExport) || [...overview.backups, ...overview.exports, ...(overview.restore ? [overview.restore] : [])].some(({ state }) => isUnderWay(state)));
+  ((overview.canRestore && !overview.canExport) ||
+    [...overview.backups, ...overview.exports, ...(overview.restore ? [overview.restore] : [])].some(({ state }) => isUnderWay(state)));
 
 /** What the pages that were loaded say together; each page also says what goes on, and the newest was asked first. */
-const asOne = ({ pages }: InfiniteData<BackupOverview>): BackupOverview => ({ ...pages[0]!, backups: pages.flatMap(({ backups }) => backups) });
+const asOne = ({ pages }: InfiniteData<BackupOverview>): BackupOverview => ({
+  ...pages[0]!,
+  backups: pages.flatMap(({ backups }) => backups),
+});
 
 /** Backups a page at a time, newest first, the newest restore and exports; asked for again while one of them goes on. */
 export const backupsQuery = infiniteQueryOptions({

@@ -9,7 +9,11 @@ test("without credentials nothing is asked for", () => {
 });
 
 test("each field says what is wrong with it, all at once", () => {
-  expect(checkExportForm({ ...emptyExportForm, withCredentials: true, passphraseAgain: "x" })).toEqual({ passphrase: "passphrase.required", passphraseAgain: "passphrase.mismatch", password: "password.required" });
+  expect(checkExportForm({ ...emptyExportForm, withCredentials: true, passphraseAgain: "x" })).toEqual({
+    passphrase: "passphrase.required",
+    passphraseAgain: "passphrase.mismatch",
+    password: "password.required",
+  });
   expect(checkExportForm(good)).toEqual({});
 });
 

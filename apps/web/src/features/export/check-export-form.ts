@@ -14,7 +14,12 @@ export const emptyExportForm: ExportValues = { withCredentials: false, passphras
 const [shortest, longest] = [12, 200];
 
 /** Empty where nothing is wrong. */
-export function checkExportForm({ withCredentials, passphrase, passphraseAgain, password }: ExportValues): Partial<Record<"passphrase" | "passphraseAgain" | "password", FieldCode>> {
+export function checkExportForm({
+  withCredentials,
+  passphrase,
+  passphraseAgain,
+  password,
+}: ExportValues): Partial<Record<"passphrase" | "passphraseAgain" | "password", FieldCode>> {
   if (!withCredentials) return {};
   const isLong = passphrase.length >= shortest && passphrase.length <= longest;
   return {

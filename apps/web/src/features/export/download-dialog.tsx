@@ -23,7 +23,13 @@ export function DownloadDialog({ backupId, onClose }: { backupId: string; onClos
   const refused = download.error instanceof ApiError ? download.error.fields.find(({ path }) => path === "password") : undefined;
   const wrong = isEmpty && password === "" ? fieldMessage("password.required") : refused?.message;
   return (
-    <Dialog open onClose={onClose} title={t("exporting.download.title")} description={t("exporting.download.lead")} closeLabel={t("common.close")}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("exporting.download.title")}
+      description={t("exporting.download.lead")}
+      closeLabel={t("common.close")}
+    >
       <form
         noValidate
         onSubmit={(event) => {

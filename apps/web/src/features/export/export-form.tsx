@@ -37,12 +37,25 @@ export function ExportForm() {
   return (
     <form noValidate onSubmit={submit} className="max-w-md space-y-4">
       {ask.error && refused.length === 0 ? <ErrorNotice error={ask.error} title={t("exporting.take.failed")} /> : null}
-      <CheckboxField label={t("exporting.take.withCredentials")} hint={t("exporting.take.withCredentialsHint")} checked={values.withCredentials} onChange={(event) => set({ withCredentials: event.target.checked })} />
+      <CheckboxField
+        label={t("exporting.take.withCredentials")}
+        hint={t("exporting.take.withCredentialsHint")}
+        checked={values.withCredentials}
+        onChange={(event) => set({ withCredentials: event.target.checked })}
+      />
       {values.withCredentials ? (
         <>
-          <PasswordField label={t("exporting.take.passphrase")} hint={t("exporting.take.passphraseHint")} {...field("passphrase", "new-password")} />
+          <PasswordField
+            label={t("exporting.take.passphrase")}
+            hint={t("exporting.take.passphraseHint")}
+            {...field("passphrase", "new-password")}
+          />
           <PasswordField label={t("exporting.take.passphraseAgain")} {...field("passphraseAgain", "new-password")} />
-          <PasswordField label={t("exporting.take.password")} hint={t("exporting.take.passwordHint")} {...field("password", "current-password")} />
+          <PasswordField
+            label={t("exporting.take.password")}
+            hint={t("exporting.take.passwordHint")}
+            {...field("password", "current-password")}
+          />
         </>
       ) : null}
       <Button type="submit" pending={ask.pending} pendingText={t("exporting.take.starting")}>

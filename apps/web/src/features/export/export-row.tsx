@@ -34,7 +34,13 @@ export function ExportRow({ made }: { made: WorkspaceExport }) {
           <p className="mt-0.5 text-sm text-ink-soft [overflow-wrap:anywhere]">{noteOf(made)}</p>
         </div>
         {state === "ready" ? (
-          <Button tone="plain" pending={download.pending} pendingText={t("exporting.download.preparing")} aria-label={t("exporting.take.download", { time })} onClick={() => void download.run()}>
+          <Button
+            tone="plain"
+            pending={download.pending}
+            pendingText={t("exporting.download.preparing")}
+            aria-label={t("exporting.take.download", { time })}
+            onClick={() => void download.run()}
+          >
             {t("exporting.download.button")}
           </Button>
         ) : null}
@@ -47,6 +53,10 @@ export function ExportRow({ made }: { made: WorkspaceExport }) {
 function noteOf({ state, reason, workflows, credentials, withCredentials, size, keptUntil }: WorkspaceExport): string {
   if (state === "failed") return reason ?? "";
   if (state !== "ready") return reason ? t("exporting.backups.retrying", { reason }) : withCredentials ? t("exporting.take.encrypted") : "";
-  const counted = [countText("workflows", workflows ?? 0), credentials === null ? null : countText("credentials", credentials)].filter(Boolean).join(", ");
-  return [counted, size === null ? null : sizeText(size), t("exporting.backups.keptUntil", { date: dayText(keptUntil) })].filter(Boolean).join(" · ");
+  const counted = [countText("workflows", workflows ?? 0), credentials === null ? null : countText("credentials", credentials)]
+    .filter(Boolean)
+    .join(", ");
+  return [counted, size === null ? null : sizeText(size), t("exporting.backups.keptUntil", { date: dayText(keptUntil) })]
+    .filter(Boolean)
+    .join(" · ");
 }

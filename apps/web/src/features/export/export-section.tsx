@@ -11,7 +11,9 @@ export function ExportSection({ overview: { exports, canExport, canBackUp } }: {
   return (
     <Section title={t("exporting.take.title")} lead={t("exporting.take.lead")}>
       {canExport ? (
-        exports.some(({ state }) => isUnderWay(state)) ? null : <ExportForm />
+        exports.some(({ state }) => isUnderWay(state)) ? null : (
+          <ExportForm />
+        )
       ) : (
         <Notice tone="info" title={t(canBackUp ? "exporting.take.offline" : "exporting.take.none")} />
       )}

@@ -14,8 +14,23 @@ const launched = (status: keyof typeof instanceStatus | null, billing: Account["
   instance: status ? buildInstance({ status: instanceStatus[status] }) : null,
 });
 const person = (account: Partial<Account>): User => ({
-  id: "1", email: "ada@example.com", fullName: "Ada", username: "ada", confirmed: true, hasPassword: true,
-  account: { name: "ada", isSetup: false, taxInclusive: false, billing: null, planSpec: null, instance: null, onboarding: { next: null, steps: [] }, templateId: null, ...account },
+  id: "1",
+  email: "ada@example.com",
+  fullName: "Ada",
+  username: "ada",
+  confirmed: true,
+  hasPassword: true,
+  account: {
+    name: "ada",
+    isSetup: false,
+    taxInclusive: false,
+    billing: null,
+    planSpec: null,
+    instance: null,
+    onboarding: { next: null, steps: [] },
+    templateId: null,
+    ...account,
+  },
 });
 const billing = (status: "past_due" | "paused") => ({ status, planId: "pro-1", updateUrl: null, cancelAt: null, isArranged: false });
 

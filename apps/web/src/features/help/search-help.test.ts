@@ -47,12 +47,23 @@ test.each([
 ])("%j finds the answer %s", (query, id) => expect(find(query)).toContain(id));
 
 test("what people call it finds the answer, however they write it", () => {
-  for (const { id, also } of enHelp.flatMap(({ items }) => [...items])) for (const word of also.split(" ")) expect(find(word), word).toContain(id);
+  for (const { id, also } of enHelp.flatMap(({ items }) => [...items]))
+    for (const word of also.split(" ")) expect(find(word), word).toContain(id);
   expect(enHelp.flatMap(({ items }) => items.map(({ also }) => also)).filter((also) => also !== also.toLowerCase())).toEqual([]);
 });
 
 test("an answer names pages and buttons as the screens do", () => {
-  const screens = JSON.stringify([panelWords, visitorWords, settingsWords, manageAreaWords, exportWords, invitationWords, sessionsWords, loginExtraWords, workspaceStateWords]);
+  const screens = JSON.stringify([
+    panelWords,
+    visitorWords,
+    settingsWords,
+    manageAreaWords,
+    exportWords,
+    invitationWords,
+    sessionsWords,
+    loginExtraWords,
+    workspaceStateWords,
+  ]);
   const answers = enHelp.flatMap(({ items }) => items.map(({ answer }) => answer));
   const named = answers.flatMap((answer) => [...answer.matchAll(/“([^”]+)”/g)].map(([, name]) => name!));
   expect(named.length).toBeGreaterThan(8);

@@ -17,7 +17,29 @@ export interface HelpSection {
 const scores = { questionStart: 8, question: 5, answer: 2, also: 2, section: 1 };
 
 /** Words of a question that say nothing of what it is about. */
-const fillers = new Set(["a", "an", "the", "how", "do", "does", "i", "my", "me", "to", "can", "is", "are", "what", "of", "in", "on", "it", "where", "when", "why"]);
+const fillers = new Set([
+  "a",
+  "an",
+  "the",
+  "how",
+  "do",
+  "does",
+  "i",
+  "my",
+  "me",
+  "to",
+  "can",
+  "is",
+  "are",
+  "what",
+  "of",
+  "in",
+  "on",
+  "it",
+  "where",
+  "when",
+  "why",
+]);
 
 /** The words to look for, each once; a query of nothing but fillers is taken as it is. */
 export function searchWords(query: string): string[] {
@@ -30,11 +52,13 @@ export function searchWords(query: string): string[] {
 export function searchHelp(sections: readonly HelpSection[], query: string): HelpItem[] {
   const words = searchWords(query);
   const found = sections.flatMap(({ title, items }) => items.map((item) => ({ item, score: scoreOf(item, title, words) })));
-  return found
-    .filter(({ score }) => score > 0 || words.length === 0)
-    // Of equals the shorter question first: more of it is what was asked.
-    .toSorted((a, b) => b.score - a.score || (words.length > 0 ? a.item.question.length - b.item.question.length : 0))
-    .map(({ item }) => item);
+  return (
+    found
+      .filter(({ score }) => score > 0 || words.length === 0)
+      // Of equals the shorter question first: more of it is what was asked.
+      .toSorted((a, b) => b.score - a.score || (words.length > 0 ? a.item.question.length - b.item.question.length : 0))
+      .map(({ item }) => item)
+  );
 }
 
 /** 0 where a word is missing. */

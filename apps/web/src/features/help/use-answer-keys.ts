@@ -30,4 +30,5 @@ export function useAnswerKeys(field: RefObject<HTMLInputElement | null>, clear: 
   };
 }
 
-const isTyping = (target: EventTarget | null): boolean => target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]");
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]");

@@ -60,11 +60,27 @@ function Chips({ form }: { form: InviteForm }) {
   return (
     <ul aria-label={t("invitations.chosen")} className="mb-1 flex flex-wrap gap-1.5">
       {form.addresses.map(({ email, problem }) => (
-        <li key={email} className={classNames("flex max-w-full items-center rounded-md text-sm", problem ? "bg-danger-soft text-danger" : "bg-accent-soft text-ink")}>
-          <button type="button" aria-label={t("invitations.edit", { email })} onClick={() => form.edit(email)} className="min-h-7 min-w-0 rounded-md py-0.5 pl-2 text-left [overflow-wrap:anywhere]">
+        <li
+          key={email}
+          className={classNames(
+            "flex max-w-full items-center rounded-md text-sm",
+            problem ? "bg-danger-soft text-danger" : "bg-accent-soft text-ink",
+          )}
+        >
+          <button
+            type="button"
+            aria-label={t("invitations.edit", { email })}
+            onClick={() => form.edit(email)}
+            className="min-h-7 min-w-0 rounded-md py-0.5 pl-2 text-left [overflow-wrap:anywhere]"
+          >
             {email}
           </button>
-          <button type="button" aria-label={t("invitations.remove", { email })} onClick={() => form.remove(email)} className="grid size-7 shrink-0 place-items-center rounded-md hover:opacity-70">
+          <button
+            type="button"
+            aria-label={t("invitations.remove", { email })}
+            onClick={() => form.remove(email)}
+            className="grid size-7 shrink-0 place-items-center rounded-md hover:opacity-70"
+          >
             <X className="size-3.5" aria-hidden="true" />
           </button>
         </li>

@@ -36,18 +36,31 @@ export function InvitationRow({ invitation, asOfMs }: { invitation: Invitation; 
         <div className="min-w-0 flex-1 basis-56">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="font-medium [overflow-wrap:anywhere]">{email}</span>
-            <span className={classNames("rounded-full px-2 py-0.5 text-xs font-semibold", looks[state])}>{t(`invitations.state.${state}`)}</span>
+            <span className={classNames("rounded-full px-2 py-0.5 text-xs font-semibold", looks[state])}>
+              {t(`invitations.state.${state}`)}
+            </span>
           </p>
           <p className="mt-0.5 text-sm text-ink-soft [overflow-wrap:anywhere]">{useNote(invitation)}</p>
         </div>
         <div className="flex flex-wrap gap-2">
           {state === "sent" || state === "failed" ? (
-            <Button tone="plain" disabled={left > 0} pending={resend.pending} aria-label={left > 0 ? undefined : t("invitations.resendTo", { email })} onClick={() => void resend.run()}>
+            <Button
+              tone="plain"
+              disabled={left > 0}
+              pending={resend.pending}
+              aria-label={left > 0 ? undefined : t("invitations.resendTo", { email })}
+              onClick={() => void resend.run()}
+            >
               <span className="tabular-nums">{left > 0 ? t("invitations.resendIn", { count: left }) : t("invitations.resend")}</span>
             </Button>
           ) : null}
           {state === "accepted" ? null : (
-            <Button tone="quiet" pending={revoke.pending} aria-label={t("invitations.revokeFor", { email })} onClick={() => setIsAsking(true)}>
+            <Button
+              tone="quiet"
+              pending={revoke.pending}
+              aria-label={t("invitations.revokeFor", { email })}
+              onClick={() => setIsAsking(true)}
+            >
               {t("invitations.revoke")}
             </Button>
           )}

@@ -5,7 +5,11 @@ test.each([
   ["one", "bob@example.com", ["bob@example.com"]],
   ["commas", "bob@example.com, carl@example.com", ["bob@example.com", "carl@example.com"]],
   ["semicolons", "bob@example.com;carl@example.com;", ["bob@example.com", "carl@example.com"]],
-  ["lines of a spreadsheet", "bob@example.com\r\ncarl@example.com\tdora@example.com\n", ["bob@example.com", "carl@example.com", "dora@example.com"]],
+  [
+    "lines of a spreadsheet",
+    "bob@example.com\r\ncarl@example.com\tdora@example.com\n",
+    ["bob@example.com", "carl@example.com", "dora@example.com"],
+  ],
   ["spaces", "bob@example.com carl@example.com", ["bob@example.com", "carl@example.com"]],
   ["names", "Bob Builder <bob@example.com>, <carl@example.com>", ["bob@example.com", "carl@example.com"]],
   ["quoted names with commas", '"Doe, Jane" <jane@example.com>; "O\'Neil; Pat" <pat@example.com>', ["jane@example.com", "pat@example.com"]],

@@ -7,7 +7,8 @@ export function splitAddresses(text: string): string[] {
 }
 
 /** Whether the text holds more than the address that is being typed. */
-export const endsAddress = (text: string): boolean => /[,;\t\r\n]/.test(text) || (text.includes("@") && /\S\s+$/.test(text) && !text.includes("<") && !text.includes('"'));
+export const endsAddress = (text: string): boolean =>
+  /[,;\t\r\n]/.test(text) || (text.includes("@") && /\S\s+$/.test(text) && !text.includes("<") && !text.includes('"'));
 
 /** A separator within a quoted name, as in "Doe, Jane" <jane@…>, separates nothing; a line end always does. */
 function splitParts(text: string): string[] {

@@ -66,13 +66,20 @@ export function useInviteForm(onSaved: () => Promise<void>, focus: () => void) {
     const all = take(draft);
     const problem = checkCount(all.length);
     setListProblem(problem);
-    const isFine = !problem && all.length <= room && all.every((email) => !checkAddress(email, ownEmail, invited).problem && !refusals[email]);
+    const isFine =
+      !problem && all.length <= room && all.every((email) => !checkAddress(email, ownEmail, invited).problem && !refusals[email]);
     if (isFine) await save.run(all);
     else focus();
   };
 
   return {
-    addresses, draft, listProblem, save, submit, take, room,
+    addresses,
+    draft,
+    listProblem,
+    save,
+    submit,
+    take,
+    room,
     usersLimit: data?.usersLimit ?? -1,
     excess: Math.max(0, emails.length - room),
     type: (text: string) => (endsAddress(text) ? void take(text) : setDraft(text)),

@@ -22,7 +22,9 @@ const preview: ChangePreview = {
 };
 
 test("a price asked for again is the same, whenever that was", () => {
-  expect(comparePreviews(preview, { ...preview, previewId: "two", quotedAt: "2026-11-21T12:20:00Z", effectiveAt: "2026-11-22T00:00:00Z" })).toEqual([]);
+  expect(
+    comparePreviews(preview, { ...preview, previewId: "two", quotedAt: "2026-11-21T12:20:00Z", effectiveAt: "2026-11-22T00:00:00Z" }),
+  ).toEqual([]);
 });
 
 test("each sum and each day that moved is named, before and after", () => {
@@ -37,5 +39,7 @@ test("each sum and each day that moved is named, before and after", () => {
 
 test("for a change that waits, its day counts", () => {
   const later = { ...preview, timing: "period-end" as const };
-  expect(comparePreviews(later, { ...later, effectiveAt: "2026-12-01T00:00:00Z" })).toEqual([{ what: "effectiveDate", before: preview.effectiveAt, after: "2026-12-01T00:00:00Z" }]);
+  expect(comparePreviews(later, { ...later, effectiveAt: "2026-12-01T00:00:00Z" })).toEqual([
+    { what: "effectiveDate", before: preview.effectiveAt, after: "2026-12-01T00:00:00Z" },
+  ]);
 });

@@ -19,5 +19,8 @@ export function comparePreviews(before: ChangePreview, after: ChangePreview): Pr
     ...(after.timing === "period-end" ? [{ what: "effectiveDate", before: before.effectiveAt, after: after.effectiveAt } as const] : []),
   ] as const;
   const day = (moment: string): string => moment.slice(0, 10);
-  return [...sums.filter((sum) => sum.before.amount !== sum.after.amount || sum.before.currency !== sum.after.currency), ...days.filter((each) => day(each.before) !== day(each.after))];
+  return [
+    ...sums.filter((sum) => sum.before.amount !== sum.after.amount || sum.before.currency !== sum.after.currency),
+    ...days.filter((each) => day(each.before) !== day(each.after)),
+  ];
 }

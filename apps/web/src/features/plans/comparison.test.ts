@@ -4,7 +4,14 @@ import { planView, readCatalogue } from "#domain/plans/catalogue.ts";
 import { comparePlans } from "./comparison.ts";
 
 const { plans, specs } = readCatalogue();
-const monthly = plans.filter(({ id, withdrawn }) => id.endsWith("-monthly") && !withdrawn).map((plan) => planView(plan, specs.find(({ id }) => id === plan.spec)!));
+const monthly = plans
+  .filter(({ id, withdrawn }) => id.endsWith("-monthly") && !withdrawn)
+  .map((plan) =>
+    planView(
+      plan,
+      specs.find(({ id }) => id === plan.spec)!,
+    ),
+  );
 const alone = { ...n8nAlone, workspaceMemoryMb: 1024 };
 const licensed = { ...alone, n8nLicense: true };
 const { columns, rows } = comparePlans(monthly, alone);
@@ -26,7 +33,8 @@ test("quotas, retention, backups and memory are as the catalogue says", () => {
 test("without a licence only what n8n gives everybody is listed", () => {
   expect(row("Insights")).toEqual(["7 days, summary", "7 days, summary", "7 days, summary"]);
   expect(row("Workflow history")).toEqual(["1 day", "1 day", "1 day"]);
-  for (const name of ["Shared projects", "Execution search", "Admin roles", "Global variables", "LDAP", "Scaling"]) expect(row(name), name).toBeUndefined();
+  for (const name of ["Shared projects", "Execution search", "Admin roles", "Global variables", "LDAP", "Scaling"])
+    expect(row(name), name).toBeUndefined();
 });
 
 test("a licence adds what it unlocks to the plans that include it", () => {

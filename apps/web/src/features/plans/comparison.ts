@@ -33,7 +33,8 @@ export function comparePlans(plans: readonly Plan[], delivery: Sold): Comparison
   const columns = [...columnsOf(plans, delivery), { name: t("plans.enterprise.name"), plans: [], features: enterpriseDelivered(delivery) }];
   const isSold = (kind: SizedKind) => columns.some(({ features }) => sizeOf(features, kind) !== null);
   const isSummary = ({ plans: sold }: Column) => !delivery.n8nLicense || sold.some(({ spec }) => !spec.n8nLicense);
-  const sizes = (kind: SizedKind, name: string, cell = (column: Column) => sizeCell(column.features, kind)) => (isSold(kind) ? [each(name, cell)] : []);
+  const sizes = (kind: SizedKind, name: string, cell = (column: Column) => sizeCell(column.features, kind)) =>
+    isSold(kind) ? [each(name, cell)] : [];
   const each = (name: string, cell: (column: Column) => string | boolean): ComparisonRow => ({ name, cells: columns.map(cell) });
   const named = [...new Set(columns.flatMap(({ features }) => features.filter((code) => !isSized(code))))];
   return {
@@ -62,13 +63,21 @@ function columnsOf(plans: readonly Plan[], delivery: Delivery): Column[] {
   for (const plan of plans) {
     const key = plan.spec.enabledFeatures.toSorted().join(" ");
     const held = columns.get(key);
-    columns.set(key, { name: held?.name ?? plan.spec.displayName, plans: [...(held?.plans ?? []), plan], features: deliveredFeatures(plan.spec, delivery) });
+    columns.set(key, {
+      name: held?.name ?? plan.spec.displayName,
+      plans: [...(held?.plans ?? []), plan],
+      features: deliveredFeatures(plan.spec, delivery),
+    });
   }
   return [...columns.values()];
 }
 
 /** One limit, or up to which one can go. */
-function quotaCell({ plans }: Column, limit: "monthlyExecutionsLimit" | "activeWorkflowsLimit", quota: "monthlyExecutions" | "activeWorkflows"): string {
+function quotaCell(
+  { plans }: Column,
+  limit: "monthlyExecutionsLimit" | "activeWorkflowsLimit",
+  quota: "monthlyExecutions" | "activeWorkflows",
+): string {
   if (plans.length === 0) return t("plans.compare.custom");
   const limits = plans.map((plan) => plan.custom_quotas?.[quota].max ?? plan.spec[limit]);
   if (limits.includes(-1)) return t("plans.compare.unlimited");
@@ -77,7 +86,9 @@ function quotaCell({ plans }: Column, limit: "monthlyExecutionsLimit" | "activeW
 }
 
 function usersCell({ plans }: Column): string {
-  const users = plans.map(({ spec }) => (spec.userManagementEnabled ? spec.licenseFeatures["quota:users"] : 1)).filter((each) => typeof each === "number");
+  const users = plans
+    .map(({ spec }) => (spec.userManagementEnabled ? spec.licenseFeatures["quota:users"] : 1))
+    .filter((each) => typeof each === "number");
   if (users.length === 0 || users.includes(-1)) return t("plans.compare.unlimited");
   return number.format(Math.max(...users));
 }
@@ -108,5 +119,7 @@ function memoryCell({ plans }: Column, { workspaceMemoryMb }: Sold): string {
 
 function supportCell({ plans }: Column): string {
   const tier = plans.at(-1)?.spec.supportTier ?? "dedicated";
-  return tier in planWords.compare.supports ? t(`plans.compare.supports.${tier as keyof typeof planWords.compare.supports}`) : featureName(tier);
+  return tier in planWords.compare.supports
+    ? t(`plans.compare.supports.${tier as keyof typeof planWords.compare.supports}`)
+    : featureName(tier);
 }

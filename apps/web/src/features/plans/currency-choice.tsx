@@ -5,7 +5,15 @@ import "../../words/add-billing-words.ts";
 import { t } from "../../words/words.ts";
 
 /** In which currency prices are shown and paid; nothing where there is only one. */
-export function CurrencyChoice({ currencies, value, onChange }: { currencies: readonly string[]; value: string; onChange: (currency: string) => void }) {
+export function CurrencyChoice({
+  currencies,
+  value,
+  onChange,
+}: {
+  currencies: readonly string[];
+  value: string;
+  onChange: (currency: string) => void;
+}) {
   const id = useId();
   if (currencies.length < 2) return null;
   return (
@@ -13,7 +21,12 @@ export function CurrencyChoice({ currencies, value, onChange }: { currencies: re
       <label htmlFor={id} className="text-ink-soft">
         {t("plans.currency")}
       </label>
-      <select id={id} value={value} onChange={(event) => onChange(event.target.value)} className={`${inputClass} w-auto border-line-strong pr-8`}>
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={`${inputClass} w-auto border-line-strong pr-8`}
+      >
         {currencies.map((currency) => (
           <option key={currency} value={currency}>
             {currencyLabel(currency)}

@@ -4,7 +4,10 @@ import { customPrice, extraUnits, quotaProblem, readNumber, toStep } from "./cus
 
 const bounds = { min: 50_000, max: 1_000_000, step: 1_000, included: 50_000, per: 1_000, price: { USD: 180 } };
 const { plans, specs } = readCatalogue();
-const plan = planView(plans.find(({ id }) => id === "custom-monthly")!, specs.find(({ id }) => id === "custom")!);
+const plan = planView(
+  plans.find(({ id }) => id === "custom-monthly")!,
+  specs.find(({ id }) => id === "custom")!,
+);
 
 test.each([
   ["", "required"],
@@ -34,7 +37,13 @@ test.each([
 
 test("the price is the plan's and each unit above it", () => {
   expect(customPrice(plan, { monthlyExecutions: 50_000, activeWorkflows: 50 }, "USD")).toEqual({ amount: 14_000, currency: "USD" });
-  expect(customPrice(plan, { monthlyExecutions: 60_000, activeWorkflows: 52 }, "USD")).toEqual({ amount: 14_000 + 10 * 180 + 2 * 150, currency: "USD" });
-  expect(customPrice(plan, { monthlyExecutions: 60_000, activeWorkflows: 52 }, "EUR")).toEqual({ amount: 13_000 + 10 * 170 + 2 * 140, currency: "EUR" });
+  expect(customPrice(plan, { monthlyExecutions: 60_000, activeWorkflows: 52 }, "USD")).toEqual({
+    amount: 14_000 + 10 * 180 + 2 * 150,
+    currency: "USD",
+  });
+  expect(customPrice(plan, { monthlyExecutions: 60_000, activeWorkflows: 52 }, "EUR")).toEqual({
+    amount: 13_000 + 10 * 170 + 2 * 140,
+    currency: "EUR",
+  });
   expect(customPrice(plan, { monthlyExecutions: 60_000, activeWorkflows: 52 }, "JPY")).toBeNull();
 });

@@ -26,7 +26,8 @@ export function quotaProblem(text: string, { min, max }: QuotaBounds): QuotaProb
 }
 
 /** Up to the next step from the minimum on, which is what is sold; never above the maximum. */
-export const toStep = (value: number, { min, max, step }: QuotaBounds): number => Math.min(max, min + Math.ceil((value - min) / step) * step);
+export const toStep = (value: number, { min, max, step }: QuotaBounds): number =>
+  Math.min(max, min + Math.ceil((value - min) / step) * step);
 
 /** Units above what is included, begun ones counted whole. */
 export const extraUnits = (value: number, { included, per }: QuotaBounds): number => Math.max(0, Math.ceil((value - included) / per));

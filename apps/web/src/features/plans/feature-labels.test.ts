@@ -6,15 +6,44 @@ import { enterpriseFeatures, enterpriseLabels, featureLabels, featureName } from
 const specs = readCatalogue().specs.map((spec) => planSpecView(spec, spec.id, null));
 const alone = { ...n8nAlone, workspaceMemoryMb: 1024 };
 const licensed = { ...alone, n8nLicense: true };
-const labels = (id: string, delivery = alone) => featureLabels(specs.find((spec) => spec.id === id)!, delivery);
+const labels = (id: string, delivery = alone) =>
+  featureLabels(
+    specs.find((spec) => spec.id === id)!,
+    delivery,
+  );
 
 test("without a licence a card lists what every operator delivers", () => {
-  expect(labels("starter")).toEqual(["Unlimited users, each with a separate space", "Forum support", "1,024 MB memory", "7-day execution log", "Backups kept 7 days", "7-day insights summary", "1-day workflow history"]);
-  expect(labels("pro-2")).toEqual(["Unlimited users, each with a separate space", "Email support", "2,048 MB memory", "30-day execution log", "Backups kept 30 days", "7-day insights summary", "1-day workflow history"]);
+  expect(labels("starter")).toEqual([
+    "Unlimited users, each with a separate space",
+    "Forum support",
+    "1,024 MB memory",
+    "7-day execution log",
+    "Backups kept 7 days",
+    "7-day insights summary",
+    "1-day workflow history",
+  ]);
+  expect(labels("pro-2")).toEqual([
+    "Unlimited users, each with a separate space",
+    "Email support",
+    "2,048 MB memory",
+    "30-day execution log",
+    "Backups kept 30 days",
+    "7-day insights summary",
+    "1-day workflow history",
+  ]);
 });
 
 test("with a licence Pro has what the specification lists, and Starter and the trial nothing more", () => {
-  for (const label of ["Unlimited users", "3 shared projects", "7-day insights", "Advanced permissions", "Admin roles", "Global variables", "5-day workflow history", "Execution search"]) {
+  for (const label of [
+    "Unlimited users",
+    "3 shared projects",
+    "7-day insights",
+    "Advanced permissions",
+    "Admin roles",
+    "Global variables",
+    "5-day workflow history",
+    "Execution search",
+  ]) {
     expect(labels("pro-1", licensed)).toContain(label);
     expect(labels("pro-2", licensed)).toContain(label);
   }
@@ -25,7 +54,15 @@ test("with a licence Pro has what the specification lists, and Starter and the t
 test("the catalogue holds the specification's list for enterprises; an enterprise is offered what holds here", () => {
   expect(specs.find(({ id }) => id === "enterprise")?.enabledFeatures).toEqual(enterpriseFeatures);
   expect(enterpriseLabels(alone)).toEqual(["Executions and workflows as agreed", "Dedicated support"]);
-  const wanted = ["Unlimited projects", "LDAP", "Environments", "External secrets", "Log streaming", "Version control", "Dedicated support"];
+  const wanted = [
+    "Unlimited projects",
+    "LDAP",
+    "Environments",
+    "External secrets",
+    "Log streaming",
+    "Version control",
+    "Dedicated support",
+  ];
   for (const label of wanted) expect(enterpriseLabels(licensed)).toContain(label);
 });
 

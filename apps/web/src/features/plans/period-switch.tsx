@@ -30,7 +30,12 @@ export function PeriodSwitch({ value, onChange, discount: { percent, isSameForAl
           <input type="radio" name={name} checked={value === period} onChange={() => onChange(period)} className="sr-only" />
           {t(`plans.${period}`)}
           {period === "yearly" && percent > 0 ? (
-            <span className={classNames("rounded-full px-2 py-0.5 text-xs", value === period ? "bg-on-accent/15" : "bg-success-soft text-success")}>
+            <span
+              className={classNames(
+                "rounded-full px-2 py-0.5 text-xs",
+                value === period ? "bg-on-accent/15" : "bg-success-soft text-success",
+              )}
+            >
               {t(isSameForAll ? "plans.percent" : "plans.percentUpTo", { percent })}
             </span>
           ) : null}

@@ -56,7 +56,11 @@ function Row({ row: { name, cells } }: { row: ComparisonRow }) {
 function Mark({ isIncluded }: { isIncluded: boolean }) {
   return (
     <>
-      {isIncluded ? <Check className="size-4 text-accent" strokeWidth={2.5} aria-hidden="true" /> : <Minus className="size-4 text-ink-soft" aria-hidden="true" />}
+      {isIncluded ? (
+        <Check className="size-4 text-accent" strokeWidth={2.5} aria-hidden="true" />
+      ) : (
+        <Minus className="size-4 text-ink-soft" aria-hidden="true" />
+      )}
       <span className="sr-only">{t(isIncluded ? "plans.compare.yes" : "plans.compare.no")}</span>
     </>
   );

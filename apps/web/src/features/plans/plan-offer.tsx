@@ -27,13 +27,20 @@ export function PlanOffer({ plan, currency, taxIncluded, isCurrent, isRecommende
   return (
     <li
       aria-labelledby={id}
-      className={classNames("flex flex-col rounded-xl border bg-surface p-5 shadow-card sm:p-6", isRecommended || isCurrent ? "border-accent ring-1 ring-accent" : "border-line")}
+      className={classNames(
+        "flex flex-col rounded-xl border bg-surface p-5 shadow-card sm:p-6",
+        isRecommended || isCurrent ? "border-accent ring-1 ring-accent" : "border-line",
+      )}
     >
       <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
         <h2 id={id} className="text-lg font-semibold">
           {plan.name}
         </h2>
-        {isCurrent ? <StateMark tone="accent">{t("plans.current")}</StateMark> : isRecommended ? <StateMark tone="good">{t("plans.recommended")}</StateMark> : null}
+        {isCurrent ? (
+          <StateMark tone="accent">{t("plans.current")}</StateMark>
+        ) : isRecommended ? (
+          <StateMark tone="good">{t("plans.recommended")}</StateMark>
+        ) : null}
       </div>
       <PlanPrice plan={plan} currency={currency} taxIncluded={taxIncluded} className="mt-3" />
       <p className="mt-4 font-medium">{executions}</p>

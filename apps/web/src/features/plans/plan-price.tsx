@@ -25,10 +25,13 @@ export function PlanPrice({ plan, currency, taxIncluded, isFrom = false, price, 
     <div className={className}>
       <p>
         {isFrom ? <span className="text-sm text-ink-soft">{t("plans.from")} </span> : null}
-        <span className="text-3xl font-semibold tracking-tight tabular-nums">{formatPrice(money)}</span> <span className="text-sm text-ink-soft">{t(`plans.a.${plan.billing_period.unit}`)}</span>
+        <span className="text-3xl font-semibold tracking-tight tabular-nums">{formatPrice(money)}</span>{" "}
+        <span className="text-sm text-ink-soft">{t(`plans.a.${plan.billing_period.unit}`)}</span>
       </p>
       <p className="mt-0.5 text-[0.8125rem] text-ink-soft">
-        {periodOf(plan) === "yearly" ? `${t("plans.billedYearly", { amount: formatPrice({ ...money, amount: Math.round(money.amount / monthsOf(plan)) }) })}, ` : null}
+        {periodOf(plan) === "yearly"
+          ? `${t("plans.billedYearly", { amount: formatPrice({ ...money, amount: Math.round(money.amount / monthsOf(plan)) }) })}, `
+          : null}
         {t(taxIncluded ? "plans.taxIncluded" : "plans.salesTax")}
       </p>
     </div>

@@ -42,7 +42,13 @@ export function QuotaField({ name, bounds, currency, text, problem, isSubmitted,
         error={problem && (isLeft || isSubmitted) ? problemWords(name, problem, bounds) : undefined}
       />
       <div className="sm:pt-8">
-        <Slider.Root min={min} max={max} step={step} value={Math.min(max, Math.max(min, value ?? min))} onValueChange={(next) => onChange(number.format(next))}>
+        <Slider.Root
+          min={min}
+          max={max}
+          step={step}
+          value={Math.min(max, Math.max(min, value ?? min))}
+          onValueChange={(next) => onChange(number.format(next))}
+        >
           <Slider.Control className="flex h-10 w-full touch-none items-center select-none">
             <Slider.Track className="h-2 w-full rounded-full bg-line-strong/40">
               <Slider.Indicator className="rounded-full bg-accent" />

@@ -30,11 +30,17 @@ export function recommendPlan(plans: readonly Plan[], usage: UsageFacts | null):
   const executions = expectedExecutions(usage) * headroom;
   const holds = (limit: number, need: number): boolean => limit === -1 || limit >= need;
   const fits = ({ spec, custom_quotas: quotas }: Plan): boolean => {
-    const most = quotas ? { executions: quotas.monthlyExecutions.max, workflows: quotas.activeWorkflows.max } : { executions: spec.monthlyExecutionsLimit, workflows: spec.activeWorkflowsLimit };
+    const most = quotas
+      ? { executions: quotas.monthlyExecutions.max, workflows: quotas.activeWorkflows.max }
+      : { executions: spec.monthlyExecutionsLimit, workflows: spec.activeWorkflowsLimit };
     return holds(most.executions, executions) && holds(most.workflows, usage.activeWorkflows);
   };
   // At the same price a plan as it is before one that has to be put together.
   const known = byPrice(plans);
   const first = known.find(fits);
-  return known.find((plan) => !plan.custom_quotas && fits(plan) && plan.recurring_price["USD"] === first?.recurring_price["USD"]) ?? first ?? null;
+  return (
+    known.find((plan) => !plan.custom_quotas && fits(plan) && plan.recurring_price["USD"] === first?.recurring_price["USD"]) ??
+    first ??
+    null
+  );
 }

@@ -11,7 +11,12 @@ interface RequestByMailProps {
 }
 
 /** Writes to support: by default to ask for a plan that is not in the catalogue (SPEC §9: the subject). */
-export function RequestByMail({ subject = t("plans.enterprise.subject"), label = t("plans.enterprise.action"), tone = "plain", className }: RequestByMailProps) {
+export function RequestByMail({
+  subject = t("plans.enterprise.subject"),
+  label = t("plans.enterprise.action"),
+  tone = "plain",
+  className,
+}: RequestByMailProps) {
   const { supportEmail } = useFrontEndConfig();
   if (!supportEmail) return <p className="text-sm text-ink-soft">{t("plans.enterprise.none")}</p>;
   return (

@@ -4,12 +4,23 @@ import type { Plan } from "#contract/plan.ts";
 import { byPrice, isLatest, periodOf, sharedCurrencies, shownPlans, yearlyPercent } from "./shown-plans.ts";
 
 const shipped = readCatalogue();
-const all = new Map(shipped.plans.map((plan) => [plan.id, planView(plan, shipped.specs.find(({ id }) => id === plan.spec)!)]));
+const all = new Map(
+  shipped.plans.map((plan) => [
+    plan.id,
+    planView(
+      plan,
+      shipped.specs.find(({ id }) => id === plan.spec)!,
+    ),
+  ]),
+);
 const plan = (id: string): Plan => all.get(id)!;
 /** As the API lists them: without what was withdrawn and without the trial. */
 const listed = shipped.plans.filter(({ withdrawn, billingType }) => !withdrawn && billingType !== "one-time").map(({ id }) => plan(id));
 const ids = (plans: readonly Plan[]) => plans.map(({ id }) => id);
-const withVersion = (version: string): Plan => ({ ...plan("starter-monthly"), spec: { ...plan("starter-monthly").spec, metadata: { ...plan("starter-monthly").spec.metadata, version } } });
+const withVersion = (version: string): Plan => ({
+  ...plan("starter-monthly"),
+  spec: { ...plan("starter-monthly").spec, metadata: { ...plan("starter-monthly").spec.metadata, version } },
+});
 
 test.each([
   ["v1", false],
@@ -35,7 +46,12 @@ test("two specs may share a slug, but never slug and group", () => {
 
 describe("what is offered", () => {
   test("monthly and yearly plans apart, by USD price", () => {
-    expect(ids(shownPlans(listed.toReversed(), "monthly", null))).toEqual(["starter-monthly", "pro-1-monthly", "custom-monthly", "pro-2-monthly"]);
+    expect(ids(shownPlans(listed.toReversed(), "monthly", null))).toEqual([
+      "starter-monthly",
+      "pro-1-monthly",
+      "custom-monthly",
+      "pro-2-monthly",
+    ]);
     expect(ids(shownPlans(listed, "yearly", null))).toEqual(["starter-yearly", "pro-1-yearly", "custom-yearly", "pro-2-yearly"]);
   });
   test("the plan somebody has stays in sight where it is none of the latest any more, in both periods", () => {
@@ -43,7 +59,8 @@ describe("what is offered", () => {
     expect(ids(shownPlans(listed, "yearly", plan("large-monthly")))).toContain("large-monthly");
     expect(ids(shownPlans(listed, "yearly", plan("starter-monthly")))).not.toContain("starter-monthly");
   });
-  test("a trial is none of the plans one can have", () => expect(ids(shownPlans(listed, "monthly", plan("trial-1")))).not.toContain("trial-1"));
+  test("a trial is none of the plans one can have", () =>
+    expect(ids(shownPlans(listed, "monthly", plan("trial-1")))).not.toContain("trial-1"));
   test("an older plan in the list is not offered", () => expect(shownPlans([withVersion("v2")], "monthly", null)).toEqual([]));
 });
 

@@ -13,7 +13,8 @@ export const isLatest = ({ spec }: Plan): boolean => versionNumber(spec) >= 3;
 export const periodOf = (plan: Plan): Period => (plan.billing_type === "year" ? "yearly" : "monthly");
 
 /** Lists plans by USD recurring price, cheapest first (SPEC §9). */
-export const byPrice = (plans: readonly Plan[]): Plan[] => plans.toSorted((one, other) => usd(one) - usd(other) || one.id.localeCompare(other.id));
+export const byPrice = (plans: readonly Plan[]): Plan[] =>
+  plans.toSorted((one, other) => usd(one) - usd(other) || one.id.localeCompare(other.id));
 
 const usd = (plan: Plan): number => plan.recurring_price["USD"] ?? Infinity;
 
@@ -32,7 +33,8 @@ export function sharedCurrencies(plans: readonly Plan[]): string[] {
 }
 
 /** Months and years paid at once, as months. */
-export const monthsOf = ({ billing_period: { unit, count } }: Plan): number => (unit === "yr" ? 12 * count : unit === "month" ? count : count / 30);
+export const monthsOf = ({ billing_period: { unit, count } }: Plan): number =>
+  unit === "yr" ? 12 * count : unit === "month" ? count : count / 30;
 
 /**
  * By how many percent a year costs less than twelve months, at least: rounded down, so that no more is promised than is

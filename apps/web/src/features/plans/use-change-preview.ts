@@ -22,7 +22,9 @@ const bodyOf = ({ planId, timing }: WantedChange) => ({ planId, ...(timing ? { t
 async function askPreview(wanted: WantedChange, signal: AbortSignal): Promise<ChangePreview> {
   const { quotas } = wanted;
   const body = bodyOf(wanted);
-  const { preview } = quotas ? await callApi("previewCustomChange", { body: { ...body, quotas }, signal }) : await callApi("previewChange", { body, signal });
+  const { preview } = quotas
+    ? await callApi("previewCustomChange", { body: { ...body, quotas }, signal })
+    : await callApi("previewChange", { body, signal });
   return preview;
 }
 
@@ -30,7 +32,9 @@ async function makeChange(wanted: WantedChange, { previewId, timing }: ChangePre
   const { planId, quotas } = wanted;
   // As it was shown: the server may by now take the other one by itself.
   const body = { planId, timing, previewId };
-  const { user } = quotas ? await callApi("changeCustomPlan", { body: { ...body, quotas }, key }) : await callApi("changePlan", { body, key });
+  const { user } = quotas
+    ? await callApi("changeCustomPlan", { body: { ...body, quotas }, key })
+    : await callApi("changePlan", { body, key });
   return user;
 }
 

@@ -34,13 +34,22 @@ export function SessionRow({ session, onEnded }: { session: Session; onEnded: ()
         <div className="min-w-0 flex-1 basis-48">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="font-medium">{device}</span>
-            {isCurrent ? <span className="rounded-full bg-success-soft px-2 py-0.5 text-xs font-semibold text-success">{t("sessions.current")}</span> : null}
+            {isCurrent ? (
+              <span className="rounded-full bg-success-soft px-2 py-0.5 text-xs font-semibold text-success">{t("sessions.current")}</span>
+            ) : null}
           </p>
           <p className="mt-0.5 text-sm text-ink-soft">{t(`sessions.opened.${openedBy}`, { time })}</p>
           <p className="text-sm text-ink-soft">{usedText(session, serviceNowMs())}</p>
         </div>
         {isCurrent ? null : (
-          <Button tone="plain" pending={end.pending} pendingText={t("sessions.ending")} aria-label={t("sessions.endOf", { device, time })} onClick={() => setIsAsking(true)} className="max-sm:w-full">
+          <Button
+            tone="plain"
+            pending={end.pending}
+            pendingText={t("sessions.ending")}
+            aria-label={t("sessions.endOf", { device, time })}
+            onClick={() => setIsAsking(true)}
+            className="max-sm:w-full"
+          >
             {t("sessions.end")}
           </Button>
         )}

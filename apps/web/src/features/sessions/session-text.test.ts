@@ -12,5 +12,8 @@ test("what is known to the hour is said to the hour", () => {
 });
 
 test("a browser that nobody knows has a name, too", () => {
-  expect([deviceOf({ device: null }), deviceOf({ device: "Firefox on Linux" })]).toEqual(["Unknown browser or program", "Firefox on Linux"]);
+  expect([deviceOf({ device: null }), deviceOf({ device: "Firefox on Linux" })]).toEqual([
+    "Unknown browser or program",
+    "Firefox on Linux",
+  ]);
 });

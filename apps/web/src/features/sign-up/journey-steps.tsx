@@ -31,7 +31,9 @@ export function JourneySteps({ current, className }: { current: Stage | "arrived
             <span className="sr-only">
               {t(`journey.${name}`)} ({t(index === at ? "journey.current" : `journey.state.${state}`)})
             </span>
-            {index < stages.length - 1 ? <span className={classNames("h-px flex-1", state === "done" ? "bg-success" : "bg-line")} aria-hidden="true" /> : null}
+            {index < stages.length - 1 ? (
+              <span className={classNames("h-px flex-1", state === "done" ? "bg-success" : "bg-line")} aria-hidden="true" />
+            ) : null}
           </li>
         ))}
       </ol>
@@ -42,8 +44,17 @@ export function JourneySteps({ current, className }: { current: Stage | "arrived
 function StageMark({ state, number, isCurrent }: { state: StageState; number: number; isCurrent: boolean }) {
   const look = isCurrent ? "bg-accent text-on-accent" : marks[state];
   return (
-    <span className={classNames("grid size-5 shrink-0 place-items-center rounded-full text-[0.6875rem] font-semibold tabular-nums", look)} aria-hidden="true">
-      {isCurrent || state === "todo" ? number : state === "done" ? <Check className="size-3" strokeWidth={3} /> : <Minus className="size-3" strokeWidth={3} />}
+    <span
+      className={classNames("grid size-5 shrink-0 place-items-center rounded-full text-[0.6875rem] font-semibold tabular-nums", look)}
+      aria-hidden="true"
+    >
+      {isCurrent || state === "todo" ? (
+        number
+      ) : state === "done" ? (
+        <Check className="size-3" strokeWidth={3} />
+      ) : (
+        <Minus className="size-3" strokeWidth={3} />
+      )}
     </span>
   );
 }

@@ -10,7 +10,12 @@ beforeAll(async () => void (api = await createTestApi()));
 afterAll(() => api[Symbol.asyncDispose]());
 
 type Answer = Awaited<ReturnType<TestApi["call"]>>;
-const titleOf = async (answer: Answer) => registrationTitle(await refusal(new Response(answer.body, { status: answer.statusCode, headers: { "content-type": String(answer.headers["content-type"]) } }))).title;
+const titleOf = async (answer: Answer) =>
+  registrationTitle(
+    await refusal(
+      new Response(answer.body, { status: answer.statusCode, headers: { "content-type": String(answer.headers["content-type"]) } }),
+    ),
+  ).title;
 
 /** Takes a table away while `work` runs. */
 async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
@@ -20,12 +25,16 @@ async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
 
 test("a service that is not reached, or answers something strange, has technical difficulties", async () => {
   expect(registrationTitle(new ApiError("unreachable", 0)).title).toBe("We are experiencing technical difficulties");
-  expect(registrationTitle(await refusal(new Response("<h1>Bad gateway</h1>", { status: 502 }))).title).toBe("We are experiencing technical difficulties");
+  expect(registrationTitle(await refusal(new Response("<h1>Bad gateway</h1>", { status: 502 }))).title).toBe(
+    "We are experiencing technical difficulties",
+  );
 });
 
 test("an account that cannot be made is an error setting up the account, and leaves nothing", async () => {
   const form = buildRegistration();
-  expect(await titleOf(await without("mails", () => api.call("POST", "/api/auth/register", { body: form })))).toBe("There was an error setting up your account");
+  expect(await titleOf(await without("mails", () => api.call("POST", "/api/auth/register", { body: form })))).toBe(
+    "There was an error setting up your account",
+  );
   expect((await api.call("POST", "/api/auth/register", { body: form })).statusCode).toBe(201);
 });
 

@@ -43,7 +43,13 @@ export function ResendMail({ email, send, title, lead, isFresh = false, tone = "
   return (
     <>
       {resend.error && !isTooEarly ? <ErrorNotice error={resend.error} title={title} {...(lead ? { lead } : {})} className="mb-3" /> : null}
-      <Button tone={tone} disabled={left > 0} pending={resend.pending} pendingText={t("verify.resending")} onClick={() => void resend.run()}>
+      <Button
+        tone={tone}
+        disabled={left > 0}
+        pending={resend.pending}
+        pendingText={t("verify.resending")}
+        onClick={() => void resend.run()}
+      >
         <span className="tabular-nums">{left > 0 ? t("verify.resendIn", { count: left }) : t("verify.resend")}</span>
       </Button>
     </>

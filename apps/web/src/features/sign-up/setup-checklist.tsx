@@ -21,7 +21,13 @@ export function SetupChecklist({ user }: { user: User }) {
       <StepList
         steps={listSteps(user)}
         label={t("journey.label")}
-        stateWords={{ done: t("journey.state.done"), skipped: t("journey.state.skipped"), current: t("journey.current"), waiting: t("journey.state.todo"), failed: t("journey.state.todo") }}
+        stateWords={{
+          done: t("journey.state.done"),
+          skipped: t("journey.state.skipped"),
+          current: t("journey.current"),
+          waiting: t("journey.state.todo"),
+          failed: t("journey.state.todo"),
+        }}
       />
       {next ? (
         <ButtonLink to={nextPath(user)} className="mt-6">

@@ -4,7 +4,11 @@ import { forgetTemplateId, keepTemplateId, keptTemplateId, templateIdIn } from "
 
 function memory(): StoredValues {
   const kept = new Map<string, string>();
-  return { read: (key) => kept.get(key) ?? null, write: (key, value) => Boolean(kept.set(key, value)), remove: (key) => void kept.delete(key) };
+  return {
+    read: (key) => kept.get(key) ?? null,
+    write: (key, value) => Boolean(kept.set(key, value)),
+    remove: (key) => void kept.delete(key),
+  };
 }
 
 test.each([

@@ -36,7 +36,10 @@ export async function templateOpened(templateId: string): Promise<void> {
   forgetTemplateId();
   if (knownUser()?.account.templateId !== templateId) return;
   // The template is open either way; what could not be forgotten is offered once more.
-  const isForgotten = await callApi("forgetTemplate", { params: { id: templateId } }).then(() => true, () => false);
+  const isForgotten = await callApi("forgetTemplate", { params: { id: templateId } }).then(
+    () => true,
+    () => false,
+  );
   const user = knownUser();
   if (isForgotten && user?.account.templateId === templateId) updateUser({ ...user, account: { ...user.account, templateId: null } });
 }

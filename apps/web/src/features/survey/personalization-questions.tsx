@@ -22,7 +22,13 @@ export function PersonalizationQuestions({ answer, onChange }: QuestionsProps) {
           chosen={workArea ? [workArea] : []}
           onChange={([chosen]) => onChange({ ...answer, workArea: chosen })}
         />
-        {workArea === "other" ? <OwnWords label={t("survey.otherWorkArea")} value={otherWorkArea} onChange={(words) => onChange({ ...answer, otherWorkArea: words })} /> : null}
+        {workArea === "other" ? (
+          <OwnWords
+            label={t("survey.otherWorkArea")}
+            value={otherWorkArea}
+            onChange={(words) => onChange({ ...answer, otherWorkArea: words })}
+          />
+        ) : null}
       </div>
       <ChoiceChips
         label={t("survey.codingSkills")}
@@ -44,7 +50,13 @@ export function PersonalizationQuestions({ answer, onChange }: QuestionsProps) {
           chosen={companyIndustry}
           onChange={(chosen) => onChange({ ...answer, companyIndustry: chosen })}
         />
-        {companyIndustry.includes("other") ? <OwnWords label={t("survey.otherIndustry")} value={otherIndustry} onChange={(words) => onChange({ ...answer, otherIndustry: words })} /> : null}
+        {companyIndustry.includes("other") ? (
+          <OwnWords
+            label={t("survey.otherIndustry")}
+            value={otherIndustry}
+            onChange={(words) => onChange({ ...answer, otherIndustry: words })}
+          />
+        ) : null}
       </div>
       <ChoiceChips
         label={t("survey.companySize")}
@@ -60,6 +72,22 @@ export function PersonalizationQuestions({ answer, onChange }: QuestionsProps) {
 /** The contract's limit; more can't be typed. */
 const mostCharacters = 200;
 
-export function OwnWords({ label, value = "", onChange }: { label: string; value?: string | undefined; onChange: (words: string) => void }) {
-  return <TextField label={label} value={value} onChange={(event) => onChange(event.target.value)} maxLength={mostCharacters} className="mt-3 max-w-md" />;
+export function OwnWords({
+  label,
+  value = "",
+  onChange,
+}: {
+  label: string;
+  value?: string | undefined;
+  onChange: (words: string) => void;
+}) {
+  return (
+    <TextField
+      label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      maxLength={mostCharacters}
+      className="mt-3 max-w-md"
+    />
+  );
 }

@@ -18,7 +18,15 @@ test("without an end there is nothing to forecast", () => {
   expect(forecastExecutions({ executions: 10, timeframe: { ...timeframe, endsAt: null } }, at("11-16"))).toBeNull();
 });
 
-test.each([[79, 100, "fine"], [80, 100, "nearly"], [100, 100, "reached"], [120, 100, "reached"], [5, -1, "fine"], [4, 5, "nearly"], [0, 0, "reached"]] as const)("%i of %i is %s", (used, limit, level) => {
+test.each([
+  [79, 100, "fine"],
+  [80, 100, "nearly"],
+  [100, 100, "reached"],
+  [120, 100, "reached"],
+  [5, -1, "fine"],
+  [4, 5, "nearly"],
+  [0, 0, "reached"],
+] as const)("%i of %i is %s", (used, limit, level) => {
   expect(usageLevel(used, limit)).toBe(level);
 });
 

@@ -15,7 +15,8 @@ export function forecastExecutions({ executions, timeframe }: Pick<UsedLimits, "
 }
 
 /** Workflows are refused: every execution of the period is used. */
-export const isOverQuota = ({ executions, limits }: Pick<UsedLimits, "executions" | "limits">): boolean => usageLevel(executions, limits.executions) === "reached";
+export const isOverQuota = ({ executions, limits }: Pick<UsedLimits, "executions" | "limits">): boolean =>
+  usageLevel(executions, limits.executions) === "reached";
 
 /** Whether nearly all or all of `limit` is used; -1 is unlimited. */
 export function usageLevel(used: number, limit: number): "fine" | "nearly" | "reached" {

@@ -15,7 +15,9 @@ export function UsageChart({ history }: { history: Day[] }) {
   return (
     <section aria-labelledby="usage-chart-title">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h3 id="usage-chart-title" className="text-sm font-medium">{t("usage.chart.title")}</h3>
+        <h3 id="usage-chart-title" className="text-sm font-medium">
+          {t("usage.chart.title")}
+        </h3>
         <p className="flex gap-4 text-[0.8125rem] text-ink-soft">
           <Key className="bg-accent" name={t("usage.chart.succeeded")} />
           <Key className="bg-danger" name={t("usage.chart.failed")} />
@@ -53,7 +55,13 @@ function Bars({ history, label }: { history: Day[]; label: string }) {
           <span>{formatCount(most)}</span>
           <span>0</span>
         </p>
-        <svg role="img" aria-label={label} viewBox={`0 0 ${width} ${size.height}`} preserveAspectRatio="none" className="h-32 w-full min-w-0 border-y border-line">
+        <svg
+          role="img"
+          aria-label={label}
+          viewBox={`0 0 ${width} ${size.height}`}
+          preserveAspectRatio="none"
+          className="h-32 w-full min-w-0 border-y border-line"
+        >
           {history.map((day, index) => (
             <Bar key={day.date} day={day} x={index * size.day} most={most} />
           ))}
@@ -75,7 +83,9 @@ function Bar({ day, x, most }: { day: Day; x: number; most: number }) {
   const left = x + (size.day - size.bar) / 2;
   return (
     <g>
-      <title>{t("usage.chart.bar", { date: formatDate(day.date), executions: formatCount(day.executions), failed: formatCount(day.failed) })}</title>
+      <title>
+        {t("usage.chart.bar", { date: formatDate(day.date), executions: formatCount(day.executions), failed: formatCount(day.failed) })}
+      </title>
       <rect x={x} y={0} width={size.day} height={size.height} fill="transparent" />
       <rect x={left} y={size.height - tall} width={size.bar} height={tall} className="fill-accent" />
       <rect x={left} y={size.height - failed} width={size.bar} height={failed} className="fill-danger" />
@@ -91,15 +101,23 @@ function DaysTable({ history }: { history: Day[] }) {
       <table className="mt-2 w-full text-left tabular-nums">
         <thead className="text-[0.8125rem] text-ink-soft">
           <tr>
-            <th scope="col" className="py-1.5 pr-3 font-medium">{t("usage.chart.date")}</th>
-            <th scope="col" className="py-1.5 pr-3 text-right font-medium">{t("usage.executions")}</th>
-            <th scope="col" className="py-1.5 text-right font-medium">{t("usage.chart.failed")}</th>
+            <th scope="col" className="py-1.5 pr-3 font-medium">
+              {t("usage.chart.date")}
+            </th>
+            <th scope="col" className="py-1.5 pr-3 text-right font-medium">
+              {t("usage.executions")}
+            </th>
+            <th scope="col" className="py-1.5 text-right font-medium">
+              {t("usage.chart.failed")}
+            </th>
           </tr>
         </thead>
         <tbody className="divide-y divide-line border-t border-line">
           {busy.map(({ date, executions, failed }) => (
             <tr key={date}>
-              <th scope="row" className="py-1.5 pr-3 font-normal">{formatDate(date)}</th>
+              <th scope="row" className="py-1.5 pr-3 font-normal">
+                {formatDate(date)}
+              </th>
               <td className="py-1.5 pr-3 text-right">{formatCount(executions)}</td>
               <td className="py-1.5 text-right">{formatCount(failed)}</td>
             </tr>

@@ -42,7 +42,10 @@ interface UsageMeterProps {
 }
 
 function UsageMeter({ name, used, limit, children }: UsageMeterProps) {
-  const text = limit < 0 ? t("usage.unlimited", { used: formatCount(used) }) : t("usage.ofLimit", { used: formatCount(used), limit: formatCount(limit) });
+  const text =
+    limit < 0
+      ? t("usage.unlimited", { used: formatCount(used) })
+      : t("usage.ofLimit", { used: formatCount(used), limit: formatCount(limit) });
   const left = leftUsage(used, limit);
   return (
     <div className="min-w-0">

@@ -25,7 +25,11 @@ export function UsageNotice({ usage }: { usage: UsedLimits }) {
   }
   if (level === "nearly") {
     return (
-      <Notice tone="warning" title={t("usage.nearly.title", { percent: Math.floor((executions / limits.executions) * 100) })} action={action}>
+      <Notice
+        tone="warning"
+        title={t("usage.nearly.title", { percent: Math.floor((executions / limits.executions) * 100) })}
+        action={action}
+      >
         {date ? t("usage.nearly.text", { date }) : t("usage.nearly.trialText")}
       </Notice>
     );

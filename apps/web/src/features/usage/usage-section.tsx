@@ -23,7 +23,15 @@ export function UsageSection() {
   return (
     <Card label={t("usage.title")}>
       <h2 className="border-b border-line px-5 py-3.5 font-semibold sm:px-6">{t("usage.title")}</h2>
-      {usage ? <Figures usage={usage} /> : usage === null ? <Nothing /> : error ? <NotLoaded error={error} onRetry={() => void refetch()} /> : <Loading />}
+      {usage ? (
+        <Figures usage={usage} />
+      ) : usage === null ? (
+        <Nothing />
+      ) : error ? (
+        <NotLoaded error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading />
+      )}
     </Card>
   );
 }
@@ -56,7 +64,15 @@ const Nothing = () => (
 
 const NotLoaded = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
   <div className="p-5">
-    <ErrorNotice error={error} title={t("usage.notLoaded")} action={<Button tone="plain" onClick={onRetry}>{t("common.tryAgain")}</Button>} />
+    <ErrorNotice
+      error={error}
+      title={t("usage.notLoaded")}
+      action={
+        <Button tone="plain" onClick={onRetry}>
+          {t("common.tryAgain")}
+        </Button>
+      }
+    />
   </div>
 );
 

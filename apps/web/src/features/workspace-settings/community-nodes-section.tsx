@@ -13,7 +13,10 @@ import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
 import { t } from "../../words/words.ts";
 import { OpenWorkspaceButton } from "../workspace/open-workspace-button.tsx";
 
-const nodesQuery = queryOptions({ queryKey: ["workspace", "community-nodes"], queryFn: ({ signal }) => callApi("listCommunityNodes", { signal }) });
+const nodesQuery = queryOptions({
+  queryKey: ["workspace", "community-nodes"],
+  queryFn: ({ signal }) => callApi("listCommunityNodes", { signal }),
+});
 
 /** What the owner added to n8n, as the workspace itself says it; it is added and removed there. Nothing where none can be added. */
 export function CommunityNodesSection({ isOnline }: { isOnline: boolean }) {
@@ -25,7 +28,9 @@ export function CommunityNodesSection({ isOnline }: { isOnline: boolean }) {
       title={t("settings.nodes.title")}
       lead={t("settings.nodes.lead")}
       flush
-      action={isOnline ? <OpenWorkspaceButton tone="plain" path="/settings/community-nodes" label={t("settings.nodes.manage")} /> : undefined}
+      action={
+        isOnline ? <OpenWorkspaceButton tone="plain" path="/settings/community-nodes" label={t("settings.nodes.manage")} /> : undefined
+      }
     >
       {data ? (
         <Nodes {...data} pending={isFetching} onRetry={read} />
@@ -52,7 +57,13 @@ export function CommunityNodesSection({ isOnline }: { isOnline: boolean }) {
 
 const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
 
-function Nodes({ nodes, askedAt, isCurrent, pending, onRetry }: RouteAnswer<Routes["listCommunityNodes"]> & { pending: boolean; onRetry: () => void }) {
+function Nodes({
+  nodes,
+  askedAt,
+  isCurrent,
+  pending,
+  onRetry,
+}: RouteAnswer<Routes["listCommunityNodes"]> & { pending: boolean; onRetry: () => void }) {
   return (
     <>
       {isCurrent ? null : (
@@ -67,7 +78,9 @@ function Nodes({ nodes, askedAt, isCurrent, pending, onRetry }: RouteAnswer<Rout
           }
         />
       )}
-      {nodes.some(({ isHeldBack }) => isHeldBack) ? <Notice tone="warning" title={t("settings.nodes.heldBackText")} className="m-5 sm:mx-6" /> : null}
+      {nodes.some(({ isHeldBack }) => isHeldBack) ? (
+        <Notice tone="warning" title={t("settings.nodes.heldBackText")} className="m-5 sm:mx-6" />
+      ) : null}
       {nodes.length > 0 ? (
         <ul className="divide-y divide-line">
           {nodes.map((node) => (

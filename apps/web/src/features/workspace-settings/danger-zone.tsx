@@ -17,7 +17,13 @@ export function DangerZone({ life }: { life: number }) {
         <p id={id} className="min-w-0 flex-1 basis-72 text-sm text-ink-soft">
           {instanceOperations ? t("settings.danger.text") : t("manage.operationsOff")}
         </p>
-        <Button tone="danger" disabled={!instanceOperations} aria-describedby={id} onClick={() => setIsAsking(true)} className="max-sm:w-full disabled:opacity-60">
+        <Button
+          tone="danger"
+          disabled={!instanceOperations}
+          aria-describedby={id}
+          onClick={() => setIsAsking(true)}
+          className="max-sm:w-full disabled:opacity-60"
+        >
           <Trash2 className="size-4" aria-hidden="true" />
           {t("settings.danger.delete")}
         </Button>

@@ -26,7 +26,13 @@ export function DeleteDialog({ life, onClose }: { life: number; onClose: () => v
     await navigate(paths.dashboard);
   });
   return (
-    <Dialog open onClose={onClose} title={t("settings.danger.dialogTitle")} description={t("settings.danger.dialogLead", { name: account })} closeLabel={t("common.close")}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("settings.danger.dialogTitle")}
+      description={t("settings.danger.dialogLead", { name: account })}
+      closeLabel={t("common.close")}
+    >
       <TypedNameForm
         action={remove}
         label={(name) => t("settings.danger.typeName", { name })}

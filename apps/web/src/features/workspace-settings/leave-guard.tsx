@@ -6,7 +6,9 @@ import { t } from "../../words/words.ts";
 
 /** Asks before what was entered is left behind, within the panel and by closing the tab. A session that ended holds nobody. */
 export function LeaveGuard({ active }: { active: boolean }) {
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => active && Boolean(knownUser()) && currentLocation.pathname !== nextLocation.pathname);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => active && Boolean(knownUser()) && currentLocation.pathname !== nextLocation.pathname,
+  );
   useEffect(() => {
     if (!active) return;
     const hold = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -9,7 +9,13 @@ import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { t } from "../../words/words.ts";
 
-const logsQuery = queryOptions({ queryKey: ["workspace", "logs"], queryFn: ({ signal }) => callApi("getInstanceLogs", { signal }), retry: false, staleTime: 0, gcTime: 0 });
+const logsQuery = queryOptions({
+  queryKey: ["workspace", "logs"],
+  queryFn: ({ signal }) => callApi("getInstanceLogs", { signal }),
+  retry: false,
+  staleTime: 0,
+  gcTime: 0,
+});
 
 /** What the workspace printed; asked for only by who wants to see it, because its host is asked each time. */
 export function LogsSection() {
@@ -45,9 +51,16 @@ function Output({ text, readAt, isCurrent }: RouteAnswer<Routes["getInstanceLogs
     <>
       {isCurrent ? null : <Notice tone="warning" title={t("settings.logs.old", { time })} className="mb-3" />}
       {text ? (
-        // Scrolled by the keyboard, too.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <pre ref={box} tabIndex={0} role="region" aria-label={t("settings.logs.output")} aria-describedby={id} className="max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs whitespace-pre-wrap [overflow-wrap:anywhere]">
+        <pre
+          ref={box}
+          // The keyboard scrolls it, too.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          role="region"
+          aria-label={t("settings.logs.output")}
+          aria-describedby={id}
+          className="max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs whitespace-pre-wrap [overflow-wrap:anywhere]"
+        >
           {text}
         </pre>
       ) : (

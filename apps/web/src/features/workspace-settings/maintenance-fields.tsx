@@ -13,14 +13,23 @@ export function MaintenanceFields({ settings: { form, values } }: { settings: Se
   return (
     <fieldset>
       <legend className="float-left mb-3 w-full text-sm font-medium">{t("settings.updates")}</legend>
-      <CheckboxField {...form.register("configuration.autoUpdate")} label={t("settings.autoUpdate")} hint={t("settings.autoUpdateHint")} className="clear-both" />
+      <CheckboxField
+        {...form.register("configuration.autoUpdate")}
+        label={t("settings.autoUpdate")}
+        hint={t("settings.autoUpdateHint")}
+        className="clear-both"
+      />
       <div className="mt-4 grid gap-4 sm:grid-cols-2">
         <SelectField
           {...form.register("configuration.maintenanceWindow.weekday")}
           label={t("settings.day")}
           options={maintenanceDays.map((day) => ({ value: day, label: t(`settings.days.${day}`) }))}
         />
-        <SelectField {...form.register("configuration.maintenanceWindow.startHour", { setValueAs: Number })} label={t("settings.hour")} options={hours} />
+        <SelectField
+          {...form.register("configuration.maintenanceWindow.startHour", { setValueAs: Number })}
+          label={t("settings.hour")}
+          options={hours}
+        />
       </div>
       <p className="mt-1.5 text-[0.8125rem] text-ink-soft">
         {t("settings.windowHint", { from: hourText(startHour), to: hourText((startHour + maintenanceHours) % 24) })}

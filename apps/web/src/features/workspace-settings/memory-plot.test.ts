@@ -22,5 +22,8 @@ test("newest, highest, and the highest of each hour, newest first", () => {
   const samples = [at(0, 400), at(30, 900), at(65, 500)];
   expect(summarise(samples)).toEqual({ nowMb: 500, peak: at(30, 900) });
   expect(summarise([])).toBeNull();
-  expect(hourlyPeaks(samples)).toEqual([{ hour: "1970-01-01T01:00:00.000Z", memoryMb: 500 }, { hour: "1970-01-01T00:00:00.000Z", memoryMb: 900 }]);
+  expect(hourlyPeaks(samples)).toEqual([
+    { hour: "1970-01-01T01:00:00.000Z", memoryMb: 500 },
+    { hour: "1970-01-01T00:00:00.000Z", memoryMb: 900 },
+  ]);
 });

@@ -13,7 +13,11 @@ import { RestartButton } from "../workspace/restart-button.tsx";
 import { hourlyPeaks, memoryPaths, summarise, type Sample } from "./memory-plot.ts";
 
 /** A sample comes each minute. */
-const memoryQuery = queryOptions({ queryKey: ["workspace", "memory"], queryFn: ({ signal }) => callApi("getInstanceMemory", { signal }), refetchInterval: 60_000 });
+const memoryQuery = queryOptions({
+  queryKey: ["workspace", "memory"],
+  queryFn: ({ signal }) => callApi("getInstanceMemory", { signal }),
+  refetchInterval: 60_000,
+});
 
 /** How much memory the workspace used over the last day, as a line, a sentence and a table. */
 export function MemorySection() {
@@ -103,13 +107,44 @@ function Chart({ samples, limitMb, label }: { samples: Sample[]; limitMb: number
   const hours = [0, 6, 12, 18, 24];
   return (
     <div>
-      <svg viewBox={`0 0 ${size.width} ${size.height}`} role="img" aria-label={label} preserveAspectRatio="none" className="h-40 w-full rounded-md bg-sunken">
-        <line x1="0" x2={size.width} y1={limitY} y2={limitY} strokeDasharray="4 4" className="stroke-danger" vectorEffect="non-scaling-stroke" />
+      <svg
+        viewBox={`0 0 ${size.width} ${size.height}`}
+        role="img"
+        aria-label={label}
+        preserveAspectRatio="none"
+        className="h-40 w-full rounded-md bg-sunken"
+      >
+        <line
+          x1="0"
+          x2={size.width}
+          y1={limitY}
+          y2={limitY}
+          strokeDasharray="4 4"
+          className="stroke-danger"
+          vectorEffect="non-scaling-stroke"
+        />
         {hours.slice(1, -1).map((hour) => (
-          <line key={hour} x1={(hour / 24) * size.width} x2={(hour / 24) * size.width} y1="0" y2={size.height} className="stroke-line" vectorEffect="non-scaling-stroke" />
+          <line
+            key={hour}
+            x1={(hour / 24) * size.width}
+            x2={(hour / 24) * size.width}
+            y1="0"
+            y2={size.height}
+            className="stroke-line"
+            vectorEffect="non-scaling-stroke"
+          />
         ))}
         {memoryPaths(samples, { ...size, fromMs, toMs, topMb }).map((path) => (
-          <path key={path.slice(0, 40)} d={path} fill="none" strokeWidth="2" strokeLinejoin="round" strokeLinecap="round" className="stroke-accent" vectorEffect="non-scaling-stroke" />
+          <path
+            key={path.slice(0, 40)}
+            d={path}
+            fill="none"
+            strokeWidth="2"
+            strokeLinejoin="round"
+            strokeLinecap="round"
+            className="stroke-accent"
+            vectorEffect="non-scaling-stroke"
+          />
         ))}
       </svg>
       <div aria-hidden="true" className="mt-1 flex justify-between text-xs text-ink-soft tabular-nums">

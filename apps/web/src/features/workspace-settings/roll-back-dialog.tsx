@@ -23,8 +23,20 @@ export function RollBackDialog({ life, to, time, onClose }: { life: number; to: 
     onClose();
   });
   return (
-    <Dialog open onClose={onClose} title={t("updates.dialogTitle", { to })} description={t("updates.dialogLead", { time })} closeLabel={t("common.close")}>
-      <TypedNameForm action={goBack} label={(name) => t("updates.typeName", { name })} failed={t("updates.refused")} confirm={t("updates.confirm")} pending={t("updates.going")} />
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("updates.dialogTitle", { to })}
+      description={t("updates.dialogLead", { time })}
+      closeLabel={t("common.close")}
+    >
+      <TypedNameForm
+        action={goBack}
+        label={(name) => t("updates.typeName", { name })}
+        failed={t("updates.refused")}
+        confirm={t("updates.confirm")}
+        pending={t("updates.going")}
+      />
     </Dialog>
   );
 }

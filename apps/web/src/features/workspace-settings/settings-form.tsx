@@ -116,7 +116,13 @@ function SaveBar({ settings: { changed, conflict, save, discard } }: { settings:
   const isDirty = changed.length > 0;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-5 py-4 sm:px-6">
-      <Button type="submit" disabled={!isDirty || conflict.length > 0 || !instanceOperations} aria-describedby={`${id}-state`} pending={save.pending} pendingText={t("settings.saving")}>
+      <Button
+        type="submit"
+        disabled={!isDirty || conflict.length > 0 || !instanceOperations}
+        aria-describedby={`${id}-state`}
+        pending={save.pending}
+        pendingText={t("settings.saving")}
+      >
         {t("settings.save")}
       </Button>
       {isDirty ? (
@@ -125,7 +131,11 @@ function SaveBar({ settings: { changed, conflict, save, discard } }: { settings:
         </Button>
       ) : null}
       <p id={`${id}-state`} className="text-sm text-ink-soft">
-        {instanceOperations ? (isDirty ? t("settings.unsaved", { count: changed.length }) : t("settings.allSaved")) : t("manage.operationsOff")}
+        {instanceOperations
+          ? isDirty
+            ? t("settings.unsaved", { count: changed.length })
+            : t("settings.allSaved")
+          : t("manage.operationsOff")}
       </p>
     </div>
   );

@@ -3,7 +3,11 @@ import { buildInstance } from "#testing/build-instance.ts";
 import { changedSettings, needsRestart, rebase, settingsSchema, valuesOf } from "./settings-values.ts";
 
 const set = valuesOf(buildInstance());
-const changed = (changes: Partial<typeof set>, configuration: Partial<(typeof set)["configuration"]> = {}) => ({ ...set, ...changes, configuration: { ...set.configuration, ...configuration } });
+const changed = (changes: Partial<typeof set>, configuration: Partial<(typeof set)["configuration"]> = {}) => ({
+  ...set,
+  ...changes,
+  configuration: { ...set.configuration, ...configuration },
+});
 
 test("what differs is named, a window by its day and its hour", () => {
   expect(changedSettings(set, valuesOf(buildInstance()))).toEqual([]);
@@ -19,7 +23,9 @@ test("only what the process is started with needs a restart", () => {
 test("what another tab saved and what is entered here come together; where both changed the same, what is entered here stays", () => {
   const mine = changed({ timezone: "Asia/Tokyo" }, { executionsToKeep: 500 });
   const theirs = changed({ timezone: "Europe/Berlin", versionName: "2.41.0" }, { autoUpdate: true });
-  expect(rebase(set, mine, theirs)).toEqual(changed({ timezone: "Asia/Tokyo", versionName: "2.41.0" }, { executionsToKeep: 500, autoUpdate: true }));
+  expect(rebase(set, mine, theirs)).toEqual(
+    changed({ timezone: "Asia/Tokyo", versionName: "2.41.0" }, { executionsToKeep: 500, autoUpdate: true }),
+  );
 });
 
 test.each([

@@ -11,7 +11,11 @@ const overPlan: FieldCode = "executions.over_plan";
 export const settingsSchema = (monthlyExecutionsLimit: number) =>
   z
     .object({ timezone: fields.timezone, versionName: z.string(), configuration })
-    .refine(({ configuration: { executionsToKeep } }) => executionsToKeep > mostExecutionsToKeep || executionsToKeep <= executionsToKeepLimit(monthlyExecutionsLimit), { message: overPlan, path: ["configuration", "executionsToKeep"] });
+    .refine(
+      ({ configuration: { executionsToKeep } }) =>
+        executionsToKeep > mostExecutionsToKeep || executionsToKeep <= executionsToKeepLimit(monthlyExecutionsLimit),
+      { message: overPlan, path: ["configuration", "executionsToKeep"] },
+    );
 
 export type SettingsValues = z.infer<ReturnType<typeof settingsSchema>>;
 
@@ -19,7 +23,11 @@ export const settingNames = ["timezone", "versionName", "channel", "autoUpdate",
 export type SettingName = (typeof settingNames)[number];
 
 /** The settings of an instance, as the form holds them. */
-export const valuesOf = ({ timezone, versionName, configuration: set }: Pick<Instance, "timezone" | "versionName" | "configuration">): SettingsValues => ({
+export const valuesOf = ({
+  timezone,
+  versionName,
+  configuration: set,
+}: Pick<Instance, "timezone" | "versionName" | "configuration">): SettingsValues => ({
   timezone,
   versionName,
   configuration: { ...set, maintenanceWindow: { ...set.maintenanceWindow } },
@@ -43,9 +51,15 @@ export function rebase(from: SettingsValues, mine: SettingsValues, theirs: Setti
   return {
     timezone: (changed.has("timezone") ? mine : theirs).timezone,
     versionName: (changed.has("versionName") ? mine : theirs).versionName,
-    configuration: { channel: pick("channel"), autoUpdate: pick("autoUpdate"), maintenanceWindow: pick("maintenanceWindow"), executionsToKeep: pick("executionsToKeep") },
+    configuration: {
+      channel: pick("channel"),
+      autoUpdate: pick("autoUpdate"),
+      maintenanceWindow: pick("maintenanceWindow"),
+      executionsToKeep: pick("executionsToKeep"),
+    },
   };
 }
 
 /** What the running workspace follows only after a restart. */
-export const needsRestart = (changed: readonly SettingName[]): boolean => changed.some((name) => name === "timezone" || name === "versionName" || name === "executionsToKeep");
+export const needsRestart = (changed: readonly SettingName[]): boolean =>
+  changed.some((name) => name === "timezone" || name === "versionName" || name === "executionsToKeep");

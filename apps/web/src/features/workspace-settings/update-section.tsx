@@ -41,7 +41,8 @@ const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "
 const day = new Intl.DateTimeFormat("en", { dateStyle: "long" });
 
 function Outcome({ update }: { update: WorkspaceUpdate }) {
-  const state = update.state === "rolled-back" ? "rolledBack" : update.state === "successful" && update.isRollBack ? "wayBack" : update.state;
+  const state =
+    update.state === "rolled-back" ? "rolledBack" : update.state === "successful" && update.isRollBack ? "wayBack" : update.state;
   const time = moment.format(new Date(update.finishedAt ?? update.startedAt));
   return (
     <div className="text-sm">
@@ -61,7 +62,14 @@ function WayBack({ life, update, until }: { life: number; update: WorkspaceUpdat
       <Button tone="plain" disabled={!instanceOperations} onClick={() => setIsAsking(true)} className="max-sm:w-full disabled:opacity-60">
         {t("updates.rollBack", { to: update.fromVersion })}
       </Button>
-      {isAsking ? <RollBackDialog life={life} to={update.fromVersion} time={moment.format(new Date(update.finishedAt ?? update.startedAt))} onClose={() => setIsAsking(false)} /> : null}
+      {isAsking ? (
+        <RollBackDialog
+          life={life}
+          to={update.fromVersion}
+          time={moment.format(new Date(update.finishedAt ?? update.startedAt))}
+          onClose={() => setIsAsking(false)}
+        />
+      ) : null}
     </div>
   );
 }

@@ -24,7 +24,11 @@ export function useSettingsForm(instance: Instance) {
   const monthlyLimit = useMaybeUser()?.account.planSpec?.monthlyExecutionsLimit ?? -1;
   /** What the form was filled from. */
   const [base, setBase] = useState(instance);
-  const form = useForm<SettingsValues>({ resolver: zodResolver(settingsSchema(monthlyLimit)), mode: "onTouched", defaultValues: valuesOf(instance) });
+  const form = useForm<SettingsValues>({
+    resolver: zodResolver(settingsSchema(monthlyLimit)),
+    mode: "onTouched",
+    defaultValues: valuesOf(instance),
+  });
   const values = form.watch();
   const changed = changedSettings(valuesOf(base), values);
   const changedElsewhere = instance.revision === base.revision ? [] : changedSettings(valuesOf(base), valuesOf(instance));
@@ -51,13 +55,17 @@ export function useSettingsForm(instance: Instance) {
       void queries.invalidateQueries({ queryKey: journalKey });
     } catch (error) {
       if (hasCode(error, "instance_operations_off")) void loadFrontEndConfig();
-      if (hasCode(error, "settings_changed")) return void (await queries.invalidateQueries({ queryKey: workspaceQuery.queryKey, exact: true }));
+      if (hasCode(error, "settings_changed"))
+        return void (await queries.invalidateQueries({ queryKey: workspaceQuery.queryKey, exact: true }));
       if (!placeFieldErrors(error, fieldNames, form.setError)) throw error;
     }
   });
 
   return {
-    form, values, changed, save,
+    form,
+    values,
+    changed,
+    save,
     /** What somebody else changed while something was entered here. */
     conflict: changed.length > 0 ? changedElsewhere : [],
     keepMine: () => take(instance, rebase(valuesOf(base), values, valuesOf(instance))),

@@ -35,7 +35,11 @@ interface VariablesDialogProps {
 /** All variables at once: one save, and one restart. */
 export function VariablesDialog({ saved, onClose }: VariablesDialogProps) {
   const queries = useQueryClient();
-  const [rows, setRows] = useState<Row[]>(() => (saved.variables.length > 0 ? saved.variables.map(({ name, isSecret, value }) => ({ key: ++lastKey, name, isSecret, value: value ?? undefined })) : [newRow()]));
+  const [rows, setRows] = useState<Row[]>(() =>
+    saved.variables.length > 0
+      ? saved.variables.map(({ name, isSecret, value }) => ({ key: ++lastKey, name, isSecret, value: value ?? undefined }))
+      : [newRow()],
+  );
   const change = (key: number, part: Partial<Row>) => setRows(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
   /** What was refused: a row that was changed since has no error any more. */
   const [sent, setSent] = useState<readonly Row[]>([]);
@@ -56,10 +60,17 @@ export function VariablesDialog({ saved, onClose }: VariablesDialogProps) {
     onClose();
   });
   const fields = save.error instanceof ApiError ? save.error.fields : [];
-  const errorAt = (row: Row, field: "name" | "value") => fields.filter(({ path }) => path === `variables.${sent.indexOf(row)}.${field}`).map(({ code }) => fieldMessage(code))[0];
+  const errorAt = (row: Row, field: "name" | "value") =>
+    fields.filter(({ path }) => path === `variables.${sent.indexOf(row)}.${field}`).map(({ code }) => fieldMessage(code))[0];
   const isPlaced = fields.length > 0 && fields.every(({ path }) => path.startsWith("variables."));
   return (
-    <Dialog open onClose={onClose} title={t("settings.variables.title")} description={t("settings.variables.dialogLead")} closeLabel={t("common.close")}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("settings.variables.title")}
+      description={t("settings.variables.dialogLead")}
+      closeLabel={t("common.close")}
+    >
       <form
         noValidate
         className="mt-5 space-y-5"
@@ -91,8 +102,16 @@ export function VariablesDialog({ saved, onClose }: VariablesDialogProps) {
               spellCheck={false}
             />
             <div className="flex flex-wrap items-center justify-between gap-3">
-              <CheckboxField label={t("settings.variables.secret")} checked={row.isSecret} onChange={({ target }) => change(row.key, { isSecret: target.checked })} />
-              <Button tone="quiet" onClick={() => setRows(rows.filter(({ key }) => key !== row.key))} aria-label={t("settings.variables.removeNamed", { name: row.name || t("settings.variables.new") })}>
+              <CheckboxField
+                label={t("settings.variables.secret")}
+                checked={row.isSecret}
+                onChange={({ target }) => change(row.key, { isSecret: target.checked })}
+              />
+              <Button
+                tone="quiet"
+                onClick={() => setRows(rows.filter(({ key }) => key !== row.key))}
+                aria-label={t("settings.variables.removeNamed", { name: row.name || t("settings.variables.new") })}
+              >
                 <Trash2 className="size-4" aria-hidden="true" />
                 {t("settings.variables.remove")}
               </Button>
@@ -106,7 +125,10 @@ export function VariablesDialog({ saved, onClose }: VariablesDialogProps) {
           </Button>
         ) : null}
         {save.error && !isPlaced ? (
-          <ErrorNotice error={save.error} title={t(hasCode(save.error, "settings_changed") ? "settings.variables.conflict" : "settings.variables.saveFailed")} />
+          <ErrorNotice
+            error={save.error}
+            title={t(hasCode(save.error, "settings_changed") ? "settings.variables.conflict" : "settings.variables.saveFailed")}
+          />
         ) : null}
         <div className="flex flex-wrap justify-end gap-2">
           <Button tone="plain" onClick={onClose}>

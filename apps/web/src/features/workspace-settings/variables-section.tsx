@@ -13,7 +13,10 @@ import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
 import { t } from "../../words/words.ts";
 import { VariablesDialog } from "./variables-dialog.tsx";
 
-export const variablesQuery = queryOptions({ queryKey: ["workspace", "variables"], queryFn: ({ signal }) => callApi("listVariables", { signal }) });
+export const variablesQuery = queryOptions({
+  queryKey: ["workspace", "variables"],
+  queryFn: ({ signal }) => callApi("listVariables", { signal }),
+});
 
 /** The environment variables that workflows read; changed in a dialog, because saving restarts the workspace. */
 export function VariablesSection({ instance: { engine } }: { instance: Instance }) {
@@ -26,7 +29,12 @@ export function VariablesSection({ instance: { engine } }: { instance: Instance 
         <>
           <Variables variables={data.variables} />
           <div className={data.variables.length > 0 ? "border-t border-line px-5 py-4 sm:px-6" : "mt-4 text-center"}>
-            <Button tone="plain" disabled={!instanceOperations} onClick={() => setIsEditing(true)} className="max-sm:w-full disabled:opacity-60">
+            <Button
+              tone="plain"
+              disabled={!instanceOperations}
+              onClick={() => setIsEditing(true)}
+              className="max-sm:w-full disabled:opacity-60"
+            >
               {t(data.variables.length > 0 ? "settings.variables.edit" : "settings.variables.first")}
             </Button>
           </div>

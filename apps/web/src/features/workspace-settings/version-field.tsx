@@ -31,11 +31,19 @@ export function VersionField({ instance, settings: { form, values } }: { instanc
         className="max-w-sm"
       />
       <fieldset>
-        <legend className="mb-1.5 text-sm font-medium">{t("settings.version", { engine: t(`workspace.engines.${instance.engine}`) })}</legend>
+        <legend className="mb-1.5 text-sm font-medium">
+          {t("settings.version", { engine: t(`workspace.engines.${instance.engine}`) })}
+        </legend>
         {offered && data ? (
           <div className="divide-y divide-line rounded-lg border border-line-strong">
             {offered.map((version) => (
-              <VersionRow key={version.name} version={version} isCurrent={version.name === data.current} isChosen={version.name === values.versionName} field={form.register("versionName")} />
+              <VersionRow
+                key={version.name}
+                version={version}
+                isCurrent={version.name === data.current}
+                isChosen={version.name === values.versionName}
+                field={form.register("versionName")}
+              />
             ))}
           </div>
         ) : error ? (
@@ -73,10 +81,24 @@ function VersionRow({ version: { name, releasedAt, needsMigration, isPossible, n
   const id = useId();
   return (
     <div className={classNames("flex flex-wrap items-center gap-x-4 gap-y-1 px-3.5 py-2.5 text-sm", isChosen && "bg-accent-soft")}>
-      <label className={classNames("flex min-h-8 flex-1 basis-40 items-center gap-2.5 font-medium", isPossible ? "cursor-pointer" : "text-ink-soft")}>
-        <input {...field} type="radio" value={name} disabled={!isPossible} aria-describedby={`${id}-note`} className="size-4 accent-accent" />
+      <label
+        className={classNames(
+          "flex min-h-8 flex-1 basis-40 items-center gap-2.5 font-medium",
+          isPossible ? "cursor-pointer" : "text-ink-soft",
+        )}
+      >
+        <input
+          {...field}
+          type="radio"
+          value={name}
+          disabled={!isPossible}
+          aria-describedby={`${id}-note`}
+          className="size-4 accent-accent"
+        />
         <span className="tabular-nums">{name}</span>
-        {isCurrent ? <span className="rounded-full bg-sunken px-2 py-0.5 text-xs font-semibold text-ink-soft">{t("settings.current")}</span> : null}
+        {isCurrent ? (
+          <span className="rounded-full bg-sunken px-2 py-0.5 text-xs font-semibold text-ink-soft">{t("settings.current")}</span>
+        ) : null}
       </label>
       <span className="text-ink-soft">{t("settings.released", { date: date.format(new Date(releasedAt)) })}</span>
       {notes ? (
@@ -86,7 +108,10 @@ function VersionRow({ version: { name, releasedAt, needsMigration, isPossible, n
           <ExternalLink className="size-3.5" aria-hidden="true" />
         </a>
       ) : null}
-      <span id={`${id}-note`} className={classNames("w-full pl-6.5 text-[0.8125rem] text-ink-soft empty:hidden", needsMigration && "text-warning")}>
+      <span
+        id={`${id}-note`}
+        className={classNames("w-full pl-6.5 text-[0.8125rem] text-ink-soft empty:hidden", needsMigration && "text-warning")}
+      >
         {isPossible ? (needsMigration ? `${t("settings.needsMigration")} ${t("settings.noDowngrade")}` : "") : t("settings.notPossible")}
       </span>
     </div>

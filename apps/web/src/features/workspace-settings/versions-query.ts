@@ -3,4 +3,9 @@ import { callApi } from "../../lib/api-client.ts";
 import { cached } from "../../lib/query-client.ts";
 
 /** The versions to choose from; what is possible depends on the version that is asked for. */
-export const versionsQuery = (current: string) => queryOptions({ queryKey: ["workspace", "versions", current], queryFn: ({ signal }) => callApi("listInstanceVersions", { signal }), ...cached });
+export const versionsQuery = (current: string) =>
+  queryOptions({
+    queryKey: ["workspace", "versions", current],
+    queryFn: ({ signal }) => callApi("listInstanceVersions", { signal }),
+    ...cached,
+  });

@@ -104,9 +104,7 @@ function JournalLine({ entry }: { entry: JournalEntry }) {
         {entry.detail ? (
           <details className="mt-0.5">
             <summary className="w-fit cursor-pointer rounded-sm text-[0.8125rem] text-ink-soft">{t("journal.detail")}</summary>
-            <pre className="mt-1 rounded-md bg-sunken p-2.5 font-mono text-xs whitespace-pre-wrap">
-              {entry.detail}
-            </pre>
+            <pre className="mt-1 rounded-md bg-sunken p-2.5 font-mono text-xs whitespace-pre-wrap">{entry.detail}</pre>
           </details>
         ) : null}
       </div>

@@ -17,7 +17,12 @@ export function listLaunchSteps(instance: Instance | null): Step[] {
   return launchSteps.map((id, index) => ({
     id,
     label: t(`launching.steps.${id}.label`),
-    note: index === at && instance?.progress?.label ? instance.progress.label : stateOf(index) === "done" ? undefined : t(`launching.steps.${id}.note`),
+    note:
+      index === at && instance?.progress?.label
+        ? instance.progress.label
+        : stateOf(index) === "done"
+          ? undefined
+          : t(`launching.steps.${id}.note`),
     state: stateOf(index),
   }));
 }

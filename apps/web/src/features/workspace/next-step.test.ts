@@ -8,7 +8,11 @@ test.each<[title: string, facts: Partial<NextStepFacts>, name: string | null]>([
   ["nobody else is there", { others: 0 }, "invite"],
   ["nobody knows yet who is there", { others: undefined }, null],
   ["the trial has long to go", { state: { kind: "trial", daysLeft: 12 }, billingStatus: null }, null],
-  ["the trial has long to go and nobody else is there", { state: { kind: "trial", daysLeft: 12 }, billingStatus: null, others: 0 }, "invite"],
+  [
+    "the trial has long to go and nobody else is there",
+    { state: { kind: "trial", daysLeft: 12 }, billingStatus: null, others: 0 },
+    "invite",
+  ],
   ["the trial ends soon", { state: { kind: "trial", daysLeft: 5 }, billingStatus: null, others: 0 }, "trialEnds"],
   ["a payment failed", { billingStatus: "past_due", others: 0 }, "payment"],
   ["payments failed for good", { state: { kind: "paused", daysLeft: 30 }, billingStatus: "paused" }, "resubscribe"],

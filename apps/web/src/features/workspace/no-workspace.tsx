@@ -35,7 +35,11 @@ export function NoWorkspace() {
       {canCreate ? (
         <NewWorkspace />
       ) : (
-        <EmptyState icon={<CreditCard />} title={t("workspace.none")} action={<ButtonLink to={paths.changePlan}>{t("workspace.choosePlan")}</ButtonLink>}>
+        <EmptyState
+          icon={<CreditCard />}
+          title={t("workspace.none")}
+          action={<ButtonLink to={paths.changePlan}>{t("workspace.choosePlan")}</ButtonLink>}
+        >
           {t("workspace.noneWithoutPlan")}
         </EmptyState>
       )}
@@ -65,7 +69,10 @@ function NewWorkspace() {
   const [version, setVersion] = useState("");
   const create = useAction(async () => {
     try {
-      queries.setQueryData(workspaceQuery.queryKey, await callApi("createInstance", { body: { timezone, ...(version ? { versionName: version } : {}) } }));
+      queries.setQueryData(
+        workspaceQuery.queryKey,
+        await callApi("createInstance", { body: { timezone, ...(version ? { versionName: version } : {}) } }),
+      );
     } catch (error) {
       // Made in another tab: that one is the one to see.
       if (!hasCode(error, "workspace_exists")) throw error;
@@ -92,7 +99,13 @@ function NewWorkspace() {
         emptyText={t("setup.timezoneNone")}
       />
       <VersionChoice value={version} onChange={setVersion} />
-      <Button disabled={!instanceOperations} pending={create.pending} pendingText={t("workspace.creating")} onClick={() => void create.run()} className="mt-4 w-full">
+      <Button
+        disabled={!instanceOperations}
+        pending={create.pending}
+        pendingText={t("workspace.creating")}
+        onClick={() => void create.run()}
+        className="mt-4 w-full"
+      >
         {t("workspace.create")}
       </Button>
       {instanceOperations ? null : <p className="mt-1.5 text-[0.8125rem] text-ink-soft">{t("manage.operationsOff")}</p>}

@@ -21,7 +21,14 @@ export function OpenWorkspaceButton({ disabled = false, className, path, label, 
   const { open, pending, error, blockedUrl } = useOpenWorkspace(path, onOpened);
   return (
     <div className={className}>
-      <Button tone={tone} disabled={disabled} pending={pending} pendingText={t("workspace.opening")} onClick={open} className="max-sm:w-full">
+      <Button
+        tone={tone}
+        disabled={disabled}
+        pending={pending}
+        pendingText={t("workspace.opening")}
+        onClick={open}
+        className="max-sm:w-full"
+      >
         {label ?? t("workspace.open")}
         <ExternalLink className="size-4" aria-hidden="true" />
         <span className="sr-only">({t("common.newTab")})</span>

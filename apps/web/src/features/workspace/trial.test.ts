@@ -23,4 +23,6 @@ test.each([
   [32, 44, 32 / 44],
   [0, 14, 0],
   [3, undefined, 1],
-])("with %d days left of %s, the meter is filled to %d", (days, trialDays, share) => expect(trialShare(days, trialDays)).toBeCloseTo(share));
+])("with %d days left of %s, the meter is filled to %d", (days, trialDays, share) =>
+  expect(trialShare(days, trialDays)).toBeCloseTo(share),
+);

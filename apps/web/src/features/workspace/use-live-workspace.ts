@@ -40,7 +40,13 @@ export function useLiveWorkspace() {
 
   // A change opens a new stream and starts a new run of polls.
   useEffect(
-    () => watchWorkspace({ openStream: () => new EventSource(callUrl("instanceEvents")), accept, poll, onTrouble: (found) => setTold({ changes, trouble: found }) }),
+    () =>
+      watchWorkspace({
+        openStream: () => new EventSource(callUrl("instanceEvents")),
+        accept,
+        poll,
+        onTrouble: (found) => setTold({ changes, trouble: found }),
+      }),
     [accept, poll, changes],
   );
   useOnlineNotice(query.data);

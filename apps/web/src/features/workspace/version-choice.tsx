@@ -17,6 +17,18 @@ export function VersionChoice({ value, onChange }: VersionChoiceProps) {
   const [newest, ...older] = data?.versions ?? [];
   if (!newest || older.length === 0) return null;
   const label = t("workspace.newVersion", { engine: t(`workspace.engines.${engine}`) });
-  const options = [{ value: "", label: t("workspace.newestVersion", { version: newest.name }) }, ...older.map(({ name }) => ({ value: name, label: name }))];
-  return <SelectField label={label} hint={t("workspace.newVersionHint")} options={options} value={value} onChange={(event) => onChange(event.target.value)} className="mt-4" />;
+  const options = [
+    { value: "", label: t("workspace.newestVersion", { version: newest.name }) },
+    ...older.map(({ name }) => ({ value: name, label: name })),
+  ];
+  return (
+    <SelectField
+      label={label}
+      hint={t("workspace.newVersionHint")}
+      options={options}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className="mt-4"
+    />
+  );
 }

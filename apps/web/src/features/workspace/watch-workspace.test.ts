@@ -10,7 +10,10 @@ afterEach(() => void vi.useRealTimers());
 /** A watch over a stream that says what a test has it say, and polls that are counted. */
 function watch(poll: () => Promise<boolean> = async () => false) {
   const listeners = new Map<string, (event: Event) => void>();
-  const stream: EventStream = { addEventListener: (name: string, listener: unknown) => void listeners.set(name, listener as (event: Event) => void), close: () => listeners.clear() };
+  const stream: EventStream = {
+    addEventListener: (name: string, listener: unknown) => void listeners.set(name, listener as (event: Event) => void),
+    close: () => listeners.clear(),
+  };
   const accepted: Instance[] = [];
   const troubles: (WatchTrouble | null)[] = [];
   const polledAt: number[] = [];
@@ -37,17 +40,23 @@ test("while the stream speaks nothing is polled", async () => {
   expect([accepted, polledAt]).toEqual([[buildInstance()], []]);
 });
 
-test.each(["error", "open", "nothing"])("a stream that only says %s: it is asked every 5 s for 12 polls, then every 15 s, 28 times, and then said to have timed out", async (said) => {
-  const { say, polledAt, troubles, pass } = watch();
-  say(said);
-  await pass(299.9);
-  expect(polledAt).toEqual([...Array.from({ length: 12 }, (_, index) => 5 * (index + 1)), ...Array.from({ length: 15 }, (_, index) => 60 + 15 * (index + 1))]);
-  expect(troubles).toEqual([]);
-  await pass(0.1);
-  expect([polledAt.length, troubles]).toEqual([28, ["timed-out"]]);
-  await pass(3600);
-  expect(polledAt).toHaveLength(28);
-});
+test.each(["error", "open", "nothing"])(
+  "a stream that only says %s: it is asked every 5 s for 12 polls, then every 15 s, 28 times, and then said to have timed out",
+  async (said) => {
+    const { say, polledAt, troubles, pass } = watch();
+    say(said);
+    await pass(299.9);
+    expect(polledAt).toEqual([
+      ...Array.from({ length: 12 }, (_, index) => 5 * (index + 1)),
+      ...Array.from({ length: 15 }, (_, index) => 60 + 15 * (index + 1)),
+    ]);
+    expect(troubles).toEqual([]);
+    await pass(0.1);
+    expect([polledAt.length, troubles]).toEqual([28, ["timed-out"]]);
+    await pass(3600);
+    expect(polledAt).toHaveLength(28);
+  },
+);
 
 test("a stream that fails again and again starts no second run", async () => {
   const { say, polledAt, pass } = watch();

@@ -76,7 +76,9 @@ function OverQuota() {
 
 const Reason = ({ instance: { reason } }: { instance: Instance }) => (reason ? <Notice tone="warning" title={reason} /> : null);
 
-const open = (instance: Instance, isPossible = true) => <OpenWorkspaceButton disabled={!isPossible || instance.status !== 1} className="max-sm:w-full" />;
+const open = (instance: Instance, isPossible = true) => (
+  <OpenWorkspaceButton disabled={!isPossible || instance.status !== 1} className="max-sm:w-full" />
+);
 const invite = () => (
   <ButtonLink to={paths.inviteTeammate} tone="plain" className="max-sm:w-full">
     <UserPlus className="size-4" aria-hidden="true" />
@@ -103,7 +105,9 @@ const Starting: Look<"starting"> = ({ state, instance }) => (
   </Frame>
 );
 
-const Ready: Look<"ready"> = ({ state, instance }) => <Frame state={state} instance={instance} actions={[open(instance), invite(), restart()].map(keyed)} />;
+const Ready: Look<"ready"> = ({ state, instance }) => (
+  <Frame state={state} instance={instance} actions={[open(instance), invite(), restart()].map(keyed)} />
+);
 
 const Trial: Look<"trial"> = ({ state, instance }) => (
   <Frame
@@ -158,7 +162,11 @@ const Paused: Look<"paused"> = ({ state, instance }) => (
 );
 
 const Scheduled: Look<"scheduled-for-deletion"> = ({ state, instance }) => (
-  <Frame state={state} instance={instance} actions={[link(paths.changePlan, t("workspace.choosePlan")), link(paths.export, t("workspace.takeAway"), "plain")].map(keyed)}>
+  <Frame
+    state={state}
+    instance={instance}
+    actions={[link(paths.changePlan, t("workspace.choosePlan")), link(paths.export, t("workspace.takeAway"), "plain")].map(keyed)}
+  >
     <Notice tone="danger" title={state.daysLeft > 0 ? t("workspace.deletion", { count: state.daysLeft }) : t("workspace.deletionToday")}>
       {t("workspace.state.scheduled-for-deletion.notice")}
     </Notice>
@@ -190,7 +198,9 @@ const keyed = (action: ReactNode, place: number) => (
 
 function Facts({ instance }: { instance: Instance }) {
   const { host } = new URL(instance.url);
-  const version = instance.runningVersion ? t("workspace.versionChange", { from: instance.runningVersion, to: instance.versionName }) : instance.versionName;
+  const version = instance.runningVersion
+    ? t("workspace.versionChange", { from: instance.runningVersion, to: instance.versionName })
+    : instance.versionName;
   return (
     <dl className="grid divide-line border-t border-line max-sm:divide-y sm:grid-cols-[auto_auto_1fr] sm:divide-x">
       <Fact name={t("workspace.engine")} value={`${t(`workspace.engines.${instance.engine}`)} ${version}`} />

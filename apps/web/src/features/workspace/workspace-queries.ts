@@ -38,7 +38,8 @@ type JournalKind = "all" | "crashes";
 export const journalQuery = (kind: JournalKind) =>
   infiniteQueryOptions({
     queryKey: [...journalKey, kind],
-    queryFn: ({ signal, pageParam }) => callApi("getInstanceJournal", { query: { kind, ...(pageParam ? { before: pageParam } : {}) }, signal }),
+    queryFn: ({ signal, pageParam }) =>
+      callApi("getInstanceJournal", { query: { kind, ...(pageParam ? { before: pageParam } : {}) }, signal }),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
   });

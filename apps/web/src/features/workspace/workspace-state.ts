@@ -35,10 +35,12 @@ export function workspaceState(account: WorkspaceAccount, nowMs: number): Worksp
   if (instance.isBeingDeleted) return { kind: "deleting" };
   const untilDeletion = daysLeft(instance.deletionAt, nowMs);
   if (billing?.status === "paused") return { kind: "paused", daysLeft: untilDeletion };
-  if (instance.status === instanceStatus.stopped) return untilDeletion >= 0 ? { kind: "scheduled-for-deletion", daysLeft: untilDeletion } : { kind: "stopped" };
+  if (instance.status === instanceStatus.stopped)
+    return untilDeletion >= 0 ? { kind: "scheduled-for-deletion", daysLeft: untilDeletion } : { kind: "stopped" };
   const cause = instance.cause ?? null;
   if (instance.status === instanceStatus.offline) return { kind: "offline", cause };
-  if (instance.status === instanceStatus.pending) return instance.isNew ? { kind: isStarting(instance) ? "starting" : "setting-up" } : { kind: "pending", cause };
+  if (instance.status === instanceStatus.pending)
+    return instance.isNew ? { kind: isStarting(instance) ? "starting" : "setting-up" } : { kind: "pending", cause };
   return whenOnline(account, nowMs);
 }
 
@@ -49,11 +51,13 @@ function whenOnline({ billing, planSpec }: WorkspaceAccount, nowMs: number): Wor
   const left = daysLeft(planSpec?.expirationDate, nowMs);
   if (billing?.status === "deleted") return { kind: "expiring", daysLeft: left, until: planSpec?.expirationDate ?? null };
   // An arranged plan is nothing to resubscribe to: a notice of its own tells of its end when that comes near.
-  if (billing?.status === "active" && billing.cancelAt && !billing.isArranged) return { kind: "expiring", daysLeft: daysLeft(billing.cancelAt, nowMs), until: billing.cancelAt };
+  if (billing?.status === "active" && billing.cancelAt && !billing.isArranged)
+    return { kind: "expiring", daysLeft: daysLeft(billing.cancelAt, nowMs), until: billing.cancelAt };
   return planSpec?.metadata.group === "trial" && !billing ? { kind: "trial", daysLeft: left } : { kind: "ready" };
 }
 
-const isStarting = ({ progress }: Instance): boolean => progress !== undefined && launchSteps.indexOf(progress.step) >= launchSteps.indexOf("start");
+const isStarting = ({ progress }: Instance): boolean =>
+  progress !== undefined && launchSteps.indexOf(progress.step) >= launchSteps.indexOf("start");
 
 /** As the server decides it: whoever pays or tries, and whoever cancelled until what was paid for is over. */
 function allowsWorkspace({ billing, planSpec }: WorkspaceAccount, nowMs: number): boolean {

@@ -17,7 +17,14 @@ const routes = [
     children: [
       { path: "/", loader: () => redirect("/dashboard") },
       { path: "/dashboard" },
-      { path: "/old", middleware: [() => { throw redirect("/new"); }] },
+      {
+        path: "/old",
+        middleware: [
+          () => {
+            throw redirect("/new");
+          },
+        ],
+      },
       { path: "/new" },
       { path: "/confirm-email" },
     ],

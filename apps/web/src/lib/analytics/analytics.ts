@@ -8,10 +8,17 @@ import type { KnownPerson } from "./events.ts";
 export const analytics = createAnalytics();
 
 /** Whether there is anything to ask a permission for. */
-export const isConfigured = ({ analytics: { postHog, tagManager } }: Pick<FrontEndConfig, "analytics">): boolean => postHog !== null || tagManager !== null;
+export const isConfigured = ({ analytics: { postHog, tagManager } }: Pick<FrontEndConfig, "analytics">): boolean =>
+  postHog !== null || tagManager !== null;
 
 /** What analytics may know of a user. */
-export const knownPerson = ({ id, username, fullName, email, confirmed }: User): KnownPerson => ({ id, username, name: fullName, email, confirmed });
+export const knownPerson = ({ id, username, fullName, email, confirmed }: User): KnownPerson => ({
+  id,
+  username,
+  name: fullName,
+  email,
+  confirmed,
+});
 
 let connectedTo: FrontEndConfig["analytics"] | null = null;
 

@@ -8,7 +8,8 @@ afterEach(() => void vi.useRealTimers());
 function adapter(pageDelayMs: number): AnalyticsAdapter & { heard: unknown[] } {
   const heard: unknown[] = [];
   return {
-    heard, pageDelayMs,
+    heard,
+    pageDelayMs,
     identify: (person) => void heard.push(["identify", person?.id ?? null]),
     page: (path) => void heard.push(["page", path]),
     track: (name, fields) => void heard.push([name, fields]),
@@ -38,7 +39,11 @@ test("quick navigations are each recorded, in order", () => {
     vi.advanceTimersByTime(100);
   }
   vi.runAllTimers();
-  expect(pages.heard).toEqual([["page", "/a"], ["page", "/b"], ["page", "/c"]]);
+  expect(pages.heard).toEqual([
+    ["page", "/a"],
+    ["page", "/b"],
+    ["page", "/c"],
+  ]);
 });
 
 test("SPEC's events arrive with their fields", () => {
@@ -72,7 +77,10 @@ test("what happens before it is known whether anybody may hear waits, and is for
   other.track("User signed in", {});
   const early = adapter(0);
   other.connect([early]);
-  expect(early.heard).toEqual([["identify", "1"], ["User signed in", {}]]);
+  expect(early.heard).toEqual([
+    ["identify", "1"],
+    ["User signed in", {}],
+  ]);
 });
 
 test("without a key or a permission nobody hears, and the caller knows", () => {
@@ -106,14 +114,26 @@ test("a person is named once, and again when something of them changes", () => {
   const one = adapter(0);
   analytics.connect([one]);
   for (const person of [ada, ada, { ...ada, confirmed: true }, null, null]) analytics.identify(person);
-  expect(one.heard).toEqual([["identify", "1"], ["identify", "1"], ["identify", null]]);
+  expect(one.heard).toEqual([
+    ["identify", "1"],
+    ["identify", "1"],
+    ["identify", null],
+  ]);
 });
 
 test("an adapter that breaks disturbs neither the page nor the others", () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
   const analytics = createAnalytics();
   const one = adapter(0);
-  analytics.connect([{ ...one, track: () => { throw new Error("broken"); } }, one]);
+  analytics.connect([
+    {
+      ...one,
+      track: () => {
+        throw new Error("broken");
+      },
+    },
+    one,
+  ]);
   analytics.track("User signed in", {});
   expect(one.heard).toEqual([["User signed in", {}]]);
   expect(warn).toHaveBeenCalledOnce();

@@ -36,7 +36,8 @@ export function createAnalytics(): Analytics {
       person = next;
       give((adapter) => adapter.identify(next));
     },
-    page: (path) => void give((adapter) => setTimeout(() => isConnected(adapter) && attempt(() => adapter.page(path)), adapter.pageDelayMs)),
+    page: (path) =>
+      void give((adapter) => setTimeout(() => isConnected(adapter) && attempt(() => adapter.page(path)), adapter.pageDelayMs)),
     connect(next) {
       const held = waiting;
       const wasWaiting = adapters === "waiting";

@@ -8,7 +8,13 @@ const pageDelayMs = 500;
 export function postHogAdapter({ key, host }: { key: string; host: string }, send: typeof fetch = fetch.bind(window)): AnalyticsAdapter {
   let personId: string | null = null;
   const capture = (event: string, properties: object = {}) => {
-    const body = { api_key: key, event, distinct_id: personId ?? anonymousId(), timestamp: new Date().toISOString(), properties: { $lib: "slipway", ...properties } };
+    const body = {
+      api_key: key,
+      event,
+      distinct_id: personId ?? anonymousId(),
+      timestamp: new Date().toISOString(),
+      properties: { $lib: "slipway", ...properties },
+    };
     send(`${host}/i/v0/e/`, {
       method: "POST",
       headers: { "content-type": "application/json" },

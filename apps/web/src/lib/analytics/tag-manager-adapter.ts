@@ -9,7 +9,9 @@ const pageDelayMs = 250;
 export function tagManagerAdapter({ id }: { id: string }): AnalyticsAdapter {
   const layer = ((window as { dataLayer?: object[] }).dataLayer ??= []);
   layer.push({ "gtm.start": Date.now(), event: "gtm.js" });
-  loadScript(`https://www.googletagmanager.com/gtm.js?id=${encodeURIComponent(id)}`).catch((cause: unknown) => console.warn("The tag manager could not be loaded.", cause));
+  loadScript(`https://www.googletagmanager.com/gtm.js?id=${encodeURIComponent(id)}`).catch((cause: unknown) =>
+    console.warn("The tag manager could not be loaded.", cause),
+  );
   return {
     pageDelayMs,
     identify: (person) => void layer.push({ userId: person?.id ?? null, user: person }),

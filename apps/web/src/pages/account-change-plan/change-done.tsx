@@ -18,8 +18,12 @@ export function ChangeDone({ preview, planBefore }: { preview: ChangePreview; pl
     <Card label={t("plans.done.page")} className="p-6 sm:p-8">
       <div role="status">
         <CircleCheck className="size-10 text-success" aria-hidden="true" />
-        <h1 className="mt-4 text-2xl font-semibold">{isNow ? t("plans.done.title", { plan: planName }) : t("plans.done.scheduledTitle", { date: dayOf(effectiveAt) })}</h1>
-        <p className="mt-1 text-ink-soft">{isNow ? t(dueNow.amount > 0 ? "plans.done.text" : "plans.done.textFree") : t("plans.done.scheduledText", { plan: planBefore })}</p>
+        <h1 className="mt-4 text-2xl font-semibold">
+          {isNow ? t("plans.done.title", { plan: planName }) : t("plans.done.scheduledTitle", { date: dayOf(effectiveAt) })}
+        </h1>
+        <p className="mt-1 text-ink-soft">
+          {isNow ? t(dueNow.amount > 0 ? "plans.done.text" : "plans.done.textFree") : t("plans.done.scheduledText", { plan: planBefore })}
+        </p>
         {isNow && restarts ? <p className="mt-1 text-ink-soft">{t("plans.done.restarting")}</p> : null}
         {isNow && !isConfirmed ? <p className="mt-3 text-sm text-ink-soft">{t("plans.done.waiting")}</p> : null}
       </div>

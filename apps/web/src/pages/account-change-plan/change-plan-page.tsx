@@ -30,7 +30,11 @@ export function Component() {
   return (
     <Loaded query={query} failed={t("billing.notLoaded")} lines={6}>
       {(subscription) =>
-        choice.planId ? <ConfirmPlan key={items.toString()} planId={choice.planId} choice={choice} subscription={subscription} /> : <ChoosePlan choice={choice} subscription={subscription} />
+        choice.planId ? (
+          <ConfirmPlan key={items.toString()} planId={choice.planId} choice={choice} subscription={subscription} />
+        ) : (
+          <ChoosePlan choice={choice} subscription={subscription} />
+        )
       }
     </Loaded>
   );

@@ -29,7 +29,9 @@ export function ChangeSummary({ preview, unit, canBeNow, isFetching, onTiming }:
   const { direction, timing, lines, tax, dueNow, creditAfter, nextRenewal, stopsWorking } = preview;
   return (
     <div aria-busy={isFetching} className={classNames("divide-y divide-line", isFetching && "opacity-60")}>
-      {direction === "downgrade" || timing === "period-end" ? <TimingChoice preview={preview} canBeNow={canBeNow} onTiming={onTiming} /> : null}
+      {direction === "downgrade" || timing === "period-end" ? (
+        <TimingChoice preview={preview} canBeNow={canBeNow} onTiming={onTiming} />
+      ) : null}
       {stopsWorking.length > 0 ? (
         <div className="p-5 sm:px-6">
           <Notice tone="warning" title={t("plans.confirm.stops")}>
@@ -66,7 +68,13 @@ export function ChangeSummary({ preview, unit, canBeNow, isFetching, onTiming }:
         ) : null}
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
           <dt>{t("plans.confirm.fromThenOn")}</dt>
-          <dd className="tabular-nums">{t("plans.confirm.renewal", { amount: formatCharge(nextRenewal.amount), date: dayOf(nextRenewal.at), each: t(`plans.confirm.each.${unit}`) })}</dd>
+          <dd className="tabular-nums">
+            {t("plans.confirm.renewal", {
+              amount: formatCharge(nextRenewal.amount),
+              date: dayOf(nextRenewal.at),
+              each: t(`plans.confirm.each.${unit}`),
+            })}
+          </dd>
         </div>
       </dl>
       <p className="flex gap-2.5 p-5 text-sm text-ink-soft sm:px-6">
@@ -78,7 +86,11 @@ export function ChangeSummary({ preview, unit, canBeNow, isFetching, onTiming }:
 }
 
 /** What would give money back waits for the end of what is paid; who wants it sooner gets nothing back. */
-function TimingChoice({ preview: { timing, effectiveAt, nextRenewal }, canBeNow, onTiming }: Pick<ChangeSummaryProps, "preview" | "canBeNow" | "onTiming">) {
+function TimingChoice({
+  preview: { timing, effectiveAt, nextRenewal },
+  canBeNow,
+  onTiming,
+}: Pick<ChangeSummaryProps, "preview" | "canBeNow" | "onTiming">) {
   const name = useId();
   // Down now, the end of the period is the next renewal; down later, it is when the change happens.
   const end = timing === "period-end" ? effectiveAt : nextRenewal.at;
@@ -99,7 +111,14 @@ function TimingChoice({ preview: { timing, effectiveAt, nextRenewal }, canBeNow,
               timing === value ? "border-accent bg-accent-soft" : "border-line-strong hover:bg-sunken",
             )}
           >
-            <input id={`${name}-${value}`} type="radio" name={name} checked={timing === value} onChange={() => onTiming(value)} className="row-span-2 mt-1 self-start accent-(--color-accent)" />
+            <input
+              id={`${name}-${value}`}
+              type="radio"
+              name={name}
+              checked={timing === value}
+              onChange={() => onTiming(value)}
+              className="row-span-2 mt-1 self-start accent-(--color-accent)"
+            />
             <span className="font-medium">{label}</span>
             <span className="text-ink-soft">{text}</span>
           </label>

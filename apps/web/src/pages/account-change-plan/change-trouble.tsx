@@ -21,6 +21,7 @@ function WayOut({ error }: { error: unknown }) {
     );
   }
   if (hasCode(error, "payment_declined")) return <OtherCard />;
-  if (hasCode(error, "plan_withdrawn") || hasCode(error, "plan_not_found") || hasCode(error, "subscription_not_found")) return <ButtonLink to={paths.changePlan}>{t("plans.back")}</ButtonLink>;
+  if (hasCode(error, "plan_withdrawn") || hasCode(error, "plan_not_found") || hasCode(error, "subscription_not_found"))
+    return <ButtonLink to={paths.changePlan}>{t("plans.back")}</ButtonLink>;
   return null;
 }

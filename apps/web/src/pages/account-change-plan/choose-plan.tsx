@@ -64,7 +64,12 @@ function Waiting({ subscription: { status, planName, cancelAt, isArranged, sched
   if (status !== "active") return null;
   if (isArranged) {
     return (
-      <Notice tone="info" title={t("billing.arranged.fixed")} action={<RequestByMail subject={t("billing.arranged.subject")} label={t("billing.arranged.action")} />} className="mb-5">
+      <Notice
+        tone="info"
+        title={t("billing.arranged.fixed")}
+        action={<RequestByMail subject={t("billing.arranged.subject")} label={t("billing.arranged.action")} />}
+        className="mb-5"
+      >
         {t("billing.arranged.fixedText")}
       </Notice>
     );
@@ -97,8 +102,10 @@ function Offers({ plans, choice, subscription }: { plans: readonly Plan[]; choic
   const period: Period = choice.period ?? (current ? periodOf(current) : "monthly");
   const shown = shownPlans(plans, period, current);
   const currencies = subscription?.currency ? [subscription.currency] : sharedCurrencies(plans);
-  const currency = subscription?.currency ?? (choice.currency && currencies.includes(choice.currency) ? choice.currency : (currencies[0] ?? "USD"));
-  const choose = (changes: Partial<PlanChoice>) => void navigate(choicePath({ period, currency: choice.currency, ...changes }), { replace: true, preventScrollReset: true });
+  const currency =
+    subscription?.currency ?? (choice.currency && currencies.includes(choice.currency) ? choice.currency : (currencies[0] ?? "USD"));
+  const choose = (changes: Partial<PlanChoice>) =>
+    void navigate(choicePath({ period, currency: choice.currency, ...changes }), { replace: true, preventScrollReset: true });
   const recommended = recommendPlan(shown, usage ?? null);
   return (
     <div className="space-y-10">
@@ -109,7 +116,10 @@ function Offers({ plans, choice, subscription }: { plans: readonly Plan[]; choic
         </div>
         {recommended && usage ? (
           <p className="mb-4 text-sm text-ink-soft">
-            {t("plans.recommendedWhy", { executions: new Intl.NumberFormat("en").format(expectedExecutions(usage)), workflows: usage.activeWorkflows })}
+            {t("plans.recommendedWhy", {
+              executions: new Intl.NumberFormat("en").format(expectedExecutions(usage)),
+              workflows: usage.activeWorkflows,
+            })}
           </p>
         ) : null}
         <OfferList

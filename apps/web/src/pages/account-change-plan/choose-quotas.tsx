@@ -2,7 +2,16 @@ import { useState, type FormEvent } from "react";
 import { useNavigate } from "react-router";
 import type { Subscription } from "#contract/billing.ts";
 import type { Plan } from "#contract/plan.ts";
-import { customPrice, quotaNames, quotaProblem, readNumber, toStep, type CustomQuotas, type QuotaName, type Quotas } from "../../features/plans/custom-quotas.ts";
+import {
+  customPrice,
+  quotaNames,
+  quotaProblem,
+  readNumber,
+  toStep,
+  type CustomQuotas,
+  type QuotaName,
+  type Quotas,
+} from "../../features/plans/custom-quotas.ts";
 import { PlanPrice } from "../../features/plans/plan-price.tsx";
 import { QuotaField } from "../../features/plans/quota-field.tsx";
 import { RequestByMail } from "../../features/plans/request-by-mail.tsx";
@@ -35,9 +44,14 @@ export function ChooseQuotas({ plan, choice, subscription }: ChooseQuotasProps) 
   const [texts, setTexts] = useState(() => initialTexts(quotas, subscription?.quotas ?? null));
   const [isSubmitted, setIsSubmitted] = useState(false);
   const currency = subscription?.currency ?? choice.currency ?? "USD";
-  const problems = Object.fromEntries(quotaNames.map((name) => [name, quotaProblem(texts[name], quotas[name])])) as Record<QuotaName, ReturnType<typeof quotaProblem>>;
+  const problems = Object.fromEntries(quotaNames.map((name) => [name, quotaProblem(texts[name], quotas[name])])) as Record<
+    QuotaName,
+    ReturnType<typeof quotaProblem>
+  >;
   const isGood = quotaNames.every((name) => problems[name] === null);
-  const chosen = Object.fromEntries(quotaNames.map((name) => [name, toStep(clamp(readNumber(texts[name]) ?? quotas[name].min, quotas[name]), quotas[name])])) as Quotas;
+  const chosen = Object.fromEntries(
+    quotaNames.map((name) => [name, toStep(clamp(readNumber(texts[name]) ?? quotas[name].min, quotas[name]), quotas[name])]),
+  ) as Quotas;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setIsSubmitted(true);
@@ -49,7 +63,11 @@ export function ChooseQuotas({ plan, choice, subscription }: ChooseQuotasProps) 
     <>
       <h1 className="text-2xl font-semibold">{t("plans.quota.title")}</h1>
       <p className="mt-1 mb-6 text-ink-soft">
-        {t("plans.quota.lead", { plan: plan.name, executions: number.format(quotas.monthlyExecutions.included), workflows: number.format(quotas.activeWorkflows.included) })}
+        {t("plans.quota.lead", {
+          plan: plan.name,
+          executions: number.format(quotas.monthlyExecutions.included),
+          workflows: number.format(quotas.activeWorkflows.included),
+        })}
       </p>
       <form noValidate onSubmit={submit}>
         <Card label={t("plans.quota.title")}>

@@ -60,9 +60,17 @@ export function ConfirmChange({ plan, quotas, subscription }: ConfirmChangeProps
         {(shown) => (
           <div className="space-y-4">
             {preview.outdated ? <StalePrice before={preview.outdated} after={shown} /> : null}
-            {change.error ? <ChangeTrouble error={change.error} title={t(quotas ? "plans.customizeFailed" : "plans.changeFailed")} /> : null}
+            {change.error ? (
+              <ChangeTrouble error={change.error} title={t(quotas ? "plans.customizeFailed" : "plans.changeFailed")} />
+            ) : null}
             <Card label={t("plans.confirm.title", { plan: plan.name })}>
-              <ChangeSummary preview={shown} unit={plan.billing_period.unit} canBeNow={isSamePeriod(plan, subscription)} isFetching={preview.isFetching} onTiming={setTiming} />
+              <ChangeSummary
+                preview={shown}
+                unit={plan.billing_period.unit}
+                canBeNow={isSamePeriod(plan, subscription)}
+                isFetching={preview.isFetching}
+                onTiming={setTiming}
+              />
               <div className="flex justify-end border-t border-line p-5 sm:px-6">
                 <Button
                   pending={change.pending || preview.isFetching}
@@ -81,4 +89,5 @@ export function ConfirmChange({ plan, quotas, subscription }: ConfirmChangeProps
   );
 }
 
-const isSamePeriod = ({ billing_period: next }: Plan, { billingPeriod: now }: Subscription): boolean => next.unit === now.unit && next.count === now.count;
+const isSamePeriod = ({ billing_period: next }: Plan, { billingPeriod: now }: Subscription): boolean =>
+  next.unit === now.unit && next.count === now.count;

@@ -50,7 +50,11 @@ export function ConfirmCheckout({ plan, quotas, currency: asked, subscription }:
       throw error;
     }
   });
-  const words = quotaWords(quotas ? { spec: { ...plan.spec, monthlyExecutionsLimit: quotas.monthlyExecutions, activeWorkflowsLimit: quotas.activeWorkflows } } : plan);
+  const words = quotaWords(
+    quotas
+      ? { spec: { ...plan.spec, monthlyExecutionsLimit: quotas.monthlyExecutions, activeWorkflowsLimit: quotas.activeWorkflows } }
+      : plan,
+  );
   const listed = plan.recurring_price[currency];
   const due = quotas ? customPrice(plan, quotas, currency) : listed === undefined ? null : { amount: listed, currency };
   const isTrial = account.planSpec?.metadata.group === "trial" && subscription?.status === "trialing";
@@ -77,15 +81,30 @@ export function ConfirmCheckout({ plan, quotas, currency: asked, subscription }:
           <div>
             <p className="text-[0.8125rem] text-ink-soft">{t("checkout.plan")}</p>
             <p className="text-lg font-semibold">{plan.name}</p>
-            <PlanPrice plan={plan} currency={currency} taxIncluded={false} price={quotas ? customPrice(plan, quotas, currency) : null} className="mt-2" />
+            <PlanPrice
+              plan={plan}
+              currency={currency}
+              taxIncluded={false}
+              price={quotas ? customPrice(plan, quotas, currency) : null}
+              className="mt-2"
+            />
           </div>
-          <CurrencyChoice currencies={currencies} value={currency} onChange={(next) => void navigate(choicePath({ planId: plan.id, quotas, currency: next }), { replace: true })} />
+          <CurrencyChoice
+            currencies={currencies}
+            value={currency}
+            onChange={(next) => void navigate(choicePath({ planId: plan.id, quotas, currency: next }), { replace: true })}
+          />
         </div>
         <dl className="divide-y divide-line border-t border-line px-5 text-sm sm:px-6">
           <Row name={t("checkout.quotas")}>{`${words.executions}, ${words.workflows.toLowerCase()}`}</Row>
           <Row name={t("checkout.due")}>{due ? t("checkout.dueText", { amount: formatCharge(due) }) : t("checkout.taxText")}</Row>
           <Row name={t("checkout.tax")}>{t("checkout.taxText")}</Row>
-          <Row name={t("checkout.renews")}>{t("checkout.renewsText", { period: t(`checkout.unit.${plan.billing_period.unit}`), date: dayOf(periodEnd(serviceNowMs(), plan.billing_period)) })}</Row>
+          <Row name={t("checkout.renews")}>
+            {t("checkout.renewsText", {
+              period: t(`checkout.unit.${plan.billing_period.unit}`),
+              date: dayOf(periodEnd(serviceNowMs(), plan.billing_period)),
+            })}
+          </Row>
           {isTrial ? <Row name={t("checkout.trial")}>{t("checkout.trialText")}</Row> : null}
         </dl>
         <div className="flex justify-end border-t border-line p-5 sm:px-6">

@@ -25,7 +25,10 @@ export function ConfirmPlan({ planId, choice, subscription }: ConfirmPlanProps) 
   const back = choicePath({ period: choice.period, currency: choice.currency });
   return (
     <div className="mx-auto max-w-2xl">
-      <Link to={back} className="-ml-2 mb-3 inline-flex min-h-9 items-center gap-1.5 rounded-lg px-2 text-sm font-medium text-ink-soft hover:bg-sunken hover:text-ink">
+      <Link
+        to={back}
+        className="-ml-2 mb-3 inline-flex min-h-9 items-center gap-1.5 rounded-lg px-2 text-sm font-medium text-ink-soft hover:bg-sunken hover:text-ink"
+      >
         <ArrowLeft className="size-4" aria-hidden="true" />
         {t("plans.back")}
       </Link>
@@ -39,8 +42,16 @@ export function ConfirmPlan({ planId, choice, subscription }: ConfirmPlanProps) 
             );
           }
           if (plan.custom_quotas && !choice.quotas) return <ChooseQuotas plan={plan} choice={choice} subscription={subscription} />;
-          if (subscription?.status === "active") return <ConfirmChange plan={plan} quotas={plan.custom_quotas ? choice.quotas : null} subscription={subscription} />;
-          return <ConfirmCheckout plan={plan} quotas={plan.custom_quotas ? choice.quotas : null} currency={choice.currency} subscription={subscription} />;
+          if (subscription?.status === "active")
+            return <ConfirmChange plan={plan} quotas={plan.custom_quotas ? choice.quotas : null} subscription={subscription} />;
+          return (
+            <ConfirmCheckout
+              plan={plan}
+              quotas={plan.custom_quotas ? choice.quotas : null}
+              currency={choice.currency}
+              subscription={subscription}
+            />
+          );
         }}
       </Loaded>
     </div>

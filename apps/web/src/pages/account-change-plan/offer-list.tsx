@@ -42,13 +42,32 @@ export function OfferList(props: OfferListProps) {
             taxIncluded={taxIncluded}
             isCurrent={plan.id === current?.id}
             isRecommended={plan.id === recommendedId}
-            action={plan.id === current?.id ? <CurrentPlan plan={plan} /> : <Choose plan={plan} to={address(plan.id)} isFirst={plan.id === recommendedId} scheduledAt={plan.id === scheduled?.planId ? scheduled.at : null} />}
+            action={
+              plan.id === current?.id ? (
+                <CurrentPlan plan={plan} />
+              ) : (
+                <Choose
+                  plan={plan}
+                  to={address(plan.id)}
+                  isFirst={plan.id === recommendedId}
+                  scheduledAt={plan.id === scheduled?.planId ? scheduled.at : null}
+                />
+              )
+            }
           />
         ))}
       </ul>
       <div className="grid gap-5 lg:grid-cols-2">
         {made.map((plan) => (
-          <CustomOffer key={plan.id} plan={plan} isCurrent={plan.id === current?.id} isRecommended={plan.id === recommendedId} currency={currency} taxIncluded={taxIncluded} to={address(plan.id)} />
+          <CustomOffer
+            key={plan.id}
+            plan={plan}
+            isCurrent={plan.id === current?.id}
+            isRecommended={plan.id === recommendedId}
+            currency={currency}
+            taxIncluded={taxIncluded}
+            to={address(plan.id)}
+          />
         ))}
         <EnterpriseOffer />
       </div>
@@ -61,7 +80,8 @@ function CurrentPlan({ plan }: { plan: Plan }) {
 }
 
 function Choose({ plan, to, isFirst, scheduledAt }: { plan: Plan; to: string; isFirst: boolean; scheduledAt: string | null }) {
-  if (scheduledAt) return <p className="min-h-10 py-2 text-sm font-medium text-accent-strong">{t("plans.waiting", { date: dayOf(scheduledAt) })}</p>;
+  if (scheduledAt)
+    return <p className="min-h-10 py-2 text-sm font-medium text-accent-strong">{t("plans.waiting", { date: dayOf(scheduledAt) })}</p>;
   return (
     <ButtonLink to={to} tone={isFirst ? "primary" : "plain"} className="w-full">
       {t("plans.choose", { plan: plan.name })}
@@ -81,7 +101,10 @@ interface CustomOfferProps {
 }
 
 const number = new Intl.NumberFormat("en");
-const quotaWordsOf = ({ monthlyExecutions, activeWorkflows }: CustomQuotas) => ({ executions: number.format(monthlyExecutions.included), workflows: number.format(activeWorkflows.included) });
+const quotaWordsOf = ({ monthlyExecutions, activeWorkflows }: CustomQuotas) => ({
+  executions: number.format(monthlyExecutions.included),
+  workflows: number.format(activeWorkflows.included),
+});
 
 function CustomOffer({ plan, isCurrent, isRecommended, currency, taxIncluded, to }: CustomOfferProps) {
   const quotas = plan.custom_quotas!;
@@ -89,10 +112,18 @@ function CustomOffer({ plan, isCurrent, isRecommended, currency, taxIncluded, to
     <Card label={t("plans.custom.title")} className="flex flex-col p-5 sm:p-6">
       <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
         <h2 className="text-lg font-semibold">{plan.name}</h2>
-        {isCurrent ? <StateMark tone="accent">{t("plans.current")}</StateMark> : isRecommended ? <StateMark tone="good">{t("plans.recommended")}</StateMark> : null}
+        {isCurrent ? (
+          <StateMark tone="accent">{t("plans.current")}</StateMark>
+        ) : isRecommended ? (
+          <StateMark tone="good">{t("plans.recommended")}</StateMark>
+        ) : null}
       </div>
       <p className="mt-1 text-sm text-ink-soft">
-        {t("plans.custom.lead")} {t("plans.custom.upTo", { executions: number.format(quotas.monthlyExecutions.max), workflows: number.format(quotas.activeWorkflows.max) })}
+        {t("plans.custom.lead")}{" "}
+        {t("plans.custom.upTo", {
+          executions: number.format(quotas.monthlyExecutions.max),
+          workflows: number.format(quotas.activeWorkflows.max),
+        })}
       </p>
       <FeatureList
         labels={[t("plans.custom.base", quotaWordsOf(quotas)), ...quotaNames.map((name) => extraPrice(name, quotas[name], currency))]}

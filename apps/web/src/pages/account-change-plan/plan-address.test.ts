@@ -6,9 +6,20 @@ test.each([
   { planId: "pro-1-yearly", period: "yearly" as const, currency: "EUR" },
   { planId: "custom-monthly", quotas: { monthlyExecutions: 60_000, activeWorkflows: 50 } },
 ])("a choice comes back from its address: %j", (choice) => {
-  expect(readChoice(new URL(choicePath(choice), "http://localhost").searchParams)).toEqual({ planId: null, quotas: null, period: null, currency: null, ...choice });
+  expect(readChoice(new URL(choicePath(choice), "http://localhost").searchParams)).toEqual({
+    planId: null,
+    quotas: null,
+    period: null,
+    currency: null,
+    ...choice,
+  });
 });
 
 test("what nobody can mean is left out", () => {
-  expect(readChoice(new URLSearchParams("period=weekly&currency=euro&executions=many&workflows=3"))).toEqual({ planId: null, quotas: null, period: null, currency: null });
+  expect(readChoice(new URLSearchParams("period=weekly&currency=euro&executions=many&workflows=3"))).toEqual({
+    planId: null,
+    quotas: null,
+    period: null,
+    currency: null,
+  });
 });

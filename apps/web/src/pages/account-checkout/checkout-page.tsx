@@ -19,7 +19,8 @@ import "../../words/add-billing-words.ts";
 import { t } from "../../words/words.ts";
 
 /** Without a plan in the address nobody comes from a payment page. */
-export const loader = async ({ request }: { request: Request }) => ((await currentUser()) && new URL(request.url).searchParams.has("plan") ? null : redirect(paths.changePlan));
+export const loader = async ({ request }: { request: Request }) =>
+  (await currentUser()) && new URL(request.url).searchParams.has("plan") ? null : redirect(paths.changePlan);
 
 /** Back from the payment page: canceled, or paid and waiting for the provider to say so. */
 export function Component() {
@@ -43,7 +44,8 @@ function useCheckout(planId: string): { state: State; start: () => void } {
       if (isBillingActive(user)) return setState({ name: "done" });
     } catch (error) {
       // Whoever can't be asked now may still be heard of: only a plain no ends it.
-      if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429) return setState({ name: "failed", error });
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429)
+        return setState({ name: "failed", error });
     }
     const outcome = await waitForActive({ onTry: (attempt) => setState({ name: "waiting", attempt }) });
     if (outcome !== "stopped") setState(outcome === "active" ? { name: "done" } : { name: "still-waiting" });
@@ -65,7 +67,11 @@ function Waiting({ planId }: { planId: string }) {
   const { state, start } = useCheckout(planId);
   if (state.name === "failed") {
     return (
-      <Outcome icon={<CircleX className="text-danger" />} title={t("checkout.failureTitle")} actions={<ButtonLink to={paths.changePlan}>{t("checkout.toPlans")}</ButtonLink>}>
+      <Outcome
+        icon={<CircleX className="text-danger" />}
+        title={t("checkout.failureTitle")}
+        actions={<ButtonLink to={paths.changePlan}>{t("checkout.toPlans")}</ButtonLink>}
+      >
         <ErrorNotice error={state.error} />
       </Outcome>
     );
@@ -109,8 +115,14 @@ function Waiting({ planId }: { planId: string }) {
   return (
     <Outcome icon={<Hourglass className="text-accent" />} title={t("checkout.waitingTitle")}>
       <p className="mb-4 text-ink-soft">{t("checkout.waitingText")}</p>
-      <ProgressBar value={null} label={t("checkout.waitingTitle")} text={t("checkout.waitingTry", { attempt: state.attempt, most: mostTries })} />
-      {state.attempt > 0 ? <p className="mt-2 text-sm text-ink-soft tabular-nums">{t("checkout.waitingTry", { attempt: state.attempt, most: mostTries })}</p> : null}
+      <ProgressBar
+        value={null}
+        label={t("checkout.waitingTitle")}
+        text={t("checkout.waitingTry", { attempt: state.attempt, most: mostTries })}
+      />
+      {state.attempt > 0 ? (
+        <p className="mt-2 text-sm text-ink-soft tabular-nums">{t("checkout.waitingTry", { attempt: state.attempt, most: mostTries })}</p>
+      ) : null}
     </Outcome>
   );
 }

@@ -82,7 +82,10 @@ function Ready({ instance }: { instance: Instance | null }) {
   const path = templatePath(templateId, instance);
   return (
     <div className="mt-6 flex flex-wrap gap-2">
-      <OpenWorkspaceButton className="max-sm:w-full" {...(path ? { path, label: t("workspace.openTemplate"), onOpened: () => void templateOpened(templateId!) } : {})} />
+      <OpenWorkspaceButton
+        className="max-sm:w-full"
+        {...(path ? { path, label: t("workspace.openTemplate"), onOpened: () => void templateOpened(templateId!) } : {})}
+      />
       <ButtonLink to={paths.dashboard} tone="plain" className="max-sm:w-full">
         {t("launching.toDashboard")}
       </ButtonLink>

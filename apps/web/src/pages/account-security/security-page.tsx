@@ -22,7 +22,12 @@ export function Component() {
           <Way name={t("sessions.email")} text={user.email} to="?account=change-email" change={t("sessions.changeEmail")}>
             <PendingChange current={user.email} className="basis-full outline-none" />
           </Way>
-          <Way name={t("sessions.password")} text={t(user.hasPassword ? "sessions.passwordText" : "sessions.noPassword")} to="?account=change-password" change={t(user.hasPassword ? "sessions.changePassword" : "sessions.choosePassword")} />
+          <Way
+            name={t("sessions.password")}
+            text={t(user.hasPassword ? "sessions.passwordText" : "sessions.noPassword")}
+            to="?account=change-password"
+            change={t(user.hasPassword ? "sessions.changePassword" : "sessions.choosePassword")}
+          />
         </ul>
       </Section>
       <SessionsSection />

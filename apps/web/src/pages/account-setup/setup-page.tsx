@@ -59,7 +59,11 @@ export function Component() {
               />
             )}
           />
-          <Controller control={form.control} name="version" render={({ field }) => <VersionChoice value={field.value} onChange={field.onChange} />} />
+          <Controller
+            control={form.control}
+            name="version"
+            render={({ field }) => <VersionChoice value={field.value} onChange={field.onChange} />}
+          />
           <WhatYouGet />
           <Button
             type="submit"
@@ -99,7 +103,13 @@ function useSetupForm(timezones: readonly string[]) {
   const launch = useAction(async ({ timezone, version }: LaunchValues) => {
     const templateId = keptTemplateId();
     try {
-      updateUser((await callApi("setUpAccount", { body: { timezone, ...(version ? { versionName: version } : {}), ...(templateId ? { templateId } : {}) } })).user);
+      updateUser(
+        (
+          await callApi("setUpAccount", {
+            body: { timezone, ...(version ? { versionName: version } : {}), ...(templateId ? { templateId } : {}) },
+          })
+        ).user,
+      );
       forgetTemplateId();
     } catch (error) {
       // Launched in another tab: that launch is the one to watch.

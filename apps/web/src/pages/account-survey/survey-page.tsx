@@ -96,4 +96,5 @@ export function Component() {
   );
 }
 
-const hasAnswer = ({ uses = [], experience, goal = "" }: AiAnswer): boolean => uses.length > 0 || experience !== undefined || goal.trim() !== "";
+const hasAnswer = ({ uses = [], experience, goal = "" }: AiAnswer): boolean =>
+  uses.length > 0 || experience !== undefined || goal.trim() !== "";

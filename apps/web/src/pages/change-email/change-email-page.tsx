@@ -32,13 +32,31 @@ export function Component() {
   const found = useLoaderData<Outcome>();
   const [proved, setProved] = useState<Outcome>();
   const outcome = proved ?? found;
-  return <div className="p-6 sm:p-8">{outcome.error ? <Refused error={outcome.error} /> : "token" in outcome ? <Unproved token={outcome.token} onChanged={setProved} /> : <Changed email={outcome.email} />}</div>;
+  return (
+    <div className="p-6 sm:p-8">
+      {outcome.error ? (
+        <Refused error={outcome.error} />
+      ) : "token" in outcome ? (
+        <Unproved token={outcome.token} onChanged={setProved} />
+      ) : (
+        <Changed email={outcome.email} />
+      )}
+    </div>
+  );
 }
 
 /** Nothing has shown yet that whoever reads this mailbox is the person whose account it is to belong to. */
 function Unproved({ token, onChanged }: { token: string; onChanged: (outcome: Outcome) => void }) {
-  const send = async (password: string) => onChanged({ error: null, email: (await callApi("confirmEmailChange", { body: { token, password } })).email });
-  return <PasswordProof title={t("account.confirm.proofTitle")} lead={t("account.confirm.proofLead")} send={send} otherwise={t("account.confirm.proofOtherwise")} />;
+  const send = async (password: string) =>
+    onChanged({ error: null, email: (await callApi("confirmEmailChange", { body: { token, password } })).email });
+  return (
+    <PasswordProof
+      title={t("account.confirm.proofTitle")}
+      lead={t("account.confirm.proofLead")}
+      send={send}
+      otherwise={t("account.confirm.proofOtherwise")}
+    />
+  );
 }
 
 function Changed({ email }: { email: string }) {

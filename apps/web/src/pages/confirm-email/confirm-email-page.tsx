@@ -42,7 +42,17 @@ export function Component() {
   const found = useLoaderData<Outcome>();
   const [proved, setProved] = useState<Outcome>();
   const outcome = proved ?? found;
-  return <div className="p-6 sm:p-8">{outcome.error ? <Refused {...outcome} /> : "token" in outcome ? <Unproved token={outcome.token} onConfirmed={setProved} /> : <Confirmed wasAlready={outcome.wasAlready} />}</div>;
+  return (
+    <div className="p-6 sm:p-8">
+      {outcome.error ? (
+        <Refused {...outcome} />
+      ) : "token" in outcome ? (
+        <Unproved token={outcome.token} onConfirmed={setProved} />
+      ) : (
+        <Confirmed wasAlready={outcome.wasAlready} />
+      )}
+    </div>
+  );
 }
 
 /** Neither this browser nor a password has shown yet that whoever reads the mail also registered. */
@@ -51,7 +61,9 @@ function Unproved({ token, onConfirmed }: { token: string; onConfirmed: (outcome
     const { alreadyConfirmed } = await callApi("confirmEmail", { body: { token, password } });
     onConfirmed({ error: null, wasAlready: alreadyConfirmed });
   };
-  return <PasswordProof title={t("confirm.proofTitle")} lead={t("confirm.proofLead")} send={send} otherwise={t("confirm.proofOtherwise")} />;
+  return (
+    <PasswordProof title={t("confirm.proofTitle")} lead={t("confirm.proofLead")} send={send} otherwise={t("confirm.proofOtherwise")} />
+  );
 }
 
 /** Confirmed without a session here: the link was opened on another device, or somebody else is signed in. */

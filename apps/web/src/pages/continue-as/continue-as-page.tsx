@@ -12,7 +12,8 @@ import "../../words/add-visitor-words.ts";
 import { t } from "../../words/words.ts";
 
 /** Without a code that waits for an answer there is nothing to ask. */
-export const loader = ({ request }: LoaderFunctionArgs): CodeOffer | Response => currentOffer() ?? redirect(`${paths.login}${new URL(request.url).search}`);
+export const loader = ({ request }: LoaderFunctionArgs): CodeOffer | Response =>
+  currentOffer() ?? redirect(`${paths.login}${new URL(request.url).search}`);
 
 export function Component() {
   const { code, accountName, otherAccount } = useLoaderData<CodeOffer>();

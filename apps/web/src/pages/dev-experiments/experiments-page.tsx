@@ -41,11 +41,19 @@ function ExperimentCard({ name, assigned, forced }: { name: string; assigned: st
     <Card label={name} className="p-5">
       <fieldset>
         <legend className="font-mono text-sm font-semibold [overflow-wrap:anywhere]">{name}</legend>
-        <p className="mt-1 text-[0.8125rem] text-ink-soft">{assigned ? t("experiments.assigned", { variant: assigned }) : t("experiments.unassigned")}</p>
+        <p className="mt-1 text-[0.8125rem] text-ink-soft">
+          {assigned ? t("experiments.assigned", { variant: assigned }) : t("experiments.unassigned")}
+        </p>
         <div className="mt-3 flex flex-wrap gap-x-6 gap-y-2">
           {choices.map((variant) => (
             <label key={variant ?? ""} className="flex min-h-6 items-center gap-2 text-sm">
-              <input type="radio" name={name} checked={(forced ?? null) === variant} onChange={() => choose(variant)} className="size-4 accent-accent" />
+              <input
+                type="radio"
+                name={name}
+                checked={(forced ?? null) === variant}
+                onChange={() => choose(variant)}
+                className="size-4 accent-accent"
+              />
               {variant ?? t("experiments.asAssigned")}
             </label>
           ))}

@@ -39,7 +39,9 @@ export function Component() {
         />
       ) : null}
       {messages === undefined ? (
-        error ? null : <ListSkeleton />
+        error ? null : (
+          <ListSkeleton />
+        )
       ) : messages === null ? (
         <Card>
           <EmptyState icon={<MailX />} title={t("inbox.closed")}>
@@ -74,7 +76,10 @@ function Messages({ messages }: { messages: Message[] }) {
                 type="button"
                 aria-current={message === shown ? "true" : undefined}
                 onClick={() => setItems({ message: message.id })}
-                className={classNames("block w-full px-4 py-3 text-left outline-offset-[-2px] hover:bg-sunken", message === shown && "lg:bg-accent-soft")}
+                className={classNames(
+                  "block w-full px-4 py-3 text-left outline-offset-[-2px] hover:bg-sunken",
+                  message === shown && "lg:bg-accent-soft",
+                )}
               >
                 <span className="flex justify-between gap-3">
                   <span className="truncate font-medium">{message.subject}</span>

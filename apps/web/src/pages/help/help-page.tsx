@@ -16,7 +16,8 @@ import { t } from "../../words/words.ts";
 
 /** What the page says of the account must be so now. It opens without an answer too: somebody in trouble needs it most. */
 export const loader = async ({ params }: LoaderFunctionArgs) => {
-  if (params["question"] && !enHelp.some(({ items }) => items.some(({ id }) => id === params["question"]))) throw new Response(null, { status: 404, statusText: "Not Found" });
+  if (params["question"] && !enHelp.some(({ items }) => items.some(({ id }) => id === params["question"])))
+    throw new Response(null, { status: 404, statusText: "Not Found" });
   if (knownUser()) await refreshUser().catch(() => null);
   return null;
 };

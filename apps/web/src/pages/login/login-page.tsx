@@ -60,7 +60,8 @@ export function Component() {
     try {
       rememberUser((await callApi("logIn", { body: values })).user);
     } catch (error) {
-      if (error instanceof ApiError && error.fields.length > 0) return showProblems(Object.fromEntries(error.fields.map(({ path, code }) => [path, code])));
+      if (error instanceof ApiError && error.fields.length > 0)
+        return showProblems(Object.fromEntries(error.fields.map(({ path, code }) => [path, code])));
       throw error;
     }
     await navigate(destinationAfterLogin(search), { replace: true });
@@ -122,10 +123,13 @@ const technical = new Set(["unreachable", "unavailable", "internal_error", "too_
 
 function LoginError({ error }: { error: unknown }) {
   const className = "mt-5";
-  if (!(error instanceof ApiError) || error.code === "unreadable") return <ErrorNotice error={error} title={t("login.strange")} className={className} />;
+  if (!(error instanceof ApiError) || error.code === "unreadable")
+    return <ErrorNotice error={error} title={t("login.strange")} className={className} />;
   if (technical.has(error.code)) return <ErrorNotice error={error} title={t("login.technical")} className={className} />;
   if (error.code !== "publisher_account") return <ErrorNotice error={error} className={className} />;
-  return <ErrorNotice error={error} className={className} action={<ButtonLink to={paths.register}>{t("login.publisherAction")}</ButtonLink>} />;
+  return (
+    <ErrorNotice error={error} className={className} action={<ButtonLink to={paths.register}>{t("login.publisherAction")}</ButtonLink>} />
+  );
 }
 
 function missingFields(values: Values): FieldCodes {

@@ -67,7 +67,9 @@ function Status({ instance }: { instance: Instance }) {
         <Row name={t("workspace.address")}>
           <span className="font-mono text-[0.8125rem]">{new URL(instance.url).host}</span>
         </Row>
-        <Row name={t("workspace.engine")}>{`${t(`workspace.engines.${instance.engine}`)} ${instance.runningVersion ?? instance.versionName}`}</Row>
+        <Row
+          name={t("workspace.engine")}
+        >{`${t(`workspace.engines.${instance.engine}`)} ${instance.runningVersion ?? instance.versionName}`}</Row>
         <Row name={t("workspace.timezone")}>{instance.timezone}</Row>
       </dl>
       {instance.status === instanceStatus.pending ? (

@@ -111,7 +111,15 @@ function Terms() {
 }
 
 /** A component of its own, so that it is the form's last field, also when the first wrong one gets the focus. */
-function Challenge({ challenge, control, error }: { challenge: ChallengeControl; control: Control<Registration>; error: string | undefined }) {
+function Challenge({
+  challenge,
+  control,
+  error,
+}: {
+  challenge: ChallengeControl;
+  control: Control<Registration>;
+  error: string | undefined;
+}) {
   const { ref, onBlur } = useController({ control, name: "challenge" }).field;
   return <ChallengeField challenge={challenge} error={error} onBlur={onBlur} ref={ref} />;
 }
@@ -121,8 +129,10 @@ function AddressPreview({ accountName, workspaceHost, nameCheck }: { accountName
     <>
       {t("register.address")}{" "}
       <span className="font-mono text-[0.8125rem] text-ink [overflow-wrap:anywhere]">
-        <span className={accountName === "" ? "text-ink-soft" : "font-semibold text-accent"}>{accountName || t("register.addressPlaceholder")}</span>.
-        {workspaceHost}
+        <span className={accountName === "" ? "text-ink-soft" : "font-semibold text-accent"}>
+          {accountName || t("register.addressPlaceholder")}
+        </span>
+        .{workspaceHost}
       </span>
       <span aria-live="polite" className="block min-h-5">
         {nameCheck === "checking" ? t("nameCheck.checking") : null}

@@ -14,7 +14,9 @@ import "../../words/add-visitor-words.ts";
 import { t } from "../../words/words.ts";
 
 /** A chunk of its own, since most have typed their address right. */
-const ChangeEmail = lazy(() => loadPage(async () => ({ default: (await import("../../features/credentials/change-email-dialog.tsx")).ChangeEmailDialog })));
+const ChangeEmail = lazy(() =>
+  loadPage(async () => ({ default: (await import("../../features/credentials/change-email-dialog.tsx")).ChangeEmailDialog })),
+);
 
 /** Often enough to feel immediate, seldom enough not to matter. */
 const askEveryMs = 3_000;
