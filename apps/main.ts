@@ -1,8 +1,8 @@
 /** The one program. It reads its settings, starts the roles it is asked for, and knows how to end. */
-import { ConfigInvalid, readConfig } from "./config.ts";
+import { ConfigInvalid, readConfig } from "./program/settings/config.ts";
 import { createLog } from "#platform/log.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
-import { createErrorReporter } from "./program/create-error-reporter.ts";
+import { createErrorReporter } from "./program/choices/create-error-reporter.ts";
 import { printAddresses } from "./program/print-addresses.ts";
 import { startProgram, type Program } from "./program/start-program.ts";
 

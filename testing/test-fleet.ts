@@ -24,7 +24,7 @@ import type {
 import { startReconcileLoop, type ReconcileLoop } from "#apps/provisioner/reconcile/reconcile-loop.ts";
 import type { Reconciler } from "#apps/provisioner/reconcile/step.ts";
 import { createGateway } from "#apps/gateway/create-gateway.ts";
-import { probeThroughGateway } from "#apps/program/probe-workspace.ts";
+import { probeThroughGateway } from "#apps/program/front-door/probe-workspace.ts";
 import { gatewayRoute } from "#apps/program/start-gateway.ts";
 import { accounts, users, workspaceJournal, workspaces } from "#database/tables.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";

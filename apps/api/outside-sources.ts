@@ -1,5 +1,5 @@
 /** Which hosts beside our own the panel may load from or talk to: only what the operator's settings name. */
-import type { AnalyticsSetting, ChallengeSetting } from "../outside-services.ts";
+import type { AnalyticsSetting, ChallengeSetting } from "../program/settings/outside-services.ts";
 
 export interface OutsideServices {
   challenge: ChallengeSetting["kind"];

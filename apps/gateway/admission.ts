@@ -1,7 +1,7 @@
 /** Who is let into a workspace, and what everybody else is told. */
 import type { IncomingMessage } from "node:http";
-import type { GatewayRoute } from "./gateway-route.ts";
-import { refusals, withReason, type Refusal } from "./refusal.ts";
+import type { GatewayRoute } from "./routes/gateway-route.ts";
+import { refusals, withReason, type Refusal } from "./refusals/refusal.ts";
 
 /** A route that can be gone: somebody listens there. */
 export type ReachableRoute = GatewayRoute & { address: string };

@@ -2,11 +2,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { closedRefusal, isLetIn, isStarting, type ReachableRoute } from "./admission.ts";
 import type { GatewayContext } from "./create-gateway.ts";
-import type { GatewayRoute } from "./gateway-route.ts";
-import { isAmbiguous } from "./is-ambiguous.ts";
-import { proxyRequest, type ProxyFailure } from "./proxy-request.ts";
-import { refusals, type Refusal } from "./refusal.ts";
-import { isNavigation, sendRefusal } from "./send-refusal.ts";
+import type { GatewayRoute } from "./routes/gateway-route.ts";
+import { isAmbiguous } from "./headers/is-ambiguous.ts";
+import { proxyRequest, type ProxyFailure } from "./upstream/proxy-request.ts";
+import { refusals, type Refusal } from "./refusals/refusal.ts";
+import { isNavigation, sendRefusal } from "./refusals/send-refusal.ts";
 
 /** Requests that waited arrive together: those beyond what a workspace may have at once come in one after the other. */
 const crowdedMs = 25;

@@ -3,11 +3,11 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { closedRefusal, isLetIn } from "./admission.ts";
 import type { GatewayContext } from "./create-gateway.ts";
-import type { GatewayRoute } from "./gateway-route.ts";
-import { isAmbiguous } from "./is-ambiguous.ts";
-import { refusals, type Refusal } from "./refusal.ts";
-import { refuseUpgrade } from "./send-refusal.ts";
-import { isWebSocketHandshake, tunnelUpgrade } from "./tunnel-upgrade.ts";
+import type { GatewayRoute } from "./routes/gateway-route.ts";
+import { isAmbiguous } from "./headers/is-ambiguous.ts";
+import { refusals, type Refusal } from "./refusals/refusal.ts";
+import { refuseUpgrade } from "./refusals/send-refusal.ts";
+import { isWebSocketHandshake, tunnelUpgrade } from "./upstream/tunnel-upgrade.ts";
 
 /** Joins visitor and workspace, or refuses; never waits for a starting workspace, because editors reconnect by themselves. */
 export async function answerUpgrade(

@@ -7,17 +7,17 @@ import type { Log } from "#platform/log.ts";
 import { forwardedFor } from "./admission.ts";
 import { answerRequest } from "./answer-request.ts";
 import { answerUpgrade } from "./answer-upgrade.ts";
-import { clientAddress } from "./client-address.ts";
+import { clientAddress } from "./headers/client-address.ts";
 import { defaultGatewayLimits, type GatewayLimits } from "./gateway-limits.ts";
-import type { LookUpRoute } from "./gateway-route.ts";
+import type { LookUpRoute } from "./routes/gateway-route.ts";
 import type { ExecutionCounts } from "./execution-counts.ts";
-import { createProbeTest, probeHeader } from "./is-probe.ts";
-import { refusals } from "./refusal.ts";
-import { requestHeaders } from "./request-headers.ts";
-import { createRouteTable, type RouteTable } from "./route-table.ts";
-import { sendRefusal } from "./send-refusal.ts";
-import { createUpstreams, type Upstreams } from "./upstreams.ts";
-import { createWaitingRoom, type WaitingRoom } from "./waiting-room.ts";
+import { createProbeTest, probeHeader } from "./headers/is-probe.ts";
+import { refusals } from "./refusals/refusal.ts";
+import { requestHeaders } from "./headers/request-headers.ts";
+import { createRouteTable, type RouteTable } from "./routes/route-table.ts";
+import { sendRefusal } from "./refusals/send-refusal.ts";
+import { createUpstreams, type Upstreams } from "./upstream/upstreams.ts";
+import { createWaitingRoom, type WaitingRoom } from "./routes/waiting-room.ts";
 
 export interface GatewayOptions {
   lookUp: LookUpRoute;

@@ -4,7 +4,7 @@ import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../program/settings/config.ts";
 
 /** What a command works with: the settings and the database of the service, whether it runs at the moment or not. */
 export interface OpsContext {

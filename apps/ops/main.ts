@@ -1,6 +1,6 @@
 /** `npm run ops -- <command>`: what operators do from a terminal, by the same functions as the API. */
 import { StartTrouble } from "#platform/start-trouble.ts";
-import { ConfigInvalid } from "../config.ts";
+import { ConfigInvalid } from "../program/settings/config.ts";
 import { CommandRefused } from "./command.ts";
 import { commands } from "./commands.ts";
 import { openContext } from "./open-context.ts";

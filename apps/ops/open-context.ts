@@ -10,7 +10,7 @@ import { acquireDataFolder, DataFolderInUse } from "#platform/postgres/data-fold
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../program/settings/config.ts";
 import { CommandRefused } from "./command.ts";
 import type { OpenContext } from "./run-command.ts";
 

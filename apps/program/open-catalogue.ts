@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createNodeCatalogue, type NodeCatalogue } from "#domain/node-catalogue/create-node-catalogue.ts";
 import { systemClock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "./settings/config.ts";
 import type { Engine } from "../provisioner/engines/engine.ts";
 
 /** Starts reading what is there, so that the first visitor after a start sees the engine's own nodes and not the snapshot. */

@@ -1,5 +1,5 @@
 /** What a person at the terminal needs to know once everything runs. */
-import type { Config } from "../config.ts";
+import type { Config } from "./settings/config.ts";
 
 export function printAddresses(config: Config): void {
   const url = new URL(config.publicUrl);

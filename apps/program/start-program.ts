@@ -37,18 +37,18 @@ import { createBackupStorage } from "#domain/backups/storage/create-backup-stora
 import { backupDue } from "#domain/backups/backup-store.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { buildApi } from "../api/build-api.ts";
-import { deliveryOf, type Config } from "../config.ts";
+import { deliveryOf, type Config } from "./settings/config.ts";
 import { webhookQueuedChannel } from "../payments-sandbox/emit-event.ts";
 import { buildHealth } from "./build-health.ts";
-import { createChallenge } from "./create-challenge.ts";
-import { createEngine } from "./create-engine.ts";
-import { createPasswordRules } from "./create-password-rules.ts";
-import { createPaymentProvider } from "./create-payment-provider.ts";
+import { createChallenge } from "./choices/create-challenge.ts";
+import { createEngine } from "./choices/create-engine.ts";
+import { createPasswordRules } from "./choices/create-password-rules.ts";
+import { createPaymentProvider } from "./choices/create-payment-provider.ts";
 import { openMovableClock, sandboxSite, startPaymentSandbox, timeTravel } from "./payment-sandbox.ts";
-import { openFrontDoor } from "./front-door.ts";
+import { openFrontDoor } from "./front-door/front-door.ts";
 import { openCatalogue } from "./open-catalogue.ts";
 import { openData } from "./open-data.ts";
-import { openDriver } from "./open-driver.ts";
+import { createDriver } from "./choices/create-driver.ts";
 import { readinessOf } from "./readiness.ts";
 import { startGateway } from "./start-gateway.ts";
 import { startWorker, type Worker } from "./start-worker.ts";
@@ -98,7 +98,7 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
   const watch = createWorkspaceWatch();
   const probeToken = secrets.derive("gateway probe").toString("base64url");
 
-  const driver = config.roles.has("worker") ? await openDriver({ config, db, clock, log }) : null;
+  const driver = config.roles.has("worker") ? await createDriver({ config, db, clock, log }) : null;
   const rounds = createRounds();
   const gateway = config.roles.has("gateway")
     ? startGateway({ config, db, clock, machineClock: systemClock, log, probeToken, executionSign: engine.executionSign, rounds })

@@ -11,7 +11,7 @@ import type { Secrets } from "#platform/secrets.ts";
 import { createHostLoad } from "#platform/host-load.ts";
 import { createSlots } from "#platform/slots.ts";
 import { within } from "#platform/within.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "./settings/config.ts";
 import { startBackupLoop } from "../provisioner/backups/backup-loop.ts";
 import { createBackupSlots } from "../provisioner/backups/backup-slots.ts";
 import type { BackupTools } from "../provisioner/backups/backup-tools.ts";
@@ -26,7 +26,7 @@ import { startMemorySampling } from "../provisioner/looks/sample-memory.ts";
 import { startAutomaticUpdates } from "../provisioner/updates/automatic-updates.ts";
 import { startHostWatch } from "../provisioner/watch-host.ts";
 import { createEditorEventReporter } from "./report-editor-event.ts";
-import { probeThroughGateway, publicGateway } from "./probe-workspace.ts";
+import { probeThroughGateway, publicGateway } from "./front-door/probe-workspace.ts";
 
 export interface Worker {
   /** What is wrong with this host now. */

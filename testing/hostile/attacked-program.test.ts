@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspace.ts";
-import { mostConnections } from "#apps/program/crowd.ts";
+import { mostConnections } from "#apps/program/front-door/crowd.ts";
 import type { Customer } from "../slipway-customer.ts";
 import { startSlipway, type Slipway } from "../start-slipway.ts";
 import { bombs } from "./hostile-headers.ts";

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createGateway } from "#apps/gateway/create-gateway.ts";
-import { resolveHost } from "#apps/gateway/resolve-host.ts";
+import { resolveHost } from "#apps/gateway/routes/resolve-host.ts";
 import { gatewayServerOptions } from "#apps/gateway/server-options.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";

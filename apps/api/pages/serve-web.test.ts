@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RouteObject } from "react-router";
-import { hasPage } from "#web/lib/paths.ts";
-import { routes } from "#web/routes.tsx";
+import { hasPage } from "#apps/web/src/lib/paths.ts";
+import { routes } from "#apps/web/src/routes.tsx";
 import { createTestApi, type TestApi } from "#testing/test-api.ts";
 
 const script = `document.documentElement.dataset.theme = "dark";`;

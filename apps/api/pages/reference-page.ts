@@ -2,7 +2,7 @@
 import { fieldWords } from "#contract/field-words.ts";
 import { lateFieldWords } from "#contract/late-field-words.ts";
 import { problems } from "#contract/problem.ts";
-import { escapeHtml } from "../gateway/refusal-page.ts";
+import { escapeHtml } from "../../gateway/refusals/refusal-page.ts";
 
 /** As much of JSON Schema as the contract's schemas use. */
 interface Schema {

@@ -7,9 +7,9 @@ import { systemClock } from "#platform/clock.ts";
 import { streamEvents } from "#platform/http/stream-events.ts";
 import { createLog } from "#platform/log.ts";
 import { findFreePort } from "#testing/start-slipway.ts";
-import { createGateway, type Gateway } from "../gateway/create-gateway.ts";
-import { startTestWorkspace, type TestWorkspace } from "../gateway/start-test-gateway.ts";
-import { buildHealth } from "./build-health.ts";
+import { createGateway, type Gateway } from "../../gateway/create-gateway.ts";
+import { startTestWorkspace, type TestWorkspace } from "#testing/start-test-gateway.ts";
+import { buildHealth } from "../build-health.ts";
 import { openFrontDoor, type FrontDoor, type FrontDoorOptions } from "./front-door.ts";
 
 let workspace: TestWorkspace;

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { createBuiltPage, type BuiltPage } from "./built-page.ts";
 import { referencePage, type ApiDocument } from "./reference-page.ts";
-import { contentPolicy, type SecurityHeadersOptions } from "./security-headers.ts";
+import { contentPolicy, type SecurityHeadersOptions } from "../security-headers.ts";
 
 /** Must be registered before the routes it describes. */
 export async function describeApi(api: FastifyInstance, options: SecurityHeadersOptions): Promise<void> {

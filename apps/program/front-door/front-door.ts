@@ -4,11 +4,11 @@ import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { streamBegan } from "#platform/http/stream-events.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
-import type { Gateway } from "../gateway/create-gateway.ts";
+import type { Gateway } from "../../gateway/create-gateway.ts";
 import type { Log } from "#platform/log.ts";
-import { isAmbiguous } from "../gateway/is-ambiguous.ts";
-import { resolveHost } from "../gateway/resolve-host.ts";
-import { gatewayServerOptions } from "../gateway/server-options.ts";
+import { isAmbiguous } from "../../gateway/headers/is-ambiguous.ts";
+import { resolveHost } from "../../gateway/routes/resolve-host.ts";
+import { gatewayServerOptions } from "../../gateway/server-options.ts";
 import { createCrowd, mostConnections, type Crowd } from "./crowd.ts";
 
 export interface FrontDoor {

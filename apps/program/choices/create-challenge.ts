@@ -3,7 +3,7 @@ import { noChallenge, type Challenge } from "#domain/challenges/challenge.ts";
 import { turnstile } from "#domain/challenges/turnstile-challenge.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Secrets } from "#platform/secrets.ts";
-import type { ChallengeSetting } from "../outside-services.ts";
+import type { ChallengeSetting } from "../settings/outside-services.ts";
 
 /** The challenge that the settings ask for. */
 export function createChallenge(setting: ChallengeSetting, secrets: Secrets, clock: Clock): Challenge {

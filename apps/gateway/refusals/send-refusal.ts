@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { drainRequest } from "./request-body.ts";
+import { drainRequest } from "../upstream/request-body.ts";
 import type { Refusal } from "./refusal.ts";
 import { refusalPage, refusalPagePolicy } from "./refusal-page.ts";
 

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#platform/app-error.ts";
-import { enHelp } from "../web/src/words/en-help.ts";
-import { hasPage } from "../web/src/lib/paths.ts";
-import { answerProblem } from "./answer-problem.ts";
-import { escapeHtml } from "../gateway/refusal-page.ts";
+import { enHelp } from "#apps/web/src/words/en-help.ts";
+import { hasPage } from "#apps/web/src/lib/paths.ts";
+import { answerProblem } from "../answer-problem.ts";
+import { escapeHtml } from "../../gateway/refusals/refusal-page.ts";
 import { createBuiltPage } from "./built-page.ts";
-import type { FooterLinks } from "./services.ts";
-import { contentPolicy, type SecurityHeadersOptions } from "./security-headers.ts";
+import type { FooterLinks } from "../services.ts";
+import { contentPolicy, type SecurityHeadersOptions } from "../security-headers.ts";
 
 export interface ServeWebOptions extends SecurityHeadersOptions {
   /** In the page itself, so that the footer has them whatever call fails. */

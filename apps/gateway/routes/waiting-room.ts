@@ -3,8 +3,8 @@
  * not lost. Bounded for each workspace and in all: a waiting request costs a socket, and its body stays unread.
  */
 import { secondMs } from "#platform/clock.ts";
-import { isStarting } from "./admission.ts";
-import type { GatewayLimits } from "./gateway-limits.ts";
+import { isStarting } from "../admission.ts";
+import type { GatewayLimits } from "../gateway-limits.ts";
 import type { GatewayRoute } from "./gateway-route.ts";
 import type { RouteTable } from "./route-table.ts";
 

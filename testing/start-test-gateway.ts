@@ -4,10 +4,10 @@ import { connect, createServer as createSocketServer, type AddressInfo, type Soc
 import { once } from "node:events";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
-import { createGateway, type Gateway, type GatewayOptions } from "./create-gateway.ts";
-import type { GatewayRoute } from "./gateway-route.ts";
-import { resolveHost } from "./resolve-host.ts";
-import { gatewayServerOptions } from "./server-options.ts";
+import { createGateway, type Gateway, type GatewayOptions } from "#apps/gateway/create-gateway.ts";
+import type { GatewayRoute } from "#apps/gateway/routes/gateway-route.ts";
+import { resolveHost } from "#apps/gateway/routes/resolve-host.ts";
+import { gatewayServerOptions } from "#apps/gateway/server-options.ts";
 
 export const probeToken = "the-probe-token";
 

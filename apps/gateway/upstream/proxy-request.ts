@@ -1,9 +1,9 @@
 /** One request through to a workspace and its answer back, streamed both ways with backpressure. The hot path. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Dispatcher } from "undici";
-import type { CountingDay } from "./execution-counts.ts";
+import type { CountingDay } from "../execution-counts.ts";
 import { drainRequest, hasBody, RequestBody } from "./request-body.ts";
-import { responseHeaders } from "./response-headers.ts";
+import { responseHeaders } from "../headers/response-headers.ts";
 import type { Upstream } from "./upstreams.ts";
 
 /**

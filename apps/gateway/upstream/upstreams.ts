@@ -1,7 +1,7 @@
 /** The connections to each workspace, counted, so that one tenant cannot take all sockets of the gateway. */
 import { Pool } from "undici";
 import { minuteMs, secondMs } from "#platform/clock.ts";
-import type { GatewayRoute } from "./gateway-route.ts";
+import type { GatewayRoute } from "../routes/gateway-route.ts";
 
 export interface Upstream {
   readonly address: string;

@@ -5,12 +5,12 @@ import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
-import type { Config } from "../config.ts";
-import { createProcessDriver, type ProcessDriver } from "../provisioner/drivers/process/create-process-driver.ts";
-import { originalOf, settleCopy } from "../provisioner/drivers/process/first-uid.ts";
+import type { Config } from "../settings/config.ts";
+import { createProcessDriver, type ProcessDriver } from "../../provisioner/drivers/process/create-process-driver.ts";
+import { originalOf, settleCopy } from "../../provisioner/drivers/process/first-uid.ts";
 
 /** Refuses, in production, a host that cannot keep workspaces apart. */
-export async function openDriver({
+export async function createDriver({
   config,
   db,
   clock,

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { InlineSources } from "./security-headers.ts";
+import type { InlineSources } from "../security-headers.ts";
 
 export interface BuiltPage {
   readonly inline: InlineSources;

@@ -6,10 +6,10 @@ import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { createSandboxApi } from "#testing/sandbox-api.ts";
 import { findFreePort } from "#testing/start-slipway.ts";
-import { createGateway } from "../gateway/create-gateway.ts";
-import { startTestWorkspace } from "../gateway/start-test-gateway.ts";
-import { buildApi } from "../api/build-api.ts";
-import { buildHealth } from "./build-health.ts";
+import { createGateway } from "../../gateway/create-gateway.ts";
+import { startTestWorkspace } from "#testing/start-test-gateway.ts";
+import { buildApi } from "../../api/build-api.ts";
+import { buildHealth } from "../build-health.ts";
 import { openFrontDoor } from "./front-door.ts";
 
 const run = promisify(execFile);

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createContext, runInContext } from "node:vm";
 import { expect, test, vi } from "vitest";
-import { closedRefusal } from "./admission.ts";
-import type { GatewayRoute } from "./gateway-route.ts";
+import { closedRefusal } from "../admission.ts";
+import type { GatewayRoute } from "../routes/gateway-route.ts";
 import { refusalPage, refusalPagePolicy } from "./refusal-page.ts";
 import { refusals } from "./refusal.ts";
 

@@ -7,7 +7,7 @@ import { connect } from "node:net";
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { minuteMs } from "#platform/clock.ts";
-import { responseHeaders } from "./response-headers.ts";
+import { responseHeaders } from "../headers/response-headers.ts";
 import type { Upstream } from "./upstreams.ts";
 
 export interface TunnelUpgrade {

@@ -4,7 +4,15 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent, WebSocket, type MessageEvent } from "undici";
 import { expect, test, vi } from "vitest";
-import { deferred, exchange, online, startPair, startRawWorkspace, startTestGateway, startTestWorkspace } from "./start-test-gateway.ts";
+import {
+  deferred,
+  exchange,
+  online,
+  startPair,
+  startRawWorkspace,
+  startTestGateway,
+  startTestWorkspace,
+} from "#testing/start-test-gateway.ts";
 
 const handshake = (more = "") =>
   `GET /rest/push?a=1 HTTP/1.1\r\nHost: acme.localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`;

@@ -3,7 +3,7 @@ import { passwordRanges } from "#domain/passwords/password-ranges.ts";
 import type { PasswordRules } from "#domain/passwords/password-rules.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 
 /** What the settings say of passwords. */
 export function createPasswordRules({ publicUrl, seller, breachedPasswordsUrl }: Config, clock: Clock, log: Log): PasswordRules {

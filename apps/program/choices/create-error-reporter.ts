@@ -1,6 +1,6 @@
 import { noReporter, sentryReporter, type ErrorReporter } from "#platform/error-reports.ts";
 import { createLog } from "#platform/log.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../settings/config.ts";
 
 /** Reports faults where the settings name a place for it. Its own trouble goes to a log that reports nothing. */
 export function createErrorReporter({
