@@ -211,7 +211,7 @@ test("who and where is on invoices can be changed, and what is wrong is said", a
   await details.getByLabel("Name or company").fill("Analytical Engines");
   await details.getByLabel("VAT ID").fill("nonsense!");
   await button("Save details").click();
-  await see("This is not a VAT ID of the chosen country. Check it, or leave the field empty.");
+  await see("This is not a valid VAT ID for the selected country. Check it, or leave the field empty.");
   await details.getByLabel("VAT ID").fill("DE123456789");
   await details.getByLabel("Country").click();
   await page.getByLabel("Search countries").fill("germ");

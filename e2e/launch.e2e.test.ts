@@ -46,7 +46,7 @@ test("a visitor is led from the front page to an account", async () => {
   await panel.getByLabel("Email", { exact: true }).fill(email);
   await panel.getByLabel("Confirm email").fill(email);
   await panel.getByLabel("Password", { exact: true }).fill("correct horse battery");
-  await panel.getByLabel("I am a person, not a program").check();
+  await panel.getByLabel("I am human").check();
   await expectAccessible(panel);
   await panel.getByRole("button", { name: "Create account" }).click();
   for (const step of ["account/survey", "account/apps", "invite-teammate"]) {

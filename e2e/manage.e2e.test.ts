@@ -85,7 +85,7 @@ test("environment variables are saved together, restart the workspace, and show 
   await dialog.getByLabel("Name").fill("n8n_port");
   await dialog.getByLabel("Value", { exact: true }).fill("1");
   await dialog.getByRole("button", { name: "Save and restart" }).click();
-  await dialog.getByText("This name is reserved: n8n or the system reads it.").waitFor();
+  await dialog.getByText("This name is reserved for n8n or the system.").waitFor();
   await expectAccessible(page);
   await dialog.getByLabel("Name").fill("api_key");
   await dialog.getByRole("button", { name: "Add variable" }).click();

@@ -35,7 +35,7 @@ test("a launch ends in a running Node-RED, and Open leads into its editor, signe
   await panel.goto(`${slipway.url}/login`);
   await panel.getByLabel("Account name or email").fill(accountName);
   await panel.getByLabel("Password", { exact: true }).fill(visitor.password);
-  await panel.getByRole("button", { name: "Log in" }).click();
+  await panel.getByRole("button", { name: "Sign in" }).click();
   await panel.waitForURL("**/dashboard");
   await panel.goto(`${slipway.url}/account/setup`);
   await panel.getByRole("button", { name: "Launch workspace" }).click();

@@ -72,7 +72,7 @@ test("the rest is resumed on another device, by logging in there", async () => {
   await phone.goto(`${slipway.url}/login`);
   await phone.getByLabel("Account name or email").fill(accountName);
   await phone.getByLabel("Password", { exact: true }).fill(password);
-  await phone.getByRole("button", { name: "Log in" }).click();
+  await phone.getByRole("button", { name: "Sign in" }).click();
   await heading(phone, "A few steps to your workspace");
   const steps = phone.getByRole("list", { name: "Sign-up" });
   expect(await steps.getByRole("listitem").filter({ hasText: "Tell us about you" }).innerText()).toContain("(done)");

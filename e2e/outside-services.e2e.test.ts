@@ -129,7 +129,7 @@ test("with a permission the events arrive, by path and without what stands in th
   await page.getByRole("button", { name: "Allow" }).click();
   await page.getByLabel("Account name or email").fill(customer.accountName);
   await page.getByLabel("Password", { exact: true }).fill(customer.password);
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL((url) => url.pathname === "/help");
   await expect.poll(names).toEqual(expect.arrayContaining(["User signed in", "$identify", "$pageview"]));
   const identified = captured().find(({ event }) => event === "$identify")!;
@@ -171,7 +171,7 @@ test("Turnstile's script is loaded for the registration alone, and its token ope
   await page.evaluate(() => void ((window as { nextToken?: string }).nextToken = "bad-token"));
   await page.getByRole("button", { name: "Verify you are human" }).click();
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByText("The check did not succeed. Please check the checkbox again.").waitFor();
+  await page.getByText("The verification failed. Please check the checkbox again.").waitFor();
   expect(await page.evaluate(() => (window as { resets?: number }).resets)).toBe(1);
   await page.evaluate(() => void ((window as { nextToken?: string }).nextToken = "good-token-2"));
   await page.getByRole("button", { name: "Verify you are human" }).click();
@@ -187,7 +187,7 @@ test("a password that leaked elsewhere is told at its field, and five digits are
   await page.evaluate(() => void ((window as { nextToken?: string }).nextToken = "good-token-3"));
   await page.getByRole("button", { name: "Verify you are human" }).click();
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByText("This password is known from a leak elsewhere. Please choose another.").waitFor();
+  await page.getByText("This password has appeared in a data breach. Please choose another.").waitFor();
   expect(await page.getByLabel("Account name", { exact: true }).inputValue()).toBe("leaked");
   expect(ranges.asked.at(-1)?.path).toMatch(/^\/range\/[0-9A-F]{5}$/);
   ranges.leaked.clear();

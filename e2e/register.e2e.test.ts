@@ -37,7 +37,7 @@ const labels: Record<RegistrationField, string> = {
   email: "Email",
   emailConfirmation: "Confirm email",
   password: "Password",
-  challenge: "I am a person, not a program",
+  challenge: "I am human",
 };
 const field = (name: RegistrationField): Locator => page.getByLabel(labels[name], { exact: true });
 const box = () => field("challenge");
@@ -136,7 +136,7 @@ test("a name is asked for once typing pauses, and told as free or taken", async 
   const asked: string[] = [];
   page.on("request", (request) => request.url().includes("/auth/account-name/") && asked.push(request.url().split("/").pop()!));
   await field("accountName").pressSequentially("quick-typist", { delay: 20 });
-  await page.getByText("This name is free.").waitFor();
+  await page.getByText("This name is available.").waitFor();
   expect(asked).toEqual(["quick-typist"]);
   await field("accountName").fill(taken.accountName);
   await expectError("accountName", "This account name is already taken.");
@@ -149,7 +149,7 @@ test("an address in use is told at its field; nothing typed is lost, and the nex
   const values = await fillGood({ email });
   await box().check();
   await submit().click();
-  await expectError("email", "There is already an account with this email address. Log in instead?");
+  await expectError("email", "There is already an account with this email address. Sign in instead?");
   expect(await field("accountName").inputValue()).toBe(values["accountName"]);
   expect(await field("password").inputValue()).toBe(values["password"]);
   await field("email").fill("someone-else@example.com");
@@ -162,8 +162,8 @@ test("a password that is guessed first is told at its field; nothing typed is lo
   const values = await fillGood({ password: "password123" });
   await box().check();
   for (const [password, message] of [
-    ["password123", "This password is one of the most used ones. Please choose another."],
-    [`${values["accountName"]}-2024`, "This password is little more than a name or an address. Please choose another."],
+    ["password123", "This password is too common. Please choose another."],
+    [`${values["accountName"]}-2024`, "This password is too similar to your name or email address. Please choose another."],
   ] as const) {
     await field("password").fill(password);
     await submit().click();
@@ -198,7 +198,7 @@ test("an answer that the service refuses asks for the box again", async () => {
   );
   await box().check();
   await submit().click();
-  await expectError("challenge", "The check did not succeed. Please check the checkbox again.");
+  await expectError("challenge", "The verification failed. Please check the checkbox again.");
   expect(await box().isChecked()).toBe(false);
   await context.unroute("**/api/auth/register");
   await box().check();
@@ -226,7 +226,7 @@ test("what looks like a script is shown as text, in the form and after it", asyn
 test("the form is whole and accessible on a small screen", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await box().check();
-  await page.getByText("Checked.").waitFor();
+  await page.getByText("Verified.").waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await expectAccessible(page);
 });

@@ -183,7 +183,7 @@ test("header and account menu are walked through by keyboard", async () => {
       await page.evaluate(() => (document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").trim()),
     );
   }
-  expect(reached.slice(0, 6)).toEqual(["Skip to the content", "Slipway, home", "Dashboard", "Manage", "Help", "Upgrade plan"]);
+  expect(reached.slice(0, 6)).toEqual(["Skip to content", "Slipway, home", "Dashboard", "Manage", "Help", "Upgrade plan"]);
   expect(reached[8]).toBe("Sign out");
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
@@ -228,7 +228,7 @@ test("a chunk that is gone reloads the page once; a second time within the minut
   await Promise.all([its.waitForEvent("load"), link.click()]);
   await link.waitFor();
   await link.click();
-  await its.getByText("A newer version of the panel is out. Reload to continue.").waitFor();
+  await its.getByText("A new version is available. Reload the page to continue.").waitFor();
   await its.unroute("**/assets/invite-page-*.js");
   await its.getByRole("button", { name: "Reload the page" }).click();
   await headline(its).getByText("Invite").waitFor();

@@ -39,7 +39,7 @@ async function openPage(path: string, context?: BrowserContext): Promise<Page> {
 async function logIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.getByLabel("Account name or email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
 }
 
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
@@ -66,7 +66,7 @@ const linkOf = async (subject: string, to: string): Promise<string> => (await ma
 
 test("a wrong combination, an empty form and trouble on our side each say what happened, and nothing typed is lost", async () => {
   const page = await openPage("/login?returnPath=/help");
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("Enter your account name or email address.").waitFor();
   await logIn(page, { email: ada.email, password: "wrong password" });
   await page.getByText("You entered an invalid sign in combination. Try again.").waitFor();
@@ -74,21 +74,21 @@ test("a wrong combination, an empty form and trouble on our side each say what h
   const answerWith = (status: number, body: string, contentType: string) =>
     page.route("**/api/auth/login", (route) => route.fulfill({ status, body, contentType }));
   await answerWith(500, JSON.stringify({ code: "internal_error", title: "x", requestId: "r" }), "application/problem+json");
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("You could not be logged in. Please try again.").waitFor();
   await page.unroute("**/api/auth/login");
   await answerWith(200, "<html>", "text/html");
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("Something went wrong...").waitFor();
   await page.unroute("**/api/auth/login");
   await answerWith(403, JSON.stringify({ code: "publisher_account" }), "application/problem+json");
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("This account only publishes workflows.").waitFor();
   await page.getByRole("link", { name: "Create a new account" }).waitFor();
   await page.unroute("**/api/auth/login");
   expect(await page.getByLabel("Account name or email").inputValue()).toBe(ada.email);
   await page.getByLabel("Password", { exact: true }).fill(ada.password);
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL(`${slipway.url}/help`);
 });
 
@@ -99,7 +99,7 @@ test("after too many wrong passwords the login rests, and says so", async () => 
     await logIn(page, { email: "guessed-at@example.com", password: `guess ${tries}` });
     await answered;
   }
-  await page.getByText("Too many failed tries to log in.").waitFor();
+  await page.getByText("Too many failed sign-in attempts.").waitFor();
 });
 
 test("a forgotten password is replaced through the inbox, and the old one is worth nothing", async () => {
@@ -112,22 +112,22 @@ test("a forgotten password is replaced through the inbox, and the old one is wor
   await page.getByRole("link", { name: "Forgot password?" }).click();
   await page.waitForURL("**/forgot-password");
   await page.getByLabel("Email").fill("nope");
-  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByRole("button", { name: "Send link" }).click();
   await page.getByText("The email address must have at least 6 characters.").waitFor();
   await page.getByLabel("Email").fill(person.email);
-  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByRole("button", { name: "Send link" }).click();
   await page.getByText("Check your inbox").waitFor();
   await expectAccessible(page);
   const link = await linkOf("Choose a new password", person.email);
   await page.goto(link);
   await page.getByLabel("New password").fill("short");
-  await page.getByRole("button", { name: "Save the new password" }).click();
+  await page.getByRole("button", { name: "Save new password" }).click();
   await page.getByText("The password must have 8 to 64 characters.").waitFor();
   await expectAccessible(page);
   await page.getByLabel("New password").fill("a brand new password");
-  await page.getByRole("button", { name: "Save the new password" }).click();
+  await page.getByRole("button", { name: "Save new password" }).click();
   await page.waitForURL("**/login");
-  await toast(page, "Your password was changed. Log in with the new one.");
+  await toast(page, "Your password was changed. Sign in with the new one.");
   await logIn(page, { email: person.email, password: "a brand new password" });
   await page.waitForURL("**/dashboard");
   await mailOf("Your password was changed", person.email);
@@ -136,26 +136,26 @@ test("a forgotten password is replaced through the inbox, and the old one is wor
   await toast(other, "Session expired");
   const again = await openPage(new URL(link).pathname + new URL(link).search);
   await again.getByLabel("New password").fill("once more, please");
-  await again.getByRole("button", { name: "Save the new password" }).click();
+  await again.getByRole("button", { name: "Save new password" }).click();
   await again.getByText("This link has expired or was already used.").waitFor();
-  await again.getByRole("link", { name: "Ask for a new link" }).waitFor();
+  await again.getByRole("link", { name: "Request a new link" }).waitFor();
 });
 
 test("the owner of an offline workspace comes in by a magic link that says so, once", async () => {
   const owner = await slipway.launch();
   await slipway.until(owner, ({ status }) => status === instanceStatus.offline, 60_000);
   const page = await openPage("/login");
-  await page.getByRole("link", { name: "Email me a link to log in" }).click();
+  await page.getByRole("link", { name: "Email me a sign-in link" }).click();
   await page.waitForURL("**/magic-link");
-  await page.getByLabel("Email of the owner").fill(owner.email);
+  await page.getByLabel("Owner's email").fill(owner.email);
   await page.route("**/api/user/magic-link", (route) => route.abort());
-  await page.getByRole("button", { name: "Send me a link" }).click();
+  await page.getByRole("button", { name: "Send sign-in link" }).click();
   await page.getByText("Could not send magic link").waitFor();
   await page.getByText(/contact support/).waitFor();
   await page.unroute("**/api/user/magic-link");
   // While it is tried again it is on its way; the tries are further apart each time.
   await slipway.until(owner, ({ status }) => status === instanceStatus.offline, 60_000);
-  await page.getByRole("button", { name: "Send me a link" }).click();
+  await page.getByRole("button", { name: "Send sign-in link" }).click();
   await page.getByText("Check your inbox").waitFor();
   const { text, links } = await mailOf("Your link to log in", owner.email);
   const link = links[0]!;
@@ -244,7 +244,7 @@ test("a sign-out that never reached the service is not called one", async () => 
   await page.waitForURL("**/dashboard");
   await page.route("**/api/auth/logout", (route) => route.abort());
   await page.getByRole("button", { name: "Sign out" }).click();
-  await toast(page, "You are still logged in: the service could not be reached. Check your connection and try again.");
+  await toast(page, "You are still signed in because the service could not be reached. Check your connection and try again.");
   await page.unroute("**/api/auth/logout");
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.waitForURL("**/login");
@@ -273,14 +273,14 @@ test("a session that ends over a half-filled form leads to the login and back to
   await page.getByRole("menuitem", { name: "Change email" }).click();
   await page.getByLabel("New email").fill(ada.email);
   await page.getByLabel("Current password").fill("wrong password");
-  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByRole("button", { name: "Send link" }).click();
   await page.getByText("The new address must differ from the current one.").waitFor();
   await page.getByLabel("New email").fill("half-typed@example.com");
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByRole("button", { name: "Send link" }).click();
   await page.getByText("This is not your current password.").waitFor();
   await slipway.call("GET", "/api/auth/logout", { token: await token(context) });
-  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByRole("button", { name: "Send link" }).click();
   await page.waitForURL("**/login?**");
   await toast(page, "Session expired");
   await logIn(page, ada);
@@ -316,7 +316,7 @@ test("address and password are changed from the account menu by keyboard, and th
   await page.getByText(`We sent a link to new-${person.email}`).waitFor();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Withdraw" }).click();
-  await page.getByText(`The change was withdrawn. ${person.email} stays your address.`).waitFor();
+  await page.getByText(`The change was withdrawn. ${person.email} remains your address.`).waitFor();
   await page.goto(await linkOf("Confirm your new email address", `new-${person.email}`));
   await page.getByText("The email address could not be changed").waitFor();
   await page.goto(`${slipway.url}/dashboard?account=change-email`);
@@ -337,7 +337,7 @@ test("address and password are changed from the account menu by keyboard, and th
   await page.getByText("This is not your current password.").waitFor();
   await page.getByLabel("Current password").fill(person.password);
   await page.getByRole("button", { name: "Change password" }).click();
-  await toast(page, "Your password was changed. All other devices were logged out.");
+  await toast(page, "Your password was changed. All other devices were signed out.");
 });
 
 test("signing out in one tab signs out the others", async () => {
@@ -393,7 +393,7 @@ test("whoever is signed in sees where, ends one session and then all others, and
   await page.getByRole("button", { name: "Sign out everywhere else" }).click();
   await question.getByRole("button", { name: "Sign out everywhere else" }).click();
   await toast(page, "You were signed out of 1 other session.");
-  await page.getByText("You are signed in nowhere else.").waitFor();
+  await page.getByText("No other sessions").waitFor();
   expect(await page.getByRole("button", { name: "Sign out everywhere else" }).count()).toBe(0);
   expect((await slipway.call("GET", "/api/auth/me", { token: person.token })).json()).toMatchObject({ code: "session_expired" });
   await page.getByRole("link", { name: "Change password" }).click();
@@ -466,7 +466,7 @@ test("a call that needs the password asks for it above the dialog that made it, 
   await page.getByRole("menuitem", { name: "Change email" }).click();
   await page.getByLabel("New email").fill(`new-${person.email}`);
   await page.getByLabel("Current password", { exact: true }).fill(person.password);
-  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByRole("button", { name: "Send link" }).click();
   const question = page.getByRole("dialog", { name: "Enter your password" });
   await question.waitFor();
   await expectAccessible(page);
@@ -475,7 +475,7 @@ test("a call that needs the password asks for it above the dialog that made it, 
   // The dialog below is still there, with what was typed, and says what is missing.
   await page.getByText("Enter it to continue.").waitFor();
   expect(await page.getByLabel("New email").inputValue()).toBe(`new-${person.email}`);
-  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByRole("button", { name: "Send link" }).click();
   await question.waitFor();
   await question.getByLabel("Password", { exact: true }).fill("wrong password");
   await page.keyboard.press("Enter");

@@ -56,7 +56,7 @@ test.each([
   ["two bad among good ones", ["bob@example.com", "x", "carl@example.com", "y@"], { "emails.1": sentence, "emails.3": sentence }],
   ["nobody", [], { emails: "Enter at least one email address." }],
   ["no list", "bob@example.com", { emails: "Enter at least one email address." }],
-  ["too many at once", Array.from({ length: 51 }, (_, n) => `p${n}@example.com`), { emails: "Invite at most 50 people at once." }],
+  ["too many at once", Array.from({ length: 51 }, (_, n) => `p${n}@example.com`), { emails: "Invite at most 50 people at a time." }],
 ])("%s is refused in its place, and nobody is invited", async (_what, emails, errors) => {
   const { token } = await registerSomebody(api);
   const answer = await invite(token, emails);

@@ -1,18 +1,18 @@
 /** Words of the challenge and of the account name that is checked while one types. */
 export const challengeWords = {
-  label: "I am a person, not a program",
-  hint: "Your browser solves a small sum for it. Nobody else hears of you.",
+  label: "I am human",
+  hint: "A quick check in your browser. No data is shared with third parties.",
   loading: "Loading the check…",
-  solving: "Checking… you can go on meanwhile.",
-  solved: "Checked.",
+  solving: "Checking… You can keep filling in the form.",
+  solved: "Verified.",
   failedTitle: "The check could not be loaded",
-  failedText: "Look at your connection, and at extensions that block scripts; then try again. Nothing you typed is lost.",
+  failedText: "Check your connection and any extensions that block scripts, then try again. Everything you entered is kept.",
   insecureTitle: "The check needs a secure connection",
-  insecureText: "Open this page at an address that begins with https, or tell whoever runs this service.",
+  insecureText: "Open this page over HTTPS, or contact the operator of this service.",
   retrying: "Trying again…",
 } as const;
 
 export const nameWords = {
-  checking: "Looking whether it is free…",
-  free: "This name is free.",
+  checking: "Checking availability…",
+  free: "This name is available.",
 } as const;

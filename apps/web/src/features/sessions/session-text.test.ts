@@ -7,7 +7,7 @@ const seen = Date.parse(lastSeenAt);
 
 test("what is known to the hour is said to the hour", () => {
   expect(usedText({ isCurrent: true, lastSeenAt }, seen + 59 * 60_000)).toBe("In use now");
-  expect(usedText({ isCurrent: false, lastSeenAt }, seen + 60 * 60_000)).toBe("Last used within the hour");
+  expect(usedText({ isCurrent: false, lastSeenAt }, seen + 60 * 60_000)).toBe("Last used in the past hour");
   expect(usedText({ isCurrent: false, lastSeenAt }, seen + 66 * 60_000)).toBe(`Last used on ${momentOf(lastSeenAt)}`);
 });
 
