@@ -1,26 +1,26 @@
 /** Every call of the API: what the server mounts and what the OpenAPI document lists. */
-import "./late-field-words.ts";
-import * as account from "./account.ts";
-import * as backup from "./backup.ts";
-import * as billing from "./billing.ts";
-import * as invitation from "./invitation.ts";
-import * as credential from "./credential.ts";
-import * as challenge from "./challenge.ts";
-import * as communityNodes from "./community-nodes.ts";
-import * as nodeCatalogue from "./node-catalogue.ts";
-import * as member from "./member.ts";
-import * as onboarding from "./onboarding.ts";
-import * as plan from "./plan.ts";
-import * as planChange from "./plan-change.ts";
+import "./api/late-field-words.ts";
+import * as account from "./accounts/account.ts";
+import * as backup from "./workspaces/backup.ts";
+import * as billing from "./billing/billing.ts";
+import * as invitation from "./accounts/invitation.ts";
+import * as credential from "./accounts/credential.ts";
+import * as challenge from "./accounts/challenge.ts";
+import * as communityNodes from "./workspaces/community-nodes.ts";
+import * as nodeCatalogue from "./workspaces/node-catalogue.ts";
+import * as member from "./accounts/member.ts";
+import * as onboarding from "./accounts/onboarding.ts";
+import * as plan from "./billing/plan.ts";
+import * as planChange from "./billing/plan-change.ts";
 import * as sandbox from "./sandbox.ts";
 import * as service from "./service.ts";
-import * as session from "./session.ts";
-import * as survey from "./survey.ts";
-import * as update from "./update.ts";
-import * as usage from "./usage.ts";
-import * as variable from "./variable.ts";
-import * as workspace from "./workspace.ts";
-import * as workspaceSettings from "./workspace-settings.ts";
+import * as session from "./accounts/session.ts";
+import * as survey from "./accounts/survey.ts";
+import * as update from "./workspaces/update.ts";
+import * as usage from "./workspaces/usage.ts";
+import * as variable from "./workspaces/variable.ts";
+import * as workspace from "./workspaces/workspace.ts";
+import * as workspaceSettings from "./workspaces/workspace-settings.ts";
 
 export const routes = {
   register: account.register,

@@ -1,6 +1,6 @@
 /** What testers of the sandbox can do: move the service's clock, and disturb webhooks. Absent in production and with a real provider. */
 import { z } from "zod";
-import { defineRoute } from "./route.ts";
+import { defineRoute } from "./api/route.ts";
 
 const development = { tag: "Development", auth: "none" } as const;
 

@@ -1,6 +1,6 @@
 /** The service's own calls: what the panel needs before anybody is signed in, and the development inbox. */
 import { z } from "zod";
-import { defineRoute } from "./route.ts";
+import { defineRoute } from "./api/route.ts";
 
 export const frontEndConfig = defineRoute({
   method: "GET",

@@ -3,8 +3,8 @@
  * this file (`npm run migration`). Money is in minor units, times are timestamptz, secrets are hashes or encrypted.
  */
 import { sql } from "drizzle-orm";
-import type { LeftOut } from "#contract/backup.ts";
-import type { MaintenanceWindow } from "#contract/workspace-configuration.ts";
+import type { LeftOut } from "#contract/workspaces/backup.ts";
+import type { MaintenanceWindow } from "#contract/workspaces/workspace-configuration.ts";
 import {
   bigint,
   bigserial,
@@ -28,7 +28,7 @@ const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" 
 
 export const accounts = pgTable("accounts", {
   id: uuid().primaryKey(),
-  /** Host label, Unix and Kubernetes name: contract/fields.ts `accountName`. */
+  /** Host label, Unix and Kubernetes name: contract/api/fields.ts `accountName`. */
   name: text().notNull().unique(),
   /** Set when the owner finished the setup page and asked for a workspace. */
   setUpAt: at("set_up_at"),

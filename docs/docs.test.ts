@@ -348,7 +348,7 @@ test("docs/words.md gives each word once, with its meaning", () => {
 });
 
 test("what docs/words.md says of the wire is there in the contract", () => {
-  const contract = list("contract/*.ts").map(read).join("\n");
+  const contract = list("contract/**/*.ts").map(read).join("\n");
   const onTheWire = words
     .flatMap(([, meaning = ""]) => (meaning.includes("on the wire") ? codeSpans(meaning) : []))
     .map((name) => name.replace(/^\/api/, ""));

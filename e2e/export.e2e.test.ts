@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Backup, BackupOverview } from "#contract/backup.ts";
+import type { Backup, BackupOverview } from "#contract/workspaces/backup.ts";
 import { ask } from "#testing/ask.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible as expectPageAccessible } from "#testing/expect-accessible.ts";

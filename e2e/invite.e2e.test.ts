@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Invitation } from "#contract/invitation.ts";
+import type { Invitation } from "#contract/accounts/invitation.ts";
 import { ask } from "#testing/ask.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";

@@ -1,7 +1,7 @@
 /** What is set in the manage area reaches the real n8n: a workflow tells the time by the timezone that was chosen. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { instanceStatus } from "#contract/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { ask } from "#testing/ask.ts";
 import { launchBrowser } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";

@@ -3,7 +3,7 @@ import { globSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { type Instance, instanceStatus } from "#contract/workspace.ts";
+import { type Instance, instanceStatus } from "#contract/workspaces/workspace.ts";
 import { launchBrowser } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import type { Customer } from "#testing/slipway-customer.ts";

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Subscription } from "#contract/billing.ts";
+import type { Subscription } from "#contract/billing/billing.ts";
 import { sandboxInvoices, sandboxSubscriptions } from "#database/tables.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";

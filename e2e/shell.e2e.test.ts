@@ -1,7 +1,7 @@
 /** What stands around the pages, in a browser: addresses, guards, banners, help, lost chunks, keyboard, small screens. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { instanceStatus } from "#contract/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";

@@ -1,7 +1,7 @@
 /** Every way in and out of the panel, in a real browser, with every message of SPEC §8 that belongs to it. The workspace is offline throughout. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { instanceStatus } from "#contract/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";
 import { startSlipway, type Slipway } from "#testing/start-slipway.ts";

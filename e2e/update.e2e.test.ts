@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { instanceStatus, type Instance } from "#contract/workspace.ts";
+import { instanceStatus, type Instance } from "#contract/workspaces/workspace.ts";
 import { ask } from "#testing/ask.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
 import { expectAccessible } from "#testing/expect-accessible.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { instanceStatus } from "#contract/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { accounts, gatewayCounts, subscriptions } from "#database/tables.ts";
 import { entitlementsChanged } from "#domain/workspaces/entitlements-changed.ts";
 import { ask } from "#testing/ask.ts";

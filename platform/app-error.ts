@@ -1,5 +1,5 @@
 /** The one base of expected refusals: a stable code with a public sentence, and a private half for the log. */
-import { problems, type FieldProblem, type ProblemCode } from "#contract/problem.ts";
+import { problems, type FieldProblem, type ProblemCode } from "#contract/api/problem.ts";
 
 export interface AppErrorDetails {
   /** A public sentence more exact than the code's own. */

@@ -4,8 +4,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { scrub, scrubText } from "#contract/scrub.ts";
-import { problems } from "#contract/problem.ts";
+import { scrub, scrubText } from "#contract/api/scrub.ts";
+import { problems } from "#contract/api/problem.ts";
 import { AppError } from "./app-error.ts";
 import { secondMs } from "./clock.ts";
 

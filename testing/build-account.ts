@@ -1,6 +1,6 @@
 /** An account as the panel gets it: set up, on its trial, with an online workspace, unless said otherwise. */
-import type { User } from "#contract/account.ts";
-import type { PlanSpec } from "#contract/plan.ts";
+import type { User } from "#contract/accounts/account.ts";
+import type { PlanSpec } from "#contract/billing/plan.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { planSpecView } from "#domain/plans/catalogue.ts";
 import { buildInstance } from "./build-instance.ts";

@@ -1,5 +1,5 @@
 /** A workspace as the panel gets it, online unless said otherwise. */
-import { instanceStatus, type Instance } from "#contract/workspace.ts";
+import { instanceStatus, type Instance } from "#contract/workspaces/workspace.ts";
 
 export function buildInstance(changes: Partial<Instance> = {}): Instance {
   return {

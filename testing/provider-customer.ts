@@ -1,7 +1,7 @@
 /** Somebody who buys, for the suite of payment providers and for tests of what is built on one. */
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import type { BillingDetails } from "#contract/billing.ts";
+import type { BillingDetails } from "#contract/billing/billing.ts";
 import type { CheckoutRequest, ProviderSubscription, Purchase } from "#domain/billing/payment-provider.ts";
 import type { ProviderHarness, SuiteCard } from "./provider-harness.ts";
 

@@ -1,6 +1,6 @@
 /** What a visitor does, over real HTTP: register, find the mail, confirm, ask for a workspace, watch it. */
-import type { ChallengeOffer } from "#contract/challenge.ts";
-import type { Instance } from "#contract/workspace.ts";
+import type { ChallengeOffer } from "#contract/accounts/challenge.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
 import { ask, type Answer } from "./ask.ts";
 import { solveChallenge } from "./solve-challenge.ts";
 import { waitFor } from "./wait-for.ts";

@@ -1,7 +1,7 @@
 /** Solves the registration's challenge as a browser does: by trying. */
 import { solveChallenge as solve } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
-import type { ChallengeOffer } from "#contract/challenge.ts";
+import type { ChallengeOffer } from "#contract/accounts/challenge.ts";
 
 /** The answer to an offer; nothing here can answer Turnstile. */
 export async function solveChallenge(offer: ChallengeOffer): Promise<string> {

@@ -1,5 +1,5 @@
 /** The panel's real API over a real database, asked without a socket; and the people who use it. */
-import { n8nAlone } from "#contract/delivered-features.ts";
+import { n8nAlone } from "#contract/billing/delivered-features.ts";
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

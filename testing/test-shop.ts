@@ -2,7 +2,7 @@
 import type { LightMyRequestResponse } from "fastify";
 import type { z } from "zod";
 import { eq } from "drizzle-orm";
-import type { ChangePreview, getPayments, getTransactions, Subscription } from "#contract/billing.ts";
+import type { ChangePreview, getPayments, getTransactions, Subscription } from "#contract/billing/billing.ts";
 import { mails } from "#database/tables.ts";
 import { doWhatIsDue } from "#domain/billing/billing-loop.ts";
 import { ProviderUnreachable, type PaymentProvider } from "#domain/billing/payment-provider.ts";

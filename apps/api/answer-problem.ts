@@ -1,8 +1,8 @@
 /** The one place where errors become answers: expected refusals by their code, anything else as 500 with a request id. */
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
-import { fieldMessage } from "#contract/field-words.ts";
-import { fieldCodes, problems, type FieldProblem, type Problem, type ProblemCode } from "#contract/problem.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
+import { fieldCodes, problems, type FieldProblem, type Problem, type ProblemCode } from "#contract/api/problem.ts";
 import { AppError } from "#platform/app-error.ts";
 
 /** Fastify's own refusals, by its codes. */

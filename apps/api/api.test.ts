@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { fieldCodes, problems } from "#contract/problem.ts";
-import type { RouteContract } from "#contract/route.ts";
+import { fieldCodes, problems } from "#contract/api/problem.ts";
+import type { RouteContract } from "#contract/api/route.ts";
 import { routes } from "#contract/routes.ts";
 import { createMovableClock } from "#platform/clock.ts";
 import { createSandboxApi } from "#testing/sandbox-api.ts";

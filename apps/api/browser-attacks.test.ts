@@ -1,7 +1,7 @@
 /** What another page in the customer's browser may try: their workspace's own page lives on a sub-domain of the panel. */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { RouteContract } from "#contract/route.ts";
+import type { RouteContract } from "#contract/api/route.ts";
 import { routes } from "#contract/routes.ts";
 import { createMovableClock, systemClock } from "#platform/clock.ts";
 import { sessionMark } from "#platform/http/session-cookie.ts";

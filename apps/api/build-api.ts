@@ -3,7 +3,7 @@ import cookie from "@fastify/cookie";
 import rateLimit from "@fastify/rate-limit";
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
-import { personHeader } from "#contract/person-header.ts";
+import { personHeader } from "#contract/api/person-header.ts";
 import { routes } from "#contract/routes.ts";
 import type { CurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
 import { AppError } from "#platform/app-error.ts";

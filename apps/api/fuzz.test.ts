@@ -5,8 +5,8 @@
 import { Writable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { problem } from "#contract/problem.ts";
-import type { RouteContract } from "#contract/route.ts";
+import { problem } from "#contract/api/problem.ts";
+import type { RouteContract } from "#contract/api/route.ts";
 import { routes } from "#contract/routes.ts";
 import { createMovableClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { problem } from "#contract/problem.ts";
+import { problem } from "#contract/api/problem.ts";
 import { SignatureInvalid } from "#domain/billing/payment-provider.ts";
 import { receiveEvent } from "#domain/billing/provider-event-store.ts";
 import type { Services } from "#domain/journeys/services.ts";

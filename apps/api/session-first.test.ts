@@ -1,6 +1,6 @@
 /** A call that needs a session asks for it before it reads or checks anything: of every call of the contract. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { personHeader } from "#contract/person-header.ts";
+import { personHeader } from "#contract/api/person-header.ts";
 import { routes } from "#contract/routes.ts";
 import { sessionMark } from "#platform/http/session-cookie.ts";
 import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";

@@ -1,7 +1,7 @@
 /** Turns a hostname into a running workspace or a clear refusal. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { accountName as accountNameRule } from "#contract/fields.ts";
+import { accountName as accountNameRule } from "#contract/api/fields.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import { forwardedFor } from "./admission.ts";

@@ -3,7 +3,7 @@
  * owner of that address: each customer says by its custom data whose it is, and nobody buys as somebody else.
  */
 import type { Customer, Paddle, Subscription } from "@paddle/paddle-node-sdk";
-import type { BillingDetails } from "#contract/billing.ts";
+import type { BillingDetails } from "#contract/billing/billing.ts";
 import { ProviderRefusal, type CheckoutRequest } from "#domain/billing/payment-provider.ts";
 import { allOf, asked, isCode } from "./paddle-errors.ts";
 

@@ -7,8 +7,8 @@ import type {
   Transaction,
   TransactionPaymentAttempt,
 } from "@paddle/paddle-node-sdk";
-import type { Money } from "#contract/money.ts";
-import type { BillingDetails } from "#contract/billing.ts";
+import type { Money } from "#contract/billing/money.ts";
+import type { BillingDetails } from "#contract/billing/billing.ts";
 import type {
   ProviderCard,
   ProviderInvoice,

@@ -1,6 +1,6 @@
 /** Gives back what was paid for a subscription. */
 import type { Paddle, Transaction } from "@paddle/paddle-node-sdk";
-import type { Money } from "#contract/money.ts";
+import type { Money } from "#contract/billing/money.ts";
 import { ProviderUnreachable } from "#domain/billing/payment-provider.ts";
 import { allOf, asked } from "./paddle-errors.ts";
 import { adjusted, minor } from "./paddle-views.ts";

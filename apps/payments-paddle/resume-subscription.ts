@@ -1,6 +1,6 @@
 /** Lets a paused subscription go on: what that costs, and what comes of it. */
 import type { Paddle, Transaction } from "@paddle/paddle-node-sdk";
-import type { Money } from "#contract/money.ts";
+import type { Money } from "#contract/billing/money.ts";
 import {
   PaymentActionRequired,
   ProviderRefusal,

@@ -1,5 +1,5 @@
 /** What can be done to a subscription, each within its caller's transaction. */
-import type { Money } from "#contract/money.ts";
+import type { Money } from "#contract/billing/money.ts";
 import type { ChangeQuote, ChangeRequest } from "#domain/billing/payment-provider.ts";
 import { ProviderRefusal, QuoteStale } from "#domain/billing/payment-provider.ts";
 import type { Connection } from "#platform/database.ts";

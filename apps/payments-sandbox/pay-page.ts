@@ -1,5 +1,5 @@
 /** What the customer's pages do: pay a purchase, change a card, confirm to the bank. Pressing a button twice does it once. */
-import type { BillingDetails } from "#contract/billing.ts";
+import type { BillingDetails } from "#contract/billing/billing.ts";
 import { ProviderRefusal, QuoteStale } from "#domain/billing/payment-provider.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { makeBill, payerOf, settleBill, type Bill } from "./bill.ts";

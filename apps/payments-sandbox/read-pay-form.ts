@@ -1,6 +1,6 @@
 /** What a customer typed, and what is wrong with it: a sentence beside each field. */
-import type { BillingDetails } from "#contract/billing.ts";
-import { isVatIdOf, writeVatId } from "#contract/vat-id.ts";
+import type { BillingDetails } from "#contract/billing/billing.ts";
+import { isVatIdOf, writeVatId } from "#contract/billing/vat-id.ts";
 import { countryName, isCountry } from "./pages/countries.ts";
 import { bearsVatId } from "./sales-tax.ts";
 import { findTestCard, isExpired, passesLuhn, type KeptCard } from "./test-cards.ts";

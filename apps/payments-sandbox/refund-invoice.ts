@@ -1,5 +1,5 @@
 /** Gives the money of invoices back: of a whole subscription for the program, of the newest invoice for people who try it. */
-import type { Money } from "#contract/money.ts";
+import type { Money } from "#contract/billing/money.ts";
 import { ProviderRefusal } from "#domain/billing/payment-provider.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { emitEvent, type Moment } from "./emit-event.ts";

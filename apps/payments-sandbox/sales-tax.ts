@@ -2,7 +2,7 @@
  * Which tax a sale bears. Standard rates of 2026 for the seller's likely customers; real providers keep the whole world's.
  * The place is the customer's country; a business of another EU country that gives its VAT id owes the tax itself.
  */
-import { isVatIdOf, writeVatId } from "#contract/vat-id.ts";
+import { isVatIdOf, writeVatId } from "#contract/billing/vat-id.ts";
 import type { ProviderTax } from "#domain/billing/payment-provider.ts";
 import { proportion } from "./money-math.ts";
 

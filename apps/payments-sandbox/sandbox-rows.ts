@@ -1,6 +1,6 @@
 /** The SQL of the sandbox, and its rows with their JSON as what it is. Everything that changes a subscription holds its row. */
 import { sandboxCheckouts, sandboxCustomers, sandboxInvoices, sandboxPayments, sandboxSubscriptions } from "#database/tables.ts";
-import type { BillingDetails } from "#contract/billing.ts";
+import type { BillingDetails } from "#contract/billing/billing.ts";
 import type { ProviderCard, ProviderLine, ProviderTax } from "#domain/billing/payment-provider.ts";
 import { ProviderRefusal } from "#domain/billing/payment-provider.ts";
 import type { Connection } from "#platform/database.ts";

@@ -1,6 +1,6 @@
 /** Stripe behind the port, by its official library. Amounts, prorations and tries are Stripe's; what they mean here is in stripe-views.ts. */
 import Stripe from "stripe";
-import type { Money } from "#contract/money.ts";
+import type { Money } from "#contract/billing/money.ts";
 import {
   ProviderRefusal,
   ProviderUnreachable,

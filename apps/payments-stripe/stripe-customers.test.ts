@@ -1,7 +1,7 @@
 /** Customers of Stripe: which card is charged, which ids and addresses are kept, and what is owed. */
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import type { BillingDetails } from "#contract/billing.ts";
+import type { BillingDetails } from "#contract/billing/billing.ts";
 import { PaymentActionRequired, PaymentDeclined, VatIdRefused, type ProviderSubscription } from "#domain/billing/payment-provider.ts";
 import { dayMs, hourMs } from "#platform/clock.ts";
 import { voidInvoice } from "#testing/fake-stripe/stripe-billing.ts";

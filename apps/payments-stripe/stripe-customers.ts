@@ -1,6 +1,6 @@
 /** Customers at Stripe: their card, their address, their tax ids. */
 import type Stripe from "stripe";
-import type { BillingDetails } from "#contract/billing.ts";
+import type { BillingDetails } from "#contract/billing/billing.ts";
 import { type CheckoutRequest, ProviderRefusal } from "#domain/billing/payment-provider.ts";
 import { asked } from "./stripe-errors.ts";
 import { sameTaxId, taxIdFor, type StripeTaxId } from "./stripe-tax-ids.ts";

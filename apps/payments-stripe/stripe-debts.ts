@@ -1,6 +1,6 @@
 /** What is owed at Stripe: open invoices, pauses, and what comes next. */
 import type Stripe from "stripe";
-import type { Money } from "#contract/money.ts";
+import type { Money } from "#contract/billing/money.ts";
 import { PaymentDeclined, ProviderRefusal, QuoteStale, type ChangeQuote, type PaymentProvider } from "#domain/billing/payment-provider.ts";
 import { balanceAfterPaying, refuseUnpaid, renewal } from "./stripe-changes.ts";
 import { useNewestCard } from "./stripe-customers.ts";

@@ -1,6 +1,6 @@
 /** Stripe's amounts as ours. The one place that knows where its minor units are not those of ISO 4217. */
-import { digitsOf } from "#contract/currency-digits.ts";
-import type { Money } from "#contract/money.ts";
+import { digitsOf } from "#contract/billing/currency-digits.ts";
+import type { Money } from "#contract/billing/money.ts";
 
 /**
  * docs.stripe.com/currencies, "Zero-decimal currencies" and "Special cases", read 2026-11-22: the krona of Iceland and the

@@ -1,6 +1,6 @@
 /** Stripe's objects in the words of the port. Times are seconds there, amounts minor units as here. */
 import type Stripe from "stripe";
-import type { BillingDetails } from "#contract/billing.ts";
+import type { BillingDetails } from "#contract/billing/billing.ts";
 import type {
   ProviderCard,
   ProviderInvoice,

@@ -1,6 +1,6 @@
 /** The SQL of what an account did on the way to its workspace. */
 import { and, eq, sql } from "drizzle-orm";
-import type { SkippableStep } from "#contract/onboarding.ts";
+import type { SkippableStep } from "#contract/accounts/onboarding.ts";
 import { accounts } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 

@@ -3,7 +3,7 @@
  * where nobody who gets hold of this service can change it. A row is told once it is committed, never before; a process that dies
  * between the line and its own commit tells it again, with the same id.
  */
-import { scrub } from "#contract/scrub.ts";
+import { scrub } from "#contract/api/scrub.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { linesWritten, type Log } from "#platform/log.ts";

@@ -1,5 +1,5 @@
 /** Counts a try and refuses it where too many came before. */
-import type { ProblemCode } from "#contract/problem.ts";
+import type { ProblemCode } from "#contract/api/problem.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
 import type { AttemptKind } from "./attempt-policy.ts";

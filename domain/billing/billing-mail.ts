@@ -1,6 +1,6 @@
 /** What a customer is told about their subscription, and the facts that belong into it. Words and looks are domain/mail's. */
 
-import type { Money } from "#contract/money.ts";
+import type { Money } from "#contract/billing/money.ts";
 
 export const billingMailNames = [
   /** The first payment went through, or the plan changed from the trial. */

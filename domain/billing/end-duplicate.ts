@@ -1,7 +1,7 @@
 /** Somebody paid twice: the second subscription's money goes back, it ends, and its payer is told, each once. */
 import { and, eq } from "drizzle-orm";
 import { corrections } from "#database/tables.ts";
-import type { Money } from "#contract/money.ts";
+import type { Money } from "#contract/billing/money.ts";
 import { theService, type Billing } from "./billing.ts";
 import { countCorrection } from "./count-correction.ts";
 import { ProviderRefusal, type ProviderSubscription } from "./payment-provider.ts";

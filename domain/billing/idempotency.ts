@@ -10,7 +10,7 @@ import { idempotencyKeys } from "#database/tables.ts";
 import { AppError, type AppErrorDetails } from "#platform/app-error.ts";
 import { after, hourMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
-import type { ProblemCode } from "#contract/problem.ts";
+import type { ProblemCode } from "#contract/api/problem.ts";
 
 export interface OnceCall {
   accountId: string;

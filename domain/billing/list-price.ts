@@ -1,5 +1,5 @@
 /** What a plan costs a period by its list, before tax. */
-import type { PriceLine } from "#contract/billing.ts";
+import type { PriceLine } from "#contract/billing/billing.ts";
 import { purchaseOf, type PlanFacts } from "./plan-facts.ts";
 import type { Quotas } from "./billing.ts";
 

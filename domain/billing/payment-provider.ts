@@ -3,8 +3,8 @@
  * workspaces. Events only say that something changed: what is true is always read anew (`readSubscription`), so that
  * events may come twice, late, in any order or never.
  */
-import type { BillingDetails } from "#contract/billing.ts";
-import type { Money } from "#contract/money.ts";
+import type { BillingDetails } from "#contract/billing/billing.ts";
+import type { Money } from "#contract/billing/money.ts";
 
 export type PaymentProviderName = "sandbox" | "stripe" | "paddle";
 

@@ -1,7 +1,7 @@
 /** The SQL of what providers told us. `run_at` is also the lease: whoever handles an event moves it ahead. */
 import { and, eq, isNull, lt, lte, sql, type SQL } from "drizzle-orm";
 import { providerEvents } from "#database/tables.ts";
-import { scrub } from "#contract/scrub.ts";
+import { scrub } from "#contract/api/scrub.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import type { PaymentProviderName, ProviderEvent } from "./payment-provider.ts";

@@ -1,7 +1,7 @@
 /** What a change of plan costs, and what it takes away, before anybody agrees to it. */
 import { isDeepStrictEqual } from "node:util";
-import type { ChangePreview } from "#contract/billing.ts";
-import { builtInFeatures, n8nAlone } from "#contract/delivered-features.ts";
+import type { ChangePreview } from "#contract/billing/billing.ts";
+import { builtInFeatures, n8nAlone } from "#contract/billing/delivered-features.ts";
 import { askProvider } from "./ask-provider.ts";
 import type { Billing, Choice } from "./billing.ts";
 import { asksForNow, changeTerms, type ChangeTerms, type Timing } from "./change-terms.ts";

@@ -1,5 +1,5 @@
 /** What resubscribing does and charges, before anybody agrees to it. */
-import type { ResubscribePreview } from "#contract/billing.ts";
+import type { ResubscribePreview } from "#contract/billing/billing.ts";
 import { AppError } from "#platform/app-error.ts";
 import { askProvider } from "./ask-provider.ts";
 import type { Billing } from "./billing.ts";

@@ -1,5 +1,5 @@
 /** What somebody wants to buy, held against the catalogue. */
-import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
+import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Choice, Quotas } from "./billing.ts";
 import { quotasOf, purchaseOf, type PlanFacts, type Plans } from "./plan-facts.ts";

@@ -1,4 +1,4 @@
-import type { Money } from "#contract/money.ts";
+import type { Money } from "#contract/billing/money.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";

@@ -1,6 +1,6 @@
 /** A price that was shown, as the browser carries it until it is agreed to: sealed, so that nobody agrees to another one. */
 import { z } from "zod";
-import { money } from "#contract/money.ts";
+import { money } from "#contract/billing/money.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, minuteMs } from "#platform/clock.ts";
 import type { Secrets } from "#platform/secrets.ts";

@@ -1,7 +1,7 @@
 /** Opens the page where a plan is paid for the first time, or anew after the last subscription ended. */
 import { setTimeout as delay } from "node:timers/promises";
 import { asc, eq } from "drizzle-orm";
-import { checkoutReturnPath } from "#contract/checkout-return.ts";
+import { checkoutReturnPath } from "#contract/billing/checkout-return.ts";
 import { accounts, users } from "#database/tables.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { readBillingDetails } from "#domain/invoices/invoice-store.ts";

@@ -2,7 +2,7 @@
  * What becomes of a subscription when the provider says something or a timer falls due. Pure: a row and what happened go in,
  * a row and what is to be done come out; subscription-store.ts writes both in one transaction.
  */
-import type { Money } from "#contract/money.ts";
+import type { Money } from "#contract/billing/money.ts";
 import { anchorOfLess } from "#domain/plans/usage-period.ts";
 import { after } from "#platform/clock.ts";
 import type { BillingMailName } from "./billing-mail.ts";

@@ -1,5 +1,5 @@
 /** What falls due in the life of a subscription, derived from its row. Days and hours: DESIGN §5. */
-import { arrangedNoticeDays } from "#contract/billing.ts";
+import { arrangedNoticeDays } from "#contract/billing/billing.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { isArranged, stateOf, type SubscriptionFields } from "./subscription-states.ts";
 

@@ -6,7 +6,7 @@ import { randomInt } from "node:crypto";
 import { createChallenge, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { z } from "zod";
-import { altchaChallenge } from "#contract/challenge.ts";
+import { altchaChallenge } from "#contract/accounts/challenge.ts";
 import { after, minuteMs, type Clock } from "#platform/clock.ts";
 import type { Secrets } from "#platform/secrets.ts";
 import type { Challenge } from "./challenge.ts";

@@ -1,6 +1,6 @@
 /** The port of what a registration must bring solved: a proof of work of our own, another service's check, or nothing. */
-import type { ChallengeOffer } from "#contract/challenge.ts";
-import type { FieldCode } from "#contract/field-words.ts";
+import type { ChallengeOffer } from "#contract/accounts/challenge.ts";
+import type { FieldCode } from "#contract/api/field-words.ts";
 
 /** A solved challenge: `id` names it for good, so that it can be used once; after `expiresAt` it is refused anyway. */
 export interface SolvedChallenge {

@@ -1,7 +1,7 @@
 /** Every document adds up, as it is printed: whatever is sold, in whatever currency, and whatever becomes of it. */
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { digitsOf } from "#contract/currency-digits.ts";
+import { digitsOf } from "#contract/billing/currency-digits.ts";
 import type { ProviderInvoice, ProviderLine } from "#domain/billing/payment-provider.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import { createSeededRandom, type SeededRandom } from "#testing/hostile/seeded-random.ts";

@@ -3,8 +3,8 @@
  * directive 2006/112/EC. Article 91 (2) lets the European Central Bank's reference rate be taken, of the day on which the tax
  * fell due or the newest before.
  */
-import { digitsOf } from "#contract/currency-digits.ts";
-import type { Money } from "#contract/money.ts";
+import { digitsOf } from "#contract/billing/currency-digits.ts";
+import type { Money } from "#contract/billing/money.ts";
 import { boundedBody } from "#platform/bounded-chunks.ts";
 import { after, dayMs, hourMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";

@@ -1,7 +1,7 @@
 /** What an invoice says, decided when it is issued: a later change of address, seller or plan changes no invoice. */
-import type { BillingDetails } from "#contract/billing.ts";
-import type { Money } from "#contract/money.ts";
-import { euCountries } from "#contract/vat-id.ts";
+import type { BillingDetails } from "#contract/billing/billing.ts";
+import type { Money } from "#contract/billing/money.ts";
+import { euCountries } from "#contract/billing/vat-id.ts";
 
 /** Who sells: from the settings, copied into each invoice. */
 export interface Seller {

@@ -1,7 +1,7 @@
 /** The SQL of invoices and payments. An invoice is written once; afterwards only its status follows the provider. */
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql, type SQL } from "drizzle-orm";
 import { billingDetails, invoiceNumbers, invoices, payments, subscriptions } from "#database/tables.ts";
-import type { BillingDetails } from "#contract/billing.ts";
+import type { BillingDetails } from "#contract/billing/billing.ts";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Connection } from "#platform/database.ts";
 import type { InvoiceDocument } from "./invoice-document.ts";

@@ -1,7 +1,7 @@
 /** Writes an invoice of the provider's down as ours, once: with everything that will ever be printed on it. */
 import type { SQL } from "drizzle-orm";
 import { isDeepStrictEqual } from "node:util";
-import type { BillingDetails } from "#contract/billing.ts";
+import type { BillingDetails } from "#contract/billing/billing.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { findOwner } from "#domain/accounts/credential-store.ts";
 import type { ProviderInvoice } from "#domain/billing/payment-provider.ts";

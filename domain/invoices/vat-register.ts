@@ -4,7 +4,7 @@
  * still: silence is no answer, and nobody waits for it for long.
  */
 import { z } from "zod";
-import { euCountries } from "#contract/vat-id.ts";
+import { euCountries } from "#contract/billing/vat-id.ts";
 import { boundedBody } from "#platform/bounded-chunks.ts";
 import { after, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";

@@ -4,7 +4,7 @@
  */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { RouteContract } from "#contract/route.ts";
+import type { RouteContract } from "#contract/api/route.ts";
 import { routes } from "#contract/routes.ts";
 import { sessions, workspaces } from "#database/tables.ts";
 import { hashToken } from "#domain/accounts/token.ts";

@@ -13,7 +13,7 @@ import {
   GraphQLSchema,
   GraphQLString,
 } from "graphql";
-import { mostNodes } from "#contract/node-catalogue.ts";
+import { mostNodes } from "#contract/workspaces/node-catalogue.ts";
 import type { Catalogue, CatalogueNode } from "./catalogue.ts";
 
 /** What the resolvers work with. */

@@ -1,5 +1,5 @@
 /** What is kept of an answer: no open questions, nothing twice, and no words that belong to an option not chosen. */
-import type { AiAnswer, PersonalizationAnswer } from "#contract/survey.ts";
+import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/survey.ts";
 
 /** Drops words of one's own that belong to an "other" which is not chosen (any more). */
 export function tidyAnswer(answer: PersonalizationAnswer): PersonalizationAnswer {

@@ -1,5 +1,5 @@
 /** When automatic updates may happen. */
-import { maintenanceHours, type MaintenanceWindow } from "#contract/workspace-configuration.ts";
+import { maintenanceHours, type MaintenanceWindow } from "#contract/workspaces/workspace-configuration.ts";
 import { hourMs } from "#platform/clock.ts";
 
 /** Whether the window is open at this moment, by the clock of `timezone`. One that begins late in the evening goes on after midnight. */

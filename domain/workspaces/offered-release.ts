@@ -1,7 +1,7 @@
 /** Which releases a workspace may be changed to. The facts come with each qualified release. */
-import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
-import type { ReleaseChannel } from "#contract/workspace-configuration.ts";
-import type { InstanceVersion } from "#contract/workspace-settings.ts";
+import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
+import type { ReleaseChannel } from "#contract/workspaces/workspace-configuration.ts";
+import type { InstanceVersion } from "#contract/workspaces/workspace-settings.ts";
 import { AppError } from "#platform/app-error.ts";
 
 export interface OfferedRelease {

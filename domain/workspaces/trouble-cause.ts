@@ -1,4 +1,4 @@
-import type { TroubleCause } from "#contract/workspace.ts";
+import type { TroubleCause } from "#contract/workspaces/workspace.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";
 
 const causes: Readonly<Record<string, TroubleCause>> = {

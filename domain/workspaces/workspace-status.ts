@@ -1,5 +1,5 @@
 /** SPEC's four statuses, derived for people from what was asked for and what was last seen. No code decides by them. */
-import { instanceStatus, type Instance } from "#contract/workspace.ts";
+import { instanceStatus, type Instance } from "#contract/workspaces/workspace.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";
 
 export type StatusFacts = Pick<WorkspaceRow, "desiredState" | "generation" | "observedState" | "observedGeneration">;

@@ -1,5 +1,5 @@
 /** Shapes a workspace row for the panel. */
-import { launchSteps, type Instance, type LaunchStep } from "#contract/workspace.ts";
+import { launchSteps, type Instance, type LaunchStep } from "#contract/workspaces/workspace.ts";
 import { settingsRevision } from "./settings-revision.ts";
 import { troubleCause } from "./trouble-cause.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";

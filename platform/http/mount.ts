@@ -1,8 +1,8 @@
 /** Mounts a call of the contract: its handler gets parsed input and returns the answer; the rest is the same for all. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { problem } from "#contract/problem.ts";
-import type { RouteAnswer, RouteBody, RouteContract, RouteParams, RouteQuery } from "#contract/route.ts";
+import { problem } from "#contract/api/problem.ts";
+import type { RouteAnswer, RouteBody, RouteContract, RouteParams, RouteQuery } from "#contract/api/route.ts";
 import { AppError } from "../app-error.ts";
 import { createGate } from "../gate.ts";
 import { Redirect } from "./redirect.ts";

@@ -1,5 +1,5 @@
 /** Text that PostgreSQL cannot hold: a NUL character, and half of a character (a surrogate alone). No honest form sends either. */
-import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
+import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import { AppError } from "../app-error.ts";
 
 const code: FieldCode = "value.invalid";

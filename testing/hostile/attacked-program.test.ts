@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { instanceStatus } from "#contract/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { mostConnections } from "#apps/program/front-door/crowd.ts";
 import type { Customer } from "../slipway-customer.ts";
 import { startSlipway, type Slipway } from "../start-slipway.ts";

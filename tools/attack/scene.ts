@@ -9,7 +9,7 @@ import { lowestUid } from "#apps/provisioner/drivers/process/first-uid.ts";
 import { createProcessDriver, type ProcessDriver } from "#apps/provisioner/drivers/process/create-process-driver.ts";
 import { workspacePaths } from "#apps/provisioner/drivers/process/workspace-paths.ts";
 import { webhookWorkflow } from "#apps/provisioner/engines/n8n/hook-scene.ts";
-import { instanceStatus } from "#contract/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { ask, type Answer } from "#testing/ask.ts";

@@ -1,6 +1,6 @@
 /** Measures a launch, from the click to a workspace that answers through the gateway, against the bare engine's own first start. */
 import type { BareRun } from "#apps/provisioner/engines/run-bare.ts";
-import { instanceStatus } from "#contract/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { ask } from "#testing/ask.ts";
 import { enginesCacheDir } from "#testing/engines-cache.ts";
 import type { BenchRow } from "./bench-row.ts";

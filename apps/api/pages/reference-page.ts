@@ -1,7 +1,7 @@
 /** The readable form of the OpenAPI document: one page without a script, every call of the contract and every error code. */
-import { fieldWords } from "#contract/field-words.ts";
-import { lateFieldWords } from "#contract/late-field-words.ts";
-import { problems } from "#contract/problem.ts";
+import { fieldWords } from "#contract/api/field-words.ts";
+import { lateFieldWords } from "#contract/api/late-field-words.ts";
+import { problems } from "#contract/api/problem.ts";
 import { escapeHtml } from "../../gateway/refusals/refusal-page.ts";
 
 /** As much of JSON Schema as the contract's schemas use. */

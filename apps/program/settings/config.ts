@@ -5,7 +5,7 @@ import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { readBackupsUrl } from "#domain/backups/storage/read-backups-url.ts";
-import type { Delivery } from "#contract/delivered-features.ts";
+import type { Delivery } from "#contract/billing/delivered-features.ts";
 import type { Seller } from "#domain/invoices/invoice-document.ts";
 import {
   outsideProblems,

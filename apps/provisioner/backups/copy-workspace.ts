@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { pipeline, Transform } from "node:stream";
 import { createGzip } from "node:zlib";
-import type { LeftOut } from "#contract/backup.ts";
+import type { LeftOut } from "#contract/workspaces/backup.ts";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import type { BackupRow } from "#domain/backups/backup-store.ts";
 import { sealStream } from "#domain/backups/sealed/seal-stream.ts";

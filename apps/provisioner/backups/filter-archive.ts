@@ -5,7 +5,7 @@
 import { PassThrough, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import tar, { type Header } from "tar-stream";
-import type { LeftOut } from "#contract/backup.ts";
+import type { LeftOut } from "#contract/workspaces/backup.ts";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { blockBytes, tarHeader, tarPadding } from "./tar-header.ts";
 

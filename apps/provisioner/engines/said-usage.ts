@@ -1,6 +1,6 @@
 /** What a workspace says it used, in one shape for every engine. It runs beside its customer's code: what it says is checked before it is believed. */
 import { z } from "zod";
-import * as fields from "#contract/fields.ts";
+import * as fields from "#contract/api/fields.ts";
 import type { EngineUsage } from "./engine.ts";
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);

@@ -1,5 +1,5 @@
 /** The form of a reconcile step, and what it may find out. */
-import type { LaunchStep } from "#contract/workspace.ts";
+import type { LaunchStep } from "#contract/workspaces/workspace.ts";
 import type { HeldWorkspace, Observation } from "#domain/workspaces/observation-store.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";

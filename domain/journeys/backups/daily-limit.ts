@@ -1,6 +1,6 @@
 /** How often a day somebody may ask for what costs disk and work. Counted by the audit log, so that deleting does not start anew. */
 import { and, count, eq, gt } from "drizzle-orm";
-import type { ProblemCode } from "#contract/problem.ts";
+import type { ProblemCode } from "#contract/api/problem.ts";
 import { auditLog } from "#database/tables.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";

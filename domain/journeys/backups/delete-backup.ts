@@ -3,7 +3,7 @@ import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { findBackup } from "#domain/backups/backup-store.ts";
 import { beginRemoval, finishRemoval, type NotRemoved } from "#domain/backups/remove-backup.ts";
-import type { ProblemCode } from "#contract/problem.ts";
+import type { ProblemCode } from "#contract/api/problem.ts";
 import { AppError } from "#platform/app-error.ts";
 import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
 import type { CurrentUser } from "../current-user/current-user-query.ts";

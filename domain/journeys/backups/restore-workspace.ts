@@ -1,5 +1,5 @@
 /** The owner wants a backup in place of what their workspace holds; apps/provisioner/reconcile/restore-backup.ts does it. */
-import { fieldMessage } from "#contract/field-words.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { findBackup, holdBackup } from "#domain/backups/backup-store.ts";

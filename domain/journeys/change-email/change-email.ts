@@ -1,5 +1,5 @@
 /** A person who is signed in wants another e-mail address: asked for here, done when a link in the new mailbox is opened. */
-import { fieldMessage } from "#contract/field-words.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
 import { deleteLinks } from "#domain/accounts/credential-store.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { mayMail, refuseTooManyMails } from "#domain/attempts/limit-mails.ts";

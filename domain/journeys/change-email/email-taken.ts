@@ -1,5 +1,5 @@
 /** Two people want one address: the unique index decides, whatever was seen before. */
-import { fieldMessage } from "#contract/field-words.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
 import { AppError } from "#platform/app-error.ts";
 
 /** The refusal; `path` names the field of the form, where there is one. */

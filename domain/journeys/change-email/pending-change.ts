@@ -1,6 +1,6 @@
 /** A change of address that waits for its link to be opened: shown, mailed again, withdrawn. */
-import { resendWaitSeconds } from "#contract/account.ts";
-import { linkLifeMinutes, type EmailChange } from "#contract/credential.ts";
+import { resendWaitSeconds } from "#contract/accounts/account.ts";
+import { linkLifeMinutes, type EmailChange } from "#contract/accounts/credential.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { deleteLinks, findPersonByEmail } from "#domain/accounts/credential-store.ts";
 import { insertLinkToken, newestLink } from "#domain/accounts/link-token-store.ts";

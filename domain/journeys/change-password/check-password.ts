@@ -1,5 +1,5 @@
 /** Asks somebody who is signed in for their password once more. */
-import { fieldMessage } from "#contract/field-words.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
 import { findPerson, type Person } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { verifyPassword } from "#domain/accounts/password.ts";

@@ -1,6 +1,6 @@
 /** The user as a change has left them. */
 import type { FastifyRequest } from "fastify";
-import type { User } from "#contract/account.ts";
+import type { User } from "#contract/accounts/account.ts";
 import { AppError } from "#platform/app-error.ts";
 import { sessionToken } from "#platform/http/session-cookie.ts";
 import type { FindCurrentUser } from "../current-user/current-user-query.ts";

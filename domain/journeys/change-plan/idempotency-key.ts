@@ -1,7 +1,7 @@
 /** The key by which a call that moves money is done once, however often it arrives. */
 import type { FastifyRequest } from "fastify";
-import { idempotencyHeader } from "#contract/billing.ts";
-import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
+import { idempotencyHeader } from "#contract/billing/billing.ts";
+import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import { AppError } from "#platform/app-error.ts";
 import { newId } from "#platform/ids.ts";
 

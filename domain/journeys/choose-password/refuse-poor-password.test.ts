@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { Writable } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
+import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import { hashPassword } from "#domain/accounts/password.ts";
 import { noChallenge } from "#domain/challenges/challenge.ts";
 import { saveBillingDetails } from "#domain/invoices/invoice-store.ts";

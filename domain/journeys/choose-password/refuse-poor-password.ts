@@ -1,5 +1,5 @@
 /** Whoever chooses a password, at registering or later, is kept from those that are guessed first. One that is typed to sign in is never looked at. */
-import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
+import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import type { Person } from "#domain/accounts/credential-store.ts";
 import { readBillingDetails } from "#domain/invoices/invoice-store.ts";
 import { isCommonPassword } from "#domain/passwords/common-passwords.ts";

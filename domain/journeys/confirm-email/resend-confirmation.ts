@@ -1,5 +1,5 @@
 /** Another confirmation mail, at most one a minute. */
-import { resendWaitSeconds } from "#contract/account.ts";
+import { resendWaitSeconds } from "#contract/accounts/account.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { lastLinkAt } from "#domain/accounts/link-token-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";

@@ -1,6 +1,6 @@
 /** Shapes the signed-in person for the contract. */
-import type { User } from "#contract/account.ts";
-import type { PlanSpec } from "#contract/plan.ts";
+import type { User } from "#contract/accounts/account.ts";
+import type { PlanSpec } from "#contract/billing/plan.ts";
 import { planSpecView, trialLength, type CataloguePlanSpec } from "#domain/plans/catalogue.ts";
 import { onboardingView } from "../onboarding/onboarding-view.ts";
 import type { CurrentUser } from "./current-user-query.ts";

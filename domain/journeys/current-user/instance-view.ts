@@ -1,4 +1,4 @@
-import type { Instance } from "#contract/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
 import { workspaceUrl, workspaceView, type ViewedColumns } from "#domain/workspaces/workspace-view.ts";
 import type { CurrentUser } from "./current-user-query.ts";
 

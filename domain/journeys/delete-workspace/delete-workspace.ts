@@ -2,7 +2,7 @@
  * The owner deletes their workspace. From here the provisioner goes on: apps/provisioner/reconcile/stop-steps.ts closes the
  * gateway, removes what the workspace stored, and says so.
  */
-import { fieldMessage } from "#contract/field-words.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { revokeAll } from "#domain/invitations/invitation-store.ts";

@@ -1,6 +1,6 @@
 /** Passwords and addresses change: by the right person, once, and everybody else is out. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fieldMessage } from "#contract/field-words.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
 import { hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { expectSameTime } from "#testing/expect-same-time.ts";
 import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";

@@ -1,5 +1,5 @@
 /** Somebody forgot a password, or says so. */
-import { linkLifeMinutes } from "#contract/credential.ts";
+import { linkLifeMinutes } from "#contract/accounts/credential.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { findPersonByEmail } from "#domain/accounts/credential-store.ts";
 import { insertLinkToken } from "#domain/accounts/link-token-store.ts";

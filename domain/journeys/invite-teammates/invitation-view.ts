@@ -1,5 +1,5 @@
 /** Shapes an invitation for its owner. */
-import { inviteResendWaitSeconds, type Invitation } from "#contract/invitation.ts";
+import { inviteResendWaitSeconds, type Invitation } from "#contract/accounts/invitation.ts";
 import type { InvitationRow, ListedInvitation } from "#domain/invitations/invitation-store.ts";
 import { secondMs } from "#platform/clock.ts";
 

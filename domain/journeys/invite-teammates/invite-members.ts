@@ -2,9 +2,9 @@
  * The owner names people. They are only kept here; once the workspace is online, a worker takes them in and mails them
  * (deliver-invitations.ts).
  */
-import type { FieldCode } from "#contract/field-words.ts";
-import { fieldMessage } from "#contract/field-words.ts";
-import type { FieldProblem } from "#contract/problem.ts";
+import type { FieldCode } from "#contract/api/field-words.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
+import type { FieldProblem } from "#contract/api/problem.ts";
 import { lockAccount } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";

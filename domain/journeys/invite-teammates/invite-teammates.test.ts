@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Invitation } from "#contract/invitation.ts";
+import type { Invitation } from "#contract/accounts/invitation.ts";
 import { hourMs, secondMs } from "#platform/clock.ts";
 import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";
 

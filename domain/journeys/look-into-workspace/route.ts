@@ -1,9 +1,9 @@
 /** What a workspace prints, uses and holds, and whom, as its owner sees it. */
 import { z } from "zod";
-import { communityNode } from "#contract/community-nodes.ts";
-import type { Member } from "#contract/member.ts";
+import { communityNode } from "#contract/workspaces/community-nodes.ts";
+import type { Member } from "#contract/accounts/member.ts";
 import { routes } from "#contract/routes.ts";
-import { instanceStatus } from "#contract/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { readLook, type LookKind } from "#domain/workspaces/look-store.ts";
 import { readPeaks } from "#domain/workspaces/memory-store.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";

@@ -1,5 +1,5 @@
 /** An owner asks for a link that signs in without a password, often because the workspace does not answer. */
-import { linkLifeMinutes } from "#contract/credential.ts";
+import { linkLifeMinutes } from "#contract/accounts/credential.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { findOwner, findPersonByEmail } from "#domain/accounts/credential-store.ts";
 import { insertLinkToken } from "#domain/accounts/link-token-store.ts";

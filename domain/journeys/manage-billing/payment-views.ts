@@ -1,6 +1,6 @@
 /** Shapes invoices, payments and cards for the contract. */
 import type { z } from "zod";
-import { cardBrand, type payment, type paymentInformation, type transaction } from "#contract/billing.ts";
+import { cardBrand, type payment, type paymentInformation, type transaction } from "#contract/billing/billing.ts";
 import { cardEndsAt } from "#domain/cards/card-store.ts";
 import type { ProviderCard } from "#domain/billing/payment-provider.ts";
 import type { InvoiceRow, PaymentRow } from "#domain/invoices/invoice-store.ts";

@@ -1,6 +1,6 @@
 /** What is charged next. A change that waits for the period's end may be ours alone still: then the provider is asked what it would charge. */
-import type { RouteAnswer } from "#contract/route.ts";
-import type { getNextPayment } from "#contract/billing.ts";
+import type { RouteAnswer } from "#contract/api/route.ts";
+import type { getNextPayment } from "#contract/billing/billing.ts";
 import type { Billing } from "#domain/billing/billing.ts";
 import { purchaseOf } from "#domain/billing/plan-facts.ts";
 import { readPlans } from "#domain/billing/plan-facts-store.ts";

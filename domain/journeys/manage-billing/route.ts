@@ -1,4 +1,4 @@
-import { fieldMessage } from "#contract/field-words.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
 import { routes } from "#contract/routes.ts";
 import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
 import { cancelSubscription } from "#domain/billing/cancel-subscription.ts";

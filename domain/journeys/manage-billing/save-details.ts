@@ -1,6 +1,6 @@
 /** Name, address and VAT id for the invoices from now on; those that are issued stay as they are. */
-import type { BillingDetails } from "#contract/billing.ts";
-import { fieldMessage } from "#contract/field-words.ts";
+import type { BillingDetails } from "#contract/billing/billing.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { findCustomer, readBillingDetails, saveBillingDetails, saveVatAnswer } from "#domain/invoices/invoice-store.ts";
 import { VatIdRefused } from "#domain/billing/payment-provider.ts";

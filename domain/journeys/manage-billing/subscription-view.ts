@@ -1,6 +1,6 @@
 /** The subscription as the billing page shows it: our copy of the provider's truth, so that the page never waits for it. */
 import { eq, inArray } from "drizzle-orm";
-import type { Subscription } from "#contract/billing.ts";
+import type { Subscription } from "#contract/billing/billing.ts";
 import { plans, subscriptions } from "#database/tables.ts";
 import type { PaymentProvider } from "#domain/billing/payment-provider.ts";
 import { isArranged, stateOf } from "#domain/billing/subscription-states.ts";

@@ -6,11 +6,11 @@ import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { markOnboardingStep, touchProfile } from "#domain/accounts/onboarding-store.ts";
 import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
 import type { Connection } from "#platform/database.ts";
-import type { SkippableStep } from "#contract/onboarding.ts";
+import type { SkippableStep } from "#contract/accounts/onboarding.ts";
 import type { CurrentUser } from "../current-user/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { onboardingView } from "./onboarding-view.ts";
-import type { Onboarding } from "#contract/onboarding.ts";
+import type { Onboarding } from "#contract/accounts/onboarding.ts";
 
 /** What the audit log says of it. */
 export interface ProfileChange {

@@ -1,5 +1,5 @@
 /** Where an account stands on the way to its workspace: the one place that decides what is next, for every device. */
-import { onboardingSteps, type Onboarding, type OnboardingStep } from "#contract/onboarding.ts";
+import { onboardingSteps, type Onboarding, type OnboardingStep } from "#contract/accounts/onboarding.ts";
 
 export interface OnboardingFacts {
   /** Of the account: steps that were done or left out on purpose. */

@@ -1,5 +1,5 @@
 /** The surveys, the choice of apps, and leaving a step out. */
-import type { AiAnswer, PersonalizationAnswer } from "#contract/survey.ts";
+import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/survey.ts";
 import { routes } from "#contract/routes.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { forgetTemplate, markOnboardingStep, readApps, saveApps } from "#domain/accounts/onboarding-store.ts";

@@ -1,6 +1,6 @@
 /** The owner opens or restarts their workspace; whoever knows its name is told where it is. */
 import { routes } from "#contract/routes.ts";
-import { instanceStatus } from "#contract/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { announceWorkspace, findWorkspace, prepareRouteLookup, requestRestart, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";

@@ -1,7 +1,7 @@
 /** Where somebody is signed in, and what ends there by their word; and what somebody else tries. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { routes } from "#contract/routes.ts";
-import type { Session } from "#contract/session.ts";
+import type { Session } from "#contract/accounts/session.ts";
 import { hashToken } from "#domain/accounts/token.ts";
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";

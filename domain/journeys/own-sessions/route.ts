@@ -1,5 +1,5 @@
 import { routes } from "#contract/routes.ts";
-import { mostListedSessions } from "#contract/session.ts";
+import { mostListedSessions } from "#contract/accounts/session.ts";
 import { listSessions } from "#domain/accounts/session-store.ts";
 import { clearSessionCookie } from "#platform/http/session-cookie.ts";
 import type { Mount, Services } from "../services.ts";

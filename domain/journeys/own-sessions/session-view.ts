@@ -1,5 +1,5 @@
 /** Shapes a session for the contract. */
-import type { Session } from "#contract/session.ts";
+import type { Session } from "#contract/accounts/session.ts";
 import type { ListedSession } from "#domain/accounts/session-store.ts";
 
 /** Nobody was seen later than now, whatever a clock said that has been set back since. */

@@ -1,6 +1,6 @@
 /** The same end of every way to sign in: cookie, token and the user. */
 import type { FastifyReply } from "fastify";
-import type { User } from "#contract/account.ts";
+import type { User } from "#contract/accounts/account.ts";
 import { sessionLivesMs, type SessionOpening } from "#domain/accounts/session-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { setSessionCookie } from "#platform/http/session-cookie.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ChallengeOffer } from "#contract/challenge.ts";
-import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
+import type { ChallengeOffer } from "#contract/accounts/challenge.ts";
+import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import { altcha } from "#domain/challenges/altcha-challenge.ts";
 import { turnstile } from "#domain/challenges/turnstile-challenge.ts";
 import { minuteMs, secondMs } from "#platform/clock.ts";

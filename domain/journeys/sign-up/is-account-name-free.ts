@@ -1,4 +1,4 @@
-import { reservedAccountNames } from "#contract/reserved-names.ts";
+import { reservedAccountNames } from "#contract/accounts/reserved-names.ts";
 import { isNameInUse } from "#domain/accounts/account-store.ts";
 import type { Services } from "../services.ts";
 

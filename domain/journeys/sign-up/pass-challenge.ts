@@ -1,5 +1,5 @@
 /** A visitor shows that they solved the challenge, once. */
-import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
+import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import { useChallenge } from "#domain/challenges/used-challenge-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Services } from "../services.ts";

@@ -1,7 +1,7 @@
 /** A visitor becomes a customer: account, person, confirmation mail and session, in one transaction. */
-import type { Registration } from "#contract/account.ts";
-import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
-import { reservedAccountNames } from "#contract/reserved-names.ts";
+import type { Registration } from "#contract/accounts/account.ts";
+import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
+import { reservedAccountNames } from "#contract/accounts/reserved-names.ts";
 import { findConflicts, insertAccount, type AccountConflict } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { hashPassword } from "#domain/accounts/password.ts";

@@ -1,5 +1,5 @@
 /** The owner goes back to the version before the last update; apps/provisioner/updates/update-version.ts does it. */
-import { fieldMessage } from "#contract/field-words.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";

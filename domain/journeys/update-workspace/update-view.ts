@@ -1,5 +1,5 @@
 /** The last change of version as its owner sees it. */
-import type { WorkspaceUpdate } from "#contract/update.ts";
+import type { WorkspaceUpdate } from "#contract/workspaces/update.ts";
 import type { UpdateRow } from "#domain/updates/update-store.ts";
 
 export interface Newest {

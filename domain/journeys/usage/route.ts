@@ -1,6 +1,6 @@
 /** What the account used of its plan, as it is on record; the workspace is asked again meanwhile. */
 import { routes } from "#contract/routes.ts";
-import type { UsedLimits } from "#contract/usage.ts";
+import type { UsedLimits } from "#contract/workspaces/usage.ts";
 import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";
 import { readDays, readPeriod, readReading } from "#domain/usage/usage-store.ts";
 import { lookSoon } from "#domain/workspaces/observation-store.ts";

@@ -1,6 +1,6 @@
 /** The workspace as it is, as it changes, and what happened to it. */
 import { routes } from "#contract/routes.ts";
-import type { Instance } from "#contract/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
 import { readJournal } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { sessionToken } from "#platform/http/session-cookie.ts";

@@ -1,5 +1,5 @@
 import { auditLog, workspaces } from "#database/tables.ts";
-import type { Instance } from "#contract/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";

@@ -2,10 +2,10 @@
  * The owner saves the settings of their workspace. What the running process must follow makes the generation grow; a worker
  * then restarts it (apps/provisioner/reconcile/reconcile-workspace.ts), with care where the version changed.
  */
-import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
-import type { FieldProblem } from "#contract/problem.ts";
-import { executionsToKeepLimit } from "#contract/workspace-configuration.ts";
-import type { InstanceChange } from "#contract/workspace-settings.ts";
+import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
+import type { FieldProblem } from "#contract/api/problem.ts";
+import { executionsToKeepLimit } from "#contract/workspaces/workspace-configuration.ts";
+import type { InstanceChange } from "#contract/workspaces/workspace-settings.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import type { CataloguePlanSpec } from "#domain/plans/catalogue.ts";
 import { beginStory, StoryInTheWay } from "#domain/workspaces/begin-story.ts";

@@ -1,8 +1,8 @@
 /** The owner replaces the environment variables of their workspace. A worker then restarts it, as after other settings. */
 import { eq, sql } from "drizzle-orm";
-import { fieldMessage } from "#contract/field-words.ts";
-import type { FieldProblem } from "#contract/problem.ts";
-import { mostVariableText, type VariablesChange } from "#contract/variable.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
+import type { FieldProblem } from "#contract/api/problem.ts";
+import { mostVariableText, type VariablesChange } from "#contract/workspaces/variable.ts";
 import { workspaces } from "#database/tables.ts";
 import { writeAudit } from "#domain/accounts/audit-store.ts";
 import { lockWorkspace } from "#domain/workspaces/settings-store.ts";

@@ -1,6 +1,6 @@
 /** The environment variables of the workspace: names, and values that are no secret. */
 import { routes } from "#contract/routes.ts";
-import type { WorkspaceVariable } from "#contract/variable.ts";
+import type { WorkspaceVariable } from "#contract/workspaces/variable.ts";
 import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { readVariables, type StoredVariables } from "#domain/workspaces/workspace-variables.ts";
 import { AppError } from "#platform/app-error.ts";

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isReservedVariable } from "#contract/variable.ts";
+import { isReservedVariable } from "#contract/workspaces/variable.ts";
 import { auditLog, workspaces } from "#database/tables.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 

@@ -1,5 +1,5 @@
 /** Mails about trials, payments and plans: one for everything that can happen to a subscription. */
-import { formatMoney } from "#contract/format-money.ts";
+import { formatMoney } from "#contract/billing/format-money.ts";
 import type { BillingMail, BillingMailName } from "#domain/billing/billing-mail.ts";
 import { dayMs } from "#platform/clock.ts";
 import { billingWords as all } from "../billing-words.ts";

@@ -1,5 +1,5 @@
 /** Mails about passwords, addresses and signing in. Names come from people, so each is made one line. */
-import { instanceStatus } from "#contract/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { credentialWords as all } from "../credential-words.ts";
 import type { Mail } from "../mail.ts";
 import { mailWords } from "../words.ts";

@@ -1,6 +1,6 @@
 /** Mails about a payment that came in, and about a card that will not do for the next one. */
-import { formatMoney } from "#contract/format-money.ts";
-import type { Money } from "#contract/money.ts";
+import { formatMoney } from "#contract/billing/format-money.ts";
+import type { Money } from "#contract/billing/money.ts";
 import { billingWords as all } from "../billing-words.ts";
 import type { Mail } from "../mail.ts";
 import { mailWords } from "../words.ts";

@@ -8,7 +8,7 @@ import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { pack } from "tar-stream";
-import { backupOverview, type Backup } from "#contract/backup.ts";
+import { backupOverview, type Backup } from "#contract/workspaces/backup.ts";
 import { words, type Attack } from "../attack.ts";
 import { eventually } from "../eventually.ts";
 import { tasksOf } from "./exhaust.ts";

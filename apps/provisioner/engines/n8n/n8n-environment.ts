@@ -1,7 +1,7 @@
 /** Every variable an n8n process gets, and nothing else: what is not named here does not reach a workspace. */
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { deliveredFeatures } from "#contract/delivered-features.ts";
+import { deliveredFeatures } from "#contract/billing/delivered-features.ts";
 import type { EngineWorkspace } from "../engine.ts";
 import { communityModulesWithout, communityNodesEnvironment, type CommunityNodes } from "./community-nodes.ts";
 import type { N8nMemory } from "./n8n-memory.ts";

@@ -2,7 +2,7 @@ import { Menu } from "@base-ui/react/menu";
 import { AtSign, CircleUser, KeyRound, ShieldCheck } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import type { User } from "#contract/account.ts";
+import type { User } from "#contract/accounts/account.ts";
 import { loadPage } from "../lib/chunk-reload.ts";
 import { paths } from "../lib/paths.ts";
 import { t } from "../words/words.ts";

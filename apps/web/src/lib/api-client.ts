@@ -1,7 +1,7 @@
 /** Makes the contract's calls. The session is an httpOnly cookie, so nothing is added to a request. */
-import type { RouteAnswer, RouteBodyInput, RouteParams, RouteQuery } from "#contract/route.ts";
-import { personHeader } from "#contract/person-header.ts";
-import type { Problem } from "#contract/problem.ts";
+import type { RouteAnswer, RouteBodyInput, RouteParams, RouteQuery } from "#contract/api/route.ts";
+import { personHeader } from "#contract/api/person-header.ts";
+import type { Problem } from "#contract/api/problem.ts";
 import { ApiError } from "./api-error.ts";
 import { asker } from "./asker.ts";
 import { calls, type EarlyCallName, type Routes } from "./calls.ts";

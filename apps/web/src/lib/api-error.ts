@@ -1,4 +1,4 @@
-import type { FieldProblem, Problem, ProblemCode } from "#contract/problem.ts";
+import type { FieldProblem, Problem, ProblemCode } from "#contract/api/problem.ts";
 
 /** What can go wrong before there is an answer of the API to read. */
 export type ErrorCode = ProblemCode | "unreachable" | "timed_out" | "unreadable";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { problems, type ProblemCode } from "#contract/problem.ts";
+import { problems, type ProblemCode } from "#contract/api/problem.ts";
 import "../words/add-visitor-words.ts";
 import { ApiError } from "./api-error.ts";
 import { errorWords, requestNumber, wordsForCode } from "./error-words.ts";

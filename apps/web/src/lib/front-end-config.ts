@@ -1,5 +1,5 @@
 /** The service's settings for the panel. Nothing waits for them: until they are here, and without them, defaults apply. */
-import type { RouteAnswer } from "#contract/route.ts";
+import type { RouteAnswer } from "#contract/api/route.ts";
 import { anonymousId } from "./anonymous-id.ts";
 import { callApi } from "./api-client.ts";
 import type { Routes } from "./calls.ts";

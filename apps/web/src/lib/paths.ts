@@ -28,7 +28,7 @@ export const paths = {
   open: "/open",
   security: "/account/security",
   changePlan: "/account/change-plan",
-  /** Back from the payment page: contract/checkout-return.ts. */
+  /** Back from the payment page: contract/billing/checkout-return.ts. */
   checkout: "/account/checkout",
   help: "/help",
   developmentInbox: "/dev/inbox",

@@ -1,6 +1,6 @@
 /** Sentry's client with nothing but sending: no globals, no breadcrumbs, no session replay. A part of its own. */
 import { BrowserClient, defaultStackParser, makeFetchTransport, Scope } from "@sentry/browser";
-import { scrub, scrubText } from "#contract/scrub.ts";
+import { scrub, scrubText } from "#contract/api/scrub.ts";
 import type { ReportPlace } from "./error-reports.ts";
 
 /** Sends errors, without secrets, addresses and query strings. */

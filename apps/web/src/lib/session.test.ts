@@ -1,6 +1,6 @@
 /** What is known of who is signed in, when answers come late. */
 import { beforeEach, expect, test, vi } from "vitest";
-import type { User } from "#contract/account.ts";
+import type { User } from "#contract/accounts/account.ts";
 import { callApi, whenSignedOut } from "./api-client.ts";
 import { asker } from "./asker.ts";
 import { endSession, knownUser, onSessionEnd, onSessionStart, refreshUser, rememberUser, updateUser } from "./session.ts";

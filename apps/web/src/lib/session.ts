@@ -1,5 +1,5 @@
 /** Who is signed in. The cookie is out of reach of scripts, so the only truth is what `/auth/me` last said. */
-import type { User } from "#contract/account.ts";
+import type { User } from "#contract/accounts/account.ts";
 import { ApiError } from "./api-error.ts";
 import { callApi } from "./api-client.ts";
 import { createStore, useStore } from "./store.ts";

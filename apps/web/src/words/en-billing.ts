@@ -1,5 +1,5 @@
 /** Words of plans, checkouts and subscriptions. */
-import type { Subscription } from "#contract/billing.ts";
+import type { Subscription } from "#contract/billing/billing.ts";
 
 const statuses = {
   active: "Active",

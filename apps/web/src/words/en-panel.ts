@@ -1,5 +1,5 @@
 /** Words of the pages behind the sign-in. */
-import type { LaunchStep } from "#contract/workspace.ts";
+import type { LaunchStep } from "#contract/workspaces/workspace.ts";
 import { accountWords } from "./en-credentials.ts";
 import { experimentWords } from "./en-experiments.ts";
 import { backFromWords, nextStepWords, offlineTitle, offlineWords, workspaceStateWords } from "./en-workspace-state.ts";

@@ -1,5 +1,5 @@
 /** Words of the states of a workspace (SPEC §4), and of what is wrong with one. */
-import type { TroubleCause } from "#contract/workspace.ts";
+import type { TroubleCause } from "#contract/workspaces/workspace.ts";
 
 export const workspaceStateWords = {
   "setting-up": { badge: "Setting up", text: "Your workspace is being set up. You can leave: it goes on without you." },

@@ -1,5 +1,5 @@
 /**
- * The words that the sign-in page and every page's frame need. Those of single fields stand in #contract/field-words.ts, those
+ * The words that the sign-in page and every page's frame need. Those of single fields stand in #contract/api/field-words.ts, those
  * that come with later pages in ./en-visitor.ts, ./en-panel.ts, ./en-onboarding.ts and ./en-help.ts.
  */
 import { codeWords, loginExtraWords } from "./en-login.ts";

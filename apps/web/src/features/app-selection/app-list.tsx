@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a select element shows no pictures, and can't stand below its own search */
 import { memo, useCallback, useEffect, useRef, useState, type KeyboardEvent, type Ref } from "react";
 import { Check } from "lucide-react";
-import type { CatalogueEntry } from "#contract/node-catalogue.ts";
+import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
 import { classNames } from "../../ui/class-names.ts";
 import "../../words/add-onboarding-words.ts";
 import { t } from "../../words/words.ts";

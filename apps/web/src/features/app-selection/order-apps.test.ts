@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CatalogueEntry } from "#contract/node-catalogue.ts";
+import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
 import { isCore, orderApps } from "./order-apps.ts";
 
 const node = (name: string, ...categories: string[]): CatalogueEntry => ({

@@ -1,5 +1,5 @@
 /** The order in which apps are offered (SPEC §9): what most people connect first, then the engine's own tools, then all others. */
-import type { CatalogueEntry } from "#contract/node-catalogue.ts";
+import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
 
 /** SPEC §9: before the engine's own tools. */
 const firstApps = 12;

@@ -1,5 +1,5 @@
 /** Finds apps by what somebody types; quick enough to run on every key. */
-import type { CatalogueEntry } from "#contract/node-catalogue.ts";
+import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
 
 export interface SearchableApp extends CatalogueEntry {
   /** Lowercase, without accents and marks. */

@@ -1,5 +1,5 @@
 /** Which notices about the whole panel are shown, in their one place. */
-import type { User } from "#contract/account.ts";
+import type { User } from "#contract/accounts/account.ts";
 
 export type BillingStatus = NonNullable<User["account"]["billing"]>["status"];
 export type Banner = "sessionExpired" | "technicalIssues" | "paused" | "pastDue";

@@ -1,4 +1,4 @@
-import { arrangedNoticeDays } from "#contract/billing.ts";
+import { arrangedNoticeDays } from "#contract/billing/billing.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { t } from "../../words/words.ts";

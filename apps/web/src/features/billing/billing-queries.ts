@@ -1,7 +1,7 @@
 /** What the panel knows of money. Everything below `billing` is asked for anew once a payment or a change went through. */
 import { queryOptions } from "@tanstack/react-query";
-import type { RouteAnswer } from "#contract/route.ts";
-import type { User } from "#contract/account.ts";
+import type { RouteAnswer } from "#contract/api/route.ts";
+import type { User } from "#contract/accounts/account.ts";
 import { callApi } from "../../lib/api-client.ts";
 import type { Routes } from "../../lib/calls.ts";
 import { queryClient } from "../../lib/query-client.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Subscription } from "#contract/billing.ts";
+import type { Subscription } from "#contract/billing/billing.ts";
 import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Money } from "#contract/money.ts";
+import type { Money } from "#contract/billing/money.ts";
 import "../../words/add-billing-words.ts";
 import { t } from "../../words/words.ts";
 import type { PaymentInformation } from "./billing-queries.ts";

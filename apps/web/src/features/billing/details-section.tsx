@@ -1,8 +1,8 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Controller, useForm } from "react-hook-form";
-import { billingDetails, type BillingDetails } from "#contract/billing.ts";
-import { fieldMessage } from "#contract/field-words.ts";
+import { billingDetails, type BillingDetails } from "#contract/billing/billing.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { notify } from "../../lib/notices.ts";
 import { useAction } from "../../lib/use-action.ts";

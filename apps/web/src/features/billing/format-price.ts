@@ -1,6 +1,6 @@
-/** Money as on price tags; on invoices it is #contract/format-money.ts that writes it. */
-import { formatMoney } from "#contract/format-money.ts";
-import type { Money } from "#contract/money.ts";
+/** Money as on price tags; on invoices it is #contract/billing/format-money.ts that writes it. */
+import { formatMoney } from "#contract/billing/format-money.ts";
+import type { Money } from "#contract/billing/money.ts";
 
 /** A price without the zeros of a whole amount: `$60`, `$60.50`. */
 export const formatPrice = (money: Money): string => formatMoney(money).replace(/\.0+$/, "");

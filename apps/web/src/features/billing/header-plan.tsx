@@ -1,5 +1,5 @@
-import type { User } from "#contract/account.ts";
-import type { PlanSpec } from "#contract/plan.ts";
+import type { User } from "#contract/accounts/account.ts";
+import type { PlanSpec } from "#contract/billing/plan.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { classNames } from "../../ui/class-names.ts";
 import "../../words/add-upgrade-words.ts";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download, ReceiptText } from "lucide-react";
-import { formatMoney } from "#contract/format-money.ts";
+import { formatMoney } from "#contract/billing/format-money.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import type { Subscription } from "#contract/billing.ts";
+import type { Subscription } from "#contract/billing/billing.ts";
 import { t } from "../../words/words.ts";
 import { nextPaymentQuery, type NextPayment } from "./billing-queries.ts";
 import { dayOf } from "./dates.ts";
-import { formatMoney } from "#contract/format-money.ts";
+import { formatMoney } from "#contract/billing/format-money.ts";
 import { PriceLines } from "./price-lines.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Loaded } from "./loaded.tsx";

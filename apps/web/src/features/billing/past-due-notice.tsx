@@ -1,8 +1,8 @@
 import { CircleX, Clock } from "lucide-react";
 import { useRef } from "react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Subscription } from "#contract/billing.ts";
-import type { Money } from "#contract/money.ts";
+import type { Subscription } from "#contract/billing/billing.ts";
+import type { Money } from "#contract/billing/money.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { ApiError, hasCode } from "../../lib/api-error.ts";
 import { notify } from "../../lib/notices.ts";

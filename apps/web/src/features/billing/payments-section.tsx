@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { CreditCard } from "lucide-react";
-import { formatMoney } from "#contract/format-money.ts";
+import { formatMoney } from "#contract/billing/format-money.ts";
 import { t } from "../../words/words.ts";
 import { paymentsQuery, type Payment } from "./billing-queries.ts";
 import { CardMark } from "./card-mark.tsx";

@@ -1,8 +1,8 @@
 /** What the account's plan allows (`GET /user/plan`), looked at beside what is billed. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { User } from "#contract/account.ts";
-import type { PlanSpec } from "#contract/plan.ts";
+import type { User } from "#contract/accounts/account.ts";
+import type { PlanSpec } from "#contract/billing/plan.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { hasCode } from "../../lib/api-error.ts";
 import { cached } from "../../lib/query-client.ts";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Subscription } from "#contract/billing.ts";
-import type { PlanSpec } from "#contract/plan.ts";
+import type { Subscription } from "#contract/billing/billing.ts";
+import type { PlanSpec } from "#contract/billing/plan.ts";
 import { paths } from "../../lib/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";

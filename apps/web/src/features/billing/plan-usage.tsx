@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { PlanSpec } from "#contract/plan.ts";
+import type { PlanSpec } from "#contract/billing/plan.ts";
 import { t } from "../../words/words.ts";
 import { quotaWords } from "../plans/quota-words.ts";
 import { UsageMeters } from "../usage/usage-meters.tsx";

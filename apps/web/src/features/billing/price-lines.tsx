@@ -1,9 +1,9 @@
-import type { ChangePreview } from "#contract/billing.ts";
-import type { Money } from "#contract/money.ts";
+import type { ChangePreview } from "#contract/billing/billing.ts";
+import type { Money } from "#contract/billing/money.ts";
 import { classNames } from "../../ui/class-names.ts";
 import "../../words/add-billing-words.ts";
 import { t } from "../../words/words.ts";
-import { formatMoney } from "#contract/format-money.ts";
+import { formatMoney } from "#contract/billing/format-money.ts";
 
 interface PriceLinesProps extends Pick<ChangePreview, "lines" | "tax"> {
   /** In place of `tax`, where only its sum is known: whether it comes on top of the lines, or is in them. */

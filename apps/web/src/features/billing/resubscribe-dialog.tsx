@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ResubscribePreview } from "#contract/billing.ts";
+import type { ResubscribePreview } from "#contract/billing/billing.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { hasCode } from "../../lib/api-error.ts";
 import { Button } from "../../ui/button.tsx";

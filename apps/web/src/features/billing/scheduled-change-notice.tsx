@@ -1,4 +1,4 @@
-import type { Subscription } from "#contract/billing.ts";
+import type { Subscription } from "#contract/billing/billing.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { notify } from "../../lib/notices.ts";
 import { useAction } from "../../lib/use-action.ts";

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { Link } from "react-router";
-import { instanceStatus } from "#contract/workspace.ts";
-import type { User } from "#contract/account.ts";
-import type { PlanSpec } from "#contract/plan.ts";
+import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import type { User } from "#contract/accounts/account.ts";
+import type { PlanSpec } from "#contract/billing/plan.ts";
 import { notify } from "../../lib/notices.ts";
 import { whenIdle } from "../../lib/when-idle.ts";
 import { buttonClass, type ButtonTone } from "../../ui/button.tsx";

@@ -1,6 +1,6 @@
 /** Waits for what the payment provider confirms (SPEC §4), as long as the page is there. */
 import { useCallback, useEffect, useRef } from "react";
-import type { User } from "#contract/account.ts";
+import type { User } from "#contract/accounts/account.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { refreshUser } from "../../lib/session.ts";

@@ -1,6 +1,6 @@
 /** Keeps or restores a subscription as previewed (SPEC §8: resubscribeSuccess; a failure is told where it was asked for). */
 import { useRef } from "react";
-import type { ResubscribePreview } from "#contract/billing.ts";
+import type { ResubscribePreview } from "#contract/billing/billing.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { ApiError, hasCode } from "../../lib/api-error.ts";
 import { notify } from "../../lib/notices.ts";

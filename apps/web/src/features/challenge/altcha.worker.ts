@@ -1,7 +1,7 @@
 /** Solves ALTCHA's challenge away from the page, which stays quick meanwhile. */
 import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/web/pbkdf2";
-import type { AltchaChallenge } from "#contract/challenge.ts";
+import type { AltchaChallenge } from "#contract/accounts/challenge.ts";
 
 self.addEventListener("message", (event: MessageEvent<AltchaChallenge>) => {
   const challenge = event.data;

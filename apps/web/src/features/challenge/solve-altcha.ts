@@ -1,4 +1,4 @@
-import type { AltchaChallenge } from "#contract/challenge.ts";
+import type { AltchaChallenge } from "#contract/accounts/challenge.ts";
 
 /** The answer to a challenge, found in a worker, which ends with it or with the signal. */
 export function solveAltcha(challenge: AltchaChallenge, signal: AbortSignal): Promise<string> {

@@ -3,7 +3,7 @@
  * found anew when an answer was used up by a refused registration or has grown old.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { ChallengeOffer } from "#contract/challenge.ts";
+import type { ChallengeOffer } from "#contract/accounts/challenge.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { solveAltcha } from "./solve-altcha.ts";
 

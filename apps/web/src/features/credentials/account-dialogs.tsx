@@ -1,4 +1,4 @@
-import type { User } from "#contract/account.ts";
+import type { User } from "#contract/accounts/account.ts";
 import { ChangeEmailDialog } from "./change-email-dialog.tsx";
 import { ChangePasswordDialog } from "./change-password-dialog.tsx";
 

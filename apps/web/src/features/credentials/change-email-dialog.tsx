@@ -1,9 +1,9 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { changeEmail } from "#contract/credential.ts";
-import type { User } from "#contract/account.ts";
-import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
+import { changeEmail } from "#contract/accounts/credential.ts";
+import type { User } from "#contract/accounts/account.ts";
+import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { notify } from "../../lib/notices.ts";
 import { queryClient } from "../../lib/query-client.ts";

@@ -1,9 +1,9 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
 import { useForm, type Resolver } from "react-hook-form";
-import { changePassword } from "#contract/credential.ts";
-import type { User } from "#contract/account.ts";
-import { fieldMessage } from "#contract/field-words.ts";
+import { changePassword } from "#contract/accounts/credential.ts";
+import type { User } from "#contract/accounts/account.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { notify } from "../../lib/notices.ts";
 import { refreshUser } from "../../lib/session.ts";

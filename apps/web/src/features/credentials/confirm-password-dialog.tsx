@@ -1,8 +1,8 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useEffect, useId, useRef } from "react";
 import { useForm } from "react-hook-form";
-import { confirmPassword } from "#contract/credential.ts";
-import { fieldMessage } from "#contract/field-words.ts";
+import { confirmPassword } from "#contract/accounts/credential.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { paths } from "../../lib/paths.ts";
 import { knownUser } from "../../lib/session.ts";

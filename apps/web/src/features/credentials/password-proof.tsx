@@ -2,8 +2,8 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { Link } from "react-router";
-import { confirmPassword } from "#contract/credential.ts";
-import { fieldMessage } from "#contract/field-words.ts";
+import { confirmPassword } from "#contract/accounts/credential.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
 import { paths } from "../../lib/paths.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, type ReactNode } from "react";
-import type { EmailChange } from "#contract/credential.ts";
+import type { EmailChange } from "#contract/accounts/credential.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { notify } from "../../lib/notices.ts";

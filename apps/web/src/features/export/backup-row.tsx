@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState, type RefObject } from "react";
-import type { Backup, LeftOut } from "#contract/backup.ts";
+import type { Backup, LeftOut } from "#contract/workspaces/backup.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { hasCode } from "../../lib/api-error.ts";
 import { notify } from "../../lib/notices.ts";

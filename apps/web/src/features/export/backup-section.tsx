@@ -1,7 +1,7 @@
 import { useQueryClient, type UseInfiniteQueryResult } from "@tanstack/react-query";
 import { DatabaseBackup } from "lucide-react";
 import { useEffect, useRef } from "react";
-import type { BackupOverview } from "#contract/backup.ts";
+import type { BackupOverview } from "#contract/workspaces/backup.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { notify } from "../../lib/notices.ts";
 import { useAction } from "../../lib/use-action.ts";

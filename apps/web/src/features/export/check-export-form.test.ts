@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { passphrase } from "#contract/fields.ts";
+import { passphrase } from "#contract/api/fields.ts";
 import { checkExportForm, emptyExportForm } from "./check-export-form.ts";
 
 const good = { withCredentials: true, passphrase: "twelve chars", passphraseAgain: "twelve chars", password: "mine" };

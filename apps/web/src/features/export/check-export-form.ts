@@ -1,5 +1,5 @@
 /** What is wrong with the export form, by field: the same rules as the contract's, and that the passphrase was typed twice. */
-import type { FieldCode } from "#contract/field-words.ts";
+import type { FieldCode } from "#contract/api/field-words.ts";
 
 export interface ExportValues {
   withCredentials: boolean;
@@ -10,7 +10,7 @@ export interface ExportValues {
 
 export const emptyExportForm: ExportValues = { withCredentials: false, passphrase: "", passphraseAgain: "", password: "" };
 
-/** As contract/fields.ts has it; the panel does not carry the contract's schemas here. */
+/** As contract/api/fields.ts has it; the panel does not carry the contract's schemas here. */
 const [shortest, longest] = [12, 200];
 
 /** Empty where nothing is wrong. */

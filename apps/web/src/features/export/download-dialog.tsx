@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { fieldMessage } from "#contract/field-words.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { notify } from "../../lib/notices.ts";

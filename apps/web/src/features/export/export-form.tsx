@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
-import { fieldMessage } from "#contract/field-words.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { notify } from "../../lib/notices.ts";

@@ -1,4 +1,4 @@
-import type { WorkspaceExport } from "#contract/backup.ts";
+import type { WorkspaceExport } from "#contract/workspaces/backup.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { notify } from "../../lib/notices.ts";
 import { useAction } from "../../lib/use-action.ts";

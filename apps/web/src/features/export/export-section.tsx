@@ -1,4 +1,4 @@
-import type { BackupOverview } from "#contract/backup.ts";
+import type { BackupOverview } from "#contract/workspaces/backup.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { t } from "../../words/words.ts";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Backup } from "#contract/backup.ts";
+import type { Backup } from "#contract/workspaces/backup.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { useMaybeUser } from "../../lib/session.ts";
 import { useAction } from "../../lib/use-action.ts";

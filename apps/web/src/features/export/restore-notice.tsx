@@ -1,4 +1,4 @@
-import type { Restore } from "#contract/backup.ts";
+import type { Restore } from "#contract/workspaces/backup.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { t } from "../../words/words.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { instanceStatus } from "#contract/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { buildInstance } from "#testing/build-instance.ts";
 import { helpTopic } from "./help-topic.ts";
 

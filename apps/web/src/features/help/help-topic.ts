@@ -1,5 +1,5 @@
 /** The one thing that the help page says first, because of how this person's account is. */
-import type { User } from "#contract/account.ts";
+import type { User } from "#contract/accounts/account.ts";
 import { paths } from "../../lib/paths.ts";
 import { nextPath } from "../sign-up/journey.ts";
 import { statusName } from "../workspace/workspace-status.ts";

@@ -1,6 +1,6 @@
 /** What is wrong with each address before anybody is asked; the API decides, by the same rule and with the same words. */
-import { inviteEmail, mostInvitedAtOnce, type Invitation } from "#contract/invitation.ts";
-import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
+import { inviteEmail, mostInvitedAtOnce, type Invitation } from "#contract/accounts/invitation.ts";
+import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 
 export interface Address {
   email: string;

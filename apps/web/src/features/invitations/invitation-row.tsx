@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState, type RefObject } from "react";
-import type { Invitation } from "#contract/invitation.ts";
+import type { Invitation } from "#contract/accounts/invitation.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { ApiError, hasCode } from "../../lib/api-error.ts";
 import { useCountdown } from "../../lib/countdown.ts";

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import type { Member } from "#contract/member.ts";
+import type { Member } from "#contract/accounts/member.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { useMaybeUser } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ChangePreview } from "#contract/billing.ts";
+import type { ChangePreview } from "#contract/billing/billing.ts";
 import { comparePreviews } from "./compare-previews.ts";
 
 const usd = (amount: number) => ({ amount, currency: "USD" });

@@ -1,6 +1,6 @@
 /** What is different about a price since somebody looked at it. */
-import type { ChangePreview } from "#contract/billing.ts";
-import type { Money } from "#contract/money.ts";
+import type { ChangePreview } from "#contract/billing/billing.ts";
+import type { Money } from "#contract/billing/money.ts";
 
 export type PreviewDifference =
   | { what: "dueNow" | "renewal" | "credit"; before: Money; after: Money }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { n8nAlone } from "#contract/delivered-features.ts";
+import { n8nAlone } from "#contract/billing/delivered-features.ts";
 import { planView, readCatalogue } from "#domain/plans/catalogue.ts";
 import { comparePlans } from "./comparison.ts";
 

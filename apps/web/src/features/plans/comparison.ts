@@ -1,6 +1,6 @@
 /** The comparison of plans as rows and columns: plans that differ in quotas only share a column. */
-import { deliveredFeatures, type Delivery } from "#contract/delivered-features.ts";
-import type { Plan } from "#contract/plan.ts";
+import { deliveredFeatures, type Delivery } from "#contract/billing/delivered-features.ts";
+import type { Plan } from "#contract/billing/plan.ts";
 import "../../words/add-billing-words.ts";
 import { planWords } from "../../words/en-billing.ts";
 import { t } from "../../words/words.ts";

@@ -1,6 +1,6 @@
 /** Quotas of the customer's choice: what may be entered (SPEC §5), and what it costs (SPEC §9). */
-import type { Plan } from "#contract/plan.ts";
-import type { Money } from "#contract/money.ts";
+import type { Plan } from "#contract/billing/plan.ts";
+import type { Money } from "#contract/billing/money.ts";
 
 export type CustomQuotas = NonNullable<Plan["custom_quotas"]>;
 export type QuotaBounds = CustomQuotas["monthlyExecutions"];

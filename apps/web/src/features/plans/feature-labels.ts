@@ -1,6 +1,6 @@
 /** What a plan's features are called (SPEC §9), on its card and in the comparison. */
-import { deliveredFeatures, type Delivery } from "#contract/delivered-features.ts";
-import type { PlanSpec } from "#contract/plan.ts";
+import { deliveredFeatures, type Delivery } from "#contract/billing/delivered-features.ts";
+import type { PlanSpec } from "#contract/billing/plan.ts";
 import "../../words/add-billing-words.ts";
 import { planWords } from "../../words/en-billing.ts";
 import { t } from "../../words/words.ts";

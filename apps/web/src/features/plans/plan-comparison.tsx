@@ -1,5 +1,5 @@
 import { Check, Minus } from "lucide-react";
-import type { Plan } from "#contract/plan.ts";
+import type { Plan } from "#contract/billing/plan.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { Card } from "../../ui/card.tsx";
 import "../../words/add-billing-words.ts";

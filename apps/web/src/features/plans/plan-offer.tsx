@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import { useId, type ReactNode } from "react";
-import type { Plan } from "#contract/plan.ts";
+import type { Plan } from "#contract/billing/plan.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { StateMark } from "../billing/state-mark.tsx";

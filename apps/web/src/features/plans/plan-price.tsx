@@ -1,5 +1,5 @@
-import type { Plan } from "#contract/plan.ts";
-import type { Money } from "#contract/money.ts";
+import type { Plan } from "#contract/billing/plan.ts";
+import type { Money } from "#contract/billing/money.ts";
 import { formatPrice } from "../billing/format-price.ts";
 import "../../words/add-billing-words.ts";
 import { t } from "../../words/words.ts";

@@ -1,6 +1,6 @@
 /** The price catalogue. */
 import { queryOptions } from "@tanstack/react-query";
-import type { Plan } from "#contract/plan.ts";
+import type { Plan } from "#contract/billing/plan.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { hasCode } from "../../lib/api-error.ts";
 import { cached } from "../../lib/query-client.ts";

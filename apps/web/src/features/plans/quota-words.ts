@@ -1,4 +1,4 @@
-import type { Plan } from "#contract/plan.ts";
+import type { Plan } from "#contract/billing/plan.ts";
 import { formatPrice } from "../billing/format-price.ts";
 import "../../words/add-billing-words.ts";
 import { t } from "../../words/words.ts";

@@ -1,5 +1,5 @@
 /** Which plan fits what somebody really uses. */
-import type { Plan } from "#contract/plan.ts";
+import type { Plan } from "#contract/billing/plan.ts";
 import { byPrice } from "./shown-plans.ts";
 
 export interface UsageFacts {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readCatalogue, planView } from "#domain/plans/catalogue.ts";
-import type { Plan } from "#contract/plan.ts";
+import type { Plan } from "#contract/billing/plan.ts";
 import { byPrice, isLatest, periodOf, sharedCurrencies, shownPlans, yearlyPercent } from "./shown-plans.ts";
 
 const shipped = readCatalogue();

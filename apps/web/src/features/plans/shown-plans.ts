@@ -1,5 +1,5 @@
 /** Which plans of the catalogue are offered, in which order (SPEC §9). */
-import type { Plan, PlanSpec } from "#contract/plan.ts";
+import type { Plan, PlanSpec } from "#contract/billing/plan.ts";
 
 export type Period = "monthly" | "yearly";
 

@@ -1,8 +1,8 @@
 /** What a change costs, asked for again when the price moved, and the change itself, made once. */
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { User } from "#contract/account.ts";
-import type { ChangePreview } from "#contract/billing.ts";
+import type { User } from "#contract/accounts/account.ts";
+import type { ChangePreview } from "#contract/billing/billing.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { ApiError, hasCode } from "../../lib/api-error.ts";
 import { newIdempotencyKey } from "../billing/new-idempotency-key.ts";

@@ -1,6 +1,6 @@
 import { Globe, Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
-import type { Session } from "#contract/session.ts";
+import type { Session } from "#contract/accounts/session.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { hasCode } from "../../lib/api-error.ts";
 import { notify } from "../../lib/notices.ts";

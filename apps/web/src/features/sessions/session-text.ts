@@ -1,5 +1,5 @@
 /** What a session is called, and when it was used, in words. */
-import type { Session } from "#contract/session.ts";
+import type { Session } from "#contract/accounts/session.ts";
 import { t } from "../../words/words.ts";
 
 const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState, type RefObject } from "react";
-import type { Session } from "#contract/session.ts";
+import type { Session } from "#contract/accounts/session.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { notify } from "../../lib/notices.ts";
 import { useAction } from "../../lib/use-action.ts";

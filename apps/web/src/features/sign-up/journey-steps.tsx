@@ -1,5 +1,5 @@
 import { Check, Minus } from "lucide-react";
-import { onboardingSteps, type OnboardingStep } from "#contract/onboarding.ts";
+import { onboardingSteps, type OnboardingStep } from "#contract/accounts/onboarding.ts";
 import { useMaybeUser } from "../../lib/session.ts";
 import { classNames } from "../../ui/class-names.ts";
 import "../../words/add-onboarding-words.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { resendWaitSeconds } from "#contract/account.ts";
+import type { resendWaitSeconds } from "#contract/accounts/account.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { useCountdown } from "../../lib/countdown.ts";
 import { notify } from "../../lib/notices.ts";

@@ -1,7 +1,7 @@
 import { ArrowRight } from "lucide-react";
 import { Link } from "react-router";
-import type { User } from "#contract/account.ts";
-import { skippableSteps, type Onboarding } from "#contract/onboarding.ts";
+import type { User } from "#contract/accounts/account.ts";
+import { skippableSteps, type Onboarding } from "#contract/accounts/onboarding.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { StepList, type Step } from "../../ui/step-list.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accountName } from "#contract/fields.ts";
+import { accountName } from "#contract/api/fields.ts";
 import { suggestAccountName } from "./suggest-account-name.ts";
 
 test.each([

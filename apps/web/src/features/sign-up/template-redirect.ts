@@ -2,7 +2,7 @@
  * A template somebody came for. Before there is an account only this browser can remember it; from then on the account
  * does (SPEC §3 lists the stored key as "template id redirect").
  */
-import type { User } from "#contract/account.ts";
+import type { User } from "#contract/accounts/account.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { knownUser, updateUser } from "../../lib/session.ts";
 import { localValues, type StoredValues } from "../../lib/stored-value.ts";

@@ -1,6 +1,6 @@
 /** Asks, once typing pauses, whether an account name is free. What cannot be asked is not shown: registering decides. */
 import { useEffect, useState } from "react";
-import { accountName } from "#contract/fields.ts";
+import { accountName } from "#contract/api/fields.ts";
 import { callApi } from "../../lib/api-client.ts";
 
 export type NameCheck = "unknown" | "checking" | "free" | "taken";

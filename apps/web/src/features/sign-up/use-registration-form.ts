@@ -2,8 +2,8 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useEffect } from "react";
 import { useForm, type UseFormSetError } from "react-hook-form";
-import { registration, type Registration } from "#contract/account.ts";
-import type { FieldCode } from "#contract/field-words.ts";
+import { registration, type Registration } from "#contract/accounts/account.ts";
+import type { FieldCode } from "#contract/api/field-words.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { rememberUser } from "../../lib/session.ts";

@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { aiExperiences, aiUses, type AiAnswer } from "#contract/survey.ts";
+import { aiExperiences, aiUses, type AiAnswer } from "#contract/accounts/survey.ts";
 import { ChoiceChips } from "../../ui/choice-chips.tsx";
 import "../../words/add-onboarding-words.ts";
 import { t } from "../../words/words.ts";

@@ -1,4 +1,4 @@
-import { codingSkillLevels, companySizes, industries, workAreas, type PersonalizationAnswer } from "#contract/survey.ts";
+import { codingSkillLevels, companySizes, industries, workAreas, type PersonalizationAnswer } from "#contract/accounts/survey.ts";
 import { ChoiceChips } from "../../ui/choice-chips.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import "../../words/add-onboarding-words.ts";

@@ -1,4 +1,4 @@
-import type { UsedLimits } from "#contract/usage.ts";
+import type { UsedLimits } from "#contract/workspaces/usage.ts";
 import "../../words/add-usage-words.ts";
 import { t } from "../../words/words.ts";
 import { formatCount, formatDate } from "./format-usage.ts";

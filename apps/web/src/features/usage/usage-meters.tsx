@@ -1,5 +1,5 @@
 import { Meter } from "@base-ui/react/meter";
-import type { UsedLimits } from "#contract/usage.ts";
+import type { UsedLimits } from "#contract/workspaces/usage.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { classNames } from "../../ui/class-names.ts";
 import "../../words/add-usage-words.ts";

@@ -1,4 +1,4 @@
-import type { UsedLimits } from "#contract/usage.ts";
+import type { UsedLimits } from "#contract/workspaces/usage.ts";
 import { paths } from "../../lib/paths.ts";
 import { useMaybeUser } from "../../lib/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";

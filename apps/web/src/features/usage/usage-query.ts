@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { UsedLimits } from "#contract/usage.ts";
+import type { UsedLimits } from "#contract/workspaces/usage.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { hasCode } from "../../lib/api-error.ts";
 import { serviceNowMs } from "../../lib/use-now.ts";

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Blocks } from "lucide-react";
-import type { CommunityNode } from "#contract/community-nodes.ts";
-import type { RouteAnswer } from "#contract/route.ts";
+import type { CommunityNode } from "#contract/workspaces/community-nodes.ts";
+import type { RouteAnswer } from "#contract/api/route.ts";
 import { callApi } from "../../lib/api-client.ts";
 import type { Routes } from "../../lib/calls.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
-import type { RouteAnswer } from "#contract/route.ts";
+import type { RouteAnswer } from "#contract/api/route.ts";
 import { callApi } from "../../lib/api-client.ts";
 import type { Routes } from "../../lib/calls.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,4 +1,4 @@
-import { maintenanceDays, maintenanceHours } from "#contract/workspace-configuration.ts";
+import { maintenanceDays, maintenanceHours } from "#contract/workspaces/workspace-configuration.ts";
 import { CheckboxField } from "../../ui/checkbox-field.tsx";
 import { SelectField } from "../../ui/select-field.tsx";
 import { t } from "../../words/words.ts";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Instance } from "#contract/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
 import { t } from "../../words/words.ts";
 import { settingText } from "./setting-text.ts";
 import type { SettingsForm } from "./use-settings-form.ts";

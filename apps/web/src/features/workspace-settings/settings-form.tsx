@@ -1,8 +1,8 @@
 import { useId, useMemo, useState } from "react";
 import { Controller } from "react-hook-form";
-import { fieldMessage } from "#contract/field-words.ts";
-import { executionsToKeepLimit, fewestExecutionsToKeep } from "#contract/workspace-configuration.ts";
-import type { Instance } from "#contract/workspace.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
+import { executionsToKeepLimit, fewestExecutionsToKeep } from "#contract/workspaces/workspace-configuration.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { useMaybeUser } from "../../lib/session.ts";
 import { useNow } from "../../lib/use-now.ts";

@@ -1,9 +1,9 @@
 /** What the settings form holds, and how it differs from what is set. */
 import { z } from "zod";
-import * as fields from "#contract/fields.ts";
-import type { FieldCode } from "#contract/field-words.ts";
-import { configuration, executionsToKeepLimit, mostExecutionsToKeep } from "#contract/workspace-configuration.ts";
-import type { Instance } from "#contract/workspace.ts";
+import * as fields from "#contract/api/fields.ts";
+import type { FieldCode } from "#contract/api/field-words.ts";
+import { configuration, executionsToKeepLimit, mostExecutionsToKeep } from "#contract/workspaces/workspace-configuration.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
 
 const overPlan: FieldCode = "executions.over_plan";
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { WorkspaceUpdate } from "#contract/update.ts";
-import type { Instance } from "#contract/workspace.ts";
+import type { WorkspaceUpdate } from "#contract/workspaces/update.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { Button } from "../../ui/button.tsx";

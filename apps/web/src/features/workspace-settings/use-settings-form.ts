@@ -3,7 +3,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
-import { instanceStatus, type Instance } from "#contract/workspace.ts";
+import { instanceStatus, type Instance } from "#contract/workspaces/workspace.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { hasCode } from "../../lib/api-error.ts";
 import { loadFrontEndConfig } from "../../lib/front-end-config.ts";

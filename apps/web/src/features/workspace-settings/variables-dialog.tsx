@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { fieldMessage } from "#contract/field-words.ts";
-import { mostVariables, type WorkspaceVariable } from "#contract/variable.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
+import { mostVariables, type WorkspaceVariable } from "#contract/workspaces/variable.ts";
 import { ApiError, hasCode } from "../../lib/api-error.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { notify } from "../../lib/notices.ts";

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Braces } from "lucide-react";
 import { useState } from "react";
-import type { WorkspaceVariable } from "#contract/variable.ts";
-import type { Instance } from "#contract/workspace.ts";
+import type { WorkspaceVariable } from "#contract/workspaces/variable.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { Button } from "../../ui/button.tsx";

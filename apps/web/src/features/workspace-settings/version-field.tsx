@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import { useId } from "react";
-import { releaseChannels } from "#contract/workspace-configuration.ts";
-import type { InstanceVersion } from "#contract/workspace-settings.ts";
-import type { Instance } from "#contract/workspace.ts";
-import { fieldMessage } from "#contract/field-words.ts";
+import { releaseChannels } from "#contract/workspaces/workspace-configuration.ts";
+import type { InstanceVersion } from "#contract/workspaces/workspace-settings.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { ErrorNotice } from "../../ui/error-notice.tsx";

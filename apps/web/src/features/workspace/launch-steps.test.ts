@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { instanceStatus, launchSteps, type Instance } from "#contract/workspace.ts";
+import { instanceStatus, launchSteps, type Instance } from "#contract/workspaces/workspace.ts";
 import { buildInstance } from "#testing/build-instance.ts";
 import { launchPercent, listLaunchSteps } from "./launch-steps.ts";
 

@@ -1,4 +1,4 @@
-import { launchSteps, type Instance } from "#contract/workspace.ts";
+import { launchSteps, type Instance } from "#contract/workspaces/workspace.ts";
 import type { Step, StepState } from "../../ui/step-list.tsx";
 import "../../words/add-panel-words.ts";
 import { t } from "../../words/words.ts";

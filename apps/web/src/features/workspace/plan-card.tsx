@@ -1,4 +1,4 @@
-import type { PlanSpec } from "#contract/plan.ts";
+import type { PlanSpec } from "#contract/billing/plan.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { useMaybeUser } from "../../lib/session.ts";
 import { Card } from "../../ui/card.tsx";

@@ -1,4 +1,4 @@
-import type { Instance } from "#contract/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
 import { useMaybeUser } from "../../lib/session.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";

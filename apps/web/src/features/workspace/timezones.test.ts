@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { timezone } from "#contract/fields.ts";
+import { timezone } from "#contract/api/fields.ts";
 import { guessTimezone, listTimezones, matchesTimezone, timeIn, timezoneOffset } from "./timezones.ts";
 
 test("the list has the default and nothing the API would refuse", () => {

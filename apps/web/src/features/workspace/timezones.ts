@@ -1,5 +1,5 @@
 /** The timezones to choose from, and how to find one of them. */
-import { defaultTimezone } from "#contract/fields.ts";
+import { defaultTimezone } from "#contract/api/fields.ts";
 
 /** Every timezone of this browser, with SPEC's default among them. */
 export function listTimezones(): string[] {

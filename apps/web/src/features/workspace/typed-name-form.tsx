@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import { fieldMessage } from "#contract/field-words.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
 import { useMaybeUser } from "../../lib/session.ts";
 import type { Action } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,7 +1,7 @@
 /** Keeps the workspace current by the API's stream of events, and by SPEC's polling schedule after each change until the stream speaks. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
-import type { Instance } from "#contract/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
 import { callUrl } from "../../lib/api-client.ts";
 import { refreshUser } from "../../lib/session.ts";
 import { useStore } from "../../lib/store.ts";

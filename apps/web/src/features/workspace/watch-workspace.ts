@@ -2,7 +2,7 @@
  * Follows the workspace by the API's stream of events, and by SPEC's polling schedule until the stream speaks: a proxy may cut
  * the stream or hold it back without an error.
  */
-import type { Instance } from "#contract/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
 import { runPolls, type PollOutcome } from "./polling-schedule.ts";
 
 export type WatchTrouble = Extract<PollOutcome, "failed" | "timed-out">;

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Instance } from "#contract/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
 import { paths } from "../../lib/paths.ts";
 import { useNow } from "../../lib/use-now.ts";
 import { useMaybeUser } from "../../lib/session.ts";

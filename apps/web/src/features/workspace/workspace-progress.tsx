@@ -1,4 +1,4 @@
-import type { Instance } from "#contract/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
 import { ProgressBar } from "../../ui/progress-bar.tsx";
 import { t } from "../../words/words.ts";
 import { launchPercent } from "./launch-steps.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { User } from "#contract/account.ts";
-import { instanceStatus, type Instance } from "#contract/workspace.ts";
+import type { User } from "#contract/accounts/account.ts";
+import { instanceStatus, type Instance } from "#contract/workspaces/workspace.ts";
 import { buildAccount, buildPlanSpec } from "#testing/build-account.ts";
 import { buildInstance } from "#testing/build-instance.ts";
 import { workspaceState, type WorkspaceState } from "./workspace-state.ts";

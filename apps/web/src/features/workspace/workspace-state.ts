@@ -1,6 +1,6 @@
 /** Which of SPEC §4's workspace states an account is in: each has its own look, and everything shown follows from this one. */
-import type { User } from "#contract/account.ts";
-import { instanceStatus, launchSteps, type Instance, type TroubleCause } from "#contract/workspace.ts";
+import type { User } from "#contract/accounts/account.ts";
+import { instanceStatus, launchSteps, type Instance, type TroubleCause } from "#contract/workspaces/workspace.ts";
 import { daysLeft } from "./trial.ts";
 
 export type WorkspaceAccount = Pick<User["account"], "billing" | "planSpec" | "instance">;

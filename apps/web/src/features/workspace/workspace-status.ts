@@ -1,4 +1,4 @@
-import { instanceStatus, type Instance } from "#contract/workspace.ts";
+import { instanceStatus, type Instance } from "#contract/workspaces/workspace.ts";
 
 export type StatusName = keyof typeof instanceStatus;
 

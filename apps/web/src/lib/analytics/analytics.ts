@@ -1,5 +1,5 @@
 /** The panel's analytics: off until the operator gave a key and the visitor a permission, and off again when it is taken back. */
-import type { User } from "#contract/account.ts";
+import type { User } from "#contract/accounts/account.ts";
 import { frontEndConfig, watchFrontEndConfig, type FrontEndConfig } from "../front-end-config.ts";
 import { chooseConsent, currentConsent, watchConsent } from "./consent.ts";
 import { createAnalytics } from "./create-analytics.ts";

@@ -1,6 +1,6 @@
 import { CircleCheck } from "lucide-react";
 import { useEffect, useRef } from "react";
-import type { ChangePreview } from "#contract/billing.ts";
+import type { ChangePreview } from "#contract/billing/billing.ts";
 import { dayOf } from "../../features/billing/dates.ts";
 import { useBillingWait } from "../../features/billing/use-billing-wait.ts";
 import { paths } from "../../lib/paths.ts";

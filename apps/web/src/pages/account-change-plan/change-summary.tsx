@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useId } from "react";
-import type { ChangePreview } from "#contract/billing.ts";
-import { formatMoney } from "#contract/format-money.ts";
-import type { Plan } from "#contract/plan.ts";
+import type { ChangePreview } from "#contract/billing/billing.ts";
+import { formatMoney } from "#contract/billing/format-money.ts";
+import type { Plan } from "#contract/billing/plan.ts";
 import { paymentInformationQuery } from "../../features/billing/billing-queries.ts";
 import { cardText } from "../../features/billing/card-text.ts";
 import { dayOf } from "../../features/billing/dates.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import type { ChangePreview, Subscription } from "#contract/billing.ts";
-import type { Plan } from "#contract/plan.ts";
+import type { ChangePreview, Subscription } from "#contract/billing/billing.ts";
+import type { Plan } from "#contract/billing/plan.ts";
 import { acceptUser } from "../../features/billing/billing-queries.ts";
 import { Loaded } from "../../features/billing/loaded.tsx";
 import { useChangePreview, type Timing } from "../../features/plans/use-change-preview.ts";

@@ -1,4 +1,4 @@
-import type { ChangePreview } from "#contract/billing.ts";
+import type { ChangePreview } from "#contract/billing/billing.ts";
 import { dayOf } from "../../features/billing/dates.ts";
 import { formatCharge } from "../../features/billing/format-price.ts";
 import { t } from "../../words/words.ts";

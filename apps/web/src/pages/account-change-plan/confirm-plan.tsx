@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { Subscription } from "#contract/billing.ts";
+import type { Subscription } from "#contract/billing/billing.ts";
 import { planQuery } from "../../features/plans/plan-queries.ts";
 import { Loaded } from "../../features/billing/loaded.tsx";
 import { ButtonLink } from "../../ui/button.tsx";

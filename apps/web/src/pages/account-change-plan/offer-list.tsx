@@ -1,5 +1,5 @@
-import type { Subscription } from "#contract/billing.ts";
-import type { Plan } from "#contract/plan.ts";
+import type { Subscription } from "#contract/billing/billing.ts";
+import type { Plan } from "#contract/billing/plan.ts";
 import { dayOf } from "../../features/billing/dates.ts";
 import { StateMark } from "../../features/billing/state-mark.tsx";
 import { enterpriseLabels } from "../../features/plans/feature-labels.ts";

@@ -1,6 +1,6 @@
-import type { ChangePreview } from "#contract/billing.ts";
-import { formatMoney } from "#contract/format-money.ts";
-import type { Money } from "#contract/money.ts";
+import type { ChangePreview } from "#contract/billing/billing.ts";
+import { formatMoney } from "#contract/billing/format-money.ts";
+import type { Money } from "#contract/billing/money.ts";
 import { dayOf } from "../../features/billing/dates.ts";
 import { comparePreviews, type PreviewDifference } from "../../features/plans/compare-previews.ts";
 import { Notice } from "../../ui/notice.tsx";

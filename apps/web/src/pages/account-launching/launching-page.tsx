@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { useState } from "react";
-import type { Instance } from "#contract/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
 import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
 import { launchPercent, listLaunchSteps } from "../../features/workspace/launch-steps.ts";
 import { templateOpened, wantedTemplateId } from "../../features/sign-up/template-redirect.ts";

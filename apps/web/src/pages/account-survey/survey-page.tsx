@@ -1,7 +1,7 @@
 import { ArrowRight } from "lucide-react";
 import { useState } from "react";
 import { useLoaderData, useNavigate } from "react-router";
-import type { AiAnswer, PersonalizationAnswer } from "#contract/survey.ts";
+import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/survey.ts";
 import { AiQuestions } from "../../features/survey/ai-questions.tsx";
 import { useOpenAiSurvey } from "../../features/survey/experiment.ts";
 import { PersonalizationQuestions } from "../../features/survey/personalization-questions.tsx";

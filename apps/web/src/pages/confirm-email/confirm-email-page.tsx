@@ -1,7 +1,7 @@
 import { CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { redirect, useLoaderData, type LoaderFunctionArgs } from "react-router";
-import type { User } from "#contract/account.ts";
+import type { User } from "#contract/accounts/account.ts";
 import { PasswordProof } from "../../features/credentials/password-proof.tsx";
 import { nextPath } from "../../features/sign-up/journey.ts";
 import { ResendConfirmation } from "../../features/sign-up/resend-confirmation.tsx";

@@ -4,7 +4,7 @@
  */
 import { useRef, useState, type FormEvent } from "react";
 import { Link, replace, useLocation, useNavigate, type LoaderFunctionArgs } from "react-router";
-import { fieldMessage, type FieldCode } from "#contract/field-words.ts";
+import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import { callApi } from "../../lib/api-client.ts";
 import { ApiError } from "../../lib/api-error.ts";
 import { notify } from "../../lib/notices.ts";

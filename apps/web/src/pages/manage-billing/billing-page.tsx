@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { redirect } from "react-router";
-import type { Subscription } from "#contract/billing.ts";
-import type { User } from "#contract/account.ts";
+import type { Subscription } from "#contract/billing/billing.ts";
+import type { User } from "#contract/accounts/account.ts";
 import { subscriptionQuery } from "../../features/billing/billing-queries.ts";
 import { CancelSection } from "../../features/billing/cancel-section.tsx";
 import { CardSection } from "../../features/billing/card-section.tsx";

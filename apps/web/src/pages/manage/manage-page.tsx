@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { instanceStatus, type Instance } from "#contract/workspace.ts";
+import { instanceStatus, type Instance } from "#contract/workspaces/workspace.ts";
 import { UpgradeLink } from "../../features/billing/upgrade-link.tsx";
 import { CommunityNodesSection } from "../../features/workspace-settings/community-nodes-section.tsx";
 import { DangerZone } from "../../features/workspace-settings/danger-zone.tsx";

@@ -1,8 +1,8 @@
 import { Fragment } from "react";
 import { useController, type Control } from "react-hook-form";
 import { useLoaderData, useNavigate, type LoaderFunctionArgs } from "react-router";
-import { fieldMessage } from "#contract/field-words.ts";
-import type { Registration } from "#contract/account.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
+import type { Registration } from "#contract/accounts/account.ts";
 import { ChallengeField } from "../../features/challenge/challenge-field.tsx";
 import type { ChallengeControl } from "../../features/challenge/use-challenge.ts";
 import { registrationTitle } from "../../features/sign-up/registration-title.ts";

@@ -1,8 +1,8 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { useNavigate, useSearchParams } from "react-router";
-import { resetPassword } from "#contract/credential.ts";
-import { fieldMessage } from "#contract/field-words.ts";
+import { resetPassword } from "#contract/accounts/credential.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
 import { placeFieldErrors } from "../../features/credentials/place-field-errors.ts";
 import { StrengthHint } from "../../features/sign-up/strength-hint.tsx";
 import { callApi } from "../../lib/api-client.ts";

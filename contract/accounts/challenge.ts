@@ -1,7 +1,7 @@
 /** What keeps programs from registering by the thousand: a proof of work, or another service's check. And the name question. */
 import { z } from "zod";
-import * as fields from "./fields.ts";
-import { defineRoute } from "./route.ts";
+import * as fields from "../api/fields.ts";
+import { defineRoute } from "../api/route.ts";
 
 /** ALTCHA's challenge, as its solver takes it; its parameters are signed, so that nothing of it can be made easier. */
 export const altchaChallenge = z.object({

@@ -1,8 +1,8 @@
 /** Ways in beside the password, and the calls that change password and e-mail address. */
 import { z } from "zod";
 import { newSession } from "./account.ts";
-import * as fields from "./fields.ts";
-import { defineRoute } from "./route.ts";
+import * as fields from "../api/fields.ts";
+import { defineRoute } from "../api/route.ts";
 
 /** How long each e-mailed link works: long enough for a slow mailbox, short enough not to lie around in one. One that signs in at most ten (ASVS 6.5.5). */
 export const linkLifeMinutes = { "reset-password": 60, "change-email": 60, "magic-link": 10 } as const;

@@ -1,7 +1,7 @@
 /** Backups of the workspace, putting one back, and what an account takes away. */
 import { z } from "zod";
-import * as fields from "./fields.ts";
-import { defineRoute } from "./route.ts";
+import * as fields from "../api/fields.ts";
+import { defineRoute } from "../api/route.ts";
 import { workspaceLife } from "./workspace.ts";
 
 export const backupKinds = ["manual", "nightly", "before-update", "before-restore", "before-deletion"] as const;

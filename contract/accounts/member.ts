@@ -1,6 +1,6 @@
 /** Who is in the workspace's own user management, as it was last asked. */
 import { z } from "zod";
-import { defineRoute } from "./route.ts";
+import { defineRoute } from "../api/route.ts";
 
 export const memberRoles = ["owner", "admin", "member", "other"] as const;
 

@@ -1,8 +1,8 @@
 /** Changing the plan of a running subscription: what it would cost, and then doing it. */
 import { z } from "zod";
-import { user } from "./account.ts";
+import { user } from "../accounts/account.ts";
 import { billingCall, changePreview, planId, quotas } from "./billing.ts";
-import { defineRoute } from "./route.ts";
+import { defineRoute } from "../api/route.ts";
 
 const change = z.object({ planId, timing: z.enum(["now", "period-end"]).optional() });
 const customChange = z.object({ planId, quotas, timing: z.enum(["now", "period-end"]).optional() });

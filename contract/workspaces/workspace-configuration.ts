@@ -1,6 +1,6 @@
 /** What an owner may set about their workspace beside its timezone and version. */
 import { z } from "zod";
-import type { FieldCode } from "./field-words.ts";
+import type { FieldCode } from "../api/field-words.ts";
 
 const says = (code: FieldCode): FieldCode => code;
 

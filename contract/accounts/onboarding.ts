@@ -1,7 +1,7 @@
 /** The way from registering to a running workspace: its steps, what is next, and the apps somebody chose on it. */
 import { z } from "zod";
-import type { FieldCode } from "./field-words.ts";
-import { defineRoute } from "./route.ts";
+import type { FieldCode } from "../api/field-words.ts";
+import { defineRoute } from "../api/route.ts";
 
 /** SPEC §1: the order of the sign-up after registering. */
 export const onboardingSteps = ["survey", "apps", "invite", "verify", "setup", "launch"] as const;

@@ -1,6 +1,6 @@
 /** What a plan allows (its spec), and what it costs (the plan itself, an entry of the price catalogue). */
 import { z } from "zod";
-import { defineRoute } from "./route.ts";
+import { defineRoute } from "../api/route.ts";
 
 /** -1 is unlimited (SPEC §9). */
 const limit = z.number().int().min(-1);
@@ -32,7 +32,7 @@ export const planSpec = z
     licenseFeatures: z.record(z.string(), z.union([z.boolean(), z.number()])),
     enabledFeatures: z
       .array(z.string())
-      .meta({ description: "labels, as data; which of them hold here says `deliveredFeatures` of contract/delivered-features.ts" }),
+      .meta({ description: "labels, as data; which of them hold here says `deliveredFeatures` of contract/billing/delivered-features.ts" }),
     n8nLicense: z
       .boolean()
       .optional()

@@ -1,8 +1,8 @@
 /** What an owner does with their workspace in the manage area: versions, settings, logs, memory, the end of it and a new one. */
 import { z } from "zod";
-import * as fields from "./fields.ts";
-import type { FieldCode } from "./field-words.ts";
-import { defineRoute } from "./route.ts";
+import * as fields from "../api/fields.ts";
+import type { FieldCode } from "../api/field-words.ts";
+import { defineRoute } from "../api/route.ts";
 import { instance, workspaceLife } from "./workspace.ts";
 import { configuration, releaseChannels } from "./workspace-configuration.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { badRegistrations, goodRegistrations } from "#testing/registration-rules.ts";
 import { registration } from "./account.ts";
-import { fieldMessage } from "./field-words.ts";
+import { fieldMessage } from "../api/field-words.ts";
 
 const email = "ada@example.com";
 const good = {

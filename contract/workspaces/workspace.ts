@@ -1,7 +1,7 @@
 /** The workspace as the panel sees it. SPEC's calls name it "instance"; everywhere else it is a workspace. */
 import { z } from "zod";
-import * as fields from "./fields.ts";
-import { defineRoute } from "./route.ts";
+import * as fields from "../api/fields.ts";
+import { defineRoute } from "../api/route.ts";
 import { configuration } from "./workspace-configuration.ts";
 
 /** SPEC §4. Derived for people from desired and observed state; no code decides by it. */

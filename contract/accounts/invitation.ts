@@ -1,7 +1,7 @@
 /** People whom the owner asks into the workspace: invited now, let in once the workspace is online. */
 import { z } from "zod";
-import type { FieldCode } from "./field-words.ts";
-import { defineRoute } from "./route.ts";
+import type { FieldCode } from "../api/field-words.ts";
+import { defineRoute } from "../api/route.ts";
 
 const says = (code: FieldCode): FieldCode => code;
 

@@ -1,10 +1,10 @@
 /** The subscription of an account: what it pays, when, with which card, and how its plan changes. */
 import { z } from "zod";
-import { billingStatus, user } from "./account.ts";
-import type { FieldCode } from "./field-words.ts";
+import { billingStatus, user } from "../accounts/account.ts";
+import type { FieldCode } from "../api/field-words.ts";
 import { currency, money } from "./money.ts";
 import { billingPeriod, planSpec } from "./plan.ts";
-import { defineRoute } from "./route.ts";
+import { defineRoute } from "../api/route.ts";
 import { isVatIdOf, writeVatId } from "./vat-id.ts";
 
 /** SPEC §3. */

@@ -1,11 +1,11 @@
 /** The signed-in person, their account, and the calls that create, confirm and open it. */
 import { z } from "zod";
-import * as fields from "./fields.ts";
-import type { FieldCode } from "./field-words.ts";
+import * as fields from "../api/fields.ts";
+import type { FieldCode } from "../api/field-words.ts";
 import { onboarding } from "./onboarding.ts";
-import { planSpec } from "./plan.ts";
-import { defineRoute } from "./route.ts";
-import { instance } from "./workspace.ts";
+import { planSpec } from "../billing/plan.ts";
+import { defineRoute } from "../api/route.ts";
+import { instance } from "../workspaces/workspace.ts";
 
 /** SPEC §4: the five billing statuses, whatever the payment provider calls them. */
 export const billingStatus = z.enum(["active", "trialing", "paused", "past_due", "deleted"]);

@@ -1,6 +1,6 @@
 /** Where somebody is signed in, and how they sign out elsewhere. */
 import { z } from "zod";
-import { defineRoute } from "./route.ts";
+import { defineRoute } from "../api/route.ts";
 
 /** `magic-link`: by a mailed link. `workspace`: by the person's own workspace. `operator`: by whoever runs this service. */
 export const sessionOpenings = ["password", "magic-link", "workspace", "operator"] as const;

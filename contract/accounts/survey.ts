@@ -1,8 +1,8 @@
 /** The two surveys of the sign-up. Options of the first: exactly SPEC §3. The second belongs to an experiment. */
 import { z } from "zod";
-import type { FieldCode } from "./field-words.ts";
+import type { FieldCode } from "../api/field-words.ts";
 import { onboarding } from "./onboarding.ts";
-import { defineRoute } from "./route.ts";
+import { defineRoute } from "../api/route.ts";
 
 export const workAreas = [
   "finance",

@@ -1,7 +1,7 @@
 /** The last change of the workspace's version, and the way back from it. */
 import { z } from "zod";
-import type { FieldCode } from "./field-words.ts";
-import { defineRoute } from "./route.ts";
+import type { FieldCode } from "../api/field-words.ts";
+import { defineRoute } from "../api/route.ts";
 import { instance, workspaceLife } from "./workspace.ts";
 
 const says = (code: FieldCode): FieldCode => code;

@@ -1,6 +1,6 @@
 /** The community nodes in a workspace, as it last said. */
 import { z } from "zod";
-import { defineRoute } from "./route.ts";
+import { defineRoute } from "../api/route.ts";
 
 export const communityNode = z
   .object({

@@ -1,6 +1,6 @@
 /** What an account used of its plan: SPEC's "used limits". */
 import { z } from "zod";
-import { defineRoute } from "./route.ts";
+import { defineRoute } from "../api/route.ts";
 
 const limit = z.number().int().min(-1).meta({ description: "-1 is unlimited" });
 
