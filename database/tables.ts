@@ -1047,7 +1047,7 @@ export const auditLog = pgTable(
   (table) => [index("audit_log_account").on(table.accountId, table.id.desc())],
 );
 
-/** Rows of the audit log that are not in the program's log yet. A trigger of `audit_log` adds them, in the transaction of the row; domain/accounts/ship-audit.ts takes them away. */
+/** Rows of the audit log that are not in the program's log yet. A trigger of `audit_log` adds them, in the transaction of the row; domain/audit/ship-audit.ts takes them away. */
 export const auditOutbox = pgTable("audit_outbox", {
   auditId: bigint("audit_id", { mode: "bigint" }).primaryKey(),
 });

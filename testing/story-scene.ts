@@ -11,7 +11,7 @@ import type { Reconciler } from "#apps/provisioner/reconcile/step.ts";
 import { backups, restores, workspaceUpdates } from "#database/tables.ts";
 import { claimBackups, type BackupRow } from "#domain/backups/backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
-import type { CurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
+import type { CurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
 import type { Services } from "#domain/journeys/services.ts";
 import { claimWorkspace } from "#domain/workspaces/observation-store.ts";
 import { systemClock } from "#platform/clock.ts";

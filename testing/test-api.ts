@@ -13,7 +13,7 @@ import { buildApi } from "#apps/api/build-api.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { absentProvider } from "#domain/billing/absent-provider.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
-import { prepareCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
+import { prepareCurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
 import { createNodeCatalogue } from "#domain/node-catalogue/create-node-catalogue.ts";
 import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";

@@ -5,7 +5,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, t
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { personHeader } from "#contract/api/person-header.ts";
 import { routes } from "#contract/routes.ts";
-import type { CurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
+import type { CurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
 import { AppError } from "#platform/app-error.ts";
 import { createMount, type Authenticate } from "#platform/http/mount.ts";
 import { refuseCrossOrigin } from "#platform/http/refuse-cross-origin.ts";

@@ -8,7 +8,7 @@ import { confirmPasswordRoutes } from "#domain/journeys/confirm-password/route.t
 import { manageBillingRoutes } from "#domain/journeys/manage-billing/route.ts";
 import { paymentRoutes } from "#domain/journeys/manage-billing/payment-route.ts";
 import { confirmEmailRoutes } from "#domain/journeys/confirm-email/route.ts";
-import { currentUserRoutes } from "#domain/journeys/current-user/route.ts";
+import { currentUserRoutes } from "#domain/journeys/signed-in/route.ts";
 import { deleteWorkspaceRoutes } from "#domain/journeys/delete-workspace/route.ts";
 import { forgotPasswordRoutes } from "#domain/journeys/forgot-password/route.ts";
 import { launchRoutes } from "#domain/journeys/launch/route.ts";

@@ -1,6 +1,6 @@
 /** What the API's handlers work with; built once in apps/main.ts, or by a test. */
 import type { Delivery } from "#contract/billing/delivered-features.ts";
-import type { FindCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
+import type { FindCurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
 import type { EvaluateFlags } from "#domain/experiments/flags.ts";
 import type { Services } from "#domain/journeys/services.ts";
 import type { PaddleSite } from "../payments-paddle/serve-paddle.ts";

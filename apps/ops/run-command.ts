@@ -1,6 +1,6 @@
 /** From what was typed to the command it means. */
 import { parseArgs } from "node:util";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { CommandRefused, type Command, type OpsContext } from "./command.ts";
 
 /** What was typed is no command: the help is printed with it. */

@@ -1,7 +1,7 @@
 /** Starts the roles of this process in the order in which they need each other, and stops them in the reverse. */
 import { createFlags } from "#domain/experiments/flags.ts";
 import { offeredRelease } from "../provisioner/engines/offered-release.ts";
-import { prepareCurrentUser } from "#domain/journeys/current-user/current-user-query.ts";
+import { prepareCurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
 import { startBillingLoop } from "#domain/billing/billing-loop.ts";
 import { mayBePaid } from "#domain/billing/checkout-store.ts";
 import { settleWaiting } from "#domain/invoices/settle-waiting.ts";
@@ -11,7 +11,7 @@ import { viesRegister } from "#domain/invoices/vat-register.ts";
 import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
 import { warnOfEndingCards } from "#domain/journeys/warn-of-cards/warn-of-ending-cards.ts";
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
-import { startAuditShipping } from "#domain/accounts/ship-audit.ts";
+import { startAuditShipping } from "#domain/audit/ship-audit.ts";
 import { sweepCredentials } from "#domain/accounts/sweep-credentials.ts";
 import { workspaceLook } from "#domain/workspaces/look-store.ts";
 import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";

@@ -1,5 +1,5 @@
 /** Money that was taken back ends the plan it paid (decision 0082): the rule, and what is done by it. */
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { after, hourMs } from "#platform/clock.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
 import { theService, type Billing } from "./billing.ts";

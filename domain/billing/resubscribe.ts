@@ -1,4 +1,4 @@
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { minuteMs } from "#platform/clock.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";

@@ -1,5 +1,5 @@
 import type { Money } from "#contract/billing/money.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
 import { askProvider } from "./ask-provider.ts";

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { asc, eq } from "drizzle-orm";
 import { checkoutReturnPath } from "#contract/billing/checkout-return.ts";
 import { accounts, users } from "#database/tables.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { readBillingDetails } from "#domain/invoices/invoice-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";

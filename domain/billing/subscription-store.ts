@@ -2,7 +2,7 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { accounts, subscriptions, users } from "#database/tables.ts";
 import { lockAccount } from "#domain/accounts/account-store.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { entitlementsChanged } from "#domain/workspaces/entitlements-changed.ts";
 import { setWorkspaceMemory, wantWorkspace } from "#domain/workspaces/want-workspace.ts";

@@ -2,7 +2,7 @@
 import type { SQL } from "drizzle-orm";
 import { isDeepStrictEqual } from "node:util";
 import type { BillingDetails } from "#contract/billing/billing.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findOwner } from "#domain/accounts/credential-store.ts";
 import type { ProviderInvoice } from "#domain/billing/payment-provider.ts";
 import { readPlans } from "#domain/billing/plan-facts-store.ts";

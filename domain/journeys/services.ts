@@ -13,7 +13,7 @@ import type { OfferedRelease } from "#domain/workspaces/offered-release.ts";
 import type { NodeCatalogue } from "#domain/node-catalogue/create-node-catalogue.ts";
 import type { TimeTravel } from "./move-clock/time-travel.ts";
 import type { WorkspaceWatch } from "./watch-workspace/workspace-watch.ts";
-import type { CurrentUser } from "./current-user/current-user-query.ts";
+import type { CurrentUser } from "./signed-in/current-user-query.ts";
 
 export type Mount = MountOf<CurrentUser>;
 

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { inArray, sql } from "drizzle-orm";
 import { plans, planSpecs, subscriptions, workspaces } from "#database/tables.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import type { Catalogue } from "./catalogue.ts";

@@ -1,7 +1,7 @@
 /** Encrypts anew, by the current key, what the previous one encrypted. A row that the current key opens is done: whoever was killed begins again and finds it so. */
 import { and, asc, count, eq, gt, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import { accounts, exports, workspaces } from "#database/tables.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { createSecrets, type Secrets } from "#platform/secrets.ts";

@@ -1,7 +1,7 @@
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findByLogin } from "#domain/accounts/account-store.ts";
 import { findPerson } from "#domain/accounts/credential-store.ts";
-import { revokeAccess } from "#domain/journeys/change-password/revoke-access.ts";
+import { revokeAccess } from "#domain/accounts/revoke-access.ts";
 import { CommandRefused, type Command } from "../command.ts";
 
 /** Signs a customer out everywhere, and makes links under way worthless: for a stolen laptop, or a session that somebody else has. */

@@ -1,7 +1,7 @@
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findByLogin } from "#domain/accounts/account-store.ts";
 import { findPerson, setKind } from "#domain/accounts/credential-store.ts";
-import { revokeAccess } from "#domain/journeys/change-password/revoke-access.ts";
+import { revokeAccess } from "#domain/accounts/revoke-access.ts";
 import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { CommandRefused, type Command } from "../command.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { releasesOf } from "../../provisioner/engines/releases-of.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
 import { StoryInTheWay } from "#domain/workspaces/begin-story.ts";

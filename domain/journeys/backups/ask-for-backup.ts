@@ -1,9 +1,9 @@
 /** The owner wants a backup now; apps/provisioner/backups/backup-loop.ts makes it. */
 import { lockAccount } from "#domain/accounts/account-store.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findOpenBackup, type BackupRow } from "#domain/backups/backup-store.ts";
 import { requestBackup } from "#domain/backups/request-backup.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { refuseTooManyADay } from "./daily-limit.ts";
 

@@ -1,13 +1,13 @@
 /** The owner takes their workflows away; apps/provisioner/exports/export-work.ts writes the file. */
 import { lockAccount } from "#domain/accounts/account-store.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { isOfPassphrase, makeCredentialsKey, type CredentialsKey } from "#domain/exports/credentials-key.ts";
 import { findOpenExport, insertExport, type ExportRow } from "#domain/exports/export-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
-import { checkPassword } from "../change-password/check-password.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import { checkPassword } from "../signed-in/check-password.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { refuseTooManyADay } from "./daily-limit.ts";
 

@@ -1,12 +1,12 @@
 /** The owner deletes a backup for good. */
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { findBackup } from "#domain/backups/backup-store.ts";
 import { beginRemoval, finishRemoval, type NotRemoved } from "#domain/backups/remove-backup.ts";
 import type { ProblemCode } from "#contract/api/problem.ts";
 import { AppError } from "#platform/app-error.ts";
-import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import { refuseWorkspaceSession } from "../signed-in/refuse-workspace-session.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
 const refusals: Readonly<Record<NotRemoved, ProblemCode>> = {

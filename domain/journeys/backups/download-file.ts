@@ -1,7 +1,7 @@
 /** One-time links to backups and exports, and the files they lead to. */
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { hashToken } from "#domain/accounts/token.ts";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { setDownload, takeDownload } from "#domain/backups/backup-store.ts";
@@ -11,7 +11,7 @@ import { setExportDownload, storedExport, takeExportDownload } from "#domain/exp
 import { AppError } from "#platform/app-error.ts";
 import { after, minuteMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
 /** Long enough for a browser to begin, short enough to be worthless in a history. */

@@ -1,6 +1,6 @@
 /** The owner wants a backup in place of what their workspace holds; apps/provisioner/reconcile/restore-backup.ts does it. */
 import { fieldMessage } from "#contract/api/field-words.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { findBackup, holdBackup } from "#domain/backups/backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
@@ -10,8 +10,8 @@ import { refuseOtherLife } from "#domain/workspaces/other-life.ts";
 import { lockWorkspace } from "#domain/workspaces/settings-store.ts";
 import { announceWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
-import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import { refuseWorkspaceSession } from "../signed-in/refuse-workspace-session.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
 /**

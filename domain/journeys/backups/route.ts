@@ -5,9 +5,9 @@ import { findBackup, hasBackups, listBackups, readBackupDays } from "#domain/bac
 import { newestRestore } from "#domain/backups/restore-store.ts";
 import { findExport, listExports } from "#domain/exports/export-store.ts";
 import { AppError } from "#platform/app-error.ts";
-import { checkPassword } from "../change-password/check-password.ts";
-import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import { checkPassword } from "../signed-in/check-password.ts";
+import { refuseWorkspaceSession } from "../signed-in/refuse-workspace-session.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Mount, Services } from "../services.ts";
 import { askForBackup } from "./ask-for-backup.ts";
 import { askForExport } from "./ask-for-export.ts";

@@ -1,14 +1,14 @@
 /** A person who is signed in wants another e-mail address: asked for here, done when a link in the new mailbox is opened. */
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { deleteLinks } from "#domain/accounts/credential-store.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { mayMail, refuseTooManyMails } from "#domain/attempts/limit-mails.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { emailChangeAskedMail } from "#domain/mail/templates/credential-mails.ts";
 import { AppError } from "#platform/app-error.ts";
 import { inSameTime } from "#platform/same-time.ts";
-import { checkPassword, type CheckedPassword } from "../change-password/check-password.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import { checkPassword, type CheckedPassword } from "../signed-in/check-password.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { correctEmail } from "./correct-email.ts";
 import { writeChangeLink } from "./pending-change.ts";

@@ -1,5 +1,5 @@
 /** The link in the new mailbox was opened. */
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteLinks, findPerson, setEmail } from "#domain/accounts/credential-store.ts";
 import { peekLink } from "#domain/accounts/link-token-store.ts";
 import { takeLinkOfPerson } from "#domain/accounts/lock-person.ts";
@@ -8,7 +8,7 @@ import { queueMail } from "#domain/mail/queue-mail.ts";
 import { emailChangedMail } from "#domain/mail/templates/credential-mails.ts";
 import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
 import { AppError } from "#platform/app-error.ts";
-import { proveRegistrant, type Shown } from "../confirm-email/prove-registrant.ts";
+import { proveRegistrant, type Shown } from "../signed-in/prove-registrant.ts";
 import type { Services } from "../services.ts";
 import { emailTaken, refuseTaken } from "./email-taken.ts";
 

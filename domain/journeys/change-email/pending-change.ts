@@ -1,7 +1,7 @@
 /** A change of address that waits for its link to be opened: shown, mailed again, withdrawn. */
 import { resendWaitSeconds } from "#contract/accounts/account.ts";
 import { linkLifeMinutes, type EmailChange } from "#contract/accounts/credential.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteLinks, findPersonByEmail } from "#domain/accounts/credential-store.ts";
 import { insertLinkToken, newestLink } from "#domain/accounts/link-token-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
@@ -14,7 +14,7 @@ import { AppError } from "#platform/app-error.ts";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { inSameTime } from "#platform/same-time.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
 type Asker = Pick<CurrentUser, "userId" | "accountId" | "accountName" | "sessionId">;

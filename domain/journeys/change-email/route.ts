@@ -1,6 +1,6 @@
 import { routes } from "#contract/routes.ts";
-import type { FindCurrentUser } from "../current-user/current-user-query.ts";
-import { readSession } from "../current-user/read-session.ts";
+import type { FindCurrentUser } from "../signed-in/current-user-query.ts";
+import { readSession } from "../signed-in/read-session.ts";
 import type { Mount, Services } from "../services.ts";
 import { changeEmail } from "./change-email.ts";
 import { confirmEmailChange } from "./confirm-email-change.ts";

@@ -1,16 +1,16 @@
 /** A person who is signed in takes a new password. */
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findPerson, setPassword } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { hashPassword } from "#domain/accounts/password.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { passwordChangedMail } from "#domain/mail/templates/credential-mails.ts";
 import { AppError } from "#platform/app-error.ts";
-import { refusePoorNewPassword } from "../choose-password/refuse-poor-password.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import { refusePoorNewPassword } from "../signed-in/refuse-poor-password.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
-import { checkPassword, type CheckedPassword } from "./check-password.ts";
-import { revokeAccess } from "./revoke-access.ts";
+import { checkPassword, type CheckedPassword } from "../signed-in/check-password.ts";
+import { revokeAccess } from "../../accounts/revoke-access.ts";
 
 export interface PasswordChange {
   /** Left out where none counts. */

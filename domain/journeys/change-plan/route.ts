@@ -3,10 +3,10 @@ import { cancelScheduledChange } from "#domain/billing/cancel-scheduled-change.t
 import { confirmChange } from "#domain/billing/confirm-change.ts";
 import { quoteChange } from "#domain/billing/quote-change.ts";
 import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
-import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
-import { actorOf } from "./actor.ts";
-import { freshUser, type UserServices } from "./fresh-user.ts";
-import { idempotencyKey, optionalKey } from "./idempotency-key.ts";
+import { refuseWorkspaceSession } from "../signed-in/refuse-workspace-session.ts";
+import { actorOf } from "../signed-in/actor.ts";
+import { freshUser, type UserServices } from "../signed-in/fresh-user.ts";
+import { idempotencyKey, optionalKey } from "../signed-in/idempotency-key.ts";
 import type { Mount } from "../services.ts";
 
 export function changePlanRoutes(mount: Mount, services: UserServices): void {

@@ -4,11 +4,11 @@ import { startCheckout } from "#domain/billing/start-checkout.ts";
 import { findPlan, listPlans } from "#domain/plans/read-plans.ts";
 import { AppError } from "#platform/app-error.ts";
 import { secondMs } from "#platform/clock.ts";
-import { currentPlanSpec } from "../current-user/current-user-view.ts";
+import { currentPlanSpec } from "../signed-in/current-user-view.ts";
 import type { Mount, Services } from "../services.ts";
-import { actorOf } from "../change-plan/actor.ts";
-import { optionalKey } from "../change-plan/idempotency-key.ts";
-import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
+import { actorOf } from "../signed-in/actor.ts";
+import { optionalKey } from "../signed-in/idempotency-key.ts";
+import { refuseWorkspaceSession } from "../signed-in/refuse-workspace-session.ts";
 
 /** A withdrawn plan is offered for so long at most; choosing it is refused at once. */
 const listLivesMs = 10 * secondMs;

@@ -1,11 +1,11 @@
 /** The link of the confirmation mail was opened. */
 import { confirmUser } from "#domain/accounts/account-store.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findPerson } from "#domain/accounts/credential-store.ts";
 import { findLink, markLinkUsed } from "#domain/accounts/link-token-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Services } from "../services.ts";
-import { proveRegistrant, type Shown } from "./prove-registrant.ts";
+import { proveRegistrant, type Shown } from "../signed-in/prove-registrant.ts";
 
 /**
  * Confirms the address the link was sent to. Opening a link again is answered as done, since mail scanners and

@@ -1,5 +1,5 @@
 /** A new, empty workspace after the last one was deleted. */
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { lockSubscription } from "#domain/billing/subscription-store.ts";
 import type { SubscriptionRow } from "#domain/billing/subscription-states.ts";
@@ -9,7 +9,7 @@ import { renewWorkspace } from "#domain/workspaces/renew-workspace.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
 import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
 /** Asks for it, with the memory of the account's plan. Refuses a version that is not offered, while there is a workspace, also one that is still being deleted, and where the subscription does not allow any. */

@@ -3,7 +3,7 @@
  * gateway, removes what the workspace stored, and says so.
  */
 import { fieldMessage } from "#contract/api/field-words.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { revokeAll } from "#domain/invitations/invitation-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
@@ -14,8 +14,8 @@ import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
 import { announceWorkspace, findWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { AppError } from "#platform/app-error.ts";
-import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import { refuseWorkspaceSession } from "../signed-in/refuse-workspace-session.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
 /**

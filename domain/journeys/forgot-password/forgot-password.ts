@@ -1,6 +1,6 @@
 /** Somebody forgot a password, or says so. */
 import { linkLifeMinutes } from "#contract/accounts/credential.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findPersonByEmail } from "#domain/accounts/credential-store.ts";
 import { insertLinkToken } from "#domain/accounts/link-token-store.ts";
 import { newToken } from "#domain/accounts/token.ts";

@@ -1,5 +1,5 @@
 /** The link of the mail was opened, and a new password typed. */
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findPerson, setPassword } from "#domain/accounts/credential-store.ts";
 import { peekLink } from "#domain/accounts/link-token-store.ts";
 import { takeLinkOfPerson } from "#domain/accounts/lock-person.ts";
@@ -8,9 +8,9 @@ import { forgetAttempts } from "#domain/attempts/attempt-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { passwordChangedMail } from "#domain/mail/templates/credential-mails.ts";
 import { AppError } from "#platform/app-error.ts";
-import { revokeAccess } from "../change-password/revoke-access.ts";
-import { claimMailbox } from "../confirm-email/claim-mailbox.ts";
-import { refusePoorNewPassword } from "../choose-password/refuse-poor-password.ts";
+import { revokeAccess } from "../../accounts/revoke-access.ts";
+import { claimMailbox } from "../signed-in/claim-mailbox.ts";
+import { refusePoorNewPassword } from "../signed-in/refuse-poor-password.ts";
 import type { Services } from "../services.ts";
 
 /**

@@ -1,13 +1,13 @@
 /** The owner sends an invitation again, or revokes it. A worker does the rest (deliver-invitations.ts). */
 import { lockAccount } from "#domain/accounts/account-store.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { mayMail } from "#domain/attempts/limit-mails.ts";
 import { askAgain, lockInvitation, revoke, type InvitationRow } from "#domain/invitations/invitation-store.ts";
 import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { resendWaitSeconds } from "./invitation-view.ts";
 

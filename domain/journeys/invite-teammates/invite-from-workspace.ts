@@ -1,6 +1,6 @@
 /** People whom somebody invited inside the tool: listed, mailed and bounded as those whom the owner invites in the panel. */
 import { lockAccount } from "#domain/accounts/account-store.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { mayMail } from "#domain/attempts/limit-mails.ts";
 import { askAgain, countAskedSince, listInvitations, saveInvitations } from "#domain/invitations/invitation-store.ts";
 import { readOwner } from "#domain/workspaces/observation-store.ts";

@@ -6,7 +6,7 @@ import type { FieldCode } from "#contract/api/field-words.ts";
 import { fieldMessage } from "#contract/api/field-words.ts";
 import type { FieldProblem } from "#contract/api/problem.ts";
 import { lockAccount } from "#domain/accounts/account-store.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { markOnboardingStep } from "#domain/accounts/onboarding-store.ts";
 import { mayMail } from "#domain/attempts/limit-mails.ts";
@@ -21,7 +21,7 @@ import {
 import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { readUsersLimit } from "./read-users-limit.ts";
 

@@ -1,8 +1,8 @@
 import { routes } from "#contract/routes.ts";
 import { AppError } from "#platform/app-error.ts";
 import { sessionToken } from "#platform/http/session-cookie.ts";
-import type { FindCurrentUser } from "../current-user/current-user-query.ts";
-import { currentUserView } from "../current-user/current-user-view.ts";
+import type { FindCurrentUser } from "../signed-in/current-user-query.ts";
+import { currentUserView } from "../signed-in/current-user-view.ts";
 import type { Mount, Services } from "../services.ts";
 import { setUpAccount } from "./set-up-account.ts";
 

@@ -3,7 +3,7 @@
  * provisioner goes on: apps/provisioner/reconcile/reconcile-workspace.ts finds the row that this story leaves.
  */
 import { markSetUp } from "#domain/accounts/account-store.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { saveTemplate } from "#domain/accounts/onboarding-store.ts";
 import { startTrial } from "#domain/billing/start-trial.ts";
@@ -18,7 +18,7 @@ import { newVersion } from "#domain/workspaces/offered-release.ts";
 import { requestWorkspace } from "#domain/workspaces/request-workspace.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
 /** Refuses an unconfirmed person, a version that is not offered, an account that is set up already (of two clicks, one wins), and everybody while workspaces are not to be changed. */

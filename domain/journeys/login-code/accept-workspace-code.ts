@@ -5,7 +5,7 @@
  */
 import { eq } from "drizzle-orm";
 import { workspaces } from "#database/tables.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findOwner, type Person } from "#domain/accounts/credential-store.ts";
 import { findLink, markCodeUsed } from "#domain/accounts/link-token-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
@@ -14,7 +14,7 @@ import { countAttempt } from "#domain/attempts/attempt-store.ts";
 import { after, secondMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Services, WorkspaceCode } from "../services.ts";
-import type { Visitor } from "../sign-in/visitor.ts";
+import type { Visitor } from "../signed-in/visitor.ts";
 import type { OpenedSession } from "./log-in-with-code.ts";
 
 const codeLifeMs = 60 * secondMs;

@@ -1,6 +1,6 @@
 /** A one-time code, for a session: from a magic link, from an operator, or from the owner's own running workspace. */
 import { confirmUser } from "#domain/accounts/account-store.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteLinks, findPerson } from "#domain/accounts/credential-store.ts";
 import { findLink } from "#domain/accounts/link-token-store.ts";
 import { takeLinkOfPerson } from "#domain/accounts/lock-person.ts";
@@ -10,11 +10,11 @@ import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
 import type { Mail } from "#domain/mail/mail.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
-import { claimMailbox, writeClaimNotice } from "../confirm-email/claim-mailbox.ts";
-import { isOwnSession } from "../confirm-email/prove-registrant.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import { claimMailbox, writeClaimNotice } from "../signed-in/claim-mailbox.ts";
+import { isOwnSession } from "../signed-in/prove-registrant.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
-import type { Visitor } from "../sign-in/visitor.ts";
+import type { Visitor } from "../signed-in/visitor.ts";
 import { acceptWorkspaceCode } from "./accept-workspace-code.ts";
 
 export interface OpenedSession {

@@ -1,6 +1,6 @@
 /** An operator looks at the panel as a customer sees it: a code for 60 s, on the record. */
 import { findByLogin } from "#domain/accounts/account-store.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findPerson } from "#domain/accounts/credential-store.ts";
 import { insertLinkToken } from "#domain/accounts/link-token-store.ts";
 import { newToken } from "#domain/accounts/token.ts";

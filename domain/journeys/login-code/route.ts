@@ -1,10 +1,10 @@
 import { routes } from "#contract/routes.ts";
-import type { FindCurrentUser } from "../current-user/current-user-query.ts";
-import { readSession } from "../current-user/read-session.ts";
-import { requestMagicLink } from "../magic-link/request-magic-link.ts";
+import type { FindCurrentUser } from "../signed-in/current-user-query.ts";
+import { readSession } from "../signed-in/read-session.ts";
+import { requestMagicLink } from "./request-magic-link.ts";
 import type { Mount, Services } from "../services.ts";
-import { startSession } from "../sign-in/start-session.ts";
-import { visitorOf } from "../sign-in/visitor.ts";
+import { startSession } from "../signed-in/start-session.ts";
+import { visitorOf } from "../signed-in/visitor.ts";
 import { readCodeHolder } from "./read-code-holder.ts";
 import { logInWithCode } from "./log-in-with-code.ts";
 

@@ -9,7 +9,7 @@ import { readPeaks } from "#domain/workspaces/memory-store.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import { readUsersLimit } from "../invite-teammates/read-users-limit.ts";
 import type { Mount, Services } from "../services.ts";
 import { lookInto, type LookAnswer } from "./look-into.ts";

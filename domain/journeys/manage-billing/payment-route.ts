@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { routes } from "#contract/routes.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findSubscription } from "#domain/billing/subscription-store.ts";
 import { keepCard } from "#domain/cards/card-store.ts";
 import { drawInvoice } from "#domain/invoices/draw-invoice.ts";
@@ -10,7 +10,7 @@ import { readStanding } from "#domain/invoices/read-standing.ts";
 import { findInvoice, listInvoices, listPayments, readBillingDetails } from "#domain/invoices/invoice-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { Redirect } from "#platform/http/redirect.ts";
-import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
+import { refuseWorkspaceSession } from "../signed-in/refuse-workspace-session.ts";
 import type { Mount, Services } from "../services.ts";
 import { askProvider } from "./ask-provider.ts";
 import { cardView, paymentView, transactionView } from "./payment-views.ts";

@@ -1,11 +1,11 @@
 /** Name, address and VAT id for the invoices from now on; those that are issued stay as they are. */
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import { fieldMessage } from "#contract/api/field-words.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findCustomer, readBillingDetails, saveBillingDetails, saveVatAnswer } from "#domain/invoices/invoice-store.ts";
 import { VatIdRefused } from "#domain/billing/payment-provider.ts";
 import { AppError } from "#platform/app-error.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { askProvider } from "./ask-provider.ts";
 

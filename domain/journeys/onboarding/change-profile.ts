@@ -2,14 +2,14 @@
  * What somebody tells of themselves on the way to their workspace. A workspace that is there already is told as well:
  * apps/provisioner/reconcile/pass-profile.ts finds the note that is left here.
  */
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { markOnboardingStep, touchProfile } from "#domain/accounts/onboarding-store.ts";
 import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
 import type { Connection } from "#platform/database.ts";
 import type { SkippableStep } from "#contract/accounts/onboarding.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
-import { onboardingView } from "./onboarding-view.ts";
+import { onboardingView } from "../signed-in/onboarding-view.ts";
 import type { Onboarding } from "#contract/accounts/onboarding.ts";
 
 /** What the audit log says of it. */

@@ -1,7 +1,7 @@
 /** The surveys, the choice of apps, and leaving a step out. */
 import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/survey.ts";
 import { routes } from "#contract/routes.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { forgetTemplate, markOnboardingStep, readApps, saveApps } from "#domain/accounts/onboarding-store.ts";
 import { readAnswer, saveAnswer } from "#domain/surveys/survey-store.ts";
 import { tidyAiAnswer, tidyAnswer } from "#domain/surveys/tidy-answer.ts";

@@ -1,12 +1,12 @@
 /** The owner opens or restarts their workspace; whoever knows its name is told where it is. */
 import { routes } from "#contract/routes.ts";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { announceWorkspace, findWorkspace, prepareRouteLookup, requestRestart, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { AppError } from "#platform/app-error.ts";
-import { instanceView } from "../current-user/instance-view.ts";
+import { instanceView } from "../signed-in/instance-view.ts";
 import type { Mount, Services } from "../services.ts";
 
 /** A path inside the workspace, not an address: one slash, no backslash, nothing that a browser would read as a host. */

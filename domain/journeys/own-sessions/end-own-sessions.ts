@@ -1,13 +1,13 @@
 /** Somebody signs out elsewhere: one of their own sessions, or all but the one they ask with. */
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteLinks } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { closeSessionOf, closeSessions } from "#domain/accounts/session-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
-import { refuseUntypedPassword } from "./refuse-untyped-password.ts";
+import { refuseUntypedPassword } from "../signed-in/refuse-untyped-password.ts";
 
 /** Ends this session of the caller. Refuses what is nobody's or somebody else's alike, and another than the caller's own before the password was typed. */
 export async function endOwnSession({ db, clock }: Services, current: CurrentUser, id: string, address: string): Promise<void> {

@@ -2,12 +2,12 @@ import { routes } from "#contract/routes.ts";
 import { AppError } from "#platform/app-error.ts";
 import { hashedAtOnce } from "#domain/accounts/password.ts";
 import { clearSessionCookie, sessionToken } from "#platform/http/session-cookie.ts";
-import type { FindCurrentUser } from "../current-user/current-user-query.ts";
+import type { FindCurrentUser } from "../signed-in/current-user-query.ts";
 import type { Mount, Services } from "../services.ts";
-import { endSession } from "./end-session.ts";
+import { endSession } from "../signed-in/end-session.ts";
 import { signIn } from "./sign-in.ts";
-import { startSession } from "./start-session.ts";
-import { visitorOf } from "./visitor.ts";
+import { startSession } from "../signed-in/start-session.ts";
+import { visitorOf } from "../signed-in/visitor.ts";
 
 export function signInRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
   mount(

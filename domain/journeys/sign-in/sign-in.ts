@@ -1,6 +1,6 @@
 /** Account name or e-mail and password, for a session. */
 import { findByLogin } from "#domain/accounts/account-store.ts";
-import { writeAuditOf } from "#domain/accounts/audit-store.ts";
+import { writeAuditOf } from "#domain/audit/audit-store.ts";
 import type { Person } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { verifyPassword } from "#domain/accounts/password.ts";
@@ -9,7 +9,7 @@ import { addressSubject, forgetAttempts, takeBackAttempt } from "#domain/attempt
 import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Services } from "../services.ts";
-import type { Visitor } from "./visitor.ts";
+import type { Visitor } from "../signed-in/visitor.ts";
 
 export interface SignIn {
   login: string;

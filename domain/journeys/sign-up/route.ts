@@ -1,9 +1,9 @@
 import { routes } from "#contract/routes.ts";
 import { hashedAtOnce } from "#domain/accounts/password.ts";
-import { startSession } from "../sign-in/start-session.ts";
-import { visitorOf } from "../sign-in/visitor.ts";
+import { startSession } from "../signed-in/start-session.ts";
+import { visitorOf } from "../signed-in/visitor.ts";
 import type { Mount, Services } from "../services.ts";
-import type { FindCurrentUser } from "../current-user/current-user-query.ts";
+import type { FindCurrentUser } from "../signed-in/current-user-query.ts";
 import { isAccountNameFree } from "./is-account-name-free.ts";
 import { passChallenge } from "./pass-challenge.ts";
 import { signUp } from "./sign-up.ts";

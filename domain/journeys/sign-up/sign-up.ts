@@ -3,14 +3,14 @@ import type { Registration } from "#contract/accounts/account.ts";
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import { reservedAccountNames } from "#contract/accounts/reserved-names.ts";
 import { findConflicts, insertAccount, type AccountConflict } from "#domain/accounts/account-store.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { hashPassword } from "#domain/accounts/password.ts";
 import { openSession } from "#domain/accounts/session-store.ts";
 import { AppError } from "#platform/app-error.ts";
-import { writeConfirmation } from "../confirm-email/write-confirmation.ts";
-import { refusePoorPassword } from "../choose-password/refuse-poor-password.ts";
+import { writeConfirmation } from "../../accounts/write-confirmation.ts";
+import { refusePoorPassword } from "../signed-in/refuse-poor-password.ts";
 import type { Services } from "../services.ts";
-import type { Visitor } from "../sign-in/visitor.ts";
+import type { Visitor } from "../signed-in/visitor.ts";
 
 /** Returns the bearer token of the new session. Refuses a taken name or address, naming both when both are, and a poor password. */
 export async function signUp(services: Services, form: Registration, { address, device }: Visitor): Promise<string> {

@@ -1,6 +1,6 @@
 /** The owner goes back to the version before the last update; apps/provisioner/updates/update-version.ts does it. */
 import { fieldMessage } from "#contract/api/field-words.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
 import { newestUpdate } from "#domain/updates/update-store.ts";
@@ -10,8 +10,8 @@ import { lockWorkspace } from "#domain/workspaces/settings-store.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
 import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
-import { refuseWorkspaceSession } from "../confirm-password/refuse-workspace-session.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import { refuseWorkspaceSession } from "../signed-in/refuse-workspace-session.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { canRollBack } from "./update-view.ts";
 

@@ -5,8 +5,8 @@ import { readJournal } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { sessionToken } from "#platform/http/session-cookie.ts";
 import { streamEvents } from "#platform/http/stream-events.ts";
-import type { CurrentUser, FindCurrentUser } from "../current-user/current-user-query.ts";
-import { instanceView } from "../current-user/instance-view.ts";
+import type { CurrentUser, FindCurrentUser } from "../signed-in/current-user-query.ts";
+import { instanceView } from "../signed-in/instance-view.ts";
 import type { Mount, Services } from "../services.ts";
 import { createStreamPlaces } from "./stream-places.ts";
 

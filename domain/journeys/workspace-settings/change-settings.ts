@@ -6,7 +6,7 @@ import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import type { FieldProblem } from "#contract/api/problem.ts";
 import { executionsToKeepLimit } from "#contract/workspaces/workspace-configuration.ts";
 import type { InstanceChange } from "#contract/workspaces/workspace-settings.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import type { CataloguePlanSpec } from "#domain/plans/catalogue.ts";
 import { beginStory, StoryInTheWay } from "#domain/workspaces/begin-story.ts";
 import { offerVersions } from "#domain/workspaces/offered-release.ts";
@@ -15,7 +15,7 @@ import { lockWorkspace, saveSettings } from "#domain/workspaces/settings-store.t
 import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
 import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { changedSettings, describeChanges, needsRestart } from "./describe-changes.ts";
 

@@ -3,7 +3,7 @@
  * that its holder is the person who registered, everything that the registrant left behind ends (decision 0076).
  */
 import { confirmUser } from "#domain/accounts/account-store.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteAllLinks, setPassword, type Person } from "#domain/accounts/credential-store.ts";
 import { closeSessions } from "#domain/accounts/session-store.ts";
 import { revokeAll } from "#domain/invitations/invitation-store.ts";

@@ -3,8 +3,8 @@ import type { FastifyRequest } from "fastify";
 import type { User } from "#contract/accounts/account.ts";
 import { AppError } from "#platform/app-error.ts";
 import { sessionToken } from "#platform/http/session-cookie.ts";
-import type { FindCurrentUser } from "../current-user/current-user-query.ts";
-import { currentUserView } from "../current-user/current-user-view.ts";
+import type { FindCurrentUser } from "./current-user-query.ts";
+import { currentUserView } from "./current-user-view.ts";
 import type { Services } from "../services.ts";
 
 export type UserServices = Services & { findCurrentUser: FindCurrentUser };

@@ -1,6 +1,6 @@
 /** An owner asks for a link that signs in without a password, often because the workspace does not answer. */
 import { linkLifeMinutes } from "#contract/accounts/credential.ts";
-import { writeAudit } from "#domain/accounts/audit-store.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findOwner, findPersonByEmail } from "#domain/accounts/credential-store.ts";
 import { insertLinkToken } from "#domain/accounts/link-token-store.ts";
 import { newToken } from "#domain/accounts/token.ts";

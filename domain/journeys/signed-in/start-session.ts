@@ -4,8 +4,8 @@ import type { User } from "#contract/accounts/account.ts";
 import { sessionLivesMs, type SessionOpening } from "#domain/accounts/session-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { setSessionCookie } from "#platform/http/session-cookie.ts";
-import type { FindCurrentUser } from "../current-user/current-user-query.ts";
-import { currentUserView } from "../current-user/current-user-view.ts";
+import type { FindCurrentUser } from "./current-user-query.ts";
+import { currentUserView } from "./current-user-view.ts";
 import type { Services } from "../services.ts";
 import { endSession } from "./end-session.ts";
 

@@ -5,7 +5,6 @@ import { queueMail } from "#domain/mail/queue-mail.ts";
 import { confirmEmailMail } from "#domain/mail/templates/confirm-email-mail.ts";
 import { dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
-import type { Services } from "../services.ts";
 
 /** A day: people confirm on Monday what they began on Sunday evening. */
 const linkLifeMs = dayMs;
@@ -17,7 +16,7 @@ export interface Confirmation {
 
 /** Renders the mail with a fresh link. */
 export async function writeConfirmation(
-  { publicUrl }: Pick<Services, "publicUrl">,
+  { publicUrl }: { publicUrl: string },
   to: { email: string; fullName: string },
 ): Promise<Confirmation> {
   const token = newToken();

@@ -1,4 +1,4 @@
-import { writeAuditOf } from "#domain/accounts/audit-store.ts";
+import { writeAuditOf } from "#domain/audit/audit-store.ts";
 import { closeSession } from "#domain/accounts/session-store.ts";
 import type { Services } from "../services.ts";
 

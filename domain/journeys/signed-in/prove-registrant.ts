@@ -6,8 +6,8 @@ import type { Person } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
-import { checkPassword } from "../change-password/check-password.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import { checkPassword } from "./check-password.ts";
+import type { CurrentUser } from "./current-user-query.ts";
 import type { Services } from "../services.ts";
 
 export interface Shown {

@@ -2,7 +2,7 @@
 import type { User } from "#contract/accounts/account.ts";
 import type { PlanSpec } from "#contract/billing/plan.ts";
 import { planSpecView, trialLength, type CataloguePlanSpec } from "#domain/plans/catalogue.ts";
-import { onboardingView } from "../onboarding/onboarding-view.ts";
+import { onboardingView } from "./onboarding-view.ts";
 import type { CurrentUser } from "./current-user-query.ts";
 import { instanceView } from "./instance-view.ts";
 

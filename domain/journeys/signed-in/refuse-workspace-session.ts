@@ -3,7 +3,7 @@
  * customer's own hand: neither spends the customer's money before the password was typed.
  */
 import { AppError } from "#platform/app-error.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { CurrentUser } from "./current-user-query.ts";
 
 /** Throws AppError `password_needed`; the caller asks for the password (`POST /auth/confirm-password`) and tries again. */
 export function refuseWorkspaceSession({ openedBy }: Pick<CurrentUser, "openedBy">): void {

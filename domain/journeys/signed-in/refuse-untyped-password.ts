@@ -4,7 +4,7 @@
  */
 import { AppError } from "#platform/app-error.ts";
 import { minuteMs } from "#platform/clock.ts";
-import type { CurrentUser } from "../current-user/current-user-query.ts";
+import type { CurrentUser } from "./current-user-query.ts";
 
 /** Enough to go through the list without being asked twice, too short for whoever finds the browser later. */
 const typedForMs = 10 * minuteMs;
