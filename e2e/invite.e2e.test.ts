@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const field = () => page.getByLabel("Email addresses");
 const row = (email: string) => page.getByRole("region", { name: "Invited people" }).getByRole("listitem").filter({ hasText: email });
-const problems = () => page.getByRole("list", { name: "These need another look" }).getByRole("listitem").allInnerTexts();
+const problems = () => page.getByRole("list", { name: "Check these addresses" }).getByRole("listitem").allInnerTexts();
 
 async function paste(text: string): Promise<void> {
   await field().focus();
@@ -50,7 +50,7 @@ async function paste(text: string): Promise<void> {
 
 test("a pasted list becomes people; each wrong address is named, and nothing that was entered is lost", async () => {
   await page.goto(`${slipway.url}/invite-teammate`);
-  await page.getByText("Nobody is invited yet").waitFor();
+  await page.getByText("No invitations yet").waitFor();
   await expectAccessible(page);
   await paste(`Bob Builder <Bob@example.com>; "Doe, Jane" <jane@example.com>,\n carl@\nbob@example.com`);
   await page.keyboard.type(`${owner.email},`);
@@ -78,7 +78,7 @@ test("by keyboard alone an address is corrected, others are taken out, and every
   await page.waitForURL("**/verify-email");
   await page.goto(`${slipway.url}/invite-teammate`);
   for (const email of ["bob@example.com", "jane@example.com", "carl@example.com"])
-    await row(email).getByText("Goes out when the workspace is online.").waitFor();
+    await row(email).getByText("Will be sent once the workspace is online.").waitFor();
   await page.getByText("Your plan allows 5 people, you included: 1 more can be invited.").waitFor();
   expect(await page.getByRole("list", { name: "Addresses to invite" }).count()).toBe(0);
 });

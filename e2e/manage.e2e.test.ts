@@ -316,7 +316,7 @@ test("members: the owner, who is asked in, and the way to ask more", async () =>
   await expectAccessible(page);
   await page.getByRole("button", { name: "Withdraw the invitation of bob@example.com" }).click();
   await page.getByRole("button", { name: "Withdraw invitation", exact: true }).click();
-  await see("Nobody is invited yet");
+  await see("No invitations yet");
 });
 
 test("the manage area is one row of links on a phone, nothing is cut off, and the keyboard alone gets everywhere", async () => {
@@ -365,7 +365,7 @@ test("a workspace is deleted by its account's name, typed; the dashboard then of
   await dialog.getByRole("button", { name: "Delete workspace" }).click();
   await page.waitForURL("**/dashboard");
   await region("Workspace").getByRole("heading", { name: "No active workspace" }).waitFor();
-  await region("Workspace").getByRole("link", { name: "See the backups" }).waitFor();
+  await region("Workspace").getByRole("link", { name: "View backups" }).waitFor();
   await expectAccessible(page);
   expect(workspaceProcesses(slipway.dataDir)).toEqual([]);
   expect(await slipway.newestLink(owner.email)).toContain("/dashboard");

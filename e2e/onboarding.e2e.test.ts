@@ -53,7 +53,7 @@ test("registering with a template link leads to the survey, not to the mail", as
 });
 
 test("the survey is answered by keyboard, kept over a reload, and saved", async () => {
-  await chip(laptop, "Which area do you work in?", "Another one").click();
+  await chip(laptop, "Which area do you work in?", "Other").click();
   await laptop.getByLabel("Your area").fill("Marine biology");
   await laptop.getByRole("radio", { name: "0", exact: true }).focus();
   for (let skill = 0; skill < 3; skill += 1) await laptop.keyboard.press("ArrowRight");
@@ -107,7 +107,7 @@ test("apps are found and chosen on a small screen, by keyboard too", async () =>
   await search.fill("no app is called like this");
   await phone.getByText("No app matches").waitFor();
   await expectAccessible(phone);
-  await phone.getByRole("button", { name: "Clear the search" }).click();
+  await phone.getByRole("button", { name: "Clear search" }).click();
   await phone.getByRole("button", { name: "Continue with 2 apps" }).click();
   await phone.waitForURL("**/invite-teammate");
 });
@@ -243,12 +243,12 @@ test.each(["variant", "control"])("the second survey is answered, saved, and say
     variant,
   );
   await device.goto(`${slipway.url}/account/survey`);
-  const fold = device.getByRole("heading", { name: "And AI?" });
+  const fold = device.getByRole("heading", { name: "What about AI?" });
   await fold.waitFor();
   expect(await device.getByLabel("What is the first thing it should do for you?").isVisible()).toBe(variant === "variant");
   if (variant === "control") await fold.click();
-  await chip(device, "What would you like to do with AI?", "Get data out of documents").click();
-  await chip(device, "How much have you done with AI so far?", "I have built prototypes").click();
+  await chip(device, "What would you like to do with AI?", "Extract data from documents").click();
+  await chip(device, "How much have you done with AI so far?", "I've built prototypes").click();
   await device.getByLabel("What is the first thing it should do for you?").fill("A bot that reads tide tables");
   await expectAccessible(device);
   await device.route("**/api/ai-survey/answer", (route) => route.fulfill({ status: 503, body: "" }));

@@ -164,9 +164,9 @@ test("help is searched while one types, by keyboard alone, and each answer has i
     })
     .toBe(true);
   await asked.fill("zebra <b>");
-  await page.getByRole("button", { name: "Clear the search" }).waitFor();
+  await page.getByRole("button", { name: "Clear search" }).waitFor();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Clear the search" }).press("Enter");
+  await page.getByRole("button", { name: "Clear search" }).press("Enter");
   await open("/help/trial-end");
   await page.getByText("The workspace stops, and its data is kept for 7 days").waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain("What happens when the trial ends?");

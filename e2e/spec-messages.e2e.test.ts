@@ -49,7 +49,7 @@ async function openPolling(path: string): Promise<void> {
   await signIn(owner);
   await Promise.all([page.waitForResponse(instanceCall), page.waitForResponse(/\/api\/instance\/events$/), open(path)]);
   await page
-    .getByText(path === "/dashboard" ? "Pending" : "Waiting for", { exact: path === "/dashboard" })
+    .getByText(path === "/dashboard" ? "Pending" : "Elapsed", { exact: path === "/dashboard" })
     .first()
     .waitFor();
 }

@@ -12,6 +12,6 @@ export async function requestWorkspace(
 ): Promise<void> {
   const id = await insertWorkspace(db, wanted, now);
   if (!id) return;
-  await writeJournal(db, id, { event: "requested", message: "A workspace was asked for.", ...(actor ? { actor } : {}) }, now);
+  await writeJournal(db, id, { event: "requested", message: "Workspace requested", ...(actor ? { actor } : {}) }, now);
   await announceWorkspace(db, id, accountName);
 }

@@ -32,7 +32,7 @@ export async function createWorkspace(
     const { memoryMb = defaults.memoryMb } = (await readPlanSpec(tx, subscription.specId)) ?? {};
     const row = await renewWorkspace(tx, accountId, { desiredVersion: version, timezone, memoryMb }, now);
     if (!row) throw new AppError("workspace_exists");
-    await writeJournal(tx, row.id, { event: "requested", message: "A new workspace was asked for.", actor: fullName }, now);
+    await writeJournal(tx, row.id, { event: "requested", message: "New workspace requested", actor: fullName }, now);
     await writeAudit(
       tx,
       { accountId, userId, action: "workspace.created", after: { workspaceId: row.id, version: row.desiredVersion, timezone }, address },

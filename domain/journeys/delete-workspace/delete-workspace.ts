@@ -50,12 +50,7 @@ export async function deleteWorkspace(
     const asked = await requestDeletion(tx, accountId, now, life);
     if (!asked) return findWorkspace(tx, accountId);
     await revokeAll(tx, accountId, now);
-    await writeJournal(
-      tx,
-      asked.id,
-      { event: "deletion-requested", message: "The deletion of the workspace was asked for.", actor: fullName },
-      now,
-    );
+    await writeJournal(tx, asked.id, { event: "deletion-requested", message: "Workspace deletion requested", actor: fullName }, now);
     await writeAudit(
       tx,
       { accountId, userId, action: "workspace.deleted", before: { workspaceId: asked.id, version: asked.observedVersion }, address },

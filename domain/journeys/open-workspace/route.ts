@@ -49,7 +49,7 @@ export function openWorkspaceRoutes(mount: Mount, services: Services): void {
       const now = clock.now();
       const row = await requestRestart(tx, signedIn.accountId, now);
       if (!row) return findWorkspace(tx, signedIn.accountId);
-      await writeJournal(tx, row.id, { event: "restart-requested", message: "A restart was asked for.", actor: signedIn.fullName }, now);
+      await writeJournal(tx, row.id, { event: "restart-requested", message: "Restart requested", actor: signedIn.fullName }, now);
       await writeAudit(tx, { accountId: signedIn.accountId, userId: signedIn.userId, action: "workspace.restarted", address }, now);
       await announceWorkspace(tx, row.id, signedIn.accountName);
       return row;

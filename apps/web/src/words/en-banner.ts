@@ -1,14 +1,14 @@
 /** Words of the notices about the whole panel. */
 export const bannerWords = {
   label: "Notices",
-  sessionExpired: { title: "Session expired", text: "Log in again to go on where you were." },
+  sessionExpired: { title: "Session expired", text: "Sign in again to continue where you left off." },
   technicalIssues: {
     title: "We are having technical issues",
-    text: "Workspaces cannot be set up, restarted or changed at the moment. Those that run go on running. This notice goes away by itself.",
+    text: "Workspaces cannot be set up, restarted or changed at the moment. Running workspaces keep running. This notice disappears once the issues are resolved.",
   },
   pastDue: {
     title: "Your last payment failed",
-    text: "Your workspace goes on running for now. Update your payment so that it stays that way.",
+    text: "Your workspace keeps running for now. Update your payment method to avoid an interruption.",
     action: "Go to billing",
   },
   paused: {

@@ -1,8 +1,8 @@
 /** Words of the permission that is asked for. */
 export const consentWords = {
   label: "Analytics",
-  title: "May we count how the panel is used?",
-  text: "With your permission we record which pages and steps are used, to make them better. Without it nothing is sent, and everything works the same.",
+  title: "Allow usage analytics?",
+  text: "With your permission, we record which pages and steps are used so that we can improve them. If you decline, nothing is sent and everything works the same.",
   allow: "Allow",
   decline: "Decline",
 } as const;

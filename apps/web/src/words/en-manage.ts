@@ -20,7 +20,7 @@ export const helpWords = {
   found_other: "{{count}} answers found",
   none: "Nothing found for “{{query}}”",
   noneText: "Try fewer or other words, or write to us.",
-  clear: "Clear the search",
+  clear: "Clear search",
   link: "Link to this answer",
   linkFor: "Link to the answer to: {{question}}",
   support: "Not answered? Write to us",
@@ -40,7 +40,7 @@ export const helpWords = {
     },
     pastDue: {
       title: "Your last payment failed",
-      text: "Your workspace goes on running for now. Update your payment so that it stays that way.",
+      text: "Your workspace keeps running for now. Update your payment method to avoid an interruption.",
       action: "Go to billing",
     },
     paused: {
@@ -59,6 +59,6 @@ export const helpWords = {
       action: "Watch it",
     },
     stopped: { title: "Your workspace is stopped", text: "It does not run, and its data is kept.", action: "See why" },
-    online: { title: "Your workspace is online", text: "Everything is running.", action: "Manage it" },
+    online: { title: "Your workspace is online", text: "All systems running.", action: "Manage it" },
   },
 } as const;

@@ -47,7 +47,8 @@ export const settingsWords = {
   allSaved: "Everything is saved.",
   confirmTitle: "Save and restart the workspace?",
   confirm: "Save and restart",
-  confirmText: "It is away for about a minute. Running executions are ended; calls to webhooks that arrive meanwhile wait for a while.",
+  confirmText:
+    "The workspace is down for about a minute. Running executions end; incoming webhooks are queued for up to 28 seconds during the restart.",
   is: "{{name}}: {{value}}",
   names: {
     timezone: "Timezone",
