@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#platform/app-error.ts";
-import { enHelp } from "#apps/web/src/words/en-help.ts";
+import { enHelp } from "#apps/web/src/features/help/answers.ts";
 import { hasPage } from "#apps/web/src/lib/paths.ts";
 import { answerProblem } from "../answer-problem.ts";
 import { escapeHtml } from "../../gateway/refusals/refusal-page.ts";

@@ -5,18 +5,18 @@ import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import "./app.css";
 import { sessionExpired } from "./features/banner/session-expired.ts";
-import { whenPasswordNeeded, whenSignedOut } from "./lib/api-client.ts";
+import { whenPasswordNeeded, whenSignedOut } from "./lib/api/api-client.ts";
 import { analytics, startAnalytics } from "./lib/analytics/analytics.ts";
-import { loadPage } from "./lib/chunk-reload.ts";
-import { watchFaults } from "./lib/report-fault.ts";
+import { loadPage } from "./lib/faults/chunk-reload.ts";
+import { watchFaults } from "./lib/faults/report-fault.ts";
 import { loadFrontEndConfig } from "./lib/front-end-config.ts";
-import { rememberLanguage } from "./lib/language.ts";
+import { rememberLanguage } from "./lib/browser/language.ts";
 import { notify } from "./lib/notices.ts";
-import { hearOtherTabs, tellOtherTabs } from "./lib/other-tabs.ts";
+import { hearOtherTabs, tellOtherTabs } from "./lib/session/other-tabs.ts";
 import { paths } from "./lib/paths.ts";
-import { endSession, knownUser, onSessionEnd, onSessionStart } from "./lib/session.ts";
+import { endSession, knownUser, onSessionEnd, onSessionStart } from "./lib/session/session.ts";
 import { routes } from "./routes.tsx";
-import { t } from "./words/words.ts";
+import { t } from "./words/words-of.ts";
 
 const router = createBrowserRouter(routes);
 

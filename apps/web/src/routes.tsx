@@ -1,6 +1,6 @@
 /** Every page, its layout, and who may see it. Each page is a chunk of its own, fetched when it is first visited. */
 import { redirect, type RouteObject } from "react-router";
-import { nextPath } from "./features/sign-up/journey.ts";
+import { nextPath } from "./features/sign-up/journey/journey.ts";
 import { keepTemplateId } from "./features/sign-up/template-redirect.ts";
 import { BlankLayout } from "./layouts/blank-layout.tsx";
 import { CrashPage, CrashWithin } from "./layouts/crash-page.tsx";
@@ -8,12 +8,21 @@ import { NotFoundPage } from "./layouts/not-found-page.tsx";
 import { PublicLayout } from "./layouts/public-layout.tsx";
 import { FirstPaint, RootLayout } from "./layouts/root-layout.tsx";
 import { analyticsGuard } from "./lib/analytics/analytics-guard.ts";
-import { loadPage } from "./lib/chunk-reload.ts";
-import { accountHasBilling, accountNotSetup, accountSetup, auth, confirmedEmail, notAuth, templateLink, validPage } from "./lib/guards.ts";
+import { loadPage } from "./lib/faults/chunk-reload.ts";
+import {
+  accountHasBilling,
+  accountNotSetup,
+  accountSetup,
+  auth,
+  confirmedEmail,
+  notAuth,
+  templateLink,
+  validPage,
+} from "./lib/session/guards.ts";
 import type { PageHandle } from "./lib/page-title.ts";
 import { leadingOn, loginPath, paths } from "./lib/paths.ts";
-import { likelyUser, refreshUser } from "./lib/session.ts";
-import { t } from "./words/words.ts";
+import { likelyUser, refreshUser } from "./lib/session/session.ts";
+import { t } from "./words/words-of.ts";
 
 const titled = (title: PageHandle["title"]): PageHandle => ({ title });
 

@@ -3,9 +3,9 @@ import { AtSign, CircleUser, KeyRound, ShieldCheck } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { User } from "#contract/accounts/account.ts";
-import { loadPage } from "../lib/chunk-reload.ts";
+import { loadPage } from "../lib/faults/chunk-reload.ts";
 import { paths } from "../lib/paths.ts";
-import { t } from "../words/words.ts";
+import { t } from "../words/words-of.ts";
 
 const AccountDialogs = lazy(() => loadPage(() => import("../features/credentials/account-dialogs.tsx")));
 

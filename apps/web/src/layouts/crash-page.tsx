@@ -1,15 +1,15 @@
 import { useEffect } from "react";
 import { isRouteErrorResponse, useRouteError } from "react-router";
-import { ApiError } from "../lib/api-error.ts";
-import { isChunkError } from "../lib/chunk-reload.ts";
-import { reportFault } from "../lib/report-fault.ts";
-import { errorWords, requestNumber } from "../lib/error-words.ts";
+import { ApiError } from "../lib/api/api-error.ts";
+import { isChunkError } from "../lib/faults/chunk-reload.ts";
+import { reportFault } from "../lib/faults/report-fault.ts";
+import { errorWords, requestNumber } from "../lib/api/error-words.ts";
 import { documentTitle } from "../lib/page-title.ts";
 import { paths } from "../lib/paths.ts";
-import { isUserFailure } from "../lib/session.ts";
+import { isUserFailure } from "../lib/session/session.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { LogoMark } from "../ui/logo.tsx";
-import { t } from "../words/words.ts";
+import { t } from "../words/words-of.ts";
 import { NotFoundPage } from "./not-found-page.tsx";
 
 /** Where an error ends that no page and no layout caught: what happened, and the way on. */

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { ConsentButton } from "../features/analytics/consent-gate.tsx";
+import { ConsentButton } from "../features/consent/consent-gate.tsx";
 import { isConfigured } from "../lib/analytics/analytics.ts";
 import { useFrontEndConfig } from "../lib/front-end-config.ts";
 import { paths } from "../lib/paths.ts";
-import { t } from "../words/words.ts";
+import { t } from "../words/words-of.ts";
 
 /** The operator's pages, as far as there are any, and the development bar outside production. */
 export function Footer({ isDeep = false }: { isDeep?: boolean }) {

@@ -3,10 +3,10 @@ import { Database, CreditCard, Settings2, Users, type LucideIcon } from "lucide-
 import { useEffect, useRef } from "react";
 import { Link, Outlet, useLocation } from "react-router";
 import { paths } from "../lib/paths.ts";
-import { useMaybeUser } from "../lib/session.ts";
+import { useMaybeUser } from "../lib/session/session.ts";
 import { classNames } from "../ui/class-names.ts";
 import "../words/add-manage-words.ts";
-import { t } from "../words/words.ts";
+import { t } from "../words/words-of.ts";
 
 interface ManageLink {
   to: string;

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
 import { Outlet, ScrollRestoration, useLocation } from "react-router";
-import { ConsentGate } from "../features/analytics/consent-gate.tsx";
+import { ConsentGate } from "../features/consent/consent-gate.tsx";
 import { usePageTitle } from "../lib/page-title.ts";
 import { LogoMark } from "../ui/logo.tsx";
-import { NavigationProgress } from "../ui/navigation-progress.tsx";
-import { Toaster } from "../ui/toaster.tsx";
-import { t } from "../words/words.ts";
+import { NavigationProgress } from "../ui/progress/navigation-progress.tsx";
+import { Toaster } from "../ui/notices/toaster.tsx";
+import { t } from "../words/words-of.ts";
 
 /** What every page has: the title, progress while navigating, passing messages, and focus that follows to a new page. */
 export function RootLayout() {

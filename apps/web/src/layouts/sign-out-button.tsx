@@ -2,14 +2,14 @@ import { LogOut } from "lucide-react";
 import { useNavigate } from "react-router";
 import { forgetTemplateId } from "../features/sign-up/template-redirect.ts";
 import { analytics } from "../lib/analytics/analytics.ts";
-import { callApi } from "../lib/api-client.ts";
-import { hasCode } from "../lib/api-error.ts";
+import { callApi } from "../lib/api/api-client.ts";
+import { hasCode } from "../lib/api/api-error.ts";
 import { notify } from "../lib/notices.ts";
 import { paths } from "../lib/paths.ts";
-import { tellOtherTabs } from "../lib/other-tabs.ts";
-import { endSession } from "../lib/session.ts";
+import { tellOtherTabs } from "../lib/session/other-tabs.ts";
+import { endSession } from "../lib/session/session.ts";
 import { useAction } from "../lib/use-action.ts";
-import { t } from "../words/words.ts";
+import { t } from "../words/words-of.ts";
 
 /** Signs out here and on the server. */
 export function SignOutButton({ className }: { className?: string }) {

@@ -1,8 +1,8 @@
 /** The service's settings for the panel. Nothing waits for them: until they are here, and without them, defaults apply. */
 import type { RouteAnswer } from "#contract/api/route.ts";
-import { anonymousId } from "./anonymous-id.ts";
-import { callApi } from "./api-client.ts";
-import type { Routes } from "./calls.ts";
+import { anonymousId } from "./browser/anonymous-id.ts";
+import { callApi } from "./api/api-client.ts";
+import type { Routes } from "./api/calls.ts";
 import { createStore, useStore } from "./store.ts";
 
 export type FrontEndConfig = Omit<RouteAnswer<Routes["frontEndConfig"]>, "now"> & {

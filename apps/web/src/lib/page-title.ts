@@ -1,7 +1,7 @@
 /** Gives every route its title: each names the key of its words in its `handle`. */
 import { useLayoutEffect } from "react";
 import { useMatches } from "react-router";
-import { t } from "../words/words.ts";
+import { t } from "../words/words-of.ts";
 
 export interface PageHandle {
   title: () => string;

@@ -3,8 +3,8 @@
  * a session that ends while somebody types. Passwords are never kept.
  */
 import { useCallback, useRef, useState } from "react";
-import { onSessionEnd } from "./session.ts";
-import { sessionValues } from "./stored-value.ts";
+import { onSessionEnd } from "./session/session.ts";
+import { sessionValues } from "./browser/stored-value.ts";
 
 const prefix = "slipway.draft.";
 const drafts = new Set<string>();

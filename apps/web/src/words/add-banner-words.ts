@@ -1,5 +1,5 @@
 /** Imported by the banner, which shows them. */
-import { bannerWords } from "./en-banner.ts";
-import { addWords } from "./words.ts";
+import { bannerWords } from "../features/banner/words.ts";
+import { addWords } from "./words-of.ts";
 
 addWords({ banner: bannerWords });

@@ -1,5 +1,5 @@
 /** Imported by the question, which shows them. */
-import { consentWords } from "./en-consent.ts";
-import { addWords } from "./words.ts";
+import { consentWords } from "../features/consent/words.ts";
+import { addWords } from "./words-of.ts";
 
 addWords({ consent: consentWords });

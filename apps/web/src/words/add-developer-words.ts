@@ -1,5 +1,5 @@
 /** Imported by the developer bar, which shows them. */
-import { developerWords } from "./en-developer.ts";
-import { addWords } from "./words.ts";
+import { developerWords } from "../features/developer/words.ts";
+import { addWords } from "./words-of.ts";
 
 addWords({ developer: developerWords });

@@ -1,5 +1,5 @@
 /** Imported by everything that shows the words of the sign-up. */
-import { onboardingWords } from "./en-onboarding.ts";
-import { addWords } from "./words.ts";
+import { onboardingWords } from "../features/sign-up/words.ts";
+import { addWords } from "./words-of.ts";
 
 addWords(onboardingWords);

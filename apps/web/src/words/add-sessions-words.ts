@@ -1,5 +1,5 @@
 /** Imported by everything that shows the words of the Sign-in and security page. */
-import { sessionsWords } from "./en-sessions.ts";
-import { addWords } from "./words.ts";
+import { sessionsWords } from "../features/sessions/words.ts";
+import { addWords } from "./words-of.ts";
 
 addWords({ sessions: sessionsWords });

@@ -1,5 +1,5 @@
 /** Imported by everything that shows the upgrade button or its notice. */
-import { upgradeWords } from "./en-upgrade.ts";
-import { addWords } from "./words.ts";
+import { upgradeWords } from "../features/billing/upgrade/words.ts";
+import { addWords } from "./words-of.ts";
 
 addWords({ upgrade: upgradeWords });

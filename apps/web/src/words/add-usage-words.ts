@@ -1,5 +1,5 @@
 /** Imported by everything that shows the words about usage. */
-import { usageWords } from "./en-usage.ts";
-import { addWords } from "./words.ts";
+import { usageWords } from "../features/usage/words.ts";
+import { addWords } from "./words-of.ts";
 
 addWords({ usage: usageWords });

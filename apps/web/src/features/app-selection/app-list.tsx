@@ -4,7 +4,7 @@ import { Check } from "lucide-react";
 import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
 import { classNames } from "../../ui/class-names.ts";
 import "../../words/add-onboarding-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 import { AppIcon } from "./app-icon.tsx";
 import { iconUrl } from "./apps-query.ts";
 import { moveInGrid } from "./move-in-grid.ts";

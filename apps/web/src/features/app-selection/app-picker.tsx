@@ -1,12 +1,12 @@
 import { Search } from "lucide-react";
 import { startTransition, useCallback, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { EmptyState } from "../../ui/notices/empty-state.tsx";
 import { Button } from "../../ui/button.tsx";
-import { inputClass } from "../../ui/field-frame.tsx";
+import { inputClass } from "../../ui/form/field-frame.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import "../../words/add-onboarding-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 import type { AppCatalogue } from "./apps-query.ts";
 import { AppList } from "./app-list.tsx";
 import { ChosenApps } from "./chosen-apps.tsx";

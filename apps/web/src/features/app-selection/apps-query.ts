@@ -1,7 +1,7 @@
 /** The catalogue as the panel asks for it: names and categories in one answer of 90 KB, pictures one by one as they are scrolled to. */
 import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
-import { callApi, callUrl } from "../../lib/api-client.ts";
-import { ApiError } from "../../lib/api-error.ts";
+import { callApi, callUrl } from "../../lib/api/api-client.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
 
 export interface AppCatalogue {
   version: string;

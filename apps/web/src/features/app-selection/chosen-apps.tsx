@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { useId } from "react";
 import "../../words/add-onboarding-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 interface ChosenAppsProps {
   chosen: readonly string[];

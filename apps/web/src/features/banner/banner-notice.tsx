@@ -1,13 +1,13 @@
 import { X } from "lucide-react";
 import { lazy, Suspense, useEffect, type ReactNode } from "react";
 import { useLocation } from "react-router";
-import { loadPage } from "../../lib/chunk-reload.ts";
+import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { loadFrontEndConfig } from "../../lib/front-end-config.ts";
 import { paths } from "../../lib/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/notices/notice.tsx";
 import "../../words/add-banner-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 import type { Banner } from "./current-banner.ts";
 import { sessionExpired } from "./session-expired.ts";
 
@@ -16,7 +16,7 @@ const askAgainMs = 60_000;
 
 /** Only whoever is paused needs it. */
 const ResubscribeButton = lazy(async () => ({
-  default: (await loadPage(() => import("../billing/resubscribe-button.tsx"))).ResubscribeButton,
+  default: (await loadPage(() => import("../billing/resubscribe/resubscribe-button.tsx"))).ResubscribeButton,
 }));
 
 /** What the billing page says itself, and more of it. */

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from "react";
-import { loadPage } from "../../lib/chunk-reload.ts";
+import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
-import { useMaybeUser } from "../../lib/session.ts";
+import { useMaybeUser } from "../../lib/session/session.ts";
 import { useStore } from "../../lib/store.ts";
 import { currentBanners } from "./current-banner.ts";
 import { sessionExpired } from "./session-expired.ts";

@@ -2,14 +2,14 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { RouteAnswer } from "#contract/api/route.ts";
 import type { User } from "#contract/accounts/account.ts";
-import { callApi } from "../../lib/api-client.ts";
-import type { Routes } from "../../lib/calls.ts";
-import { queryClient } from "../../lib/query-client.ts";
-import { updateUser } from "../../lib/session.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import type { Routes } from "../../lib/api/calls.ts";
+import { queryClient } from "../../lib/api/query-client.ts";
+import { updateUser } from "../../lib/session/session.ts";
 import { usageQuery } from "../usage/usage-query.ts";
 import { watchAgain } from "../workspace/online-notice.ts";
 import { workspaceQuery } from "../workspace/workspace-queries.ts";
-import { planMetaQuery } from "./plan-meta.ts";
+import { planMetaQuery } from "./upgrade/plan-meta.ts";
 
 export type Payment = RouteAnswer<Routes["getPayments"]>["payments"][number];
 export type Transaction = RouteAnswer<Routes["getTransactions"]>["transactions"][number];

@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, type Ref } from "react";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
-import { Notice } from "../../ui/notice.tsx";
-import { FieldError } from "../../ui/field-frame.tsx";
+import { Notice } from "../../ui/notices/notice.tsx";
+import { FieldError } from "../../ui/form/field-frame.tsx";
 import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 import { showTurnstile, type RunningTurnstile } from "./turnstile.ts";
 import type { ChallengeControl } from "./use-challenge.ts";
 

@@ -1,5 +1,5 @@
 /** Cloudflare's own widget, for operators who chose it. Its script is fetched only then. */
-import { loadScript } from "../../lib/load-script.ts";
+import { loadScript } from "../../lib/browser/load-script.ts";
 
 export const turnstileScript = "https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit";
 

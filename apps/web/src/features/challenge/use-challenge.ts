@@ -4,7 +4,7 @@
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ChallengeOffer } from "#contract/accounts/challenge.ts";
-import { callApi } from "../../lib/api-client.ts";
+import { callApi } from "../../lib/api/api-client.ts";
 import { solveAltcha } from "./solve-altcha.ts";
 
 export type ChallengeState = "loading" | "ready" | "solving" | "solved" | "failed" | "insecure";

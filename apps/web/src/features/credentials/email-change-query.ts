@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { callApi } from "../../lib/api-client.ts";
+import { callApi } from "../../lib/api/api-client.ts";
 
 /** Often enough to notice that the link was opened in another window or on the phone. */
 const askEveryMs = 15_000;

@@ -7,9 +7,9 @@ import { forgotPassword } from "#contract/accounts/credential.ts";
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
 import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 import { InboxLink } from "../inbox/inbox-link.tsx";
 import { placeFieldErrors } from "./place-field-errors.ts";
 

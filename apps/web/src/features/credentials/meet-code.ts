@@ -2,10 +2,10 @@
  * A one-time code in an address: whoever follows the link did not necessarily ask for it, and it may open a stranger's account. So
  * the account is named and a press is needed, unless the browser is signed in to that very account (decision 0077).
  */
-import { callApi } from "../../lib/api-client.ts";
+import { callApi } from "../../lib/api/api-client.ts";
 import { paths } from "../../lib/paths.ts";
-import { destinationAfterLogin } from "../../lib/return-path.ts";
-import { likelyUser } from "../../lib/session.ts";
+import { destinationAfterLogin } from "../../lib/session/return-path.ts";
+import { likelyUser } from "../../lib/session/session.ts";
 import { signInByCode } from "./sign-in-by-code.ts";
 
 /** What the person is asked. */

@@ -7,10 +7,10 @@ import { fieldMessage } from "#contract/api/field-words.ts";
 import { paths } from "../../lib/paths.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { PasswordField } from "../../ui/password-field.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { PasswordField } from "../../ui/form/password-field.tsx";
 import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 import { placeFieldErrors } from "./place-field-errors.ts";
 
 interface PasswordProofProps {

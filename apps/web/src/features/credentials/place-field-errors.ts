@@ -1,6 +1,6 @@
 /** Puts what the server said of single fields at those fields. */
 import type { FieldValues, Path, UseFormSetError } from "react-hook-form";
-import { ApiError } from "../../lib/api-error.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
 
 /** True when every problem found its field, the first of them focused; else the error is the form's own. */
 export function placeFieldErrors<Values extends FieldValues>(

@@ -1,9 +1,9 @@
 /** A one-time code, for a session in this browser (SPEC §4: the token is kept only if the user can be loaded with it). */
-import { callApi } from "../../lib/api-client.ts";
+import { callApi } from "../../lib/api/api-client.ts";
 import { notify } from "../../lib/notices.ts";
-import { endSession, knownUser, rememberUser } from "../../lib/session.ts";
+import { endSession, knownUser, rememberUser } from "../../lib/session/session.ts";
 import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 /** Signs in as a password would, or throws; what was half done is undone. */
 export async function signInByCode(code: string): Promise<void> {

@@ -1,9 +1,9 @@
 import { useState, type FormEvent } from "react";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { TextField } from "../../ui/text-field.tsx";
-import { t } from "../../words/words.ts";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+import { t } from "../../words/words-of.ts";
 import { Group } from "./group.tsx";
 import { moveClock } from "./sandbox-queries.ts";
 import { serviceTime } from "./service-time.ts";

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { loadPage } from "../../lib/chunk-reload.ts";
+import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 
 const DeveloperBar = lazy(() => loadPage(() => import("./developer-bar.tsx")).then(({ DeveloperBar: bar }) => ({ default: bar })));

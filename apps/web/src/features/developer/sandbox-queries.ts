@@ -1,9 +1,9 @@
 /** What the developer bar knows of the sandbox, and does to it. */
 import { queryOptions } from "@tanstack/react-query";
-import { callApi } from "../../lib/api-client.ts";
+import { callApi } from "../../lib/api/api-client.ts";
 import { loadFrontEndConfig } from "../../lib/front-end-config.ts";
-import { queryClient } from "../../lib/query-client.ts";
-import { knownUser, refreshUser } from "../../lib/session.ts";
+import { queryClient } from "../../lib/api/query-client.ts";
+import { knownUser, refreshUser } from "../../lib/session/session.ts";
 
 export const sandboxQuery = queryOptions({
   queryKey: ["developer", "sandbox"],

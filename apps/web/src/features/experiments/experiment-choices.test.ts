@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { storedValues, type StoredValues } from "../../lib/stored-value.ts";
+import { storedValues, type StoredValues } from "../../lib/browser/stored-value.ts";
 import { readOverrides, recordExposure, writeOverride } from "./experiment-choices.ts";
 
 const experiment = "026_easy_ai_workflow";

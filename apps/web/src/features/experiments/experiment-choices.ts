@@ -1,5 +1,5 @@
 /** What this browser keeps of experiments: variants that a tester forced, and those whose exposure was recorded (SPEC §3). */
-import type { StoredValues } from "../../lib/stored-value.ts";
+import type { StoredValues } from "../../lib/browser/stored-value.ts";
 
 type Variants = Readonly<Record<string, string>>;
 

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { analytics } from "../../lib/analytics/analytics.ts";
 import { frontEndConfig, useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { createStore, useStore } from "../../lib/store.ts";
-import { localValues } from "../../lib/stored-value.ts";
+import { localValues } from "../../lib/browser/stored-value.ts";
 import { readOverrides, recordExposure, writeOverride } from "./experiment-choices.ts";
 
 const overrides = createStore<Readonly<Record<string, string>> | undefined>(undefined);

@@ -2,14 +2,14 @@ import { useQueryClient, type UseInfiniteQueryResult } from "@tanstack/react-que
 import { DatabaseBackup } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { BackupOverview } from "#contract/workspaces/backup.ts";
-import { callApi } from "../../lib/api-client.ts";
+import { callApi } from "../../lib/api/api-client.ts";
 import { notify } from "../../lib/notices.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { EmptyState } from "../../ui/notices/empty-state.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Section } from "../../ui/section.tsx";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 import { BackupRow } from "./backup-row.tsx";
 import { backupsQuery } from "./backups-query.ts";
 

@@ -1,4 +1,4 @@
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 /** So many of a kind, in words. */
 export const countText = (kind: "workflows" | "credentials" | "executions", count: number): string =>

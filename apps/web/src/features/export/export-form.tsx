@@ -1,15 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { fieldMessage } from "#contract/api/field-words.ts";
-import { callApi } from "../../lib/api-client.ts";
-import { ApiError } from "../../lib/api-error.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
 import { notify } from "../../lib/notices.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
-import { CheckboxField } from "../../ui/checkbox-field.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { PasswordField } from "../../ui/password-field.tsx";
-import { t } from "../../words/words.ts";
+import { CheckboxField } from "../../ui/form/checkbox-field.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { PasswordField } from "../../ui/form/password-field.tsx";
+import { t } from "../../words/words-of.ts";
 import { backupsQuery } from "./backups-query.ts";
 import { checkExportForm, emptyExportForm, type ExportValues } from "./check-export-form.ts";
 

@@ -1,11 +1,11 @@
 import type { WorkspaceExport } from "#contract/workspaces/backup.ts";
-import { callApi } from "../../lib/api-client.ts";
+import { callApi } from "../../lib/api/api-client.ts";
 import { notify } from "../../lib/notices.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { t } from "../../words/words.ts";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { t } from "../../words/words-of.ts";
 import { isUnderWay } from "./backups-query.ts";
 import { countText } from "./count-text.ts";
 import { dayText, momentText, sizeText } from "./size-text.ts";

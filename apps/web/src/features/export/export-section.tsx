@@ -1,7 +1,7 @@
 import type { BackupOverview } from "#contract/workspaces/backup.ts";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/notices/notice.tsx";
 import { Section } from "../../ui/section.tsx";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 import { ExportForm } from "./export-form.tsx";
 import { ExportRow } from "./export-row.tsx";
 import { isUnderWay } from "./backups-query.ts";

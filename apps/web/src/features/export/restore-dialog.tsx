@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Backup } from "#contract/workspaces/backup.ts";
-import { callApi } from "../../lib/api-client.ts";
-import { useMaybeUser } from "../../lib/session.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { useMaybeUser } from "../../lib/session/session.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { t } from "../../words/words.ts";
+import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { Notice } from "../../ui/notices/notice.tsx";
+import { t } from "../../words/words-of.ts";
 import { awaitOnline } from "../workspace/online-notice.ts";
 import { TypedNameForm } from "../workspace/typed-name-form.tsx";
 import { workspaceQuery } from "../workspace/workspace-queries.ts";

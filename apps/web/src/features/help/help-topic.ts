@@ -1,8 +1,8 @@
 /** The one thing that the help page says first, because of how this person's account is. */
 import type { User } from "#contract/accounts/account.ts";
 import { paths } from "../../lib/paths.ts";
-import { nextPath } from "../sign-up/journey.ts";
-import { statusName } from "../workspace/workspace-status.ts";
+import { nextPath } from "../sign-up/journey/journey.ts";
+import { statusName } from "../workspace/state/workspace-status.ts";
 
 type Step = NonNullable<User["account"]["onboarding"]["next"]>;
 type Plain = "signedOut" | "pastDue" | "paused" | "offline" | "pending" | "stopped" | "online";

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { exportWords } from "../../words/en-export.ts";
-import { enHelp } from "../../words/en-help.ts";
-import { invitationWords } from "../../words/en-invitations.ts";
-import { loginExtraWords } from "../../words/en-login.ts";
-import { manageAreaWords } from "../../words/en-manage-area.ts";
-import { panelWords } from "../../words/en-panel.ts";
-import { sessionsWords } from "../../words/en-sessions.ts";
-import { settingsWords } from "../../words/en-settings.ts";
-import { visitorWords } from "../../words/en-visitor.ts";
-import { workspaceStateWords } from "../../words/en-workspace-state.ts";
+import { exportWords } from "../export/words.ts";
+import { enHelp } from "./answers.ts";
+import { invitationWords } from "../invitations/words.ts";
+import { loginExtraWords } from "../../pages/login/words.ts";
+import { manageAreaWords } from "../members/words.ts";
+import { panelWords } from "../workspace/words.ts";
+import { sessionsWords } from "../sessions/words.ts";
+import { settingsWords } from "../workspace-settings/words.ts";
+import { visitorWords } from "../sign-up/registration/words.ts";
+import { workspaceStateWords } from "../workspace/state/words.ts";
 import { markFound, searchHelp } from "./search-help.ts";
 
 const all = enHelp.flatMap(({ items }) => items.map(({ id }) => id));

@@ -1,9 +1,9 @@
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
-import { useMaybeUser } from "../../lib/session.ts";
+import { useMaybeUser } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import "../../words/add-onboarding-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 import { helpTopic, type HelpTopic } from "./help-topic.ts";
 
 /** What is most likely the reason why this person is here. */

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { callApi } from "../../lib/api-client.ts";
-import { hasCode } from "../../lib/api-error.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { hasCode } from "../../lib/api/api-error.ts";
 
 /** Quick enough that a mail seems to arrive while one looks. */
 const askEveryMs = 2_000;

@@ -2,10 +2,10 @@ import { X } from "lucide-react";
 import { useId, type ClipboardEvent, type KeyboardEvent, type Ref } from "react";
 import { deliveredFeatures } from "#contract/billing/delivered-features.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
-import { useMaybeUser } from "../../lib/session.ts";
+import { useMaybeUser } from "../../lib/session/session.ts";
 import { classNames } from "../../ui/class-names.ts";
-import { FieldError } from "../../ui/field-frame.tsx";
-import { t } from "../../words/words.ts";
+import { FieldError } from "../../ui/form/field-frame.tsx";
+import { t } from "../../words/words-of.ts";
 import type { Address } from "./check-addresses.ts";
 import type { InviteForm } from "./use-invite-form.ts";
 

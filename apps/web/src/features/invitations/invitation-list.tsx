@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Users } from "lucide-react";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
-import { t } from "../../words/words.ts";
+import { EmptyState } from "../../ui/notices/empty-state.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
+import { t } from "../../words/words-of.ts";
 import { InvitationRow } from "./invitation-row.tsx";
 import { invitationsQuery } from "./invitations-query.ts";
 

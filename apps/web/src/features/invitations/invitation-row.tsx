@@ -1,18 +1,18 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState, type RefObject } from "react";
 import type { Invitation } from "#contract/accounts/invitation.ts";
-import { callApi } from "../../lib/api-client.ts";
-import { ApiError, hasCode } from "../../lib/api-error.ts";
-import { useCountdown } from "../../lib/countdown.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { ApiError, hasCode } from "../../lib/api/api-error.ts";
+import { useCountdown } from "../../lib/browser/countdown.ts";
 import { notify } from "../../lib/notices.ts";
-import { useMaybeUser } from "../../lib/session.ts";
+import { useMaybeUser } from "../../lib/session/session.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { focusCard } from "../../ui/focus-card.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 import { invitationsQuery } from "./invitations-query.ts";
 
 const looks: Record<Invitation["state"], string> = {

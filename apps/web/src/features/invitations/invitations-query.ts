@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { callApi } from "../../lib/api-client.ts";
+import { callApi } from "../../lib/api/api-client.ts";
 
 /** What waits goes out any moment; somebody may join any minute. */
 const askEveryMs = { waiting: 3_000, sent: 5_000 } as const;

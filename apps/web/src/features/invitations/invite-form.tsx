@@ -1,9 +1,9 @@
 import { UserPlus } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { StepActions } from "../sign-up/step-actions.tsx";
-import { t } from "../../words/words.ts";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { StepActions } from "../sign-up/journey/step-actions.tsx";
+import { t } from "../../words/words-of.ts";
 import { AddressInput } from "./address-input.tsx";
 import { useInviteForm } from "./use-invite-form.ts";
 

@@ -1,13 +1,13 @@
 /** The addresses being collected: typed, pasted, corrected, sent. Nothing that was entered is lost by a refusal. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { callApi } from "../../lib/api-client.ts";
-import { ApiError } from "../../lib/api-error.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
 import { notify } from "../../lib/notices.ts";
-import { useMaybeUser } from "../../lib/session.ts";
+import { useMaybeUser } from "../../lib/session/session.ts";
 import { useDraft } from "../../lib/use-draft.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 import { checkAddress, checkCount, type Address } from "./check-addresses.ts";
 import { invitationsQuery } from "./invitations-query.ts";
 import { endsAddress, splitAddresses } from "./split-addresses.ts";

@@ -1,13 +1,13 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { Member } from "#contract/accounts/member.ts";
-import { callApi } from "../../lib/api-client.ts";
-import { useMaybeUser } from "../../lib/session.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { useMaybeUser } from "../../lib/session/session.ts";
 import { Button } from "../../ui/button.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { Notice } from "../../ui/notices/notice.tsx";
 import { Section } from "../../ui/section.tsx";
-import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
-import { t } from "../../words/words.ts";
+import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
+import { t } from "../../words/words-of.ts";
 import { OpenWorkspaceButton } from "../workspace/open-workspace-button.tsx";
 
 export const membersQuery = queryOptions({ queryKey: ["members"], queryFn: ({ signal }) => callApi("listMembers", { signal }) });

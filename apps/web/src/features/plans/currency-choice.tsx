@@ -1,8 +1,8 @@
 import { useId } from "react";
 import { currencyLabel } from "../billing/format-price.ts";
-import { inputClass } from "../../ui/field-frame.tsx";
+import { inputClass } from "../../ui/form/field-frame.tsx";
 import "../../words/add-billing-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 /** In which currency prices are shown and paid; nothing where there is only one. */
 export function CurrencyChoice({

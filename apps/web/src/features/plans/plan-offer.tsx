@@ -3,12 +3,12 @@ import { useId, type ReactNode } from "react";
 import type { Plan } from "#contract/billing/plan.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { classNames } from "../../ui/class-names.ts";
-import { StateMark } from "../billing/state-mark.tsx";
+import { StateMark } from "../../ui/state-mark.tsx";
 import "../../words/add-billing-words.ts";
-import { t } from "../../words/words.ts";
-import { featureLabels } from "./feature-labels.ts";
+import { t } from "../../words/words-of.ts";
+import { featureLabels } from "./comparison/feature-labels.ts";
 import { PlanPrice } from "./plan-price.tsx";
-import { quotaWords } from "./quota-words.ts";
+import { quotaWords } from "./quotas/quota-words.ts";
 
 interface PlanOfferProps {
   plan: Plan;

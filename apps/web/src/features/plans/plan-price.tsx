@@ -2,7 +2,7 @@ import type { Plan } from "#contract/billing/plan.ts";
 import type { Money } from "#contract/billing/money.ts";
 import { formatPrice } from "../billing/format-price.ts";
 import "../../words/add-billing-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 import { monthsOf, periodOf } from "./shown-plans.ts";
 
 interface PlanPriceProps {

@@ -1,9 +1,9 @@
 /** The price catalogue. */
 import { queryOptions } from "@tanstack/react-query";
 import type { Plan } from "#contract/billing/plan.ts";
-import { callApi } from "../../lib/api-client.ts";
-import { hasCode } from "../../lib/api-error.ts";
-import { cached } from "../../lib/query-client.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { hasCode } from "../../lib/api/api-error.ts";
+import { cached } from "../../lib/api/query-client.ts";
 
 /** SPEC §9. */
 export const plansTimeoutMs = 3_000;

@@ -1,7 +1,7 @@
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { buttonClass, type ButtonTone } from "../../ui/button.tsx";
 import "../../words/add-billing-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 interface RequestByMailProps {
   subject?: string;

@@ -3,10 +3,10 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useRef, useState } from "react";
 import type { User } from "#contract/accounts/account.ts";
 import type { ChangePreview } from "#contract/billing/billing.ts";
-import { callApi } from "../../lib/api-client.ts";
-import { ApiError, hasCode } from "../../lib/api-error.ts";
-import { newIdempotencyKey } from "../billing/new-idempotency-key.ts";
-import type { Quotas } from "./custom-quotas.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { ApiError, hasCode } from "../../lib/api/api-error.ts";
+import { newIdempotencyKey } from "../billing/checkout/new-idempotency-key.ts";
+import type { Quotas } from "./quotas/custom-quotas.ts";
 
 export type Timing = ChangePreview["timing"];
 

@@ -1,15 +1,15 @@
 import { Globe, Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
 import type { Session } from "#contract/accounts/session.ts";
-import { callApi } from "../../lib/api-client.ts";
-import { hasCode } from "../../lib/api-error.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { hasCode } from "../../lib/api/api-error.ts";
 import { notify } from "../../lib/notices.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { serviceNowMs } from "../../lib/use-now.ts";
+import { serviceNowMs } from "../../lib/browser/use-now.ts";
 import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { t } from "../../words/words.ts";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { t } from "../../words/words-of.ts";
 import { deviceOf, momentOf, usedText } from "./session-text.ts";
 
 /** One session: in which browser, how and when it was opened, when it was last used, and the way to end it. */

@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState, type RefObject } from "react";
 import type { Session } from "#contract/accounts/session.ts";
-import { callApi } from "../../lib/api-client.ts";
+import { callApi } from "../../lib/api/api-client.ts";
 import { notify } from "../../lib/notices.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Section } from "../../ui/section.tsx";
-import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
-import { t } from "../../words/words.ts";
+import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
+import { t } from "../../words/words-of.ts";
 import { SessionRow } from "./session-row.tsx";
 import { sessionsQuery } from "./sessions-query.ts";
 

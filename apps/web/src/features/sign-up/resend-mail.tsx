@@ -1,13 +1,13 @@
 import { useState } from "react";
 import type { resendWaitSeconds } from "#contract/accounts/account.ts";
-import { ApiError } from "../../lib/api-error.ts";
-import { useCountdown } from "../../lib/countdown.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
+import { useCountdown } from "../../lib/browser/countdown.ts";
 import { notify } from "../../lib/notices.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button, type ButtonTone } from "../../ui/button.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 /** The contract's number, bound to it by type so that this chunk does not carry the contract's schemas. */
 const waitSeconds: typeof resendWaitSeconds = 60;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StoredValues } from "../../lib/stored-value.ts";
+import type { StoredValues } from "../../lib/browser/stored-value.ts";
 import { forgetTemplateId, keepTemplateId, keptTemplateId, templateIdIn } from "./template-redirect.ts";
 
 function memory(): StoredValues {

@@ -3,9 +3,9 @@
  * does (SPEC §3 lists the stored key as "template id redirect").
  */
 import type { User } from "#contract/accounts/account.ts";
-import { callApi } from "../../lib/api-client.ts";
-import { knownUser, updateUser } from "../../lib/session.ts";
-import { localValues, type StoredValues } from "../../lib/stored-value.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { knownUser, updateUser } from "../../lib/session/session.ts";
+import { localValues, type StoredValues } from "../../lib/browser/stored-value.ts";
 
 const templateIdKey = "slipway.template-id-redirect";
 

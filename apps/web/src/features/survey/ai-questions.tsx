@@ -1,8 +1,8 @@
 import { ChevronDown } from "lucide-react";
 import { aiExperiences, aiUses, type AiAnswer } from "#contract/accounts/survey.ts";
-import { ChoiceChips } from "../../ui/choice-chips.tsx";
+import { ChoiceChips } from "../../ui/form/choice-chips.tsx";
 import "../../words/add-onboarding-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 import { OwnWords } from "./personalization-questions.tsx";
 
 interface AiQuestionsProps {

@@ -1,10 +1,10 @@
 import type { UsedLimits } from "#contract/workspaces/usage.ts";
 import { paths } from "../../lib/paths.ts";
-import { useMaybeUser } from "../../lib/session.ts";
+import { useMaybeUser } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/notices/notice.tsx";
 import "../../words/add-usage-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 import { usageLevel } from "./forecast.ts";
 import { formatDay } from "./format-usage.ts";
 

@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { UsedLimits } from "#contract/workspaces/usage.ts";
-import { callApi } from "../../lib/api-client.ts";
-import { hasCode } from "../../lib/api-error.ts";
-import { serviceNowMs } from "../../lib/use-now.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { hasCode } from "../../lib/api/api-error.ts";
+import { serviceNowMs } from "../../lib/browser/use-now.ts";
 
 /** The worker asks the workspace within seconds of the panel's question: the answer to the next one is fresh. */
 const soonMs = 3000;

@@ -2,15 +2,15 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Blocks } from "lucide-react";
 import type { CommunityNode } from "#contract/workspaces/community-nodes.ts";
 import type { RouteAnswer } from "#contract/api/route.ts";
-import { callApi } from "../../lib/api-client.ts";
-import type { Routes } from "../../lib/calls.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import type { Routes } from "../../lib/api/calls.ts";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { EmptyState } from "../../ui/notices/empty-state.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { Notice } from "../../ui/notices/notice.tsx";
 import { Section } from "../../ui/section.tsx";
-import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
-import { t } from "../../words/words.ts";
+import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
+import { t } from "../../words/words-of.ts";
 import { OpenWorkspaceButton } from "../workspace/open-workspace-button.tsx";
 
 const nodesQuery = queryOptions({

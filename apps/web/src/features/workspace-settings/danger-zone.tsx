@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { Button } from "../../ui/button.tsx";
 import { Section } from "../../ui/section.tsx";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 
 /** What cannot be undone, apart from everything else. */

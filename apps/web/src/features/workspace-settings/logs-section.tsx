@@ -1,13 +1,13 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import type { RouteAnswer } from "#contract/api/route.ts";
-import { callApi } from "../../lib/api-client.ts";
-import type { Routes } from "../../lib/calls.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import type { Routes } from "../../lib/api/calls.ts";
 import { Button } from "../../ui/button.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { Notice } from "../../ui/notices/notice.tsx";
 import { Section } from "../../ui/section.tsx";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 const logsQuery = queryOptions({
   queryKey: ["workspace", "logs"],

@@ -4,10 +4,10 @@ import { useState } from "react";
 import type { JournalEntry } from "#contract/workspaces/workspace.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
-import { t } from "../../words/words.ts";
+import { EmptyState } from "../../ui/notices/empty-state.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
+import { t } from "../../words/words-of.ts";
 import { journalQuery } from "./workspace-queries.ts";
 
 const shownAtFirst = 8;

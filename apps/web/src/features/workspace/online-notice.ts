@@ -3,8 +3,8 @@ import { useEffect, useRef } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { notify } from "../../lib/notices.ts";
 import { createStore } from "../../lib/store.ts";
-import { t } from "../../words/words.ts";
-import { isOnline } from "./workspace-status.ts";
+import { t } from "../../words/words-of.ts";
+import { isOnline } from "./state/workspace-status.ts";
 
 let isAwaited = false;
 

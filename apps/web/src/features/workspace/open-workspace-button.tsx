@@ -1,8 +1,8 @@
 import { ExternalLink } from "lucide-react";
 import { Button, type ButtonTone } from "../../ui/button.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { t } from "../../words/words.ts";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { Notice } from "../../ui/notices/notice.tsx";
+import { t } from "../../words/words-of.ts";
 import { useOpenWorkspace } from "./use-open-workspace.ts";
 
 interface OpenWorkspaceButtonProps {

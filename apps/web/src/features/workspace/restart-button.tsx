@@ -1,15 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useId, useState } from "react";
-import { callApi } from "../../lib/api-client.ts";
-import { hasCode } from "../../lib/api-error.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { hasCode } from "../../lib/api/api-error.ts";
 import { loadFrontEndConfig, useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { notify } from "../../lib/notices.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { t } from "../../words/words.ts";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { t } from "../../words/words-of.ts";
 import { awaitOnline } from "./online-notice.ts";
 import { journalKey, workspaceQuery } from "./workspace-queries.ts";
 

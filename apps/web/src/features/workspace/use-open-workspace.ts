@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { callApi } from "../../lib/api-client.ts";
+import { callApi } from "../../lib/api/api-client.ts";
 import { useAction } from "../../lib/use-action.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { Instance } from "#contract/workspaces/workspace.ts";
-import { callApi } from "../../lib/api-client.ts";
-import { hasCode } from "../../lib/api-error.ts";
-import { cached } from "../../lib/query-client.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { hasCode } from "../../lib/api/api-error.ts";
+import { cached } from "../../lib/api/query-client.ts";
 
 /** The workspace; null where there is none, because a 404 is a status and not a failure (SPEC §8). */
 export const workspaceQuery = queryOptions({

@@ -1,6 +1,6 @@
 /** SPEC §2's analytics guard: names who is here and records where they arrive. It refuses nobody. */
 import type { MiddlewareFunction } from "react-router";
-import { knownUser } from "../session.ts";
+import { knownUser } from "../session/session.ts";
 import { analytics, knownPerson } from "./analytics.ts";
 
 /** Around all other guards, so that it hears of pages arrived at and not of those a guard turned away from. */

@@ -1,6 +1,6 @@
 /** Whether this browser's owner allows analytics. Until they say so, nothing of theirs leaves. */
 import { createStore, useStore } from "../store.ts";
-import { localValues } from "../stored-value.ts";
+import { localValues } from "../browser/stored-value.ts";
 
 export type Consent = "granted" | "denied" | "undecided";
 

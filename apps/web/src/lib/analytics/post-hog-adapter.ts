@@ -1,5 +1,5 @@
 /** PostHog, by its capture call alone: no script of theirs runs here, nothing is recorded but what this file sends. */
-import { anonymousId } from "../anonymous-id.ts";
+import { anonymousId } from "../browser/anonymous-id.ts";
 import type { AnalyticsAdapter } from "./events.ts";
 
 /** SPEC §2: page events come 500 ms after the navigation. */

@@ -1,5 +1,5 @@
 /** Google Tag Manager: what its container does with the data layer is the operator's business. */
-import { loadScript } from "../load-script.ts";
+import { loadScript } from "../browser/load-script.ts";
 import type { AnalyticsAdapter } from "./events.ts";
 
 /** SPEC §2: the tag manager's event comes 250 ms after the navigation. */

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { redirect, useSearchParams } from "react-router";
 import { subscriptionQuery } from "../../features/billing/billing-queries.ts";
-import { Loaded } from "../../features/billing/loaded.tsx";
+import { Loaded } from "../../ui/notices/loaded.tsx";
 import { notify } from "../../lib/notices.ts";
 import { paths } from "../../lib/paths.ts";
-import { refreshUser } from "../../lib/session.ts";
+import { refreshUser } from "../../lib/session/session.ts";
 import "../../words/add-billing-words.ts";
 import "../../words/add-upgrade-words.ts";
-import { t } from "../../words/words.ts";
-import { ChoosePlan } from "./choose-plan.tsx";
-import { ConfirmPlan } from "./confirm-plan.tsx";
+import { t } from "../../words/words-of.ts";
+import { ChoosePlan } from "./choose/choose-plan.tsx";
+import { ConfirmPlan } from "./confirm/confirm-plan.tsx";
 import { readChoice } from "./plan-address.ts";
 
 /** SPEC §2 and §4: who owes something puts that right first. */

@@ -1,7 +1,7 @@
 /** What is chosen stands in the address: a reload and the way back keep it. */
 import { paths } from "../../lib/paths.ts";
 import type { Period } from "../../features/plans/shown-plans.ts";
-import { readNumber, type Quotas } from "../../features/plans/custom-quotas.ts";
+import { readNumber, type Quotas } from "../../features/plans/quotas/custom-quotas.ts";
 
 export interface PlanChoice {
   /** The plan to confirm; null while one is still chosen. */

@@ -3,20 +3,20 @@ import { useCallback, useEffect, useRef, useState, type ReactNode } from "react"
 import { redirect, useSearchParams } from "react-router";
 import { useQuery } from "@tanstack/react-query";
 import { acceptUser } from "../../features/billing/billing-queries.ts";
-import { tellPaymentComplete } from "../../features/billing/leave-for-checkout.ts";
-import { isBillingActive, useBillingWait } from "../../features/billing/use-billing-wait.ts";
-import { mostTries } from "../../features/billing/wait-for-billing.ts";
+import { tellPaymentComplete } from "../../features/billing/checkout/leave-for-checkout.ts";
+import { isBillingActive, useBillingWait } from "../../features/billing/checkout/use-billing-wait.ts";
+import { mostTries } from "../../features/billing/checkout/wait-for-billing.ts";
 import { planQuery } from "../../features/plans/plan-queries.ts";
-import { callApi } from "../../lib/api-client.ts";
-import { ApiError } from "../../lib/api-error.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
 import { paths } from "../../lib/paths.ts";
-import { currentUser } from "../../lib/session.ts";
+import { currentUser } from "../../lib/session/session.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { ProgressBar } from "../../ui/progress-bar.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { ProgressBar } from "../../ui/progress/progress-bar.tsx";
 import "../../words/add-billing-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 /** Without a plan in the address nobody comes from a payment page. */
 export const loader = async ({ request }: { request: Request }) =>

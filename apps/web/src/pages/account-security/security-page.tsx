@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { PendingChange } from "../../features/credentials/pending-change.tsx";
 import { SessionsSection } from "../../features/sessions/sessions-section.tsx";
-import { useMaybeUser } from "../../lib/session.ts";
+import { useMaybeUser } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Section } from "../../ui/section.tsx";
 import "../../words/add-sessions-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 /** How one signs in, and where one is signed in. The dialogs are those of the account menu: what is open stands in the address. */
 export function Component() {

@@ -5,19 +5,19 @@ import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/survey.
 import { AiQuestions } from "../../features/survey/ai-questions.tsx";
 import { useOpenAiSurvey } from "../../features/survey/experiment.ts";
 import { PersonalizationQuestions } from "../../features/survey/personalization-questions.tsx";
-import { nextPath, rememberOnboarding } from "../../features/sign-up/journey.ts";
-import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
-import { StepActions } from "../../features/sign-up/step-actions.tsx";
-import { callApi } from "../../lib/api-client.ts";
-import { ApiError } from "../../lib/api-error.ts";
-import { knownUser, useMaybeUser } from "../../lib/session.ts";
+import { nextPath, rememberOnboarding } from "../../features/sign-up/journey/journey.ts";
+import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
+import { StepActions } from "../../features/sign-up/journey/step-actions.tsx";
+import { callApi } from "../../lib/api/api-client.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
+import { knownUser, useMaybeUser } from "../../lib/session/session.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useDraft } from "../../lib/use-draft.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import "../../words/add-onboarding-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 interface Read<Answer> {
   answer: Partial<Answer>;

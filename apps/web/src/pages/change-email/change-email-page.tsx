@@ -2,15 +2,15 @@ import { CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { PasswordProof } from "../../features/credentials/password-proof.tsx";
-import { callApi } from "../../lib/api-client.ts";
-import { ApiError } from "../../lib/api-error.ts";
-import { errorWords } from "../../lib/error-words.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
+import { errorWords } from "../../lib/api/error-words.ts";
 import { paths } from "../../lib/paths.ts";
-import { likelyUser, refreshUser } from "../../lib/session.ts";
+import { likelyUser, refreshUser } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/notices/notice.tsx";
 import "../../words/add-panel-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 type Outcome = { error: ApiError } | { error: null; email: string } | { error: null; token: string };
 

@@ -3,18 +3,18 @@ import { useState } from "react";
 import { redirect, useLoaderData, type LoaderFunctionArgs } from "react-router";
 import type { User } from "#contract/accounts/account.ts";
 import { PasswordProof } from "../../features/credentials/password-proof.tsx";
-import { nextPath } from "../../features/sign-up/journey.ts";
+import { nextPath } from "../../features/sign-up/journey/journey.ts";
 import { ResendConfirmation } from "../../features/sign-up/resend-confirmation.tsx";
-import { callApi } from "../../lib/api-client.ts";
-import { ApiError } from "../../lib/api-error.ts";
-import { errorWords } from "../../lib/error-words.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
+import { errorWords } from "../../lib/api/error-words.ts";
 import { notify } from "../../lib/notices.ts";
 import { loginPath, paths } from "../../lib/paths.ts";
-import { likelyUser, refreshUser } from "../../lib/session.ts";
+import { likelyUser, refreshUser } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/notices/notice.tsx";
 import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 type Outcome = { error: ApiError; resendTo: string | null } | { error: null; wasAlready: boolean } | { error: null; token: string };
 

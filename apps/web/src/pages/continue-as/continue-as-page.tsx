@@ -4,12 +4,12 @@ import { currentOffer, endOffer, type CodeOffer } from "../../features/credentia
 import { signInByCode } from "../../features/credentials/sign-in-by-code.ts";
 import { notify } from "../../lib/notices.ts";
 import { paths } from "../../lib/paths.ts";
-import { destinationAfterLogin } from "../../lib/return-path.ts";
+import { destinationAfterLogin } from "../../lib/session/return-path.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/notices/notice.tsx";
 import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 /** Without a code that waits for an answer there is nothing to ask. */
 export const loader = ({ request }: LoaderFunctionArgs): CodeOffer | Response =>

@@ -1,15 +1,15 @@
 import { redirect } from "react-router";
-import { EndingNotice } from "../../features/billing/ending-notice.tsx";
-import { SetupChecklist } from "../../features/sign-up/setup-checklist.tsx";
+import { EndingNotice } from "../../features/billing/notices/ending-notice.tsx";
+import { SetupChecklist } from "../../features/sign-up/journey/setup-checklist.tsx";
 import { UsageSection } from "../../features/usage/usage-section.tsx";
 import { JournalList } from "../../features/workspace/journal-list.tsx";
-import { NextStepCard } from "../../features/workspace/next-step-card.tsx";
-import { PlanCard } from "../../features/workspace/plan-card.tsx";
-import { LiveWorkspace } from "../../features/workspace/live-workspace.tsx";
-import { WorkspaceCard } from "../../features/workspace/workspace-card.tsx";
+import { NextStepCard } from "../../features/workspace/card/next-step-card.tsx";
+import { PlanCard } from "../../features/workspace/card/plan-card.tsx";
+import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
+import { WorkspaceCard } from "../../features/workspace/card/workspace-card.tsx";
 import { paths } from "../../lib/paths.ts";
-import { refreshUser, useMaybeUser } from "../../lib/session.ts";
-import { t } from "../../words/words.ts";
+import { refreshUser, useMaybeUser } from "../../lib/session/session.ts";
+import { t } from "../../words/words-of.ts";
 
 /** Billing, plan and progress change elsewhere: the dashboard always asks who this is. */
 export const loader = async () => ((await refreshUser()) ? null : redirect(paths.home));

@@ -3,8 +3,8 @@ import { overrideVariant, useOverrides } from "../../features/experiments/use-va
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { notify } from "../../lib/notices.ts";
 import { Card } from "../../ui/card.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { t } from "../../words/words.ts";
+import { EmptyState } from "../../ui/notices/empty-state.tsx";
+import { t } from "../../words/words-of.ts";
 
 /** SPEC §1's variants. The service tells a browser its own variant only, so that the page of testers names them. */
 const variants = ["control", "variant"] as const;

@@ -6,10 +6,10 @@ import { MailFrame } from "../../features/inbox/mail-frame.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { classNames } from "../../ui/class-names.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
-import { t } from "../../words/words.ts";
+import { EmptyState } from "../../ui/notices/empty-state.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
+import { t } from "../../words/words-of.ts";
 
 interface Message {
   id: string;

@@ -1,10 +1,10 @@
 import { Link, useLocation } from "react-router";
 import { EmailRequest } from "../../features/credentials/email-request.tsx";
-import { callApi } from "../../lib/api-client.ts";
+import { callApi } from "../../lib/api/api-client.ts";
 import { paths } from "../../lib/paths.ts";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 export function Component() {
   const { search } = useLocation();

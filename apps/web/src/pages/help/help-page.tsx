@@ -6,13 +6,13 @@ import { searchHelp, type HelpItem } from "../../features/help/search-help.ts";
 import { TopicCard } from "../../features/help/topic-card.tsx";
 import { useAnswerKeys } from "../../features/help/use-answer-keys.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
-import { knownUser, refreshUser, useMaybeUser } from "../../lib/session.ts";
+import { knownUser, refreshUser, useMaybeUser } from "../../lib/session/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { TextField } from "../../ui/text-field.tsx";
-import { enHelp } from "../../words/en-help.ts";
-import { t } from "../../words/words.ts";
+import { EmptyState } from "../../ui/notices/empty-state.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+import { enHelp } from "../../features/help/answers.ts";
+import { t } from "../../words/words-of.ts";
 
 /** What the page says of the account must be so now. It opens without an answer too: somebody in trouble needs it most. */
 export const loader = async ({ params }: LoaderFunctionArgs) => {

@@ -1,13 +1,13 @@
 import { useNavigate } from "react-router";
 import { InvitationList } from "../../features/invitations/invitation-list.tsx";
 import { InviteForm } from "../../features/invitations/invite-form.tsx";
-import { nextPath } from "../../features/sign-up/journey.ts";
-import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
+import { nextPath } from "../../features/sign-up/journey/journey.ts";
+import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
 import { paths } from "../../lib/paths.ts";
-import { refreshUser, useMaybeUser } from "../../lib/session.ts";
+import { refreshUser, useMaybeUser } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 /** Where somebody stands decides what surrounds the form. */
 export const loader = async () => void (await refreshUser());

@@ -5,19 +5,19 @@
 import { useRef, useState, type FormEvent } from "react";
 import { Link, replace, useLocation, useNavigate, type LoaderFunctionArgs } from "react-router";
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
-import { callApi } from "../../lib/api-client.ts";
-import { ApiError } from "../../lib/api-error.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
 import { notify } from "../../lib/notices.ts";
-import { loadPage } from "../../lib/chunk-reload.ts";
+import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { paths } from "../../lib/paths.ts";
-import { destinationAfterLogin } from "../../lib/return-path.ts";
-import { rememberUser } from "../../lib/session.ts";
+import { destinationAfterLogin } from "../../lib/session/return-path.ts";
+import { rememberUser } from "../../lib/session/session.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { PasswordField } from "../../ui/password-field.tsx";
-import { TextField } from "../../ui/text-field.tsx";
-import { t } from "../../words/words.ts";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { PasswordField } from "../../ui/form/password-field.tsx";
+import { TextField } from "../../ui/form/text-field.tsx";
+import { t } from "../../words/words-of.ts";
 
 type Values = { login: string; password: string };
 type FieldCodes = { [Field in keyof Values]?: string };

@@ -3,11 +3,11 @@ import { useEffect, useState } from "react";
 import { Link, replace, useLoaderData, useSearchParams, type LoaderFunctionArgs } from "react-router";
 import { EmailRequest } from "../../features/credentials/email-request.tsx";
 import { meetCode, withoutCode } from "../../features/credentials/meet-code.ts";
-import { callApi } from "../../lib/api-client.ts";
+import { callApi } from "../../lib/api/api-client.ts";
 import { paths } from "../../lib/paths.ts";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/notices/notice.tsx";
 import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 type Outcome = { hasFailed: boolean };
 

@@ -4,10 +4,10 @@ import { backupsQuery } from "../../features/export/backups-query.ts";
 import { ExportSection } from "../../features/export/export-section.tsx";
 import { RestoreNotice } from "../../features/export/restore-notice.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { Skeleton, SkeletonGroup } from "../../ui/skeleton.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
 import "../../words/add-export-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 /** Everything in the workspace: copied, put back, and taken away. */
 export function Component() {

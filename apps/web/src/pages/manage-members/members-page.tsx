@@ -4,7 +4,7 @@ import { InviteForm } from "../../features/invitations/invite-form.tsx";
 import { MemberList, membersQuery } from "../../features/members/member-list.tsx";
 import { Section } from "../../ui/section.tsx";
 import "../../words/add-manage-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 /** The people of the workspace, those who are asked in, and the way to ask more. */
 export function Component() {

@@ -1,26 +1,26 @@
 import type { ReactNode } from "react";
 import { instanceStatus, type Instance } from "#contract/workspaces/workspace.ts";
-import { UpgradeLink } from "../../features/billing/upgrade-link.tsx";
+import { UpgradeLink } from "../../features/billing/upgrade/upgrade-link.tsx";
 import { CommunityNodesSection } from "../../features/workspace-settings/community-nodes-section.tsx";
 import { DangerZone } from "../../features/workspace-settings/danger-zone.tsx";
 import { LogsSection } from "../../features/workspace-settings/logs-section.tsx";
-import { MemorySection } from "../../features/workspace-settings/memory-section.tsx";
-import { UpdateSection } from "../../features/workspace-settings/update-section.tsx";
-import { VariablesSection } from "../../features/workspace-settings/variables-section.tsx";
-import { SettingsForm } from "../../features/workspace-settings/settings-form.tsx";
+import { MemorySection } from "../../features/workspace-settings/memory/memory-section.tsx";
+import { UpdateSection } from "../../features/workspace-settings/update/update-section.tsx";
+import { VariablesSection } from "../../features/workspace-settings/variables/variables-section.tsx";
+import { SettingsForm } from "../../features/workspace-settings/form/settings-form.tsx";
 import { JournalEntries } from "../../features/workspace/journal-list.tsx";
-import { LiveWorkspace } from "../../features/workspace/live-workspace.tsx";
+import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
 import { OpenWorkspaceButton } from "../../features/workspace/open-workspace-button.tsx";
 import { RestartButton } from "../../features/workspace/restart-button.tsx";
-import { StateBadge } from "../../features/workspace/state-badge.tsx";
-import { isOnline } from "../../features/workspace/workspace-status.ts";
-import { WorkspaceProgress } from "../../features/workspace/workspace-progress.tsx";
-import { useMaybeUser } from "../../lib/session.ts";
+import { StateBadge } from "../../features/workspace/state/state-badge.tsx";
+import { isOnline } from "../../features/workspace/state/workspace-status.ts";
+import { WorkspaceProgress } from "../../features/workspace/card/workspace-progress.tsx";
+import { useMaybeUser } from "../../lib/session/session.ts";
 import { Card } from "../../ui/card.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/notices/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import "../../words/add-manage-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 /** Workspace settings (SPEC §2): what it is, how it is, and everything that can be changed about it. */
 export function Component() {

@@ -1,13 +1,13 @@
 /** Leads an owner from their workspace's sign-in page back into it. There is something to see only where another account is signed in. */
 import { replace, useLoaderData, type LoaderFunctionArgs } from "react-router";
-import { callApi } from "../../lib/api-client.ts";
-import { ApiError } from "../../lib/api-error.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
 import { paths } from "../../lib/paths.ts";
-import { currentUser } from "../../lib/session.ts";
+import { currentUser } from "../../lib/session/session.ts";
 import { SignOutButton } from "../../layouts/sign-out-button.tsx";
 import { Card } from "../../ui/card.tsx";
 import "../../words/add-panel-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 interface OtherAccount {
   /** Whose workspace was asked for. */

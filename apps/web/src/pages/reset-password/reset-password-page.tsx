@@ -4,19 +4,19 @@ import { useNavigate, useSearchParams } from "react-router";
 import { resetPassword } from "#contract/accounts/credential.ts";
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { placeFieldErrors } from "../../features/credentials/place-field-errors.ts";
-import { StrengthHint } from "../../features/sign-up/strength-hint.tsx";
-import { callApi } from "../../lib/api-client.ts";
-import { hasCode } from "../../lib/api-error.ts";
+import { StrengthHint } from "../../features/sign-up/registration/strength-hint.tsx";
+import { callApi } from "../../lib/api/api-client.ts";
+import { hasCode } from "../../lib/api/api-error.ts";
 import { notify } from "../../lib/notices.ts";
 import { paths } from "../../lib/paths.ts";
-import { endSession } from "../../lib/session.ts";
+import { endSession } from "../../lib/session/session.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { PasswordField } from "../../ui/password-field.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { Notice } from "../../ui/notices/notice.tsx";
+import { PasswordField } from "../../ui/form/password-field.tsx";
 import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 const schema = resetPassword.body.pick({ password: true });
 

@@ -2,16 +2,16 @@ import { MailCheck } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Link, redirect, useLocation, useNavigate } from "react-router";
 import { InboxLink } from "../../features/inbox/inbox-link.tsx";
-import { nextPath } from "../../features/sign-up/journey.ts";
-import { JourneySteps } from "../../features/sign-up/journey-steps.tsx";
+import { nextPath } from "../../features/sign-up/journey/journey.ts";
+import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
 import { ResendConfirmation } from "../../features/sign-up/resend-confirmation.tsx";
-import { loadPage } from "../../lib/chunk-reload.ts";
+import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { notify } from "../../lib/notices.ts";
 import { paths } from "../../lib/paths.ts";
-import { knownUser, refreshUser, useMaybeUser } from "../../lib/session.ts";
+import { knownUser, refreshUser, useMaybeUser } from "../../lib/session/session.ts";
 import "../../words/add-onboarding-words.ts";
 import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words.ts";
+import { t } from "../../words/words-of.ts";
 
 /** A chunk of its own, since most have typed their address right. */
 const ChangeEmail = lazy(() =>

@@ -1,0 +1,17 @@
+import { Button } from "../../../ui/button.tsx";
+import "../../../words/add-billing-words.ts";
+import { t } from "../../../words/words-of.ts";
+import { useChangeCard } from "./use-change-card.ts";
+
+/** Leaves for the page where the card is changed, from wherever the present one does not pay. */
+export function OtherCard() {
+  const change = useChangeCard();
+  return (
+    <>
+      <Button tone="plain" pending={change.pending} pendingText={t("billing.card.opening")} onClick={() => void change.run()}>
+        {t("billing.card.other")}
+      </Button>
+      {change.error ? <p className="w-full text-danger">{t("billing.paymentInfoFailed")}</p> : null}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { callApi } from "../../../lib/api/api-client.ts";
+import { sessionValues } from "../../../lib/browser/stored-value.ts";
+import { useAction, type Action } from "../../../lib/use-action.ts";
+import { followLink } from "../checkout/follow-link.ts";
+
+const leftKey = "slipway.left-for-card";
+
+/** Leaves for the provider's page where the card is changed; its address is asked for at each click, because it expires. */
+export const useChangeCard = (): Action<void> =>
+  useAction(async () => {
+    const { url } = await callApi("changeCard", { body: {} });
+    sessionValues.write(leftKey, "yes");
+    followLink(url);
+  });
+
+/** Whether somebody comes back from that page; true once. */
+export function takeLeftForCard(): boolean {
+  const hasLeft = sessionValues.read(leftKey) === "yes";
+  if (hasLeft) sessionValues.remove(leftKey);
+  return hasLeft;
+}

@@ -1,0 +1,19 @@
+import type { ApiError } from "../../../lib/api/api-error.ts";
+import { buttonClass } from "../../../ui/button.tsx";
+import "../../../words/add-billing-words.ts";
+import { t } from "../../../words/words-of.ts";
+import { followableUrl } from "./follow-link.ts";
+
+/** The way to the bank's question, where the provider has a page for it; else what to do instead. */
+export function ConfirmPaymentLink({ error }: { error: ApiError }) {
+  const url = error.detail ? confirmationPage(error.detail) : null;
+  if (!url) return <p className="text-ink-soft">{t("plans.confirm.noConfirmPage")}</p>;
+  return (
+    <a href={url} className={buttonClass()}>
+      {t("plans.confirm.confirmPayment")}
+    </a>
+  );
+}
+
+/** The detail is an address or a sentence: only a whole address is one. */
+const confirmationPage = (detail: string): string | null => (/^https?:\/\/\S+$/.test(detail.trim()) ? followableUrl(detail.trim()) : null);

@@ -1,0 +1,39 @@
+/** The way to the payment page and what is remembered of it on the way back (SPEC §7: both ends are told to analytics). */
+import { analytics } from "../../../lib/analytics/analytics.ts";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { sessionValues } from "../../../lib/browser/stored-value.ts";
+import type { Quotas } from "../../plans/quotas/custom-quotas.ts";
+import { followLink, followableUrl } from "./follow-link.ts";
+
+const leftKey = "slipway.checkout";
+
+interface Purchase {
+  planId: string;
+  currency: string;
+  quotas: Quotas | null;
+  /** The same key opens one checkout. */
+  key: string;
+}
+
+/** Opens a checkout and leaves for it. Throws what the call is refused with, or when its answer is no address for a browser. */
+export async function leaveForCheckout({ planId, currency, quotas, key }: Purchase): Promise<void> {
+  const { url } = await callApi("generatePayLink", { params: { id: planId }, body: { currency, ...(quotas ? { quotas } : {}) }, key });
+  leaveTo(url, planId);
+}
+
+/** Leaves for a checkout that is open. Throws when its address is none for a browser. */
+export function leaveTo(url: string, planId: string): void {
+  if (followableUrl(url)) {
+    analytics.track("Checkout loaded", { plan_id: planId });
+    sessionValues.write(leftKey, planId);
+  }
+  followLink(url);
+}
+
+/** Tells analytics that the payment arrived; once for each time somebody has left to pay. */
+export function tellPaymentComplete(): void {
+  const planId = sessionValues.read(leftKey);
+  if (!planId) return;
+  sessionValues.remove(leftKey);
+  analytics.track("payment complete", { plan_id: planId });
+}

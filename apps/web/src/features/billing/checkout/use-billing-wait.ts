@@ -1,0 +1,52 @@
+/** Waits for what the payment provider confirms (SPEC §4), as long as the page is there. */
+import { useCallback, useEffect, useRef } from "react";
+import type { User } from "#contract/accounts/account.ts";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { ApiError } from "../../../lib/api/api-error.ts";
+import { refreshUser } from "../../../lib/session/session.ts";
+import { acceptUser } from "../billing-queries.ts";
+import { waitForBilling, type WaitOutcome } from "./wait-for-billing.ts";
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+  });
+
+/** SPEC §7's billing active check: whether the service holds the subscription for active; false where there is none. */
+async function checkBillingActive(): Promise<boolean> {
+  try {
+    await callApi("isBillingActive");
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return false;
+    throw error;
+  }
+}
+
+/** Whether they pay and all is well. */
+export const isBillingActive = (user: User): boolean => user.account.billing?.status === "active";
+
+interface WaitOptions {
+  /** What is waited for; by default that billing is active, by the check and by the user. */
+  until?: (user: User) => boolean;
+  onTry?: (attempt: number) => void;
+}
+
+/** Starts a wait, ending the one before; leaving the page ends it too. */
+export function useBillingWait(): (options?: WaitOptions) => Promise<WaitOutcome> {
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  return useCallback(({ until, onTry } = {}) => {
+    running.current?.abort();
+    const { signal } = (running.current = new AbortController());
+    const isActive = async () => {
+      // SPEC §4: the user is loaded anew at each try, whatever the check says.
+      const [passes, user] = until ? [until, await refreshUser()] : [(await checkBillingActive()) && isBillingActive, await refreshUser()];
+      if (!user || !passes || !passes(user)) return false;
+      acceptUser(user);
+      return true;
+    };
+    return waitForBilling({ isActive, wait: (ms) => pause(ms, signal), signal, ...(onTry ? { onTry } : {}) });
+  }, []);
+}

@@ -1,0 +1,22 @@
+import { arrangedNoticeDays } from "#contract/billing/billing.ts";
+import { useNow } from "../../../lib/browser/use-now.ts";
+import { Notice } from "../../../ui/notices/notice.tsx";
+import { t } from "../../../words/words-of.ts";
+import { RequestByMail } from "../../plans/request-by-mail.tsx";
+import { daysLeft } from "../../workspace/state/trial.ts";
+import { dayOf } from "../dates.ts";
+
+/** The end of a plan that an operator arranged comes near: only they can renew it. Null before that time. */
+export function ArrangedNotice({ cancelAt }: { cancelAt: string | null }) {
+  const nowMs = useNow(3_600_000);
+  if (!cancelAt || daysLeft(cancelAt, nowMs) > arrangedNoticeDays) return null;
+  return (
+    <Notice
+      tone="warning"
+      title={t("billing.arranged.title", { date: dayOf(cancelAt) })}
+      action={<RequestByMail subject={t("billing.arranged.subject")} label={t("billing.arranged.action")} />}
+    >
+      {t("billing.arranged.text")}
+    </Notice>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Subscription } from "#contract/billing/billing.ts";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { notify } from "../../../lib/notices.ts";
+import { useAction } from "../../../lib/use-action.ts";
+import { Button } from "../../../ui/button.tsx";
+import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
+import { Notice } from "../../../ui/notices/notice.tsx";
+import "../../../words/add-billing-words.ts";
+import { t } from "../../../words/words-of.ts";
+import { acceptUser } from "../billing-queries.ts";
+import { dayOf } from "../dates.ts";
+import { newIdempotencyKey } from "../checkout/new-idempotency-key.ts";
+
+/** A change that waits for the end of the period, and the way to take it back. */
+export function ScheduledChangeNotice({ change }: { change: NonNullable<Subscription["scheduledChange"]> }) {
+  const takeBack = useAction(async () => {
+    // Taking back twice is taking back once: the key need not outlive the press.
+    const { user } = await callApi("cancelScheduledChange", { key: newIdempotencyKey() });
+    acceptUser(user);
+    notify("success", t("billing.scheduled.done"));
+  });
+  return (
+    <div className="space-y-3">
+      <Notice
+        tone="info"
+        title={t("billing.scheduled.title", { plan: change.planName, date: dayOf(change.at) })}
+        action={
+          <Button tone="plain" pending={takeBack.pending} pendingText={t("billing.scheduled.pending")} onClick={() => void takeBack.run()}>
+            {t("billing.scheduled.action")}
+          </Button>
+        }
+      >
+        {t("billing.scheduled.text")}
+      </Notice>
+      {takeBack.error ? <ErrorNotice error={takeBack.error} title={t("billing.scheduled.failed")} /> : null}
+    </div>
+  );
+}

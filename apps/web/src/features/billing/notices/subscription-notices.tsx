@@ -1,0 +1,75 @@
+import type { ReactNode } from "react";
+import type { Subscription } from "#contract/billing/billing.ts";
+import { paths } from "../../../lib/paths.ts";
+import { ButtonLink } from "../../../ui/button.tsx";
+import { Notice } from "../../../ui/notices/notice.tsx";
+import { t } from "../../../words/words-of.ts";
+import { ArrangedNotice } from "./arranged-notice.tsx";
+import { CancelledNotice } from "./cancelled-notice.tsx";
+import { dayOf } from "../dates.ts";
+import { OtherCard } from "../card/other-card.tsx";
+import { PastDueNotice } from "./past-due-notice.tsx";
+import { RenewalNotice } from "./renewal-notice.tsx";
+import { ResubscribeButton } from "../resubscribe/resubscribe-button.tsx";
+import { ScheduledChangeNotice } from "./scheduled-change-notice.tsx";
+
+/** What is the matter with a subscription, or planned for it, with the way out; null where all is well. */
+export function SubscriptionNotices({ subscription }: { subscription: Subscription }) {
+  const notices = noticesOf(subscription);
+  return notices.length > 0 ? <div className="space-y-4 empty:hidden">{notices}</div> : null;
+}
+
+function noticesOf(subscription: Subscription): ReactNode[] {
+  const { status, cancelAt, changesCloseAt, isArranged, periodEndsAt, scheduledChange } = subscription;
+  if (status === "past_due") return [<PastDueNotice key="past-due" subscription={subscription} />];
+  if (status === "paused") return [<PausedNotice key="paused" subscription={subscription} />];
+  if (status === "deleted") return [<EndedNotice key="ended" subscription={subscription} />];
+  if (isArranged) return [<ArrangedNotice key="arranged" cancelAt={cancelAt} />];
+  return [
+    ...(cancelAt ? [<CancelledNotice key="cancelled" cancelAt={cancelAt} deletionAt={subscription.deletionAt} />] : []),
+    ...(changesCloseAt && periodEndsAt && !cancelAt
+      ? [<RenewalNotice key="renewal" closesAt={changesCloseAt} renewsAt={periodEndsAt} />]
+      : []),
+    ...(scheduledChange ? [<ScheduledChangeNotice key="scheduled" change={scheduledChange} />] : []),
+  ];
+}
+
+function PausedNotice({ subscription: { pausedAt, deletionAt } }: { subscription: Subscription }) {
+  return (
+    <Notice
+      tone="danger"
+      title={t("billing.paused.title")}
+      action={
+        <>
+          <ResubscribeButton />
+          <OtherCard />
+        </>
+      }
+    >
+      <p>
+        {t("billing.paused.text")} {pausedAt ? t("billing.paused.since", { date: dayOf(pausedAt) }) : null}
+      </p>
+      {deletionAt ? <p className="mt-1">{t("billing.paused.until", { date: dayOf(deletionAt) })}</p> : null}
+    </Notice>
+  );
+}
+
+function EndedNotice({ subscription: { deletionAt } }: { subscription: Subscription }) {
+  return (
+    <Notice
+      tone="warning"
+      title={t("billing.ended.title")}
+      action={
+        <>
+          <ResubscribeButton />
+          <ButtonLink to={paths.changePlan} tone="plain">
+            {t("billing.ended.other")}
+          </ButtonLink>
+        </>
+      }
+    >
+      <p>{t("billing.ended.text")}</p>
+      {deletionAt ? <p className="mt-1">{t("billing.ended.until", { date: dayOf(deletionAt) })}</p> : null}
+    </Notice>
+  );
+}

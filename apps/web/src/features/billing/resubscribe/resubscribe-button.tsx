@@ -1,0 +1,18 @@
+import { useState } from "react";
+import { Button, type ButtonTone } from "../../../ui/button.tsx";
+import "../../../words/add-billing-words.ts";
+import { t } from "../../../words/words-of.ts";
+import { ResubscribeDialog } from "./resubscribe-dialog.tsx";
+
+/** Resubscribes, after saying what that does and charges. */
+export function ResubscribeButton({ tone = "primary" }: { tone?: ButtonTone }) {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <Button tone={tone} onClick={() => setIsAsking(true)}>
+        {t("billing.resubscribe.action")}
+      </Button>
+      {isAsking ? <ResubscribeDialog onClose={() => setIsAsking(false)} /> : null}
+    </>
+  );
+}

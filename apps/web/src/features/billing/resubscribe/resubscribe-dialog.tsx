@@ -1,0 +1,98 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ResubscribePreview } from "#contract/billing/billing.ts";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { hasCode } from "../../../lib/api/api-error.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog/dialog.tsx";
+import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
+import { Notice } from "../../../ui/notices/notice.tsx";
+import "../../../words/add-billing-words.ts";
+import { t } from "../../../words/words-of.ts";
+import { ChargeFacts } from "./charge-facts.tsx";
+import { ConfirmPaymentLink } from "../checkout/confirm-payment-link.tsx";
+import { formatCharge } from "../format-price.ts";
+import { Loaded } from "../../../ui/notices/loaded.tsx";
+import { OtherCard } from "../card/other-card.tsx";
+import { PriceLines } from "../price-lines.tsx";
+import { useResubscribe } from "./use-resubscribe.ts";
+
+/** What resubscribing does and charges, from which card, and the one button that does it. */
+export function ResubscribeDialog({ onClose }: { onClose: () => void }) {
+  const preview = useQuery({
+    queryKey: ["resubscribe-preview"],
+    queryFn: async ({ signal }) => (await callApi("previewResubscribe", { body: {}, signal })).preview,
+    // A price is shown until it is agreed to, refused or left; nothing but that asks for another.
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnMount: "always",
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const [isStale, setIsStale] = useState(false);
+  const resubscribe = useResubscribe({
+    onDone: onClose,
+    onStale: async () => {
+      await preview.refetch();
+      setIsStale(true);
+    },
+  });
+  const shown = preview.data;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={shown ? t(`billing.resubscribe.title.${shown.way}`, { plan: shown.planName }) : t("billing.resubscribe.action")}
+      description={shown ? t(`billing.resubscribe.text.${shown.way}`) : t("billing.resubscribe.loading")}
+      closeLabel={t("common.close")}
+    >
+      <div className="mt-4 space-y-4">
+        {isStale ? <Notice tone="warning" title={t("plans.confirm.stale")} /> : null}
+        {resubscribe.error ? (
+          <ErrorNotice
+            error={resubscribe.error}
+            title={t("billing.resubscribe.failed")}
+            action={hasCode(resubscribe.error, "payment_action_required") ? <ConfirmPaymentLink error={resubscribe.error} /> : null}
+          />
+        ) : null}
+        <Loaded query={preview} failed={t("billing.resubscribe.notLoaded")} lines={3}>
+          {(known) => <Facts preview={known} />}
+        </Loaded>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button tone="plain" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          {shown?.way === "charge" ? <OtherCard /> : null}
+          {shown ? (
+            <Button
+              pending={resubscribe.pending || preview.isFetching}
+              pendingText={t("billing.resubscribe.pending")}
+              onClick={() => void resubscribe.run(shown)}
+            >
+              {confirmText(shown)}
+            </Button>
+          ) : null}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function Facts({ preview: { way, lines, tax, dueNow, card, nextPayment } }: { preview: ResubscribePreview }) {
+  return (
+    <div>
+      {lines.length > 0 ? <PriceLines lines={lines} tax={tax} /> : null}
+      {way === "checkout" ? (
+        <p className="text-sm text-ink-soft">{t("billing.resubscribe.plusTax", { amount: formatCharge(dueNow) })}</p>
+      ) : (
+        <ChargeFacts dueNow={dueNow} card={card} next={nextPayment} className={lines.length > 0 ? "border-t border-line" : ""} />
+      )}
+    </div>
+  );
+}
+
+/** What a press does, with the sum it takes. */
+function confirmText({ way, dueNow }: ResubscribePreview): string {
+  if (way === "charge" && dueNow.amount > 0) return t("billing.resubscribe.pay", { amount: formatCharge(dueNow) });
+  return t(way === "charge" ? "billing.resubscribe.action" : `billing.resubscribe.confirm.${way}`);
+}

@@ -1,0 +1,59 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChevronRight } from "lucide-react";
+import type { Subscription } from "#contract/billing/billing.ts";
+import { t } from "../../../words/words-of.ts";
+import { nextPaymentQuery, type NextPayment } from "../billing-queries.ts";
+import { dayOf } from "../dates.ts";
+import { formatMoney } from "#contract/billing/format-money.ts";
+import { PriceLines } from "../price-lines.tsx";
+import { Section } from "../../../ui/section.tsx";
+import { Loaded } from "../../../ui/notices/loaded.tsx";
+
+/** What is charged next, when, and what for. */
+export function NextPaymentSection({ subscription }: { subscription: Subscription }) {
+  const query = useQuery(nextPaymentQuery);
+  return (
+    <Section title={t("billing.next.title")}>
+      <Loaded query={query} failed={t("billing.next.failed")}>
+        {(next) =>
+          next ? (
+            <Facts next={next} credit={subscription.credit} />
+          ) : (
+            <p className="text-sm text-ink-soft">{t(subscription.cancelAt ? "billing.next.noneCancelled" : "billing.next.none")}</p>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function Facts({ next, credit }: { next: NextPayment; credit: Subscription["credit"] }) {
+  return (
+    <>
+      <p className="text-2xl font-semibold tabular-nums">{formatMoney(next.amount)}</p>
+      <p className="text-sm text-ink-soft">
+        {t("billing.next.on", { date: dayOf(next.at) })}
+        {next.tax.amount > 0 ? `, ${t("billing.next.tax", { amount: formatMoney(next.tax) })}` : null}
+      </p>
+      {credit && credit.amount > 0 ? (
+        <p className="mt-1 text-sm text-success">{t("billing.next.credit", { amount: formatMoney(credit) })}</p>
+      ) : null}
+      {next.lines.length > 0 ? (
+        <details className="group mt-3">
+          <summary className="flex w-fit cursor-pointer list-none items-center gap-1 rounded-sm text-sm font-medium text-accent">
+            <ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden="true" />
+            {t("billing.next.lines")}
+          </summary>
+          <PriceLines
+            lines={next.lines}
+            tax={null}
+            {...(next.tax.amount > 0 ? { taxSum: { amount: next.tax, isInside: isTaxInside(next) } } : {})}
+          />
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+/** Lines that come to the whole sum contain their tax; otherwise it makes up the difference. */
+const isTaxInside = ({ lines, amount }: NextPayment): boolean => lines.reduce((sum, line) => sum + line.amount.amount, 0) === amount.amount;

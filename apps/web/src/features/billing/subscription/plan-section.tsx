@@ -1,0 +1,73 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Subscription } from "#contract/billing/billing.ts";
+import type { PlanSpec } from "#contract/billing/plan.ts";
+import { paths } from "../../../lib/paths.ts";
+import { ButtonLink } from "../../../ui/button.tsx";
+import { t } from "../../../words/words-of.ts";
+import { planQuery } from "../../plans/plan-queries.ts";
+import { PlanUsage } from "./plan-usage.tsx";
+import { dayOf } from "../dates.ts";
+import { formatPrice } from "../format-price.ts";
+import { Section } from "../../../ui/section.tsx";
+import { StateMark } from "../../../ui/state-mark.tsx";
+
+const tones = { active: "good", trialing: "accent", past_due: "waiting", paused: "bad", deleted: "plain" } as const;
+
+/** The plan, what it costs, until when it is paid, and how much of it is used. */
+export function PlanSection({
+  subscription,
+  spec,
+  taxIncluded,
+}: {
+  subscription: Subscription;
+  spec: PlanSpec | null;
+  taxIncluded: boolean;
+}) {
+  const { status, planName, planId, periodEndsAt, cancelAt, isArranged } = subscription;
+  const mayChange = status === "active" || status === "trialing";
+  const isEnding = cancelAt !== null && mayChange;
+  return (
+    <Section
+      title={t("billing.plan.title")}
+      action={
+        mayChange && !isArranged ? (
+          <ButtonLink to={paths.changePlan} tone="plain" className="-my-1.5">
+            {t("billing.plan.change")}
+          </ButtonLink>
+        ) : null
+      }
+    >
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <p className="text-2xl font-semibold">{planName}</p>
+        {isEnding ? (
+          <StateMark tone="waiting">{t("billing.plan.ends", { date: dayOf(cancelAt) })}</StateMark>
+        ) : (
+          <StateMark tone={tones[status]}>{t(`billing.statuses.${status}`)}</StateMark>
+        )}
+      </div>
+      <p className="mt-0.5 flex flex-wrap gap-x-4 text-sm text-ink-soft">
+        {isArranged ? <span>{t("billing.arranged.billed")}</span> : null}
+        <Price planId={planId} taxIncluded={taxIncluded} subscription={subscription} />
+        {periodEndsAt && mayChange && !isEnding ? <span>{t("billing.plan.renews", { date: dayOf(periodEndsAt) })}</span> : null}
+      </p>
+      {spec ? <PlanUsage spec={spec} className="mt-5" /> : null}
+    </Section>
+  );
+}
+
+/** The list price, and whether tax is in it; with quotas of the customer's own the next payment says what it is. */
+function Price({
+  planId,
+  taxIncluded,
+  subscription: { currency, billingPeriod, quotas },
+}: {
+  planId: string;
+  taxIncluded: boolean;
+  subscription: Subscription;
+}) {
+  const { data: plan } = useQuery(planQuery(planId));
+  const amount = currency ? plan?.recurring_price[currency] : undefined;
+  if (!currency || amount === undefined || quotas) return null;
+  const price = t("billing.plan.price", { amount: formatPrice({ amount, currency }), each: t(`plans.a.${billingPeriod.unit}`) });
+  return <span>{`${price}, ${t(taxIncluded ? "plans.taxIncluded" : "plans.salesTax")}`}</span>;
+}

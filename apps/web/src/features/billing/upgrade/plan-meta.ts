@@ -1,0 +1,47 @@
+/** What the account's plan allows (`GET /user/plan`), looked at beside what is billed. */
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { User } from "#contract/accounts/account.ts";
+import type { PlanSpec } from "#contract/billing/plan.ts";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { hasCode } from "../../../lib/api/api-error.ts";
+import { cached } from "../../../lib/api/query-client.ts";
+import { notify } from "../../../lib/notices.ts";
+import { reportFault } from "../../../lib/faults/report-fault.ts";
+import "../../../words/add-upgrade-words.ts";
+import { t } from "../../../words/words-of.ts";
+
+export const planMetaQuery = queryOptions({
+  queryKey: ["plan-meta"],
+  queryFn: async ({ signal }): Promise<PlanSpec | null> => {
+    try {
+      return await callApi("getUserPlan", { signal });
+    } catch (error) {
+      if (hasCode(error, "subscription_not_found")) return null;
+      throw error;
+    }
+  },
+  ...cached,
+});
+
+/** Whether somebody is billed for another plan than the one they have. Only logged (SPEC §8): the service heals it by itself. */
+export const isMismatch = (billing: User["account"]["billing"], spec: PlanSpec | null | undefined): boolean =>
+  Boolean(billing && spec && billing.status !== "deleted" && billing.planId !== spec.planId);
+
+/** The plan's spec, newest first known. Whoever `tells` says once that it could not be loaded, and logs a mismatch. */
+export function usePlanMeta(user: User, { tells }: { tells: boolean }): PlanSpec | null {
+  const { data, error } = useQuery({ ...planMetaQuery, enabled: user.account.isSetup });
+  const { billing, planSpec } = user.account;
+  useEffect(() => {
+    if (!error || !tells) return;
+    notify("warning", t("upgrade.metaFailed"));
+    // A refused call is no fault by itself; a plan that nobody can read is one (SPEC §8).
+    reportFault(new Error("the plan spec could not be loaded", { cause: error }));
+  }, [error, tells]);
+  useEffect(() => {
+    if (tells && isMismatch(billing, planSpec))
+      console.warn("What is billed and what the plan allows are two plans.", { billed: billing?.planId, spec: planSpec?.planId });
+  }, [billing, planSpec, tells]);
+  // The user is read more often than this: of the two the user's is the newer.
+  return planSpec ?? data ?? null;
+}

@@ -1,0 +1,31 @@
+import { lazy, Suspense } from "react";
+import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import { isConfigured } from "../../lib/analytics/analytics.ts";
+import { chooseConsent, useConsent } from "../../lib/analytics/consent.ts";
+import { useFrontEndConfig } from "../../lib/front-end-config.ts";
+import { t } from "../../words/words-of.ts";
+
+const ConsentBanner = lazy(() => loadPage(() => import("./consent-banner.tsx")).then(({ ConsentBanner: banner }) => ({ default: banner })));
+
+/** The question, where there is something to ask and it has not been answered. */
+export function ConsentGate() {
+  const config = useFrontEndConfig();
+  const consent = useConsent();
+  if (!isConfigured(config) || consent !== "undecided") return null;
+  return (
+    <Suspense fallback={null}>
+      <ConsentBanner />
+    </Suspense>
+  );
+}
+
+/** Asks again, for whoever wants to change the answer; nothing where there is nothing to ask. */
+export function ConsentButton({ className }: { className?: string }) {
+  const config = useFrontEndConfig();
+  if (!isConfigured(config)) return null;
+  return (
+    <button type="button" onClick={() => chooseConsent("undecided")} className={className}>
+      {t("nav.analyticsChoices")}
+    </button>
+  );
+}

@@ -1,0 +1,263 @@
+/** The help page's answers: apart from the rest of the catalogue, because only that page and the list of the panel's addresses need them. */
+import type { HelpSection } from "./search-help.ts";
+
+export const enHelp: readonly HelpSection[] = [
+  {
+    title: "Signing up",
+    items: [
+      {
+        id: "confirmation-email",
+        question: "The confirmation email does not arrive. What can I do?",
+        answer:
+          "Check your spam folder first. Then send the email again from the page “Check your inbox”, at most once a minute. Only the link in the newest email works.",
+        also: "verify verification address inbox spam resend",
+      },
+      {
+        id: "link-expired",
+        question: "The confirmation link has expired. Is my account lost?",
+        answer: "No. Sign in with your account name or email address and your password, then send a new email from the dashboard.",
+        also: "log in verify verification",
+      },
+      {
+        id: "account-name",
+        question: "Can I change my account name?",
+        answer: "No. It is part of your workspace's address, and other services may already call that address.",
+        also: "rename username url domain",
+      },
+      {
+        id: "another-device",
+        question: "Can I sign up on one device and continue on another?",
+        answer: "Yes. Every finished step is saved in your account. Sign in anywhere, and the dashboard shows the next step.",
+        also: "phone laptop computer resume",
+      },
+      {
+        id: "skip-steps",
+        question: "Do I have to answer the survey, choose apps and invite people?",
+        answer:
+          "No. You can skip all three, and do them later from the dashboard until you launch the workspace. Only confirming your email address is required.",
+        also: "optional questions teammates",
+      },
+    ],
+  },
+  {
+    title: "Signing in",
+    items: [
+      {
+        id: "forgot-password",
+        question: "I forgot my password. How do I get in?",
+        answer: "On the login page choose “Forgot password?”. We email you a link to choose a new one. It works once, for an hour.",
+        also: "reset recover log in sign in",
+      },
+      {
+        id: "log-in-while-offline",
+        question: "Can I sign in while my workspace is offline?",
+        answer:
+          "Yes. The panel works without the workspace. The owner can also ask for a link by email, on the login page. That email says how the workspace is.",
+        also: "log in magic link down",
+      },
+      {
+        id: "session-expired",
+        question: "Why does it say that my session has expired?",
+        answer:
+          "A session ends 30 days after you signed in, or after 14 days without use. Changing your password ends all other sessions. Sign in again to return to the page you were on.",
+        also: "logged out signed out log in timeout",
+      },
+      {
+        id: "signed-in-elsewhere",
+        question: "How do I sign out on a device that I no longer have?",
+        answer:
+          "Open the account menu and choose “Sign-in and security”. It lists your sessions: sign out one of them, or all others. If you do not recognize one, change your password as well.",
+        also: "lost stolen log out devices sessions security",
+      },
+      {
+        id: "change-email",
+        question: "How do I change my email address or password?",
+        answer:
+          "Open the account menu and choose “Sign-in and security”. A new email address counts once you open the link that we send to it; until then the page shows the change and lets you withdraw it. Before your first address is confirmed, a new one replaces it at once.",
+        also: "e-mail mail profile account credentials",
+      },
+    ],
+  },
+  {
+    title: "Your workspace",
+    items: [
+      {
+        id: "workspace",
+        question: "What is a workspace?",
+        answer:
+          "Your own automation tool, with its own process, database, keys and address: your account name in front of this service's address. Only you and the people you invite work in it.",
+        also: "instance server url domain",
+      },
+      {
+        id: "launch",
+        question: "How long does a launch take?",
+        answer:
+          "Usually about a minute. The first launch of a version can take several, because the engine is downloaded and checked first. You can close the page; the launch continues.",
+        also: "start set up create install slow",
+      },
+      {
+        id: "statuses",
+        question: "What do the statuses mean?",
+        answer:
+          "Setting up and Starting: the first start. Online: the workspace answers. Pending: a change is being applied. Offline: it does not answer, and is restarted automatically. Stopped: it does not run, and its data is kept. Paused: payments failed. Set to expire: you cancelled, and it runs until the paid period ends. Deleting: it is being removed.",
+        also: "state status badge paused expire setting starting",
+      },
+      {
+        id: "offline",
+        question: "My workspace is offline. What should I do?",
+        answer:
+          "Wait a few minutes: it is restarted automatically. “Recent events” on the dashboard and “Crash history” under Manage say what happened; “Logs” under Manage show its output. If it stays offline, restart it there, then write to us.",
+        also: "down crash broken unreachable error logs memory",
+      },
+      {
+        id: "restart",
+        question: "What happens when I restart it?",
+        answer:
+          "It is away for about a minute, and running executions end. Webhooks that arrive meanwhile wait up to 28 seconds; later ones are refused.",
+        also: "reboot reload downtime",
+      },
+      {
+        id: "signed-in",
+        question: "Why do I not have to sign in there again?",
+        answer: "“Open workspace” creates a link that works once, for 60 seconds, and signs you in as the owner. Do not share it.",
+        also: "log in open editor owner auto-login",
+      },
+      {
+        id: "timezone",
+        question: "Which timezone do schedules use?",
+        answer: "The one you chose at set-up. You can change it under Manage, Workspace.",
+        also: "clock time cron schedule trigger utc",
+      },
+      {
+        id: "invite",
+        question: "How do I invite people?",
+        answer:
+          "On the page “Invite teammates”, one address or a whole list. They get an email once the workspace is online. “Members” under Manage shows who has joined, and lets you send an invitation again or withdraw it.",
+        also: "team teammates users members colleagues add seats",
+      },
+      {
+        id: "delete-workspace",
+        question: "How do I delete my workspace?",
+        answer:
+          "Under Manage, Workspace, in the danger zone. A last backup is made first and kept for 30 days: it can be restored into a new workspace. Your account and your subscription continue.",
+        also: "remove danger zone erase close",
+      },
+    ],
+  },
+  {
+    title: "Versions and updates",
+    items: [
+      {
+        id: "update",
+        question: "How do I update my workspace?",
+        answer:
+          "Under Manage, Workspace, choose a version and save, or let updates be installed automatically within hours that you set. A backup is made before each update.",
+        also: "upgrade release version channel automatic maintenance window",
+      },
+      {
+        id: "update-back",
+        question: "Can I go back to an older version?",
+        answer:
+          "After an update, the settings offer the way back to the version before, with the backup made before the update: changes made since then are lost. Otherwise a version that migrated the database cannot be downgraded.",
+        also: "downgrade roll back rollback undo revert migration version",
+      },
+    ],
+  },
+  {
+    title: "Backups and exports",
+    items: [
+      {
+        id: "backups",
+        question: "When are backups made, and where are they?",
+        answer:
+          "Every night, before each update, restore and deletion, and whenever you ask. Each one is encrypted, then opened and counted before it is listed as successful. They are listed under Manage, Export, which also says how long your plan keeps them.",
+        also: "backup back up copy snapshot safe data loss",
+      },
+      {
+        id: "restore-backup",
+        question: "How do I restore a backup?",
+        answer:
+          "Under Manage, Export, choose Restore beside the backup. Everything in the workspace is replaced by what is in it, and the workspace stops for about a minute. What is there now is backed up first.",
+        also: "backup back up recover undo rollback lost deleted",
+      },
+      {
+        id: "export",
+        question: "How do I take my workflows and credentials with me?",
+        answer:
+          "Under Manage, Export. “Export workflows” makes a zip file that any workspace of the same kind imports; credentials can be included, encrypted with a passphrase of yours. Backups can be downloaded as well.",
+        also: "download move migrate leave save workflow credential json backup",
+      },
+    ],
+  },
+  {
+    title: "The trial",
+    items: [
+      {
+        id: "trial",
+        question: "How long is the trial, and what does it cost?",
+        answer: "14 days from the launch of your workspace. It is free, and no credit card is required.",
+        also: "free test demo price card",
+      },
+      {
+        id: "limits",
+        question: "What are the limits of my plan?",
+        answer:
+          "The dashboard shows the executions of this period and the active workflows, each beside what your plan allows. We email you at 80 % and at 100 % of the executions. After that new executions are refused until the next period or a larger plan.",
+        also: "quota usage executions workflows limit used up exceeded",
+      },
+      {
+        id: "technical-limits",
+        question: "What are the technical limits of a workspace?",
+        answer:
+          "A webhook has 300 seconds to answer, then its caller gets 504; the execution continues. A body has at most 16 MB, files sent as a form 200 MB; larger ones get 413. While a workspace starts, up to 1,000 calls wait for up to 28 seconds, then callers get 503. At most 512 calls run at the same time; more get 503. When the executions of your plan are used up, callers get 429 (402 in a trial) before anything runs. Each 503, 429 and 402 says in Retry-After when to try again. Port 25 and private networks cannot be reached from a workspace.",
+        also: "timeout 504 413 503 429 402 size upload large payload waiting smtp retry-after webhook request",
+      },
+      {
+        id: "sharing",
+        question: "What can members of my workspace share?",
+        answer:
+          "Each person gets their own space. Unless your plan lists shared projects, workflows and credentials are not shared between people: to hand a workflow over, download it as JSON and import it there. Environment variables and the plan's limits apply to the whole workspace. In Node-RED only the owner signs in.",
+        also: "members people seats team share project collaborate credentials workflows",
+      },
+      {
+        id: "trial-end",
+        question: "What happens when the trial ends?",
+        answer:
+          "The workspace stops, and its data is kept for 7 days: choose a plan, and it starts again as it was. After 7 days it is deleted, and a last backup is kept for 30 days. You can download that backup under Manage, Export, or restore it into a new workspace. We email you before each step.",
+        also: "expire over deleted data after",
+      },
+    ],
+  },
+  {
+    title: "Plans and payment",
+    items: [
+      {
+        id: "change-plan",
+        question: "How do I change my plan?",
+        answer:
+          "Use the button in the header of each page. Before you agree you see what is due now, what it costs from then on, and what stops working.",
+        also: "upgrade downgrade price bigger smaller yearly monthly custom quota",
+      },
+      {
+        id: "failed-payment",
+        question: "A payment failed. What happens now?",
+        answer:
+          "Your workspace keeps running for now. Under Manage, Billing, you see on which days the payment is tried again; change the card or try again there. After the last try the subscription is paused and the workspace stops. Its data is kept for 30 days, and resubscribing restarts it as it was. After that it is deleted, and a last backup is kept for another 30 days.",
+        also: "declined card past due paused resubscribe",
+      },
+      {
+        id: "invoices",
+        question: "Where are my invoices?",
+        answer: "Under Manage, Billing, each as a PDF. The name, address and VAT ID for later invoices are set on the same page.",
+        also: "receipt bill tax vat pdf",
+      },
+      {
+        id: "cancel",
+        question: "How do I cancel?",
+        answer:
+          "Under Manage, Billing. Everything keeps working until the paid period ends, and you can undo the cancellation until then. The workspace then stops, and 7 days later it is deleted with its workflows and credentials. A last backup is kept for 30 days: you can download it under Manage, Export, or restore it into a new workspace.",
+        also: "end subscription stop unsubscribe quit terminate refund",
+      },
+    ],
+  },
+];

@@ -1,0 +1,125 @@
+/** The comparison of plans as rows and columns: plans that differ in quotas only share a column. */
+import { deliveredFeatures, type Delivery } from "#contract/billing/delivered-features.ts";
+import type { Plan } from "#contract/billing/plan.ts";
+import "../../../words/add-billing-words.ts";
+import { planWords } from "../../billing/words.ts";
+import { t } from "../../../words/words-of.ts";
+import { enterpriseDelivered, featureName, isSized, sizeOf, type Sold } from "./feature-labels.ts";
+
+export interface ComparisonRow {
+  name: string;
+  /** A text, or whether it is included. */
+  cells: (string | boolean)[];
+}
+
+export interface Comparison {
+  columns: string[];
+  rows: ComparisonRow[];
+}
+
+interface Column {
+  name: string;
+  plans: readonly Plan[];
+  features: readonly string[];
+}
+
+type SizedKind = "shared-projects" | "insights" | "workflow-history";
+
+const number = new Intl.NumberFormat("en");
+const hoursADay = 24;
+
+/** Plans as they are shown, cheapest first; the last column is what enterprises get. Only what workspaces really have is listed. */
+export function comparePlans(plans: readonly Plan[], delivery: Sold): Comparison {
+  const columns = [...columnsOf(plans, delivery), { name: t("plans.enterprise.name"), plans: [], features: enterpriseDelivered(delivery) }];
+  const isSold = (kind: SizedKind) => columns.some(({ features }) => sizeOf(features, kind) !== null);
+  const isSummary = ({ plans: sold }: Column) => !delivery.n8nLicense || sold.some(({ spec }) => !spec.n8nLicense);
+  const sizes = (kind: SizedKind, name: string, cell = (column: Column) => sizeCell(column.features, kind)) =>
+    isSold(kind) ? [each(name, cell)] : [];
+  const each = (name: string, cell: (column: Column) => string | boolean): ComparisonRow => ({ name, cells: columns.map(cell) });
+  const named = [...new Set(columns.flatMap(({ features }) => features.filter((code) => !isSized(code))))];
+  return {
+    columns: columns.map(({ name }) => name),
+    rows: [
+      each(t("plans.compare.executions"), (column) => quotaCell(column, "monthlyExecutionsLimit", "monthlyExecutions")),
+      each(t("plans.compare.workflows"), (column) => quotaCell(column, "activeWorkflowsLimit", "activeWorkflows")),
+      each(t(isSold("shared-projects") ? "plans.compare.users" : "plans.compare.usersApart"), usersCell),
+      ...sizes("shared-projects", t("plans.compare.projects")),
+      ...sizes("insights", t("plans.compare.insights"), (column) => {
+        const days = sizeCell(column.features, "insights");
+        return days !== false && isSummary(column) ? t("plans.compare.summary", { days }) : days;
+      }),
+      ...sizes("workflow-history", t("plans.compare.history")),
+      each(t("plans.compare.retention"), retentionCell),
+      each(t("plans.compare.backups"), backupsCell),
+      each(t("plans.compare.memory"), (column) => memoryCell(column, delivery)),
+      each(t("plans.compare.support"), supportCell),
+      ...named.map((code) => each(featureName(code), ({ features }) => features.includes(code))),
+    ],
+  };
+}
+
+function columnsOf(plans: readonly Plan[], delivery: Delivery): Column[] {
+  const columns = new Map<string, Column>();
+  for (const plan of plans) {
+    const key = plan.spec.enabledFeatures.toSorted().join(" ");
+    const held = columns.get(key);
+    columns.set(key, {
+      name: held?.name ?? plan.spec.displayName,
+      plans: [...(held?.plans ?? []), plan],
+      features: deliveredFeatures(plan.spec, delivery),
+    });
+  }
+  return [...columns.values()];
+}
+
+/** One limit, or up to which one can go. */
+function quotaCell(
+  { plans }: Column,
+  limit: "monthlyExecutionsLimit" | "activeWorkflowsLimit",
+  quota: "monthlyExecutions" | "activeWorkflows",
+): string {
+  if (plans.length === 0) return t("plans.compare.custom");
+  const limits = plans.map((plan) => plan.custom_quotas?.[quota].max ?? plan.spec[limit]);
+  if (limits.includes(-1)) return t("plans.compare.unlimited");
+  const most = number.format(Math.max(...limits));
+  return new Set(limits).size === 1 ? most : t("plans.compare.upTo", { count: most });
+}
+
+function usersCell({ plans }: Column): string {
+  const users = plans
+    .map(({ spec }) => (spec.userManagementEnabled ? spec.licenseFeatures["quota:users"] : 1))
+    .filter((each) => typeof each === "number");
+  if (users.length === 0 || users.includes(-1)) return t("plans.compare.unlimited");
+  return number.format(Math.max(...users));
+}
+
+function sizeCell(features: readonly string[], kind: SizedKind): string | false {
+  const size = sizeOf(features, kind);
+  if (size === null) return false;
+  if (size === "unlimited") return t("plans.compare.unlimited");
+  return kind === "shared-projects" ? number.format(size) : t("plans.compare.days", { count: size });
+}
+
+function retentionCell({ plans }: Column): string {
+  if (plans.length === 0) return t("plans.compare.custom");
+  return t("plans.compare.days", { count: Math.floor(Math.max(...plans.map(({ spec }) => spec.pruneExecutionsInterval)) / hoursADay) });
+}
+
+function backupsCell({ plans }: Column): string {
+  const days = plans.map(({ spec }) => spec.backupDays).filter((each) => each !== undefined);
+  return days.length === 0 ? t("plans.compare.custom") : t("plans.compare.days", { count: Math.max(...days) });
+}
+
+function memoryCell({ plans }: Column, { workspaceMemoryMb }: Sold): string {
+  if (plans.length === 0) return t("plans.compare.custom");
+  const amounts = plans.map(({ spec }) => spec.memoryMb ?? workspaceMemoryMb);
+  const most = t("plans.compare.megabytes", { amount: number.format(Math.max(...amounts)) });
+  return new Set(amounts).size === 1 ? most : t("plans.compare.upTo", { count: most });
+}
+
+function supportCell({ plans }: Column): string {
+  const tier = plans.at(-1)?.spec.supportTier ?? "dedicated";
+  return tier in planWords.compare.supports
+    ? t(`plans.compare.supports.${tier as keyof typeof planWords.compare.supports}`)
+    : featureName(tier);
+}

@@ -1,0 +1,132 @@
+/** What a plan's features are called (SPEC §9), on its card and in the comparison. */
+import { deliveredFeatures, type Delivery } from "#contract/billing/delivered-features.ts";
+import type { PlanSpec } from "#contract/billing/plan.ts";
+import "../../../words/add-billing-words.ts";
+import { planWords } from "../../billing/words.ts";
+import { t } from "../../../words/words-of.ts";
+
+type NamedFeature = keyof typeof planWords.features.names;
+type Tier = keyof typeof planWords.features.support;
+
+/** What of the service's settings decides what a plan gives. */
+export interface Sold extends Delivery {
+  workspaceMemoryMb: number;
+}
+
+const isNamed = (code: string): code is NamedFeature => code in planWords.features.names;
+const isTier = (tier: string): tier is Tier => tier in planWords.features.support;
+
+/** SPEC §9: what an enterprise plan has, whether or not one is in the catalogue. */
+export const enterpriseFeatures: readonly string[] = [
+  "shared-projects-unlimited",
+  "insights-365-days",
+  "advanced-permissions",
+  "admin-roles",
+  "global-variables",
+  "workflow-history-unlimited",
+  "execution-search",
+  "ldap",
+  "environments",
+  "external-secrets",
+  "log-streaming",
+  "version-control",
+  "scaling",
+  "extended-retention",
+  "dedicated-support",
+  "invoice-billing",
+];
+
+/** A feature that comes in sizes: how many, or `unlimited`. */
+export function sizeOf(
+  features: readonly string[],
+  kind: "shared-projects" | "insights" | "workflow-history",
+): number | "unlimited" | null {
+  const code = features.find((each) => each.startsWith(`${kind}-`));
+  const size = code?.slice(kind.length + 1).replace(/-days?$/, "");
+  if (size === undefined) return null;
+  return size === "unlimited" ? size : Number(size);
+}
+
+/** A feature without a size, in words; what an operator has added is read from its code. */
+export function featureName(code: string): string {
+  if (isNamed(code)) return t(`plans.features.names.${code}`);
+  const words = code.replaceAll("-", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Whether a feature says a size and is not a name. */
+export const isSized = (code: string): boolean => /^(shared-projects|insights|workflow-history)-(\d+|unlimited)/.test(code);
+
+export function projectsLabel(features: readonly string[]): string | null {
+  const size = sizeOf(features, "shared-projects");
+  return size === null
+    ? null
+    : size === "unlimited"
+      ? t("plans.features.projectsUnlimited")
+      : t("plans.features.projects", { count: size });
+}
+
+/** Without a licence n8n sums up the last days above its lists, and has no dashboard of them. */
+function insightsLabel(features: readonly string[], isLicensed: boolean): string | null {
+  const size = sizeOf(features, "insights");
+  return size === null || size === "unlimited"
+    ? null
+    : t(isLicensed ? "plans.features.insights" : "plans.features.insightsSummary", { count: size });
+}
+
+const hoursADay = 24;
+const memory = new Intl.NumberFormat("en");
+const memoryLabel = ({ memoryMb }: PlanSpec, { workspaceMemoryMb }: Sold): string =>
+  t("plans.features.memory", { amount: memory.format(memoryMb ?? workspaceMemoryMb) });
+const retentionLabel = ({ pruneExecutionsInterval }: PlanSpec): string =>
+  t("plans.features.retention", { count: Math.floor(pruneExecutionsInterval / hoursADay) });
+const backupsLabel = ({ backupDays }: PlanSpec): string | null =>
+  backupDays === undefined ? null : t("plans.features.backups", { count: backupDays });
+
+function historyLabel(features: readonly string[]): string | null {
+  const size = sizeOf(features, "workflow-history");
+  return size === null ? null : size === "unlimited" ? t("plans.features.historyUnlimited") : t("plans.features.history", { count: size });
+}
+
+function usersLabel({ licenseFeatures, userManagementEnabled }: PlanSpec, features: readonly string[]): string | null {
+  const users = userManagementEnabled ? licenseFeatures["quota:users"] : 1;
+  if (typeof users !== "number") return null;
+  const label = users === -1 ? t("plans.features.usersUnlimited") : t("plans.features.users", { count: users });
+  // Who is invited would find out that nothing can be shared: said where seats are sold.
+  return users === 1 || sizeOf(features, "shared-projects") !== null ? label : t("plans.features.ownSpaces", { users: label });
+}
+
+const supportLabel = ({ supportTier }: PlanSpec): string | null =>
+  isTier(supportTier) ? t(`plans.features.support.${supportTier}`) : null;
+
+/** What a plan's card lists, in SPEC's order: only what its workspaces really have. */
+export function featureLabels(spec: PlanSpec, delivery: Sold): string[] {
+  const features = deliveredFeatures(spec, delivery);
+  const sized = [
+    projectsLabel(features),
+    usersLabel(spec, features),
+    supportLabel(spec),
+    memoryLabel(spec, delivery),
+    retentionLabel(spec),
+    backupsLabel(spec),
+    insightsLabel(features, isLicensed(spec, delivery)),
+    historyLabel(features),
+  ];
+  return [...sized.filter((label) => label !== null), ...features.filter((code) => !isSized(code)).map(featureName)];
+}
+
+/** What an enterprise has beyond other plans where this operator agrees on one: the licence is part of it where there is one. */
+export function enterpriseLabels(delivery: Delivery): string[] {
+  const features = enterpriseDelivered(delivery);
+  const only = features.filter((code) => !isSized(code) && !proFeatures.has(code));
+  return [t("plans.features.asAgreed"), projectsLabel(features), t("plans.features.support.dedicated"), ...only.map(featureName)].filter(
+    (label) => label !== null,
+  );
+}
+
+/** The labels of an enterprise that hold here. */
+export const enterpriseDelivered = (delivery: Delivery): string[] =>
+  deliveredFeatures({ enabledFeatures: [...enterpriseFeatures], n8nLicense: true }, delivery);
+
+const proFeatures: ReadonlySet<string> = new Set(["advanced-permissions", "admin-roles", "global-variables", "execution-search"]);
+const isLicensed = ({ n8nLicense }: PlanSpec, delivery: Delivery): boolean => n8nLicense === true && delivery.n8nLicense;

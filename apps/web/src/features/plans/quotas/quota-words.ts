@@ -1,0 +1,26 @@
+import type { Plan } from "#contract/billing/plan.ts";
+import { formatPrice } from "../../billing/format-price.ts";
+import "../../../words/add-billing-words.ts";
+import { t } from "../../../words/words-of.ts";
+import type { QuotaBounds, QuotaName } from "./custom-quotas.ts";
+
+const number = new Intl.NumberFormat("en");
+
+/** A plan's quotas in words. */
+export function quotaWords({ spec: { monthlyExecutionsLimit: executions, activeWorkflowsLimit: workflows } }: Pick<Plan, "spec">): {
+  executions: string;
+  workflows: string;
+} {
+  return {
+    executions: executions === -1 ? t("plans.executionsUnlimited") : t("plans.executions", { count: number.format(executions) }),
+    workflows: workflows === -1 ? t("plans.workflowsUnlimited") : t("plans.workflows", { count: workflows }),
+  };
+}
+
+/** SPEC §9: extra executions are priced by the thousand, extra workflows one by one. */
+export function extraPrice(name: QuotaName, { per, price }: QuotaBounds, currency: string): string {
+  const formatted = formatPrice({ amount: price[currency] ?? 0, currency });
+  return name === "monthlyExecutions"
+    ? t("plans.quota.perExecutions", { price: formatted, count: number.format(per) })
+    : t("plans.quota.perWorkflow", { price: formatted });
+}

@@ -1,0 +1,34 @@
+/** The way from registering to a running workspace. The server says which step is next; this says where each one is. */
+import type { Onboarding, OnboardingStep, SkippableStep } from "#contract/accounts/onboarding.ts";
+import type { User } from "#contract/accounts/account.ts";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { paths } from "../../../lib/paths.ts";
+import { knownUser, updateUser } from "../../../lib/session/session.ts";
+
+export const stepPaths: Readonly<Record<OnboardingStep, string>> = {
+  survey: paths.survey,
+  apps: paths.apps,
+  invite: paths.inviteTeammate,
+  verify: paths.verifyEmail,
+  setup: paths.setup,
+  launch: paths.launching,
+};
+
+/** Where this person goes on; the dashboard once nothing is left to do. */
+export const nextPath = (user: User | null | undefined): string => {
+  const next = user?.account.onboarding.next;
+  return next ? stepPaths[next] : paths.dashboard;
+};
+
+/** Keeps what an answer said of the way, so that no page has to ask again. */
+export function rememberOnboarding(onboarding: Onboarding): void {
+  const user = knownUser();
+  if (user) updateUser({ ...user, account: { ...user.account, onboarding } });
+}
+
+/** Leaves a step out, on the server, so that no device asks for it again; returns where to go on. */
+export async function skipStep(step: SkippableStep): Promise<string> {
+  const { onboarding } = await callApi("skipOnboardingStep", { body: { step } });
+  rememberOnboarding(onboarding);
+  return nextPath(knownUser());
+}

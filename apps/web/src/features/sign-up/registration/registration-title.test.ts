@@ -1,0 +1,52 @@
+/** SPEC §8's three messages of the registration, each from what the real API answers when just that breaks. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildRegistration, createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
+import { ApiError } from "../../../lib/api/api-error.ts";
+import { refusal } from "../../../lib/api/api-client.ts";
+import { registrationTitle } from "./registration-title.ts";
+
+let api: TestApi;
+beforeAll(async () => void (api = await createTestApi()));
+afterAll(() => api[Symbol.asyncDispose]());
+
+type Answer = Awaited<ReturnType<TestApi["call"]>>;
+const titleOf = async (answer: Answer) =>
+  registrationTitle(
+    await refusal(
+      new Response(answer.body, { status: answer.statusCode, headers: { "content-type": String(answer.headers["content-type"]) } }),
+    ),
+  ).title;
+
+/** Takes a table away while `work` runs. */
+async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
+  await api.database.pool.query(`alter table ${table} rename to ${table}_away`);
+  return work().finally(() => api.database.pool.query(`alter table ${table}_away rename to ${table}`));
+}
+
+test("a service that is not reached, or answers something strange, has technical difficulties", async () => {
+  expect(registrationTitle(new ApiError("unreachable", 0)).title).toBe("We are experiencing technical difficulties");
+  expect(registrationTitle(await refusal(new Response("<h1>Bad gateway</h1>", { status: 502 }))).title).toBe(
+    "We are experiencing technical difficulties",
+  );
+});
+
+test("an account that cannot be made is an error setting up the account, and leaves nothing", async () => {
+  const form = buildRegistration();
+  expect(await titleOf(await without("mails", () => api.call("POST", "/api/auth/register", { body: form })))).toBe(
+    "There was an error setting up your account",
+  );
+  expect((await api.call("POST", "/api/auth/register", { body: form })).statusCode).toBe(201);
+});
+
+test("a trial that cannot be started is an error setting up the trial, and leaves nothing set up", async () => {
+  const { token } = await registerConfirmed(api);
+  const setUp = () => api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
+  expect(await titleOf(await without("timers", setUp))).toBe("There was an error setting up your trial");
+  expect((await api.call("GET", "/api/auth/me", { token })).json().user.account).toMatchObject({ isSetup: false, instance: null });
+  expect((await setUp()).statusCode).toBe(202);
+});
+
+test("what the person did wrong keeps its own words", async () => {
+  const { form } = await registerConfirmed(api);
+  expect(await titleOf(await api.call("POST", "/api/auth/register", { body: form }))).toBeUndefined();
+});

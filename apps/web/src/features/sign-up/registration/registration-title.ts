@@ -1,0 +1,14 @@
+/** SPEC §8: what failed while registering, in one of three sentences; what the person did wrong has its own words. */
+import { ApiError, type ErrorCode } from "../../../lib/api/api-error.ts";
+import "../../../words/add-visitor-words.ts";
+import { t } from "../../../words/words-of.ts";
+
+/** We were not reached, or could not answer. */
+const technical: ReadonlySet<ErrorCode> = new Set(["unreachable", "unreadable", "unavailable"]);
+
+/** The title of the notice; empty where the error's own sentence says it. */
+export function registrationTitle(error: unknown): { title?: string } {
+  if (!(error instanceof ApiError) || technical.has(error.code)) return { title: t("register.technical") };
+  if (error.code === "trial_not_started") return { title: t("register.trialFailed") };
+  return error.code === "internal_error" ? { title: t("register.accountFailed") } : {};
+}

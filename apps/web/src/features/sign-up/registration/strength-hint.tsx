@@ -1,0 +1,27 @@
+import { classNames } from "../../../ui/class-names.ts";
+import { t } from "../../../words/words-of.ts";
+import { passwordStrength, type PasswordStrength } from "./password-strength.ts";
+
+const bars: Record<PasswordStrength, { filled: number; color: string }> = {
+  weak: { filled: 1, color: "bg-danger" },
+  fair: { filled: 2, color: "bg-warning" },
+  good: { filled: 3, color: "bg-accent" },
+  strong: { filled: 4, color: "bg-success" },
+};
+
+/** How good a password is, in bars and in words. */
+export function StrengthHint({ password }: { password: string }) {
+  if (password === "") return t("password.hint");
+  const strength = passwordStrength(password);
+  const { filled, color } = bars[strength];
+  return (
+    <span className="flex items-center gap-2.5">
+      <span className="flex gap-1" aria-hidden="true">
+        {[1, 2, 3, 4].map((bar) => (
+          <span key={bar} className={classNames("h-1 w-7 rounded-full", bar <= filled ? color : "bg-line")} />
+        ))}
+      </span>
+      <span aria-live="polite">{t("password.strength", { level: t(`password.${strength}`) })}</span>
+    </span>
+  );
+}

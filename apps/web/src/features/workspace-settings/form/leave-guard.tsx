@@ -1,0 +1,30 @@
+import { useEffect } from "react";
+import { useBlocker } from "react-router";
+import { knownUser } from "../../../lib/session/session.ts";
+import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
+import { t } from "../../../words/words-of.ts";
+
+/** Asks before what was entered is left behind, within the panel and by closing the tab. A session that ended holds nobody. */
+export function LeaveGuard({ active }: { active: boolean }) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => active && Boolean(knownUser()) && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (!active) return;
+    const hold = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", hold);
+    return () => removeEventListener("beforeunload", hold);
+  }, [active]);
+  return (
+    <ConfirmDialog
+      open={blocker.state === "blocked"}
+      onOpenChange={(isOpen) => !isOpen && blocker.state === "blocked" && blocker.reset()}
+      title={t("settings.leaveTitle")}
+      confirmLabel={t("settings.leave")}
+      cancelLabel={t("settings.stay")}
+      onConfirm={() => blocker.proceed?.()}
+    >
+      {t("settings.leaveText")}
+    </ConfirmDialog>
+  );
+}

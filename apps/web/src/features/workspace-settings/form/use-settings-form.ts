@@ -1,0 +1,78 @@
+/** The settings being edited: against what they were when the form was filled, and beside what another tab or an update makes of them meanwhile. */
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useForm } from "react-hook-form";
+import { instanceStatus, type Instance } from "#contract/workspaces/workspace.ts";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { hasCode } from "../../../lib/api/api-error.ts";
+import { loadFrontEndConfig } from "../../../lib/front-end-config.ts";
+import { notify } from "../../../lib/notices.ts";
+import { useMaybeUser } from "../../../lib/session/session.ts";
+import { useAction } from "../../../lib/use-action.ts";
+import { t } from "../../../words/words-of.ts";
+import { placeFieldErrors } from "../../credentials/place-field-errors.ts";
+import { awaitOnline } from "../../workspace/online-notice.ts";
+import { journalKey, workspaceQuery } from "../../workspace/workspace-queries.ts";
+import { changedSettings, rebase, settingsSchema, valuesOf, type SettingsValues } from "./settings-values.ts";
+
+const fieldNames = ["timezone", "versionName", "configuration.executionsToKeep"] as const;
+
+/** `instance` is kept current from outside; nothing that was entered is lost by what happens to it. */
+export function useSettingsForm(instance: Instance) {
+  const queries = useQueryClient();
+  const monthlyLimit = useMaybeUser()?.account.planSpec?.monthlyExecutionsLimit ?? -1;
+  /** What the form was filled from. */
+  const [base, setBase] = useState(instance);
+  const form = useForm<SettingsValues>({
+    resolver: zodResolver(settingsSchema(monthlyLimit)),
+    mode: "onTouched",
+    defaultValues: valuesOf(instance),
+  });
+  const values = form.watch();
+  const changed = changedSettings(valuesOf(base), values);
+  const changedElsewhere = instance.revision === base.revision ? [] : changedSettings(valuesOf(base), valuesOf(instance));
+
+  const take = (from: Instance, filled: SettingsValues = valuesOf(from)) => {
+    setBase(from);
+    form.reset(filled);
+  };
+  // Nothing was entered: what changed elsewhere is simply shown.
+  const follows = changed.length === 0 && changedElsewhere.length > 0;
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when it becomes so
+  useEffect(() => void (follows && take(instance)), [follows, instance.revision]);
+
+  const save = useAction(async (entered: SettingsValues) => {
+    // SPEC §7: the instance object with status removed.
+    const { status: _status, ...rest } = base;
+    try {
+      const saved = await callApi("changeInstance", { body: { ...rest, ...entered } });
+      queries.setQueryData(workspaceQuery.queryKey, saved);
+      take(saved);
+      const restarts = saved.status === instanceStatus.pending;
+      if (restarts) awaitOnline();
+      notify("success", t(restarts ? "settings.savedRestarting" : "settings.saved"));
+      void queries.invalidateQueries({ queryKey: journalKey });
+    } catch (error) {
+      if (hasCode(error, "instance_operations_off")) void loadFrontEndConfig();
+      if (hasCode(error, "settings_changed"))
+        return void (await queries.invalidateQueries({ queryKey: workspaceQuery.queryKey, exact: true }));
+      if (!placeFieldErrors(error, fieldNames, form.setError)) throw error;
+    }
+  });
+
+  return {
+    form,
+    values,
+    changed,
+    save,
+    /** What somebody else changed while something was entered here. */
+    conflict: changed.length > 0 ? changedElsewhere : [],
+    keepMine: () => take(instance, rebase(valuesOf(base), values, valuesOf(instance))),
+    takeTheirs: () => take(instance),
+    discard: () => take(base),
+    monthlyLimit,
+  };
+}
+
+export type SettingsForm = ReturnType<typeof useSettingsForm>;

@@ -1,0 +1,144 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { fieldMessage } from "#contract/api/field-words.ts";
+import { mostVariables, type WorkspaceVariable } from "#contract/workspaces/variable.ts";
+import { ApiError, hasCode } from "../../../lib/api/api-error.ts";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { notify } from "../../../lib/notices.ts";
+import { useAction } from "../../../lib/use-action.ts";
+import { Button } from "../../../ui/button.tsx";
+import { CheckboxField } from "../../../ui/form/checkbox-field.tsx";
+import { Dialog } from "../../../ui/dialog/dialog.tsx";
+import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
+import { TextField } from "../../../ui/form/text-field.tsx";
+import { t } from "../../../words/words-of.ts";
+import { awaitOnline } from "../../workspace/online-notice.ts";
+import { journalKey, workspaceQuery } from "../../workspace/workspace-queries.ts";
+
+interface Row {
+  key: number;
+  name: string;
+  isSecret: boolean;
+  /** Undefined: as it was saved, which is not shown. */
+  value: string | undefined;
+}
+
+let lastKey = 0;
+const newRow = (): Row => ({ key: ++lastKey, name: "", isSecret: true, value: "" });
+
+interface VariablesDialogProps {
+  saved: { revision: number; variables: readonly WorkspaceVariable[] };
+  onClose: () => void;
+}
+
+/** All variables at once: one save, and one restart. */
+export function VariablesDialog({ saved, onClose }: VariablesDialogProps) {
+  const queries = useQueryClient();
+  const [rows, setRows] = useState<Row[]>(() =>
+    saved.variables.length > 0
+      ? saved.variables.map(({ name, isSecret, value }) => ({ key: ++lastKey, name, isSecret, value: value ?? undefined }))
+      : [newRow()],
+  );
+  const change = (key: number, part: Partial<Row>) => setRows(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
+  /** What was refused: a row that was changed since has no error any more. */
+  const [sent, setSent] = useState<readonly Row[]>([]);
+  const save = useAction(async () => {
+    setSent(rows);
+    const variables = rows.map(({ name, isSecret, value }) => ({ name, isSecret, ...(value !== undefined && { value }) }));
+    const answer = await callApi("changeVariables", { body: { revision: saved.revision, variables } }).catch((error: unknown) => {
+      if (hasCode(error, "settings_changed")) void queries.invalidateQueries({ queryKey: ["workspace", "variables"] });
+      throw error;
+    });
+    queries.setQueryData(["workspace", "variables"], answer);
+    if (answer.revision !== saved.revision) {
+      awaitOnline();
+      notify("success", t("settings.variables.saved"));
+      void queries.invalidateQueries({ queryKey: workspaceQuery.queryKey, exact: true });
+      void queries.invalidateQueries({ queryKey: journalKey });
+    }
+    onClose();
+  });
+  const fields = save.error instanceof ApiError ? save.error.fields : [];
+  const errorAt = (row: Row, field: "name" | "value") =>
+    fields.filter(({ path }) => path === `variables.${sent.indexOf(row)}.${field}`).map(({ code }) => fieldMessage(code))[0];
+  const isPlaced = fields.length > 0 && fields.every(({ path }) => path.startsWith("variables."));
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("settings.variables.title")}
+      description={t("settings.variables.dialogLead")}
+      closeLabel={t("common.close")}
+    >
+      <form
+        noValidate
+        className="mt-5 space-y-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save.run();
+        }}
+      >
+        {rows.map((row) => (
+          <fieldset key={row.key} className="space-y-3 rounded-lg border border-line p-4">
+            <legend className="sr-only">{row.name || t("settings.variables.new")}</legend>
+            <TextField
+              label={t("settings.variables.name")}
+              value={row.name}
+              onChange={({ target }) => change(row.key, { name: target.value.toUpperCase() })}
+              error={errorAt(row, "name")}
+              maxLength={64}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            <TextField
+              label={t("settings.variables.value")}
+              value={row.value ?? ""}
+              placeholder={row.value === undefined ? t("settings.variables.keep") : undefined}
+              onChange={({ target }) => change(row.key, { value: target.value })}
+              error={errorAt(row, "value")}
+              maxLength={4096}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <CheckboxField
+                label={t("settings.variables.secret")}
+                checked={row.isSecret}
+                onChange={({ target }) => change(row.key, { isSecret: target.checked })}
+              />
+              <Button
+                tone="quiet"
+                onClick={() => setRows(rows.filter(({ key }) => key !== row.key))}
+                aria-label={t("settings.variables.removeNamed", { name: row.name || t("settings.variables.new") })}
+              >
+                <Trash2 className="size-4" aria-hidden="true" />
+                {t("settings.variables.remove")}
+              </Button>
+            </div>
+          </fieldset>
+        ))}
+        {rows.length < mostVariables ? (
+          <Button tone="plain" onClick={() => setRows([...rows, newRow()])} className="w-full">
+            <Plus className="size-4" aria-hidden="true" />
+            {t("settings.variables.add")}
+          </Button>
+        ) : null}
+        {save.error && !isPlaced ? (
+          <ErrorNotice
+            error={save.error}
+            title={t(hasCode(save.error, "settings_changed") ? "settings.variables.conflict" : "settings.variables.saveFailed")}
+          />
+        ) : null}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button tone="plain" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" pending={save.pending} pendingText={t("settings.saving")}>
+            {t("settings.confirm")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,80 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Braces } from "lucide-react";
+import { useState } from "react";
+import type { WorkspaceVariable } from "#contract/workspaces/variable.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
+import { Button } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/notices/empty-state.tsx";
+import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
+import { Section } from "../../../ui/section.tsx";
+import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
+import { t } from "../../../words/words-of.ts";
+import { VariablesDialog } from "./variables-dialog.tsx";
+
+export const variablesQuery = queryOptions({
+  queryKey: ["workspace", "variables"],
+  queryFn: ({ signal }) => callApi("listVariables", { signal }),
+});
+
+/** The environment variables that workflows read; changed in a dialog, because saving restarts the workspace. */
+export function VariablesSection({ instance: { engine } }: { instance: Instance }) {
+  const { data, error, refetch } = useQuery(variablesQuery);
+  const [isEditing, setIsEditing] = useState(false);
+  const { instanceOperations } = useFrontEndConfig();
+  return (
+    <Section title={t("settings.variables.title")} lead={t(`settings.variables.lead.${engine}`)} flush={Boolean(data?.variables.length)}>
+      {data ? (
+        <>
+          <Variables variables={data.variables} />
+          <div className={data.variables.length > 0 ? "border-t border-line px-5 py-4 sm:px-6" : "mt-4 text-center"}>
+            <Button
+              tone="plain"
+              disabled={!instanceOperations}
+              onClick={() => setIsEditing(true)}
+              className="max-sm:w-full disabled:opacity-60"
+            >
+              {t(data.variables.length > 0 ? "settings.variables.edit" : "settings.variables.first")}
+            </Button>
+          </div>
+          {isEditing ? <VariablesDialog saved={data} onClose={() => setIsEditing(false)} /> : null}
+        </>
+      ) : error ? (
+        <ErrorNotice
+          error={error}
+          title={t("settings.variables.failed")}
+          action={
+            <Button tone="plain" onClick={() => void refetch()}>
+              {t("common.tryAgain")}
+            </Button>
+          }
+        />
+      ) : (
+        <SkeletonGroup label={t("common.loading")}>
+          <Skeleton className="h-16" />
+        </SkeletonGroup>
+      )}
+    </Section>
+  );
+}
+
+function Variables({ variables }: { variables: readonly WorkspaceVariable[] }) {
+  if (variables.length === 0) {
+    return (
+      <EmptyState icon={<Braces />} title={t("settings.variables.empty")}>
+        {t("settings.variables.emptyText")}
+      </EmptyState>
+    );
+  }
+  return (
+    <dl className="divide-y divide-line px-5 sm:px-6">
+      {variables.map(({ name, value }) => (
+        <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3 text-sm">
+          <dt className="font-mono text-[0.8125rem] font-medium [overflow-wrap:anywhere]">{name}</dt>
+          <dd className="max-w-full text-ink-soft [overflow-wrap:anywhere]">{value ?? t("settings.variables.hidden")}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

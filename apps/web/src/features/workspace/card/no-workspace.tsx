@@ -1,0 +1,115 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { CreditCard, Ship } from "lucide-react";
+import { useMemo, useState } from "react";
+import { Link } from "react-router";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { hasCode } from "../../../lib/api/api-error.ts";
+import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
+import { paths } from "../../../lib/paths.ts";
+import { useMaybeUser } from "../../../lib/session/session.ts";
+import { useAction } from "../../../lib/use-action.ts";
+import { useNow } from "../../../lib/browser/use-now.ts";
+import { Button, ButtonLink } from "../../../ui/button.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { Combobox } from "../../../ui/form/combobox.tsx";
+import { EmptyState } from "../../../ui/notices/empty-state.tsx";
+import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
+import { t } from "../../../words/words-of.ts";
+import { hasBackupsQuery } from "../../export/backups-query.ts";
+import { awaitOnline } from "../online-notice.ts";
+import { guessTimezone, listTimezones, matchesTimezone, timezoneOffset } from "../launch/timezones.ts";
+import { VersionChoice } from "../launch/version-choice.tsx";
+import { workspaceQuery } from "../workspace-queries.ts";
+import { workspaceState } from "../state/workspace-state.ts";
+
+/** SPEC §4's "no active workspace": the way to a new one where the subscription allows it, and to a plan where it does not. */
+export function NoWorkspace() {
+  const nowMs = useNow(60_000);
+  const account = useMaybeUser()?.account;
+  if (!account) return null;
+  const state = workspaceState({ ...account, instance: null }, nowMs);
+  const canCreate = state.kind === "none" && state.canCreate;
+  return (
+    <Card label={t("workspace.title")}>
+      <KeptBackups />
+      {canCreate ? (
+        <NewWorkspace />
+      ) : (
+        <EmptyState
+          icon={<CreditCard />}
+          title={t("workspace.none")}
+          action={<ButtonLink to={paths.changePlan}>{t("workspace.choosePlan")}</ButtonLink>}
+        >
+          {t("workspace.noneWithoutPlan")}
+        </EmptyState>
+      )}
+    </Card>
+  );
+}
+
+/** A deleted workspace leaves its last backup for a while. */
+function KeptBackups() {
+  const { data: areKept } = useQuery(hasBackupsQuery);
+  if (!areKept) return null;
+  return (
+    <p className="border-b border-line px-6 py-3 text-sm text-ink-soft">
+      {t("workspace.backupsKept")}{" "}
+      <Link to={paths.export} className="link">
+        {t("workspace.toBackups")}
+      </Link>
+    </p>
+  );
+}
+
+function NewWorkspace() {
+  const queries = useQueryClient();
+  const { instanceOperations } = useFrontEndConfig();
+  const timezones = useMemo(() => listTimezones(), []);
+  const [timezone, setTimezone] = useState(() => guessTimezone(timezones));
+  const [version, setVersion] = useState("");
+  const create = useAction(async () => {
+    try {
+      queries.setQueryData(
+        workspaceQuery.queryKey,
+        await callApi("createInstance", { body: { timezone, ...(version ? { versionName: version } : {}) } }),
+      );
+    } catch (error) {
+      // Made in another tab: that one is the one to see.
+      if (!hasCode(error, "workspace_exists")) throw error;
+      await queries.invalidateQueries({ queryKey: workspaceQuery.queryKey });
+    }
+    awaitOnline();
+  });
+  return (
+    <div className="mx-auto max-w-md px-6 py-10">
+      <div className="mb-3 grid size-11 place-items-center rounded-full bg-accent-soft text-accent" aria-hidden="true">
+        <Ship className="size-5" />
+      </div>
+      <h2 className="text-lg font-semibold">{t("workspace.none")}</h2>
+      <p className="mt-1 mb-5 text-sm text-ink-soft">{t("workspace.noneText")}</p>
+      <Combobox
+        label={t("workspace.timezone")}
+        items={timezones}
+        value={timezone}
+        onChange={(value) => value && setTimezone(value)}
+        matches={matchesTimezone}
+        detail={(name) => timezoneOffset(name, new Date())}
+        placeholder={t("setup.timezoneChoose")}
+        searchLabel={t("setup.timezoneSearch")}
+        emptyText={t("setup.timezoneNone")}
+      />
+      <VersionChoice value={version} onChange={setVersion} />
+      <Button
+        disabled={!instanceOperations}
+        pending={create.pending}
+        pendingText={t("workspace.creating")}
+        onClick={() => void create.run()}
+        className="mt-4 w-full"
+      >
+        {t("workspace.create")}
+      </Button>
+      {instanceOperations ? null : <p className="mt-1.5 text-[0.8125rem] text-ink-soft">{t("manage.operationsOff")}</p>}
+      {create.error ? <ErrorNotice error={create.error} title={t("workspace.createFailed")} className="mt-4" /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Instance } from "#contract/workspaces/workspace.ts";
+import { ProgressBar } from "../../../ui/progress/progress-bar.tsx";
+import { t } from "../../../words/words-of.ts";
+import { launchPercent } from "../launch/launch-steps.ts";
+
+/** What is being done to the workspace and how far it is, as the worker says it; without a figure while nobody knows one. */
+export function WorkspaceProgress({ instance }: { instance: Instance }) {
+  const percent = launchPercent(instance);
+  const label = instance.progress?.label || t("workspace.waiting");
+  return (
+    <div>
+      <p className="mb-2 flex flex-wrap justify-between gap-x-4 text-sm">
+        <span>{label}</span>
+        <span className="font-semibold tabular-nums">{percent === null ? "" : t("launching.percent", { percent })}</span>
+      </p>
+      <ProgressBar value={percent} label={t("workspace.progress")} text={percent === null ? label : t("launching.percent", { percent })} />
+    </div>
+  );
+}

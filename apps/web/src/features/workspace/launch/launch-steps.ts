@@ -1,0 +1,34 @@
+import { launchSteps, type Instance } from "#contract/workspaces/workspace.ts";
+import type { Step, StepState } from "../../../ui/progress/step-list.tsx";
+import "../../../words/add-panel-words.ts";
+import { t } from "../../../words/words-of.ts";
+import { isOnline, statusName } from "../state/workspace-status.ts";
+
+/** The launch as a list: what is behind, what is under way, what is to come. */
+export function listLaunchSteps(instance: Instance | null): Step[] {
+  const at = instance?.progress ? launchSteps.indexOf(instance.progress.step) : 0;
+  const isDone = isOnline(instance);
+  const hasTrouble = Boolean(instance?.reason);
+  const stateOf = (index: number): StepState => {
+    if (isDone || index < at) return "done";
+    if (index > at) return "waiting";
+    return hasTrouble ? "failed" : "current";
+  };
+  return launchSteps.map((id, index) => ({
+    id,
+    label: t(`launching.steps.${id}.label`),
+    note:
+      index === at && instance?.progress?.label
+        ? instance.progress.label
+        : stateOf(index) === "done"
+          ? undefined
+          : t(`launching.steps.${id}.note`),
+    state: stateOf(index),
+  }));
+}
+
+/** Percent of the whole launch; null while nobody knows. */
+export function launchPercent(instance: Instance | null): number | null {
+  if (isOnline(instance)) return 100;
+  return instance && statusName(instance) === "pending" ? (instance.progress?.percent ?? null) : (instance?.progress?.percent ?? null);
+}

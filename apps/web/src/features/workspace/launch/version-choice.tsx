@@ -1,0 +1,34 @@
+import { useQuery } from "@tanstack/react-query";
+import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
+import { SelectField } from "../../../ui/form/select-field.tsx";
+import { t } from "../../../words/words-of.ts";
+import { versionsQuery } from "../../workspace-settings/form/versions-query.ts";
+
+interface VersionChoiceProps {
+  /** "" is the newest one. */
+  value: string;
+  onChange: (version: string) => void;
+}
+
+/** The engine's version of a new workspace. Without an answer to the question for them, or with one version only, there is no choice: the newest is launched. */
+export function VersionChoice({ value, onChange }: VersionChoiceProps) {
+  const { engine } = useFrontEndConfig();
+  const { data } = useQuery(versionsQuery("new"));
+  const [newest, ...older] = data?.versions ?? [];
+  if (!newest || older.length === 0) return null;
+  const label = t("workspace.newVersion", { engine: t(`workspace.engines.${engine}`) });
+  const options = [
+    { value: "", label: t("workspace.newestVersion", { version: newest.name }) },
+    ...older.map(({ name }) => ({ value: name, label: name })),
+  ];
+  return (
+    <SelectField
+      label={label}
+      hint={t("workspace.newVersionHint")}
+      options={options}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className="mt-4"
+    />
+  );
+}

@@ -1,0 +1,59 @@
+/** Keeps the workspace current by the API's stream of events, and by SPEC's polling schedule after each change until the stream speaks. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useState } from "react";
+import type { Instance } from "#contract/workspaces/workspace.ts";
+import { callUrl } from "../../../lib/api/api-client.ts";
+import { refreshUser } from "../../../lib/session/session.ts";
+import { useStore } from "../../../lib/store.ts";
+import { useOnlineNotice, watchAgain, workspaceChanges } from "../online-notice.ts";
+import { watchWorkspace, type WatchTrouble } from "./watch-workspace.ts";
+import { journalKey, workspaceQuery } from "../workspace-queries.ts";
+import { isOnline } from "../state/workspace-status.ts";
+
+export type { WatchTrouble } from "./watch-workspace.ts";
+
+/** The workspace's query, kept current; `trouble` says why it may not be, and `watchAgain` starts over. */
+export function useLiveWorkspace() {
+  const queries = useQueryClient();
+  // The stream ends with what it tells of: that a workspace is gone is asked for.
+  const query = useQuery({ ...workspaceQuery, refetchInterval: ({ state }) => (state.data?.isBeingDeleted ? 2_000 : false) });
+  const changes = useStore(workspaceChanges);
+  // A new watch begins without the trouble of the one before.
+  const [told, setTold] = useState<{ changes: number; trouble: WatchTrouble | null }>({ changes, trouble: null });
+  const trouble = told.changes === changes ? told.trouble : null;
+
+  const accept = useCallback(
+    (instance: Instance) => {
+      const wasOnline = isOnline(queries.getQueryData(workspaceQuery.queryKey));
+      queries.setQueryData(workspaceQuery.queryKey, instance);
+      void queries.invalidateQueries({ queryKey: journalKey });
+      noteOnline(wasOnline, instance);
+    },
+    [queries],
+  );
+  const poll = useCallback(async () => {
+    const wasOnline = isOnline(queries.getQueryData(workspaceQuery.queryKey));
+    const instance = await queries.fetchQuery({ ...workspaceQuery, staleTime: 0, retry: false });
+    noteOnline(wasOnline, instance);
+    return isOnline(instance);
+  }, [queries]);
+
+  // A change opens a new stream and starts a new run of polls.
+  useEffect(
+    () =>
+      watchWorkspace({
+        openStream: () => new EventSource(callUrl("instanceEvents")),
+        accept,
+        poll,
+        onTrouble: (found) => setTold({ changes, trouble: found }),
+      }),
+    [accept, poll, changes],
+  );
+  useOnlineNotice(query.data);
+  return { ...query, trouble, watchAgain };
+}
+
+/** The trial starts with the launch: the plan's end is known from now on. */
+function noteOnline(wasOnline: boolean, instance: Instance | null): void {
+  if (isOnline(instance) && !wasOnline) void refreshUser().catch(() => {});
+}

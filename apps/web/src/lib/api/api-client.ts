@@ -1,0 +1,162 @@
+/** Makes the contract's calls. The session is an httpOnly cookie, so nothing is added to a request. */
+import type { RouteAnswer, RouteBodyInput, RouteParams, RouteQuery } from "#contract/api/route.ts";
+import { personHeader } from "#contract/api/person-header.ts";
+import type { Problem } from "#contract/api/problem.ts";
+import { ApiError } from "./api-error.ts";
+import { asker } from "./asker.ts";
+import { calls, type EarlyCallName, type Routes } from "./calls.ts";
+import type { LateCallName } from "./panel-calls.ts";
+import { isServiceThere, loadPage } from "../faults/chunk-reload.ts";
+import { addressOf } from "../config.ts";
+
+type CallName = EarlyCallName | LateCallName;
+
+type Input<Name extends CallName> = (RouteBodyInput<Routes[Name]> extends undefined
+  ? { body?: undefined }
+  : { body: RouteBodyInput<Routes[Name]> }) &
+  (RouteParams<Routes[Name]> extends undefined ? { params?: undefined } : { params: RouteParams<Routes[Name]> }) &
+  (RouteQuery<Routes[Name]> extends undefined ? { query?: undefined } : { query?: RouteQuery<Routes[Name]> }) & {
+    signal?: AbortSignal;
+    /** Names what is to be done once, however often this call is made. */
+    key?: string;
+  };
+
+/** Left out only where a call needs neither a body nor path parameters. */
+type Arguments<Name extends CallName> = [RouteBodyInput<Routes[Name]>, RouteParams<Routes[Name]>] extends [undefined, undefined]
+  ? [input?: Input<Name>]
+  : [input: Input<Name>];
+
+type Answer<Name extends CallName> = RouteAnswer<Routes[Name]>;
+
+/** Longer than the API waits for a payment provider, twice: whoever has not answered by then will not. */
+const callLimitMs = 60_000;
+
+/** Answers that say that the page is not its person's any more. */
+const endings: ReadonlySet<string> = new Set(["session_expired", "signed_out", "other_person"]);
+
+let onSignedOut: (error: ApiError) => void = () => {};
+
+/** Names the one listener that hears of every answer saying that the session is over. */
+export function whenSignedOut(listener: (error: ApiError) => void): void {
+  onSignedOut = listener;
+}
+
+let askPassword: () => Promise<boolean> = () => Promise.resolve(false);
+
+/** Names who asks for the password when a call needs it; after a yes the call is made again. */
+export function whenPasswordNeeded(ask: () => Promise<boolean>): void {
+  askPassword = ask;
+}
+
+/** The address of a call, for those who open it by other means than fetch (server-sent events). */
+export const callUrl = (name: EarlyCallName): string => addressOf(calls[name].path);
+
+/** Makes one call; answers with the contract's shape or throws an ApiError, never anything else. */
+export const callApi = <Name extends CallName>(name: Name, ...[input]: Arguments<Name>): Promise<Answer<Name>> =>
+  makeCall(name, input as RequestInput, false) as Promise<Answer<Name>>;
+
+/** How many changes this page has asked for that have ended, answered or not. */
+let changesEnded = 0;
+
+async function makeCall(name: CallName, input: RequestInput | undefined, isRepeated: boolean): Promise<unknown> {
+  const call = await findCall(name);
+  // SPEC §7 signs out by a GET.
+  const isRead = name !== "logOut" && (call.method === "GET" || call.method === "HEAD");
+  const since = asker.era();
+  const changesBefore = changesEnded;
+  let response: Response;
+  try {
+    response = await request(call, input);
+  } finally {
+    if (!isRead) changesEnded += 1;
+  }
+  if (response.ok) {
+    const answer = response.status === 204 || call.method === "HEAD" ? undefined : await readJson(response);
+    // A change ended meanwhile: this may still tell of the time before it, and would stand over what the change answered.
+    return isRead && changesEnded !== changesBefore && since === asker.era() ? makeCall(name, input, isRepeated) : answer;
+  }
+  const error = await refusal(response);
+  if (error.code === "password_needed" && (await askPassword())) return makeCall(name, input, isRepeated);
+  // What an earlier session was refused says nothing about the one that is open now.
+  if (!endings.has(error.code) || since !== asker.era()) throw error;
+  // This call may have met the typing of a password or a sign-in in another tab, which replace the cookie. Asking who is signed in tells, and ends what has ended.
+  if (error.code !== "session_expired" || name === "me" || isRepeated) onSignedOut(error);
+  else if (
+    await callApi("me").then(
+      () => true,
+      () => false,
+    )
+  )
+    return makeCall(name, input, true);
+  throw error;
+}
+
+interface RequestInput {
+  body?: unknown;
+  params?: Record<string, string>;
+  query?: object;
+  signal?: AbortSignal;
+  key?: string;
+}
+
+async function request({ method, path }: { method: string; path: string }, input: RequestInput = {}): Promise<Response> {
+  const address = addressOf(path).replace(/\/:(\w+)/g, (_mark, item: string) => `/${encodeURIComponent(input.params?.[item] ?? "")}`);
+  const items = Object.entries(input.query ?? {}).filter(([, value]) => value !== undefined);
+  const search = items.length > 0 ? `?${new URLSearchParams(items as [string, string][])}` : "";
+  const headers: Record<string, string> = { accept: "application/json" };
+  const init: RequestInit = { method, credentials: "same-origin", headers };
+  const person = asker.person();
+  if (person !== null) headers[personHeader] = person;
+  if (input.signal) init.signal = input.signal;
+  if (input.key) headers["idempotency-key"] = input.key;
+  if (input.body !== undefined) {
+    headers["content-type"] = "application/json";
+    init.body = JSON.stringify(input.body);
+  }
+  return send(address + search, init);
+}
+
+/** Fetches, with the time limit of a call; an ApiError where nothing answers. */
+export async function send(address: string, init: RequestInit): Promise<Response> {
+  const limit = AbortSignal.timeout(callLimitMs);
+  try {
+    return await fetch(address, { ...init, signal: init.signal ? AbortSignal.any([init.signal, limit]) : limit });
+  } catch (cause) {
+    throw unanswered(cause);
+  }
+}
+
+/** What the end of a connection, or of the time for it, means to a person. */
+export const unanswered = (cause: unknown): ApiError =>
+  new ApiError(isTimeUp(cause) ? "timed_out" : "unreachable", 0, undefined, { cause });
+
+const isTimeUp = (cause: unknown): boolean => cause instanceof DOMException && cause.name === "TimeoutError";
+
+async function findCall(name: CallName): Promise<{ method: string; path: string }> {
+  if (name in calls) return calls[name as EarlyCallName];
+  try {
+    return (await loadPage(() => import("./panel-calls.ts"), isServiceThere)).lateCalls[name as LateCallName];
+  } catch (cause) {
+    throw new ApiError("unreachable", 0, undefined, { cause });
+  }
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (cause) {
+    throw isTimeUp(cause) ? unanswered(cause) : new ApiError("unreadable", response.status, undefined, { cause });
+  }
+}
+
+/** What an answer that is no success says. */
+export async function refusal(response: Response): Promise<ApiError> {
+  // A proxy in between answers with a page of its own; its status is then all there is.
+  const answer = (await response.json().catch(() => null)) as Partial<Problem> | null;
+  if (!answer?.code) return new ApiError(response.status >= 500 ? "unavailable" : "unreadable", response.status);
+  const retryAfter = Number(response.headers.get("retry-after"));
+  return new ApiError(answer.code, response.status, {
+    ...answer,
+    retryAfterSeconds: answer.retryAfterSeconds ?? (retryAfter > 0 ? Math.ceil(retryAfter) : undefined),
+  });
+}

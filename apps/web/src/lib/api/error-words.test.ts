@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { problems, type ProblemCode } from "#contract/api/problem.ts";
+import "../../words/add-visitor-words.ts";
+import { ApiError } from "./api-error.ts";
+import { errorWords, requestNumber, wordsForCode } from "./error-words.ts";
+
+const codes = Object.keys(problems) as ProblemCode[];
+
+test.each([...codes, "unreachable", "timed_out", "unreadable"] as const)("%s has a sentence and a next step", (code) => {
+  const words = wordsForCode(code);
+  expect(words.sentence).toMatch(/^[A-Z].{5,}$/);
+  expect(words.next).toMatch(/^[A-Z].{5,}$/);
+  expect(`${words.sentence} ${words.next}`).not.toContain("errors.");
+});
+
+test.each([
+  ["invalid_credentials", "You entered an invalid sign in combination. Try again."],
+  ["session_expired", "Session expired"],
+  ["link_expired", "The confirmation link has expired."],
+  ["not_found", "This page could not be found"],
+] as const)("%s reads as the specification says", (code, sentence) => expect(wordsForCode(code).sentence).toBe(sentence));
+
+test("a refusal with a waiting time says how long", () => {
+  expect(errorWords(new ApiError("too_many_requests", 429, { retryAfterSeconds: 42 })).next).toBe("Try again in 42 seconds.");
+  expect(errorWords(new ApiError("too_many_requests", 429, { retryAfterSeconds: 1 })).next).toBe("Try again in 1 second.");
+});
+
+test("what is no answer of the API is a fault of ours", () => {
+  expect(errorWords(new TypeError("x is undefined"))).toEqual(wordsForCode("internal_error"));
+});
+
+test("only faults of ours carry a request number", () => {
+  expect(requestNumber(new ApiError("internal_error", 500, { requestId: "req-1" }))).toBe("Request number req-1");
+  expect(requestNumber(new ApiError("invalid_credentials", 401, { requestId: "req-1" }))).toBeNull();
+  expect(requestNumber(new Error("no answer"))).toBeNull();
+});

@@ -1,0 +1,18 @@
+/** The cache of what the API said, for pages behind the sign-in. */
+import { QueryClient } from "@tanstack/react-query";
+import { ApiError, hasCode } from "./api-error.ts";
+import { onSessionEnd } from "../session/session.ts";
+
+/** A refusal stays a refusal; only an API that did not answer is asked again, and not where somebody has waited a minute already. */
+function isWorthRetrying(failures: number, error: unknown): boolean {
+  return failures < 2 && !hasCode(error, "timed_out") && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500);
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 5_000 }, mutations: { retry: false } },
+});
+
+/** SPEC §7's cache flag: an answer that counts for 5 minutes. Part of the options of a query. */
+export const cached = { staleTime: 5 * 60_000 } as const;
+
+onSessionEnd(() => queryClient.clear());

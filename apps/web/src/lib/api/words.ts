@@ -1,0 +1,112 @@
+/** What can go wrong on the pages after the sign-in page. A code that has words neither here nor in ./en.ts does not compile. */
+import type { ErrorCode } from "./api-error.ts";
+import type { errors, ErrorWords } from "../../words/frame.ts";
+
+export const lateErrors = {
+  wrong_password: { sentence: "This is not your current password.", next: "Check it and try again." },
+  other_person: { sentence: "Somebody else is signed in in this browser now.", next: "Nothing was changed. Reload the page." },
+  trial_not_started: { sentence: "Nothing was set up.", next: "Try again in a moment. If it stays, contact support." },
+  proof_needed: { sentence: "This needs the password of the account.", next: "Enter it, or open the link where you are signed in." },
+  same_email: { sentence: "This is already your email address.", next: "Enter another one." },
+  password_link_invalid: {
+    sentence: "This link has expired or was already used.",
+    next: "Ask for a new one. A link works once, for an hour.",
+  },
+  email_change_over: {
+    sentence: "This change of your email address is over.",
+    next: "It was confirmed or withdrawn, or its link has expired. The address shown here is the one that counts.",
+  },
+  email_link_invalid: {
+    sentence: "This link has expired or was already used.",
+    next: "Ask for the change again in your account menu. A link works once, for an hour.",
+  },
+  email_not_confirmed: { sentence: "Your email address is not confirmed yet.", next: "Open the link in the email we sent you." },
+  workspace_not_found: { sentence: "There is no workspace yet.", next: "Set up your account to launch one." },
+  usage_unknown: { sentence: "Nothing has been counted yet.", next: "Figures appear within a minute of your workspace being online." },
+  account_name_taken: { sentence: "This account name is already taken.", next: "Choose another account name." },
+  email_taken: { sentence: "There is already an account with this email address.", next: "Log in instead, or use another address." },
+  account_already_set_up: { sentence: "The account is already set up.", next: "Go to the dashboard." },
+  workspace_exists: { sentence: "There is a workspace already.", next: "Reload the page to see it." },
+  workspace_replaced: {
+    sentence: "This workspace was deleted meanwhile, and another one has its place.",
+    next: "Reload the page. Nothing was changed.",
+  },
+  settings_changed: {
+    sentence: "The settings were changed meanwhile, in another tab or by an update.",
+    next: "Compare what you entered with what is set now, then save again.",
+  },
+  subscription_required: { sentence: "This needs a running subscription.", next: "Choose a plan, or resubscribe, first." },
+  password_needed: { sentence: "This needs your password.", next: "Enter it to continue." },
+  workspace_not_online: { sentence: "The workspace is not online yet.", next: "Try again in a moment." },
+  link_expired: { sentence: "The confirmation link has expired.", next: "Send a new email and open the link in it." },
+  link_invalid: { sentence: "This link is not valid.", next: "Open it again from the newest email, or send a new one." },
+  instance_operations_off: {
+    sentence: "Workspaces cannot be changed at the moment, because of technical issues.",
+    next: "Nothing is lost. Try again later; the banner goes away when it is possible again.",
+  },
+  backup_not_found: { sentence: "There is no such backup.", next: "It may have expired. Reload the page to see what is there." },
+  backup_not_usable: { sentence: "This cannot be done with this backup.", next: "Reload the page to see how it stands now." },
+  backup_newer: {
+    sentence: "This backup was made on a newer version than your workspace has.",
+    next: "Update the workspace first, then restore it.",
+  },
+  too_many_backups: {
+    sentence: "You have made many backups today.",
+    next: "Make the next one tomorrow. The nightly backup is made all the same.",
+  },
+  backup_needed: {
+    sentence: "An update or a restore that has not finished needs this backup.",
+    next: "Delete it once the workspace is online again.",
+  },
+  update_under_way: { sentence: "The workspace is changing its version.", next: "Try again once the update has finished." },
+  restore_under_way: { sentence: "A backup is being restored already.", next: "Wait until it has ended." },
+  export_not_found: { sentence: "There is no such export.", next: "It may have expired. Start a new one." },
+  export_under_way: {
+    sentence: "An export with another passphrase is still being made.",
+    next: "Wait until it has ended, and export again with the new passphrase.",
+  },
+  too_many_exports: { sentence: "You have exported many times today.", next: "Use one of today's exports, or export again tomorrow." },
+  download_link_invalid: {
+    sentence: "This download link has expired or was already used.",
+    next: "Go back to the Export page and start the download again.",
+  },
+  user_quota_reached: {
+    sentence: "Your plan does not allow that many people.",
+    next: "Invite fewer, withdraw an invitation, or upgrade your plan.",
+  },
+  invitation_accepted: {
+    sentence: "This person has already joined.",
+    next: "Manage who belongs to the workspace in its own settings, under Users.",
+  },
+  too_many_streams: {
+    sentence: "Your workspace is open in many windows.",
+    next: "Close some of them. This one still updates, only less often.",
+  },
+  too_many_invitations: { sentence: "You have invited many people today.", next: "Invite the others tomorrow." },
+  roll_back_impossible: {
+    sentence: "There is no update to go back from.",
+    next: "Its backup is gone, or another version runs by now. Reload the page.",
+  },
+  plan_not_found: { sentence: "There is no such plan.", next: "Choose one of the plans shown." },
+  plan_withdrawn: { sentence: "This plan can no longer be chosen.", next: "Choose one of the plans shown." },
+  already_subscribed: { sentence: "You have a running subscription already.", next: "Change its plan instead of paying for a second one." },
+  subscription_not_found: { sentence: "There is no subscription yet.", next: "Choose a plan first." },
+  update_billing_first: { sentence: "Please update your billing information first.", next: "Then change your plan." },
+  preview_stale: {
+    sentence: "The price has changed since you looked.",
+    next: "Check the new amounts and confirm again. Nothing was charged.",
+  },
+  payment_declined: { sentence: "The payment was declined.", next: "Nothing was changed. Use another card, or ask your bank." },
+  payment_action_required: {
+    sentence: "Your bank asks you to confirm the payment.",
+    next: "Confirm it on the payment page. Nothing was changed yet.",
+  },
+  idempotency_key_reused: { sentence: "This request was already made with other contents.", next: "Reload the page and try again." },
+  invoice_not_found: { sentence: "There is no such invoice.", next: "Reload the list of invoices." },
+  webhook_refused: { sentence: "The signature of this event is not valid.", next: "Check the signing secret." },
+  renewal_under_way: {
+    sentence: "Your subscription renews within half an hour. Nothing was changed.",
+    next: "Plan changes and cancellations are possible again after the renewal.",
+  },
+  payments_unavailable: { sentence: "The payment provider cannot be reached.", next: "Nothing was charged. Try again in a moment." },
+} satisfies Record<Exclude<ErrorCode, keyof typeof errors>, ErrorWords>;

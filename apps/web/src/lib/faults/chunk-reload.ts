@@ -1,0 +1,41 @@
+/** After a release the old chunks are gone: a page opened before it must reload to go on (SPEC §8). */
+import { sessionValues, type StoredValues } from "../browser/stored-value.ts";
+
+/** SPEC §8: at most once a minute, so that a chunk that is truly missing ends at the error page and not in a loop. */
+const reloadPauseMs = 60_000;
+const reloadedAtKey = "slipway.reloaded-at";
+
+const chunkErrorText = /dynamically imported module|importing a module script failed|unable to preload css|error loading dynamically/i;
+
+/** Whether an error means that a part of the panel could not be fetched. */
+export const isChunkError = (error: unknown): boolean => error instanceof Error && chunkErrorText.test(error.message);
+
+/** Reloads and says so, unless that happened less than a minute ago or cannot be remembered. */
+export function reloadOnce(values: StoredValues, nowMs: number, reload: () => void): boolean {
+  const reloadedAtMs = Number(values.read(reloadedAtKey) ?? Number.NaN);
+  if (Math.abs(nowMs - reloadedAtMs) < reloadPauseMs) return false;
+  if (!values.write(reloadedAtKey, String(nowMs))) return false;
+  reload();
+  return true;
+}
+
+/** Loads a chunk; while the browser reloads for a missing one, which `mayReload` can forbid, nothing else happens on the old page. */
+export async function loadPage<Chunk>(
+  load: () => Promise<Chunk>,
+  mayReload: () => Promise<boolean> = () => Promise.resolve(true),
+): Promise<Chunk> {
+  try {
+    return await load();
+  } catch (error) {
+    if (isChunkError(error) && (await mayReload()) && reloadOnce(sessionValues, Date.now(), () => location.reload()))
+      return new Promise(() => {});
+    throw error;
+  }
+}
+
+/** After a release the old chunk is gone and a reload helps; without a network, or while a proxy answers for a service that restarts, a reload would lose the page as well. */
+export const isServiceThere = (): Promise<boolean> =>
+  fetch(location.origin, { method: "HEAD" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );

@@ -1,0 +1,74 @@
+/** Who may see a page (SPEC §2), as route middleware: a guard either lets the navigation pass or redirects it. */
+import { redirect, type MiddlewareFunction } from "react-router";
+import { keepTemplateId, templateIdIn, templateOpened } from "../../features/sign-up/template-redirect.ts";
+import { callApi } from "../api/api-client.ts";
+import { ApiError } from "../api/api-error.ts";
+import { loginPath, paths } from "../paths.ts";
+import { destinationAfterLogin } from "./return-path.ts";
+import { currentUser, knownUser, likelyUser } from "./session.ts";
+import { templatePath } from "./template-path.ts";
+
+type Guard = MiddlewareFunction;
+
+/** Only for signed-in users; others go to the login page and come back afterwards. */
+export const auth: Guard = async ({ request }) => {
+  if (await currentUser()) return;
+  const url = new URL(request.url);
+  throw redirect(loginPath(url.pathname + url.search));
+};
+
+/** Only for visitors; a signed-in user goes to the dashboard or to a safe return path. A one-time code is for the page to look at: it may open another account. */
+export const notAuth: Guard = async ({ request }) => {
+  const { search } = new URL(request.url);
+  if (!new URLSearchParams(search).get("code") && (await likelyUser())) throw redirect(destinationAfterLogin(search));
+};
+
+/** Only for accounts that are still to be set up. */
+export const accountNotSetup: Guard = () => {
+  if (knownUser()?.account.isSetup) throw redirect(paths.dashboard);
+};
+
+/** Only for accounts that are set up; the sign-up knows where the others stand. */
+export const accountSetup: Guard = () => {
+  if (!knownUser()?.account.isSetup) throw redirect(paths.register);
+};
+
+/** Only for accounts that pay, or did; a trial has no billing yet. */
+export const accountHasBilling: Guard = () => {
+  if (!knownUser()?.account.billing) throw redirect(paths.manage);
+};
+
+/** Only for addresses whose parts are valid; any other one is no page at all (SPEC §8). */
+export const validPage =
+  (isValid: (params: Readonly<Record<string, string | undefined>>) => boolean): Guard =>
+  ({ params }) => {
+    if (!isValid(params)) throw new Response(null, { status: 404, statusText: "Not Found" });
+  };
+
+/** Setting up needs a confirmed address. */
+export const confirmedEmail: Guard = () => {
+  if (!knownUser()?.confirmed) throw redirect(paths.verifyEmail);
+};
+
+/** With `templateId` in the address (the first, if several), leads an online workspace's owner to that template, signed in; else it is kept for later. */
+export const templateLink: Guard = async ({ request }) => {
+  const { search } = new URL(request.url);
+  const templateId = templateIdIn(new URLSearchParams(search));
+  if (!templateId) return;
+  const path = templatePath(templateId, knownUser()?.account.instance);
+  const url = path ? await workspaceUrl(path) : null;
+  if (!url) return void keepTemplateId(search);
+  // Before the browser leaves: a call under way would be given up.
+  await templateOpened(templateId);
+  throw redirect(url);
+};
+
+/** A workspace that is not there or not online is no reason to refuse the page. */
+async function workspaceUrl(path: string): Promise<string | null> {
+  try {
+    return (await callApi("getInstanceUrl", { query: { path } })).url;
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 409 || error.status === 404)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+/** What one tab tells the others about who is signed in: they share a cookie, and must not show what was somebody else's. */
+import { localValues } from "../browser/stored-value.ts";
+
+export type SessionNews = { kind: "signed-out" } | { kind: "signed-in"; userId: string };
+
+const name = "slipway.session";
+
+interface Messenger {
+  send(news: SessionNews): void;
+  hear(listener: (news: SessionNews) => void): void;
+}
+
+/** Where a browser has no channels, a change of storage, which only other tabs hear of. */
+export function createSessionChannel(Channel: typeof BroadcastChannel | null = globalThis.BroadcastChannel ?? null): Messenger {
+  return Channel ? byChannel(new Channel(name)) : byStorage();
+}
+
+function byChannel(channel: BroadcastChannel): Messenger {
+  return {
+    send: (news) => channel.postMessage(news),
+    hear: (listener) => channel.addEventListener("message", ({ data }) => isNews(data) && listener(data)),
+  };
+}
+
+function byStorage(): Messenger {
+  return {
+    // The time makes the value new each time: the same value again would be no change.
+    send: (news) => void localValues.write(name, JSON.stringify({ ...news, at: Date.now() })),
+    hear: (listener) =>
+      addEventListener("storage", ({ key, newValue }) => {
+        if (key !== name || !newValue) return;
+        const news = readJson(newValue);
+        if (isNews(news)) listener(news);
+      }),
+  };
+}
+
+function isNews(value: unknown): value is SessionNews {
+  const { kind, userId } = (value ?? {}) as Record<string, unknown>;
+  return kind === "signed-out" || (kind === "signed-in" && typeof userId === "string");
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

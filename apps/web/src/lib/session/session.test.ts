@@ -1,0 +1,95 @@
+/** What is known of who is signed in, when answers come late. */
+import { beforeEach, expect, test, vi } from "vitest";
+import type { User } from "#contract/accounts/account.ts";
+import { callApi, whenSignedOut } from "../api/api-client.ts";
+import { asker } from "../api/asker.ts";
+import { endSession, knownUser, onSessionEnd, onSessionStart, refreshUser, rememberUser, updateUser } from "./session.ts";
+
+const ada = { id: "1", username: "ada" } as unknown as User;
+const bob = { id: "2", username: "bob" } as unknown as User;
+let answers: { headers: Record<string, string>; answer(status: number, body: object): void }[];
+
+beforeEach(() => {
+  endSession();
+  answers = [];
+  vi.stubGlobal(
+    "fetch",
+    (_address: string, { headers }: { headers: Record<string, string> }) =>
+      new Promise((resolve) =>
+        answers.push({
+          headers,
+          answer: (status, body) =>
+            resolve(new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } })),
+        }),
+      ),
+  );
+});
+/** The nth request that was made. */
+const request = (index: number) =>
+  vi.waitFor(() => {
+    if (!answers[index]) throw new Error("not asked yet");
+    return answers[index];
+  });
+
+test("signing out is not undone by an answer that was under way", async () => {
+  rememberUser(ada);
+  const asked = refreshUser();
+  endSession();
+  (await request(0)).answer(200, { user: ada });
+  expect(await asked).toBeNull();
+  expect(knownUser()).toBeNull();
+});
+
+test("signing in is not undone by a refusal of the session before, and is asked about anew", async () => {
+  let ended = 0;
+  whenSignedOut(() => (ended += 1));
+  const asked = refreshUser();
+  const before = await request(0);
+  rememberUser(bob);
+  const again = refreshUser();
+  before.answer(401, { code: "session_expired" });
+  expect(await asked).toEqual(bob);
+  (await request(1)).answer(200, { user: bob });
+  expect(await again).toEqual(bob);
+  expect([knownUser(), ended]).toEqual([bob, 0]);
+});
+
+test("a change that ends after its person has left keeps nothing", () => {
+  rememberUser(ada);
+  endSession();
+  updateUser(ada);
+  expect(knownUser()).toBeNull();
+  rememberUser(bob);
+  updateUser(ada);
+  expect(knownUser()).toEqual(bob);
+});
+
+test("each call names the person of the page; another person is a new session, and the end of the one before", async () => {
+  const news: string[] = [];
+  onSessionStart(() => news.push(`in: ${knownUser()?.username}`));
+  onSessionEnd(() => news.push("out"));
+  rememberUser(ada);
+  void callApi("getInstance").catch(() => undefined);
+  expect((await request(0)).headers["x-slipway-person"]).toBe("1");
+  rememberUser({ ...ada });
+  rememberUser(bob);
+  expect(news).toEqual(["in: ada", "out", "in: bob"]);
+  expect(asker.person()).toBe("2");
+  endSession();
+  void callApi("frontEndConfig").catch(() => undefined);
+  expect((await request(1)).headers).not.toHaveProperty("x-slipway-person");
+});
+
+test("what tells a later visit of a session stays while another person's begins, and goes when the service says that nobody is signed in", async () => {
+  const page = { cookie: "slipway-signed-in=1" };
+  vi.stubGlobal("document", page);
+  rememberUser(ada);
+  rememberUser(bob);
+  endSession("expired");
+  expect(page.cookie).toBe("slipway-signed-in=1");
+  const asked = refreshUser();
+  (await request(0)).answer(401, { code: "signed_out" });
+  expect(await asked).toBeNull();
+  expect(page.cookie).toBe("slipway-signed-in=; path=/; max-age=0");
+  vi.unstubAllGlobals();
+});

@@ -1,0 +1,111 @@
+/** Who is signed in. The cookie is out of reach of scripts, so the only truth is what `/auth/me` last said. */
+import type { User } from "#contract/accounts/account.ts";
+import { ApiError } from "../api/api-error.ts";
+import { callApi } from "../api/api-client.ts";
+import { createStore, useStore } from "../store.ts";
+import { asker } from "../api/asker.ts";
+import { hasSessionMark, removeSessionMark } from "./session-mark.ts";
+
+/** `undefined` until the first answer; `null` is nobody. */
+const session = createStore<User | null | undefined>(undefined);
+const startListeners = new Set<() => void>();
+const endListeners = new Set<(how: SessionEnding) => void>();
+
+/** Whoever signs out wants nothing left behind; whoever was interrupted wants to go on where they were. */
+export type SessionEnding = "signed-out" | "expired";
+
+/** What the last question for the user failed with, if it did. */
+let userFailure: unknown;
+
+let asking: { since: number; answer: Promise<User | null> } | undefined;
+
+/** The user as last known, without asking. */
+export const knownUser = (): User | null | undefined => session.get();
+
+/** Whether this error is why there is no user to show a page to. */
+export const isUserFailure = (error: unknown): boolean => error instanceof ApiError && error === userFailure;
+
+/** Keeps the user that an answer carried. Where nobody was known, somebody has just signed in; where somebody else was, that one is out. */
+export function rememberUser(user: User): void {
+  const known = session.get();
+  if (known && known.id !== user.id) endSession("signed-out");
+  const isNew = session.get()?.id !== user.id;
+  if (isNew) asker.change(user.id);
+  session.set(user);
+  if (isNew) for (const listener of startListeners) listener();
+}
+
+/** Keeps what a change left of the user, where they are still signed in. */
+export function updateUser(user: User): void {
+  if (session.get()?.id === user.id) session.set(user);
+}
+
+/** Runs `listener` whenever somebody signs in here; coming back to an open session is none. */
+export function onSessionStart(listener: () => void): void {
+  startListeners.add(listener);
+}
+
+/** Asks the API once, however many ask at the same time; null when nobody is signed in. */
+export function refreshUser(): Promise<User | null> {
+  // A question from before a sign-in or a sign-out is about somebody else.
+  if (asking?.since !== asker.era()) {
+    const started = { since: asker.era(), answer: askForUser().finally(() => (asking === started ? (asking = undefined) : undefined)) };
+    asking = started;
+  }
+  return asking.answer;
+}
+
+/** The known user, or the API's answer when nothing is known yet. */
+export async function currentUser(): Promise<User | null> {
+  const known = session.get();
+  return known === undefined ? refreshUser() : known;
+}
+
+/**
+ * The user, asked for only where somebody has signed in before: a first visit to a public page makes no call that must
+ * be refused. A page behind the `auth` guard always asks.
+ */
+export async function likelyUser(): Promise<User | null> {
+  return hasSessionMark() === false ? (session.get() ?? null) : currentUser();
+}
+
+/** Forgets the user and everything that was theirs. The mark is the browser's, in which somebody else may be signed in by now: it goes when the service says that nobody is. */
+export function endSession(how: SessionEnding = "signed-out"): void {
+  asker.change(null);
+  session.set(null);
+  for (const listener of endListeners) listener(how);
+}
+
+/** Runs `listener` whenever a session ends, so that no cache outlives its owner. */
+export function onSessionEnd(listener: (how: SessionEnding) => void): void {
+  endListeners.add(listener);
+}
+
+/** The signed-in user, kept current. Only for pages behind the `auth` guard, which a signed-out visitor never sees. */
+export function useUser(): User {
+  const user = useStore(session);
+  if (!user) throw new ApiError("signed_out", 401);
+  return user;
+}
+
+/** The signed-in user or null, kept current. */
+export const useMaybeUser = (): User | null => useStore(session) ?? null;
+
+async function askForUser(): Promise<User | null> {
+  const since = asker.era();
+  const isLate = () => since !== asker.era();
+  try {
+    const { user } = await callApi("me");
+    // Signed out, or signed in again, on the way: this answer is nobody's.
+    if (isLate()) return session.get() ?? null;
+    asker.name(user.id);
+    session.set(user);
+    return user;
+  } catch (error) {
+    if (isLate()) return session.get() ?? null;
+    if (!(error instanceof ApiError) || error.status !== 401) throw (userFailure = error);
+    removeSessionMark();
+    session.set(null);
+    return null;
+  }
+}

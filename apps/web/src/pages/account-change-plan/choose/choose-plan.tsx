@@ -1,0 +1,151 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+import type { Subscription } from "#contract/billing/billing.ts";
+import type { Plan } from "#contract/billing/plan.ts";
+import { dayOf } from "../../../features/billing/dates.ts";
+import { ResubscribeButton } from "../../../features/billing/resubscribe/resubscribe-button.tsx";
+import { ScheduledChangeNotice } from "../../../features/billing/notices/scheduled-change-notice.tsx";
+import { usageQuery } from "../../../features/usage/usage-query.ts";
+import { CurrencyChoice } from "../../../features/plans/currency-choice.tsx";
+import { PeriodSwitch } from "../../../features/plans/period-switch.tsx";
+import { RequestByMail } from "../../../features/plans/request-by-mail.tsx";
+import { PlanComparison } from "../../../features/plans/comparison/plan-comparison.tsx";
+import { planQuery, plansQuery } from "../../../features/plans/plan-queries.ts";
+import { expectedExecutions, recommendPlan } from "../../../features/plans/recommend-plan.ts";
+import { periodOf, sharedCurrencies, shownPlans, yearlyPercent, type Period } from "../../../features/plans/shown-plans.ts";
+import { useUser } from "../../../lib/session/session.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Notice } from "../../../ui/notices/notice.tsx";
+import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
+import { t } from "../../../words/words-of.ts";
+import { OfferList } from "./offer-list.tsx";
+import { choicePath, type PlanChoice } from "../plan-address.ts";
+
+/** Every plan there is, with the one somebody has and the one that fits; none where only the operator can change it. */
+export function ChoosePlan({ choice, subscription }: { choice: PlanChoice; subscription: Subscription | null }) {
+  const { data: plans, error, isFetching, refetch } = useQuery(plansQuery);
+  return (
+    <>
+      <h1 className="text-2xl font-semibold">{t("plans.title")}</h1>
+      <p className="mt-1 mb-6 text-ink-soft">{t("plans.lead")}</p>
+      {subscription ? <Waiting subscription={subscription} /> : null}
+      {subscription?.isArranged && subscription.status === "active" ? null : plans ? (
+        <Offers plans={plans} choice={choice} subscription={subscription} />
+      ) : error && !isFetching ? (
+        <Notice
+          tone="danger"
+          title={t("plans.listFailed")}
+          action={
+            <Button tone="plain" onClick={() => void refetch()}>
+              {t("common.tryAgain")}
+            </Button>
+          }
+        >
+          {t("plans.listFailedNext")}
+        </Notice>
+      ) : (
+        <OfferSkeleton />
+      )}
+    </>
+  );
+}
+
+/** What has ended or is planned already, with the way back: a plan that is chosen now starts from there. */
+function Waiting({ subscription: { status, planName, cancelAt, isArranged, scheduledChange } }: { subscription: Subscription }) {
+  // Without billing it was a trial that ended: there is nothing to go back to.
+  const hasBilling = useUser().account.billing !== null;
+  if (status === "deleted" && hasBilling) {
+    return (
+      <Notice tone="warning" title={t("plans.ended.title")} action={<ResubscribeButton />} className="mb-5">
+        {t("plans.ended.text", { plan: planName })}
+      </Notice>
+    );
+  }
+  if (status !== "active") return null;
+  if (isArranged) {
+    return (
+      <Notice
+        tone="info"
+        title={t("billing.arranged.fixed")}
+        action={<RequestByMail subject={t("billing.arranged.subject")} label={t("billing.arranged.action")} />}
+        className="mb-5"
+      >
+        {t("billing.arranged.fixedText")}
+      </Notice>
+    );
+  }
+  return (
+    <div className="mb-5 space-y-4 empty:hidden">
+      {cancelAt ? (
+        <Notice tone="warning" title={t("plans.cancelled.title", { date: dayOf(cancelAt) })} action={<ResubscribeButton />}>
+          {t("plans.cancelled.text")}
+        </Notice>
+      ) : null}
+      {scheduledChange ? <ScheduledChangeNotice change={scheduledChange} /> : null}
+    </div>
+  );
+}
+
+/** The plan that is paid now; a trial and an ended subscription pay none. */
+function useCurrentPlan(plans: readonly Plan[], subscription: Subscription | null): Plan | null {
+  const paidId = subscription && subscription.status !== "trialing" && subscription.status !== "deleted" ? subscription.planId : null;
+  const listed = plans.find(({ id }) => id === paidId) ?? null;
+  const { data: unlisted } = useQuery({ ...planQuery(paidId ?? ""), enabled: paidId !== null && listed === null });
+  return listed ?? unlisted ?? null;
+}
+
+function Offers({ plans, choice, subscription }: { plans: readonly Plan[]; choice: PlanChoice; subscription: Subscription | null }) {
+  const navigate = useNavigate();
+  const { account } = useUser();
+  const current = useCurrentPlan(plans, subscription);
+  const { data: usage } = useQuery(usageQuery);
+  const period: Period = choice.period ?? (current ? periodOf(current) : "monthly");
+  const shown = shownPlans(plans, period, current);
+  const currencies = subscription?.currency ? [subscription.currency] : sharedCurrencies(plans);
+  const currency =
+    subscription?.currency ?? (choice.currency && currencies.includes(choice.currency) ? choice.currency : (currencies[0] ?? "USD"));
+  const choose = (changes: Partial<PlanChoice>) =>
+    void navigate(choicePath({ period, currency: choice.currency, ...changes }), { replace: true, preventScrollReset: true });
+  const recommended = recommendPlan(shown, usage ?? null);
+  return (
+    <div className="space-y-10">
+      <div>
+        <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
+          <PeriodSwitch value={period} onChange={(next) => choose({ period: next })} discount={yearlyPercent(plans, currency)} />
+          <CurrencyChoice currencies={currencies} value={currency} onChange={(next) => choose({ currency: next })} />
+        </div>
+        {recommended && usage ? (
+          <p className="mb-4 text-sm text-ink-soft">
+            {t("plans.recommendedWhy", {
+              executions: new Intl.NumberFormat("en").format(expectedExecutions(usage)),
+              workflows: usage.activeWorkflows,
+            })}
+          </p>
+        ) : null}
+        <OfferList
+          plans={shown}
+          current={current}
+          recommendedId={recommended?.id ?? null}
+          scheduled={subscription?.scheduledChange ?? null}
+          currency={currency}
+          taxIncluded={account.taxInclusive}
+          address={(planId) => choicePath({ planId, period, currency: subscription?.currency ? null : currency })}
+        />
+      </div>
+      <PlanComparison plans={shown} />
+    </div>
+  );
+}
+
+function OfferSkeleton() {
+  return (
+    <SkeletonGroup label={t("common.loading")}>
+      <Skeleton className="mb-5 h-11 w-64 rounded-full" />
+      <div className="grid gap-5 md:grid-cols-2 lg:grid-cols-3">
+        {["one", "two", "three"].map((name) => (
+          <Skeleton key={name} className="h-96 rounded-xl" />
+        ))}
+      </div>
+    </SkeletonGroup>
+  );
+}

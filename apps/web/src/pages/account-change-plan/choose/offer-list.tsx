@@ -1,0 +1,153 @@
+import type { Subscription } from "#contract/billing/billing.ts";
+import type { Plan } from "#contract/billing/plan.ts";
+import { dayOf } from "../../../features/billing/dates.ts";
+import { StateMark } from "../../../ui/state-mark.tsx";
+import { enterpriseLabels } from "../../../features/plans/comparison/feature-labels.ts";
+import { FeatureList, PlanOffer } from "../../../features/plans/plan-offer.tsx";
+import { PlanPrice } from "../../../features/plans/plan-price.tsx";
+import { quotaNames, type CustomQuotas } from "../../../features/plans/quotas/custom-quotas.ts";
+import { extraPrice, quotaWords } from "../../../features/plans/quotas/quota-words.ts";
+import { RequestByMail } from "../../../features/plans/request-by-mail.tsx";
+import { isLatest } from "../../../features/plans/shown-plans.ts";
+import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
+import { ButtonLink } from "../../../ui/button.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { t } from "../../../words/words-of.ts";
+
+interface OfferListProps {
+  /** In the order in which they are shown. */
+  plans: readonly Plan[];
+  current: Plan | null;
+  recommendedId: string | null;
+  /** Chosen already, for the end of the period. */
+  scheduled: Subscription["scheduledChange"];
+  currency: string;
+  taxIncluded: boolean;
+  address: (planId: string) => string;
+}
+
+/** Plans as they are first, then those that are put together. */
+export function OfferList(props: OfferListProps) {
+  const { plans, current, recommendedId, scheduled, currency, taxIncluded, address } = props;
+  const whole = plans.filter((plan) => !plan.custom_quotas);
+  const made = plans.filter((plan) => plan.custom_quotas);
+  return (
+    <div className="space-y-5">
+      <ul className="grid gap-5 sm:grid-cols-[repeat(auto-fit,minmax(13.5rem,1fr))]">
+        {whole.map((plan) => (
+          <PlanOffer
+            key={plan.id}
+            plan={plan}
+            currency={currency}
+            taxIncluded={taxIncluded}
+            isCurrent={plan.id === current?.id}
+            isRecommended={plan.id === recommendedId}
+            action={
+              plan.id === current?.id ? (
+                <CurrentPlan plan={plan} />
+              ) : (
+                <Choose
+                  plan={plan}
+                  to={address(plan.id)}
+                  isFirst={plan.id === recommendedId}
+                  scheduledAt={plan.id === scheduled?.planId ? scheduled.at : null}
+                />
+              )
+            }
+          />
+        ))}
+      </ul>
+      <div className="grid gap-5 lg:grid-cols-2">
+        {made.map((plan) => (
+          <CustomOffer
+            key={plan.id}
+            plan={plan}
+            isCurrent={plan.id === current?.id}
+            isRecommended={plan.id === recommendedId}
+            currency={currency}
+            taxIncluded={taxIncluded}
+            to={address(plan.id)}
+          />
+        ))}
+        <EnterpriseOffer />
+      </div>
+    </div>
+  );
+}
+
+function CurrentPlan({ plan }: { plan: Plan }) {
+  return <p className="min-h-10 py-2 text-sm text-ink-soft">{t(isLatest(plan) ? "plans.confirm.same" : "plans.legacy")}</p>;
+}
+
+function Choose({ plan, to, isFirst, scheduledAt }: { plan: Plan; to: string; isFirst: boolean; scheduledAt: string | null }) {
+  if (scheduledAt)
+    return <p className="min-h-10 py-2 text-sm font-medium text-accent-strong">{t("plans.waiting", { date: dayOf(scheduledAt) })}</p>;
+  return (
+    <ButtonLink to={to} tone={isFirst ? "primary" : "plain"} className="w-full">
+      {t("plans.choose", { plan: plan.name })}
+      {/* Two sizes of a plan have one name. */}
+      <span className="sr-only">{`, ${quotaWords(plan).executions}`}</span>
+    </ButtonLink>
+  );
+}
+
+interface CustomOfferProps {
+  plan: Plan;
+  isCurrent: boolean;
+  isRecommended: boolean;
+  currency: string;
+  taxIncluded: boolean;
+  to: string;
+}
+
+const number = new Intl.NumberFormat("en");
+const quotaWordsOf = ({ monthlyExecutions, activeWorkflows }: CustomQuotas) => ({
+  executions: number.format(monthlyExecutions.included),
+  workflows: number.format(activeWorkflows.included),
+});
+
+function CustomOffer({ plan, isCurrent, isRecommended, currency, taxIncluded, to }: CustomOfferProps) {
+  const quotas = plan.custom_quotas!;
+  return (
+    <Card label={t("plans.custom.title")} className="flex flex-col p-5 sm:p-6">
+      <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
+        <h2 className="text-lg font-semibold">{plan.name}</h2>
+        {isCurrent ? (
+          <StateMark tone="accent">{t("plans.current")}</StateMark>
+        ) : isRecommended ? (
+          <StateMark tone="good">{t("plans.recommended")}</StateMark>
+        ) : null}
+      </div>
+      <p className="mt-1 text-sm text-ink-soft">
+        {t("plans.custom.lead")}{" "}
+        {t("plans.custom.upTo", {
+          executions: number.format(quotas.monthlyExecutions.max),
+          workflows: number.format(quotas.activeWorkflows.max),
+        })}
+      </p>
+      <FeatureList
+        labels={[t("plans.custom.base", quotaWordsOf(quotas)), ...quotaNames.map((name) => extraPrice(name, quotas[name], currency))]}
+        className="mt-4"
+      />
+      <div className="mt-auto flex flex-wrap items-end justify-between gap-4 pt-5">
+        <PlanPrice plan={plan} currency={currency} taxIncluded={taxIncluded} isFrom />
+        <ButtonLink to={to} tone={isRecommended ? "primary" : "plain"} className="max-sm:w-full">
+          {t(isCurrent ? "plans.custom.adjust" : "plans.custom.choose")}
+        </ButtonLink>
+      </div>
+    </Card>
+  );
+}
+
+function EnterpriseOffer() {
+  return (
+    <Card label={t("plans.enterprise.name")} className="flex flex-col p-5 sm:p-6">
+      <h2 className="text-lg font-semibold">{t("plans.enterprise.name")}</h2>
+      <p className="mt-1 text-sm text-ink-soft">{t("plans.enterprise.lead")}</p>
+      <FeatureList labels={enterpriseLabels(useFrontEndConfig())} className="mt-4 sm:columns-2" />
+      <div className="mt-auto pt-5">
+        <RequestByMail className="max-sm:w-full" />
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ChangePreview } from "#contract/billing/billing.ts";
+import { formatMoney } from "#contract/billing/format-money.ts";
+import type { Money } from "#contract/billing/money.ts";
+import { dayOf } from "../../../features/billing/dates.ts";
+import { comparePreviews, type PreviewDifference } from "./compare-previews.ts";
+import { Notice } from "../../../ui/notices/notice.tsx";
+import { t } from "../../../words/words-of.ts";
+
+/** What somebody had agreed to is not the price any more: what is different, before it is agreed to again. */
+export function StalePrice({ before, after }: { before: ChangePreview; after: ChangePreview }) {
+  const differences = comparePreviews(before, after);
+  return (
+    <Notice tone="warning" title={t("plans.confirm.stale")}>
+      {differences.length > 0 ? (
+        <ul className="tabular-nums">
+          {differences.map((difference) => (
+            <li key={difference.what}>{differenceWords(difference)}</li>
+          ))}
+        </ul>
+      ) : (
+        t("plans.confirm.staleSame")
+      )}
+    </Notice>
+  );
+}
+
+function differenceWords(difference: PreviewDifference): string {
+  const say = (value: string | Money): string => (typeof value === "string" ? dayOf(value) : formatMoney(value));
+  return t(`plans.confirm.difference.${difference.what}`, { before: say(difference.before), after: say(difference.after) });
+}

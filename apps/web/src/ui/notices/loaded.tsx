@@ -1,0 +1,40 @@
+import { useId, type ReactNode } from "react";
+import { Button } from "../button.tsx";
+import { ErrorNotice } from "./error-notice.tsx";
+import { Skeleton, SkeletonGroup } from "../progress/skeleton.tsx";
+import { t } from "../../words/words-of.ts";
+
+export interface LoadedProps<Data> {
+  query: { data: Data | undefined; error: unknown; refetch: () => unknown };
+  /** What failed, where it did. */
+  failed: string;
+  /** Lines that the skeleton has. */
+  lines?: number;
+  children: (data: Data) => ReactNode;
+}
+
+/** What a query answered; its shape while it is on its way, and what to do when it failed. */
+export function Loaded<Data>({ query: { data, error, refetch }, failed, lines = 2, children }: LoadedProps<Data>) {
+  const id = useId();
+  if (data !== undefined) return children(data);
+  if (error) {
+    return (
+      <ErrorNotice
+        error={error}
+        title={failed}
+        action={
+          <Button tone="plain" onClick={() => void refetch()}>
+            {t("common.tryAgain")}
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <SkeletonGroup label={t("common.loading")} className="space-y-3">
+      {Array.from({ length: lines }, (_, line) => (
+        <Skeleton key={`${id}-${line}`} className={line % 2 === 0 ? "h-5 w-3/4" : "h-5 w-1/2"} />
+      ))}
+    </SkeletonGroup>
+  );
+}

@@ -1,0 +1,41 @@
+/** Messages that pass. Hand-made: the component library's toast costs 22 KB, and the sign-in page shows one after signing out. */
+import { useEffect } from "react";
+import { X } from "lucide-react";
+import { dismissNotice, notices, type PassingNotice } from "../../lib/notices.ts";
+import { useStore } from "../../lib/store.ts";
+import { Notice } from "./notice.tsx";
+
+/** Long enough to read a sentence twice; warnings stay until they are closed. */
+const shownMs = 6_000;
+
+export function Toaster({ dismissLabel }: { dismissLabel: string }) {
+  const shown = useStore(notices);
+  return (
+    <div className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-end gap-2">
+      {shown.map((notice) => (
+        <Toast key={notice.id} notice={notice} dismissLabel={dismissLabel} />
+      ))}
+    </div>
+  );
+}
+
+function Toast({ notice, dismissLabel }: { notice: PassingNotice; dismissLabel: string }) {
+  useEffect(() => {
+    if (notice.tone === "warning" || notice.tone === "danger") return;
+    const timer = setTimeout(() => dismissNotice(notice.id), shownMs);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  return (
+    <div className="pointer-events-auto relative w-full max-w-sm animate-appear rounded-lg bg-raised text-ink shadow-pop">
+      <Notice tone={notice.tone} title={notice.text} className="pr-11" />
+      <button
+        type="button"
+        aria-label={dismissLabel}
+        onClick={() => dismissNotice(notice.id)}
+        className="absolute top-2 right-2 grid size-8 place-items-center rounded-md text-ink-soft hover:text-ink"
+      >
+        <X className="size-4" aria-hidden="true" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from "react";
+import { classNames } from "../class-names.ts";
+
+/** The shape of what is on its way. */
+export const Skeleton = ({ className }: { className?: string }) => (
+  <div className={classNames("animate-pulse-soft rounded-md bg-line", className)} aria-hidden="true" />
+);
+
+/** Says once that something loads; the shapes inside are only for the eye. */
+export function SkeletonGroup({ label, children, className }: { label: string; children: ReactNode; className?: string }) {
+  return (
+    <div aria-busy="true" className={className}>
+      <span className="sr-only">{label}</span>
+      {children}
+    </div>
+  );
+}
