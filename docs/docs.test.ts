@@ -22,18 +22,17 @@ const pages = [...list("*.md"), ...list("docs/**/*.md")];
 /** Without fenced blocks: what is shown there is a command's, not ours. */
 const prose = (text: string): string => text.replaceAll(/^ *```[^]*?^ *```$/gm, "");
 const codeSpans = (text: string): string[] => [...prose(text).matchAll(/`([^`\n]+)`/g)].map((match) => match[1]!);
-/** Cells of the tables under a heading (or anywhere), without the heading row. */
+/** The rows of every table whose first column has this heading, without the heading itself. */
 function tableRows(text: string, firstHeading: string): string[][] {
-  const lines = text.split("\n");
-  const start = lines.findIndex((line) => cellsOf(line)[0] === firstHeading);
-  if (start === -1) throw new Error(`there is no table that begins with "${firstHeading}"`);
-  const rows = lines.slice(start + 2);
-  return rows
-    .slice(
-      0,
-      rows.findIndex((line) => !line.startsWith("|")),
-    )
-    .map(cellsOf);
+  const tables = text.split(/\n(?!\|)/).map((block) =>
+    block
+      .split("\n")
+      .map(cellsOf)
+      .filter(({ length }) => length > 0),
+  );
+  const rows = tables.filter(([heading]) => heading?.[0] === firstHeading).flatMap((table) => table.slice(2));
+  if (rows.length === 0) throw new Error(`there is no table that begins with "${firstHeading}"`);
+  return rows;
 }
 const cellsOf = (line: string): string[] =>
   line.startsWith("|")
@@ -112,15 +111,15 @@ function settingsRead(): string[] {
   return [...names].filter((name) => /^[A-Z][A-Z0-9_]+$/.test(name)).toSorted();
 }
 
-const settings = tableRows(read("README.md"), "Variable").map(([name, ...rest]) => [codeOf(name), ...rest] as const);
+const settings = tableRows(read("docs/settings.md"), "Variable").map(([name, ...rest]) => [codeOf(name), ...rest] as const);
 
-test("the README lists exactly the settings that are read, and those that may be files", () => {
-  const files = /A secret may be a file instead[^]*?\n\n/.exec(read("README.md"))![0].match(/\b[A-Z0-9_]+_FILE\b/g)!;
+test("docs/settings.md lists exactly the settings that are read, and those that may be files", () => {
+  const files = /A secret may be a file instead[^]*?\n\n/.exec(read("docs/settings.md"))![0].match(/\b[A-Z0-9_]+_FILE\b/g)!;
   expect(files.toSorted()).toEqual(secretSettings.map((name) => `${name}_FILE`).toSorted());
   expect([...settings.map(([name]) => name), ...files].toSorted()).toEqual(settingsRead());
 });
 
-test.each(settings)("the default of %s is the one the README gives: %s", (name, cell, what) => {
+test.each(settings)("the default of %s is the one docs/settings.md gives: %s", (name, cell, what) => {
   expect(what).toMatch(/\S/);
   const stated = codeOf(cell).replace("DATA_DIR", "./data");
   for (const base of [secret, everythingOn]) {
@@ -138,19 +137,19 @@ test("every npm command that a page names is one, and its script is there", () =
   expect(files.filter((file) => file?.startsWith("tools/") && !existsSync(join(root, file)))).toEqual([]);
 });
 
-test("ARCHITECTURE lists every table, and nothing else", () => {
+test("docs/tables.md lists every table, and nothing else", () => {
   const known = Object.values(tables)
     .filter((each) => is(each, PgTable))
     .map((table) => getTableName(table));
   expect(
-    tableRows(read("ARCHITECTURE.md"), "table")
+    tableRows(read("docs/tables.md"), "table")
       .map(([name]) => codeOf(name))
       .toSorted(),
   ).toEqual(known.toSorted());
 });
 
-test("ARCHITECTURE lists the reconciler's steps in their order", () => {
-  const text = read("ARCHITECTURE.md");
+test("docs/reconciler.md lists the reconciler's steps in their order", () => {
+  const text = read("docs/reconciler.md");
   expect(tableRows(text, "step").map(([name]) => codeOf(name))).toEqual(runSteps.map(({ name }) => name));
   for (const steps of [stopSteps, deleteSteps]) {
     const inOrder = steps.map(({ name }) => `\`${name}\``).join(",\\s");
