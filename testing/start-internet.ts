@@ -7,12 +7,15 @@ export interface Internet {
   port: number;
   /** Keeps each connection. */
   keepingPort: number;
+  /** Passes each connection on to the socket of `relayTo`. */
+  relayPort: number;
   stop(): void;
 }
 
-/** One at a time on a machine: the address is a fixed one. */
-export function startInternet(): Internet {
-  const [name, host, port, keepingPort] = [`internet${process.pid}`.slice(0, 15), "203.0.113.10", 8080, 8081];
+/** One at a time on a machine: the address is a fixed one. `relayTo` is the path of a Unix socket on which a test serves something. */
+export function startInternet(relayTo?: string): Internet {
+  const [name, host] = [`internet${process.pid}`.slice(0, 15), "203.0.113.10"];
+  const [port, keepingPort, relayPort] = [8080, 8081, 8082];
   const ip = (...args: string[]): void => void execFileSync("ip", args, { stdio: "pipe" });
   let server: ChildProcess | undefined;
   const stop = (): void => {
@@ -28,13 +31,20 @@ export function startInternet(): Internet {
     ip("link", "set", name, "up");
     ip("-n", name, "address", "add", `${host}/24`, "dev", "eth0");
     ip("-n", name, "link", "set", "eth0", "up");
-    const script = `const { createServer } = require("node:net");
+    const script = `const { connect, createServer } = require("node:net");
       for (const port of [${port}, 25]) createServer((socket) => socket.on("error", () => undefined).end()).listen(port);
-      createServer((socket) => socket.on("error", () => undefined)).listen({ port: ${keepingPort}, backlog: 4096 });`;
-    server = spawn("ip", ["netns", "exec", name, process.execPath, "-e", script], { stdio: "ignore" });
+      createServer((socket) => socket.on("error", () => undefined)).listen({ port: ${keepingPort}, backlog: 4096 });
+      const relayTo = process.argv[1];
+      if (relayTo) createServer((socket) => {
+        const onward = connect(relayTo);
+        onward.on("error", () => socket.destroy()).pipe(socket.on("error", () => onward.destroy())).pipe(onward);
+      }).listen(${relayPort});`;
+    server = spawn("ip", ["netns", "exec", name, process.execPath, "-e", script, ...(relayTo === undefined ? [] : [relayTo])], {
+      stdio: "ignore",
+    });
   } catch (error) {
     stop();
     throw error;
   }
-  return { host, port, keepingPort, stop };
+  return { host, port, keepingPort, relayPort, stop };
 }

@@ -1,20 +1,23 @@
 /** Community nodes in a real n8n: installed from the registry by the workspace's own npm, run, and left out when they keep it from starting. */
-import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, request as httpRequest } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { connect, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { buffer } from "node:stream/consumers";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "#platform/clock.ts";
+import { createLog } from "#platform/log.ts";
 import { enginesCacheDir } from "#testing/engines-cache.ts";
 import { selfSigned } from "#testing/self-signed.ts";
+import { startInternet } from "#testing/start-internet.ts";
 import type { RunSpec } from "../../drivers/driver.ts";
+import { createProcessDriver } from "../../drivers/process/create-process-driver.ts";
+import { usualNetworkPolicy } from "../../drivers/process/sandbox/firewall.ts";
+import { workspacePaths } from "../../drivers/process/workspace-paths.ts";
 import { startTinyRegistry } from "../install/tiny-registry.ts";
-import { runBare, type BareRun } from "../run-bare.ts";
 import { createN8nEngine } from "./create-n8n-engine.ts";
 import { ask, askJson, callWebhook, readData, signIn, webhookWorkflow, type HookScene } from "./hook-scene.ts";
 import { activate, readUsage, tellPlan } from "./quota-suite.ts";
@@ -26,8 +29,11 @@ const nodeFile = `class Greeting {
 }
 module.exports = { Greeting };`;
 
-/** Stands in for registry.npmjs.org behind a proxy, as some hosts have one; knows no other host, n8n's own servers neither. */
-async function startRegistry(): Promise<{ proxy: string; cert: string }> {
+/**
+ * Stands in for registry.npmjs.org behind a proxy, as some hosts have one; knows no other host, n8n's own servers neither. Where
+ * workspaces have networks of their own, it is reached as the internet is: through their firewall.
+ */
+async function startRegistry(folder: string, isolated: boolean): Promise<{ proxy: string; cert: string }> {
   const registry = await startTinyRegistry([
     {
       name: packageName,
@@ -38,9 +44,15 @@ async function startRegistry(): Promise<{ proxy: string; cert: string }> {
   ]);
   const { key, cert } = selfSigned("registry.npmjs.org");
   const front = createTlsServer({ key, cert }, (request, response) => {
-    const onward = httpRequest(`${registry.url}${request.url}`, (answer) =>
-      answer.pipe(response.writeHead(answer.statusCode!, answer.headers)),
-    );
+    // Tarballs are named by the registry's public address, which is the only one that a workspace reaches.
+    const onward = httpRequest(`${registry.url}${request.url}`, async (answer) => {
+      const body = await buffer(answer);
+      const { "content-length": _length, ...headers } = answer.headers;
+      const isJson = headers["content-type"] === "application/json";
+      response
+        .writeHead(answer.statusCode!, headers)
+        .end(isJson ? body.toString().replaceAll(registry.url, "https://registry.npmjs.org") : body);
+    });
     onward.end();
   });
   await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
@@ -54,31 +66,36 @@ async function startRegistry(): Promise<{ proxy: string; cert: string }> {
     onward.on("error", () => client.destroy());
     client.on("error", () => onward.destroy());
   });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const socket = join(folder, "proxy.sock");
+  await new Promise<void>((resolve) => (isolated ? proxy.listen(socket, resolve) : proxy.listen(0, "127.0.0.1", resolve)));
+  const internet = isolated ? startInternet(socket) : undefined;
   onTestFinished(async () => {
+    internet?.stop();
     proxy.close();
     front.close();
     await registry.close();
   });
-  return { proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, cert };
+  return {
+    proxy: internet ? `http://${internet.host}:${internet.relayPort}` : `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    cert,
+  };
 }
 
-const runFile = promisify(execFile);
-
-/** An unfinished start, as a node that ends the process makes it: what is loaded before n8n runs, and n8n itself does not. Saves the time of a real one. */
-async function breakStart(spec: RunSpec, folder: string): Promise<void> {
-  const env = Object.fromEntries(Object.entries(spec.env).map(([name, value]) => [name, value.replaceAll("{{folder}}", folder)]));
-  const [node, ...args] = spec.command;
-  await expect(
-    runFile(node!, [...args.filter((each) => each.startsWith("--import=")), "--eval", "process.exit(1)"], { env, cwd: folder }),
-  ).rejects.toMatchObject({ code: 1 });
-}
-
+/** The workspace runs as it does for customers: by the driver, in a sandbox wherever this host has one. */
 test("an allowed community node is installed, runs, and outlives a restart; one that ends every start is left out of the third and named", async () => {
   const folder = await mkdtemp(join(tmpdir(), "slipway-community-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const { proxy, cert } = await startRegistry();
-  await writeFile(join(folder, "ca.pem"), cert);
+  await chmod(folder, 0o755);
+  const workspacesDir = join(folder, "workspaces");
+  const driver = createProcessDriver({
+    workspacesDir,
+    log: createLog("silent"),
+    clock: systemClock,
+    readablePaths: [enginesCacheDir, process.execPath],
+    limits: { cpus: 2, diskMb: 1024, network: usualNetworkPolicy },
+  });
+  onTestFinished(() => driver.stopAll());
+  const { proxy, cert } = await startRegistry(folder, driver.isolation.isolated);
   const signingKey = generateKeyPairSync("ed25519").privateKey;
   const engine = createN8nEngine({
     enginesDir: enginesCacheDir,
@@ -92,7 +109,7 @@ test("an allowed community node is installed, runs, and outlives a restart; one 
   await engine.install(version, () => undefined);
   const workspaceId = "0199a000-0000-7000-8000-000000000003";
   const secrets = engine.createSecrets();
-  const spec = engine.runSpec(
+  const usual = engine.runSpec(
     {
       id: workspaceId,
       number: 3,
@@ -106,24 +123,46 @@ test("an allowed community node is installed, runs, and outlives a restart; one 
     },
     version,
   );
-  const behindProxy = {
+  const spec: RunSpec = { ...usual, files: [...usual.files, { path: "ca.pem", content: cert, mode: 0o644 }] };
+  const behindProxy: RunSpec = {
     ...spec,
-    env: { ...spec.env, HTTPS_PROXY: proxy, NO_PROXY: "127.0.0.1", NODE_EXTRA_CA_CERTS: join(folder, "ca.pem") },
+    env: { ...spec.env, HTTPS_PROXY: proxy, NO_PROXY: "127.0.0.1", NODE_EXTRA_CA_CERTS: "{{folder}}/ca.pem" },
   };
-  let run: BareRun = await runBare(engine, behindProxy, folder);
-  onTestFinished(() => run.stop());
+  let generation = 1;
+  let address = "";
+  const stop = () => driver.ensure({ ...spec, run: false, generation });
+  const start = async (next: RunSpec): Promise<void> => {
+    await driver.ensure({ ...next, generation: (generation += 1) });
+    await vi.waitFor(
+      async () => {
+        address = (await driver.observe(workspaceId)).address!;
+        expect(await engine.health(address), await driver.logs(workspaceId, 2_000)).toMatchObject({ ready: true });
+      },
+      { timeout: 120_000, interval: 200 },
+    );
+  };
+  /** An unfinished start, as a node that ends the process makes it: what is loaded before n8n runs, and n8n itself does not. Saves the time of a real one. */
+  const breakStart = async (): Promise<void> => {
+    const [node, ...args] = spec.command;
+    const command = [node!, ...args.filter((each) => each.startsWith("--import=")), "--eval", "process.exit(1)"];
+    await driver.ensure({ ...spec, command, generation: (generation += 1) });
+    await vi.waitFor(async () => expect(await driver.observe(workspaceId)).toMatchObject({ state: "stopped", exit: { code: 1 } }), {
+      timeout: 30_000,
+    });
+  };
   const scene: HookScene = {
     engine,
     signingKey,
     version,
     secrets,
     workspaceId,
-    address: () => run.address,
-    door: () => `http://${run.address}`,
-    logs: () => run.logs(),
+    address: () => address,
+    door: () => `http://${address}`,
+    logs: () => driver.logs(workspaceId, 100_000),
     restart: () => Promise.reject(new Error("not by the suite")),
   };
-  await engine.setUpOwner(run.address, workspaceId, { email: "ada@example.com", fullName: "Ada de Lovelace" });
+  await start(behindProxy);
+  await engine.setUpOwner(address, workspaceId, { email: "ada@example.com", fullName: "Ada de Lovelace" });
   await tellPlan(scene, { status: "active", limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 } });
   const { cookie } = await signIn(scene);
 
@@ -138,23 +177,31 @@ test("an allowed community node is installed, runs, and outlives a restart; one 
   expect(await (await callWebhook(scene, "greet")).json()).toEqual(greeting);
 
   const node = { name: packageName, version: "1.0.0" };
-  expect(await engine.communityNodes!.list(run.address, workspaceId)).toEqual({ isOffered: true, nodes: [{ ...node, isHeldBack: false }] });
+  expect(await engine.communityNodes!.list(address, workspaceId)).toEqual({ isOffered: true, nodes: [{ ...node, isHeldBack: false }] });
   // What the editor asks for, where n8n's servers cannot be reached.
   expect(await readData(await ask(scene, "/rest/community-node-types", { headers: { cookie } }))).toEqual([]);
 
-  await run.stop();
-  run = await runBare(engine, spec, folder);
+  await stop();
+  await start(spec);
   expect(await (await callWebhook(scene, "greet")).json()).toEqual(greeting);
   expect((await readUsage(scene)).requests).toEqual([]);
-  await run.stop();
 
-  const file = join(folder, ".n8n", "nodes", "node_modules", packageName, "dist", "Greeting.node.js");
+  const file = join(
+    workspacePaths(workspacesDir, workspaceId).data,
+    ".n8n",
+    "nodes",
+    "node_modules",
+    packageName,
+    "dist",
+    "Greeting.node.js",
+  );
   expect(await readFile(file, "utf8")).toBe(nodeFile);
   await writeFile(file, "process.exit(1);");
-  for (let start = 0; start < 2; start += 1) await breakStart(spec, folder);
-  run = await runBare(engine, spec, folder);
+  await stop();
+  for (let each = 0; each < 2; each += 1) await breakStart();
+  await start(spec);
   expect((await readUsage(scene)).requests).toEqual([{ id: expect.any(String), kind: "nodes-held-back", nodes: [`${packageName} 1.0.0`] }]);
-  expect(await engine.communityNodes!.list(run.address, workspaceId)).toEqual({ isOffered: true, nodes: [{ ...node, isHeldBack: true }] });
+  expect(await engine.communityNodes!.list(address, workspaceId)).toEqual({ isOffered: true, nodes: [{ ...node, isHeldBack: true }] });
   // n8n lists it as not loaded, for the owner to remove.
   const listed = await ask(scene, "/rest/community-packages", { headers: { cookie: (await signIn(scene)).cookie } });
   expect(await listed.json()).toMatchObject({ data: [{ packageName, installedVersion: "1.0.0", failedLoading: true }] });
