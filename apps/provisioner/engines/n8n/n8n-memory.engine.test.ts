@@ -1,4 +1,4 @@
-/** A real n8n under a memory bound of 1 GB: more than it can hold at once costs it the runner of its Code nodes at most. */
+/** A real n8n under the memory bound of a plan: more than it can hold at once costs it the runner of its Code nodes at most. */
 import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -12,14 +12,16 @@ import { findControllers } from "../../drivers/process/sandbox/control-groups.ts
 import { runBare } from "../run-bare.ts";
 import { createN8nEngine } from "./create-n8n-engine.ts";
 import { callWebhook, signIn, webhookWorkflow, type HookScene } from "./hook-scene.ts";
+import { dealMemory } from "./n8n-memory.ts";
 import { activate, tellPlan } from "./quota-suite.ts";
 
-const memoryMb = 1024;
+/** The smallest size that is sold, which is the hardest. `MEMORY_SIZES=1024,2048,4096 npm test -- n8n-memory.engine` tries the others as well, for about 3 minutes. */
+const sizesMb = (process.env["MEMORY_SIZES"] ?? "1024").split(",").map(Number);
 const atOnce = 20;
 const controllers = findControllers();
 
 /** A group with the bound of a workspace, without swap. Returns its folder. */
-function makeGroup(): string {
+function makeGroup(memoryMb: number): string {
   if (!controllers) throw new Error("this host has no control groups");
   const folder = join(controllers.version === 2 ? controllers.root : controllers.memory, `slipway-test-${process.pid}`);
   mkdirSync(folder);
@@ -37,10 +39,10 @@ const codeOf = (mb: number): string => `
   return [{ json: { size: bytes.length }, binary: { data: await this.helpers.prepareBinaryData(bytes, "file.bin", "application/octet-stream") } }];`;
 
 // A host without control groups has no bound that could be met.
-test.runIf(controllers)(
-  "n8n of 1 GB survives twenty executions at once with files of 8 MB, and with 60 MB; each ends with its answer or a reason",
-  async () => {
-    const group = makeGroup();
+test.runIf(controllers).each(sizesMb)(
+  "n8n of %i MB survives twenty executions at once with files of 8 MB, and with 60 MB; each ends with its answer or a reason",
+  async (memoryMb) => {
+    const group = makeGroup(memoryMb);
     const folder = await mkdtemp(join(tmpdir(), "slipway-memory-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const signingKey = generateKeyPairSync("ed25519").privateKey;
@@ -101,7 +103,9 @@ test.runIf(controllers)(
       return answers.map(({ status }) => status);
     };
     expect(await all(8)).toEqual(Array.from({ length: atOnce }, () => 200));
-    expect(await all(60)).toEqual(Array.from({ length: atOnce }, () => 500));
+    // A file travels as base64 text, a third longer than itself.
+    const passes = (60 * 4) / 3 <= dealMemory(memoryMb).messageMb;
+    expect(await all(60)).toEqual(Array.from({ length: atOnce }, () => (passes ? 200 : 500)));
     expect(await engine.health(run.address)).toEqual({ ready: true });
     // The runner alone: n8n is the process that was started. The one that was just started again has set its score in a moment.
     const scores = () =>
@@ -112,5 +116,5 @@ test.runIf(controllers)(
         .map((pid) => readFileSync(join("/proc", pid, "oom_score_adj"), "utf8").trim());
     await expect.poll(scores, { timeout: 20_000 }).toEqual(["1000"]);
   },
-  180_000,
+  300_000,
 );
