@@ -2,5 +2,5 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { environment: "node", include: ["testing/real-stripe.suite.ts"], testTimeout: 30 * 60_000, fileParallelism: false },
+  test: { environment: "node", include: ["testing/payments/real-stripe.suite.ts"], testTimeout: 30 * 60_000, fileParallelism: false },
 });

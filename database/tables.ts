@@ -1052,7 +1052,7 @@ export const auditOutbox = pgTable("audit_outbox", {
   auditId: bigint("audit_id", { mode: "bigint" }).primaryKey(),
 });
 
-/** The sandbox payment provider's own world (apps/payments-sandbox): nothing else reads or writes its tables. */
+/** The sandbox payment provider's own world (payments/sandbox): nothing else reads or writes its tables. */
 export const sandboxCustomers = pgTable("sandbox_customers", {
   id: text().primaryKey(),
   /** As given by whoever opened the checkout; the sandbox knows no accounts. */

@@ -1,5 +1,5 @@
 import { accounts, users } from "#database/tables.ts";
-import { startTrial } from "#domain/billing/start-trial.ts";
+import { startTrial } from "#domain/billing/subscription/start-trial.ts";
 import { insertWorkspace } from "#domain/workspaces/workspace-store.ts";
 import type { Database } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";

@@ -11,7 +11,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fas
 import type { ApiServices } from "#apps/api/services.ts";
 import { buildApi } from "#apps/api/build-api.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
-import { absentProvider } from "#domain/billing/absent-provider.ts";
+import { absentProvider } from "#testing/payments/absent-provider.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
 import { prepareCurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
 import { createNodeCatalogue } from "#domain/node-catalogue/create-node-catalogue.ts";

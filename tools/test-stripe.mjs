@@ -9,7 +9,7 @@ await runMain(async () => {
   const key = process.env.STRIPE_TEST_KEY;
   if (!key) {
     console.log(
-      "Left out: the stories at a real Stripe (testing/real-stripe.suite.ts). Set STRIPE_TEST_KEY to a test key of yours to run them.",
+      "Left out: the stories at a real Stripe (testing/payments/real-stripe.suite.ts). Set STRIPE_TEST_KEY to a test key of yours to run them.",
     );
     return 0;
   }

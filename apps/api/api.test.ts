@@ -5,7 +5,7 @@ import { fieldCodes, problems } from "#contract/api/problem.ts";
 import type { RouteContract } from "#contract/api/route.ts";
 import { routes } from "#contract/routes.ts";
 import { createMovableClock } from "#platform/clock.ts";
-import { createSandboxApi } from "#testing/sandbox-api.ts";
+import { createSandboxApi } from "#testing/payments/sandbox-api.ts";
 import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";
 
 let api: TestApi;

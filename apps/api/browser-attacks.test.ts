@@ -5,7 +5,7 @@ import type { RouteContract } from "#contract/api/route.ts";
 import { routes } from "#contract/routes.ts";
 import { createMovableClock, systemClock } from "#platform/clock.ts";
 import { sessionMark } from "#platform/http/session-cookie.ts";
-import { createSandboxApi, registerOnTrial, type SandboxApi } from "#testing/sandbox-api.ts";
+import { createSandboxApi, registerOnTrial, type SandboxApi } from "#testing/payments/sandbox-api.ts";
 import { registerConfirmed } from "#testing/test-api.ts";
 
 const webFolder = join(import.meta.dirname, "..", "web", "dist");

@@ -20,8 +20,8 @@ import { buildHeaders, securityHeaders } from "./security-headers.ts";
 import { serveHealth } from "./serve-health.ts";
 import { serveWeb } from "./pages/serve-web.ts";
 import type { ApiServices } from "./services.ts";
-import { servePaddle } from "../payments-paddle/serve-paddle.ts";
-import { serveSandbox } from "../payments-sandbox/serve-sandbox.ts";
+import { servePaddle } from "#payments/paddle/serve-paddle.ts";
+import { serveSandbox } from "#payments/sandbox/site/serve-sandbox.ts";
 
 /** 256 KiB: the largest honest body is a list of selected apps, some 20 KiB. */
 const bodyLimitBytes = 256 * 1024;

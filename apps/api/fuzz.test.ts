@@ -14,7 +14,7 @@ import { buildFromSchema, type Words } from "#testing/hostile/build-from-schema.
 import { oddHeaders } from "#testing/hostile/hostile-headers.ts";
 import { breakValue, hostileStrings } from "#testing/hostile/hostile-values.ts";
 import { createSeededRandom, type SeededRandom } from "#testing/hostile/seeded-random.ts";
-import { createSandboxApi, payingForm, registerOnTrial, type SandboxApi } from "#testing/sandbox-api.ts";
+import { createSandboxApi, payingForm, registerOnTrial, type SandboxApi } from "#testing/payments/sandbox-api.ts";
 import { createTestClock } from "#testing/test-clock.ts";
 import { registerSomebody } from "#testing/test-api.ts";
 

@@ -28,7 +28,7 @@ import { workspaceVariablesRoutes } from "#domain/journeys/workspace-variables/r
 import { lookIntoWorkspaceRoutes } from "#domain/journeys/look-into-workspace/route.ts";
 import { usageRoutes } from "#domain/journeys/usage/route.ts";
 import { watchWorkspaceRoutes } from "#domain/journeys/watch-workspace/route.ts";
-import { sandboxControlRoutes } from "../payments-sandbox/sandbox-controls-route.ts";
+import { sandboxControlRoutes } from "#payments/sandbox/webhooks/sandbox-controls-route.ts";
 import { serviceRoutes } from "./service-routes.ts";
 import type { ApiServices } from "./services.ts";
 

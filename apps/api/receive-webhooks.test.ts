@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { signatureHeader, signWebhook } from "#apps/payments-sandbox/webhook-signature.ts";
+import { signatureHeader, signWebhook } from "#payments/sandbox/webhooks/webhook-signature.ts";
 import { providerEvents } from "#database/tables.ts";
 import { after, minuteMs } from "#platform/clock.ts";
-import { createSandboxApi, type SandboxApi } from "#testing/sandbox-api.ts";
+import { createSandboxApi, type SandboxApi } from "#testing/payments/sandbox-api.ts";
 
 let api: SandboxApi;
 beforeAll(async () => {

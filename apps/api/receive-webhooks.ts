@@ -1,12 +1,12 @@
 /**
  * Where payment providers tell what happened. The signature is over the body's bytes, so they are read as they came; what
- * was signed is stored, and answered at once. What follows from it is a worker's (domain/billing/handle-events.ts).
+ * was signed is stored, and answered at once. What follows from it is a worker's (domain/billing/provider-truth/handle-events.ts).
  */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { problem } from "#contract/api/problem.ts";
-import { SignatureInvalid } from "#domain/billing/payment-provider.ts";
-import { receiveEvent } from "#domain/billing/provider-event-store.ts";
+import { SignatureInvalid } from "#payments/payment-provider.ts";
+import { receiveEvent } from "#domain/billing/provider-truth/provider-event-store.ts";
 import type { Services } from "#domain/journeys/services.ts";
 import { AppError } from "#platform/app-error.ts";
 

@@ -3,8 +3,8 @@ import type { Delivery } from "#contract/billing/delivered-features.ts";
 import type { FindCurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
 import type { EvaluateFlags } from "#domain/experiments/flags.ts";
 import type { Services } from "#domain/journeys/services.ts";
-import type { PaddleSite } from "../payments-paddle/serve-paddle.ts";
-import type { SandboxSite } from "../payments-sandbox/serve-sandbox.ts";
+import type { PaddleSite } from "#payments/paddle/serve-paddle.ts";
+import type { SandboxSite } from "#payments/sandbox/site/serve-sandbox.ts";
 import type { OutsideServices } from "./outside-sources.ts";
 
 /** The operator's pages; empty where there is none. */

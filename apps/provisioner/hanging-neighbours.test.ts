@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { backups, exports, workspaceLooks, workspaces } from "#database/tables.ts";
 import { requestBackup } from "#domain/backups/request-backup.ts";
 import { insertExport } from "#domain/exports/export-store.ts";
-import { startTrial } from "#domain/billing/start-trial.ts";
+import { startTrial } from "#domain/billing/subscription/start-trial.ts";
 import { saveInvitations } from "#domain/invitations/invitation-store.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";

@@ -7,7 +7,7 @@ import {
   ProviderUnreachable,
   QuoteStale,
   RenewalUnderWay,
-} from "./payment-provider.ts";
+} from "#payments/payment-provider.ts";
 
 /** Runs calls to the provider; what it refuses becomes an AppError whose sentence says what was not done. */
 export async function askProvider<T>(ask: () => Promise<T>): Promise<T> {

@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import * as tables from "#database/tables.ts";
 import { newId } from "#platform/ids.ts";
 import { dayMs } from "#platform/clock.ts";
-import { createTestBilling, owner } from "#testing/test-billing.ts";
-import { cancelSubscription } from "./cancel-subscription.ts";
-import { doWhatIsDue } from "./billing-loop.ts";
-import { receiveEvent } from "./provider-event-store.ts";
-import { sweepBilling } from "./sweep-billing.ts";
+import { createTestBilling, owner } from "#testing/payments/test-billing.ts";
+import { cancelSubscription } from "./purchases/cancel-subscription.ts";
+import { doWhatIsDue } from "./provider-truth/billing-loop.ts";
+import { receiveEvent } from "./provider-truth/provider-event-store.ts";
+import { sweepBilling } from "./provider-truth/sweep-billing.ts";
 
 const rows = 20_000;
 const large = ["accounts", "users", "subscriptions", "timers", "checkouts", "provider_events", "idempotency_keys", "workspaces"];

@@ -1,16 +1,16 @@
 /** A process that does one thing with a subscription, for the tests that kill it. Its one argument is JSON: BillingProcess. */
 import type { PoolConfig } from "pg";
-import { createSandboxProvider } from "#apps/payments-sandbox/create-sandbox-provider.ts";
-import { planPrices } from "#apps/payments-sandbox/plan-prices.ts";
+import { createSandboxProvider } from "#payments/sandbox/create-sandbox-provider.ts";
+import { planPrices } from "#payments/sandbox/sums/plan-prices.ts";
 import { after, type Clock } from "#platform/clock.ts";
 import { openDatabase } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import type { Billing } from "./billing.ts";
-import { completeCheckout } from "./complete-checkout.ts";
-import { confirmChange, type AgreedChange } from "./confirm-change.ts";
-import { runDue } from "./run-timers.ts";
-import { startCheckout } from "./start-checkout.ts";
+import { completeCheckout } from "./purchases/checkout/complete-checkout.ts";
+import { confirmChange, type AgreedChange } from "./purchases/change/confirm-change.ts";
+import { runDue } from "./subscription/run-timers.ts";
+import { startCheckout } from "./purchases/checkout/start-checkout.ts";
 
 export interface BillingProcess {
   connection: PoolConfig;

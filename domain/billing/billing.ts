@@ -10,7 +10,7 @@ import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
 import type { BillingMail } from "./billing-mail.ts";
-import type { PaymentProvider } from "./payment-provider.ts";
+import type { PaymentProvider } from "#payments/payment-provider.ts";
 
 export interface Billing {
   db: Database;

@@ -4,17 +4,17 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cycleBoundary } from "#apps/payments-sandbox/billing-cycle.ts";
-import { subtotalOf, fullLines, type Items } from "#apps/payments-sandbox/items.ts";
-import { planChange, quoteOf } from "#apps/payments-sandbox/quote-change.ts";
-import type { CustomerRow, SubscriptionRow } from "#apps/payments-sandbox/sandbox-rows.ts";
-import { subscriptionView } from "#apps/payments-sandbox/sandbox-views.ts";
+import { cycleBoundary } from "#payments/sandbox/sums/billing-cycle.ts";
+import { subtotalOf, fullLines, type Items } from "#payments/sandbox/sums/items.ts";
+import { planChange, quoteOf } from "#payments/sandbox/calls/quote-change.ts";
+import type { CustomerRow, SubscriptionRow } from "#payments/sandbox/sandbox-rows.ts";
+import { subscriptionView } from "#payments/sandbox/sandbox-views.ts";
 import { catalogue, readCatalogue } from "#domain/plans/catalogue.ts";
 import { after, hourMs } from "#platform/clock.ts";
-import { asksForNow, changeTerms, type Timing } from "./change-terms.ts";
+import { asksForNow, changeTerms, type Timing } from "./purchases/change/change-terms.ts";
 import { directionOf, grantOf, purchaseOf, quotasOf, type PlanFacts } from "./plan-facts.ts";
-import { applyTruth } from "./subscription-machine.ts";
-import { keptQuotas, stateOf, type SubscriptionFields } from "./subscription-states.ts";
+import { applyTruth } from "./subscription/subscription-machine.ts";
+import { keptQuotas, stateOf, type SubscriptionFields } from "./subscription/subscription-states.ts";
 
 const { specs, plans: entries } = catalogue.parse(readCatalogue());
 const plans = new Map(

@@ -1,7 +1,7 @@
 /** What the machine has to know of a plan: what it grants, what it costs, and how a choice of quotas becomes units that are billed. */
 import type { CataloguePlan, CataloguePlanSpec } from "#domain/plans/catalogue.ts";
 import type { Choice, Quotas } from "./billing.ts";
-import type { Purchase } from "./payment-provider.ts";
+import type { Purchase } from "#payments/payment-provider.ts";
 
 export interface PlanFacts {
   planId: string;

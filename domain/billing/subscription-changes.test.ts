@@ -5,15 +5,15 @@ import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
-import { liveSubscriptions, payable } from "#testing/memory-provider.ts";
-import { openTestBilling, owner, refusal, subscribe, type TestBilling } from "#testing/test-billing.ts";
-import { cancelScheduledChange } from "./cancel-scheduled-change.ts";
-import { cancelSubscription } from "./cancel-subscription.ts";
-import { confirmChange } from "./confirm-change.ts";
+import { liveSubscriptions, payable } from "#testing/payments/memory-provider.ts";
+import { openTestBilling, owner, refusal, subscribe, type TestBilling } from "#testing/payments/test-billing.ts";
+import { cancelScheduledChange } from "./purchases/change/cancel-scheduled-change.ts";
+import { cancelSubscription } from "./purchases/cancel-subscription.ts";
+import { confirmChange } from "./purchases/change/confirm-change.ts";
 import { correctionCounts } from "./count-correction.ts";
-import type { Timing } from "./change-terms.ts";
-import { quoteChange } from "./quote-change.ts";
-import { startCheckout } from "./start-checkout.ts";
+import type { Timing } from "./purchases/change/change-terms.ts";
+import { quoteChange } from "./purchases/change/quote-change.ts";
+import { startCheckout } from "./purchases/checkout/start-checkout.ts";
 
 async function change(world: TestBilling, accountId: string, planId: string, timing?: Timing, key = newId()): Promise<void> {
   const { previewId } = await quoteChange(world.billing, accountId, { planId, quotas: null, timing });

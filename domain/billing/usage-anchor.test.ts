@@ -2,12 +2,12 @@
 import { expect, test } from "vitest";
 import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";
 import { after, dayMs, minuteMs } from "#platform/clock.ts";
-import { openTestBilling, owner, subscribe, type TestBilling } from "#testing/test-billing.ts";
-import { confirmChange } from "./confirm-change.ts";
-import { quoteChange } from "./quote-change.ts";
-import { quoteResubscribe } from "./quote-resubscribe.ts";
-import { resubscribe } from "./resubscribe.ts";
-import { syncSubscription } from "./sync-subscription.ts";
+import { openTestBilling, owner, subscribe, type TestBilling } from "#testing/payments/test-billing.ts";
+import { confirmChange } from "./purchases/change/confirm-change.ts";
+import { quoteChange } from "./purchases/change/quote-change.ts";
+import { quoteResubscribe } from "./purchases/quote-resubscribe.ts";
+import { resubscribe } from "./purchases/resubscribe.ts";
+import { syncSubscription } from "./provider-truth/sync-subscription.ts";
 
 /** The usage period and the paid one, each from and until. */
 async function periods(world: TestBilling, accountId: string) {

@@ -1,5 +1,5 @@
 import { TookTooLong, within } from "#platform/within.ts";
-import { ProviderUnreachable, type PaymentProvider } from "./payment-provider.ts";
+import { ProviderUnreachable, type PaymentProvider } from "#payments/payment-provider.ts";
 
 /**
  * The same provider, of which every call ends within `limitMs`: then ProviderUnreachable. What was asked may still happen, as with

@@ -2,15 +2,15 @@
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { digitsOf } from "#contract/billing/currency-digits.ts";
-import type { ProviderInvoice, ProviderLine } from "#domain/billing/payment-provider.ts";
+import type { ProviderInvoice, ProviderLine } from "#payments/payment-provider.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import { createSeededRandom, type SeededRandom } from "#testing/hostile/seeded-random.ts";
 import { pdfText } from "#testing/pdf-text.ts";
 import { testSeller } from "#testing/test-api.ts";
-import { openTestBilling, subscribe } from "#testing/test-billing.ts";
-import { copyInvoices } from "./copy-invoices.ts";
-import { drawInvoice } from "./draw-invoice.ts";
-import type { InvoiceDocument } from "./invoice-document.ts";
+import { openTestBilling, subscribe } from "#testing/payments/test-billing.ts";
+import { copyInvoices } from "./issuing/copy-invoices.ts";
+import { drawInvoice } from "./document/draw-invoice.ts";
+import type { InvoiceDocument } from "./document/invoice-document.ts";
 import { listInvoices, listPayments } from "./invoice-store.ts";
 import { readStanding } from "./read-standing.ts";
 

@@ -4,8 +4,8 @@ import { billingDetails, invoiceNumbers, invoices, payments, subscriptions } fro
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Connection } from "#platform/database.ts";
-import type { InvoiceDocument } from "./invoice-document.ts";
-import type { VatAnswer } from "./vat-register.ts";
+import type { InvoiceDocument } from "./document/invoice-document.ts";
+import type { VatAnswer } from "./tax/vat-register.ts";
 
 export type InvoiceRow = typeof invoices.$inferSelect;
 export type PaymentRow = typeof payments.$inferSelect;

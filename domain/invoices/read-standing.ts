@@ -1,5 +1,5 @@
 import type { Connection } from "#platform/database.ts";
-import type { Standing } from "./draw-invoice.ts";
+import type { Standing } from "./document/draw-invoice.ts";
 import { listCorrections, readReceived, type InvoiceRow } from "./invoice-store.ts";
 
 /** How an invoice stands now: what was received for it, and which credit notes correct it. */

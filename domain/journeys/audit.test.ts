@@ -11,7 +11,7 @@ import { hashToken } from "#domain/accounts/token.ts";
 import { dayMs } from "#platform/clock.ts";
 import { backupOf, exportOf, storeFile, updatedWorkspace } from "#testing/stored-rows.ts";
 import { registerConfirmed, registerSomebody } from "#testing/test-api.ts";
-import { createTestShop, payAt, previewChange, startSubscriber, type Customer, type TestShop } from "#testing/test-shop.ts";
+import { createTestShop, payAt, previewChange, startSubscriber, type Customer, type TestShop } from "#testing/payments/test-shop.ts";
 
 type RouteName = keyof typeof routes;
 /** SPEC has some calls as GETs that change something all the same. */

@@ -3,12 +3,20 @@ import { eq } from "drizzle-orm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { accounts, corrections, subscriptions, workspaces } from "#database/tables.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
-import { createPaddleHarness } from "#testing/paddle-harness.ts";
-import { buy, checkoutRequest } from "#testing/provider-customer.ts";
-import type { SuiteCard } from "#testing/provider-harness.ts";
-import { createSandboxHarness } from "#testing/sandbox-harness.ts";
-import { createStripeHarness } from "#testing/stripe-harness.ts";
-import { createTestShop, payAt, previewChange, startCustomer, type Customer, type Network, type TestShop } from "#testing/test-shop.ts";
+import { createPaddleHarness } from "#testing/payments/paddle-harness.ts";
+import { buy, checkoutRequest } from "#testing/payments/provider-suite/provider-customer.ts";
+import type { SuiteCard } from "#testing/payments/provider-suite/provider-harness.ts";
+import { createSandboxHarness } from "#testing/payments/sandbox-harness.ts";
+import { createStripeHarness } from "#testing/payments/stripe-harness.ts";
+import {
+  createTestShop,
+  payAt,
+  previewChange,
+  startCustomer,
+  type Customer,
+  type Network,
+  type TestShop,
+} from "#testing/payments/test-shop.ts";
 
 const providers = { sandbox: createSandboxHarness, Stripe: createStripeHarness, Paddle: createPaddleHarness };
 

@@ -7,20 +7,20 @@ import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { invoices, payments } from "#database/tables.ts";
-import type { ProviderInvoice, ProviderLine } from "#domain/billing/payment-provider.ts";
+import type { ProviderInvoice, ProviderLine } from "#payments/payment-provider.ts";
 import { grantOf, quotasOf, type PlanFacts, type Plans } from "#domain/billing/plan-facts.ts";
 import { readPlans } from "#domain/billing/plan-facts-store.ts";
-import { isRunning, keptQuotas, stateOf } from "#domain/billing/subscription-states.ts";
-import { findSubscription } from "#domain/billing/subscription-store.ts";
+import { isRunning, keptQuotas, stateOf } from "#domain/billing/subscription/subscription-states.ts";
+import { findSubscription } from "#domain/billing/subscription/subscription-store.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { addMonths } from "#platform/calendar.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
 import { addTrialAccount } from "#testing/add-trial-account.ts";
-import { behind, live, moneyStep, settle, type Fault, type MoneyLife, type MoneyStep } from "#testing/money-life.ts";
-import { createPaddleHarness } from "#testing/paddle-harness.ts";
-import { createSandboxHarness, type SandboxHarnessOptions } from "#testing/sandbox-harness.ts";
-import { createStripeHarness } from "#testing/stripe-harness.ts";
-import { createTestShop } from "#testing/test-shop.ts";
+import { behind, live, moneyStep, settle, type Fault, type MoneyLife, type MoneyStep } from "#testing/payments/money-life.ts";
+import { createPaddleHarness } from "#testing/payments/paddle-harness.ts";
+import { createSandboxHarness, type SandboxHarnessOptions } from "#testing/payments/sandbox-harness.ts";
+import { createStripeHarness } from "#testing/payments/stripe-harness.ts";
+import { createTestShop } from "#testing/payments/test-shop.ts";
 
 /** LIVES=200 goes through so many others each time; without it the same few, so that a red test says that the code changed. */
 const asked = process.env["LIVES"];

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { plans, subscriptions, workspaces } from "#database/tables.ts";
-import { createTestBilling } from "#testing/test-billing.ts";
+import { createTestBilling } from "#testing/payments/test-billing.ts";
 import { applyCatalogue, compareCatalogue } from "./apply-catalogue.ts";
 import { catalogue, readCatalogue } from "./catalogue.ts";
 

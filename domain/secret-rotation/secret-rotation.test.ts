@@ -14,7 +14,7 @@ import { unsealStored } from "#domain/backups/sealed/unseal-stored.ts";
 import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
 import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
 import { createSecrets } from "#platform/secrets.ts";
-import { createTestBilling, type TestBilling } from "#testing/test-billing.ts";
+import { createTestBilling, type TestBilling } from "#testing/payments/test-billing.ts";
 import { noteSecretKey, readNotedSecretKey } from "./note-secret-key.ts";
 import { resealStored } from "./reseal-stored.ts";
 import { countNotYetStarted, rotateWorkspaces, rotationKeys } from "./rotate-rows.ts";

@@ -10,7 +10,7 @@ import { buildHealth } from "#apps/program/build-health.ts";
 import { startTestGateway, type TestGateway } from "#testing/start-test-gateway.ts";
 import { sessionCookie } from "#platform/http/session-cookie.ts";
 import { workspaces } from "#database/tables.ts";
-import { createSandboxApi, payingForm, registerOnTrial, type SandboxApi } from "../sandbox-api.ts";
+import { createSandboxApi, payingForm, registerOnTrial, type SandboxApi } from "../payments/sandbox-api.ts";
 import { ask } from "../ask.ts";
 import { backupOf, storeFile } from "../stored-rows.ts";
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { workspaces } from "#database/tables.ts";
 import { noteSecretKey } from "#domain/secret-rotation/note-secret-key.ts";
 import { createSecrets } from "#platform/secrets.ts";
-import { createTestBilling, type TestBilling } from "#testing/test-billing.ts";
+import { createTestBilling, type TestBilling } from "#testing/payments/test-billing.ts";
 
 const [oldKey, newKey] = ["the old key, which is long enough to be one", "the new key, which is long enough to be one"];
 const [old, young] = [createSecrets(oldKey), createSecrets(newKey)];

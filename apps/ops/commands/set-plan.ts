@@ -1,4 +1,4 @@
-import { assignPlan, endPlan, extendTrial } from "#domain/billing/assign-plan.ts";
+import { assignPlan, endPlan, extendTrial } from "#domain/billing/subscription/assign-plan.ts";
 import { findAccountId } from "#domain/accounts/account-store.ts";
 import { renderBillingMail } from "#domain/mail/templates/billing-mails.ts";
 import { after, dayMs, secondMs } from "#platform/clock.ts";

@@ -1,13 +1,13 @@
 /** The payment provider that the settings ask for. */
-import type { PaymentProvider } from "#domain/billing/payment-provider.ts";
+import type { PaymentProvider } from "#payments/payment-provider.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Secrets } from "#platform/secrets.ts";
 import type { PaymentsSetting } from "../settings/payment-settings.ts";
-import { createPaddleProvider } from "../../payments-paddle/create-paddle-provider.ts";
-import { createSandboxProvider } from "../../payments-sandbox/create-sandbox-provider.ts";
-import { createStripeProvider } from "../../payments-stripe/create-stripe-provider.ts";
-import { planPrices } from "../../payments-sandbox/plan-prices.ts";
+import { createPaddleProvider } from "#payments/paddle/create-paddle-provider.ts";
+import { createSandboxProvider } from "#payments/sandbox/create-sandbox-provider.ts";
+import { createStripeProvider } from "#payments/stripe/create-stripe-provider.ts";
+import { planPrices } from "#payments/sandbox/sums/plan-prices.ts";
 
 export interface PaymentParts {
   db: Database;

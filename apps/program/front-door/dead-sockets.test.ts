@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
-import { createSandboxApi } from "#testing/sandbox-api.ts";
+import { createSandboxApi } from "#testing/payments/sandbox-api.ts";
 import { findFreePort } from "#testing/start-slipway.ts";
 import { createGateway } from "../../gateway/create-gateway.ts";
 import { startTestWorkspace } from "#testing/start-test-gateway.ts";

@@ -2,7 +2,7 @@
 import { request } from "node:http";
 import { request as requestSecurely } from "node:https";
 import { secondMs } from "#platform/clock.ts";
-import type { PostWebhook } from "../../payments-sandbox/deliver-webhooks.ts";
+import type { PostWebhook } from "#payments/sandbox/webhooks/deliver-webhooks.ts";
 import type { GatewayAddress } from "./probe-workspace.ts";
 
 /** As long as Paddle waits for an answer. */

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { readBackupsUrl } from "#domain/backups/storage/read-backups-url.ts";
 import type { Delivery } from "#contract/billing/delivered-features.ts";
-import type { Seller } from "#domain/invoices/invoice-document.ts";
+import type { Seller } from "#domain/invoices/document/invoice-document.ts";
 import {
   outsideProblems,
   outsideServices,

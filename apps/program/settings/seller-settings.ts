@@ -1,6 +1,6 @@
 /** Who is named as the seller on invoices. */
 import { z } from "zod";
-import type { Seller } from "#domain/invoices/invoice-document.ts";
+import type { Seller } from "#domain/invoices/document/invoice-document.ts";
 import { optional, withDefault } from "./setting-shapes.ts";
 
 export const sellerSettings = {

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { accounts, invitations, mails, subscriptions, usageDays, usagePeriods, users } from "#database/tables.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
-import { startTrial } from "#domain/billing/start-trial.ts";
+import { startTrial } from "#domain/billing/subscription/start-trial.ts";
 import { entitlementsChanged } from "#domain/workspaces/entitlements-changed.ts";
 import { saveGatewayCounts } from "#domain/usage/check-store.ts";
 import { makeAccountDue } from "#domain/workspaces/observation-store.ts";

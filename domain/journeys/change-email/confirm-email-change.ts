@@ -3,7 +3,7 @@ import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteLinks, findPerson, setEmail } from "#domain/accounts/credential-store.ts";
 import { peekLink } from "#domain/accounts/link-token-store.ts";
 import { takeLinkOfPerson } from "#domain/accounts/lock-person.ts";
-import { lookAtProvider } from "#domain/billing/look-at-provider.ts";
+import { lookAtProvider } from "#domain/billing/provider-truth/look-at-provider.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { emailChangedMail } from "#domain/mail/templates/credential-mails.ts";
 import { makeAccountDue } from "#domain/workspaces/observation-store.ts";

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { eq } from "drizzle-orm";
 import { accounts, sandboxCustomers, subscriptions } from "#database/tables.ts";
-import { createPaddleHarness } from "#testing/paddle-harness.ts";
-import { createTestShop, payAt, startCustomer, type Customer, type TestShop } from "#testing/test-shop.ts";
+import { createPaddleHarness } from "#testing/payments/paddle-harness.ts";
+import { createTestShop, payAt, startCustomer, type Customer, type TestShop } from "#testing/payments/test-shop.ts";
 
 async function buy(shop: TestShop, customer: Customer, card: "visa" | "mastercard"): Promise<void> {
   const { url } = (await customer.pay("POST", "/v1/paddle/plan/pro-1-monthly/generatePayLink", {})).json();

@@ -1,7 +1,7 @@
 /** Up, down and to quotas of one's own; clicked twice, in two tabs, too late. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dayMs } from "#platform/clock.ts";
-import { createTestShop, previewChange, startSubscriber, type Customer, type TestShop } from "#testing/test-shop.ts";
+import { createTestShop, previewChange, startSubscriber, type Customer, type TestShop } from "#testing/payments/test-shop.ts";
 
 let shop: TestShop;
 beforeAll(async () => void (shop = await createTestShop()));

@@ -1,7 +1,7 @@
 import { routes } from "#contract/routes.ts";
-import { cancelScheduledChange } from "#domain/billing/cancel-scheduled-change.ts";
-import { confirmChange } from "#domain/billing/confirm-change.ts";
-import { quoteChange } from "#domain/billing/quote-change.ts";
+import { cancelScheduledChange } from "#domain/billing/purchases/change/cancel-scheduled-change.ts";
+import { confirmChange } from "#domain/billing/purchases/change/confirm-change.ts";
+import { quoteChange } from "#domain/billing/purchases/change/quote-change.ts";
 import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
 import { refuseWorkspaceSession } from "../signed-in/refuse-workspace-session.ts";
 import { actorOf } from "../signed-in/actor.ts";

@@ -1,6 +1,6 @@
 /** From the list of plans to a paid one, by the calls that a customer makes. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buyPlan, createTestShop, payAt, startCustomer, type TestShop } from "#testing/test-shop.ts";
+import { buyPlan, createTestShop, payAt, startCustomer, type TestShop } from "#testing/payments/test-shop.ts";
 
 let shop: TestShop;
 beforeAll(async () => void (shop = await createTestShop()));

@@ -1,6 +1,6 @@
 import { routes } from "#contract/routes.ts";
 import type { Plan } from "#contract/billing/plan.ts";
-import { startCheckout } from "#domain/billing/start-checkout.ts";
+import { startCheckout } from "#domain/billing/purchases/checkout/start-checkout.ts";
 import { findPlan, listPlans } from "#domain/plans/read-plans.ts";
 import { AppError } from "#platform/app-error.ts";
 import { secondMs } from "#platform/clock.ts";

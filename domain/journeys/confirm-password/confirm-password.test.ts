@@ -1,6 +1,6 @@
 /** What a session is worth that nobody typed a password for. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestShop, previewChange, startSubscriber, type TestShop } from "#testing/test-shop.ts";
+import { createTestShop, previewChange, startSubscriber, type TestShop } from "#testing/payments/test-shop.ts";
 
 let shop: TestShop;
 beforeAll(async () => void (shop = await createTestShop()));

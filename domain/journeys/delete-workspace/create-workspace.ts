@@ -1,8 +1,8 @@
 /** A new, empty workspace after the last one was deleted. */
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
-import { lockSubscription } from "#domain/billing/subscription-store.ts";
-import type { SubscriptionRow } from "#domain/billing/subscription-states.ts";
+import { lockSubscription } from "#domain/billing/subscription/subscription-store.ts";
+import type { SubscriptionRow } from "#domain/billing/subscription/subscription-states.ts";
 import { readPlanSpec } from "#domain/plans/plan-store.ts";
 import { newVersion } from "#domain/workspaces/offered-release.ts";
 import { renewWorkspace } from "#domain/workspaces/renew-workspace.ts";

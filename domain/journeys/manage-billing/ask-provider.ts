@@ -1,5 +1,5 @@
 /** A page does not wait for a provider that does not answer. */
-import { ProviderRefusal, ProviderUnreachable } from "#domain/billing/payment-provider.ts";
+import { ProviderRefusal, ProviderUnreachable } from "#payments/payment-provider.ts";
 import { limited } from "#domain/billing/within-time.ts";
 import { AppError } from "#platform/app-error.ts";
 import { secondMs } from "#platform/clock.ts";

@@ -3,9 +3,9 @@ import type { Billing } from "#domain/billing/billing.ts";
 import { renderBillingMail } from "#domain/mail/templates/billing-mails.ts";
 import { withinTime } from "#domain/billing/within-time.ts";
 import { secondMs } from "#platform/clock.ts";
-import type { RatesSource } from "#domain/invoices/exchange-rates.ts";
-import type { VatRegister } from "#domain/invoices/vat-register.ts";
-import type { Seller } from "#domain/invoices/invoice-document.ts";
+import type { RatesSource } from "#domain/invoices/tax/exchange-rates.ts";
+import type { VatRegister } from "#domain/invoices/tax/vat-register.ts";
+import type { Seller } from "#domain/invoices/document/invoice-document.ts";
 import { settlePayments } from "./settle-payments.ts";
 
 /** Shorter than the lease of a call that is done once, longer than a provider's slowest answer. */

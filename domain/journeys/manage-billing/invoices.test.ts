@@ -1,13 +1,13 @@
 /** What stands on invoices and receipts: who and where the buyer is, what was bought, for which time, and what was really received. */
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { InvoiceDocument } from "#domain/invoices/invoice-document.ts";
+import type { InvoiceDocument } from "#domain/invoices/document/invoice-document.ts";
 import { dayMs } from "#platform/clock.ts";
-import { failRefund } from "#testing/fake-stripe/stripe-pages.ts";
-import { createPaddleHarness } from "#testing/paddle-harness.ts";
-import { createSandboxHarness } from "#testing/sandbox-harness.ts";
-import { createStripeHarness } from "#testing/stripe-harness.ts";
+import { failRefund } from "#testing/payments/fake-stripe/stripe-pages.ts";
+import { createPaddleHarness } from "#testing/payments/paddle-harness.ts";
+import { createSandboxHarness } from "#testing/payments/sandbox-harness.ts";
+import { createStripeHarness } from "#testing/payments/stripe-harness.ts";
 import { pdfText } from "#testing/pdf-text.ts";
-import { createTestShop, previewChange, startSubscriber, type Customer, type TestShop } from "#testing/test-shop.ts";
+import { createTestShop, previewChange, startSubscriber, type Customer, type TestShop } from "#testing/payments/test-shop.ts";
 
 async function openShop(open?: Parameters<typeof createTestShop>[1]): Promise<TestShop> {
   const shop = await createTestShop({}, open);

@@ -1,8 +1,15 @@
 /** Invoices, details, cancelling and coming back; with a provider that is down, and for those who may not. */
-import { VatIdRefused } from "#domain/billing/payment-provider.ts";
+import { VatIdRefused } from "#payments/payment-provider.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { routes } from "#contract/routes.ts";
-import { createTestShop, previewChange, startCustomer, startSubscriber, type Customer, type TestShop } from "#testing/test-shop.ts";
+import {
+  createTestShop,
+  previewChange,
+  startCustomer,
+  startSubscriber,
+  type Customer,
+  type TestShop,
+} from "#testing/payments/test-shop.ts";
 
 let shop: TestShop;
 beforeAll(async () => void (shop = await createTestShop()));

@@ -1,7 +1,7 @@
 /** What the calls say while time passes: renewals that fail, tries, the pause, and the way back. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dayMs } from "#platform/clock.ts";
-import { createTestShop, startSubscriber, type TestShop } from "#testing/test-shop.ts";
+import { createTestShop, startSubscriber, type TestShop } from "#testing/payments/test-shop.ts";
 
 let shop: TestShop;
 beforeAll(async () => void (shop = await createTestShop()));

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { cardBrand, type payment, type paymentInformation, type transaction } from "#contract/billing/billing.ts";
 import { cardEndsAt } from "#domain/cards/card-store.ts";
-import type { ProviderCard } from "#domain/billing/payment-provider.ts";
+import type { ProviderCard } from "#payments/payment-provider.ts";
 import type { InvoiceRow, PaymentRow } from "#domain/invoices/invoice-store.ts";
 
 /** `hasInvoice`: what has a document of ours, or a number of the seller's, can be printed. */

@@ -1,5 +1,5 @@
-import type { PaymentProvider } from "#domain/billing/payment-provider.ts";
-import type { SubscriptionRow } from "#domain/billing/subscription-states.ts";
+import type { PaymentProvider } from "#payments/payment-provider.ts";
+import type { SubscriptionRow } from "#domain/billing/subscription/subscription-states.ts";
 
 /** The subscription at the provider that is asked now; null: a trial, an ended one, or one of a provider of former times. */
 export function providerSubscriptionId(held: SubscriptionRow | null, provider: PaymentProvider): string | null {

@@ -4,7 +4,7 @@ import type { getNextPayment } from "#contract/billing/billing.ts";
 import type { Billing } from "#domain/billing/billing.ts";
 import { purchaseOf } from "#domain/billing/plan-facts.ts";
 import { readPlans } from "#domain/billing/plan-facts-store.ts";
-import { findSubscription } from "#domain/billing/subscription-store.ts";
+import { findSubscription } from "#domain/billing/subscription/subscription-store.ts";
 import { askProvider } from "./ask-provider.ts";
 import { providerSubscriptionId } from "./provider-subscription-id.ts";
 

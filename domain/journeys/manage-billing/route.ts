@@ -1,11 +1,11 @@
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { routes } from "#contract/routes.ts";
 import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
-import { cancelSubscription } from "#domain/billing/cancel-subscription.ts";
-import { completeCheckout } from "#domain/billing/complete-checkout.ts";
-import { quoteResubscribe } from "#domain/billing/quote-resubscribe.ts";
-import { resubscribe } from "#domain/billing/resubscribe.ts";
-import { retryPayment } from "#domain/billing/retry-payment.ts";
+import { cancelSubscription } from "#domain/billing/purchases/cancel-subscription.ts";
+import { completeCheckout } from "#domain/billing/purchases/checkout/complete-checkout.ts";
+import { quoteResubscribe } from "#domain/billing/purchases/quote-resubscribe.ts";
+import { resubscribe } from "#domain/billing/purchases/resubscribe.ts";
+import { retryPayment } from "#domain/billing/purchases/retry-payment.ts";
 import { findPlan } from "#domain/plans/read-plans.ts";
 import { AppError } from "#platform/app-error.ts";
 import { actorOf } from "../signed-in/actor.ts";

@@ -3,7 +3,7 @@ import type { BillingDetails } from "#contract/billing/billing.ts";
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findCustomer, readBillingDetails, saveBillingDetails, saveVatAnswer } from "#domain/invoices/invoice-store.ts";
-import { VatIdRefused } from "#domain/billing/payment-provider.ts";
+import { VatIdRefused } from "#payments/payment-provider.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";

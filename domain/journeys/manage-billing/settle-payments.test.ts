@@ -2,10 +2,10 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { mails } from "#database/tables.ts";
-import type { ProviderInvoice } from "#domain/billing/payment-provider.ts";
+import type { ProviderInvoice } from "#payments/payment-provider.ts";
 import { dayMs } from "#platform/clock.ts";
 import { testSeller } from "#testing/test-api.ts";
-import { openTestBilling, subscribe } from "#testing/test-billing.ts";
+import { openTestBilling, subscribe } from "#testing/payments/test-billing.ts";
 import { settlePayments } from "./settle-payments.ts";
 
 const usd = (amount: number) => ({ amount, currency: "USD" });

@@ -1,15 +1,15 @@
 /** After a payment: the provider's invoices become ours, and each paid one's receipt goes out, once. */
 import { buffer } from "node:stream/consumers";
 import { findOwner } from "#domain/accounts/credential-store.ts";
-import { findSubscription } from "#domain/billing/subscription-store.ts";
+import { findSubscription } from "#domain/billing/subscription/subscription-store.ts";
 import { keepCard } from "#domain/cards/card-store.ts";
-import { copyInvoices, type InvoiceCopying } from "#domain/invoices/copy-invoices.ts";
-import { drawInvoice } from "#domain/invoices/draw-invoice.ts";
-import type { InvoiceDocument } from "#domain/invoices/invoice-document.ts";
-import { sumsOf } from "#domain/invoices/invoice-sums.ts";
+import { copyInvoices, type InvoiceCopying } from "#domain/invoices/issuing/copy-invoices.ts";
+import { drawInvoice } from "#domain/invoices/document/draw-invoice.ts";
+import type { InvoiceDocument } from "#domain/invoices/document/invoice-document.ts";
+import { sumsOf } from "#domain/invoices/document/invoice-sums.ts";
 import { readStanding } from "#domain/invoices/read-standing.ts";
 import { listUnreceipted, markReceiptQueued, type InvoiceRow } from "#domain/invoices/invoice-store.ts";
-import { cardName } from "#domain/invoices/invoice-words.ts";
+import { cardName } from "#domain/invoices/document/invoice-words.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { receiptMail } from "#domain/mail/templates/receipt-mail.ts";
 import { after, dayMs } from "#platform/clock.ts";

@@ -2,8 +2,8 @@
 import { eq, inArray } from "drizzle-orm";
 import type { Subscription } from "#contract/billing/billing.ts";
 import { plans, subscriptions } from "#database/tables.ts";
-import type { PaymentProvider } from "#domain/billing/payment-provider.ts";
-import { isArranged, stateOf } from "#domain/billing/subscription-states.ts";
+import type { PaymentProvider } from "#payments/payment-provider.ts";
+import { isArranged, stateOf } from "#domain/billing/subscription/subscription-states.ts";
 import { after } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { sessions } from "#database/tables.ts";
 import { readClockAhead } from "#domain/service-clock/service-clock-store.ts";
 import { after, createMovableClock, dayMs, hourMs, secondMs, type MovableClock } from "#platform/clock.ts";
-import { registerOnTrial, createSandboxApi } from "#testing/sandbox-api.ts";
+import { registerOnTrial, createSandboxApi } from "#testing/payments/sandbox-api.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { createTestClock, type TestClock } from "#testing/test-clock.ts";
 import { moveClock, settle, stepFrom } from "./move-clock.ts";

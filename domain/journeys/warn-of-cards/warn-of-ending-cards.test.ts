@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { after, dayMs } from "#platform/clock.ts";
-import { createTestShop, startSubscriber, type Customer, type TestShop } from "#testing/test-shop.ts";
+import { createTestShop, startSubscriber, type Customer, type TestShop } from "#testing/payments/test-shop.ts";
 import { warnOfEndingCards } from "./warn-of-ending-cards.ts";
 
 let shop: TestShop;

@@ -1,7 +1,7 @@
 /** Whoever pays with a card that is about to expire hears of it while there is time to enter another one. */
 import { findOwner } from "#domain/accounts/credential-store.ts";
 import { listEndingCards, markTold, type EndingCard } from "#domain/cards/card-store.ts";
-import { cardName } from "#domain/invoices/invoice-words.ts";
+import { cardName } from "#domain/invoices/document/invoice-words.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { cardExpiresMail } from "#domain/mail/templates/receipt-mail.ts";
 import { after, dayMs, type Clock } from "#platform/clock.ts";

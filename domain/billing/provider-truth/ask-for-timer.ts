@@ -1,0 +1,166 @@
+/** What timers do at the provider before they act: looking for a payment whose event is late, or making a change there. */
+import { findOwner } from "#domain/accounts/credential-store.ts";
+import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
+import { applyProviderTruth } from "./apply-provider-truth.ts";
+import { theService, type Billing } from "../billing.ts";
+import { countCorrection } from "../count-correction.ts";
+import { ProviderRefusal } from "#payments/payment-provider.ts";
+import { readPlans } from "../plan-facts-store.ts";
+import { purchaseOf } from "../plan-facts.ts";
+import { listOpenCheckouts } from "../purchases/checkout/checkout-store.ts";
+import { isRunning, nothingPending, stateOf, type SubscriptionRow } from "../subscription/subscription-states.ts";
+import { endWhereTakenBack } from "./money-taken-back.ts";
+import { nextTruthCheck } from "../subscription/subscription-timers.ts";
+import { findSubscription, lockSubscription, saveSubscription } from "../subscription/subscription-store.ts";
+import { syncSubscription } from "./sync-subscription.ts";
+import type { DueTimer } from "../subscription/timer-store.ts";
+
+/** A trial's end only stops the workspace, and a payment that is found later starts it again: it does not wait for ever. */
+const trialEndWaitsMs = 10 * minuteMs;
+
+/** Asks; then the timer acts on what is held. A date: not now, but then again. Throws the port's errors, on which the timer is tried again. */
+export async function askForTimer(billing: Billing, accountId: string, timer: DueTimer): Promise<Date | null> {
+  const held = await findSubscription(billing.db, accountId);
+  if (!held) return null;
+  if (isElsewhere(billing, held) && waitsForProvider(timer, held)) return after(billing.clock.now(), dayMs);
+  switch (timer.kind) {
+    case "trial-end":
+      if (await hasOpenCheckout(billing, accountId)) await askBeforeTrialEnd(billing, accountId, timer.dueAt);
+      return null;
+    case "deletion":
+      if (isOurs(billing, held) || (await hasOpenCheckout(billing, accountId))) await syncSubscription(billing, accountId);
+      return null;
+    case "truth-check":
+      return checkTruth(billing, accountId, held);
+    case "scheduled-change":
+      return tellOfChange(billing, accountId, timer.attempts);
+    case "end-at-provider":
+      if (isOurs(billing, held) && stateOf(held) === "gone")
+        await applyProviderTruth(
+          billing,
+          accountId,
+          await billing.provider.cancelNow(held.providerSubscriptionId!, `gone-${held.providerSubscriptionId}`),
+        );
+      return null;
+    default:
+      return null;
+  }
+}
+
+const hasOpenCheckout = async ({ db, provider }: Billing, accountId: string) =>
+  (await listOpenCheckouts(db, accountId, provider.name)).length > 0;
+const isOurs = ({ provider }: Billing, held: SubscriptionRow) => held.provider === provider.name && held.providerSubscriptionId !== null;
+
+/** At a provider that is not configured now, and may be again. */
+const isElsewhere = ({ provider }: Billing, held: SubscriptionRow) => held.provider !== null && held.provider !== provider.name;
+/** Given up, a subscription that nobody pays any more would run for ever once its provider is back. */
+const waitsForProvider = ({ kind }: DueTimer, held: SubscriptionRow): boolean =>
+  kind === "scheduled-change" || kind === "end-at-provider" || (kind === "truth-check" && isRunning(stateOf(held)));
+
+async function askBeforeTrialEnd(billing: Billing, accountId: string, dueAt: Date): Promise<void> {
+  try {
+    await syncSubscription(billing, accountId);
+  } catch (error) {
+    if (billing.clock.now() < after(dueAt, trialEndWaitsMs)) throw error;
+    billing.log.warn({ err: error, account: accountId }, "a trial ends although nobody could say whether it was paid meanwhile");
+  }
+}
+
+/** What is found here was missed by the events: counted. */
+async function checkTruth(billing: Billing, accountId: string, before: SubscriptionRow): Promise<Date | null> {
+  if (!isOurs(billing, before)) return null;
+  const synced = await syncSubscription(billing, accountId);
+  await tellAddress(billing, accountId);
+  const changed = (await endWhereTakenBack(billing, accountId)) || synced.changed;
+  if (changed) {
+    await countCorrection(billing.db, billing, {
+      accountId,
+      kind: "missed-event",
+      detail: `${before.providerSubscriptionId} had changed without an event`,
+    });
+    await billing.settlePayments(accountId);
+  }
+  const held = await findSubscription(billing.db, accountId);
+  const now = billing.clock.now();
+  switch (held ? stateOf(held) : "none") {
+    case "past-due":
+      return after(now, dayMs);
+    case "active":
+    case "cancelling": {
+      const end = held!.cancelAt ?? held!.periodEndsAt!;
+      // Over, and the provider has not charged or ended it yet.
+      return end <= now ? after(now, hourMs) : nextTruthCheck(now, end);
+    }
+    default:
+      return null;
+  }
+}
+
+/** The provider writes to its customer, and may have one for each address: it hears of a new one within moments, and again each week. */
+async function tellAddress({ db, provider, log }: Billing, accountId: string): Promise<void> {
+  const [held, owner] = await Promise.all([findSubscription(db, accountId), findOwner(db, accountId)]);
+  if (held?.provider !== provider.name || !held.providerCustomerId || !owner) return;
+  try {
+    await provider.saveEmail(held.providerCustomerId, { accountId, email: owner.email });
+  } catch (error) {
+    // For good, such as where the address is another customer's there: nothing else of the account waits for it.
+    if (!(error instanceof ProviderRefusal)) throw error;
+    log.warn({ err: error, account: accountId }, "the provider keeps another address of this customer");
+  }
+}
+
+/**
+ * Just before the renewal, so that it is billed by the new plan; after it, should we be late, with the difference given back. Each try
+ * has a key of its own, as providers answer a failure again; one that charges is known by what it is for, however often it is tried.
+ */
+async function tellOfChange(billing: Billing, accountId: string, attempts: number): Promise<Date | null> {
+  const held = await settlePending(billing, accountId);
+  if (!held || !isOurs(billing, held) || stateOf(held) !== "active" || !held.scheduledPlanId || held.scheduledToldAt) return null;
+  const plan = (await readPlans(billing.db)).get(held.scheduledPlanId);
+  if (!plan) return null;
+  const quotas =
+    held.scheduledExecutions === null || held.scheduledWorkflows === null
+      ? null
+      : { monthlyExecutions: held.scheduledExecutions, activeWorkflows: held.scheduledWorkflows };
+  const isBefore = billing.clock.now() < held.scheduledAt!;
+  const request = {
+    subscriptionId: held.providerSubscriptionId!,
+    purchase: purchaseOf(plan, quotas),
+    billing: isBefore ? ("next-period" as const) : ("now" as const),
+  };
+  const quote = await billing.provider.previewChange(request, null);
+  const key = `scheduled-${accountId}-${held.scheduledAt!.getTime()}-${held.version}-${isBefore ? attempts : "late"}`;
+  const truth = await billing.provider.change(request, { quotedAt: quote.quotedAt, expectedDueNow: quote.dueNow }, key);
+  await applyProviderTruth(billing, accountId, truth);
+  // Of what is given back no payment tells: its document is looked for here.
+  if (!isBefore)
+    await billing
+      .settlePayments(accountId)
+      .catch((error: unknown) =>
+        billing.log.warn({ err: error, account: accountId }, "the document of a change could not be copied; the next payment does it"),
+      );
+  return null;
+}
+
+/**
+ * A change that was asked for now and never answered would be taken for the scheduled one, and granted before the period's end. The
+ * provider says whether it was made; if not, it is forgotten.
+ */
+async function settlePending(billing: Billing, accountId: string): Promise<SubscriptionRow | null> {
+  const before = await findSubscription(billing.db, accountId);
+  if (!before?.pendingKey || !isOurs(billing, before)) return before;
+  await syncSubscription(billing, accountId);
+  await billing.db.transaction(async (tx) => {
+    const held = await lockSubscription(tx, accountId);
+    if (held?.pendingKey !== before.pendingKey) return;
+    await saveSubscription(tx, {
+      billing,
+      accountId,
+      held,
+      next: { row: { ...held, ...nothingPending }, effects: [] },
+      plans: await readPlans(tx),
+      actor: theService,
+    });
+  });
+  return findSubscription(billing.db, accountId);
+}

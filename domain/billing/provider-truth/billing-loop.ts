@@ -1,0 +1,78 @@
+/**
+ * The worker's part of selling: handles events, runs timers, and looks for what was missed. Woken by a notification for
+ * speed, sweeping for truth. Any number of processes may run one; rows are held under locks, lanes and leases.
+ */
+import type { ClientConfig } from "pg";
+import { setTimeout as delay } from "node:timers/promises";
+import { after, minuteMs, secondMs } from "#platform/clock.ts";
+import { listen } from "#platform/listen.ts";
+import type { Rounds } from "#platform/rounds.ts";
+import { createWakeLoop } from "#platform/wake-loop.ts";
+import type { Billing } from "../billing.ts";
+import { claimOpenCheckouts, endForeignPages } from "../purchases/checkout/checkout-store.ts";
+import { createDealer, type Dealer } from "./deal-accounts.ts";
+import { eventReceivedChannel } from "./provider-event-store.ts";
+import { syncSubscription } from "./sync-subscription.ts";
+
+export interface BillingLoop {
+  /** Look now: the clock was moved. */
+  wake(): void;
+  /** Ends what is under way, then resolves; what hangs for longer is left to its lease. */
+  stop(): Promise<void>;
+}
+
+/** What a missed notification costs, and how late a timer runs. */
+const sweepEveryMs = 5 * secondMs;
+const checkoutAgainMs = 30 * minuteMs;
+const checkoutsAtOnce = 50;
+const stopWaitsMs = 10 * secondMs;
+
+/** Starts; resolves once notifications are heard. */
+export async function startBillingLoop(billing: Billing, connection: ClientConfig, rounds?: Rounds): Promise<BillingLoop> {
+  const loop = createWakeLoop({
+    async work(isStopping) {
+      if (!isStopping()) await dealer.deal();
+      if (!isStopping()) await checkOpenCheckouts(billing, dealer);
+    },
+    followed: { by: rounds, name: "billing" },
+    onError: (error) => billing.log.error({ err: error }, "billing could not do what is due; the next sweep tries again"),
+  });
+  const dealer = createDealer(billing, () => loop.wake());
+  const listener = await listen({
+    connection,
+    channels: [eventReceivedChannel],
+    onNotify: loop.wake,
+    onReconnect: loop.wake,
+    log: billing.log,
+  });
+  loop.start(sweepEveryMs);
+  return {
+    wake: loop.wake,
+    async stop() {
+      const ended = loop.stop();
+      await listener.close();
+      await ended;
+      await Promise.race([dealer.idle(), delay(stopWaitsMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** Everything that is due now, to its end. */
+export async function doWhatIsDue(billing: Billing): Promise<void> {
+  const dealer = createDealer(billing, () => undefined);
+  for (let begun = 1; begun > 0; await dealer.idle()) begun = await dealer.deal();
+  await checkOpenCheckouts(billing, dealer);
+  await dealer.idle();
+}
+
+/** Somebody opened a page to pay and nothing was heard of it since. */
+async function checkOpenCheckouts(billing: Billing, dealer: Dealer): Promise<void> {
+  const now = billing.clock.now();
+  await endForeignPages(billing.db, billing.provider.name, now);
+  for (const accountId of await claimOpenCheckouts(billing.db, billing.provider.name, now, after(now, checkoutAgainMs), checkoutsAtOnce)) {
+    dealer.begin(`page of ${accountId}`, async () => {
+      const { changed } = await syncSubscription(billing, accountId);
+      if (changed) await billing.settlePayments(accountId);
+    });
+  }
+}

@@ -1,0 +1,208 @@
+/** One account's provider calls cost nobody else anything, however many there are that hang, and wherever they do. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { and, eq, isNull } from "drizzle-orm";
+import { billingLanes, checkouts, providerEvents, subscriptions, timers } from "#database/tables.ts";
+import { dayMs, minuteMs, secondMs } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
+import { openTestBilling, owner, subscribe, type TestBilling } from "#testing/payments/test-billing.ts";
+import { waitFor } from "#testing/wait-for.ts";
+import { startBillingLoop } from "./billing-loop.ts";
+import type { Billing } from "../billing.ts";
+import { createDealer } from "./deal-accounts.ts";
+import { handleEventsOf, sortEvents } from "./handle-events.ts";
+import type { PaymentProvider, ProviderEvent } from "#payments/payment-provider.ts";
+import { receiveEvent } from "./provider-event-store.ts";
+import { startCheckout } from "../purchases/checkout/start-checkout.ts";
+import { withinTime } from "../within-time.ts";
+
+/** The same provider, whose calls about these subscriptions and pages are never answered until `letGo`. */
+function hanging(world: TestBilling) {
+  const names = new Set<string>();
+  let letGo = (): void => undefined;
+  const never = new Promise<void>((resolve) => (letGo = resolve));
+  const provider: PaymentProvider = new Proxy(world.provider as PaymentProvider, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function" || name === "readWebhook") return member;
+      return async (...asked: unknown[]) => {
+        const about = typeof asked[0] === "string" ? asked[0] : (asked[0] as { accountId?: string }).accountId;
+        if (about !== undefined && names.has(about)) await never;
+        return Reflect.apply(member, target, asked) as unknown;
+      };
+    },
+  });
+  return { billing: { ...world.billing, provider } satisfies Billing, names, letGo };
+}
+
+const eventOf = (subscriptionId: string, accountId: string, at: Date): ProviderEvent => ({
+  id: newId(),
+  kind: "subscription",
+  type: "subscription.updated",
+  occurredAt: at,
+  subscriptionId,
+  customerId: null,
+  accountId,
+  payload: {},
+});
+
+const until = (isSo: () => Promise<boolean>) =>
+  waitFor(async () => expect(await isSo()).toBe(true), { timeout: 20 * secondMs, interval: 20 });
+
+/** A quiet machine takes half a second; a call that hangs is ended after 25 s. What waits for one is far above this, what does not far below. */
+const usualMs = 8 * secondMs;
+
+test(
+  "with any number of accounts whose calls hang, at an event, a timer or a page, another account's event, timer, page and click go on as usual",
+  { timeout: 2 * minuteMs },
+  async () => {
+    const kinds = ["event", "timer", "page"] as const;
+    const arbitrary = fc.array(fc.constantFrom(...kinds), { minLength: 20, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(arbitrary, async (hung) => {
+        const world = await openTestBilling();
+        const { db } = world.database;
+        const { billing, names, letGo } = hanging(world);
+        const honest = await subscribe(world);
+        const buyer = await world.addAccount();
+        const { url } = await startCheckout(
+          world.billing,
+          buyer,
+          { planId: "pro-1-monthly", quotas: null, currency: "USD" },
+          owner,
+          newId(),
+        );
+        const begin = [];
+        for (const kind of hung) begin.push(await hang(world, names, kind));
+        for (const each of begin) await each();
+        const late = await world.addAccount();
+        world.clock.advance(minuteMs);
+        const now = world.clock.now();
+        const loop = await startBillingLoop(billing, world.database.connection);
+        try {
+          // All of them are under way before the honest ones come.
+          await until(async () => (await db.$count(billingLanes)) >= hung.filter((kind) => kind === "event").length);
+          const began = performance.now();
+          const { providerSubscriptionId } = await world.find(honest);
+          await world.provider.cancelAtPeriodEnd(providerSubscriptionId!, newId());
+          const event = eventOf(providerSubscriptionId!, honest, now);
+          world.provider.pay(url.split("/").at(-1)!);
+          await db.update(checkouts).set({ checkAt: now }).where(eq(checkouts.accountId, buyer));
+          await db.update(subscriptions).set({ periodEndsAt: now }).where(eq(subscriptions.accountId, late));
+          await db
+            .update(timers)
+            .set({ dueAt: now, runAt: now })
+            .where(and(eq(timers.accountId, late), eq(timers.kind, "trial-end")));
+          await receiveEvent(db, "sandbox", event, now);
+          await startCheckout(
+            billing,
+            await world.addAccount(),
+            { planId: "starter-monthly", quotas: null, currency: "USD" },
+            owner,
+            newId(),
+          );
+          await until(
+            async () =>
+              (await world.state(honest)) === "cancelling" &&
+              (await world.state(buyer)) === "active" &&
+              (await world.state(late)) === "ended",
+          );
+          expect(performance.now() - began).toBeLessThan(usualMs);
+        } finally {
+          letGo();
+          await loop.stop();
+        }
+      }),
+      { numRuns: 2, endOnFailure: true },
+    );
+  },
+);
+
+/** Makes an account whose calls hang, and says how to make something due for it. */
+async function hang(world: TestBilling, names: Set<string>, kind: "event" | "timer" | "page"): Promise<() => Promise<unknown>> {
+  const { db } = world.database;
+  const now = world.clock.now();
+  if (kind === "page") {
+    const accountId = await world.addAccount();
+    const { url } = await startCheckout(
+      world.billing,
+      accountId,
+      { planId: "pro-1-monthly", quotas: null, currency: "USD" },
+      owner,
+      newId(),
+    );
+    names.add(url.split("/").at(-1)!);
+    return () => db.update(checkouts).set({ checkAt: now }).where(eq(checkouts.accountId, accountId));
+  }
+  const accountId = await subscribe(world);
+  const { providerSubscriptionId } = await world.find(accountId);
+  names.add(providerSubscriptionId!);
+  if (kind === "event") return () => receiveEvent(db, "sandbox", eventOf(providerSubscriptionId!, accountId, now), now);
+  return () => db.update(timers).set({ dueAt: now, runAt: now }).where(eq(timers.accountId, accountId));
+}
+
+test("an account's events are handled in their order and by one process at a time, however many there are", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  const { db } = world.database;
+  let [under, most] = [0, 0];
+  const order: string[] = [];
+  const provider: PaymentProvider = new Proxy(world.provider as PaymentProvider, {
+    get: (target, name) =>
+      name !== "readSubscription"
+        ? Reflect.get(target, name)
+        : async (id: string) => {
+            most = Math.max(most, (under += 1));
+            if (id.startsWith("named")) order.push(id);
+            await new Promise((resolve) => setTimeout(resolve, 5));
+            under -= 1;
+            return target.readSubscription(id);
+          },
+  });
+  const billing = { ...world.billing, provider };
+  const events = Array.from({ length: 12 }, (_each, index) =>
+    eventOf(`named-${index}`, accountId, new Date(world.clock.now().getTime() + index)),
+  );
+  for (const [index, event] of events.entries()) await receiveEvent(db, "sandbox", event, new Date(world.clock.now().getTime() + index));
+  world.clock.advance(secondMs);
+  const processes = Array.from({ length: 5 }, () => createDealer(billing, () => undefined));
+  await until(async () => {
+    await Promise.all(processes.map((process) => process.deal()));
+    await Promise.all(processes.map((process) => process.idle()));
+    return (await db.$count(providerEvents, isNull(providerEvents.handledAt))) === 0;
+  });
+  expect(most).toBe(1);
+  expect(order).toEqual(events.map(({ subscriptionId }) => subscriptionId));
+  expect(await handleEventsOf(billing, accountId)).toBe(0);
+  expect(await db.$count(billingLanes)).toBe(0);
+});
+
+test("a lane that a killed process left is free again after its time, and a clock that was set back holds it for nobody", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  const { db } = world.database;
+  const { providerSubscriptionId } = await world.find(accountId);
+  const event = async () => {
+    await receiveEvent(db, "sandbox", eventOf(providerSubscriptionId!, accountId, world.clock.now()), world.clock.now());
+    await sortEvents(world.billing);
+  };
+  await event();
+  await db.insert(billingLanes).values({ accountId, takenUntil: new Date(world.clock.now().getTime() + 2 * minuteMs) });
+  expect(await handleEventsOf(world.billing, accountId)).toBe(0);
+  world.clock.advance(2 * minuteMs);
+  expect(await handleEventsOf(world.billing, accountId)).toBe(1);
+  await event();
+  await db.insert(billingLanes).values({ accountId, takenUntil: new Date(world.clock.now().getTime() + dayMs) });
+  expect(await handleEventsOf(world.billing, accountId)).toBe(1);
+});
+
+test("a provider's call ends in its time", async () => {
+  const world = await openTestBilling();
+  const { billing, names, letGo } = hanging(world);
+  names.add("sub-hung");
+  await expect(withinTime(billing.provider, 50).readSubscription("sub-hung")).rejects.toThrow(
+    "readSubscription was not answered within 50 ms",
+  );
+  expect(await withinTime(billing.provider, 1000).readSubscription("sub-nobodys")).toBeNull();
+  letGo();
+});

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { minuteMs, secondMs } from "#platform/clock.ts";
+import { openTestBilling, subscribe } from "#testing/payments/test-billing.ts";
+import { handleEventsOf, sortEvents } from "./handle-events.ts";
+import { takeLane } from "./lane-store.ts";
+import { receiveEvent } from "./provider-event-store.ts";
+
+test("whoever handles many events of an account keeps its lane from first to last, and leaves nobody else's", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  const { db } = world.database;
+  const [subscription] = [...world.provider.subscriptions.values()];
+  const { id: subscriptionId, customerId } = subscription!;
+  for (let count = 0; count < 5; count += 1) {
+    await receiveEvent(
+      db,
+      "sandbox",
+      {
+        id: `slow-${count}`,
+        kind: "subscription",
+        type: "x",
+        occurredAt: world.clock.now(),
+        subscriptionId,
+        customerId,
+        accountId,
+        payload: {},
+      },
+      world.clock.now(),
+    );
+  }
+  await sortEvents(world.billing);
+  const others: boolean[] = [];
+  const { readSubscription } = world.provider;
+  world.provider.readSubscription = async (id) => {
+    world.clock.advance(25 * secondMs);
+    others.push(Boolean(await takeLane(db, accountId, world.clock.now(), 2 * minuteMs)));
+    world.clock.advance(25 * secondMs);
+    return readSubscription(id);
+  };
+  expect(await handleEventsOf(world.billing, accountId)).toBe(5);
+  expect(others).toEqual([false, false, false, false, false]);
+
+  // One that took longer than its lane, which another process has since: it stops, and the other's stays.
+  await receiveEvent(
+    db,
+    "sandbox",
+    { id: "slower", kind: "subscription", type: "x", occurredAt: world.clock.now(), subscriptionId, customerId, accountId, payload: {} },
+    world.clock.now(),
+  );
+  await sortEvents(world.billing);
+  world.provider.readSubscription = async (id) => {
+    world.clock.advance(3 * minuteMs);
+    others.push(Boolean(await takeLane(db, accountId, world.clock.now(), 2 * minuteMs)));
+    return readSubscription(id);
+  };
+  await handleEventsOf(world.billing, accountId);
+  expect(others.at(-1)).toBe(true);
+  expect(await takeLane(db, accountId, world.clock.now(), 2 * minuteMs)).toBeFalsy();
+});

@@ -1,0 +1,116 @@
+/** The SQL of what providers told us. `run_at` is also the lease: whoever handles an event moves it ahead. */
+import { and, eq, isNull, lt, lte, sql, type SQL } from "drizzle-orm";
+import { providerEvents } from "#database/tables.ts";
+import { scrub } from "#contract/api/scrub.ts";
+import { after, dayMs } from "#platform/clock.ts";
+import type { Connection, Database } from "#platform/database.ts";
+import type { PaymentProviderName, ProviderEvent } from "#payments/payment-provider.ts";
+
+/** The channel that says: there is an event to handle. */
+export const eventReceivedChannel = "provider_event";
+
+/** People's names, addresses and cards are the provider's to keep; 64 KB hold every event we know. */
+const personal = /name|email|phone|address|line\d|city|postal|country|vat|tax_id|ip$|card|bank|iban|url/i;
+const mostPayloadBytes = 64 * 1024;
+
+/** A payload as it may be kept: nothing personal, no secrets, no links that open something. */
+export function scrubPayload(payload: unknown): unknown {
+  const kept = withoutPersonal(scrub(payload), 0);
+  return JSON.stringify(kept ?? null).length > mostPayloadBytes ? null : kept;
+}
+
+function withoutPersonal(value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > 12) return null;
+  if (Array.isArray(value)) return value.map((item) => withoutPersonal(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, item]) => (personal.test(name) ? [] : [[name, withoutPersonal(item, depth + 1)]])),
+  );
+}
+
+/** Stores an event whose signature was good; false when it is there already. To be answered with 200 only after this. */
+export async function receiveEvent(db: Connection, provider: PaymentProviderName, event: ProviderEvent, now: Date): Promise<boolean> {
+  const { id: eventId, kind, type, subscriptionId, customerId, accountId, occurredAt } = event;
+  const inserted = await db
+    .insert(providerEvents)
+    .values({
+      provider,
+      eventId,
+      kind,
+      type,
+      subscriptionId,
+      customerId,
+      accountId,
+      occurredAt,
+      payload: scrubPayload(event.payload),
+      receivedAt: now,
+      runAt: now,
+    })
+    .onConflictDoNothing()
+    .returning({ id: providerEvents.eventId });
+  if (!inserted[0]) return false;
+  await db.execute(sql`select pg_notify(${eventReceivedChannel}, '')`);
+  return true;
+}
+
+export type ProviderEventRow = typeof providerEvents.$inferSelect;
+
+/** Takes up to `most` events of which nobody knows whose they are, longest waiting first, until `leaseUntil`. */
+export async function claimNameless(db: Database, now: Date, leaseUntil: Date, most: number): Promise<ProviderEventRow[]> {
+  const due = db
+    .select({ id: providerEvents.eventId })
+    .from(providerEvents)
+    .where(and(lte(providerEvents.runAt, now), isNull(providerEvents.ownerId)))
+    .orderBy(providerEvents.runAt)
+    .limit(most)
+    .for("update", { skipLocked: true });
+  return take(db, sql`${providerEvents.eventId} = any(array(${due}))`, leaseUntil);
+}
+
+/** The account's due event that was received first, taken until `leaseUntil`. */
+export async function claimNextOf(db: Database, accountId: string, now: Date, leaseUntil: Date): Promise<ProviderEventRow | null> {
+  const due = db
+    .select({ id: providerEvents.eventId })
+    .from(providerEvents)
+    .where(and(eq(providerEvents.ownerId, accountId), lte(providerEvents.runAt, now)))
+    .orderBy(providerEvents.receivedAt, providerEvents.occurredAt, providerEvents.eventId)
+    .limit(1)
+    .for("update", { skipLocked: true });
+  return (
+    (await take(db, and(eq(providerEvents.ownerId, accountId), sql`${providerEvents.eventId} = any(array(${due}))`)!, leaseUntil))[0] ??
+    null
+  );
+}
+
+const take = (db: Database, which: SQL, leaseUntil: Date): Promise<ProviderEventRow[]> =>
+  db
+    .update(providerEvents)
+    .set({ runAt: leaseUntil, attempts: sql`${providerEvents.attempts} + 1` })
+    .where(which)
+    .returning();
+
+/** It is known whose it is: due for them at once, and not tried yet. */
+export async function setOwner(db: Connection, event: ProviderEventRow, accountId: string, now: Date): Promise<void> {
+  await db.update(providerEvents).set({ ownerId: accountId, runAt: now, attempts: 0 }).where(same(event));
+}
+
+const same = ({ provider, eventId }: Pick<ProviderEventRow, "provider" | "eventId">) =>
+  and(eq(providerEvents.provider, provider), eq(providerEvents.eventId, eventId));
+
+/** Handled, once and for all; `note` says where there was nothing to do. */
+export async function markHandled(db: Connection, event: ProviderEventRow, now: Date, note: string | null): Promise<void> {
+  await db.update(providerEvents).set({ handledAt: now, runAt: null, lastError: note }).where(same(event));
+}
+
+/** Failed; tried again at `runAt`, or given up with null. */
+export async function markFailed(db: Connection, event: ProviderEventRow, runAt: Date | null, error: string): Promise<void> {
+  await db
+    .update(providerEvents)
+    .set({ runAt, lastError: error.slice(0, 500) })
+    .where(same(event));
+}
+
+/** Forgets events after 90 days: no provider repeats one for so long. */
+export async function deleteOldEvents(db: Connection, now: Date): Promise<void> {
+  await db.delete(providerEvents).where(lt(providerEvents.receivedAt, after(now, -90 * dayMs)));
+}

@@ -1,0 +1,67 @@
+/** Keeps the tables of billing from growing for ever, and finds subscriptions whose plan and grant have drifted apart. */
+import { and, eq, gt, inArray, isNull, ne } from "drizzle-orm";
+import { plans, subscriptions } from "#database/tables.ts";
+import type { Database } from "#platform/database.ts";
+import { theService, type Billing } from "../billing.ts";
+import { countCorrection } from "../count-correction.ts";
+import { deleteOldKeys } from "../idempotency.ts";
+import { deleteOldEvents } from "./provider-event-store.ts";
+import { readPlans } from "../plan-facts-store.ts";
+import { lockSubscription, saveSubscription } from "../subscription/subscription-store.ts";
+
+/** Forgets keys after 48 hours and events after 90 days. */
+export async function sweepBilling(db: Database, now: Date): Promise<void> {
+  await deleteOldKeys(db, now);
+  await deleteOldEvents(db, now);
+}
+
+const batch = 500;
+
+/**
+ * Grants what is billed where the two differ without a reason: an operator changed what a plan sells, or somebody changed a
+ * row by hand. Each is logged and counted; returns how many there were.
+ */
+export async function healGrants(billing: Billing): Promise<number> {
+  let healed = 0;
+  for (let last = "00000000-0000-0000-0000-000000000000"; ;) {
+    const found = await billing.db
+      .select({ accountId: subscriptions.accountId, differs: ne(subscriptions.specId, plans.specId).mapWith(Boolean) })
+      .from(subscriptions)
+      .innerJoin(plans, eq(plans.id, subscriptions.planId))
+      .where(
+        and(
+          gt(subscriptions.accountId, last),
+          isNull(subscriptions.scheduledPlanId),
+          inArray(subscriptions.status, ["active", "trialing", "past_due"]),
+        ),
+      )
+      .orderBy(subscriptions.accountId)
+      .limit(batch);
+    for (const { accountId, differs } of found) if (differs) healed += await healGrant(billing, accountId);
+    if (found.length < batch) return healed;
+    last = found.at(-1)!.accountId;
+  }
+}
+
+async function healGrant(billing: Billing, accountId: string): Promise<number> {
+  return billing.db.transaction(async (tx) => {
+    const held = await lockSubscription(tx, accountId);
+    const all = await readPlans(tx);
+    const plan = held && all.get(held.planId);
+    if (!held || !plan || held.scheduledPlanId || plan.specId === held.specId) return 0;
+    await countCorrection(tx, billing, {
+      accountId,
+      kind: "grant-mismatch",
+      detail: `${held.planId} sells ${plan.specId}, granted was ${held.specId}`,
+    });
+    await saveSubscription(tx, {
+      billing,
+      accountId,
+      held,
+      next: { row: { ...held, specId: plan.specId }, effects: [{ kind: "audit", action: "subscription.healed" }] },
+      plans: all,
+      actor: theService,
+    });
+    return 1;
+  });
+}

@@ -1,0 +1,55 @@
+import { writeAudit } from "#domain/audit/audit-store.ts";
+import { AppError } from "#platform/app-error.ts";
+import { applyProviderTruth } from "../provider-truth/apply-provider-truth.ts";
+import { askProvider } from "../ask-provider.ts";
+import type { Actor, Billing } from "../billing.ts";
+import { once } from "../idempotency.ts";
+import { readPlans } from "../plan-facts-store.ts";
+import { isSold, nothingScheduled, stateOf } from "../subscription/subscription-states.ts";
+import { findSubscription, lockSubscription, saveSubscription } from "../subscription/subscription-store.ts";
+
+/**
+ * Ends the subscription at the end of what is paid, and what is paused at once; a trial at its end, which it does anyway.
+ * Refuses (AppError) subscription_not_found, payments_unavailable.
+ */
+export async function cancelSubscription(
+  billing: Billing,
+  accountId: string,
+  why: { reason: string | null },
+  actor: Actor,
+  key: string,
+): Promise<void> {
+  await once(billing, { accountId, key, call: "cancel", request: why }, async (providerKey) => {
+    const seen = await findSubscription(billing.db, accountId);
+    const state = stateOf(seen);
+    if (!seen || !(isSold(state) || state === "trial") || (state !== "trial" && seen.provider !== billing.provider.name))
+      throw new AppError("subscription_not_found");
+    await noteReason(billing, accountId, why.reason, actor);
+    if (state === "trial") return markTrial(billing, accountId, actor);
+    const truth = await askProvider(() => billing.provider.cancelAtPeriodEnd(seen.providerSubscriptionId!, providerKey));
+    await applyProviderTruth(billing, accountId, truth, actor);
+    return null;
+  });
+}
+
+async function noteReason({ db, clock }: Billing, accountId: string, reason: string | null, { userId, address }: Actor): Promise<void> {
+  await writeAudit(
+    db,
+    { accountId, userId, action: "subscription.cancel-asked", after: { reason }, ...(address ? { address } : {}) },
+    clock.now(),
+  );
+}
+
+/** Nobody is charged for a trial: it says that it is not to go on, and ends when it would have. */
+async function markTrial(billing: Billing, accountId: string, actor: Actor): Promise<null> {
+  await billing.db.transaction(async (tx) => {
+    const held = await lockSubscription(tx, accountId);
+    if (!held || stateOf(held) !== "trial") return;
+    const next = {
+      row: { ...held, ...nothingScheduled, cancelAt: held.periodEndsAt },
+      effects: [{ kind: "mail" as const, name: "cancel-confirmed" as const, at: billing.clock.now() }],
+    };
+    await saveSubscription(tx, { billing, accountId, held, next, plans: await readPlans(tx), actor });
+  });
+  return null;
+}

@@ -1,0 +1,166 @@
+/** No cent comes back by a change of plan, whoever changes what, when and how often: over the sandbox's own sums, which need no database. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { cycleBoundary } from "#payments/sandbox/sums/billing-cycle.ts";
+import type { Items } from "#payments/sandbox/sums/items.ts";
+import { planChange, quoteOf } from "#payments/sandbox/calls/quote-change.ts";
+import type { CustomerRow, SubscriptionRow } from "#payments/sandbox/sandbox-rows.ts";
+import { catalogue, readCatalogue } from "#domain/plans/catalogue.ts";
+import { after, hourMs } from "#platform/clock.ts";
+import type { Quotas } from "../../billing.ts";
+import { asksForNow, changeTerms, type ChangeTerms, type Timing } from "./change-terms.ts";
+import { directionOf, purchaseOf, quotasOf, type PlanFacts } from "../../plan-facts.ts";
+
+const { specs, plans: entries } = catalogue.parse(readCatalogue());
+const plans = entries
+  .filter((plan) => plan.recurringPrice["USD"] !== undefined && plan.recurringPrice["USD"] > 0)
+  .map((plan): PlanFacts => ({
+    planId: plan.id,
+    name: plan.name,
+    specId: plan.spec,
+    billingType: plan.billingType,
+    period: plan.billingPeriod,
+    recurringPrice: plan.recurringPrice,
+    customQuotas: plan.customQuotas ?? null,
+    withdrawn: false,
+    spec: specs.find(({ id }) => id === plan.spec)!,
+  }));
+const began = new Date("2027-01-31T10:00:00Z");
+
+interface Bought {
+  plan: PlanFacts;
+  quotas: Quotas | null;
+}
+
+const bought = fc
+  .record({ index: fc.nat(plans.length - 1), executions: fc.nat(300), workflows: fc.nat(60) })
+  .map(({ index, executions, workflows }): Bought => {
+    const plan = plans[index]!;
+    return { plan, quotas: quotasOf(plan, { planId: plan.planId, extraExecutionUnits: executions, extraWorkflowUnits: workflows }) };
+  });
+const step = fc.record({
+  to: bought,
+  wanted: fc.constantFrom<Timing | undefined>("now", "period-end", undefined),
+  hours: fc.integer({ min: 0, max: 24 * 400 }),
+});
+
+function itemsOf({ plan, quotas }: Bought): Items {
+  const { monthlyExecutions, activeWorkflows } = plan.customQuotas ?? {};
+  return {
+    purchase: purchaseOf(plan, quotas),
+    planName: plan.name,
+    cycle: plan.period,
+    currency: "USD",
+    planAmount: plan.recurringPrice["USD"]!,
+    executionUnitAmount: monthlyExecutions?.price["USD"] ?? 0,
+    executionsPerUnit: monthlyExecutions?.per ?? 0,
+    workflowUnitAmount: activeWorkflows?.price["USD"] ?? 0,
+  };
+}
+
+interface World {
+  now: Date;
+  held: Bought;
+  subscription: SubscriptionRow;
+  customer: CustomerRow;
+  paid: number;
+}
+
+function start(held: Bought): World {
+  const items = itemsOf(held);
+  const periodEndsAt = cycleBoundary(began, items.cycle, 1);
+  const subscription = {
+    status: "active",
+    items,
+    paidItems: items,
+    taxInclusive: false,
+    anchorAt: began,
+    periodNumber: 0,
+    periodStartsAt: began,
+    periodEndsAt,
+  } as SubscriptionRow;
+  return { now: began, held, subscription, customer: { currency: "USD", credit: 0, details: null } as CustomerRow, paid: items.planAmount };
+}
+
+/** Time passes, with its renewals. */
+function pass(world: World, hours: number): void {
+  world.now = after(world.now, hours * hourMs);
+  const { subscription: held } = world;
+  while (held.periodEndsAt <= world.now) {
+    held.periodNumber += 1;
+    held.periodStartsAt = held.periodEndsAt;
+    held.periodEndsAt = cycleBoundary(held.anchorAt, held.items.cycle, held.periodNumber + 1);
+    held.paidItems = held.items;
+  }
+}
+
+/** The change as it is quoted and made: by the terms, at the provider's price. */
+function change(world: World, to: Bought, wanted: Timing | undefined): { terms: ChangeTerms; back: number; due: number } {
+  const { subscription, customer, now, held } = world;
+  const items = itemsOf(to);
+  const direction = directionOf(held, to);
+  const priced = (billing: ChangeTerms["billing"]) => {
+    const planned = planChange(subscription, customer, items, billing, now);
+    return { planned, quote: quoteOf(planned, subscription, customer, now) };
+  };
+  const givenBack = asksForNow({ wanted, direction }) ? priced("now").quote.givenBack : null;
+  const terms = changeTerms({ wanted, direction, givenBack, from: held.plan, to: to.plan });
+  const { planned, quote } = priced(terms.billing);
+  const back = quote.creditAfter.amount - customer.credit;
+  // What waits for the period's end is told to the provider then; here, whoever waits keeps what they have.
+  if (terms.timing === "now") {
+    Object.assign(subscription, planned.changes);
+    world.held = to;
+  }
+  customer.credit = quote.creditAfter.amount;
+  return { terms, back, due: quote.dueNow.amount };
+}
+
+test("no change of plan gives money back, whatever it is from and to, whenever, and however many there are", () => {
+  fc.assert(
+    fc.property(bought, fc.array(step, { minLength: 1, maxLength: 8 }), (first, steps) => {
+      const world = start(first);
+      for (const { to, wanted, hours } of steps) {
+        pass(world, hours);
+        const { back, due, terms } = change(world, to, wanted);
+        expect(back).toBe(0);
+        expect(due).toBeGreaterThanOrEqual(0);
+        if (terms.billing === "next-period") expect(due).toBe(0);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("a million executions bought and given up seconds later are paid", () => {
+  const custom = plans.find(({ planId }) => planId === "custom-monthly")!;
+  const starter = plans.find(({ planId }) => planId === "starter-monthly")!;
+  const million: Bought = { plan: custom, quotas: { monthlyExecutions: 1_000_000, activeWorkflows: 50 } };
+  for (const wanted of ["now", undefined] as const) {
+    const world = start({ plan: starter, quotas: null });
+    const up = change(world, million, "now");
+    expect(up).toMatchObject({ terms: { timing: "now", billing: "now" }, back: 0 });
+    expect(up.due).toBeGreaterThan(100_000);
+    pass(world, 1);
+    expect(change(world, { plan: starter, quotas: null }, wanted)).toEqual({
+      terms: { timing: wanted ?? "period-end", billing: "next-period" },
+      back: 0,
+      due: 0,
+    });
+  }
+});
+
+test("fewer executions for more workflows give nothing back either, and a shorter period waits for the end of the longer one", () => {
+  const custom = plans.find(({ planId }) => planId === "custom-monthly")!;
+  const yearly = plans.find(({ planId }) => planId === "pro-1-yearly")!;
+  const world = start({ plan: custom, quotas: { monthlyExecutions: 1_000_000, activeWorkflows: 50 } });
+  expect(change(world, { plan: custom, quotas: { monthlyExecutions: 50_000, activeWorkflows: 60 } }, undefined)).toMatchObject({
+    terms: { timing: "period-end" },
+    back: 0,
+  });
+  const other = start({ plan: yearly, quotas: null });
+  expect(change(other, { plan: plans.find(({ planId }) => planId === "pro-2-monthly")!, quotas: null }, "now")).toMatchObject({
+    terms: { timing: "period-end", billing: "next-period" },
+    back: 0,
+  });
+});

@@ -1,0 +1,154 @@
+/** A change of plan, as it was previewed. */
+import { isDeepStrictEqual } from "node:util";
+import { AppError } from "#platform/app-error.ts";
+import { after } from "#platform/clock.ts";
+import { applyProviderTruth } from "../../provider-truth/apply-provider-truth.ts";
+import { askProvider } from "../../ask-provider.ts";
+import type { Actor, Billing, Choice } from "../../billing.ts";
+import { keyLivesMs, once } from "../../idempotency.ts";
+import { openChange, type OpenChange } from "./open-change.ts";
+import type { ProviderSubscription } from "#payments/payment-provider.ts";
+import type { Timing } from "./change-terms.ts";
+import { changeRequest } from "./quote-change.ts";
+import { restartForPlan } from "./restart-for-plan.ts";
+import { openQuote, type Quote } from "../sealed-quote.ts";
+import type { Chosen } from "../read-choice.ts";
+import { nothingPending, type SubscriptionRow } from "../../subscription/subscription-states.ts";
+import { lockSubscription, saveSubscription } from "../../subscription/subscription-store.ts";
+
+export interface AgreedChange extends Choice {
+  previewId: string;
+  timing?: Timing | undefined;
+}
+
+/**
+ * Changes at once, or writes down the change for the period's end. The same key is done once, also when the first try was
+ * killed halfway. Refuses (AppError) what quoteChange refuses, preview_stale, payment_declined, payment_action_required (`detail` has
+ * the address where it is confirmed, if there is one).
+ */
+export async function confirmChange(billing: Billing, accountId: string, agreed: AgreedChange, actor: Actor, key: string): Promise<void> {
+  await once(billing, { accountId, key, call: "change", request: agreed }, async (providerKey) => {
+    // A process that died halfway left its own key behind: what it asked for is asked for again, as long as keys are kept.
+    const change = await openChange(billing, accountId, agreed);
+    const isUnderWay = change.held.pendingKey === providerKey;
+    const quote = openQuote(billing.secrets, agreed.previewId, accountId, after(billing.clock.now(), isUnderWay ? -keyLivesMs : 0));
+    // What is left of another period has another price.
+    if (isUnderWay && new Date(quote.quotedAt) < change.held.periodStartsAt) throw new AppError("preview_stale");
+    // When and how it is billed is what was shown; what was asked for then is in the preview already.
+    if (!isDeepStrictEqual(quote.purchase, changeRequest(change, quote.billing).purchase)) throw new AppError("preview_stale");
+    if (quote.timing === "period-end") await schedule(billing, accountId, change, quote, actor);
+    else await changeNow(billing, accountId, change, quote, actor, providerKey);
+    return null;
+  });
+}
+
+async function schedule(billing: Billing, accountId: string, { to, plans }: OpenChange, quote: Quote, actor: Actor): Promise<void> {
+  await billing.db.transaction(async (tx) => {
+    const held = await lockSubscription(tx, accountId);
+    // Written down already, by a process that could not say so any more.
+    if (held && isScheduled(held, to)) return;
+    if (!held || held.version !== quote.version || !held.periodEndsAt) throw new AppError("preview_stale");
+    const row = {
+      ...held,
+      scheduledPlanId: to.plan.planId,
+      scheduledExecutions: to.quotas?.monthlyExecutions ?? null,
+      scheduledWorkflows: to.quotas?.activeWorkflows ?? null,
+      scheduledAt: held.periodEndsAt,
+      scheduledToldAt: null,
+    };
+    const effects = [
+      { kind: "audit" as const, action: "subscription.change-scheduled" },
+      { kind: "mail" as const, name: "change-scheduled" as const, at: billing.clock.now() },
+    ];
+    await saveSubscription(tx, { billing, accountId, held, next: { row, effects }, plans, actor });
+  });
+}
+
+/** Without an answer it may have been made, and what a bank asks about is made once the customer has confirmed. */
+const mayStillHappen: ReadonlySet<string> = new Set(["payments_unavailable", "payment_action_required"]);
+
+async function changeNow(billing: Billing, accountId: string, change: OpenChange, quote: Quote, actor: Actor, key: string): Promise<void> {
+  if (!(await announce(billing, accountId, change, quote, actor, key))) return;
+  let truth: ProviderSubscription;
+  try {
+    truth = await askProvider(() =>
+      billing.provider.change(
+        changeRequest(change, quote.billing),
+        { quotedAt: new Date(quote.quotedAt), expectedDueNow: quote.dueNow },
+        key,
+      ),
+    );
+  } catch (error) {
+    if (error instanceof AppError && !mayStillHappen.has(error.code)) await takeBack(billing, accountId, key);
+    throw error;
+  }
+  await applyProviderTruth(billing, accountId, truth, actor);
+  await restartForPlan(billing, accountId, change);
+  await billing
+    .settlePayments(accountId)
+    .catch((error: unknown) =>
+      billing.log.warn({ err: error, account: accountId }, "a payment could not be settled at once; its event does it"),
+    );
+}
+
+/**
+ * Says under the lock what is about to happen: of two tabs one goes on, and what comes back from the provider is known as
+ * asked for. False when it has happened already, and only the answer was lost.
+ */
+async function announce(
+  billing: Billing,
+  accountId: string,
+  { to, plans }: OpenChange,
+  quote: Quote,
+  actor: Actor,
+  key: string,
+): Promise<boolean> {
+  return billing.db.transaction(async (tx) => {
+    const held = await lockSubscription(tx, accountId);
+    if (held?.pendingKey === key) return true;
+    if (held && held.version !== quote.version && isGranted(held, to)) return false;
+    if (!held || held.version !== quote.version) throw new AppError("preview_stale");
+    const row = {
+      ...held,
+      pendingPlanId: to.plan.planId,
+      pendingExecutions: to.quotas?.monthlyExecutions ?? null,
+      pendingWorkflows: to.quotas?.activeWorkflows ?? null,
+      pendingKey: key,
+    };
+    await saveSubscription(tx, {
+      billing,
+      accountId,
+      held,
+      next: { row, effects: [{ kind: "audit", action: "subscription.change-asked" }] },
+      plans,
+      actor,
+    });
+    return true;
+  });
+}
+
+const isGranted = (held: SubscriptionRow, { plan, quotas }: Chosen): boolean =>
+  held.scheduledPlanId === null &&
+  held.planId === plan.planId &&
+  held.specId === plan.specId &&
+  held.customExecutions === (quotas?.monthlyExecutions ?? null) &&
+  held.customWorkflows === (quotas?.activeWorkflows ?? null);
+const isScheduled = (held: SubscriptionRow, { plan, quotas }: Chosen): boolean =>
+  held.scheduledPlanId === plan.planId &&
+  held.scheduledExecutions === (quotas?.monthlyExecutions ?? null) &&
+  held.scheduledWorkflows === (quotas?.activeWorkflows ?? null);
+
+async function takeBack(billing: Billing, accountId: string, key: string): Promise<void> {
+  await billing.db.transaction(async (tx) => {
+    const held = await lockSubscription(tx, accountId);
+    if (held?.pendingKey !== key) return;
+    await saveSubscription(tx, {
+      billing,
+      accountId,
+      held,
+      next: { row: { ...held, ...nothingPending }, effects: [] },
+      plans: new Map(),
+      actor: { userId: null },
+    });
+  });
+}

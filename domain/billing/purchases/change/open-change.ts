@@ -1,0 +1,53 @@
+/** What a change starts from: a subscription that can be changed, what it grants, and what is wanted instead. */
+import { AppError } from "#platform/app-error.ts";
+import type { Billing, Choice } from "../../billing.ts";
+import { directionOf, grantedPlan, sameQuotas, type Plans } from "../../plan-facts.ts";
+import { readPlans } from "../../plan-facts-store.ts";
+import type { Timing } from "./change-terms.ts";
+import { readChoice, type Chosen } from "../read-choice.ts";
+import { isSold, keptQuotas, stateOf, type SubscriptionRow } from "../../subscription/subscription-states.ts";
+import { findSubscription } from "../../subscription/subscription-store.ts";
+
+export interface OpenChange {
+  held: SubscriptionRow;
+  plans: Plans;
+  from: Chosen;
+  to: Chosen;
+  direction: "upgrade" | "downgrade" | "same";
+  /** What the customer asked for. */
+  wanted: Timing | undefined;
+}
+
+/** Refuses (AppError) whoever pays nobody yet, whoever owes, whoever has cancelled, and what readChoice refuses. */
+export async function openChange(
+  billing: Billing,
+  accountId: string,
+  wanted: Choice & { timing?: Timing | undefined },
+): Promise<OpenChange> {
+  const held = await findSubscription(billing.db, accountId);
+  const state = stateOf(held);
+  if (!held || !isSold(state)) throw new AppError("subscription_not_found");
+  if (held.provider === null)
+    throw new AppError("subscription_not_found", { detail: "Your plan was arranged with us. Please contact support to change it." });
+  if (state === "past-due") throw new AppError("update_billing_first");
+  if (state === "paused")
+    throw new AppError("update_billing_first", { detail: "Your subscription is paused. Resubscribe first, then change your plan." });
+  if (state === "cancelling")
+    throw new AppError("update_billing_first", { detail: "Your subscription is cancelled. Resubscribe first, then change your plan." });
+  if (held.provider !== billing.provider.name)
+    throw new AppError("payments_unavailable", { internal: `the subscription is at ${held.provider}` });
+  const plans = await readPlans(billing.db);
+  const to = readChoice(plans, wanted, held.currency, held.planId);
+  const from = grantedNow(held, plans);
+  const direction = directionOf(from, to);
+  return { held, plans, from, to, direction, wanted: wanted.timing };
+}
+
+/** What is granted: the billed plan, or, while a change waits that the provider knows of, the one before it. */
+export function grantedNow(held: SubscriptionRow, plans: Plans): Chosen {
+  return { plan: grantedPlan(held, plans) ?? plans.get(held.planId)!, quotas: keptQuotas(held) };
+}
+
+/** Whether nothing would change: the plan and quotas that are billed, with nothing scheduled. */
+export const isNoChange = ({ held, from, to }: OpenChange): boolean =>
+  held.scheduledPlanId === null && from.plan.planId === to.plan.planId && sameQuotas(from.quotas, to.quotas);

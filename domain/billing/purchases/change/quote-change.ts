@@ -1,0 +1,98 @@
+/** What a change of plan costs, and what it takes away, before anybody agrees to it. */
+import { isDeepStrictEqual } from "node:util";
+import type { ChangePreview } from "#contract/billing/billing.ts";
+import { builtInFeatures, n8nAlone } from "#contract/billing/delivered-features.ts";
+import { askProvider } from "../../ask-provider.ts";
+import type { Billing, Choice } from "../../billing.ts";
+import { asksForNow, changeTerms, type ChangeTerms, type Timing } from "./change-terms.ts";
+import { changeWords } from "./change-words.ts";
+import { expiryOf, sealQuote } from "../sealed-quote.ts";
+import { openChange, type OpenChange } from "./open-change.ts";
+import { memoryOf, purchaseOf, type PlanFacts } from "../../plan-facts.ts";
+import type { ChangeQuote, ChangeRequest } from "#payments/payment-provider.ts";
+import { readUsedNow, stopsWorking } from "./stops-working.ts";
+
+/**
+ * The contract's preview. Without `timing`: up now, down at the period's end. Where a change now would give money back, it is at the
+ * period's end as well, or, where `timing` asks for now, at once and without any money back (change-terms.ts). Refuses (AppError) plan_not_found,
+ * plan_withdrawn, subscription_not_found, update_billing_first (past due, paused or cancelled), validation_failed, payments_unavailable.
+ */
+export async function quoteChange(
+  billing: Billing,
+  accountId: string,
+  wanted: Choice & { timing?: Timing | undefined },
+): Promise<ChangePreview> {
+  const change = await openChange(billing, accountId, wanted);
+  const { terms, request, quote } = await askProvider(() => price(billing, change));
+  const isNow = terms.timing === "now";
+  const expiresAt = expiryOf(quote.quotedAt);
+  const used = await readUsedNow(billing.db, accountId, billing.clock.now());
+  return {
+    previewId: sealQuote(billing.secrets, {
+      accountId,
+      version: change.held.version,
+      purchase: request.purchase,
+      ...terms,
+      quotedAt: quote.quotedAt.toISOString(),
+      dueNow: quote.dueNow,
+      expiresAt: expiresAt.toISOString(),
+    }),
+    quotedAt: quote.quotedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    planId: change.to.plan.planId,
+    planName: change.to.plan.name,
+    direction: change.direction,
+    timing: terms.timing,
+    effectiveAt: (isNow ? quote.quotedAt : change.held.periodEndsAt!).toISOString(),
+    ...money(quote),
+    stopsWorking: [
+      ...(isNow && terms.billing === "next-period" ? [changeWords.nothingBack(change.held.periodEndsAt!)] : []),
+      ...stopsWorking(change.from, change.to, used, isNow, billing.delivery),
+    ],
+    restarts: isNow && changesStart(billing, change),
+  };
+}
+
+/** What is asked of the provider, now or an hour before the renewal. */
+export function changeRequest({ held, to }: OpenChange, billing: ChangeRequest["billing"]): ChangeRequest {
+  return { subscriptionId: held.providerSubscriptionId!, purchase: purchaseOf(to.plan, to.quotas), billing };
+}
+
+/** The terms follow from what the change would cost now, and the quote from the terms. */
+async function price(
+  { provider }: Billing,
+  change: OpenChange,
+): Promise<{ terms: ChangeTerms; request: ChangeRequest; quote: ChangeQuote }> {
+  const { wanted, direction, from, to } = change;
+  const now = changeRequest(change, "now");
+  const ofNow = asksForNow(change) ? await provider.previewChange(now, null) : null;
+  const terms = changeTerms({ wanted, direction, givenBack: ofNow?.givenBack ?? null, from: from.plan, to: to.plan });
+  if (ofNow && terms.billing === "now") return { terms, request: now, quote: ofNow };
+  const request = changeRequest(change, terms.billing);
+  return { terms, request, quote: await provider.previewChange(request, null) };
+}
+
+/** Whether the plans differ in what a workspace is given at its start alone: memory, the days executions are kept, and labels. */
+export const changesStart = (billing: Billing, { from, to }: OpenChange): boolean =>
+  !isDeepStrictEqual(givenAtStart(billing, from.plan), givenAtStart(billing, to.plan));
+
+function givenAtStart(billing: Billing, plan: PlanFacts) {
+  const { delivery = n8nAlone } = billing;
+  const { spec } = plan;
+  return {
+    memory: memoryOf(plan, billing),
+    retention: spec.pruneExecutionsInterval,
+    isLicensed: spec.n8nLicense === true && delivery.n8nLicense,
+    features: builtInFeatures(spec, delivery).toSorted(),
+  };
+}
+
+function money({
+  lines,
+  tax,
+  dueNow,
+  creditAfter,
+  nextRenewal,
+}: ChangeQuote): Pick<ChangePreview, "lines" | "tax" | "dueNow" | "creditAfter" | "nextRenewal"> {
+  return { lines: [...lines], tax, dueNow, creditAfter, nextRenewal: { at: nextRenewal.at.toISOString(), amount: nextRenewal.amount } };
+}

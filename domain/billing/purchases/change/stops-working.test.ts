@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import type { PlanFacts } from "../../plan-facts.ts";
+import { stopsWorking } from "./stops-working.ts";
+
+type Spec = PlanFacts["spec"];
+const spec: Spec = {
+  displayName: "Pro",
+  monthlyExecutionsLimit: 10_000,
+  activeWorkflowsLimit: 15,
+  credentialsLimit: -1,
+  supportTier: "email",
+  pruneExecutionsInterval: 720,
+  backupDays: 30,
+  licenseFeatures: { "quota:users": -1 },
+  enabledFeatures: ["shared-projects-3", "insights-7-days", "workflow-history-5-days", "global-variables"],
+  n8nLicense: true,
+  userManagementEnabled: true,
+  allowCustomQuotas: true,
+  metadata: { version: "v3", group: "opt-out", slug: "pro-1" },
+};
+const plan = (changes: Partial<Spec>, name = "Starter") => ({
+  plan: {
+    planId: name,
+    name,
+    specId: name,
+    billingType: "month",
+    period: { unit: "month", count: 1 },
+    recurringPrice: { USD: 1 },
+    customQuotas: null,
+    withdrawn: false,
+    spec: { ...spec, ...changes },
+  } satisfies PlanFacts,
+  quotas: null,
+});
+const nothing = { activeWorkflows: 0, executions: 0 };
+const lost = (changes: Partial<Spec>, used = nothing, isNow = false) =>
+  stopsWorking(plan({}, "Pro"), plan(changes), used, isNow, { engine: "n8n", n8nLicense: true });
+
+test("a plan that has as much takes nothing away", () => {
+  expect(lost({})).toEqual([]);
+  expect(
+    lost({
+      monthlyExecutionsLimit: -1,
+      activeWorkflowsLimit: 50,
+      backupDays: 60,
+      enabledFeatures: [...spec.enabledFeatures.slice(1), "shared-projects-unlimited", "ldap"],
+    }),
+  ).toEqual([]);
+});
+
+test.each<[string, Partial<Spec>, string]>([
+  ["executions", { monthlyExecutionsLimit: 2500 }, "Executions a month: 2,500 instead of 10,000."],
+  ["active workflows", { activeWorkflowsLimit: 5 }, "Active workflows: 5 instead of 15."],
+  ["people", { licenseFeatures: { "quota:users": 5 } }, "People in the workspace: 5 instead of unlimited."],
+  ["projects", { enabledFeatures: ["shared-projects-1", ...spec.enabledFeatures.slice(1)] }, "Shared projects: 1 instead of 3."],
+  ["kept executions", { pruneExecutionsInterval: 24 }, "Executions are kept for 1 day instead of 30; older ones are deleted."],
+  ["backups", { backupDays: 7 }, "Backups are kept for 7 days instead of 30; older ones are deleted."],
+  ["insights", { enabledFeatures: spec.enabledFeatures.filter((feature) => !feature.startsWith("insights")) }, "Insights end."],
+  [
+    "history",
+    { enabledFeatures: ["shared-projects-3", "insights-7-days", "workflow-history-1-day", "global-variables"] },
+    "Workflow history: 1 day instead of 5.",
+  ],
+  ["a feature", { enabledFeatures: spec.enabledFeatures.slice(0, 3) }, "Global variables is not part of Starter."],
+])("less of %s is told, and nothing else", (_what, changes, line) => expect(lost(changes)).toEqual([line]));
+
+test("what a plan lists and nobody delivers is not taken away", () => {
+  expect(stopsWorking(plan({}, "Pro"), plan({ enabledFeatures: [] }), nothing, false)).toEqual([
+    "Insights end.",
+    "The workflow history ends.",
+  ]);
+});
+
+test("a plan that says nothing of backups keeps them for the usual 7 days", () => {
+  const { backupDays: _unsaid, ...unsaid } = spec;
+  expect(stopsWorking(plan({}, "Pro"), { ...plan({}), plan: { ...plan({}).plan, spec: unsaid } }, nothing, false)).toEqual([
+    "Backups are kept for 7 days instead of 30; older ones are deleted.",
+  ]);
+});
+
+test("what is used above the new limits comes first; executions only where they still count", () => {
+  const used = { activeWorkflows: 12, executions: 3000 };
+  const changes = { monthlyExecutionsLimit: 2500, activeWorkflowsLimit: 5 };
+  expect(lost(changes, used, true).slice(0, 2)).toEqual([
+    expect.stringMatching(/^12 workflows are active and Starter allows 5/),
+    expect.stringMatching(/^3,000 executions are used/),
+  ]);
+  expect(lost(changes, used, false)).toEqual([
+    expect.stringMatching(/^12 workflows are active/),
+    "Executions a month: 2,500 instead of 10,000.",
+    "Active workflows: 5 instead of 15.",
+  ]);
+});

@@ -1,0 +1,139 @@
+/** Changes of plan whose outcome was not heard, or that wait for a bank: what becomes of them later. */
+import { expect, test } from "vitest";
+import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
+import { openTestBilling, owner, refusal, subscribe, type TestBilling } from "#testing/payments/test-billing.ts";
+import type { Timing } from "./change-terms.ts";
+import { confirmChange } from "./confirm-change.ts";
+import { correctionCounts } from "../../count-correction.ts";
+import { PaymentActionRequired, ProviderUnreachable, type ChangeRequest } from "#payments/payment-provider.ts";
+import { quoteChange } from "./quote-change.ts";
+
+async function agree(world: TestBilling, accountId: string, planId: string, timing?: Timing) {
+  const { previewId } = await quoteChange(world.billing, accountId, { planId, quotas: null, timing });
+  return { planId, quotas: null, timing, previewId };
+}
+
+async function unanswered(world: TestBilling, accountId: string, planId: string, key = newId()): Promise<() => Promise<void>> {
+  const agreed = await agree(world, accountId, planId, "now");
+  const confirm = () => confirmChange(world.billing, accountId, agreed, owner, key);
+  world.provider.trouble = "away";
+  await expect(confirm()).rejects.toEqual(refusal("payments_unavailable"));
+  world.provider.trouble = "none";
+  return confirm;
+}
+
+const scheduleIt = async (world: TestBilling, accountId: string, planId: string) =>
+  confirmChange(world.billing, accountId, await agree(world, accountId, planId, "period-end"), owner, newId());
+
+test.for(["after", "before"] as const)(
+  "a change for the period's end is granted at the period's end, although the same change, asked for now %s it, was never answered",
+  async (order) => {
+    const world = await openTestBilling();
+    const accountId = await subscribe(world, "starter-monthly");
+    if (order === "after") await scheduleIt(world, accountId, "pro-1-monthly");
+    await unanswered(world, accountId, "pro-1-monthly");
+    if (order === "before") await scheduleIt(world, accountId, "pro-1-monthly");
+    const end = (await world.find(accountId)).periodEndsAt!;
+    await world.pass(end.getTime() - world.clock.now().getTime() - 30 * minuteMs);
+    expect(await world.find(accountId)).toMatchObject({
+      planId: "pro-1-monthly",
+      specId: "starter",
+      scheduledPlanId: "pro-1-monthly",
+      pendingKey: null,
+    });
+    await world.pass(30 * minuteMs);
+    expect(await world.find(accountId)).toMatchObject({ planId: "pro-1-monthly", specId: "pro-1", scheduledPlanId: null });
+    expect(await correctionCounts(world.database.db)).toEqual({});
+  },
+);
+
+test("a change asked for now that was made without an answer is granted when it is heard of, also with the same one scheduled", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "starter-monthly");
+  const agreed = await agree(world, accountId, "pro-1-monthly", "now");
+  world.provider.trouble = "lost";
+  await expect(confirmChange(world.billing, accountId, agreed, owner, newId())).rejects.toEqual(refusal("payments_unavailable"));
+  world.provider.trouble = "none";
+  // Its event never comes.
+  world.provider.takeEvents();
+  await scheduleIt(world, accountId, "pro-1-monthly");
+  const end = (await world.find(accountId)).periodEndsAt!;
+  await world.pass(end.getTime() - world.clock.now().getTime() - 30 * minuteMs);
+  expect(await world.find(accountId)).toMatchObject({ planId: "pro-1-monthly", specId: "pro-1", scheduledPlanId: null, pendingKey: null });
+});
+
+test("an unanswered change is finished by its key at its price for 48 hours", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "starter-monthly");
+  const charges = world.provider.charges.length;
+  const confirm = await unanswered(world, accountId, "pro-1-monthly");
+  await world.pass(47 * hourMs);
+  await confirm();
+  expect(await world.find(accountId)).toMatchObject({ specId: "pro-1", pendingKey: null });
+  expect(world.provider.charges).toHaveLength(charges + 1);
+});
+
+test("after 48 hours, or in another period, an unanswered change is not made at its old price", async () => {
+  const world = await openTestBilling();
+  const [late, renewed] = [await subscribe(world, "starter-monthly"), await subscribe(world, "starter-monthly")];
+  const confirmLate = await unanswered(world, late, "pro-1-monthly");
+  await world.pass(48 * hourMs + 16 * minuteMs);
+  let calls = 0;
+  const { change } = world.provider;
+  world.provider.change = (...asked) => ((calls += 1), change(...asked));
+  await expect(confirmLate()).rejects.toEqual(refusal("preview_stale"));
+  const end = (await world.find(renewed)).periodEndsAt!;
+  await world.pass(end.getTime() - world.clock.now().getTime() - 30 * minuteMs);
+  const confirmRenewed = await unanswered(world, renewed, "pro-1-monthly");
+  calls = 0;
+  await world.pass(hourMs);
+  await expect(confirmRenewed()).rejects.toEqual(refusal("preview_stale"));
+  expect(calls).toBe(0);
+});
+
+test("a change that the bank wants confirmed is granted as what it is once it is confirmed, and nothing larger stays", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "pro-2-monthly");
+  await world.pass(dayMs);
+  const agreed = await agree(world, accountId, "starter-yearly", "now");
+  const { change } = world.provider;
+  let confirmAtBank: () => Promise<unknown> = () => Promise.reject(new Error("nothing was asked"));
+  world.provider.change = (...asked) => {
+    confirmAtBank = () => change(...asked);
+    return Promise.reject(new PaymentActionRequired("Confirm it.", "https://bank.example"));
+  };
+  await expect(confirmChange(world.billing, accountId, agreed, owner, newId())).rejects.toEqual(refusal("payment_action_required"));
+  expect(await world.find(accountId)).toMatchObject({ planId: "pro-2-monthly", specId: "pro-2" });
+  await world.pass(minuteMs);
+  await confirmAtBank();
+  await world.settle();
+  expect(await world.find(accountId)).toMatchObject({
+    planId: "starter-yearly",
+    specId: "starter",
+    scheduledPlanId: null,
+    pendingKey: null,
+  });
+  expect(await correctionCounts(world.database.db)).toEqual({});
+});
+
+test("each try to tell the provider of a scheduled change has a key, so that a failure is not answered again", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world, "pro-2-monthly");
+  await scheduleIt(world, accountId, "starter-monthly");
+  const { change } = world.provider;
+  // A provider that answers a key as it did before, whatever that was.
+  const answered = new Map<string, string>();
+  const modes: ChangeRequest["billing"][] = [];
+  world.provider.change = (request, quote, key) => {
+    if ((answered.get(key) ?? request.billing) !== request.billing || answered.has(key))
+      return Promise.reject(new ProviderUnreachable("as before"));
+    answered.set(key, request.billing);
+    modes.push(request.billing);
+    return modes.length === 1 ? Promise.reject(new ProviderUnreachable("a fault")) : change(request, quote, key);
+  };
+  const end = (await world.find(accountId)).periodEndsAt!;
+  await world.pass(end.getTime() - world.clock.now().getTime() - 30 * minuteMs);
+  expect(modes).toEqual(["next-period", "next-period"]);
+  expect(await world.find(accountId)).toMatchObject({ planId: "starter-monthly", specId: "pro-2" });
+});

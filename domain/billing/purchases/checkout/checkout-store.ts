@@ -1,0 +1,125 @@
+/** The SQL of pages that were opened to pay. An account has one that is open or being opened: a unique index says so. */
+import { and, asc, desc, eq, inArray, lte, ne, sql } from "drizzle-orm";
+import { checkouts } from "#database/tables.ts";
+import { after, dayMs } from "#platform/clock.ts";
+import type { Connection } from "#platform/database.ts";
+import type { PaymentProviderName } from "#payments/payment-provider.ts";
+
+export type CheckoutRow = typeof checkouts.$inferSelect;
+/** What a page is opened for. */
+export type CheckoutFor = Pick<CheckoutRow, "accountId" | "provider" | "planId" | "customExecutions" | "customWorkflows" | "currency">;
+
+const one = (provider: PaymentProviderName, checkoutId: string) =>
+  and(eq(checkouts.provider, provider), eq(checkouts.checkoutId, checkoutId));
+
+/** The account's page that is open, or being opened. */
+export async function findOpenCheckout(db: Connection, accountId: string): Promise<CheckoutRow | null> {
+  const found = await db
+    .select()
+    .from(checkouts)
+    .where(and(eq(checkouts.accountId, accountId), inArray(checkouts.state, ["opening", "open"])))
+    .limit(1);
+  return found[0] ?? null;
+}
+
+/** Takes the account's one place under a made-up id, until the provider has given page and address. */
+export async function reserveCheckout(db: Connection, wanted: CheckoutFor, placeholder: string, now: Date): Promise<void> {
+  await db.insert(checkouts).values({ ...wanted, checkoutId: placeholder, url: "", state: "opening", createdAt: now, checkAt: null });
+}
+
+/** The page is there; false when somebody else took the place meanwhile. */
+export async function publishCheckout(
+  db: Connection,
+  provider: PaymentProviderName,
+  placeholder: string,
+  page: { checkoutId: string; url: string; createdAt: Date; checkAt: Date },
+): Promise<boolean> {
+  const published = await db
+    .update(checkouts)
+    .set({ ...page, state: "open" })
+    .where(and(one(provider, placeholder), eq(checkouts.state, "opening")))
+    .returning({ id: checkouts.checkoutId });
+  return published.length > 0;
+}
+
+/** Whether a page with this id was opened before, whatever became of it. */
+export async function isKnownPage(db: Connection, provider: PaymentProviderName, checkoutId: string): Promise<boolean> {
+  return (await db.select({ id: checkouts.checkoutId }).from(checkouts).where(one(provider, checkoutId)).limit(1)).length > 0;
+}
+
+/** Gives the place back; nothing was opened. */
+export async function dropReservation(db: Connection, provider: PaymentProviderName, placeholder: string): Promise<void> {
+  await db.delete(checkouts).where(and(one(provider, placeholder), eq(checkouts.state, "opening")));
+}
+
+/** Another page takes its place: it is looked at from now on until the provider says what became of it. */
+export async function replaceCheckout(db: Connection, { provider, checkoutId }: CheckoutRow, now: Date): Promise<void> {
+  await db.update(checkouts).set({ state: "closing", checkAt: now }).where(one(provider, checkoutId));
+}
+
+/** Pages that somebody may still pay at, newest first. */
+export function listOpenCheckouts(db: Connection, accountId: string, provider: PaymentProviderName): Promise<CheckoutRow[]> {
+  return db
+    .select()
+    .from(checkouts)
+    .where(and(eq(checkouts.accountId, accountId), eq(checkouts.provider, provider), inArray(checkouts.state, ["open", "closing"])))
+    .orderBy(desc(checkouts.createdAt))
+    .limit(20);
+}
+
+/** What became of it is known. */
+export async function closeCheckout(
+  db: Connection,
+  provider: PaymentProviderName,
+  checkoutId: string,
+  state: "paid" | "expired",
+): Promise<void> {
+  await db.update(checkouts).set({ state, checkAt: null }).where(one(provider, checkoutId));
+}
+
+/** False for a page that another one replaced, or that is over; true for what is no page of ours as well. */
+export async function mayBePaid(db: Connection, provider: PaymentProviderName, checkoutId: string): Promise<boolean> {
+  const found = await db.select({ state: checkouts.state }).from(checkouts).where(one(provider, checkoutId)).limit(1);
+  return !found[0] || found[0].state === "open";
+}
+
+/** No page of any provider is open for longer. */
+export const pageLifeMs = 4 * dayMs;
+
+/** Pages of a provider that is not configured any more can't be looked at: the old ones are over, those that may still be paid wait for their provider until they are. */
+export async function endForeignPages(db: Connection, provider: PaymentProviderName, now: Date): Promise<void> {
+  await db
+    .update(checkouts)
+    .set({ state: "expired", checkAt: null })
+    .where(
+      and(
+        lte(checkouts.checkAt, now),
+        ne(checkouts.provider, provider),
+        inArray(checkouts.state, ["open", "closing"]),
+        lte(checkouts.createdAt, after(now, -pageLifeMs)),
+      ),
+    );
+}
+
+/** Accounts with pages of the provider that should be looked at, each once; their next look is put off to `next`, so that several workers share them. */
+export async function claimOpenCheckouts(
+  db: Connection,
+  provider: PaymentProviderName,
+  now: Date,
+  next: Date,
+  most: number,
+): Promise<string[]> {
+  const due = db
+    .select({ id: checkouts.checkoutId })
+    .from(checkouts)
+    .where(and(lte(checkouts.checkAt, now), eq(checkouts.provider, provider)))
+    .orderBy(asc(checkouts.checkAt))
+    .limit(most)
+    .for("update", { skipLocked: true });
+  const claimed = await db
+    .update(checkouts)
+    .set({ checkAt: next })
+    .where(sql`${checkouts.checkoutId} = any(array(${due}))`)
+    .returning({ accountId: checkouts.accountId });
+  return [...new Set(claimed.map(({ accountId }) => accountId))];
+}

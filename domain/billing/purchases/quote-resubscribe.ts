@@ -1,0 +1,77 @@
+/** What resubscribing does and charges, before anybody agrees to it. */
+import type { ResubscribePreview } from "#contract/billing/billing.ts";
+import { AppError } from "#platform/app-error.ts";
+import { askProvider } from "../ask-provider.ts";
+import type { Billing } from "../billing.ts";
+import { listPrice } from "./list-price.ts";
+import type { ChangeQuote, ProviderCard } from "#payments/payment-provider.ts";
+import { readPlans } from "../plan-facts-store.ts";
+import type { Plans } from "../plan-facts.ts";
+import { readChoice } from "./read-choice.ts";
+import { expiryOf, sealResumeQuote } from "./sealed-quote.ts";
+import { isArranged, keptQuotas, stateOf, type SubscriptionRow } from "../subscription/subscription-states.ts";
+import { findSubscription } from "../subscription/subscription-store.ts";
+import { syncSubscription } from "../provider-truth/sync-subscription.ts";
+
+/** The contract's preview, with the card as the provider tells it. */
+export type ResubscribeQuote = Omit<ResubscribePreview, "card"> & { card: ProviderCard | null };
+
+/** Refuses (AppError) subscription_not_found where nothing was ever paid, plan_withdrawn, plan_not_found, payments_unavailable. */
+export async function quoteResubscribe(billing: Billing, accountId: string): Promise<ResubscribeQuote> {
+  const held = await readEnding(billing, accountId);
+  if (held && isArranged(held))
+    throw new AppError("subscription_not_found", { detail: "Your plan was arranged with us. Please contact support to renew it." });
+  const plans = await readPlans(billing.db);
+  const state = stateOf(held);
+  if (!held || ((state === "ended" || state === "gone") && held.provider === null)) throw new AppError("subscription_not_found");
+  if (state === "ended" || state === "gone") return atCheckout(billing, held, plans);
+  // A trial charges nobody, and a debt has a call of its own.
+  if (state === "trial" || state === "past-due") return shape(billing, held, plans, { way: "keep", card: null, quote: null });
+  if (held.provider !== billing.provider.name)
+    throw new AppError("payments_unavailable", { internal: `the subscription is at ${held.provider}` });
+  const id = held.providerSubscriptionId!;
+  const [quote, truth] = await askProvider(() => Promise.all([billing.provider.previewResume(id), billing.provider.readSubscription(id)]));
+  return shape(billing, held, plans, { way: state === "paused" ? "charge" : "keep", card: truth?.card ?? null, quote });
+}
+
+/** The subscription; one whose last paid moment has passed is looked at first, as it may have ended at the provider already. */
+export async function readEnding(billing: Billing, accountId: string): Promise<SubscriptionRow | null> {
+  const held = await findSubscription(billing.db, accountId);
+  const isOver = held?.provider === billing.provider.name && stateOf(held) === "cancelling" && held.cancelAt! <= billing.clock.now();
+  if (!isOver) return held;
+  await askProvider(() => syncSubscription(billing, accountId));
+  return findSubscription(billing.db, accountId);
+}
+
+function atCheckout(billing: Billing, held: SubscriptionRow, plans: Plans): ResubscribeQuote {
+  const currency = held.currency ?? "USD";
+  const { plan, quotas } = readChoice(plans, { planId: held.planId, quotas: keptQuotas(held) }, currency, held.planId);
+  const lines = listPrice(plan, quotas, currency);
+  const dueNow = { amount: lines.reduce((sum, { amount }) => sum + amount.amount, 0), currency };
+  return { ...shape(billing, held, plans, { way: "checkout", card: null, quote: null }), lines, dueNow };
+}
+
+interface Found {
+  way: ResubscribePreview["way"];
+  card: ProviderCard | null;
+  quote: ChangeQuote | null;
+}
+
+function shape(billing: Billing, held: SubscriptionRow, plans: Plans, { way, card, quote }: Found): ResubscribeQuote {
+  const at = quote?.quotedAt ?? billing.clock.now();
+  const dueNow = quote?.dueNow ?? { amount: 0, currency: held.currency ?? "USD" };
+  const [quotedAt, expiresAt] = [at.toISOString(), expiryOf(at).toISOString()];
+  return {
+    previewId: sealResumeQuote(billing.secrets, { accountId: held.accountId, version: held.version, quotedAt, dueNow, expiresAt }),
+    quotedAt,
+    expiresAt,
+    way,
+    planId: held.planId,
+    planName: plans.get(held.planId)?.name ?? held.planId,
+    lines: quote ? [...quote.lines] : [],
+    tax: quote?.tax ?? null,
+    dueNow,
+    card,
+    nextPayment: quote && { at: quote.nextRenewal.at.toISOString(), amount: quote.nextRenewal.amount },
+  };
+}

@@ -1,0 +1,46 @@
+/** What somebody wants to buy, held against the catalogue. */
+import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
+import { AppError } from "#platform/app-error.ts";
+import type { Choice, Quotas } from "../billing.ts";
+import { quotasOf, purchaseOf, type PlanFacts, type Plans } from "../plan-facts.ts";
+
+export interface Chosen {
+  plan: PlanFacts;
+  /** As they are granted: what the billed units come to. */
+  quotas: Quotas | null;
+}
+
+/**
+ * The plan with its quotas. Refuses (AppError) plan_not_found for a plan that nobody sells in `currency`, plan_withdrawn unless it
+ * is `kept`, the plan somebody has already, or for quotas that its spec lets nobody choose, and validation_failed for quotas out of the plan's bounds, all together.
+ */
+export function readChoice(plans: Plans, { planId, quotas }: Choice, currency: string | null, kept: string | null = null): Chosen {
+  const plan = plans.get(planId);
+  // A trial is never bought.
+  if (!plan || plan.spec.metadata.group === "trial") throw new AppError("plan_not_found");
+  if (plan.withdrawn && planId !== kept) throw new AppError("plan_withdrawn");
+  if (currency !== null && plan.recurringPrice[currency] === undefined)
+    throw new AppError("plan_not_found", { detail: `This plan is not sold in ${currency}.` });
+  if (!plan.customQuotas) return { plan, quotas: null };
+  // Whoever has such a plan keeps it with the quotas they have; nobody chooses others.
+  if (!plan.spec.allowCustomQuotas && (quotas !== null || planId !== kept))
+    throw new AppError("plan_withdrawn", { detail: `The quotas of ${plan.name} cannot be chosen.` });
+  const wanted = quotas ?? {
+    monthlyExecutions: plan.customQuotas.monthlyExecutions.included,
+    activeWorkflows: plan.customQuotas.activeWorkflows.included,
+  };
+  const errors = [
+    ...check("quotas.monthlyExecutions", wanted.monthlyExecutions, plan.customQuotas.monthlyExecutions),
+    ...check("quotas.activeWorkflows", wanted.activeWorkflows, plan.customQuotas.activeWorkflows),
+  ];
+  if (errors.length > 0) throw new AppError("validation_failed", { errors });
+  return { plan, quotas: quotasOf(plan, purchaseOf(plan, wanted)) };
+}
+
+function check(path: string, value: number, { min, max, step }: { min: number; max: number; step: number }) {
+  const refuse = (code: FieldCode) => [{ path, code, message: fieldMessage(code) }];
+  if (!Number.isSafeInteger(value)) return refuse("quota.numeric");
+  if (value < min) return refuse("quota.too_small");
+  if (value > max) return refuse("quota.too_large");
+  return (value - min) % step === 0 ? [] : refuse("quota.step");
+}

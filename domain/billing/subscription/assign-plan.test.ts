@@ -1,0 +1,154 @@
+import { expect, onTestFinished, test } from "vitest";
+import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";
+import { dayMs } from "#platform/clock.ts";
+import { createTestBilling, owner, refusal } from "#testing/payments/test-billing.ts";
+import { assignPlan, endPlan, extendTrial } from "./assign-plan.ts";
+import { quoteChange } from "../purchases/change/quote-change.ts";
+import { quoteResubscribe } from "../purchases/quote-resubscribe.ts";
+import { resubscribe } from "../purchases/resubscribe.ts";
+
+async function open() {
+  const world = await createTestBilling();
+  onTestFinished(() => world[Symbol.asyncDispose]());
+  return world;
+}
+
+test("a plan that is arranged with a customer without an end runs on, and its executions count anew each month", async () => {
+  const world = await open();
+  const accountId = await world.addAccount();
+  await world.pass(20 * dayMs);
+  expect(await world.state(accountId)).toBe("ended");
+  expect(await assignPlan(world.billing, accountId, "enterprise-yearly", null, "grace")).toBeNull();
+  expect(await world.wanted(accountId)).toBe("running");
+  await world.pass(400 * dayMs);
+  expect(await world.find(accountId)).toMatchObject({ status: "active", specId: "enterprise", provider: null });
+  const plan = await planForWorkspace(world.database.db, accountId, world.clock.now());
+  expect(plan).toMatchObject({ id: "enterprise", expiresAt: null });
+  expect(plan!.periodStarts.length).toBeGreaterThan(1);
+  expect(await assignPlan(world.billing, accountId, "no-such-plan", null, "grace")).toMatch(/no plan/);
+});
+
+/** Names of the mails about the arranged plan, with their dates. */
+const told = async (world: Awaited<ReturnType<typeof open>>, accountId: string) =>
+  (await world.mails(accountId)).filter((mail) => !mail.startsWith("trial"));
+
+test("an arranged plan ends on its day: told 30, 3 and 1 days before, stopped, and deleted 30 days later", async () => {
+  const world = await open();
+  const accountId = await world.addAccount();
+  const until = new Date("2027-06-30T23:59:59Z");
+  expect(await assignPlan(world.billing, accountId, "enterprise-monthly", until, "grace")).toBeNull();
+  expect(await assignPlan(world.billing, accountId, "enterprise-monthly", until, "grace")).toMatch(/already, until 2027-06-30/);
+  await world.pass(until.getTime() - world.clock.now().getTime() - 1000);
+  expect(await world.wanted(accountId)).toBe("running");
+  expect(await told(world, accountId)).toEqual([
+    "plan-arranged 2027-01-10",
+    "arranged-plan-ending 2027-05-31",
+    "arranged-plan-ending 2027-06-27",
+    "arranged-plan-ending 2027-06-29",
+  ]);
+  await world.pass(1000);
+  expect(await world.state(accountId)).toBe("ended");
+  expect(await world.wanted(accountId)).toBe("stopped");
+  expect(await world.find(accountId)).toMatchObject({ endedAt: until, deletionAt: new Date("2027-07-30T23:59:59Z") });
+  await world.pass(31 * dayMs);
+  expect(await world.state(accountId)).toBe("gone");
+  expect((await told(world, accountId)).slice(4)).toEqual([
+    "arranged-plan-ended 2027-06-30",
+    "deletion-warning 2027-07-27",
+    "workspace-deleted 2027-07-30",
+  ]);
+});
+
+test("an arranged plan is renewed before and after its end, counts executions on as before, and warns before its new end alone", async () => {
+  const world = await open();
+  const accountId = await world.addAccount();
+  await assignPlan(world.billing, accountId, "enterprise-monthly", new Date("2027-03-31T23:59:59Z"), "grace");
+  const { startedAt } = await world.find(accountId);
+  await world.pass(60 * dayMs);
+  expect(await assignPlan(world.billing, accountId, "enterprise-monthly", new Date("2027-12-31T23:59:59Z"), "grace")).toBeNull();
+  expect((await world.find(accountId)).startedAt).toEqual(startedAt);
+  await world.pass(100 * dayMs);
+  expect(await world.state(accountId)).toBe("cancelling");
+  expect(await told(world, accountId)).toEqual(["plan-arranged 2027-01-10", "arranged-plan-ending 2027-03-01", "plan-arranged 2027-03-11"]);
+  await world.pass(200 * dayMs);
+  expect(await world.state(accountId)).toBe("ended");
+  expect(await assignPlan(world.billing, accountId, "enterprise-monthly", null, "grace")).toBeNull();
+  expect(await world.state(accountId)).toBe("active");
+  expect(await world.wanted(accountId)).toBe("running");
+  expect((await world.find(accountId)).deletionAt).toBeNull();
+  await world.pass(100 * dayMs);
+  expect(await world.state(accountId)).toBe("active");
+});
+
+test.each([
+  ["with an end", new Date("2028-01-01T00:00:00Z")],
+  ["without an end", null],
+])("an operator takes a plan %s back, and the customer buys one of their own", async (_what, until) => {
+  const world = await open();
+  const accountId = await world.addAccount();
+  await assignPlan(world.billing, accountId, "enterprise-monthly", until, "grace");
+  await expect(world.buy(accountId, "pro-1-monthly")).rejects.toEqual(refusal("already_subscribed"));
+  for (const call of [
+    () => quoteChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null }),
+    () => quoteResubscribe(world.billing, accountId),
+    () => resubscribe(world.billing, accountId, null, owner, "key"),
+  ]) {
+    await expect(call()).rejects.toMatchObject({
+      code: "subscription_not_found",
+      details: { detail: expect.stringMatching(/contact support/) as string },
+    });
+  }
+  expect(await endPlan(world.billing, accountId, "grace")).toBeNull();
+  expect(await endPlan(world.billing, accountId, "grace")).toMatch(/no plan that was given/);
+  expect([await world.state(accountId), await world.wanted(accountId)]).toEqual(["ended", "stopped"]);
+  await world.buy(accountId, "pro-1-monthly");
+  await world.settle();
+  expect([await world.state(accountId), await world.wanted(accountId)]).toEqual(["active", "running"]);
+  expect(await endPlan(world.billing, accountId, "grace")).toMatch(/no plan that was given/);
+  await world.pass(60 * dayMs);
+  expect(await world.state(accountId)).toBe("active");
+});
+
+test("another arranged plan counts executions anew: what was used under the one before does not use it up", async () => {
+  const world = await open();
+  const accountId = await world.addAccount();
+  await assignPlan(world.billing, accountId, "enterprise-monthly", null, "grace");
+  await world.pass(10 * dayMs);
+  await assignPlan(world.billing, accountId, "starter-monthly", null, "grace");
+  expect((await planForWorkspace(world.database.db, accountId, world.clock.now()))!.periodStarts[0]).toEqual(world.clock.now());
+});
+
+test("whoever pays the provider is not given a plan beside it", async () => {
+  const world = await open();
+  const accountId = await world.addAccount();
+  await world.buy(accountId, "pro-1-monthly");
+  await world.settle();
+  expect(await assignPlan(world.billing, accountId, "enterprise-monthly", null, "grace")).toMatch(/pays for pro-1-monthly by sandbox/);
+  expect(await extendTrial(world.billing, accountId, 7, "grace")).toMatch(/not on its trial/);
+});
+
+test("a longer trial moves everything that falls due in it; one that was over begins again", async () => {
+  const world = await open();
+  const accountId = await world.addAccount();
+  await extendTrial(world.billing, accountId, 7, "grace");
+  expect(await planForWorkspace(world.database.db, accountId, world.clock.now())).toMatchObject({ trialDays: 21 });
+  await world.pass(20 * dayMs);
+  expect(await world.state(accountId)).toBe("trial");
+  expect(await world.mails(accountId)).toEqual(["trial-ending 2027-01-28", "trial-ending 2027-01-30"]);
+  await world.pass(2 * dayMs);
+  expect(await world.state(accountId)).toBe("ended");
+  await extendTrial(world.billing, accountId, 3, "grace");
+  expect(await world.wanted(accountId)).toBe("running");
+  await world.pass(10 * dayMs);
+  expect(await world.state(accountId)).toBe("gone");
+});
+
+test("a plan that was arranged and has ended is no trial that could be made longer", async () => {
+  const world = await open();
+  const accountId = await world.addAccount();
+  await assignPlan(world.billing, accountId, "enterprise-monthly", new Date("2027-03-31T23:59:59Z"), "grace");
+  await world.pass(90 * dayMs);
+  const before = await world.find(accountId);
+  expect(await extendTrial(world.billing, accountId, 7, "grace")).toMatch(/not on its trial/);
+  expect(await world.find(accountId)).toEqual(before);
+});

@@ -1,0 +1,126 @@
+/** What operators do to a subscription by hand: plans that are arranged with a customer, and longer trials. */
+import { after, dayMs } from "#platform/clock.ts";
+import type { Billing } from "../billing.ts";
+import { readPlans } from "../plan-facts-store.ts";
+import { endArranged, follow, type Effect } from "./subscription-machine.ts";
+import {
+  isArranged,
+  isRunning,
+  isSold,
+  nothingPending,
+  nothingScheduled,
+  stateOf,
+  type SubscriptionFields,
+} from "./subscription-states.ts";
+import { lockSubscription, saveSubscription } from "./subscription-store.ts";
+
+type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail">;
+
+/** Why it was not done, in words for the operator; null when it was. */
+export type Refusal = string | null;
+
+/**
+ * Gives the account a plan that is billed outside, such as Enterprise by invoice, until `until`; null: until another one is given. The
+ * same plan with another end is a renewal, also of one that has ended. Refuses an account that pays a provider, since that
+ * subscription would go on charging, and an end that has passed.
+ */
+export async function assignPlan(
+  billing: Parts,
+  accountId: string,
+  planId: string,
+  until: Date | null,
+  operator: string,
+): Promise<Refusal> {
+  return billing.db.transaction(async (tx) => {
+    const held = await lockSubscription(tx, accountId);
+    const plans = await readPlans(tx);
+    const plan = plans.get(planId);
+    const now = billing.clock.now();
+    if (!plan || plan.billingType === "one-time") return `There is no plan ${planId} that can be given.`;
+    if (until && until <= now) return "The end has passed.";
+    const from = stateOf(held);
+    if (isSold(from) && held?.provider)
+      return `This account pays for ${held.planId} by ${held.provider}. That has to be cancelled and over first.`;
+    if (!isSold(from)) follow(from, "plan assigned");
+    // Executions that were used under another plan do not count against this one.
+    const isRenewal = isSold(from) && held?.planId === planId && held.specId === plan.specId;
+    if (isRenewal && held.cancelAt?.getTime() === until?.getTime())
+      return `This account has ${planId} already, ${until ? `until ${until.toISOString()}` : "without an end"}.`;
+    const row: SubscriptionFields = {
+      // The provider's customer stays known: what was paid there before may still go back.
+      ...(held ?? { accountId, providerCustomerId: null, taxInclusive: false, creditAmount: 0, currency: null, providerChangedAt: null }),
+      ...nothingScheduled,
+      ...nothingPending,
+      planId,
+      specId: plan.specId,
+      customExecutions: null,
+      customWorkflows: null,
+      status: "active",
+      provider: null,
+      providerSubscriptionId: null,
+      startedAt: isRenewal ? held.startedAt : now,
+      periodStartsAt: isRenewal ? held.periodStartsAt : now,
+      periodEndsAt: until,
+      cancelAt: until,
+      pastDueAt: null,
+      pausedAt: null,
+      endedAt: null,
+      deletionAt: null,
+      warnedAt: null,
+      deletedAt: null,
+      retries: [],
+    };
+    const effects: Effect[] = [
+      { kind: "audit", action: "subscription.plan-assigned" },
+      { kind: "mail", name: "plan-arranged", at: now },
+    ];
+    if (!isRunning(from)) effects.push({ kind: "workspace", wanted: "running", because: "paid" });
+    await saveSubscription(tx, { billing, accountId, held, next: { row, effects }, plans, actor: { userId: null, operator } });
+    return null;
+  });
+}
+
+/** Ends an arranged plan now, as its end would have. Refuses an account that has none. */
+export async function endPlan(billing: Parts, accountId: string, operator: string): Promise<Refusal> {
+  return billing.db.transaction(async (tx) => {
+    const held = await lockSubscription(tx, accountId);
+    if (!held || !isArranged(held)) return "This account has no plan that was given by an operator.";
+    await saveSubscription(tx, {
+      billing,
+      accountId,
+      held,
+      next: endArranged(held, billing.clock.now()),
+      plans: await readPlans(tx),
+      actor: { userId: null, operator },
+    });
+    return null;
+  });
+}
+
+/** Makes a trial longer, or gives one that is over that many days more. Refuses whoever is past their trial in another way. */
+export async function extendTrial(billing: Parts, accountId: string, days: number, operator: string): Promise<Refusal> {
+  return billing.db.transaction(async (tx) => {
+    const held = await lockSubscription(tx, accountId);
+    const from = stateOf(held);
+    const plans = await readPlans(tx);
+    // What an operator gave and has ended has no provider either.
+    const isTrial = held?.provider === null && plans.get(held.planId)?.spec.metadata.group === "trial";
+    if (!isTrial || !(from === "trial" || from === "ended")) return "This account is not on its trial.";
+    follow(from, "trial extended");
+    const now = billing.clock.now();
+    const start = from === "trial" ? held.periodEndsAt! : now;
+    const row: SubscriptionFields = {
+      ...held,
+      status: "trialing",
+      periodEndsAt: after(start, days * dayMs),
+      cancelAt: null,
+      endedAt: null,
+      deletionAt: null,
+      warnedAt: null,
+    };
+    const effects: Effect[] = [{ kind: "audit", action: "trial.extended" }];
+    if (from === "ended") effects.push({ kind: "workspace", wanted: "running", because: "paid" });
+    await saveSubscription(tx, { billing, accountId, held, next: { row, effects }, plans, actor: { userId: null, operator } });
+    return null;
+  });
+}

@@ -1,0 +1,305 @@
+/**
+ * What becomes of a subscription when the provider says something or a timer falls due. Pure: a row and what happened go in,
+ * a row and what is to be done come out; subscription-store.ts writes both in one transaction.
+ */
+import type { Money } from "#contract/billing/money.ts";
+import { anchorOfLess } from "#domain/plans/usage-period.ts";
+import { after } from "#platform/clock.ts";
+import type { BillingMailName } from "../billing-mail.ts";
+import type { PaymentProviderName, ProviderSubscription } from "#payments/payment-provider.ts";
+import { type PlanFacts, type Plans } from "../plan-facts.ts";
+import { grantTruth } from "./grant-truth.ts";
+import {
+  isArranged,
+  isRunning,
+  isSold,
+  nothingPending,
+  nothingScheduled,
+  stateOf,
+  transitions,
+  truthHappening,
+  type Happening,
+  type SubscriptionFields,
+  type SubscriptionState,
+} from "./subscription-states.ts";
+import { deletionAfterEndMs, deletionAfterPauseMs, type TimerKind } from "./subscription-timers.ts";
+
+export type Effect =
+  | { kind: "mail"; name: BillingMailName; at: Date; refunded?: Money }
+  /** What the workspace of the account is to be. */
+  | {
+      kind: "workspace";
+      wanted: "running" | "stopped" | "deleted";
+      because: "trial-ended" | "paused" | "ended" | "arranged-ended" | "expired" | "paid";
+    }
+  | { kind: "audit"; action: string }
+  /** We and the provider did not agree: logged, counted, healed. */
+  | { kind: "correction"; correction: string; detail: string };
+
+export interface Next {
+  row: SubscriptionFields;
+  effects: Effect[];
+}
+
+export type TruthOutcome =
+  | ({ kind: "applied" } & Next)
+  /** Nothing is to be written; with a correction, somebody should know. */
+  | { kind: "ignored"; correction: { kind: string; detail: string } | null }
+  /** A second subscription for an account that has one: it must not be charged. */
+  | { kind: "duplicate" };
+
+export interface TruthInput {
+  accountId: string;
+  held: SubscriptionFields | null;
+  provider: PaymentProviderName;
+  truth: ProviderSubscription;
+  plans: Plans;
+  now: Date;
+}
+
+/** Follows a transition of the table; null where the table says that it stays. Throws for what the table does not know. */
+export function follow(from: SubscriptionState, happening: Happening): SubscriptionState | null {
+  const to = transitions[from][happening];
+  if (to === undefined) throw new Error(`A subscription that is ${from} does not know "${happening}".`);
+  return to;
+}
+
+/** Takes over what the provider says, unless it is older than what is held, or about another subscription that is over. */
+export function applyTruth(input: TruthInput): TruthOutcome {
+  const { accountId, held, provider, truth } = input;
+  if (truth.accountId !== null && truth.accountId !== accountId)
+    return ignore("foreign-subscription", `${truth.id} belongs to another account`);
+  const from = stateOf(held);
+  const happening = truthHappening(truth);
+  if (happening === "truth unknown")
+    return truth.status === "pending" ? ignore() : ignore("unknown-status", `${truth.id} is "${truth.providerStatus}"`);
+  const isHeld = held !== null && held.provider === provider && held.providerSubscriptionId === truth.id;
+  if (isHeld && held.providerChangedAt && truth.changedAt < held.providerChangedAt) return ignore();
+  if (!isHeld) {
+    if (happening === "truth paused" || happening === "truth ended" || (from === "paused" && happening === "truth past-due"))
+      return ignore();
+    // A paused one charges nobody: whoever bought anew has the new one.
+    if (isSold(from) && from !== "paused") return { kind: "duplicate" };
+  }
+  return takeTruth(input, isHeld, from, happening);
+}
+
+function takeTruth(input: TruthInput, isHeld: boolean, from: SubscriptionState, happening: Happening): TruthOutcome {
+  const { held, truth, now } = input;
+  // One that was ended while its workspace was deleted: only that it is over is news.
+  if (isHeld && from === "gone" && (happening === "truth ended" || happening === "truth paused")) {
+    return {
+      kind: "applied",
+      row: { ...held!, endedAt: happening === "truth ended" ? (truth.endedAt ?? now) : null, providerChangedAt: truth.changedAt },
+      effects: [],
+    };
+  }
+  // The held one stands at an end already and is told so again.
+  const to =
+    isHeld && from === "ended" && happening === "truth ended"
+      ? "ended"
+      : isHeld && from === "ended" && happening === "truth paused"
+        ? "ended"
+        : follow(from, happening);
+  if (to === null) return ignore();
+  const granted = grantTruth(input, isHeld);
+  if (!granted) return ignore("unknown-plan", `${truth.id} bills what is not in the catalogue`);
+  const row = { ...granted.row, ...moments(held, isHeld, from, to, truth, now) };
+  return { kind: "applied", row, effects: [...granted.corrections, ...moveEffects(held, row, isHeld, now)] };
+}
+
+/** When it was paused, ended and is deleted. */
+function moments(
+  held: SubscriptionFields | null,
+  isHeld: boolean,
+  from: SubscriptionState,
+  to: SubscriptionState,
+  truth: ProviderSubscription,
+  now: Date,
+) {
+  if (isRunning(to)) return { pausedAt: null, endedAt: null, deletionAt: null, warnedAt: null, deletedAt: null };
+  const kept = isHeld ? held : null;
+  if (to === "paused") {
+    const pausedAt = (from === "paused" ? kept?.pausedAt : null) ?? truth.pausedAt ?? now;
+    const isKnown = from === "paused" && kept !== null;
+    return {
+      status: "paused" as const,
+      pausedAt,
+      endedAt: null,
+      deletionAt: isKnown ? kept.deletionAt : after(pausedAt, deletionAfterPauseMs),
+      warnedAt: isKnown ? kept.warnedAt : null,
+      deletedAt: null,
+    };
+  }
+  if (from === "ended" && kept)
+    return {
+      endedAt: kept.endedAt,
+      deletionAt: kept.deletionAt,
+      warnedAt: kept.warnedAt,
+      deletedAt: null,
+      pausedAt: kept.pausedAt,
+      status: "deleted" as const,
+    };
+  const endedAt = truth.endedAt ?? now;
+  const week = after(endedAt, deletionAfterEndMs);
+  // Somebody who had 30 days keeps them.
+  const deletionAt = kept?.deletionAt && kept.deletionAt > week ? kept.deletionAt : week;
+  return {
+    pausedAt: null,
+    endedAt,
+    deletionAt,
+    warnedAt: deletionAt === kept?.deletionAt ? kept.warnedAt : null,
+    deletedAt: null,
+    cancelAt: null,
+  };
+}
+
+/** What the move from one state to another asks for. */
+function moveEffects(held: SubscriptionFields | null, row: SubscriptionFields, isHeld: boolean, now: Date): Effect[] {
+  const [from, to] = [stateOf(held), stateOf(row)];
+  const effects: Effect[] = [];
+  const mail = (name: BillingMailName) => effects.push({ kind: "mail", name, at: now });
+  if (from !== to || !isHeld) effects.push({ kind: "audit", action: `subscription.${to}` });
+  const isNew = !isHeld || !isSold(from);
+  if (isRunning(to)) {
+    if (!isRunning(from)) effects.push({ kind: "workspace", wanted: "running", because: "paid" });
+    if (isNew) mail("subscription-started");
+    else if (to === "past-due") {
+      if (from !== "past-due" || failures(row) > failures(held!)) mail("payment-failed");
+    } else if (from === "past-due" || from === "paused") mail("payment-recovered");
+    if (to === "cancelling" && (from !== "cancelling" || isNew)) mail("cancel-confirmed");
+    if (from === "cancelling" && to === "active" && !isNew) mail("cancel-undone");
+    if (!isNew && isOtherPlan(held!, row)) mail("plan-changed");
+  } else if (from !== to) {
+    if (isRunning(from)) effects.push({ kind: "workspace", wanted: "stopped", because: to === "paused" ? "paused" : "ended" });
+    mail(to === "paused" ? "subscription-paused" : "subscription-ended");
+  }
+  return effects;
+}
+
+/** While a change waits for the period's end, what is billed is not yet what is granted. */
+const isOtherPlan = (held: SubscriptionFields, row: SubscriptionFields): boolean =>
+  (row.planId !== held.planId && !row.scheduledToldAt) ||
+  row.specId !== held.specId ||
+  row.customExecutions !== held.customExecutions ||
+  row.customWorkflows !== held.customWorkflows;
+
+const failures = (row: SubscriptionFields) => row.retries.filter(({ outcome }) => outcome === "failed").length;
+const ignore = (kind?: string, detail = ""): TruthOutcome => ({ kind: "ignored", correction: kind ? { kind, detail } : null });
+
+export interface TimerInput {
+  held: SubscriptionFields;
+  kind: TimerKind;
+  /** When it fell due, and as of when it acts. */
+  dueAt: Date;
+  /** The clock, which may be far ahead of `dueAt` after an outage. */
+  now: Date;
+  plans: Plans;
+  leastNoticeMs: number;
+}
+
+/** What a timer does to the row; null when it has nothing to do (any more). Those that ask the provider come here once they have asked. */
+export function applyTimer(input: TimerInput): Next | null {
+  const { held, kind, dueAt } = input;
+  const from = stateOf(held);
+  switch (kind) {
+    case "ending-in-30-days":
+    case "ending-in-3-days":
+    case "ending-in-1-day":
+      if (from === "trial") return { row: held, effects: [{ kind: "mail", name: "trial-ending", at: dueAt }] };
+      return from === "cancelling"
+        ? { row: held, effects: [{ kind: "mail", name: isArranged(held) ? "arranged-plan-ending" : "subscription-ending", at: dueAt }] }
+        : null;
+    case "trial-end":
+      return from === "trial" && held.periodEndsAt! <= dueAt ? endTrial(held) : null;
+    case "arranged-end":
+      return isArranged(held) && held.cancelAt && held.cancelAt <= dueAt ? endArranged(held, held.cancelAt) : null;
+    case "period-end":
+      return from === "active" && held.scheduledToldAt && held.scheduledAt! <= dueAt
+        ? grantScheduled(held, input.plans.get(held.scheduledPlanId!), dueAt, input.now)
+        : null;
+    case "deletion-warning":
+      return held.deletionAt && !held.warnedAt && (from === "paused" || from === "ended")
+        ? { row: { ...held, warnedAt: input.now }, effects: [{ kind: "mail", name: "deletion-warning", at: dueAt }] }
+        : null;
+    case "deletion":
+      return (from === "paused" || from === "ended") && held.deletionAt && held.deletionAt <= dueAt ? deleteWorkspace(input, from) : null;
+    case "truth-check":
+    case "scheduled-change":
+    case "end-at-provider":
+      return null;
+  }
+}
+
+function endTrial(held: SubscriptionFields): Next {
+  follow("trial", "trial-end due");
+  const endedAt = held.periodEndsAt!;
+  return {
+    row: { ...held, status: "deleted", endedAt, cancelAt: null, deletionAt: after(endedAt, deletionAfterEndMs), warnedAt: null },
+    effects: [
+      { kind: "audit", action: "subscription.ended" },
+      { kind: "workspace", wanted: "stopped", because: "trial-ended" },
+      { kind: "mail", name: "trial-ended", at: endedAt },
+    ],
+  };
+}
+
+/** An arranged plan is over: the workspace stops, and is kept as long as after a payment that failed, since an invoice may be on its way. */
+export function endArranged(held: SubscriptionFields, endedAt: Date): Next {
+  follow(stateOf(held), "arranged-end due");
+  return {
+    row: {
+      ...held,
+      status: "deleted",
+      endedAt,
+      cancelAt: null,
+      periodEndsAt: endedAt,
+      deletionAt: after(endedAt, deletionAfterPauseMs),
+      warnedAt: null,
+    },
+    effects: [
+      { kind: "audit", action: "subscription.ended" },
+      { kind: "workspace", wanted: "stopped", because: "arranged-ended" },
+      { kind: "mail", name: "arranged-plan-ended", at: endedAt },
+    ],
+  };
+}
+
+/** What was granted until the period's end is over; executions that were used under it do not count against what follows. */
+export function grantScheduled(held: SubscriptionFields, plan: PlanFacts | undefined, at: Date, now: Date): Next | null {
+  if (!plan) return null;
+  const row = {
+    ...held,
+    startedAt: anchorOfLess(held.startedAt, held.scheduledAt!, now),
+    specId: plan.specId,
+    customExecutions: held.scheduledExecutions,
+    customWorkflows: held.scheduledWorkflows,
+    ...nothingScheduled,
+  };
+  return {
+    row,
+    effects: [
+      { kind: "audit", action: "subscription.plan-changed" },
+      { kind: "mail", name: "plan-changed", at },
+    ],
+  };
+}
+
+/** Never without a warning, and never sooner after it than was promised, however late a worker was. */
+function deleteWorkspace({ held, dueAt, now, leastNoticeMs }: TimerInput, from: "paused" | "ended"): Next {
+  const warning: Effect[] = held.warnedAt ? [] : [{ kind: "mail", name: "deletion-warning", at: dueAt }];
+  const warnedAt = held.warnedAt ?? now;
+  const earliest = after(warnedAt, leastNoticeMs);
+  if (leastNoticeMs > 0 && earliest > now) return { row: { ...held, warnedAt, deletionAt: earliest }, effects: warning };
+  follow(from, "deletion due");
+  return {
+    // A paused subscription still exists at the provider: `endedAt` stays empty until that has ended it.
+    row: { ...held, status: "deleted", deletedAt: dueAt, deletionAt: null, warnedAt, ...nothingScheduled, ...nothingPending },
+    effects: [
+      ...warning,
+      { kind: "audit", action: "subscription.gone" },
+      { kind: "workspace", wanted: "deleted", because: "expired" },
+      { kind: "mail", name: "workspace-deleted", at: dueAt },
+    ],
+  };
+}

@@ -1,0 +1,139 @@
+/** The states of a subscription, and which follows which: data, so that a test can walk them all. */
+import type { subscriptions } from "#database/tables.ts";
+import type { Quotas } from "../billing.ts";
+import type { ProviderStatus } from "#payments/payment-provider.ts";
+
+export type SubscriptionRow = typeof subscriptions.$inferSelect;
+/** Everything the machine decides; the version is the store's. */
+export type SubscriptionFields = Omit<SubscriptionRow, "version">;
+
+/**
+ * `trial`: ours, nobody pays. `cancelling`: paid, and ends with the period. `ended`: over, the workspace is stopped and waits
+ * for its deletion. `gone`: the workspace was deleted. SPEC's `deleted` is both of the last two. A plan that an operator arranged with
+ * the customer has no provider: it is `active` without an end, and `cancelling` with one.
+ */
+export const subscriptionStates = ["none", "trial", "active", "cancelling", "past-due", "paused", "ended", "gone"] as const;
+export type SubscriptionState = (typeof subscriptionStates)[number];
+
+/** What the provider can say, and what falls due here. */
+export const happenings = [
+  "trial started",
+  "trial extended",
+  "plan assigned",
+  "truth active",
+  "truth cancelling",
+  "truth past-due",
+  "truth paused",
+  "truth ended",
+  "truth unknown",
+  "trial-end due",
+  "arranged-end due",
+  "deletion due",
+] as const;
+export type Happening = (typeof happenings)[number];
+
+const fromProvider = {
+  "truth active": "active",
+  "truth cancelling": "cancelling",
+  "truth past-due": "past-due",
+} as const;
+/** Of a subscription that was never ours, only one that runs is taken over. */
+const takeOver = { ...fromProvider, "plan assigned": "active" } as const;
+const held = { ...fromProvider, "truth paused": "paused", "truth ended": "ended", "truth unknown": null, "plan assigned": null } as const;
+
+/** An operator may end a plan without an end, too. */
+const arranged = { ...held, "arranged-end due": "ended" } as const;
+
+/** To which state each leads; null: it stays, on purpose. What is not named changes nothing and is never expected. */
+export const transitions: Readonly<Record<SubscriptionState, Partial<Record<Happening, SubscriptionState | null>>>> = {
+  none: { ...takeOver, "trial started": "trial" },
+  // An old subscription of the same customer says nothing about the trial.
+  trial: {
+    ...takeOver,
+    "truth paused": null,
+    "truth ended": null,
+    "truth unknown": null,
+    "trial extended": "trial",
+    "trial-end due": "ended",
+  },
+  active: arranged,
+  cancelling: arranged,
+  "past-due": held,
+  // A try to resume that was not paid changes nothing: it stays stopped, and its deletion where it was.
+  paused: { ...held, "truth past-due": "paused", "deletion due": "gone" },
+  ended: {
+    ...takeOver,
+    "truth paused": null,
+    "truth ended": null,
+    "truth unknown": null,
+    "trial extended": "trial",
+    "deletion due": "gone",
+  },
+  // Whoever pays again gets a workspace again; a try to pay that failed brings nothing back.
+  gone: { ...takeOver, "truth past-due": null, "truth paused": null, "truth ended": null, "truth unknown": null },
+};
+
+/** The state of a row; `none` without one. */
+export function stateOf(row: Pick<SubscriptionFields, "status" | "provider" | "deletedAt" | "cancelAt"> | null): SubscriptionState {
+  if (!row) return "none";
+  if (row.deletedAt) return "gone";
+  switch (row.status) {
+    case "trialing":
+      return row.provider === null ? "trial" : row.cancelAt ? "cancelling" : "active";
+    case "active":
+      return row.cancelAt ? "cancelling" : "active";
+    case "past_due":
+      return "past-due";
+    case "paused":
+      return "paused";
+    case "deleted":
+      return "ended";
+  }
+}
+
+/** What the provider's words amount to. A subscription that is not paid for the first time yet is nothing yet. */
+export function truthHappening(truth: { status: ProviderStatus; cancelAt: Date | null }): Happening {
+  switch (truth.status) {
+    case "active":
+    case "trialing":
+      return truth.cancelAt ? "truth cancelling" : "truth active";
+    case "past_due":
+      return "truth past-due";
+    case "paused":
+      return "truth paused";
+    case "deleted":
+      return "truth ended";
+    case "pending":
+    case "unknown":
+      return "truth unknown";
+  }
+}
+
+const runningStates: ReadonlySet<SubscriptionState> = new Set(["trial", "active", "cancelling", "past-due"]);
+/** Whether the workspace of an account in this state runs. */
+export const isRunning = (state: SubscriptionState): boolean => runningStates.has(state);
+
+/** Whether an operator gave the plan, which is billed outside of any provider. */
+export const isArranged = (row: Pick<SubscriptionFields, "provider" | "status" | "deletedAt" | "cancelAt">): boolean =>
+  row.provider === null && isSold(stateOf(row));
+
+const payingStates: ReadonlySet<SubscriptionState> = new Set(["active", "cancelling", "past-due", "paused"]);
+/** Whether there is a subscription that somebody pays, or owes. */
+export const isSold = (state: SubscriptionState): boolean => payingStates.has(state);
+
+export const nothingScheduled = {
+  scheduledPlanId: null,
+  scheduledFromPlanId: null,
+  scheduledExecutions: null,
+  scheduledWorkflows: null,
+  scheduledAt: null,
+  scheduledToldAt: null,
+} as const;
+export const nothingPending = { pendingPlanId: null, pendingExecutions: null, pendingWorkflows: null, pendingKey: null } as const;
+
+/** The quotas of the customer's choice that a row holds; null: those of its plan. */
+export const keptQuotas = ({
+  customExecutions,
+  customWorkflows,
+}: Pick<SubscriptionFields, "customExecutions" | "customWorkflows">): Quotas | null =>
+  customExecutions === null || customWorkflows === null ? null : { monthlyExecutions: customExecutions, activeWorkflows: customWorkflows };

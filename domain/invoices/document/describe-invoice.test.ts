@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { ProviderLine } from "#payments/payment-provider.ts";
+import type { PlanFacts } from "#domain/billing/plan-facts.ts";
+import { readCatalogue } from "#domain/plans/catalogue.ts";
+import { describeInvoice, servicePeriodOf } from "./describe-invoice.ts";
+
+const { plans: listed, specs } = readCatalogue();
+const plans = new Map(
+  listed.map((plan) => {
+    const spec = specs.find(({ id }) => id === plan.spec)!;
+    const facts: PlanFacts = {
+      planId: plan.id,
+      name: plan.name,
+      specId: plan.spec,
+      billingType: plan.billingType,
+      period: plan.billingPeriod,
+      recurringPrice: plan.recurringPrice,
+      customQuotas: plan.customQuotas ?? null,
+      withdrawn: false,
+      spec,
+    };
+    return [plan.id, facts] as const;
+  }),
+);
+const line = (label: string, amount: number, planId?: string): ProviderLine => ({
+  label,
+  quantity: 1,
+  amount: { amount, currency: "USD" },
+  isProration: amount < 0,
+  ...(planId ? { planId } : {}),
+});
+const change = (from: string | undefined, to: string | undefined) =>
+  describeInvoice([line("Unused time on something", -1200, from), line("Remaining time on something else", 3000, to)], plans);
+
+test("a purchase and a renewal say what is bought", () =>
+  expect(describeInvoice([line("Pro, monthly", 6000, "pro-1-monthly"), line("1,000 executions", 180)], plans)).toBe("Pro, monthly"));
+
+test.each([
+  ["starter-monthly", "pro-1-monthly", "Upgrade to Pro"],
+  ["starter-monthly", "pro-1-yearly", "Upgrade to Pro"],
+  ["pro-1-monthly", "starter-monthly", "Downgrade to Starter"],
+  ["pro-1-monthly", "pro-1-yearly", "Change to Pro, yearly"],
+  ["custom-monthly", "custom-monthly", "New quotas for Pro custom"],
+] as const)("a change from %s to %s is called %j, though the line that gives back comes first", (from, to, title) =>
+  expect(change(from, to)).toBe(title),
+);
+
+test("where the provider names no plans, the line that is charged says it", () =>
+  expect(change(undefined, undefined)).toBe("Remaining time on something else"));
+
+test("an invoice without lines says nothing", () => expect(describeInvoice([], plans)).toBe(""));
+
+test("the service period reaches from the first day of all lines to the last", () => {
+  const during = (from: string, to: string): ProviderLine => ({ ...line("x", 1), period: { from, to } });
+  expect(
+    servicePeriodOf([
+      during("2026-11-21T10:00:00.000Z", "2026-12-01T09:00:00.000Z"),
+      line("no period", 1),
+      during("2026-11-21T10:00:00.000Z", "2027-11-21T10:00:00.000Z"),
+    ]),
+  ).toEqual({ from: "2026-11-21T10:00:00.000Z", to: "2027-11-21T10:00:00.000Z" });
+  expect(servicePeriodOf([line("x", 1)])).toBeNull();
+});

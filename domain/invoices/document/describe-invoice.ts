@@ -1,0 +1,30 @@
+/** What an invoice is for, in a few words: what was bought or changed, not whichever line comes first. */
+import type { ProviderLine } from "#payments/payment-provider.ts";
+import { directionOf, type PlanFacts, type Plans } from "#domain/billing/plan-facts.ts";
+import { invoiceWords as words } from "./invoice-words.ts";
+
+/** Such as `Pro, monthly`, `Upgrade to Pro` or `Change to Pro, yearly`; by the lines' own words where they name no plan. */
+export function describeInvoice(lines: readonly ProviderLine[], plans: Plans): string {
+  const sold = lines.find(({ amount }) => amount.amount > 0);
+  const givenBack = lines.find(({ amount, isProration }) => isProration && amount.amount < 0);
+  if (!sold || !givenBack) return (sold ?? lines[0])?.label ?? "";
+  const [from, to] = [givenBack, sold].map(({ planId }) => plans.get(planId ?? "")) as [PlanFacts | undefined, PlanFacts | undefined];
+  if (!from || !to) return sold.label;
+  if (from.planId === to.planId) return words.newQuotas(to.name);
+  if (from.specId === to.specId) return words.otherPeriod(to.name, to.period.unit);
+  return words[directionOf({ plan: from, quotas: null }, { plan: to, quotas: null })](to.name);
+}
+
+/** From the first day to the last that the lines pay for; null where none says. */
+export function servicePeriodOf(lines: readonly ProviderLine[]): { from: string; to: string } | null {
+  const periods = lines.flatMap(({ period }) => (period ? [period] : []));
+  if (periods.length === 0) return null;
+  // ISO times in UTC sort as they are.
+  return {
+    from: periods.map(({ from }) => from).toSorted()[0]!,
+    to: periods
+      .map(({ to }) => to)
+      .toSorted()
+      .at(-1)!,
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * Writes down what the provider charged: each of its invoices becomes one of ours, with our number where we are the
+ * seller, each of its payments a row, and what was cancelled or given back a credit note. Done again, it adds only what is new.
+ */
+import type { PaymentProvider, ProviderInvoice } from "#payments/payment-provider.ts";
+import type { Clock } from "#platform/clock.ts";
+import type { Connection, Database } from "#platform/database.ts";
+import { newId } from "#platform/ids.ts";
+import { checkVatIds, type VatAnswers } from "../tax/check-vat-ids.ts";
+import { correctInvoice } from "./correct-invoice.ts";
+import type { Seller } from "../document/invoice-document.ts";
+import * as store from "../invoice-store.ts";
+import type { RatesSource } from "../tax/exchange-rates.ts";
+import { completeInvoice, issueInvoice } from "./issue-invoice.ts";
+import type { VatRegister } from "../tax/vat-register.ts";
+
+export interface InvoiceCopying {
+  db: Database;
+  clock: Clock;
+  provider: PaymentProvider;
+  seller: Seller;
+  /** Who says whether a VAT id exists; without it ids are held to their form alone. */
+  register?: VatRegister | null;
+  /** Where exchange rates are had; without it tax is in the invoice's currency alone. */
+  rates?: RatesSource | null;
+}
+
+/**
+ * Asks the provider for the account's invoices and keeps them; throws what the provider throws. Nothing to ask before the first
+ * purchase. `beside`: a subscription that was paid twice, maybe as another customer; of that one's invoices only its own.
+ */
+export async function copyInvoices(copying: InvoiceCopying, accountId: string, beside?: { id: string; customerId: string }): Promise<void> {
+  const { db, provider } = copying;
+  const customer = await store.findCustomer(db, accountId);
+  if (customer?.provider !== provider.name && !beside) return;
+  const askedAt = await store.databaseTime(db);
+  const own = customer?.provider === provider.name ? await provider.listInvoices(customer.customerId, accountId) : [];
+  const others =
+    beside && beside.customerId !== customer?.customerId
+      ? (await provider.listInvoices(beside.customerId, accountId)).filter(({ subscriptionId }) => subscriptionId === beside.id)
+      : [];
+  const theirs = [...own, ...others];
+  if (theirs.length === 0) return;
+  const issuing = { ...copying, vatAnswers: await lookUp(copying, accountId, theirs) };
+  await db.transaction(async (tx) => {
+    await store.lockInvoices(tx, accountId);
+    const copies = await store.findCopies(
+      tx,
+      provider.name,
+      theirs.map(({ id }) => id),
+    );
+    const byTheirs = new Map(copies.map((copy) => [copy.providerInvoiceId, copy]));
+    // Oldest first, so that numbers follow the order of issuing.
+    for (const invoice of theirs.toSorted((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime())) {
+      const copy = byTheirs.get(invoice.id);
+      if (copy && !(await store.setInvoiceStatus(tx, copy.id, invoice.status, askedAt))) continue;
+      const row = copy ? await completeInvoice(tx, issuing, copy, invoice) : await issueInvoice(tx, issuing, accountId, invoice, askedAt);
+      if (!row) continue;
+      await copyPayments(tx, provider.name, { accountId, invoiceId: row.id }, invoice);
+      await correctInvoice(tx, copying.clock.now(), row, invoice);
+    }
+  });
+}
+
+/** What new documents need from elsewhere, asked before the transaction that writes them; nobody is asked where there are none. */
+async function lookUp(
+  { db, clock, provider, register, rates }: InvoiceCopying,
+  accountId: string,
+  theirs: readonly ProviderInvoice[],
+): Promise<VatAnswers> {
+  const written = new Set(
+    (
+      await store.findCopies(
+        db,
+        provider.name,
+        theirs.map(({ id }) => id),
+      )
+    ).flatMap(({ providerInvoiceId, document }) => (document ? [providerInvoiceId] : [])),
+  );
+  const fresh = theirs.filter(({ id, status }) => !written.has(id) && status !== "void");
+  if (provider.isSeller || fresh.length === 0) return new Map();
+  await rates?.refresh(db);
+  return register ? checkVatIds({ db, clock, register }, accountId, fresh) : new Map();
+}
+
+async function copyPayments(
+  tx: Connection,
+  provider: store.InvoiceRow["provider"],
+  of: { accountId: string; invoiceId: string },
+  { payments }: ProviderInvoice,
+): Promise<void> {
+  for (const payment of payments) {
+    await store.savePayment(tx, {
+      ...of,
+      id: newId(payment.at.getTime()),
+      provider,
+      providerPaymentId: payment.id,
+      at: payment.at,
+      currency: payment.amount.currency,
+      amount: payment.amount.amount,
+      status: payment.status,
+      brand: payment.card?.brand ?? null,
+      lastFour: payment.card?.lastFour ?? null,
+      reason: payment.reason,
+    });
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * An invoice that was issued never changes: what becomes of it is told by a document of its own number, which names it (article
+ * 219 of the VAT directive 2006/112/EC). Without one the tax on a cancelled invoice would still be owed (article 203), and that
+ * of money given back could not be taken off (article 90).
+ */
+import type { ProviderInvoice } from "#payments/payment-provider.ts";
+import type { Connection } from "#platform/database.ts";
+import { newId } from "#platform/ids.ts";
+import { invoiceNumber, type InvoiceDocument } from "../document/invoice-document.ts";
+import * as store from "../invoice-store.ts";
+import { invoiceWords as words } from "../document/invoice-words.ts";
+
+/**
+ * Writes the credit notes that an invoice of ours lacks: one for all of it where it was cancelled, one for each sum given back.
+ * A refund that failed after its credit note was written gets a debit note, which withdraws that credit note.
+ * What a bank took back has none: the sale stands, and the money is owed.
+ */
+export async function correctInvoice(
+  tx: Connection,
+  now: Date,
+  row: store.InvoiceRow,
+  { status, refunds = [], failedRefunds = [] }: Pick<ProviderInvoice, "status" | "refunds" | "failedRefunds">,
+): Promise<void> {
+  const invoice = row.document as InvoiceDocument | null;
+  if (!invoice || invoice.total.amount <= 0) return;
+  if (status !== "void" && refunds.length + failedRefunds.length === 0) return;
+  const written = await store.listCorrections(tx, row.id);
+  const find = (key: string) => written.find(({ providerInvoiceId }) => providerInvoiceId === key);
+  if (status === "void") {
+    const id = `void:${row.providerInvoiceId}`;
+    if (!find(id))
+      await write(tx, row, {
+        id,
+        at: now,
+        note: { ...reversed(invoice), kind: "credit-note", because: "cancelled", subject: words.cancels(invoice.number) },
+      });
+    return;
+  }
+  // Before anything else is given back: what is withdrawn can be given back again.
+  for (const refund of failedRefunds) {
+    const note = find(`refund:${refund}`);
+    const id = `failed:${refund}`;
+    if (note && !find(id))
+      written.push(
+        await write(tx, note, {
+          id,
+          at: now,
+          note: {
+            ...reversed(note.document as InvoiceDocument),
+            kind: "debit-note",
+            because: "refund-failed",
+            subject: words.withdraws(note.number!),
+          },
+        }),
+      );
+  }
+  for (const refund of refunds
+    .filter(({ id }) => !find(`refund:${id}`))
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : 1))) {
+    const before = creditedBy(written);
+    // More than it was about is given back for another reason than it.
+    const upTo = Math.min(before.total + refund.amount.amount, invoice.total.amount);
+    if (upTo <= before.total) continue;
+    written.push(
+      await write(tx, row, {
+        id: `refund:${refund.id}`,
+        at: refund.at,
+        note: { ...givenBack(invoice, before, upTo), kind: "credit-note", because: "refunded", subject: words.givesBack(invoice.number) },
+      }),
+    );
+  }
+}
+
+type Body = Omit<InvoiceDocument, "kind" | "number" | "issuedAt" | "corrects">;
+type Note = Body & Pick<InvoiceDocument, "kind">;
+
+/** What is credited by now, less what was withdrawn; minor units, zero or more. */
+interface Credited {
+  total: number;
+  tax: number;
+  taxInSellerCurrency: number;
+}
+
+function creditedBy(corrections: readonly store.InvoiceRow[]): Credited {
+  const sum = (of: (row: store.InvoiceRow) => number) => corrections.reduce((left, row) => left - of(row), 0);
+  return {
+    total: sum(({ total }) => total),
+    tax: sum(({ tax }) => tax),
+    taxInSellerCurrency: sum(({ document }) => (document as InvoiceDocument | null)?.taxInSellerCurrency?.amount.amount ?? 0),
+  };
+}
+
+/** Under the name of what it answers, which no other document can have. `row`: the document that it corrects. */
+async function write(
+  tx: Connection,
+  row: store.InvoiceRow,
+  { id, at, note }: { id: string; at: Date; note: Note },
+): Promise<store.InvoiceRow> {
+  const year = at.getUTCFullYear();
+  const number = invoiceNumber(year, await store.takeInvoiceNumber(tx, year));
+  const document: InvoiceDocument = { ...note, number, issuedAt: at.toISOString(), corrects: row.number };
+  return store.insertInvoice(tx, {
+    id: newId(at.getTime()),
+    accountId: row.accountId,
+    provider: row.provider,
+    providerInvoiceId: id,
+    number,
+    issuedAt: at,
+    description: note.subject ?? "",
+    currency: row.currency,
+    total: document.total.amount,
+    tax: document.tax?.amount.amount ?? 0,
+    status: "paid",
+    document,
+    corrects: row.id,
+    seenAt: null,
+  });
+}
+
+const negated = <Sum extends { amount: { amount: number; currency: string } }>(sum: Sum): Sum => ({
+  ...sum,
+  amount: { ...sum.amount, amount: 0 - sum.amount.amount },
+});
+
+/** The whole document the other way round, line by line. */
+function reversed({ total, lines, tax, taxInSellerCurrency: converted, ...facts }: InvoiceDocument): Body {
+  return {
+    ...withoutOwn(facts),
+    lines: lines.map(negated),
+    tax: tax && negated(tax),
+    ...(converted && { taxInSellerCurrency: negated(converted) }),
+    total: { ...total, amount: 0 - total.amount },
+  };
+}
+
+/**
+ * What is missing until the sum of all credit notes is `to`, with its share of the tax: as the share is taken of the whole sum, less
+ * the tax credited before, all parts together credit the tax of the whole, also where one of them was withdrawn in between.
+ */
+function givenBack(invoice: InvoiceDocument, before: Credited, to: number): Body {
+  const { total, tax, lines: _all, taxInSellerCurrency: converted, ...facts } = invoice;
+  if (before.total === 0 && to === total.amount) return reversed(invoice);
+  const partOf = (whole: number, credited: number) => proportion(whole, to, total.amount) - credited;
+  const taxPart = partOf(tax?.amount.amount ?? 0, before.tax);
+  const part = to - before.total;
+  const money = (amount: number) => ({ amount: 0 - amount, currency: total.currency });
+  const line = {
+    label: words.partOf(invoice.number),
+    quantity: 1,
+    amount: money(tax && !tax.inclusive ? part - taxPart : part),
+    isProration: false,
+  };
+  return {
+    ...withoutOwn(facts),
+    lines: [line],
+    tax: tax && { ...tax, amount: money(taxPart) },
+    ...(converted && {
+      taxInSellerCurrency: {
+        ...converted,
+        amount: { ...converted.amount, amount: 0 - partOf(converted.amount.amount, before.taxInSellerCurrency) },
+      },
+    }),
+    total: money(part),
+  };
+}
+
+/** `amount * part / whole`, rounded to the nearest minor unit; all of them zero or more, `whole` above it. */
+const proportion = (amount: number, part: number, whole: number): number =>
+  Number((BigInt(amount) * BigInt(part) * 2n + BigInt(whole)) / (BigInt(whole) * 2n));
+
+/** What a credit note has of its invoice: whom, for which time, and by which rule of tax. */
+function withoutOwn({
+  number: _number,
+  issuedAt: _issuedAt,
+  kind: _kind,
+  corrects: _corrects,
+  creditUsed: _credit,
+  ...facts
+}: Omit<InvoiceDocument, "lines" | "tax" | "total" | "taxInSellerCurrency">): Omit<
+  InvoiceDocument,
+  "lines" | "tax" | "total" | "kind" | "number" | "issuedAt" | "corrects"
+> {
+  return facts;
+}

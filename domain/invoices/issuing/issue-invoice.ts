@@ -1,0 +1,146 @@
+/** Writes an invoice of the provider's down as ours, once: with everything that will ever be printed on it. */
+import type { SQL } from "drizzle-orm";
+import { isDeepStrictEqual } from "node:util";
+import type { BillingDetails } from "#contract/billing/billing.ts";
+import { writeAudit } from "#domain/audit/audit-store.ts";
+import { findOwner } from "#domain/accounts/credential-store.ts";
+import type { ProviderInvoice } from "#payments/payment-provider.ts";
+import { readPlans } from "#domain/billing/plan-facts-store.ts";
+import type { Connection } from "#platform/database.ts";
+import { newId } from "#platform/ids.ts";
+import type { VatAnswers } from "../tax/check-vat-ids.ts";
+import type { InvoiceCopying } from "./copy-invoices.ts";
+import { describeInvoice, servicePeriodOf } from "../document/describe-invoice.ts";
+import { convertTax, taxCurrencyOf } from "../tax/exchange-rates.ts";
+import { invoiceNumber, isReverseCharge, type Buyer, type InvoiceDocument } from "../document/invoice-document.ts";
+import * as store from "../invoice-store.ts";
+
+/** With what the register of VAT ids has just said. */
+export type Issuing = InvoiceCopying & { vatAnswers: VatAnswers };
+
+/** The new invoice, with the next number where we are the seller; null for what was void before we heard of it. */
+export async function issueInvoice(
+  tx: Connection,
+  copying: Issuing,
+  accountId: string,
+  invoice: ProviderInvoice,
+  askedAt: SQL<Date>,
+): Promise<store.InvoiceRow | null> {
+  if (invoice.status === "void") return null;
+  const { clock, provider } = copying;
+  const id = newId(clock.now().getTime());
+  const { total, tax, lines, issuedAt, status } = invoice;
+  await keepDetails(tx, clock.now(), accountId, invoice);
+  const description = describeInvoice(lines, await readPlans(tx));
+  const document = await writeDocument(tx, copying, accountId, description, invoice);
+  return store.insertInvoice(tx, {
+    id,
+    accountId,
+    provider: provider.name,
+    providerInvoiceId: invoice.id,
+    number: document?.number ?? (provider.isSeller ? invoice.number : null),
+    issuedAt,
+    description,
+    currency: total.currency,
+    total: total.amount,
+    tax: tax?.amount.amount ?? 0,
+    status,
+    document,
+    corrects: null,
+    seenAt: askedAt,
+  });
+}
+
+/** Of a copy whose document had to wait: written now where it can be, as if it were issued now. */
+export async function completeInvoice(
+  tx: Connection,
+  copying: Issuing,
+  row: store.InvoiceRow,
+  invoice: ProviderInvoice,
+): Promise<store.InvoiceRow> {
+  if (row.document || invoice.status === "void") return row;
+  const document = await writeDocument(tx, copying, row.accountId, row.description, invoice);
+  return document ? store.saveDocument(tx, row.id, document) : row;
+}
+
+/** Null where the provider is the seller, and while the exchange rate that has to be on it is not known. The next number is taken last, and so by a document only. */
+async function writeDocument(
+  tx: Connection,
+  { seller, provider, register, rates, vatAnswers }: Issuing,
+  accountId: string,
+  subject: string,
+  { lines, tax, total, creditUsed, issuedAt, corrects }: ProviderInvoice,
+): Promise<InvoiceDocument | null> {
+  if (provider.isSeller || total.amount === 0) return null;
+  const buyer = await readBuyer(tx, accountId);
+  const year = issuedAt.getUTCFullYear();
+  const isCreditNote = total.amount < 0;
+  const currency = rates ? taxCurrencyOf(seller.country) : null;
+  const isForeign = currency !== null && currency !== total.currency && tax !== null && tax.amount.amount !== 0;
+  const converted = isForeign ? await convertTax(tx, tax.amount, currency, issuedAt) : null;
+  if (isForeign && !converted) return null;
+  const { vatId } = buyer.details;
+  const answer = vatAnswers.get(vatId) ?? null;
+  if (answer) await store.saveVatAnswer(tx, accountId, vatId, answer);
+  return {
+    kind: isCreditNote ? "credit-note" : "invoice",
+    subject,
+    servicePeriod: servicePeriodOf(lines),
+    corrects: isCreditNote ? await numbersOf(tx, provider.name, accountId, corrects ?? [], issuedAt) : null,
+    creditUsed,
+    issuedAt: issuedAt.toISOString(),
+    seller,
+    buyer,
+    lines: lines.map(({ label, quantity, amount, isProration }) => ({ label, quantity, amount, isProration })),
+    tax,
+    total,
+    ...(converted && { taxInSellerCurrency: converted }),
+    // Where ids are checked, one that was not confirmed is none.
+    reverseCharge: isReverseCharge(seller, buyer, tax) && (!register || answer?.valid === true),
+    ...(register && vatId !== "" && { vatCheck: answer && { ...answer, checkedAt: answer.checkedAt.toISOString() } }),
+    number: invoiceNumber(year, await store.takeInvoiceNumber(tx, year)),
+  };
+}
+
+/** The invoices that one below zero gives back from; where the provider names none, the one before it. */
+async function numbersOf(
+  tx: Connection,
+  provider: store.InvoiceRow["provider"],
+  accountId: string,
+  ids: readonly string[],
+  before: Date,
+): Promise<string | null> {
+  const numbers = (await store.findCopies(tx, provider, ids)).flatMap(({ number }) => number ?? []).toSorted();
+  return numbers.length > 0 ? numbers.join(", ") : store.findInvoiceBefore(tx, accountId, before);
+}
+
+/**
+ * What was given at the provider's checkout is what the tax was reckoned by: it is kept for this invoice and those after it,
+ * unless the customer has said something else here since.
+ */
+async function keepDetails(tx: Connection, now: Date, accountId: string, { buyer, issuedAt }: ProviderInvoice): Promise<void> {
+  if (!buyer?.country) return;
+  const changedAt = await store.readDetailsChangedAt(tx, accountId);
+  if (changedAt && changedAt > issuedAt) return;
+  const before = await store.readBillingDetails(tx, accountId);
+  const owner = await findOwner(tx, accountId);
+  const given = Object.fromEntries(Object.entries(buyer).filter(([, value]) => value !== "")) as Partial<BillingDetails>;
+  // A street of one country is none of another; the name on a card is no company's.
+  const kept = before?.country === buyer.country ? before : null;
+  const details = { ...noDetails, ...kept, ...given, name: before?.name || given.name || (owner?.fullName ?? "") };
+  if (before && isDeepStrictEqual(before, details)) return;
+  await store.saveBillingDetails(tx, accountId, details, now);
+  await writeAudit(tx, { accountId, userId: null, action: "billing_details.changed", before, after: details }, now);
+}
+
+const noDetails: BillingDetails = { name: "", line1: "", line2: "", postalCode: "", city: "", country: "", vatId: "" };
+
+async function readBuyer(tx: Connection, accountId: string): Promise<Buyer> {
+  const owner = await findOwner(tx, accountId);
+  const details = await store.readBillingDetails(tx, accountId);
+  return {
+    accountName: owner?.accountName ?? "",
+    email: owner?.email ?? "",
+    details: details ?? { ...noDetails, name: owner?.fullName ?? "" },
+  };
+}

@@ -1,0 +1,295 @@
+/**
+ * Paddle Billing behind the port, by its official library. Paddle is the seller: prices, taxes, tries and invoices are its own.
+ * Its calls take no idempotency key: each looks first whether it has been done.
+ */
+import { Environment, LogLevel, Paddle, type Transaction } from "@paddle/paddle-node-sdk";
+import {
+  PaymentActionRequired,
+  ProviderRefusal,
+  QuoteStale,
+  type ChangeQuote,
+  type ChangeRequest,
+  type CheckoutRequest,
+  type PaymentProvider,
+  type ProviderInvoice,
+  type ProviderSubscription,
+} from "#payments/payment-provider.ts";
+import { dayMs, minuteMs, type Clock } from "#platform/clock.ts";
+import { accountOf, findBuyer, saveDetails, saveEmail, subscriptionsOf } from "./paddle-customers.ts";
+import { allOf, asked, orNull } from "./paddle-errors.ts";
+import { createItemFinder, type FindItems } from "./paddle-prices.ts";
+import { cardOf, immediateSums, invoiceView, methodView, minor, nextPaymentView, renewalSums, subscriptionView } from "./paddle-views.ts";
+import { paymentPage, previewResume, resume } from "./resume-subscription.ts";
+import { refundSubscription } from "./refund-subscription.ts";
+import { checkPaddleSignature, readPaddleEvent } from "./paddle-webhook.ts";
+
+export interface PaddleOptions {
+  apiKey: string;
+  environment: "sandbox" | "production";
+  /** Those valid now: one, or two while one replaces the other. */
+  webhookSecrets: readonly string[];
+  clock: Clock;
+  /** The panel's address; the page that shows Paddle's checkout stands below it. */
+  publicUrl: string;
+  /** For tests: another address. */
+  apiUrl?: string;
+}
+
+/** Paddle keeps a transaction that nobody pays for ever; nobody comes back to one after this. */
+const checkoutLifeMs = 3 * dayMs;
+/** developer.paddle.com/errors/subscriptions/subscription_locked_renewal, read 2026-11-22. */
+const lockedBeforeRenewalMs = 30 * minuteMs;
+/** Where Paddle's own script shows the checkout of the transaction that Paddle adds to the address. */
+export const checkoutPath = "/paddle/checkout";
+
+interface World extends PaddleOptions {
+  paddle: Paddle;
+  findItems: FindItems;
+}
+
+/** The port over Paddle. */
+export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
+  const { apiKey, environment, webhookSecrets, clock, apiUrl } = options;
+  const paddle = new Paddle(apiKey, {
+    environment: (apiUrl ?? Environment[environment]) as Environment,
+    logLevel: LogLevel.none,
+    // The library's own writes the scheme in lower case, which strict servers refuse.
+    customHeaders: { Authorization: `Bearer ${apiKey}` },
+  });
+  const world: World = { ...options, paddle, findItems: createItemFinder(paddle, () => clock.now().getTime()) };
+  const read = (id: string) => readSubscription(world, id);
+  const checkouts = createKeyedCalls(clock, (request: CheckoutRequest) => createCheckout(world, request));
+  const changes = createKeyedCalls(clock, ({ request, agreed }: AgreedChange) => change(world, request, agreed));
+
+  return {
+    name: "paddle",
+    isSeller: true,
+    lockedBeforeRenewalMs,
+    createCheckout: checkouts,
+    readCheckout: (id) => readCheckout(world, id),
+    expireCheckout: (id) => expireCheckout(world, id),
+    readSubscription: read,
+    previewChange: (request, quotedAt) => quote(world, request, quotedAt),
+    change: (request, agreed, key) => changes({ request, agreed }, key),
+    async cancelAtPeriodEnd(id) {
+      const before = must(await read(id), id);
+      if (before.status === "deleted") throw new ProviderRefusal("The subscription has ended.");
+      if (!before.cancelAt)
+        await asked(() =>
+          paddle.subscriptions.cancel(id, { effectiveFrom: before.status === "paused" ? "immediately" : "next_billing_period" }),
+        );
+      return must(await read(id), id);
+    },
+    async undoCancel(id) {
+      const before = must(await read(id), id);
+      if (before.status === "deleted") throw new ProviderRefusal("The subscription has ended.");
+      if (before.cancelAt) await asked(() => paddle.subscriptions.update(id, { scheduledChange: null }));
+      return must(await read(id), id);
+    },
+    async cancelNow(id) {
+      if (must(await read(id), id).status !== "deleted")
+        await asked(() => paddle.subscriptions.cancel(id, { effectiveFrom: "immediately" }));
+      return must(await read(id), id);
+    },
+    refundSubscription: (id) => refundSubscription(paddle, id),
+    previewResume: (id) => previewResume(paddle, id, clock.now()),
+    resume: (id, expectedDueNow) => resume({ paddle, clock, read: async () => must(await read(id), id) }, id, expectedDueNow),
+    async retryPayment(id) {
+      const before = must(await read(id), id);
+      if (before.status === "active") return before;
+      if (before.status !== "past_due") throw new ProviderRefusal(`A subscription that is ${before.providerStatus} has nothing to pay.`);
+      // Paddle tries a card again on its own terms only; its customers pay at its page.
+      throw new PaymentActionRequired("Pay at the payment page; the card we have was refused.", await paymentPage(paddle, id));
+    },
+    async changeCardUrl(id) {
+      const url = await paymentPage(paddle, id);
+      if (!url) throw new ProviderRefusal(`Paddle gave no page to change the card of ${id}.`);
+      return url;
+    },
+    saveDetails: (customerId, details) => saveDetails(paddle, customerId, details),
+    saveEmail: (customerId, owner) => saveEmail(paddle, customerId, owner),
+    listInvoices: (customerId, accountId) => listInvoices(paddle, customerId, accountId),
+    invoiceUrl: async (id) => (await orNull(() => paddle.transactions.getInvoicePDF(id, { disposition: "attachment" })))?.url ?? null,
+    nextPayment: (id) => nextPayment(world, id),
+    // Its events name their customer themselves.
+    whoseEvent: () => Promise.resolve(null),
+    readWebhook(headers, rawBody, now) {
+      checkPaddleSignature(headers["paddle-signature"], webhookSecrets, rawBody, now);
+      return readPaddleEvent(rawBody);
+    },
+  };
+}
+
+/** Repeated calls with the same key, at once or within ten minutes, are one: a double click opens one checkout. */
+function createKeyedCalls<Request, Result>(
+  clock: Clock,
+  call: (request: Request) => Promise<Result>,
+): (request: Request, key: string) => Promise<Result> {
+  const made = new Map<string, { result: Promise<Result>; untilMs: number }>();
+  return (request, key) => {
+    const nowMs = clock.now().getTime();
+    for (const [each, { untilMs }] of made) if (untilMs < nowMs) made.delete(each);
+    const known = made.get(key);
+    if (known) return known.result;
+    const result = call(request);
+    made.set(key, { result, untilMs: nowMs + 10 * minuteMs });
+    result.catch(() => made.delete(key));
+    return result;
+  };
+}
+
+function must(subscription: ProviderSubscription | null, id: string): ProviderSubscription {
+  if (!subscription) throw new ProviderRefusal(`Paddle knows no subscription ${id}.`);
+  return subscription;
+}
+
+/** Tries and cards of a subscription are its newest transactions': the first page of them has both. */
+async function readSubscription({ paddle }: World, id: string): Promise<ProviderSubscription | null> {
+  const subscription = await orNull(() => paddle.subscriptions.get(id));
+  if (!subscription) return null;
+  const { customerId, currencyCode } = subscription;
+  const [methods, balances, siblings, transactions] = await Promise.all([
+    asked(() => allOf(paddle.paymentMethods.list(customerId))),
+    asked(() => paddle.customers.getCreditBalance(customerId)),
+    subscriptionsOf(paddle, customerId),
+    asked(() => paddle.transactions.list({ subscriptionId: [id], orderBy: "created_at[DESC]" }).next()),
+  ]);
+  const isShared = siblings.some((each) => accountOf(each) !== accountOf(subscription));
+  const newest = methods.toSorted((one, other) => Date.parse(other.savedAt) - Date.parse(one.savedAt))[0];
+  const balance = balances.find((each) => each.currencyCode === currencyCode)?.balance?.available;
+  return subscriptionView({
+    subscription,
+    unpaid: transactions.filter(({ status }) => status === "past_due" || status === "canceled"),
+    // Methods and credit are the customer's: of one that is another account's as well, nothing is told that may be theirs.
+    card: isShared ? cardOf(transactions) : methodView(newest),
+    credit: isShared ? 0 : minor(balance),
+  });
+}
+
+/** By subscription where it has to be the account's alone; newest first. */
+async function listInvoices(paddle: Paddle, customerId: string, accountId: string | undefined): Promise<ProviderInvoice[]> {
+  const own =
+    accountId === undefined
+      ? null
+      : (await subscriptionsOf(paddle, customerId)).filter((subscription) => accountOf(subscription) === accountId).map(({ id }) => id);
+  if (own?.length === 0) return [];
+  const whose = own ? { subscriptionId: own } : { customerId: [customerId] };
+  const transactions = await asked(() =>
+    allOf(paddle.transactions.list({ ...whose, include: ["adjustment", "address", "business", "customer"], orderBy: "billed_at[DESC]" })),
+  );
+  return transactions
+    .map(invoiceView)
+    .filter((view) => view !== null)
+    .toSorted((one, other) => other.issuedAt.getTime() - one.issuedAt.getTime());
+}
+
+async function createCheckout(
+  { paddle, findItems, publicUrl }: World,
+  request: CheckoutRequest,
+): Promise<{ checkoutId: string; url: string }> {
+  const items = await asked(() => findItems(request.purchase, request.currency, "exact"));
+  const customerId = await findBuyer(paddle, request);
+  const page = new URL(checkoutPath, publicUrl);
+  page.searchParams.set("success", request.successUrl);
+  page.searchParams.set("cancel", request.cancelUrl);
+  const transaction = await asked(async () =>
+    paddle.transactions.create({
+      items,
+      customerId,
+      currencyCode: request.currency as Transaction["currencyCode"],
+      collectionMode: "automatic",
+      customData: { accountId: request.accountId, planId: request.purchase.planId },
+      checkout: { url: page.href },
+    }),
+  );
+  if (transaction.currencyCode !== request.currency)
+    throw new ProviderRefusal(
+      `Paddle would charge ${transaction.currencyCode} where ${request.currency} was chosen: switch its automatic currency conversion off.`,
+    );
+  if (!transaction.checkout?.url) throw new ProviderRefusal(`Paddle gave no address for transaction ${transaction.id}.`);
+  return { checkoutId: transaction.id, url: transaction.checkout.url };
+}
+
+async function readCheckout({ paddle, clock }: World, id: string): ReturnType<PaymentProvider["readCheckout"]> {
+  const transaction = await asked(() => paddle.transactions.get(id));
+  // Paid a moment ago, and its subscription not made yet: looked at again soon.
+  if (transaction.subscriptionId) return { state: "paid", subscriptionId: transaction.subscriptionId };
+  const isOld = clock.now().getTime() - Date.parse(transaction.createdAt) > checkoutLifeMs;
+  return { state: transaction.status === "canceled" || isOld ? "expired" : "open", subscriptionId: null };
+}
+
+/** Paddle closes no transaction that waits for its customer; our page of it no longer opens it (serve-paddle.ts). */
+async function expireCheckout(world: World, id: string): Promise<"expired" | "paid" | "open"> {
+  const transaction = await asked(() => world.paddle.transactions.get(id));
+  if (transaction.status === "paid" || transaction.status === "completed") return "paid";
+  return (await readCheckout(world, id)).state;
+}
+
+/** Paddle prorates to the minute of the call, and takes no other moment. */
+async function quote({ paddle, findItems, clock }: World, request: ChangeRequest, quotedAt: Date | null): Promise<ChangeQuote> {
+  const before = await asked(() => paddle.subscriptions.get(request.subscriptionId));
+  const items = await asked(() => findItems(request.purchase, before.currencyCode));
+  if (before.status !== "active") throw new ProviderRefusal(`A subscription that is ${before.status} can't change its plan.`);
+  const preview = await asked(() =>
+    paddle.subscriptions.previewUpdate(request.subscriptionId, {
+      items,
+      prorationBillingMode: modeOf(request),
+      onPaymentFailure: "prevent_change",
+    }),
+  );
+  const balances = await asked(() => paddle.customers.getCreditBalance(before.customerId));
+  const balance = minor(balances.find(({ currencyCode }) => currencyCode === before.currencyCode)?.balance?.available);
+  const sums = immediateSums(preview);
+  const next = preview.nextTransaction;
+  const currency = preview.currencyCode;
+  return {
+    quotedAt: quotedAt ?? clock.now(),
+    lines: sums.lines,
+    tax: sums.tax,
+    dueNow: sums.dueNow,
+    givenBack: { amount: sums.creditToBalance, currency },
+    creditAfter: { amount: balance - sums.creditUsed + sums.creditToBalance, currency },
+    nextRenewal: {
+      at: new Date(preview.nextBilledAt ?? next?.billingPeriod.startsAt ?? before.nextBilledAt ?? clock.now()),
+      amount: { amount: minor(next?.details.totals.grandTotal), currency },
+      ...(next && renewalSums(next, currency)),
+    },
+  };
+}
+
+const modeOf = ({ billing }: ChangeRequest) => (billing === "now" ? ("prorated_immediately" as const) : ("do_not_bill" as const));
+
+interface AgreedChange {
+  request: ChangeRequest;
+  agreed: { quotedAt: Date; expectedDueNow: { amount: number } };
+}
+
+/** Less time is left with each minute, so a sum shrinks between the preview and the yes; by more than this it is another price. */
+const mostShrinkage = 0.01;
+
+async function change(world: World, request: ChangeRequest, agreed: AgreedChange["agreed"]): Promise<ProviderSubscription> {
+  const before = must(await readSubscription(world, request.subscriptionId), request.subscriptionId);
+  // A call that was repeated finds its work done.
+  if (JSON.stringify(before.purchase) === JSON.stringify(request.purchase) && before.changedAt >= agreed.quotedAt) return before;
+  const now = await quote(world, request, null);
+  const isOtherPeriod = agreed.quotedAt < before.periodStartsAt;
+  const wasChanged = before.changedAt > agreed.quotedAt;
+  const { amount } = agreed.expectedDueNow;
+  const isAgreed = now.dueNow.amount <= amount && now.dueNow.amount >= amount * (1 - mostShrinkage);
+  if (isOtherPeriod || wasChanged || !isAgreed) throw new QuoteStale("The price has changed.");
+  const items = await asked(() => world.findItems(request.purchase, before.currency));
+  await asked(() =>
+    world.paddle.subscriptions.update(request.subscriptionId, {
+      items,
+      prorationBillingMode: modeOf(request),
+      onPaymentFailure: "prevent_change",
+    }),
+  );
+  return must(await readSubscription(world, request.subscriptionId), request.subscriptionId);
+}
+
+async function nextPayment({ paddle }: World, id: string): ReturnType<PaymentProvider["nextPayment"]> {
+  const subscription = await asked(() => paddle.subscriptions.get(id, { include: ["next_transaction"] }));
+  if (subscription.status !== "active" || subscription.scheduledChange?.action === "cancel" || !subscription.nextTransaction) return null;
+  return nextPaymentView(subscription.nextTransaction, subscription.currencyCode);
+}

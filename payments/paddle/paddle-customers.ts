@@ -1,0 +1,112 @@
+/**
+ * Paddle's customers. An address has one customer there, so one whose account has given the address up stands in the way of the next
+ * owner of that address: each customer says by its custom data whose it is, and nobody buys as somebody else.
+ */
+import type { Customer, Paddle, Subscription } from "@paddle/paddle-node-sdk";
+import type { BillingDetails } from "#contract/billing/billing.ts";
+import { ProviderRefusal, type CheckoutRequest } from "#payments/payment-provider.ts";
+import { allOf, asked, isCode } from "./paddle-errors.ts";
+
+/** What the seller's own data say; null: nothing, or nothing of ours. */
+export function accountOf({ customData }: Pick<Customer | Subscription, "customData">): string | null {
+  const accountId = (customData as Record<string, unknown> | null)?.["accountId"];
+  return typeof accountId === "string" && accountId !== "" ? accountId : null;
+}
+
+/** Every subscription of the customer, whoever's it is. */
+export const subscriptionsOf = (paddle: Paddle, customerId: string): Promise<Subscription[]> =>
+  asked(() => allOf(paddle.subscriptions.list({ customerId: [customerId] })));
+
+/** As whom the account buys; refuses where another account still does as the customer of this address. */
+export async function findBuyer(paddle: Paddle, request: CheckoutRequest): Promise<string> {
+  const { accountId, email, name, customerId } = request;
+  if (customerId) {
+    const before = await asked(() => paddle.customers.get(customerId));
+    if (accountOf(before) === accountId && (await hasAddress(paddle, before, email))) return customerId;
+  }
+  const known = await findByEmail(paddle, email);
+  if (known) return takeOver(paddle, known, accountId, name);
+  try {
+    return (await asked(() => paddle.customers.create({ email, name, customData: { accountId } }))).id;
+  } catch (error) {
+    // Two clicks at once: the other one was first.
+    const made = isCode(error, "customer_already_exists") ? await findByEmail(paddle, email) : undefined;
+    if (!made) throw error;
+    return takeOver(paddle, made, accountId, name);
+  }
+}
+
+/** Gives the customer the address; false where another customer has it, such as one of an account that is gone. */
+async function hasAddress(paddle: Paddle, customer: Customer, email: string): Promise<boolean> {
+  try {
+    await putRight(paddle, customer, { email });
+    return true;
+  } catch (error) {
+    if (isCode(error, "customer_already_exists")) return false;
+    throw error;
+  }
+}
+
+/** Also one that was archived: it keeps its address. */
+async function findByEmail(paddle: Paddle, email: string): Promise<Customer | undefined> {
+  return (await asked(() => allOf(paddle.customers.list({ email: [email], status: ["active", "archived"] }))))[0];
+}
+
+const running: ReadonlySet<string> = new Set(["active", "trialing", "past_due", "paused"]);
+
+/** The address has another owner now; whoever had it before and still pays is told apart first (`saveEmail`). */
+async function takeOver(paddle: Paddle, customer: Customer, accountId: string, name: string): Promise<string> {
+  const owner = accountOf(customer);
+  if (owner !== accountId) {
+    const others = (await subscriptionsOf(paddle, customer.id)).filter(
+      (subscription) => running.has(subscription.status) && accountOf(subscription) !== accountId,
+    );
+    if (others.length > 0)
+      throw new ProviderRefusal(
+        `Paddle's customer ${customer.id} has this address and belongs to account ${owner ?? "unknown"}, whose subscription ${others[0]!.id} runs.`,
+      );
+  }
+  await putRight(paddle, customer, { accountId, name });
+  return customer.id;
+}
+
+/** Writes what differs, and what is archived is active again; nothing where all is as it should be. */
+async function putRight(
+  paddle: Paddle,
+  customer: Customer,
+  { accountId, email, name }: { accountId?: string; email?: string; name?: string },
+): Promise<void> {
+  const changes = {
+    ...(customer.status === "archived" && { status: "active" as const }),
+    ...(accountId !== undefined && accountOf(customer) !== accountId && { customData: { accountId }, name: name ?? null }),
+    ...(email !== undefined && customer.email.toLowerCase() !== email.toLowerCase() && { email }),
+  };
+  if (Object.keys(changes).length > 0) await asked(() => paddle.customers.update(customer.id, changes));
+}
+
+/** The port's call: a customer of another account keeps its address. */
+export async function saveEmail(
+  paddle: Paddle,
+  customerId: string,
+  { accountId, email }: { accountId: string; email: string },
+): Promise<void> {
+  const customer = await asked(() => paddle.customers.get(customerId));
+  if (accountOf(customer) === accountId) await putRight(paddle, customer, { email });
+}
+
+export async function saveDetails(
+  paddle: Paddle,
+  customerId: string,
+  { name, line1, line2, postalCode, city, country, vatId }: BillingDetails,
+): Promise<void> {
+  await asked(async () => {
+    await paddle.customers.update(customerId, { name });
+    const place = { firstLine: line1, secondLine: line2, postalCode, city, countryCode: country as "DE" };
+    const [address] = await allOf(paddle.addresses.list(customerId));
+    if (address) await paddle.addresses.update(customerId, address.id, place);
+    else await paddle.addresses.create(customerId, place);
+    const [business] = await allOf(paddle.businesses.list(customerId));
+    if (business) await paddle.businesses.update(customerId, business.id, { name, taxIdentifier: vatId || null });
+    else if (vatId) await paddle.businesses.create(customerId, { name, taxIdentifier: vatId });
+  });
+}

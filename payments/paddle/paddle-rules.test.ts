@@ -1,0 +1,176 @@
+/** Rules of Paddle's own, which the other providers have not. */
+import { randomUUID } from "node:crypto";
+import { expect, onTestFinished, test } from "vitest";
+import { PaymentActionRequired, ProviderRefusal, RenewalUnderWay, type ProviderSubscription } from "#payments/payment-provider.ts";
+import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
+import { createPaddleHarness, type PaddleHarness } from "#testing/payments/paddle-harness.ts";
+import { buy, checkoutRequest, look, subscribe } from "#testing/payments/provider-suite/provider-customer.ts";
+
+async function openPaddle(): Promise<PaddleHarness> {
+  const harness = await createPaddleHarness();
+  onTestFinished(() => harness[Symbol.asyncDispose]());
+  return harness;
+}
+
+const toRenewal = (harness: PaddleHarness, { periodEndsAt }: ProviderSubscription, beforeMs: number) =>
+  harness.advance(periodEndsAt.getTime() - harness.now().getTime() - beforeMs);
+const invoicesOf = (harness: PaddleHarness, { customerId, accountId }: ProviderSubscription) =>
+  harness.provider.listInvoices(customerId, accountId!);
+
+test("an address that another account has given up makes a customer of its own, once Paddle was told of the new one", async () => {
+  const harness = await openPaddle();
+  const one = await subscribe(harness, "visa", { email: "shared@example.com" });
+  const wanted = checkoutRequest({ email: "Shared@example.com" });
+  // Until then nobody buys as somebody else.
+  await expect(harness.provider.createCheckout(wanted, randomUUID())).rejects.toThrow(ProviderRefusal);
+  await harness.provider.saveEmail(one.customerId, { accountId: one.accountId!, email: "moved@example.com" });
+  const other = await subscribe(harness, "mastercard", { email: "shared@example.com" });
+  expect(other.customerId).not.toBe(one.customerId);
+  expect([(await look(harness, one.id)).card?.brand, (await look(harness, other.id)).card?.brand]).toEqual(["visa", "mastercard"]);
+  // Whose address the customer is not is none of its business.
+  await harness.provider.saveEmail(other.customerId, { accountId: one.accountId!, email: "thief@example.com" });
+  expect((await harness.provider.createCheckout(checkoutRequest({ email: "thief@example.com" }), randomUUID())).url).toMatch(/^http/);
+});
+
+test("a customer whose account is gone is taken over by the address's new owner, without its old invoices", async () => {
+  const harness = await openPaddle();
+  const gone = await subscribe(harness, "visa", { email: "again@example.com" });
+  await harness.provider.cancelNow(gone.id, randomUUID());
+  const back = await subscribe(harness, "mastercard", { email: "again@example.com" });
+  expect(back.customerId).toBe(gone.customerId);
+  expect((await invoicesOf(harness, back)).map(({ subscriptionId }) => subscriptionId)).toEqual([back.id]);
+});
+
+test("of a customer that two accounts share each sees its own invoices, its own card and no credit of the other", async () => {
+  const harness = await openPaddle();
+  const one = await subscribe(harness, "visa");
+  // From before addresses were told: both bought as the same customer.
+  const two = await subscribe(harness, "mastercard", { accountId: one.accountId!, customerId: one.customerId });
+  await harness.giveTo(two.id, randomUUID());
+  const other = await look(harness, two.id);
+  expect(other.accountId).not.toBe(one.accountId);
+  expect((await invoicesOf(harness, one)).map(({ subscriptionId }) => subscriptionId)).toEqual([one.id]);
+  expect((await invoicesOf(harness, other)).map(({ subscriptionId }) => subscriptionId)).toEqual([two.id]);
+  expect([(await look(harness, one.id)).card?.brand, other.card?.brand]).toEqual(["visa", "mastercard"]);
+});
+
+test("three years of invoices are listed, although Paddle gives thirty at a time", async () => {
+  const harness = await openPaddle();
+  const truth = await subscribe(harness);
+  await harness.advance(3 * 365 * dayMs + hourMs);
+  expect(await invoicesOf(harness, truth)).toHaveLength(36);
+});
+
+test("in the half hour before a renewal nothing is changed, which says when it can be", async () => {
+  const harness = await openPaddle();
+  const truth = await subscribe(harness);
+  const request = { subscriptionId: truth.id, purchase: buy("pro-2-monthly"), billing: "now" } as const;
+  expect(harness.provider.lockedBeforeRenewalMs).toBe(30 * minuteMs);
+  await toRenewal(harness, truth, 30 * minuteMs);
+  for (const change of [
+    () => harness.provider.previewChange(request, null),
+    () => harness.provider.cancelAtPeriodEnd(truth.id, randomUUID()),
+    () => harness.provider.cancelNow(truth.id, randomUUID()),
+  ]) {
+    await expect(change()).rejects.toThrow(RenewalUnderWay);
+  }
+  await harness.advance(hourMs);
+  expect((await harness.provider.cancelAtPeriodEnd(truth.id, randomUUID())).cancelAt).not.toBeNull();
+});
+
+test("euros are charged by the catalogue's price in euros, and never by a dollar's of the day", async () => {
+  const harness = await openPaddle();
+  harness.fake.converts = true;
+  const truth = await subscribe(harness, "visa", { currency: "EUR" });
+  expect(truth.currency).toBe("EUR");
+  const [invoice] = await invoicesOf(harness, truth);
+  expect(invoice!.lines[0]!.amount).toEqual({ amount: 5500, currency: "EUR" });
+  const quote = await harness.provider.previewChange(
+    { subscriptionId: truth.id, purchase: buy("pro-2-monthly"), billing: "next-period" },
+    null,
+  );
+  const before = await harness.provider.nextPayment(truth.id);
+  expect(quote.nextRenewal.amount.currency).toBe("EUR");
+  expect(before!.lines[0]!.amount).toEqual({ amount: 5500, currency: "EUR" });
+});
+
+test("where Paddle converts all the same, what is shown from then on is what it charges", async () => {
+  const harness = await openPaddle();
+  harness.fake.converts = true;
+  const truth = await subscribe(harness, "visa", { currency: "USD" });
+  expect(truth.currency).toBe("EUR");
+  const [invoice] = await invoicesOf(harness, truth);
+  const next = await harness.provider.nextPayment(truth.id);
+  expect(next!.amount).toEqual(invoice!.total);
+  expect(next!.amount.currency).toBe("EUR");
+});
+
+test("a refund that waits for Paddle is not shown as done; agreed to, it is", async () => {
+  const harness = await openPaddle();
+  const truth = await subscribe(harness);
+  const [before] = await invoicesOf(harness, truth);
+  expect(await harness.provider.refundSubscription(truth.id, randomUUID())).toEqual(before!.total);
+  const [waiting] = await invoicesOf(harness, truth);
+  expect(waiting).toMatchObject({ status: "paid", takenBack: null, payments: [{ status: "succeeded" }] });
+  // Asked for again while it waits, it is still the one.
+  expect(await harness.provider.refundSubscription(truth.id, randomUUID())).toEqual(before!.total);
+  await harness.agreeToRefunds();
+  expect((await invoicesOf(harness, truth))[0]).toMatchObject({
+    status: "refunded",
+    takenBack: "refund",
+    payments: [{ status: "refunded" }],
+  });
+});
+
+test("a part that was given back leaves the invoice paid, and the rest of it can be given back", async () => {
+  const harness = await openPaddle();
+  const truth = await subscribe(harness);
+  await harness.refundPart(truth.customerId, 1000);
+  const [partly] = await invoicesOf(harness, truth);
+  expect(partly).toMatchObject({ status: "paid", takenBack: null, payments: [{ status: "succeeded" }] });
+  expect(await harness.provider.refundSubscription(truth.id, randomUUID())).toEqual(partly!.total);
+  await harness.agreeToRefunds();
+  expect((await invoicesOf(harness, truth))[0]).toMatchObject({ status: "refunded", takenBack: "refund" });
+});
+
+test("what came from credit is no part of what has to go back until all of it is back", async () => {
+  const harness = await openPaddle();
+  const truth = await subscribe(harness);
+  await harness.giveCredit(truth.customerId, 2000);
+  await harness.advance(truth.periodEndsAt.getTime() - harness.now().getTime() + hourMs);
+  const [renewal] = await invoicesOf(harness, truth);
+  expect(renewal!.creditUsed.amount).toBe(2000);
+  await harness.refundPart(truth.customerId, renewal!.total.amount - 2000);
+  expect((await invoicesOf(harness, truth))[0]).toMatchObject({ status: "refunded", takenBack: "refund" });
+});
+
+test("resumed with a card that is refused it is past due, says what is owed, and is paid at Paddle's page", async () => {
+  const harness = await openPaddle();
+  const before = await subscribe(harness, "renewal-soft");
+  await harness.advance(before.periodEndsAt.getTime() - harness.now().getTime() + 9 * dayMs);
+  expect((await look(harness, before.id)).status).toBe("paused");
+  const quote = await harness.provider.previewResume(before.id);
+  const refusal: unknown = await harness.provider.resume(before.id, quote.dueNow, randomUUID()).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(PaymentActionRequired);
+  expect((await look(harness, before.id)).status).toBe("past_due");
+  const owed = await harness.provider.previewResume(before.id);
+  expect(owed.dueNow).toEqual(quote.dueNow);
+  await harness.enterCard((refusal as PaymentActionRequired).url!, "visa");
+  expect((await look(harness, before.id)).status).toBe("active");
+  expect((await invoicesOf(harness, before))[0]!.payments.at(-1)).toMatchObject({ status: "succeeded", amount: quote.dueNow });
+});
+
+test("whoever takes over an address that a customer of old has buys as that customer, and is not refused for ever", async () => {
+  const harness = await openPaddle();
+  const old = await subscribe(harness, "visa", { email: "old@example.com" });
+  await harness.provider.cancelNow(old.id, randomUUID());
+  const mine = await subscribe(harness, "mastercard", { email: "mine@example.com" });
+  await harness.provider.cancelNow(mine.id, randomUUID());
+  const again = await subscribe(harness, "mastercard", {
+    accountId: mine.accountId!,
+    customerId: mine.customerId,
+    email: "old@example.com",
+  });
+  expect(again).toMatchObject({ status: "active", accountId: mine.accountId, customerId: old.customerId });
+  expect((await invoicesOf(harness, again)).map(({ subscriptionId }) => subscriptionId)).toEqual([again.id]);
+});

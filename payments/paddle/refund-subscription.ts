@@ -1,0 +1,37 @@
+/** Gives back what was paid for a subscription. */
+import type { Paddle, Transaction } from "@paddle/paddle-node-sdk";
+import type { Money } from "#contract/billing/money.ts";
+import { ProviderUnreachable } from "#payments/payment-provider.ts";
+import { allOf, asked } from "./paddle-errors.ts";
+import { adjusted, minor } from "./paddle-views.ts";
+
+/**
+ * Asks for a refund of whatever of each payment is still with us; people at Paddle agree to it. One that was asked for counts as given,
+ * and is not asked for again. A payment that is not completed, or of which a part waits to be agreed to, can't be asked for yet:
+ * ProviderUnreachable.
+ */
+export async function refundSubscription(paddle: Paddle, id: string): Promise<Money> {
+  const subscription = await asked(() => paddle.subscriptions.get(id));
+  const transactions = await asked(() =>
+    allOf(paddle.transactions.list({ subscriptionId: [id], status: ["paid", "completed"], include: ["adjustment"] })),
+  );
+  const paid = transactions.filter((transaction) => chargedBy(transaction) > 0);
+  if (paid.some(({ status }) => status === "paid"))
+    throw new ProviderUnreachable("Paddle has not completed the payment yet, so it can't be given back.");
+  let amount = 0;
+  for (const transaction of paid) {
+    const adjustments = transaction.adjustments ?? [];
+    const withdrawn = adjusted(adjustments, "chargeback") - adjusted(adjustments, "chargeback_reverse");
+    const ours = chargedBy(transaction) - Math.max(0, withdrawn);
+    amount += ours;
+    if (ours <= adjusted(adjustments, "refund", asGiven)) continue;
+    if (adjustments.some(({ action, status }) => action === "refund" && status === "pending_approval"))
+      throw new ProviderUnreachable(`A refund of ${transaction.id} waits for Paddle, and the rest can't be asked for meanwhile.`);
+    // Of what is left: Paddle takes off what went back before.
+    await asked(() => paddle.adjustments.create({ action: "refund", type: "full", transactionId: transaction.id, reason: "Paid twice" }));
+  }
+  return { amount, currency: subscription.currencyCode };
+}
+
+const asGiven: ReadonlySet<string> = new Set(["approved", "pending_approval"]);
+const chargedBy = ({ details }: Transaction): number => minor(details?.totals?.grandTotal);

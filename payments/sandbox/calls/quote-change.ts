@@ -1,0 +1,84 @@
+/** What a change of plan costs at a moment, and what the subscription is after it. Reads nothing and writes nothing. */
+import type { ChangeQuote } from "#payments/payment-provider.ts";
+import { creditLines, makeBill, payerOf, type Bill } from "../sums/bill.ts";
+import { cycleBoundary, isSameCycle } from "../sums/billing-cycle.ts";
+import { fullLines, isSameBill, proratedLines, type Items } from "../sums/items.ts";
+import type { CustomerRow, SubscriptionRow } from "../sandbox-rows.ts";
+
+export interface PlannedChange {
+  bill: Bill;
+  /** What to write when the bill is settled. */
+  changes: Partial<SubscriptionRow>;
+  nextRenewal: { at: Date; items: Items };
+}
+
+/**
+ * `now`: what is left of the paid period is given back to the second, and the rest of it charged at the new price; where
+ * the cycle is another one, a new period begins. `next-period`: nothing now, the new price from the period's end.
+ */
+export function planChange(
+  subscription: SubscriptionRow,
+  customer: CustomerRow,
+  items: Items,
+  billing: "now" | "next-period",
+  quotedAt: Date,
+): PlannedChange {
+  const payer = payerOf(customer, subscription.taxInclusive);
+  const { paidItems, periodStartsAt, periodEndsAt } = subscription;
+  const stays = { at: periodEndsAt, items };
+  if (billing === "next-period") return { bill: makeBill([], payer), changes: { items }, nextRenewal: stays };
+  if (isSameBill(paidItems, items)) return { bill: makeBill([], payer), changes: { items, paidItems: items }, nextRenewal: stays };
+
+  const wholeSeconds = seconds(periodStartsAt, periodEndsAt);
+  const share = { left: Math.max(0, Math.min(wholeSeconds, seconds(quotedAt, periodEndsAt))), whole: wholeSeconds };
+  const rest = { from: quotedAt, to: periodEndsAt };
+  const unused = proratedLines(paidItems, share, -1, rest);
+  if (isSameCycle(paidItems.cycle, items.cycle)) {
+    return {
+      bill: makeBill([...unused, ...proratedLines(items, share, 1, rest)], payer),
+      changes: { items, paidItems: items },
+      nextRenewal: stays,
+    };
+  }
+  const endsAt = cycleBoundary(quotedAt, items.cycle, 1);
+  return {
+    bill: makeBill([...unused, ...fullLines(items, { from: quotedAt, to: endsAt })], payer),
+    changes: {
+      items,
+      paidItems: items,
+      anchorAt: quotedAt,
+      periodNumber: 0,
+      periodStartsAt: quotedAt,
+      periodEndsAt: endsAt,
+      dueAt: endsAt,
+    },
+    nextRenewal: { at: endsAt, items },
+  };
+}
+
+const seconds = (from: Date, to: Date): number => Math.round((to.getTime() - from.getTime()) / 1000);
+
+/** The quote of the port. Its lines and its tax on top of them add up to what is due, or to what is owed back. */
+export function quoteOf(
+  { bill, nextRenewal }: PlannedChange,
+  subscription: SubscriptionRow,
+  customer: CustomerRow,
+  quotedAt: Date,
+): ChangeQuote {
+  const { currency } = customer;
+  const renewal = makeBill(fullLines(nextRenewal.items), { ...payerOf(customer, subscription.taxInclusive), credit: bill.creditAfter });
+  return {
+    quotedAt,
+    lines: [...bill.lines, ...creditLines(bill, currency)],
+    tax: bill.tax,
+    dueNow: { amount: bill.due, currency },
+    givenBack: { amount: Math.max(0, -bill.total), currency },
+    creditAfter: { amount: bill.creditAfter, currency },
+    nextRenewal: {
+      at: nextRenewal.at,
+      amount: { amount: renewal.due, currency },
+      lines: [...renewal.lines, ...creditLines(renewal, currency)],
+      tax: renewal.tax,
+    },
+  };
+}

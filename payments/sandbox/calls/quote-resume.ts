@@ -1,0 +1,28 @@
+/** What it costs to let a subscription go on: one that is paused begins a new period, one that runs is charged when it renews. */
+import { ProviderRefusal, type ChangeQuote } from "#payments/payment-provider.ts";
+import { creditLines, makeBill, payerOf } from "../sums/bill.ts";
+import { cycleBoundary, toSecond } from "../sums/billing-cycle.ts";
+import { fullLines } from "../sums/items.ts";
+import type { Held } from "../run-due.ts";
+
+/** Refuses what has ended. */
+export function quoteResume({ subscription, customer }: Held, quotedAt: Date): ChangeQuote {
+  if (subscription.status === "canceled") throw new ProviderRefusal("The subscription has ended.");
+  const { currency } = customer;
+  const payer = payerOf(customer, subscription.taxInclusive);
+  const isPaused = subscription.status === "paused";
+  const bill = makeBill(isPaused ? fullLines(subscription.items) : [], payer);
+  const renewal = makeBill(fullLines(subscription.items), { ...payer, credit: bill.creditAfter });
+  return {
+    quotedAt,
+    lines: [...bill.lines, ...creditLines(bill, currency)],
+    tax: bill.tax,
+    dueNow: { amount: bill.due, currency },
+    givenBack: { amount: 0, currency },
+    creditAfter: { amount: bill.creditAfter, currency },
+    nextRenewal: {
+      at: isPaused ? cycleBoundary(toSecond(quotedAt), subscription.items.cycle, 1) : toSecond(subscription.periodEndsAt),
+      amount: { amount: renewal.due, currency },
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** The sandbox's rows in the words of the port. */
+import type { ProviderCard, ProviderInvoice, ProviderStatus, ProviderSubscription } from "#payments/payment-provider.ts";
+import { chargebackReason, leftOf } from "./calls/refund-invoice.ts";
+import type { CustomerRow, InvoiceRow, PaymentRow, SubscriptionRow } from "./sandbox-rows.ts";
+
+const statuses: Readonly<Record<string, ProviderStatus>> = {
+  active: "active",
+  past_due: "past_due",
+  paused: "paused",
+  canceled: "deleted",
+};
+
+export function subscriptionView(row: SubscriptionRow, customer: CustomerRow): ProviderSubscription {
+  const { id, customerId, accountId, currency, periodStartsAt, periodEndsAt, pastDueAt, pausedAt, endedAt, taxInclusive, changedAt } = row;
+  return {
+    id,
+    customerId,
+    accountId,
+    currency,
+    periodStartsAt,
+    periodEndsAt,
+    pastDueAt,
+    pausedAt,
+    endedAt,
+    taxInclusive,
+    changedAt,
+    status: statuses[row.status] ?? "unknown",
+    providerStatus: row.status,
+    purchase: row.items.purchase,
+    cancelAt: row.cancelsAtPeriodEnd ? periodEndsAt : null,
+    retries: row.retries.map(({ at, outcome }) => ({ at: new Date(at), outcome })),
+    credit: { amount: customer.credit, currency },
+    card: customer.card && cardView(customer.card),
+  };
+}
+
+/** Without what only the sandbox knows of the card. */
+export const cardView = ({ brand, lastFour, expiryMonth, expiryYear }: ProviderCard): ProviderCard => ({
+  brand,
+  lastFour,
+  expiryMonth,
+  expiryYear,
+});
+
+/** `customer`: as they are now, since the sandbox keeps no older address of theirs. */
+export function invoiceView(row: InvoiceRow, customer: CustomerRow | undefined, payments: readonly PaymentRow[]): ProviderInvoice {
+  const { id, subscriptionId, issuedAt, status, lines, tax, currency } = row;
+  return {
+    id,
+    subscriptionId,
+    issuedAt,
+    status,
+    lines,
+    tax,
+    // The sandbox is not the seller.
+    number: null,
+    takenBack:
+      status !== "refunded"
+        ? null
+        : payments.some(({ invoiceId, reason }) => invoiceId === id && reason === chargebackReason)
+          ? "chargeback"
+          : "refund",
+    total: { amount: row.total, currency },
+    creditUsed: { amount: row.creditUsed, currency },
+    buyer: customer?.details ?? null,
+    refunds: [
+      ...row.partRefunds.map((part) => ({ id: part.id, at: new Date(part.at), amount: { amount: part.amount, currency } })),
+      // The refund of the whole is of what the parts before it had left.
+      ...payments
+        .filter(({ invoiceId, status: of, reason }) => invoiceId === id && of === "refunded" && reason !== chargebackReason)
+        .map((payment) => ({
+          id: `refund_${payment.id}`,
+          at: payment.refundedAt ?? payment.at,
+          amount: { amount: leftOf(row), currency },
+        })),
+    ],
+    payments: payments
+      .filter(({ invoiceId }) => invoiceId === id)
+      .map((payment) => ({
+        id: payment.id,
+        at: payment.at,
+        amount: { amount: payment.amount, currency },
+        status: payment.status,
+        card: payment.card && cardView(payment.card),
+        reason: payment.reason,
+      })),
+  };
+}

@@ -1,0 +1,89 @@
+/** The fields of a card, the list of test cards, and the PayPal button: shared by checkout and card page. */
+import type { PayErrors, PayField, PayForm } from "../read-pay-form.ts";
+import { testCards } from "../../sums/test-cards.ts";
+import { html, type Markup } from "./html.ts";
+
+interface FieldOptions {
+  label: string;
+  hint?: string;
+  attributes?: Markup;
+  optional?: boolean;
+}
+
+/** A labelled input with its error beside it. */
+export function field(name: PayField, form: PayForm, errors: PayErrors, { label, hint, attributes, optional }: FieldOptions): Markup {
+  const error = errors[name];
+  return html`<div class="field field-${name}">
+    <label for="${name}">${label}${optional && html` <span class="optional">optional</span>`}</label>
+    <input id="${name}" name="${name}" value="${form[name]}" ${attributes}${described(name, hint, error)} />
+    ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`} ${error && html`<p class="error" id="${name}-error">${error}</p>`}
+  </div>`;
+}
+
+export function described(name: string, hint: string | undefined, error: string | undefined): Markup {
+  const ids = [error ? `${name}-error` : "", hint ? `${name}-hint` : ""].filter((id) => id !== "").join(" ");
+  return html`${error && html` aria-invalid="true"`}${ids !== "" && html` aria-describedby="${ids}"`}`;
+}
+
+export function cardInputs(form: PayForm, errors: PayErrors): Markup {
+  return html`<div class="card-inputs">
+    ${field("number", form, errors, { label: "Card number", attributes: html`inputmode="numeric" autocomplete="off" placeholder="1234 1234 1234 1234" spellcheck="false"` })}
+    ${field("expiry", form, errors, { label: "Expiry", attributes: html`inputmode="numeric" autocomplete="off" placeholder="MM / YY"` })}
+    ${field("cvc", form, errors, { label: "Security code", attributes: html`inputmode="numeric" autocomplete="off" placeholder="123" maxlength="4"` })}
+    ${field("name", form, errors, { label: "Name on card", attributes: html`autocomplete="off"` })}
+  </div>`;
+}
+
+/** A button each: it fills in the card, by script at once, without one by asking the server. */
+export function testCardList(): Markup {
+  return html`<section class="test-cards" aria-labelledby="test-cards-title">
+    <h2 id="test-cards-title">Test cards</h2>
+    <p class="hint">Choose one to fill it in. Any later date and any security code are fine.</p>
+    <ul>
+      ${testCards.map(
+        (card, index) =>
+          html`<li>
+            <button
+              class="test-card"
+              type="submit"
+              form="pay"
+              name="use"
+              value="${index}"
+              formnovalidate
+              data-number="${grouped(card.number)}"
+              data-cvc="${card.brand === "amex" ? "1234" : "123"}"
+            >
+              <span class="brand brand-${card.brand}" aria-hidden="true">${brandMark[card.brand]}</span
+              ><span class="test-card-text"
+                ><span class="test-card-title">${card.title}</span> <span class="test-card-number">${grouped(card.number)}</span></span
+              >
+            </button>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+const brandMark = { visa: "VISA", mastercard: "MC", amex: "AMEX", discover: "DISC", maestro: "MAES", generic: "CARD" } as const;
+
+/** As it stands on the card: those of 14 and 15 digits have a middle part of six. */
+export const grouped = (number: string): string =>
+  number.length === 16 ? number.replaceAll(/(\d{4})(?=\d)/g, "$1 ") : number.replace(/^(\d{4})(\d{6})/, "$1 $2 ");
+
+/** Enter in a field presses the first button of a form: that must be the one that pays by card, so one of it stands before this. */
+export const payPalButton = (label: string): Markup =>
+  html`<button class="default" type="submit" tabindex="-1" aria-hidden="true">Pay by card</button
+    ><button class="paypal" type="submit" name="method" value="paypal" formnovalidate>${label} <b class="paypal-mark">PayPal</b></button>`;
+
+/** What went wrong, said first. */
+export function alert(message: string | null, errors: PayErrors): Markup | null {
+  const count = Object.keys(errors).length;
+  const text =
+    message ??
+    (count === 0
+      ? null
+      : count === 1
+        ? "One field needs a correction. Nothing was charged."
+        : `${count} fields need a correction. Nothing was charged.`);
+  return text === null ? null : html`<div class="alert" role="alert" tabindex="-1" id="alert">${text}</div>`;
+}

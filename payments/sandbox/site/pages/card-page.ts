@@ -1,0 +1,53 @@
+/** Where a customer gives another card. */
+import type { PayErrors, PayForm } from "../read-pay-form.ts";
+import type { KeptCard } from "../../sums/test-cards.ts";
+import { alert, cardInputs, payPalButton, testCardList } from "./card-form.ts";
+import { html } from "./html.ts";
+import { page } from "./layout.ts";
+
+export interface CardView {
+  merchant: string;
+  current: KeptCard | null;
+  /** What is open and paid with the new card at once, as people write it. */
+  open: string | null;
+  form: PayForm;
+  errors: PayErrors;
+  message: string | null;
+  returnUrl: string;
+}
+
+export function cardPage({ merchant, current, open, form, errors, message, returnUrl }: CardView): string {
+  const content = html`<main id="main" class="narrow" tabindex="-1">
+    <h1>Change your card</h1>
+    <p class="lead">
+      ${current ? `You pay with ${cardName(current)}.` : "There is no card yet."}${open && html` <strong>${open} is open and will be paid with the new card.</strong>`}
+    </p>
+    <div class="pay">
+      ${alert(message, errors)}
+      <form id="pay" method="post" novalidate>
+        ${payPalButton("Use")}
+        <p class="or"><span>or another card</span></p>
+        ${cardInputs(form, errors)}
+        <button class="primary" type="submit" id="submit">
+          <span id="submit-label">${open ? `Save the card and pay ${open}` : "Save the card"}</span>
+        </button>
+      </form>
+      ${testCardList()}
+    </div>
+  </main>`;
+  return page({ title: "Change your card", merchant, back: { label: "Back", url: returnUrl } }, content);
+}
+
+export function cardName({ brand, lastFour }: Pick<KeptCard, "brand" | "lastFour">): string {
+  if (brand === "paypal") return "PayPal";
+  return `${brandNames[brand]} ending in ${lastFour}`;
+}
+
+const brandNames = {
+  visa: "Visa",
+  mastercard: "Mastercard",
+  amex: "American Express",
+  discover: "Discover",
+  maestro: "Maestro",
+  generic: "the card",
+} as const;

@@ -1,0 +1,215 @@
+/** What the customer's pages do: pay a purchase, change a card, confirm to the bank. Pressing a button twice does it once. */
+import type { BillingDetails } from "#contract/billing/billing.ts";
+import { ProviderRefusal, QuoteStale } from "#payments/payment-provider.ts";
+import type { Connection, Database } from "#platform/database.ts";
+import { makeBill, payerOf, settleBill, type Bill } from "../sums/bill.ts";
+import { cycleBoundary, toSecond } from "../sums/billing-cycle.ts";
+import { changeSubscription, resumeSubscription, retryOpenPayment, type Change, type Waiting } from "../calls/change-subscription.ts";
+import { emitEvent } from "../webhooks/emit-event.ts";
+import { fullLines, type FindPrice } from "../sums/items.ts";
+import type { PurchaseRequest } from "../calls/open-page.ts";
+import type { PayForm } from "./read-pay-form.ts";
+import { tell, tryOpenInvoice } from "../run-due.ts";
+import {
+  holdCheckout,
+  holdCustomer,
+  holdSubscription,
+  insertCustomer,
+  insertSubscription,
+  sandboxId,
+  updateCheckout,
+  updateCustomer,
+  updateSubscription,
+  type CheckoutRow,
+  type CustomerRow,
+} from "../sandbox-rows.ts";
+import { chargeCard, type ChargeOutcome, type KeptCard } from "../sums/test-cards.ts";
+
+export interface PageWorld {
+  db: Database;
+  findPrice: FindPrice;
+  publicUrl: string;
+  isTaxInclusive(currency: string): boolean;
+  now(): Date;
+}
+
+/** What the customer entered; the place decides the tax. */
+export interface Entered {
+  card: KeptCard;
+  details: Pick<BillingDetails, "name" | "country" | "postalCode" | "vatId">;
+  /** As typed, for the way back from a bank that was not answered. */
+  form?: PayForm;
+}
+
+export type PageOutcome =
+  | { kind: "done"; url: string }
+  /** The bank wants to be asked; what was entered is kept until then. */
+  | { kind: "challenge" }
+  | { kind: "declined"; reason: string }
+  | { kind: "gone" };
+
+/** The bill of a purchase in a place, with what the customer has in credit. */
+export function purchaseBill(
+  { items }: PurchaseRequest,
+  place: { country: string; vatId: string },
+  credit: number,
+  taxInclusive: boolean,
+): Bill {
+  return makeBill(fullLines(items), { currency: items.currency, credit, taxInclusive, ...place });
+}
+
+/** Pays an open purchase: customer, subscription, invoice and events in one transaction. A paid one only says where to go on. */
+export async function payPurchase(world: PageWorld, id: string, entered: Entered | null): Promise<PageOutcome> {
+  const now = world.now();
+  return onPage(world, id, "purchase", now, async (tx, page) => {
+    const confirmed = entered === null;
+    const kept = entered ?? (page.entered as Entered | null);
+    if (!kept) return { kind: "gone" };
+    const request = page.request as PurchaseRequest;
+    const { known, row } = await buyerOf(tx, page, request, kept, now);
+    const taxInclusive = world.isTaxInclusive(request.items.currency);
+    const { items } = request;
+    const startsAt = toSecond(now);
+    const periodEndsAt = cycleBoundary(startsAt, items.cycle, 1);
+    const bill = makeBill(fullLines(items, { from: startsAt, to: periodEndsAt }), payerOf(row, taxInclusive));
+    const charge = { occasion: "new-card", confirmed, failedBefore: 0 } as const;
+    const outcome = chargeCard(kept.card, { ...charge, at: now, amount: bill.due });
+    if (outcome.kind !== "paid") return refuse(tx, page, kept, outcome);
+
+    const customer = known ? await updateCustomer(tx, known.id, { card: row.card, details: row.details }) : await insertCustomer(tx, row);
+    const subscription = await insertSubscription(tx, {
+      id: sandboxId("sub"),
+      customerId: customer.id,
+      accountId: request.checkout.accountId,
+      status: "active",
+      currency: items.currency,
+      taxInclusive,
+      items,
+      paidItems: items,
+      anchorAt: startsAt,
+      periodStartsAt: startsAt,
+      periodEndsAt,
+      dueAt: periodEndsAt,
+      changedAt: now,
+      createdAt: now,
+    });
+    const moment = { at: now, now };
+    await settleBill(tx, bill, { subscription, customer, card: kept.card }, charge, moment, false);
+    await updateCheckout(tx, id, { state: "done", subscriptionId: subscription.id, customerId: customer.id, entered: null });
+    await tell(tx, "subscription.created", subscription, moment);
+    await emitEvent(
+      tx,
+      "checkout.completed",
+      { subscriptionId: subscription.id, customerId: customer.id, accountId: subscription.accountId },
+      moment,
+      { checkoutId: id },
+    );
+    return { kind: "done", url: page.successUrl };
+  });
+}
+
+/** Keeps another card, and pays with it what is open. `entered` null: what was entered before, now confirmed to the bank. */
+export async function changeCard(world: PageWorld, id: string, entered: KeptCard | null): Promise<PageOutcome> {
+  const now = world.now();
+  return onPage(world, id, "card", now, async (tx, page) => {
+    const card = entered ?? (page.entered as { card: KeptCard } | null)?.card;
+    if (!card) return { kind: "gone" };
+    const held = await holdSubscription(tx, page.subscriptionId!);
+    // A card is kept only if its bank would pay with it: asked with the smallest sum, which is not taken.
+    const charge = { at: now, occasion: "new-card", confirmed: entered === null, failedBefore: 0 } as const;
+    const asked = chargeCard(card, { ...charge, amount: 1 });
+    if (asked.kind !== "paid") return refuse(tx, page, { card }, asked);
+    const moment = { at: now, now };
+    const customer = await updateCustomer(tx, held.customer.id, { card });
+    // Whoever looks at the subscription sees its card: it has changed as well.
+    const subscription = await updateSubscription(tx, held.subscription.id, {}, now);
+    await emitEvent(
+      tx,
+      "customer.updated",
+      { subscriptionId: subscription.id, customerId: customer.id, accountId: subscription.accountId },
+      moment,
+    );
+    if (subscription.status === "past_due") {
+      await tryOpenInvoice(tx, { subscription, customer }, { occasion: "new-card", confirmed: charge.confirmed }, moment);
+    }
+    await updateCheckout(tx, id, { state: "done", entered: null });
+    return { kind: "done", url: page.successUrl };
+  });
+}
+
+/** The customer said yes to their bank: what waited for it happens now, at the sum that was agreed to. */
+export async function confirmWaiting(world: PageWorld, id: string): Promise<PageOutcome> {
+  const now = world.now();
+  const confirmed = onPage(world, id, "confirmation", now, async (tx, page) => {
+    const change: Change = { tx, findPrice: world.findPrice, publicUrl: world.publicUrl, now, confirmed: true };
+    const outcome = await actOn(change, page.subscriptionId!, page.request as Waiting);
+    if ("declined" in outcome) return { kind: "declined", reason: outcome.declined };
+    await updateCheckout(tx, id, { state: "done" });
+    return { kind: "done", url: page.successUrl };
+  });
+  return confirmed.catch((error: unknown) => {
+    // Meanwhile it renewed, was changed in another tab, or ended: nothing of what was agreed to can be done any more.
+    if (error instanceof QuoteStale || error instanceof ProviderRefusal)
+      return { kind: "declined", reason: "What you confirmed is out of date." };
+    throw error;
+  });
+}
+
+function actOn(change: Change, subscriptionId: string, waiting: Waiting) {
+  if (waiting.kind === "resume") return resumeSubscription(change, subscriptionId, waiting.expectedDueNow);
+  if (waiting.kind === "retry") return retryOpenPayment(change, subscriptionId);
+  const { request, quotedAt, expectedDueNow } = waiting;
+  return changeSubscription(change, request, { quotedAt: new Date(quotedAt), expectedDueNow });
+}
+
+/** The page's row is held for `act`; a page that is done or too old is answered without it. */
+async function onPage(
+  world: PageWorld,
+  id: string,
+  kind: CheckoutRow["kind"],
+  now: Date,
+  act: (tx: Connection, page: CheckoutRow) => Promise<PageOutcome>,
+): Promise<PageOutcome> {
+  return world.db.transaction(async (tx) => {
+    const page = await holdCheckout(tx, id);
+    if (!page || page.kind !== kind) return { kind: "gone" };
+    if (page.state === "done") return { kind: "done", url: page.successUrl };
+    if (page.expiresAt <= now) return { kind: "gone" };
+    return act(tx, page);
+  });
+}
+
+async function refuse(
+  tx: Connection,
+  page: CheckoutRow,
+  entered: object,
+  outcome: Exclude<ChargeOutcome, { kind: "paid" }>,
+): Promise<PageOutcome> {
+  if (outcome.kind === "declined") return { kind: "declined", reason: outcome.reason };
+  await updateCheckout(tx, page.id, { entered });
+  return { kind: "challenge" };
+}
+
+/** Whoever buys: known already, or new. Their address is what they entered now, beside what was known. Nothing is written yet. */
+async function buyerOf(
+  tx: Connection,
+  page: CheckoutRow,
+  { checkout, items }: PurchaseRequest,
+  { card, details: entered }: Entered,
+  now: Date,
+): Promise<{ known: CustomerRow | undefined; row: CustomerRow }> {
+  const known = page.customerId ? await holdCustomer(tx, page.customerId) : undefined;
+  const details: BillingDetails = { ...emptyDetails, ...(known?.details ?? checkout.details), ...entered };
+  const fresh = {
+    id: sandboxId("cus"),
+    accountId: checkout.accountId,
+    email: checkout.email,
+    name: checkout.name,
+    currency: items.currency,
+    credit: 0,
+    createdAt: now,
+  };
+  return { known, row: { ...(known ?? fresh), card, details: { ...details, name: details.name || checkout.name } } };
+}
+
+const emptyDetails: BillingDetails = { name: "", line1: "", line2: "", postalCode: "", city: "", country: "US", vatId: "" };

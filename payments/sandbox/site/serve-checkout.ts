@@ -1,0 +1,141 @@
+/** The checkout page: shown, filled in, paid. */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Bill } from "../sums/bill.ts";
+import { cycleBoundary, toSecond } from "../sums/billing-cycle.ts";
+import { formatMoney } from "../sums/money-math.ts";
+import type { PurchaseRequest } from "../calls/open-page.ts";
+import { checkoutPage, payLabel, summaryTable } from "./pages/checkout-page.ts";
+import { payPurchase, purchaseBill, type Entered } from "./pay-page.ts";
+import { emptyPayForm, readCard, readPlace, typedForm, type PayErrors, type PayForm } from "./read-pay-form.ts";
+import { findCheckout, findCustomer, type CheckoutRow } from "../sandbox-rows.ts";
+import { bodyOf, idOf, sendDone, sendGone, sendPage, type SandboxSite } from "./serve-sandbox.ts";
+import { payPal, testCards, type KeptCard } from "../sums/test-cards.ts";
+import { grouped } from "./pages/card-form.ts";
+
+interface OpenCheckout {
+  page: CheckoutRow;
+  request: PurchaseRequest;
+  credit: number;
+}
+
+export function serveCheckout(app: FastifyInstance, site: SandboxSite): void {
+  app.get("/sandbox/checkout/:id", async (request, reply) => {
+    const open = await findOpen(site, idOf(request));
+    if (!open) return sendGone(reply, site);
+    if (open.page.state === "done") return sendDone(reply, site, open.page.successUrl);
+    const refused = (request.query as { refused?: string }).refused !== undefined;
+    const kept = (open.page.entered as { form?: PayForm } | null)?.form;
+    return show(reply, site, open, {
+      form: refused && kept ? kept : firstForm(open),
+      message: refused ? "Your bank did not confirm the payment. Nothing was charged. Try again, or use another card." : null,
+    });
+  });
+
+  app.get("/sandbox/checkout/:id/price", async (request, reply) => {
+    const open = await findOpen(site, idOf(request));
+    if (!open) return sendGone(reply, site);
+    const { country = "", vatId = "" } = request.query as { country?: string; vatId?: string };
+    const bill = billOf(site, open, { ...emptyPayForm, country: country.slice(0, 2), vatId: vatId.slice(0, 20) });
+    const { currency } = open.request.items;
+    return reply.send({
+      due: bill.due,
+      total: formatMoney(bill.due, currency),
+      label: payLabel(bill, currency),
+      table: summaryTable(bill, currency).text.replace(/^<dl[^>]*>|<\/dl>$/g, ""),
+    });
+  });
+
+  app.post("/sandbox/checkout/:id", async (request, reply) => {
+    const open = await findOpen(site, idOf(request));
+    if (!open) return sendGone(reply, site);
+    if (open.page.state === "done") return reply.redirect(open.page.successUrl, 303);
+    const body = bodyOf(request);
+    const form = typedForm(body);
+    if (body["use"] !== undefined) return show(reply, site, open, { form: fillIn(form, Number(body["use"]), site.now()) });
+    const read = readAll(form, body["method"] === "paypal", site.now());
+    if ("errors" in read) return show(reply, site, open, { form, errors: read.errors, status: 422 });
+    if (Number(body["shown"]) !== billOf(site, open, form).due) {
+      return show(reply, site, open, { form, message: "The total has changed with the country. Check it, and pay again.", status: 409 });
+    }
+    const outcome = await payPurchase(site, open.page.id, { ...read.entered, form });
+    site.wake();
+    if (outcome.kind === "done") return reply.redirect(outcome.url, 303);
+    if (outcome.kind === "challenge") return reply.redirect(`/sandbox/challenge/${open.page.id}`, 303);
+    if (outcome.kind === "gone") return sendGone(reply, site);
+    return show(reply, site, open, {
+      form,
+      message: `${outcome.reason} Nothing was charged. Try again, or use another card.`,
+      status: 402,
+    });
+  });
+}
+
+async function findOpen(site: SandboxSite, id: string): Promise<OpenCheckout | null> {
+  const page = await findCheckout(site.db, id);
+  if (page?.kind !== "purchase" || (page.state !== "done" && page.expiresAt <= site.now())) return null;
+  const customer = page.customerId ? await findCustomer(site.db, page.customerId) : undefined;
+  return { page, request: page.request as PurchaseRequest, credit: page.state === "done" ? 0 : (customer?.credit ?? 0) };
+}
+
+/** What is known of the customer is there already; the country of a new one is guessed from the currency. */
+function firstForm({ request }: OpenCheckout): PayForm {
+  const { details } = request.checkout;
+  const country = details?.country || ({ EUR: "DE", GBP: "GB", USD: "US" }[request.items.currency] ?? "");
+  return { ...emptyPayForm, country, postalCode: details?.postalCode ?? "", vatId: details?.vatId ?? "" };
+}
+
+function billOf(site: SandboxSite, { request, credit }: OpenCheckout, form: PayForm): Bill {
+  const read = readPlace(form);
+  const place = "place" in read ? read.place : { country: form.country, vatId: "" };
+  return purchaseBill(request, place, credit, site.isTaxInclusive(request.items.currency));
+}
+
+function readAll(form: PayForm, isPayPal: boolean, now: Date): { entered: Entered } | { errors: PayErrors } {
+  const card: { card: KeptCard } | { errors: PayErrors } = isPayPal ? { card: payPal } : readCard(form, now);
+  const place = readPlace(form);
+  const errors = { ...("errors" in card ? card.errors : {}), ...("errors" in place ? place.errors : {}) };
+  if ("errors" in card || "errors" in place) return { errors };
+  return { entered: { card: card.card, details: { name: form.name.trim(), ...place.place } } };
+}
+
+/** The button of a test card, pressed where no script runs. */
+export function fillIn(form: PayForm, index: number, now: Date): PayForm {
+  const card = testCards[index];
+  if (!card) return form;
+  const year = String(now.getUTCFullYear() + 8).slice(-2);
+  return {
+    ...form,
+    number: grouped(card.number),
+    expiry: `12 / ${year}`,
+    cvc: card.brand === "amex" ? "1234" : "123",
+    name: form.name || "Test Customer",
+  };
+}
+
+interface Shown {
+  form: PayForm;
+  errors?: PayErrors;
+  message?: string | null;
+  status?: number;
+}
+
+function show(
+  reply: FastifyReply,
+  site: SandboxSite,
+  open: OpenCheckout,
+  { form, errors = {}, message = null, status = 200 }: Shown,
+): FastifyReply {
+  const { checkout, items } = open.request;
+  const view = {
+    merchant: site.merchant,
+    email: checkout.email,
+    items,
+    bill: billOf(site, open, form),
+    form,
+    errors,
+    message,
+    cancelUrl: open.page.cancelUrl,
+    renewsAt: cycleBoundary(toSecond(site.now()), items.cycle, 1),
+  };
+  return sendPage(reply, checkoutPage(view), status);
+}

@@ -1,0 +1,111 @@
+/** What is sold: a purchase with the prices it was bought at. A catalogue that changes later changes nothing for who has bought. */
+import type { ProviderLine, Purchase } from "#payments/payment-provider.ts";
+import { ProviderRefusal } from "#payments/payment-provider.ts";
+import type { CataloguePlan } from "#domain/plans/catalogue.ts";
+import { proportion, sum } from "./money-math.ts";
+import type { Cycle } from "./billing-cycle.ts";
+
+export interface Items {
+  purchase: Purchase;
+  planName: string;
+  cycle: Cycle;
+  currency: string;
+  planAmount: number;
+  executionUnitAmount: number;
+  executionsPerUnit: number;
+  workflowUnitAmount: number;
+}
+
+/** Finds what a plan costs; undefined: there is no such plan. */
+export type FindPrice = (planId: string) => Promise<PlanPrice | undefined>;
+export type PlanPrice = Pick<CataloguePlan, "id" | "name" | "billingPeriod" | "recurringPrice" | "customQuotas">;
+
+/** Prices a purchase; refuses a plan that costs nothing in this currency, and units of what the plan does not sell. */
+export async function priceItems(findPrice: FindPrice, purchase: Purchase, currency: string): Promise<Items> {
+  const plan = await findPrice(purchase.planId);
+  const planAmount = plan?.recurringPrice[currency];
+  if (!plan || planAmount === undefined) throw new ProviderRefusal(`There is no price of ${purchase.planId} in ${currency}.`);
+  const { monthlyExecutions, activeWorkflows } = plan.customQuotas ?? {};
+  const units = [purchase.extraExecutionUnits, purchase.extraWorkflowUnits];
+  if (units.some((count) => !Number.isInteger(count) || count < 0)) throw new ProviderRefusal("Units are whole numbers, and not negative.");
+  if (!plan.customQuotas && sum(units) > 0) throw new ProviderRefusal(`${purchase.planId} has no quotas that can be bought.`);
+  return {
+    purchase,
+    planName: plan.name,
+    cycle: plan.billingPeriod,
+    currency,
+    planAmount,
+    executionUnitAmount: monthlyExecutions?.price[currency] ?? 0,
+    executionsPerUnit: monthlyExecutions?.per ?? 0,
+    workflowUnitAmount: activeWorkflows?.price[currency] ?? 0,
+  };
+}
+
+interface Component {
+  planId?: string;
+  label: string;
+  quantity: number;
+  amount: number;
+}
+
+/** The plan, and what is bought beside it. */
+function components(items: Items): Component[] {
+  const { extraExecutionUnits, extraWorkflowUnits } = items.purchase;
+  const each = `${items.executionsPerUnit.toLocaleString("en")} executions`;
+  return [
+    { planId: items.purchase.planId, label: `${items.planName}, ${periodWord(items.cycle)}`, quantity: 1, amount: items.planAmount },
+    { label: each, quantity: extraExecutionUnits, amount: extraExecutionUnits * items.executionUnitAmount },
+    { label: "active workflows", quantity: extraWorkflowUnits, amount: extraWorkflowUnits * items.workflowUnitAmount },
+  ].filter(({ quantity }) => quantity > 0);
+}
+
+export function periodWord({ unit, count }: Cycle): string {
+  if (count === 1 && unit !== "day") return unit === "month" ? "monthly" : "yearly";
+  return `each ${count} ${unit === "yr" ? "years" : `${unit}s`}`;
+}
+
+/** The time that lines are for; none in a preview, which nobody has to keep. */
+export interface Term {
+  from: Date;
+  to: Date;
+}
+
+const termOf = (term: Term | undefined): Pick<ProviderLine, "period"> =>
+  term ? { period: { from: term.from.toISOString(), to: term.to.toISOString() } } : {};
+
+/** The lines of a whole period. */
+export function fullLines(items: Items, term?: Term): ProviderLine[] {
+  return components(items).map(({ amount, ...what }) => ({
+    ...what,
+    amount: { amount, currency: items.currency },
+    isProration: false,
+    ...termOf(term),
+  }));
+}
+
+/** The share of a period that is left: `left` of `whole` seconds. */
+export interface Share {
+  left: number;
+  whole: number;
+}
+
+/** The lines of the rest of a period; `sign` −1 gives it back. */
+export function proratedLines(items: Items, { left, whole }: Share, sign: 1 | -1, term?: Term): ProviderLine[] {
+  const word = sign === 1 ? "Remaining time on" : "Unused time on";
+  return components(items).map(({ label, amount, ...what }) => ({
+    ...what,
+    label: `${word} ${label}`,
+    amount: { amount: proportion(sign * amount, left, whole), currency: items.currency },
+    isProration: true,
+    ...termOf(term),
+  }));
+}
+
+export const subtotalOf = (lines: readonly ProviderLine[]): number => sum(lines.map(({ amount }) => amount.amount));
+
+/** Whether both bill the same, at the same prices. */
+export const isSameBill = (one: Items, other: Items): boolean =>
+  one.cycle.unit === other.cycle.unit &&
+  one.cycle.count === other.cycle.count &&
+  JSON.stringify(components(one)) === JSON.stringify(components(other)) &&
+  one.purchase.planId === other.purchase.planId;

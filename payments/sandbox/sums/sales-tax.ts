@@ -1,0 +1,69 @@
+/**
+ * Which tax a sale bears. Standard rates of 2026 for the seller's likely customers; real providers keep the whole world's.
+ * The place is the customer's country; a business of another EU country that gives its VAT id owes the tax itself.
+ */
+import { isVatIdOf, writeVatId } from "#contract/billing/vat-id.ts";
+import type { ProviderTax } from "#payments/payment-provider.ts";
+import { proportion } from "./money-math.ts";
+
+/** Tenths of a percent: 81 is Switzerland's 8.1 %. */
+const permilles: Readonly<Record<string, number>> = {
+  AT: 200,
+  BE: 210,
+  BG: 200,
+  CY: 190,
+  CZ: 210,
+  DE: 190,
+  DK: 250,
+  EE: 240,
+  ES: 210,
+  FI: 255,
+  FR: 200,
+  GR: 240,
+  HR: 250,
+  HU: 270,
+  IE: 230,
+  IT: 220,
+  LT: 210,
+  LU: 170,
+  LV: 210,
+  MT: 180,
+  NL: 210,
+  PL: 230,
+  PT: 230,
+  RO: 210,
+  SE: 250,
+  SI: 220,
+  SK: 230,
+  GB: 200,
+  CH: 81,
+  NO: 250,
+};
+const outsideUnion = new Set(["GB", "CH", "NO"]);
+const sellerCountry = "DE";
+
+/** Whether businesses of the country can give a VAT id. */
+export const bearsVatId = (country: string): boolean => permilles[country] !== undefined && !outsideUnion.has(country);
+
+export interface TaxRule {
+  name: string;
+  permille: number;
+}
+
+/** The rule for a place; null where no tax is due, such as in the United States. `vatId` counts when it is one of its own country. */
+export function taxRule(country: string, vatId: string): TaxRule | null {
+  const permille = permilles[country];
+  if (permille === undefined) return null;
+  const isBusiness = bearsVatId(country) && country !== sellerCountry && isVatIdOf(country, writeVatId(vatId));
+  return isBusiness ? { name: "VAT, reverse charge", permille: 0 } : { name: "VAT", permille };
+}
+
+/** The tax on lines that add up to `subtotal`: within it where prices are inclusive, on top of it otherwise. Rounded once, on the sum. */
+export function taxOn(subtotal: number, currency: string, rule: TaxRule | null, inclusive: boolean): ProviderTax | null {
+  if (!rule) return null;
+  const amount = proportion(subtotal, rule.permille, inclusive ? 1000 + rule.permille : 1000);
+  return { name: rule.name, ratePercent: rule.permille / 10, amount: { amount, currency }, inclusive };
+}
+
+/** What is paid in all for lines that add up to `subtotal`. */
+export const withTax = (subtotal: number, tax: ProviderTax | null): number => subtotal + (tax && !tax.inclusive ? tax.amount.amount : 0);

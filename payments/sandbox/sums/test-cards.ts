@@ -1,0 +1,113 @@
+/** Numbers that the sandbox knows, and what each does. No bank is behind any of them. */
+import type { ProviderCard } from "#payments/payment-provider.ts";
+
+export type CardBehaviour =
+  | "pays"
+  /** Refused for good, at once. */
+  | "declined"
+  /** Refused for now. */
+  | "insufficient-funds"
+  | "expired"
+  | "wrong-cvc"
+  /** The bank wants the first payment confirmed, and none after it. */
+  | "confirm-first"
+  /** The bank wants every payment confirmed: renewals, with nobody there, fail. */
+  | "confirm-always"
+  /** Pays while the customer is there; renewals are refused for now. */
+  | "renewal-soft"
+  /** Pays while the customer is there; renewals are refused for good. */
+  | "renewal-hard"
+  /** As renewal-soft, until the second try after the renewal. */
+  | "renewal-recovers";
+
+export interface TestCard {
+  number: string;
+  title: string;
+  brand: Exclude<ProviderCard["brand"], "paypal">;
+  behaviour: CardBehaviour;
+}
+
+export const testCards: readonly TestCard[] = [
+  { number: "4242424242424242", title: "Visa, pays", brand: "visa", behaviour: "pays" },
+  { number: "5555555555554444", title: "Mastercard, pays", brand: "mastercard", behaviour: "pays" },
+  { number: "378282246310005", title: "American Express, pays", brand: "amex", behaviour: "pays" },
+  { number: "6011111111111117", title: "Discover, pays", brand: "discover", behaviour: "pays" },
+  { number: "6759649826438453", title: "Maestro, pays", brand: "maestro", behaviour: "pays" },
+  { number: "30569309025904", title: "Another brand, pays", brand: "generic", behaviour: "pays" },
+  { number: "4000002500003155", title: "3-D Secure, first payment", brand: "visa", behaviour: "confirm-first" },
+  { number: "4000002760003184", title: "3-D Secure, every payment", brand: "visa", behaviour: "confirm-always" },
+  { number: "4000000000000002", title: "Declined", brand: "visa", behaviour: "declined" },
+  { number: "4000000000009995", title: "Insufficient funds", brand: "visa", behaviour: "insufficient-funds" },
+  { number: "4000000000000069", title: "Expired card", brand: "visa", behaviour: "expired" },
+  { number: "4000000000000127", title: "Wrong security code", brand: "visa", behaviour: "wrong-cvc" },
+  { number: "4000000000000341", title: "Pays now, later renewals lack funds", brand: "visa", behaviour: "renewal-soft" },
+  { number: "4000000000009979", title: "Pays now, later renewals declined for good", brand: "visa", behaviour: "renewal-hard" },
+  { number: "4000000000009987", title: "Pays now, a renewal's second retry pays", brand: "visa", behaviour: "renewal-recovers" },
+];
+
+/** A card as it is kept: never the whole number. */
+export interface KeptCard extends ProviderCard {
+  behaviour: CardBehaviour;
+}
+
+export const payPal: KeptCard = { brand: "paypal", lastFour: "", expiryMonth: null, expiryYear: null, behaviour: "pays" };
+
+/** The card behind a number that the sandbox knows; undefined for any other: a real card is refused. */
+export const findTestCard = (number: string): TestCard | undefined => testCards.find((card) => card.number === number);
+
+/** ISO/IEC 7812: the check digit that catches a wrong or swapped digit. */
+export function passesLuhn(number: string): boolean {
+  const digits = number.split("").toReversed().map(Number);
+  const total = digits.reduce(
+    (running, digit, index) => running + (index % 2 === 0 ? digit : digit * 2 > 9 ? digit * 2 - 9 : digit * 2),
+    0,
+  );
+  return digits.length >= 12 && total % 10 === 0;
+}
+
+/** A card is good until the end of its month, in UTC. */
+export const isExpired = ({ expiryMonth, expiryYear }: Pick<ProviderCard, "expiryMonth" | "expiryYear">, at: Date): boolean =>
+  expiryMonth !== null && expiryYear !== null && at.getTime() >= Date.UTC(expiryYear, expiryMonth, 1);
+
+export interface Charge {
+  at: Date;
+  amount: number;
+  /** `renewal`: of an amount that comes by itself, whoever asks for the try. `new-card`: with the customer there, entering it. */
+  occasion: "new-card" | "change" | "renewal";
+  /** Whether the customer has just confirmed to their bank. */
+  confirmed: boolean;
+  /** Tries of this invoice that failed before. */
+  failedBefore: number;
+}
+
+export type ChargeOutcome =
+  | { kind: "paid" }
+  /** `hard`: the bank will say the same until the card is another one. */
+  | { kind: "declined"; hard: boolean; reason: string }
+  | { kind: "confirm"; reason: string };
+
+const paid: ChargeOutcome = { kind: "paid" };
+const declined = (hard: boolean, reason: string): ChargeOutcome => ({ kind: "declined", hard, reason });
+const noFunds = declined(false, "The card has insufficient funds.");
+const confirm: ChargeOutcome = { kind: "confirm", reason: "Your bank asks you to confirm this payment." };
+
+/** What the bank says. Nothing to pay is always paid. */
+export function chargeCard(card: KeptCard | null, charge: Charge): ChargeOutcome {
+  if (charge.amount <= 0) return paid;
+  if (!card) return declined(true, "There is no card to pay with.");
+  if (isExpired(card, charge.at)) return declined(true, "The card has expired.");
+  return byBehaviour[card.behaviour](charge);
+}
+
+const byBehaviour: Readonly<Record<CardBehaviour, (charge: Charge) => ChargeOutcome>> = {
+  pays: () => paid,
+  declined: () => declined(true, "The card was declined."),
+  "insufficient-funds": () => noFunds,
+  expired: () => declined(true, "The card has expired."),
+  "wrong-cvc": () => declined(true, "The card's security code is wrong."),
+  "confirm-first": ({ occasion, confirmed }) => (occasion === "new-card" && !confirmed ? confirm : paid),
+  "confirm-always": ({ confirmed }) => (confirmed ? paid : confirm),
+  "renewal-soft": ({ occasion }) => (occasion === "renewal" ? noFunds : paid),
+  "renewal-hard": ({ occasion }) => (occasion === "renewal" ? declined(true, "The card was reported lost.") : paid),
+  "renewal-recovers": ({ occasion, failedBefore }) => (occasion === "renewal" && failedBefore < 2 ? noFunds : paid),
+};

@@ -1,0 +1,215 @@
+/** Stripe behind the port, by its official library. Amounts, prorations and tries are Stripe's; what they mean here is in stripe-views.ts. */
+import Stripe from "stripe";
+import type { Money } from "#contract/billing/money.ts";
+import {
+  ProviderRefusal,
+  ProviderUnreachable,
+  type CheckoutRequest,
+  type PaymentProvider,
+  type ProviderSubscription,
+} from "#payments/payment-provider.ts";
+import type { Clock } from "#platform/clock.ts";
+import { change, quote } from "./stripe-changes.ts";
+import { customerFor, saveDetails, useNewestCard } from "./stripe-customers.ts";
+import { endUnpaid, nextPayment, payNewest, previewResume, resume } from "./stripe-debts.ts";
+import { asked, orNull } from "./stripe-errors.ts";
+import { moneyOf } from "./stripe-money.ts";
+import { createPriceFinder, wantedItems } from "./stripe-prices.ts";
+import { releaseSchedule } from "./stripe-schedules.ts";
+import { chargesOf, expanded, idOf, invoiceView, isWithdrawn, subscriptionView } from "./stripe-views.ts";
+import { checkStripeSignature, readStripeEvent } from "./stripe-webhook.ts";
+import { allCharges, allInvoices, findSubscription, found, loadSubscription, readTaxRates, type World } from "./stripe-world.ts";
+
+export interface StripeOptions {
+  secretKey: string;
+  /** Those valid now: one, or two while one replaces the other. */
+  webhookSecrets: readonly string[];
+  clock: Clock;
+  /** For tests: another address. */
+  host?: { name: string; port: number };
+}
+
+/** A page that waits longer keeps a customer waiting; a call that is repeated has its key. */
+const timeoutMs = 20_000;
+
+/** The port over Stripe. */
+export function createStripeProvider({ secretKey, webhookSecrets, clock, host }: StripeOptions): PaymentProvider {
+  const stripe = new Stripe(secretKey, {
+    timeout: timeoutMs,
+    maxNetworkRetries: 2,
+    telemetry: false,
+    ...(host && { host: host.name, port: host.port, protocol: "http" as const }),
+  });
+  const world: World = {
+    stripe,
+    clock,
+    findPrices: createPriceFinder(stripe, () => clock.now().getTime()),
+    taxRates: new Map(),
+    readAt: createReadTimes(clock),
+  };
+  const read = (id: string) => readSubscription(world, id);
+  /** Does something, and says what the subscription is after it. */
+  const andRead = async (id: string, act: () => Promise<unknown>): Promise<ProviderSubscription> => {
+    await act();
+    return found(await read(id), id);
+  };
+
+  return {
+    name: "stripe",
+    isSeller: false,
+    lockedBeforeRenewalMs: 0,
+    createCheckout: (request, key) => createCheckout(world, request, key),
+    async readCheckout(id) {
+      const session = await asked(() => stripe.checkout.sessions.retrieve(id));
+      if (session.status === "complete") return { state: "paid", subscriptionId: idOf(session.subscription) };
+      return { state: session.status === "open" ? "open" : "expired", subscriptionId: null };
+    },
+    expireCheckout: (id) => expireCheckout(world, id),
+    readSubscription: read,
+    previewChange: async (request, quotedAt) => (await quote(world, request, quotedAt ?? clock.now())).quote,
+    change: (request, agreed, key) => andRead(request.subscriptionId, () => change(world, request, agreed, key)),
+    cancelAtPeriodEnd: (id, key) => andRead(id, () => cancelAtPeriodEnd(world, id, key)),
+    undoCancel: (id, key) => andRead(id, () => undoCancel(world, id, key)),
+    async cancelNow(id, key) {
+      const before = found(await read(id), id);
+      if (before.status === "deleted") return before;
+      return andRead(id, () => asked(() => stripe.subscriptions.cancel(id, {}, { idempotencyKey: key })));
+    },
+    refundSubscription: (id, key) => refundSubscription(world, id, key),
+    previewResume: (id) => previewResume(world, id),
+    resume: (id, expectedDueNow, key) => andRead(id, () => resume(world, id, expectedDueNow, key)),
+    retryPayment: (id, key) => andRead(id, () => payNewest(world, id, key)),
+    async changeCardUrl(id, returnUrl) {
+      const { customerId } = found(await read(id), id);
+      const after = { type: "redirect", redirect: { return_url: returnUrl } } as const;
+      const session = await asked(() =>
+        stripe.billingPortal.sessions.create({
+          customer: customerId,
+          return_url: returnUrl,
+          flow_data: { type: "payment_method_update", after_completion: after },
+        }),
+      );
+      return session.url;
+    },
+    saveDetails: (customerId, details) => saveDetails(world, customerId, details),
+    // A customer is one account's here, and an address may have any number of customers.
+    saveEmail: async (customerId, { email }) => void (await asked(() => stripe.customers.update(customerId, { email }))),
+    async listInvoices(customerId) {
+      const [invoices, charges] = await asked(() => Promise.all([allInvoices(stripe, customerId), allCharges(stripe, customerId)]));
+      const facts = { charges, withdrawn: await withdrawnOf(world, charges), rates: await readTaxRates(world, invoices) };
+      return invoices.map((invoice) => invoiceView(invoice, facts)).filter((view) => view !== null);
+    },
+    // We are the seller: the PDF is ours.
+    invoiceUrl: () => Promise.resolve(null),
+    nextPayment: (id) => nextPayment(world, id),
+    whoseEvent: (chargeId) => whoseEvent(world, chargeId),
+    readWebhook(headers, rawBody, now) {
+      checkStripeSignature(headers["stripe-signature"], webhookSecrets, rawBody, now);
+      return readStripeEvent(rawBody);
+    },
+  };
+}
+
+/** Stripe does not say when a subscription last changed: what was read later is newer. Never the same moment twice. */
+function createReadTimes(clock: Clock): () => Date {
+  let lastMs = 0;
+  return () => new Date((lastMs = Math.max(clock.now().getTime(), lastMs + 1)));
+}
+
+/** Every event, page and timer comes by here: so a card that was entered since is the one that is charged from now on. */
+async function readSubscription(world: World, id: string): Promise<ProviderSubscription | null> {
+  // The time before the question: whatever changes while it is answered is newer.
+  const at = world.readAt();
+  const read = await findSubscription(world, id);
+  if (!read) return null;
+  const subscription = (await useNewestCard(world, read)) ? await loadSubscription(world, id) : read;
+  const invoice = expanded(subscription.latest_invoice);
+  const isPaid = subscription.status === "active" || !invoice;
+  const charges = isPaid ? [] : chargesOf(invoice, await asked(() => allCharges(world.stripe, idOf(subscription.customer) ?? "")));
+  return subscriptionView(subscription, charges, at);
+}
+
+async function createCheckout(world: World, request: CheckoutRequest, key: string): Promise<{ checkoutId: string; url: string }> {
+  const items = wantedItems(request.purchase);
+  const prices = await asked(() => world.findPrices(items.map(({ entry }) => entry)));
+  const metadata = { accountId: request.accountId, planId: request.purchase.planId };
+  const customer = await customerFor(world, request, key);
+  const session = await asked(() =>
+    world.stripe.checkout.sessions.create(
+      {
+        mode: "subscription",
+        customer,
+        client_reference_id: request.accountId,
+        currency: request.currency.toLowerCase(),
+        line_items: items.map(({ entry, quantity }) => ({ price: prices.get(entry)!.id, quantity })),
+        subscription_data: { metadata },
+        metadata,
+        automatic_tax: { enabled: true },
+        customer_update: { address: "auto", name: "auto" },
+        tax_id_collection: { enabled: true },
+        success_url: request.successUrl,
+        cancel_url: request.cancelUrl,
+      },
+      { idempotencyKey: key },
+    ),
+  );
+  if (!session.url) throw new ProviderRefusal(`Stripe gave no address for checkout ${session.id}.`);
+  return { checkoutId: session.id, url: session.url };
+}
+
+/** Stripe closes an open page only: one that is closed already says what it became. */
+async function expireCheckout({ stripe }: World, id: string): Promise<"expired" | "paid"> {
+  const session = await asked(() => stripe.checkout.sessions.expire(id).catch(() => stripe.checkout.sessions.retrieve(id)));
+  if (session.status === "open") throw new ProviderUnreachable(`Stripe did not close checkout ${id}.`);
+  return session.status === "complete" ? "paid" : "expired";
+}
+
+/** What waits for the next period is given up with it; what is not paid has no paid period to run to. */
+async function cancelAtPeriodEnd(world: World, id: string, key: string): Promise<void> {
+  const subscription = await loadSubscription(world, id);
+  if (subscription.status === "paused" || subscription.status === "unpaid") return endUnpaid(world, id, key);
+  await releaseSchedule(world, subscription);
+  await asked(() => world.stripe.subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey: key }));
+}
+
+/** However it was cancelled: by us at the period's end, or by an operator at a date of theirs. */
+async function undoCancel(world: World, id: string, key: string): Promise<void> {
+  const { cancel_at_period_end: atPeriodEnd, cancel_at: at } = await loadSubscription(world, id);
+  const change = !atPeriodEnd && at !== null ? { cancel_at: "" as const } : { cancel_at_period_end: false };
+  await asked(() => world.stripe.subscriptions.update(id, change, { idempotencyKey: key }));
+}
+
+/** Each payment goes back whole; what has gone back already is left alone. */
+async function refundSubscription({ stripe }: World, id: string, key: string): Promise<Money> {
+  const subscription = await asked(() => stripe.subscriptions.retrieve(id));
+  const customerId = idOf(subscription.customer) ?? "";
+  const [invoices, charges] = await asked(() => Promise.all([allInvoices(stripe, customerId), allCharges(stripe, customerId)]));
+  const paid = invoices
+    .filter((invoice) => idOf(invoice.parent?.subscription_details?.subscription) === id)
+    .flatMap((invoice) => chargesOf(invoice, charges))
+    .filter((charge) => charge.status === "succeeded");
+  for (const charge of paid)
+    if (!charge.refunded)
+      await asked(() => stripe.refunds.create({ charge: charge.id, reason: "duplicate" }, { idempotencyKey: `${key}:${charge.id}` }));
+  return moneyOf(
+    paid.reduce((sum, { amount }) => sum + amount, 0),
+    subscription.currency,
+  );
+}
+
+/** Of charges that were disputed, those whose money is gone for now. Hardly any customer has one. */
+async function withdrawnOf({ stripe }: World, charges: readonly Stripe.Charge[]): Promise<Set<string>> {
+  const withdrawn = new Set<string>();
+  for (const { id, disputed } of charges) {
+    if (disputed && (await asked(() => stripe.disputes.list({ charge: id, limit: 10 }))).data.some(isWithdrawn)) withdrawn.add(id);
+  }
+  return withdrawn;
+}
+
+/** A dispute names its charge, the charge its customer, and the customer the account it was made for. */
+async function whoseEvent({ stripe }: World, chargeId: string): ReturnType<PaymentProvider["whoseEvent"]> {
+  if (!/^(ch|py)_/.test(chargeId)) return null;
+  const charge = await orNull(() => stripe.charges.retrieve(chargeId, { expand: ["customer"] }));
+  const customer = expanded(charge?.customer as string | Stripe.Customer | null | undefined);
+  return charge && { customerId: idOf(charge.customer), accountId: customer?.metadata?.["accountId"] ?? null };
+}

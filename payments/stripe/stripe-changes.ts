@@ -1,0 +1,232 @@
+/** Changes of plan at Stripe: what they cost, and how they are made. */
+import type Stripe from "stripe";
+import {
+  PaymentActionRequired,
+  PaymentDeclined,
+  ProviderRefusal,
+  QuoteStale,
+  type ChangeQuote,
+  type ChangeRequest,
+  type Purchase,
+} from "#payments/payment-provider.ts";
+import { asked } from "./stripe-errors.ts";
+import { moneyOf, upper } from "./stripe-money.ts";
+import { entryOf, kindOf, purchaseOf, samePurchase, wantedItems } from "./stripe-prices.ts";
+import { releaseSchedule, schedulePhase } from "./stripe-schedules.ts";
+import { billedNext, creditLine, expanded, idOf, lineView, taxView, toDate } from "./stripe-views.ts";
+import { loadSubscription, readTaxRates, type World } from "./stripe-world.ts";
+
+interface WantedPrice {
+  /** The item that becomes this one; undefined: a new one. */
+  id: string | undefined;
+  price: string;
+  quantity: number;
+  recurring: Stripe.Price.Recurring | null;
+}
+
+/** Where a subscription's metadata remembers the prices that its running period was paid at, as long as that period lasts. */
+const paidPricesKey = "paidPrices";
+
+/** What is wanted, with the prices: who has a price keeps it, also after it was raised for others; what is new costs what it costs today. */
+async function wantedPrices({ findPrices }: World, before: Stripe.Subscription, purchase: Purchase): Promise<WantedPrice[]> {
+  const items = before.items.data;
+  const wanted = wantedItems(purchase);
+  const own = new Map(items.map(({ price }) => [entryOf(price), { id: price.id, recurring: price.recurring }]));
+  const paid = readPaidPrices(before);
+  const missing = wanted.filter(({ entry }) => !own.has(entry)).map(({ entry }) => entry);
+  const sold = missing.length > 0 ? await asked(() => findPrices(missing)) : new Map();
+  const free = new Map(items.map((item) => [kindOf(entryOf(item.price) ?? ""), item.id]));
+  return wanted.map(({ entry, quantity }) => {
+    const { id: price, recurring } = own.get(entry) ?? sold.get(entry)!;
+    return { id: free.get(kindOf(entry)), price: paid.get(entry) ?? price, quantity, recurring };
+  });
+}
+
+/** Every item that is not wanted is deleted by its id: what is left out would stay, and be billed. */
+function changedItems(before: Stripe.Subscription, wanted: readonly WantedPrice[]): Stripe.SubscriptionUpdateParams.Item[] {
+  const kept = new Set(wanted.map(({ id }) => id));
+  return [
+    ...wanted.map(({ id, price, quantity }) => ({ ...(id && { id }), price, quantity })),
+    ...before.items.data.filter(({ id }) => !kept.has(id)).map(({ id }) => ({ id, deleted: true })),
+  ];
+}
+
+function readPaidPrices({ metadata, items }: Stripe.Subscription): Map<string, string> {
+  const [until, ...prices] = (metadata[paidPricesKey] ?? "").split(" ");
+  return Number(until) === items.data[0]?.current_period_end
+    ? new Map(prices.map((each) => each.split("=") as [string, string]))
+    : new Map();
+}
+
+/** Of two changes in one period the first says what was paid. */
+const paidPricesOf = (before: Stripe.Subscription): string =>
+  readPaidPrices(before).size > 0
+    ? before.metadata[paidPricesKey]!
+    : [
+        before.items.data[0]!.current_period_end,
+        ...before.items.data.flatMap(({ price }) => (entryOf(price) ? [`${entryOf(price)}=${price.id}`] : [])),
+      ].join(" ");
+
+interface Quoted {
+  quote: ChangeQuote;
+  wanted: WantedPrice[];
+}
+
+/** What a change costs at a moment: Stripe's own invoice of it, and the one after. */
+export async function quote(world: World, request: ChangeRequest, quotedAt: Date): Promise<Quoted> {
+  const { stripe } = world;
+  const before = await asked(() => stripe.subscriptions.retrieve(request.subscriptionId, { expand: ["customer"] }));
+  if (before.status !== "active") throw new ProviderRefusal(`A subscription that is ${before.status} can't change its plan.`);
+  const wanted = await wantedPrices(world, before, request.purchase);
+  const items = changedItems(before, wanted);
+  const subscription = before.id;
+  const recurring = () => stripe.invoices.createPreview({ subscription, preview_mode: "recurring", subscription_details: { items } });
+  const periodEnd = before.items.data[0]?.current_period_end ?? before.created;
+  const currency = upper(before.currency);
+  const balance = expanded(before.customer as string | Stripe.Customer)?.balance ?? 0;
+  const sum = (amount: number) => moneyOf(amount, currency);
+  if (request.billing === "next-period") {
+    const after = await asked(recurring);
+    return {
+      wanted,
+      quote: {
+        quotedAt,
+        lines: [],
+        tax: null,
+        dueNow: sum(0),
+        givenBack: sum(0),
+        creditAfter: sum(Math.max(0, -balance)),
+        nextRenewal: await renewal(world, after, balance, periodEnd),
+      },
+    };
+  }
+  const details = { items, proration_behavior: "always_invoice", proration_date: Math.floor(quotedAt.getTime() / 1000) } as const;
+  const [now, after] = await asked(() =>
+    Promise.all([stripe.invoices.createPreview({ subscription, subscription_details: details }), recurring()]),
+  );
+  const balanceAfter = balanceAfterPaying(now, balance);
+  // A whole period among the prorations is one that begins now: monthly has become yearly, or the other way round.
+  const newPeriodEnd = now.lines.data.find((line) => !lineView(line).isProration)?.period.end;
+  const tax = taxView(now, await readTaxRates(world, [now]));
+  const lines = [...now.lines.data.map(lineView), ...creditLine(now, balanceAfter - balance)];
+  return {
+    wanted,
+    quote: {
+      quotedAt,
+      lines,
+      tax,
+      dueNow: sum(now.amount_due),
+      givenBack: sum(Math.max(0, -now.total)),
+      creditAfter: sum(Math.max(0, -balanceAfter)),
+      nextRenewal: await renewal(world, after, balanceAfter, newPeriodEnd ?? periodEnd),
+    },
+  };
+}
+
+/** What a preview leaves of the customer's balance: Stripe says so only of invoices that are final. */
+export const balanceAfterPaying = ({ total, amount_due: due }: Stripe.Invoice, balance: number): number => balance + total - due;
+
+/** A preview goes by the balance of now; the renewal comes after the change has used some of it, or added to it. */
+export async function renewal(
+  world: World,
+  recurring: Stripe.Invoice,
+  balance: number,
+  atSeconds: number,
+): Promise<ChangeQuote["nextRenewal"]> {
+  const credit = Math.max(0, Math.min(-balance, recurring.total));
+  const tax = taxView(recurring, await readTaxRates(world, [recurring]));
+  return {
+    at: toDate(atSeconds),
+    amount: moneyOf(Math.max(0, recurring.total + balance), recurring.currency),
+    lines: [...recurring.lines.data.map(lineView), ...creditLine(recurring, credit)],
+    tax,
+  };
+}
+
+export type Agreed = { quotedAt: Date; expectedDueNow: { amount: number } };
+
+/** Throws QuoteStale when another sum is due than was agreed to, PaymentDeclined and PaymentActionRequired where the bank does not pay it. */
+export async function change(world: World, request: ChangeRequest, agreed: Agreed, key: string): Promise<void> {
+  const before = await loadSubscription(world, request.subscriptionId);
+  // A repeated call finds its work done: asked again, its price would be another one.
+  if (
+    before.status === "active" &&
+    samePurchase(billedNext(before), request.purchase) &&
+    (request.billing === "next-period" || samePurchase(purchaseOf(before.items.data), request.purchase))
+  )
+    return;
+  const { quote: now, wanted } = await quote(world, request, agreed.quotedAt);
+  if (now.dueNow.amount !== agreed.expectedDueNow.amount) throw new QuoteStale("The price has changed.");
+  await (request.billing === "now"
+    ? changeNow(world, before, wanted, agreed, key)
+    : changeNextPeriod(world, before, request.purchase, wanted, key));
+}
+
+/**
+ * Costs nothing now. Another interval would be charged at once and move the billing date: it waits in a schedule, and the items stay as they
+ * are until the period's end. What comes back to the items that are there takes the schedule away.
+ */
+async function changeNextPeriod(
+  world: World,
+  before: Stripe.Subscription,
+  purchase: Purchase,
+  wanted: WantedPrice[],
+  key: string,
+): Promise<void> {
+  const { stripe } = world;
+  const interval = before.items.data[0]?.price.recurring;
+  const next = wanted[0]?.recurring;
+  if (interval?.interval !== next?.interval || interval?.interval_count !== next?.interval_count)
+    return schedulePhase(world, before, wanted, next ?? null, key);
+  await releaseSchedule(world, before);
+  if (samePurchase(purchaseOf(before.items.data), purchase)) return;
+  await asked(() =>
+    stripe.subscriptions.update(
+      before.id,
+      {
+        items: changedItems(before, wanted),
+        proration_behavior: "none",
+        payment_behavior: "error_if_incomplete",
+        metadata: { [paidPricesKey]: paidPricesOf(before) },
+      },
+      { idempotencyKey: key },
+    ),
+  );
+}
+
+/** Made once it is paid: a bank that asks is answered at the invoice's page within 23 hours, and a refusal leaves nothing behind. */
+async function changeNow(
+  world: World,
+  before: Stripe.Subscription,
+  wanted: WantedPrice[],
+  { quotedAt }: Agreed,
+  key: string,
+): Promise<void> {
+  const { stripe } = world;
+  await releaseSchedule(world, before);
+  const prorated = { proration_behavior: "always_invoice", proration_date: Math.floor(quotedAt.getTime() / 1000) } as const;
+  await asked(() =>
+    stripe.subscriptions.update(
+      before.id,
+      { items: changedItems(before, wanted), payment_behavior: "pending_if_incomplete", ...prorated },
+      { idempotencyKey: key },
+    ),
+  );
+  const after = await loadSubscription(world, before.id);
+  const invoice = expanded(after.latest_invoice);
+  if (after.pending_update && invoice) return refuseUnpaid(world, invoice);
+  const items = after.items.data.map(({ price, quantity }) => `${price.id} ${quantity}`);
+  // The answer may be one of an earlier try with this key, which was not paid in time.
+  if (wanted.some(({ price, quantity }) => !items.includes(`${price} ${quantity}`)))
+    throw new PaymentDeclined("The payment was not confirmed in time.");
+}
+
+/** Where a bank asks, the invoice stays open for its page; what was refused is owed by nobody. */
+export async function refuseUnpaid({ stripe }: World, invoice: Stripe.Invoice): Promise<never> {
+  const intentId = idOf(invoice.payments?.data.at(-1)?.payment.payment_intent);
+  const intent = intentId ? await asked(() => stripe.paymentIntents.retrieve(intentId)) : null;
+  if (intent?.status === "requires_action")
+    throw new PaymentActionRequired("Your bank asks you to confirm this payment.", invoice.hosted_invoice_url ?? null);
+  await asked(() => stripe.invoices.voidInvoice(invoice.id));
+  throw new PaymentDeclined(intent?.last_payment_error?.message ?? "");
+}

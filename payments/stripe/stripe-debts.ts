@@ -1,0 +1,137 @@
+/** What is owed at Stripe: open invoices, pauses, and what comes next. */
+import type Stripe from "stripe";
+import type { Money } from "#contract/billing/money.ts";
+import { PaymentDeclined, ProviderRefusal, QuoteStale, type ChangeQuote, type PaymentProvider } from "#payments/payment-provider.ts";
+import { balanceAfterPaying, refuseUnpaid, renewal } from "./stripe-changes.ts";
+import { useNewestCard } from "./stripe-customers.ts";
+import { asked } from "./stripe-errors.ts";
+import { moneyOf, upper } from "./stripe-money.ts";
+import { creditLine, expanded, idOf, lineView, taxView, toDate } from "./stripe-views.ts";
+import { loadSubscription, readTaxRates, type World } from "./stripe-world.ts";
+
+/** Charges what is open; a subscription that was paused begins a new period. */
+export async function resume(world: World, id: string, expectedDueNow: Money, key: string): Promise<void> {
+  const before = await loadSubscription(world, id);
+  if (before.status === "active") return;
+  if (before.status !== "paused" && before.status !== "unpaid")
+    throw new ProviderRefusal(`A subscription that is ${before.status} can't be resumed.`);
+  const { dueNow } = await previewResume(world, id);
+  if (dueNow.amount !== expectedDueNow.amount || dueNow.currency !== expectedDueNow.currency)
+    throw new QuoteStale("The price has changed.");
+  if (before.status === "unpaid") return payNewest(world, id, key);
+  await useNewestCard(world, before);
+  // What was owed for the period that was not served is forgiven: else it could still be paid at its page, beside the new one.
+  for (const invoice of await openInvoices(world, id)) await asked(() => world.stripe.invoices.voidInvoice(invoice.id));
+  await asked(
+    () =>
+      world.stripe.subscriptions.resume(
+        id,
+        { billing_cycle_anchor: { type: "now" }, payment_behavior: "resume_on_payment_success" },
+        { idempotencyKey: key },
+      ),
+    async () => expanded((await loadSubscription(world, id)).latest_invoice)?.hosted_invoice_url ?? null,
+  );
+  // A payment that failed is no error at Stripe: the subscription is paused as before, and its invoice open, to be tried again for weeks.
+  const after = await loadSubscription(world, id);
+  if (after.status !== "paused") return;
+  const invoice = expanded(after.latest_invoice);
+  if (invoice?.status === "open") return refuseUnpaid(world, invoice);
+  // The answer was one of an earlier try with this key.
+  throw new PaymentDeclined("The payment was not confirmed in time.");
+}
+
+/** One that is unpaid owes its open invoice; one that is paused begins a period; one that runs is charged when it renews. */
+export async function previewResume(world: World, id: string): Promise<ChangeQuote> {
+  const { stripe, clock } = world;
+  const subscription = await asked(() => stripe.subscriptions.retrieve(id, { expand: ["customer"] }));
+  if (subscription.ended_at) throw new ProviderRefusal(`The subscription ${id} has ended.`);
+  const currency = upper(subscription.currency);
+  const sum = (amount: number) => moneyOf(amount, currency);
+  const balance = expanded(subscription.customer as string | Stripe.Customer)?.balance ?? 0;
+  const periodEnd = subscription.items.data[0]?.current_period_end ?? subscription.created;
+  const after = await asked(() =>
+    stripe.invoices.createPreview({ subscription: id, preview_mode: "recurring", subscription_details: { cancel_at_period_end: false } }),
+  );
+  const nothing: ChangeQuote = {
+    quotedAt: clock.now(),
+    lines: [],
+    tax: null,
+    dueNow: sum(0),
+    givenBack: sum(0),
+    creditAfter: sum(Math.max(0, -balance)),
+    nextRenewal: await renewal(world, after, balance, periodEnd),
+  };
+  if (subscription.status === "unpaid") {
+    const [open] = await openInvoices(world, id);
+    return open
+      ? {
+          ...nothing,
+          lines: open.lines.data.map(lineView),
+          tax: taxView(open, await readTaxRates(world, [open])),
+          dueNow: sum(open.amount_remaining),
+        }
+      : nothing;
+  }
+  if (subscription.status !== "paused") return nothing;
+  const now = await asked(() =>
+    stripe.invoices.createPreview({ subscription: id, subscription_details: { resume_at: "now", billing_cycle_anchor: { type: "now" } } }),
+  );
+  const balanceAfter = balanceAfterPaying(now, balance);
+  const lines = [...now.lines.data.map(lineView), ...creditLine(now, balanceAfter - balance)];
+  return {
+    ...nothing,
+    lines,
+    tax: taxView(now, await readTaxRates(world, [now])),
+    dueNow: sum(now.amount_due),
+    creditAfter: sum(Math.max(0, -balanceAfter)),
+    nextRenewal: await renewal(world, after, balanceAfter, now.lines.data[0]?.period.end ?? periodEnd),
+  };
+}
+
+/** Newest first. An invoice of a change that waits for a bank is no debt. */
+async function openInvoices({ stripe }: World, subscription: string): Promise<Stripe.Invoice[]> {
+  const { data } = await asked(() => stripe.invoices.list({ subscription, status: "open", limit: 100 }));
+  return data.filter(({ billing_reason: reason }) => reason !== "subscription_update");
+}
+
+/** Pays the newest open invoice, by the card that the customer entered last. */
+export async function payNewest(world: World, subscriptionId: string, key: string): Promise<void> {
+  const subscription = await loadSubscription(world, subscriptionId);
+  const [open] = await openInvoices(world, subscriptionId);
+  if (!open || (subscription.status !== "past_due" && subscription.status !== "unpaid"))
+    throw new ProviderRefusal(`A subscription that is ${subscription.status} has nothing to pay.`);
+  await useNewestCard(world, subscription);
+  await asked(
+    () => world.stripe.invoices.pay(open.id, {}, { idempotencyKey: key }),
+    () => Promise.resolve(open.hosted_invoice_url ?? null),
+  );
+}
+
+/** It is not delivered any more, and so not owed: ends at once what cannot run to the end of a paid period. */
+export async function endUnpaid(world: World, id: string, key: string): Promise<void> {
+  for (const invoice of await openInvoices(world, id)) await asked(() => world.stripe.invoices.voidInvoice(invoice.id));
+  await asked(() => world.stripe.subscriptions.cancel(id, {}, { idempotencyKey: key }));
+}
+
+export async function nextPayment(world: World, id: string): ReturnType<PaymentProvider["nextPayment"]> {
+  const { stripe } = world;
+  const subscription = await asked(() => stripe.subscriptions.retrieve(id, { expand: ["latest_invoice"] }));
+  const { currency } = subscription;
+  const open = expanded(subscription.latest_invoice);
+  const taxOf = async (invoice: Stripe.Invoice) => taxView(invoice, await readTaxRates(world, [invoice]))?.amount ?? moneyOf(0, currency);
+  if (subscription.status === "past_due" && open) {
+    if (!open.next_payment_attempt) return null;
+    return {
+      at: toDate(open.next_payment_attempt),
+      amount: moneyOf(open.amount_remaining, currency),
+      tax: await taxOf(open),
+      lines: open.lines.data.map(lineView),
+    };
+  }
+  if (subscription.status !== "active" || subscription.cancel_at_period_end || subscription.cancel_at) return null;
+  const schedule = idOf(subscription.schedule);
+  const preview = await asked(() => stripe.invoices.createPreview(schedule ? { schedule } : { subscription: id }));
+  const lines = [...preview.lines.data.map(lineView), ...creditLine(preview, preview.total - preview.amount_due)];
+  const at = subscription.items.data[0]?.current_period_end ?? preview.period_end;
+  return { at: toDate(at), amount: moneyOf(preview.amount_due, currency), tax: await taxOf(preview), lines };
+}

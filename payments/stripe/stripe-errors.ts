@@ -1,0 +1,61 @@
+/** What Stripe's errors mean to the port. */
+import Stripe from "stripe";
+import {
+  PaymentActionRequired,
+  PaymentDeclined,
+  ProviderRefusal,
+  ProviderUnreachable,
+  SignatureInvalid,
+  VatIdRefused,
+} from "#payments/payment-provider.ts";
+
+const needsConfirmation: ReadonlySet<string> = new Set([
+  "authentication_required",
+  "subscription_payment_intent_requires_action",
+  "invoice_payment_intent_requires_action",
+]);
+
+/** Does a call and says its failures in the words of the port. `confirmUrl` finds the page where a customer confirms a payment. */
+export async function asked<Result>(
+  call: () => Promise<Result>,
+  confirmUrl: () => Promise<string | null> = () => Promise.resolve(null),
+): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    throw await translate(error, confirmUrl);
+  }
+}
+
+async function translate(error: unknown, confirmUrl: () => Promise<string | null>): Promise<unknown> {
+  if (!(error instanceof Stripe.errors.StripeError)) return error;
+  const { code, decline_code: declineCode } = error;
+  if (needsConfirmation.has(code ?? "") || needsConfirmation.has(declineCode ?? "")) {
+    return new PaymentActionRequired("Your bank asks you to confirm this payment.", await confirmUrl().catch(() => null));
+  }
+  // Stripe writes these sentences for customers.
+  if (error instanceof Stripe.errors.StripeCardError) return new PaymentDeclined(error.message);
+  // 409: another call holds the object or the key; 429: too many calls. Either was turned away before it began.
+  if (
+    error.statusCode === 409 ||
+    error instanceof Stripe.errors.StripeConnectionError ||
+    error instanceof Stripe.errors.StripeAPIError ||
+    error instanceof Stripe.errors.StripeRateLimitError
+  ) {
+    return new ProviderUnreachable(`Stripe did not answer: ${error.message}`, { cause: error });
+  }
+  if (error instanceof Stripe.errors.StripeSignatureVerificationError) return new SignatureInvalid(error.message);
+  if (code === "tax_id_invalid") return new VatIdRefused(`Stripe refused: ${error.message}`, { cause: error });
+  return new ProviderRefusal(`Stripe refused: ${error.message}${code ? ` (${code})` : ""}`, { cause: error });
+}
+
+/** Null instead of Stripe's "no such thing". */
+export async function orNull<Result>(call: () => Promise<Result>): Promise<Result | null> {
+  try {
+    return await asked(call);
+  } catch (error) {
+    const { cause } = error as { cause?: { code?: string } };
+    if (error instanceof ProviderRefusal && cause?.code === "resource_missing") return null;
+    throw error;
+  }
+}

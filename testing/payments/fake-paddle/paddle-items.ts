@@ -1,0 +1,15 @@
+/** The list of prices and quantities that purchases and changes carry, and what is bought by it. */
+import { z } from "zod";
+import type { Purchase } from "#payments/payment-provider.ts";
+import { refused } from "./paddle-fault.ts";
+import { keyOf } from "./paddle-objects.ts";
+
+export const items = z.array(z.strictObject({ price_id: z.string(), quantity: z.number().int().min(1).max(10_000) })).min(1);
+
+/** As at Paddle, items are the complete list: what is not in it is gone. */
+export function purchaseOf(list: z.output<typeof items>): Purchase {
+  const byKey = new Map(list.map(({ price_id: id, quantity }) => [keyOf(id), quantity]));
+  const planId = [...byKey.keys()].find((key) => !/-(executions|workflows)$/.test(key));
+  if (planId === undefined) throw refused("subscription_items_invalid", "There is no plan among the items");
+  return { planId, extraExecutionUnits: byKey.get(`${planId}-executions`) ?? 0, extraWorkflowUnits: byKey.get(`${planId}-workflows`) ?? 0 };
+}

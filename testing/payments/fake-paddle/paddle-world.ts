@@ -1,0 +1,83 @@
+/** What the fake's calls share: the sandbox's world behind them, and how one of them is written down. */
+import type { z } from "zod";
+import type { Change } from "#payments/sandbox/calls/change-subscription.ts";
+import type { Outcome } from "#payments/sandbox/calls/once.ts";
+import { findCustomer, findSubscription, type CustomerRow, type SubscriptionRow } from "#payments/sandbox/sandbox-rows.ts";
+import { ProviderRefusal } from "#payments/payment-provider.ts";
+import type { IAdjustmentResponse } from "@paddle/paddle-node-sdk";
+import type { SandboxHarness } from "../sandbox-harness.ts";
+import { declined, notFound, refused } from "./paddle-fault.ts";
+
+export interface FakeWorld {
+  harness: SandboxHarness;
+  /** Addresses and businesses, by the path of their list. */
+  kept: Map<string, { id: string }[]>;
+  /** Where each transaction's checkout is shown. */
+  pages: Map<string, string>;
+  /** What was given back or is asked to be, by transaction; oldest first. */
+  adjustments: Map<string, IAdjustmentResponse[]>;
+  /** Whether the seller has switched on automatic currency conversion (paddle-currency.ts). */
+  converts: boolean;
+}
+
+export interface Call<Body extends z.ZodType = z.ZodType> {
+  method: "GET" | "POST" | "PATCH";
+  path: RegExp;
+  /** The parameters of the address that Paddle's reference lists. */
+  query: readonly string[];
+  body: Body;
+  /** Of a list: how many Paddle gives at most on a page. */
+  mostOnPage: number;
+  answer(world: FakeWorld, ids: readonly string[], body: z.output<Body>, query: URLSearchParams): Promise<object | object[]>;
+}
+
+interface Known {
+  query?: readonly string[];
+  mostOnPage?: number;
+}
+
+/** `known`: what the reference says beside the body (PaddleHQ/paddle-openapi v1/openapi.yaml, read 2026-11-22). */
+export const call = <Body extends z.ZodType>(
+  method: Call["method"],
+  path: string,
+  body: Body,
+  answer: Call<Body>["answer"],
+  known: Known = {},
+): Call =>
+  ({
+    method,
+    path: new RegExp(`^/${path.replaceAll(":id", "([\\w-]+)")}$`),
+    body,
+    answer,
+    query: known.query ?? [],
+    mostOnPage: known.mostOnPage ?? 200,
+  }) as unknown as Call;
+
+export async function customerOf({ harness }: FakeWorld, id: string): Promise<CustomerRow> {
+  const found = await findCustomer(harness.db, id);
+  if (!found) throw notFound("customer", id);
+  return found;
+}
+
+export async function subscriptionOf({ harness }: FakeWorld, id: string): Promise<SubscriptionRow> {
+  const found = await findSubscription(harness.db, id);
+  if (!found) throw notFound("subscription", id);
+  return found;
+}
+
+export async function both(world: FakeWorld, id: string): Promise<{ subscription: SubscriptionRow; customer: CustomerRow }> {
+  const subscription = await subscriptionOf(world, id);
+  return { subscription, customer: await customerOf(world, subscription.customerId) };
+}
+
+/** Does something in a transaction; a bank's no becomes Paddle's, which has one word for all of them. */
+export async function settle({ harness }: FakeWorld, act: (doing: Change) => Promise<Outcome<string>>): Promise<void> {
+  const { findPrice, publicUrl } = harness.world;
+  const outcome = await harness.db
+    .transaction((tx) => act({ tx, findPrice, publicUrl, now: harness.now(), confirmed: false }))
+    .catch((error: unknown) => {
+      throw error instanceof ProviderRefusal ? refused("bad_request", error.message) : error;
+    });
+  if ("declined" in outcome) throw declined(outcome.declined);
+  if ("confirm" in outcome) throw declined(outcome.confirm.message);
+}

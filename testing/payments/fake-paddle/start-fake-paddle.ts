@@ -1,0 +1,81 @@
+/** A Paddle of our own on loopback: its wire format and its strictness over the sandbox's world. */
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { ProviderRefusal } from "#payments/payment-provider.ts";
+import { paddleCalls } from "./paddle-calls.ts";
+import { PaddleFault, refused } from "./paddle-fault.ts";
+import type { Call, FakeWorld } from "./paddle-world.ts";
+
+export interface FakePaddle {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Answers calls with this key; others are refused as Paddle refuses them. */
+export async function startFakePaddle(world: FakeWorld, apiKey: string): Promise<FakePaddle> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      const { status, body } = await answerCall(world, request, apiKey);
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+async function answerCall(world: FakeWorld, request: IncomingMessage, apiKey: string): Promise<{ status: number; body: object }> {
+  try {
+    let text = "";
+    for await (const part of request) text += String(part);
+    if (request.headers.authorization !== `Bearer ${apiKey}`)
+      throw new PaddleFault(403, "authentication_malformed", "The key is not valid");
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://paddle");
+    for (const call of paddleCalls) {
+      const match = call.method === request.method ? call.path.exec(pathname) : null;
+      if (!match) continue;
+      const unknown = [...searchParams.keys()].filter((name) => !call.query.includes(name.replace(/\[\w+\]$/, "")));
+      if (unknown.length > 0) throw refused("invalid_field", `The reference does not list ${unknown.join(", ")}`);
+      const parsed = call.body.safeParse(text === "" ? undefined : JSON.parse(text));
+      if (!parsed.success)
+        throw refused("invalid_field", parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`).join("; "));
+      const data = await call.answer(world, match.slice(1), parsed.data, searchParams);
+      return {
+        status: 200,
+        body: Array.isArray(data)
+          ? pageOf(data as { id?: string }[], call, new URL(request.url ?? "/", `http://${request.headers.host}`))
+          : { data, meta },
+      };
+    }
+    throw new PaddleFault(404, "invalid_url", `There is no ${request.method} ${pathname}`);
+  } catch (error) {
+    const known =
+      error instanceof PaddleFault
+        ? error
+        : error instanceof ProviderRefusal
+          ? refused("bad_request", error.message)
+          : new PaddleFault(500, "internal_error", String(error));
+    return { status: known.status, body: { error: known.body, meta } };
+  }
+}
+
+const meta = { request_id: "fake" };
+/** v1/openapi.yaml, parameter per_page_query, read 2026-11-22. */
+const usualOnPage = 50;
+
+/** The part of a list that comes after the thing that the address names, and the address of the next part. */
+function pageOf(all: readonly { id?: string }[], { mostOnPage }: Call, url: URL): object {
+  const size = Math.min(Number(url.searchParams.get("per_page") ?? usualOnPage), mostOnPage);
+  const rest = all.slice(all.findIndex(({ id }) => id !== undefined && id === url.searchParams.get("after")) + 1);
+  const data = rest.slice(0, size);
+  const hasMore = rest.length > data.length;
+  url.searchParams.set("after", data.at(-1)?.id ?? "");
+  // Also after the last page there is an address; what says that there is no more is `has_more`.
+  return { data, meta: { ...meta, pagination: { per_page: size, next: url.href, has_more: hasMore, estimated_total: all.length } } };
+}

@@ -1,0 +1,243 @@
+/** Subscriptions: one line is one address of Paddle's. */
+import { eq, inArray } from "drizzle-orm";
+import { z } from "zod";
+import { makeBill, payerOf, settleBill } from "#payments/sandbox/sums/bill.ts";
+import { cycleBoundary, toSecond } from "#payments/sandbox/sums/billing-cycle.ts";
+import { changeSubscription, endNow, prepareChange, resumeSubscription, setCancel } from "#payments/sandbox/calls/change-subscription.ts";
+import { fullLines, type FindPrice } from "#payments/sandbox/sums/items.ts";
+import { openCardPage } from "#payments/sandbox/calls/open-page.ts";
+import { retryDays, tell } from "#payments/sandbox/run-due.ts";
+import { holdSubscription, selectInvoices, updateSubscription, type SubscriptionRow } from "#payments/sandbox/sandbox-rows.ts";
+import { chargeCard } from "#payments/sandbox/sums/test-cards.ts";
+import { sandboxSubscriptions } from "#database/tables.ts";
+import type { ChangeRequest } from "#payments/payment-provider.ts";
+import { after, dayMs, minuteMs } from "#platform/clock.ts";
+import type { ISubscriptionPreviewResponse, ISubscriptionResponse } from "@paddle/paddle-node-sdk";
+import { pricesOf } from "./paddle-currency.ts";
+import { PaddleFault, refused } from "./paddle-fault.ts";
+import { items, purchaseOf } from "./paddle-items.ts";
+import { nextTransactionObject, subscriptionObject } from "./paddle-objects.ts";
+import { both, call, settle, subscriptionOf, type Call, type FakeWorld } from "./paddle-world.ts";
+import { showInvoice } from "./transaction-calls.ts";
+
+const nothing = z.undefined();
+const change = z.strictObject({
+  items,
+  proration_billing_mode: z.enum([
+    "prorated_immediately",
+    "prorated_next_billing_period",
+    "full_immediately",
+    "full_next_billing_period",
+    "do_not_bill",
+  ]),
+  on_payment_failure: z.enum(["prevent_change", "apply_change"]),
+});
+
+export const subscriptionCalls: readonly Call[] = [
+  call(
+    "GET",
+    "subscriptions",
+    nothing,
+    async (world, _ids, _body, query) => {
+      const [customerIds, statuses] = ["customer_id", "status"].map((name) => query.get(name)?.split(",") ?? null);
+      const rows = await world.harness.db
+        .select({ id: sandboxSubscriptions.id, status: sandboxSubscriptions.status })
+        .from(sandboxSubscriptions)
+        .where(customerIds ? inArray(sandboxSubscriptions.customerId, customerIds) : eq(sandboxSubscriptions.id, query.get("id") ?? ""));
+      return Promise.all(rows.filter(({ status }) => !statuses || statuses.includes(status)).map(({ id }) => showSubscription(world, id)));
+    },
+    {
+      query: [
+        "address_id",
+        "after",
+        "collection_mode",
+        "customer_id",
+        "id",
+        "order_by",
+        "per_page",
+        "price_id",
+        "scheduled_change_action",
+        "status",
+      ],
+    },
+  ),
+  call(
+    "GET",
+    "subscriptions/:id",
+    nothing,
+    async (world, [id], _body, query) => {
+      const include = query.get("include")?.split(",") ?? [];
+      const { next_transaction: next, recurring_transaction_details: recurring, ...shown } = await showSubscription(world, id!);
+      return {
+        ...shown,
+        ...(include.includes("next_transaction") && { next_transaction: next }),
+        ...(include.includes("recurring_transaction_details") && { recurring_transaction_details: recurring }),
+      };
+    },
+    { query: ["include"] },
+  ),
+  call("PATCH", "subscriptions/:id/preview", change, async (world, [id], body): Promise<ISubscriptionPreviewResponse> => {
+    const held = await both(world, id!);
+    refuseUnlessActive(held.subscription);
+    refuseLocked(world, held.subscription);
+    const { planned, quote } = await prepareChange(findPriceOf(world, body), held, requestOf(id!, body), world.harness.now());
+    const { currency } = held.subscription;
+    const renewal = makeBill(fullLines(planned.nextRenewal.items), {
+      ...payerOf(held.customer, held.subscription.taxInclusive),
+      credit: planned.bill.creditAfter,
+    });
+    const creditToBalance = Math.max(0, -planned.bill.total);
+    const { id: _id, ...shown } = subscriptionObject(held.subscription, null);
+    return {
+      ...shown,
+      next_billed_at: quote.nextRenewal.at.toISOString(),
+      immediate_transaction:
+        planned.bill.lines.length === 0 ? null : nextTransactionObject(planned.bill, currency, world.harness.now(), creditToBalance),
+      next_transaction: nextTransactionObject(renewal, currency, quote.nextRenewal.at, 0),
+      update_summary: null,
+    };
+  }),
+  call("PATCH", "subscriptions/:id", z.union([change, z.strictObject({ scheduled_change: z.null() })]), async (world, [id], body) => {
+    const held = await both(world, id!);
+    if (held.subscription.status === "canceled")
+      throw refused("subscription_update_when_canceled", "cannot update subscription, as subscription is canceled");
+    refuseLocked(world, held.subscription);
+    if ("scheduled_change" in body) await settle(world, (doing) => setCancel(doing, id!, false));
+    else {
+      refuseUnlessActive(held.subscription);
+      const request = requestOf(id!, body);
+      const findPrice = findPriceOf(world, body);
+      const { quote } = await prepareChange(findPrice, held, request, world.harness.now());
+      await settle(world, (doing) =>
+        changeSubscription({ ...doing, findPrice }, request, { quotedAt: quote.quotedAt, expectedDueNow: quote.dueNow }),
+      );
+    }
+    return showSubscription(world, id!);
+  }),
+  call(
+    "POST",
+    "subscriptions/:id/cancel",
+    z.strictObject({ effective_from: z.enum(["immediately", "next_billing_period"]) }),
+    async (world, [id], { effective_from: from }) => {
+      const subscription = await subscriptionOf(world, id!);
+      if (subscription.status === "canceled") throw refused("subscription_is_canceled_action_invalid", "The subscription is canceled");
+      refuseLocked(world, subscription);
+      await settle(world, (doing) => (from === "immediately" ? endNow(doing, id!) : setCancel(doing, id!, true)));
+      return showSubscription(world, id!);
+    },
+  ),
+  call(
+    "POST",
+    "subscriptions/:id/resume",
+    z.strictObject({
+      effective_from: z.literal("immediately"),
+      on_resume: z.enum(["start_new_billing_period", "continue_existing_billing_period"]),
+    }),
+    async (world, [id]) => {
+      const { subscription, customer } = await both(world, id!);
+      if (subscription.status !== "paused") throw refused("subscription_cannot_be_resumed", "Only a paused subscription can be resumed");
+      const pays = chargeCard(customer.card, {
+        at: world.harness.now(),
+        amount: 1,
+        occasion: "renewal",
+        confirmed: false,
+        failedBefore: 0,
+      });
+      if (pays.kind === "paid") await settle(world, (doing) => resumeSubscription(doing, id!, null));
+      else await resumeUnpaid(world, id!);
+      return showSubscription(world, id!);
+    },
+  ),
+  call("GET", "subscriptions/:id/update-payment-method-transaction", nothing, async (world, [id]) => {
+    const subscription = await subscriptionOf(world, id!);
+    if (subscription.status === "canceled") throw refused("subscription_is_canceled_action_invalid", "The subscription is canceled");
+    const { harness } = world;
+    const url = await openCardPage(
+      harness.db,
+      subscription,
+      `${harness.world.publicUrl}/manage/billing`,
+      harness.world.publicUrl,
+      harness.now(),
+    );
+    const newest = (await selectInvoices(harness.db, subscription.customerId)).find(({ subscriptionId }) => subscriptionId === id);
+    return { ...(await showInvoice(world, newest!)), checkout: { url } };
+  }),
+];
+
+const findPriceOf = ({ harness }: FakeWorld, body: z.output<typeof change>): FindPrice =>
+  pricesOf(
+    harness.world.findPrice,
+    body.items.map(({ price_id: id }) => id),
+  );
+
+const requestOf = (subscriptionId: string, body: z.output<typeof change>): ChangeRequest => ({
+  subscriptionId,
+  purchase: purchaseOf(body.items),
+  billing: body.proration_billing_mode === "prorated_immediately" ? "now" : "next-period",
+});
+
+function refuseUnlessActive({ status }: SubscriptionRow): void {
+  if (status === "past_due") throw refused("subscription_update_when_past_due", "cannot update subscription, as subscription is past due");
+  if (status !== "active") throw refused(`subscription_is_${status}_action_invalid`, `A subscription that is ${status} can't be changed`);
+}
+
+/** developer.paddle.com/errors/subscriptions/subscription_locked_renewal, read 2026-11-22: nothing is changed in the half hour before a renewal. */
+const lockedBeforeRenewalMs = 30 * minuteMs;
+
+function refuseLocked({ harness }: FakeWorld, { status, periodEndsAt }: SubscriptionRow): void {
+  const leftMs = periodEndsAt.getTime() - harness.now().getTime();
+  if (status === "active" && leftMs >= 0 && leftMs <= lockedBeforeRenewalMs)
+    throw new PaddleFault(409, "subscription_locked_renewal", "unable to update subscription 30m0s before renewal");
+}
+
+/** A new period begins at once whether or not the card pays it; unpaid, it is past due and tried again like a renewal. */
+async function resumeUnpaid({ harness }: FakeWorld, id: string): Promise<void> {
+  await harness.db.transaction(async (tx) => {
+    const { subscription, customer } = await holdSubscription(tx, id);
+    const now = harness.now();
+    const startsAt = toSecond(now);
+    const { items: sold } = subscription;
+    const periodEndsAt = cycleBoundary(startsAt, sold.cycle, 1);
+    const bill = makeBill(fullLines(sold, { from: startsAt, to: periodEndsAt }), payerOf(customer, subscription.taxInclusive));
+    const { invoice } = await settleBill(
+      tx,
+      bill,
+      { subscription, customer, card: customer.card },
+      { occasion: "renewal", confirmed: false, failedBefore: 0 },
+      { at: now, now },
+      true,
+    );
+    const retries = retryDays.map((days) => after(now, days * dayMs));
+    const owing = await updateSubscription(
+      tx,
+      id,
+      {
+        status: "past_due",
+        paidItems: sold,
+        anchorAt: startsAt,
+        periodNumber: 0,
+        periodStartsAt: startsAt,
+        periodEndsAt,
+        pausedAt: null,
+        pastDueAt: now,
+        openInvoiceId: invoice?.id ?? null,
+        retries: [
+          { at: now.toISOString(), outcome: "failed" },
+          ...retries.map((at) => ({ at: at.toISOString(), outcome: "planned" as const })),
+        ],
+        dueAt: retries[0]!,
+      },
+      now,
+    );
+    await tell(tx, "subscription.past_due", owing, { at: now, now });
+  });
+}
+
+export async function showSubscription(world: FakeWorld, id: string): Promise<ISubscriptionResponse> {
+  const { subscription, customer } = await both(world, id);
+  const renews = subscription.status === "active" && !subscription.cancelsAtPeriodEnd;
+  const bill = makeBill(fullLines(subscription.items), payerOf(customer, subscription.taxInclusive));
+  const recurring =
+    subscription.status === "canceled" ? null : nextTransactionObject(bill, subscription.currency, subscription.periodEndsAt, 0);
+  return { ...subscriptionObject(subscription, renews ? recurring : null), recurring_transaction_details: recurring?.details ?? null };
+}

@@ -1,0 +1,243 @@
+/** What calls and time do to the fake Stripe's subscriptions. Everything here happens in one go: nobody sees it half done. */
+import type { ChargeOutcome } from "#payments/sandbox/sums/test-cards.ts";
+import {
+  billFor,
+  boundary,
+  collect,
+  draftInvoice,
+  finalize,
+  fullLines,
+  intervalOf,
+  priceOf,
+  proratedLines,
+  voidInvoice,
+  type Attempt,
+} from "./stripe-billing.ts";
+import { declined, invalid, needsAction } from "../wire/stripe-error.ts";
+import { subscriptionEvent } from "../wire/stripe-events.ts";
+import { newStripeId, type Invoice, type Item, type Line, type State, type Subscription } from "../stripe-state.ts";
+
+export interface ItemChange {
+  id?: string | undefined;
+  price?: string | undefined;
+  quantity?: number | undefined;
+  deleted?: boolean | undefined;
+}
+
+/** An item with an id is changed in place, one without is added, and what is not named stays (stripe 23.1.0, `SubscriptionUpdateParams.Item`). */
+export function changedItems(state: State, { items }: Subscription, changes: readonly ItemChange[]): Item[] {
+  const next = new Map(items.map((item) => [item.id, { ...item }]));
+  for (const { id, price, quantity, deleted } of changes) {
+    const before = id === undefined ? undefined : next.get(id);
+    if (id !== undefined && !before) throw invalid(`No such subscription item: '${id}'`);
+    if (price !== undefined && !priceOf(state, price).active)
+      throw invalid("The price specified is inactive. This field only accepts active prices.");
+    if (before && deleted) next.delete(before.id);
+    else if (before) next.set(before.id, { id: before.id, price: price ?? before.price, quantity: quantity ?? before.quantity });
+    else {
+      if (price === undefined) throw invalid("An item needs an id or a price.");
+      const made = newStripeId("si");
+      next.set(made, { id: made, price, quantity: quantity ?? 1 });
+    }
+  }
+  const result = [...next.values()];
+  if (new Set(result.map(({ price }) => price)).size !== result.length)
+    throw invalid("Cannot add multiple subscription items with the same plan.");
+  intervalOf(state, result);
+  return result;
+}
+
+export interface PlannedUpdate {
+  items: Item[];
+  /** With another interval the first full period begins at once and is charged, whatever is said of prorations (support.stripe.com/questions/handling-subscription-changes, read 2026-11-22). */
+  resetsPeriod: boolean;
+  lines: Line[];
+  periodEnd: number;
+}
+
+export function planUpdate(state: State, subscription: Subscription, items: Item[], prorates: boolean, at: number): PlannedUpdate {
+  const { periodStart, periodEnd, currency } = subscription;
+  if (at < periodStart || at > periodEnd) throw invalid("The proration date must be within the current billing period.");
+  const [before, next] = [intervalOf(state, subscription.items), intervalOf(state, items)];
+  if (before.interval !== next.interval || before.count !== next.count) {
+    const end = boundary(at, next, 1);
+    return {
+      items,
+      resetsPeriod: true,
+      periodEnd: end,
+      lines: [
+        ...(prorates ? proratedLines(state, subscription, subscription.items, -1, at) : []),
+        ...fullLines(state, items, currency, at, end),
+      ],
+    };
+  }
+  const isKept = (item: Item, others: readonly Item[]) =>
+    others.some(({ price, quantity }) => price === item.price && quantity === item.quantity);
+  const gone = subscription.items.filter((item) => !isKept(item, items));
+  const added = items.filter((item) => !isKept(item, subscription.items));
+  return {
+    items,
+    resetsPeriod: false,
+    periodEnd,
+    lines: prorates ? [...proratedLines(state, subscription, gone, -1, at), ...proratedLines(state, subscription, added, 1, at)] : [],
+  };
+}
+
+function applyUpdate(
+  state: State,
+  subscription: Subscription,
+  { items, resetsPeriod }: Pick<PlannedUpdate, "items" | "resetsPeriod">,
+  at: number,
+): void {
+  subscription.items = items;
+  if (resetsPeriod)
+    Object.assign(subscription, { anchor: at, periods: 1, periodStart: at, periodEnd: boundary(at, intervalOf(state, items), 1) });
+}
+
+export interface ItemsUpdate {
+  changes: readonly ItemChange[];
+  paymentBehavior: "allow_incomplete" | "default_incomplete" | "error_if_incomplete" | "pending_if_incomplete";
+  prorates: boolean;
+  prorationAt: number;
+}
+
+/**
+ * A change of items, and the payment that it makes necessary. `pending_if_incomplete` (docs.stripe.com/billing/subscriptions/pending-updates,
+ * read 2026-11-22): unpaid, it waits as `pending_update` with an open invoice, for 23 hours or until the period's end.
+ */
+export function updateItems(
+  state: State,
+  subscription: Subscription,
+  { changes, paymentBehavior, prorates, prorationAt }: ItemsUpdate,
+  at: number,
+): void {
+  refuseScheduled(subscription);
+  const items = changedItems(state, subscription, changes);
+  const planned = planUpdate(state, subscription, items, prorates, prorationAt);
+  if (subscription.pending) voidInvoice(state, state.invoices.get(subscription.pending.invoice)!, at);
+  if (planned.lines.length === 0) {
+    applyUpdate(state, subscription, planned, at);
+    return subscriptionEvent(state, "customer.subscription.updated", subscription, at);
+  }
+  const latest = subscription.latestInvoice;
+  const invoice = draftInvoice(state, subscription, planned.lines, "subscription_update", at);
+  finalize(state, invoice, at);
+  const outcome = collect(state, invoice, { occasion: "change", confirmed: false }, at);
+  if (outcome.kind === "paid") applyUpdate(state, subscription, planned, prorationAt);
+  else if (paymentBehavior === "pending_if_incomplete")
+    subscription.pending = {
+      expiresAt: Math.min(at + 23 * 3600, subscription.periodEnd),
+      items,
+      resetsPeriod: planned.resetsPeriod,
+      invoice: invoice.id,
+    };
+  else if (paymentBehavior === "error_if_incomplete") {
+    voidInvoice(state, invoice, at);
+    subscription.latestInvoice = latest;
+    throw refusal(outcome, "subscription");
+  } else {
+    applyUpdate(state, subscription, planned, prorationAt);
+    subscription.status = "past_due";
+  }
+  subscriptionEvent(state, "customer.subscription.updated", subscription, at);
+}
+
+export const refusal = (outcome: Exclude<ChargeOutcome, { kind: "paid" }>, what: "subscription" | "invoice"): Error =>
+  outcome.kind === "declined" ? declined(outcome.reason) : needsAction(what);
+
+/** "The subscription is managed by the subscription schedule … Please update the schedule instead" (an answer of the API, seen in dust-tt/dust#32051, read 2026-11-22). */
+export function refuseScheduled({ schedule }: Subscription): void {
+  if (schedule)
+    throw invalid(
+      `The subscription is managed by the subscription schedule \`${schedule}\`, and updating it directly is not allowed. Please update the schedule instead.`,
+    );
+}
+
+/** Pays an open invoice, and does what waited for that. */
+export function payInvoice(state: State, invoice: Invoice, attempt: Attempt, at: number): ChargeOutcome {
+  if (invoice.status === "draft") finalize(state, invoice, at);
+  if (invoice.status !== "open")
+    throw invalid(invoice.status === "paid" ? "Invoice is already paid" : "This invoice can no longer be paid");
+  const outcome = collect(state, invoice, attempt, at);
+  const subscription = state.subscriptions.get(invoice.subscription)!;
+  if (outcome.kind === "paid") afterPayment(state, subscription, invoice, at);
+  else if (subscription.status === "past_due" && outcome.kind === "declined" && outcome.hard) subscription.tries = [];
+  subscriptionEvent(state, "customer.subscription.updated", subscription, at);
+  return outcome;
+}
+
+function afterPayment(state: State, subscription: Subscription, invoice: Invoice, at: number): void {
+  const { pending } = subscription;
+  if (pending?.invoice === invoice.id) {
+    subscription.pending = null;
+    applyUpdate(state, subscription, pending, at);
+    return subscriptionEvent(state, "customer.subscription.pending_update_applied", subscription, at);
+  }
+  if (subscription.resumption === invoice.id) return resumed(state, subscription, at);
+  if ((subscription.status === "past_due" || subscription.status === "unpaid") && subscription.latestInvoice === invoice.id)
+    Object.assign(subscription, { status: "active", tries: [], givesUpAt: null });
+}
+
+/**
+ * Only what is `paused` is resumed, by an invoice of its own: an older one that is open stays collectible (docs.stripe.com/api/subscriptions/resume, read
+ * 2026-11-22). By `resume_on_payment_success` the request tries to pay it; where that fails there is no error: the subscription is still paused, and the
+ * invoice is open (docs.stripe.com/billing/subscriptions/pause, "Payment behavior", read 2026-11-22). Without any card there is an error.
+ */
+export function resumeSubscription(state: State, subscription: Subscription, at: number): void {
+  if (subscription.status !== "paused") throw invalid("Only a paused subscription can be resumed.");
+  if (!(subscription.defaultMethod ?? state.customers.get(subscription.customer)!.defaultMethod))
+    throw invalid("This customer has no attached payment source or default payment method.", "resource_missing");
+  const before = subscription.resumption;
+  if (before) voidInvoice(state, state.invoices.get(before)!, at);
+  const end = boundary(at, intervalOf(state, subscription.items), 1);
+  const invoice = draftInvoice(
+    state,
+    subscription,
+    fullLines(state, subscription.items, subscription.currency, at, end),
+    "subscription_cycle",
+    at,
+  );
+  finalize(state, invoice, at);
+  subscription.resumption = invoice.id;
+  if (collect(state, invoice, { occasion: "renewal", confirmed: false }, at).kind === "paid") resumed(state, subscription, at);
+}
+
+function resumed(state: State, subscription: Subscription, at: number): void {
+  const end = boundary(at, intervalOf(state, subscription.items), 1);
+  Object.assign(subscription, {
+    status: "active",
+    pausedAt: null,
+    tries: [],
+    givesUpAt: null,
+    resumption: null,
+    cancelAtPeriodEnd: false,
+    cancelAt: null,
+    anchor: at,
+    periods: 1,
+    periodStart: at,
+    periodEnd: end,
+  });
+  subscriptionEvent(state, "customer.subscription.resumed", subscription, at);
+}
+
+/** Its open invoices stay as they are, only no longer collected automatically (docs.stripe.com/api/subscriptions/cancel, not read anew). */
+export function cancelSubscription(state: State, subscription: Subscription, at: number): void {
+  if (subscription.pending) voidInvoice(state, state.invoices.get(subscription.pending.invoice)!, at);
+  const schedule = subscription.schedule && state.schedules.get(subscription.schedule);
+  if (schedule) schedule.status = "canceled";
+  Object.assign(subscription, { status: "canceled", endedAt: at, tries: [], givesUpAt: null, schedule: null });
+  subscriptionEvent(state, "customer.subscription.deleted", subscription, at);
+}
+
+/** What the next period bills: its schedule's next phase where there is one. */
+export function nextItems(state: State, subscription: Subscription): { price: string; quantity: number }[] {
+  const schedule = subscription.schedule ? state.schedules.get(subscription.schedule) : undefined;
+  return schedule?.phases.find(({ start }) => start >= subscription.periodEnd)?.items ?? subscription.items;
+}
+
+export const recurringBill = (state: State, subscription: Subscription, items = nextItems(state, subscription)) =>
+  billFor(
+    state,
+    subscription,
+    fullLines(state, items, subscription.currency, subscription.periodEnd, boundary(subscription.periodEnd, intervalOf(state, items), 1)),
+  );

@@ -1,0 +1,246 @@
+/** What the fake Stripe keeps: its own records, in Stripe's terms. Times are Unix seconds and amounts minor units, as at Stripe. */
+import { randomBytes } from "node:crypto";
+import type Stripe from "stripe";
+import type { KeptCard } from "#payments/sandbox/sums/test-cards.ts";
+import type { Clock } from "#platform/clock.ts";
+import { cataloguePrices } from "./stripe-catalogue.ts";
+
+export interface Price {
+  id: string;
+  /** The catalogue's entry, such as `pro-1-monthly`; an operator writes it into the price's metadata. */
+  entry: string;
+  label: string;
+  /** Unique among prices; a new price can take it away (`transfer_lookup_key`). */
+  lookupKey: string | null;
+  active: boolean;
+  metadata: Record<string, string>;
+  recurring: { interval: "day" | "month" | "year"; count: number };
+  /** By currency, upper case. */
+  amounts: Readonly<Record<string, number>>;
+}
+
+export interface Method {
+  id: string;
+  customer: string | null;
+  card: KeptCard;
+  created: number;
+}
+
+export interface TaxId {
+  id: string;
+  type: string;
+  value: string;
+}
+
+export type Address = Record<"line1" | "line2" | "postal_code" | "city" | "country", string | null>;
+
+export interface Customer {
+  id: string;
+  created: number;
+  email: string;
+  name: string;
+  metadata: Record<string, string>;
+  address: Address | null;
+  /** Below zero: owed to the customer. */
+  balance: number;
+  /** The card of `invoice_settings`: charged where a subscription has none of its own. */
+  defaultMethod: string | null;
+  taxIds: TaxId[];
+}
+
+export interface Item {
+  id: string;
+  price: string;
+  quantity: number;
+}
+
+export interface PendingUpdate {
+  expiresAt: number;
+  items: Item[];
+  resetsPeriod: boolean;
+  invoice: string;
+}
+
+export interface Subscription {
+  id: string;
+  customer: string;
+  created: number;
+  status: string;
+  currency: string;
+  metadata: Record<string, string>;
+  items: Item[];
+  anchor: number;
+  periods: number;
+  periodStart: number;
+  periodEnd: number;
+  cancelAtPeriodEnd: boolean;
+  cancelAt: number | null;
+  endedAt: number | null;
+  pausedAt: number | null;
+  /** The subscription's own card; it is charged before the customer's. */
+  defaultMethod: string | null;
+  latestInvoice: string | null;
+  pending: PendingUpdate | null;
+  schedule: string | null;
+  /** The invoice of a resumption that is not paid yet. */
+  resumption: string | null;
+  /** Planned tries of the open renewal. */
+  tries: number[];
+  /** When an unpaid renewal pauses it. */
+  givesUpAt: number | null;
+}
+
+export interface Phase {
+  start: number;
+  end: number;
+  items: { price: string; quantity: number }[];
+}
+
+export interface Schedule {
+  id: string;
+  subscription: string;
+  status: "active" | "released" | "canceled";
+  phases: Phase[];
+}
+
+export interface Line {
+  label: string;
+  quantity: number;
+  amount: number;
+  isProration: boolean;
+  start: number;
+  end: number;
+  price: string;
+  /** The invoice on which the time that it gives back was charged. */
+  credits?: string | undefined;
+}
+
+export interface Tax {
+  amount: number;
+  inclusive: boolean;
+  taxable: number;
+  percent: number;
+  rate: string;
+}
+
+export interface Invoice {
+  id: string;
+  customer: string;
+  subscription: string;
+  status: "draft" | "open" | "paid" | "void";
+  reason: "subscription_create" | "subscription_cycle" | "subscription_update";
+  currency: string;
+  created: number;
+  finalizesAt: number;
+  finalizedAt: number | null;
+  lines: Line[];
+  tax: Tax | null;
+  total: number;
+  amountDue: number;
+  startingBalance: number;
+  /** Null until it is finalised. */
+  endingBalance: number | null;
+  /** As the customer's details were when it was finalised. */
+  buyer: { name: string; address: Address | null; taxIds: TaxId[] };
+  intent: { status: "requires_payment_method" | "requires_action" | "succeeded"; reason: string | null };
+}
+
+export interface Charge {
+  id: string;
+  invoice: string;
+  customer: string;
+  created: number;
+  amount: number;
+  currency: string;
+  status: "succeeded" | "failed";
+  reason: string | null;
+  card: KeptCard | null;
+  amountRefunded: number;
+}
+
+export interface Refund {
+  id: string;
+  created: number;
+  charge: string;
+  amount: number;
+  status: "succeeded" | "pending" | "failed";
+}
+
+export interface Dispute {
+  id: string;
+  charge: string;
+  status: Stripe.Dispute["status"];
+}
+
+export interface CheckoutSession {
+  id: string;
+  customer: string;
+  currency: string;
+  items: { price: string; quantity: number }[];
+  metadata: Record<string, string>;
+  reference: string;
+  status: "open" | "complete" | "expired";
+  expiresAt: number;
+  subscription: string | null;
+}
+
+/** An event as it was sent: the object as it was then. */
+export interface SentEvent {
+  id: string;
+  type: string;
+  created: number;
+  object: object;
+  previous?: object;
+}
+
+/** The next call that matches is answered by an error; `isDone`: after it was carried out, so that only the answer is lost. */
+export interface Fault {
+  call: RegExp;
+  status: number;
+  isDone: boolean;
+}
+
+export interface State {
+  clock: Clock;
+  isTaxInclusive: (currency: string) => boolean;
+  /** What the account's settings do with a subscription whose tries all failed. */
+  afterTries: "paused" | "unpaid";
+  prices: Map<string, Price>;
+  methods: Map<string, Method>;
+  customers: Map<string, Customer>;
+  subscriptions: Map<string, Subscription>;
+  schedules: Map<string, Schedule>;
+  invoices: Map<string, Invoice>;
+  charges: Map<string, Charge>;
+  refunds: Map<string, Refund>;
+  disputes: Map<string, Dispute>;
+  checkouts: Map<string, CheckoutSession>;
+  /** Portal sessions by id: the customer's page, and where it leads back to. */
+  portals: Map<string, { customer: string; returnUrl: string; leadsBack: boolean }>;
+  events: SentEvent[];
+  faults: Fault[];
+}
+
+export function createState(clock: Clock, options: Pick<State, "isTaxInclusive" | "afterTries">): State {
+  return {
+    clock,
+    ...options,
+    prices: new Map(cataloguePrices().map((price) => [price.id, price])),
+    methods: new Map(),
+    customers: new Map(),
+    subscriptions: new Map(),
+    schedules: new Map(),
+    invoices: new Map(),
+    charges: new Map(),
+    refunds: new Map(),
+    disputes: new Map(),
+    checkouts: new Map(),
+    portals: new Map(),
+    events: [],
+    faults: [],
+  };
+}
+
+export const newStripeId = (prefix: string): string => `${prefix}_${randomBytes(12).toString("hex")}`;
+export const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1000);
+export const nowOf = ({ clock }: State): number => secondsOf(clock.now());

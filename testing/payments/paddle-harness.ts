@@ -1,0 +1,134 @@
+/** The Paddle adapter with a Paddle on loopback behind it, for the provider suite: the sandbox's world, spoken to in Paddle's words. */
+import { createHmac } from "node:crypto";
+import { createPaddleProvider } from "#payments/paddle/create-paddle-provider.ts";
+import type { EventPayload } from "#payments/sandbox/webhooks/emit-event.ts";
+import { changeCard } from "#payments/sandbox/site/pay-page.ts";
+import { sandboxId, selectInvoices, updateCustomer, updateSubscription } from "#payments/sandbox/sandbox-rows.ts";
+import { startFakePaddle } from "./fake-paddle/start-fake-paddle.ts";
+import type { FakeWorld } from "./fake-paddle/paddle-world.ts";
+import { showSubscription } from "./fake-paddle/subscription-calls.ts";
+import { adjust, approveRefunds, convertPage, showTransaction } from "./fake-paddle/transaction-calls.ts";
+import type { ProviderHarness, RawWebhook } from "./provider-suite/provider-harness.ts";
+import { createSandboxHarness, keptCard, publicUrl, type SandboxHarnessOptions } from "./sandbox-harness.ts";
+
+const apiKey = "pdl_loopback_key";
+const secrets = { current: "pdl_ntfset_current", previous: "pdl_ntfset_previous", unknown: "pdl_ntfset_nobodys" };
+
+const sign = (body: Buffer, at: Date, secret: string): Record<string, string> => {
+  const ts = Math.floor(at.getTime() / 1000);
+  return { "paddle-signature": `ts=${ts};h1=${createHmac("sha256", secret).update(`${ts}:`).update(body).digest("hex")}` };
+};
+
+/** Sandbox's word to Paddle's. */
+const types: Readonly<Record<string, string>> = {
+  "checkout.completed": "transaction.paid",
+  "payment.succeeded": "transaction.completed",
+  "payment.failed": "transaction.payment_failed",
+  "payment.action_required": "transaction.payment_failed",
+  "payment.refunded": "adjustment.created",
+  "payment.disputed": "adjustment.created",
+};
+
+export interface PaddleHarness extends ProviderHarness {
+  fake: FakeWorld;
+  /** Somebody at Paddle gives a part of the newest paid invoice back; minor units. */
+  refundPart(customerId: string, amount: number): Promise<void>;
+  /** Somebody at Paddle gives the customer credit; minor units. */
+  giveCredit(customerId: string, amount: number): Promise<void>;
+  /** The subscription says that it is another account's. */
+  giveTo(subscriptionId: string, accountId: string): Promise<void>;
+}
+
+/** `options` are those of the world behind it. */
+export async function createPaddleHarness(options: SandboxHarnessOptions = {}): Promise<PaddleHarness> {
+  const sandbox = await createSandboxHarness(options);
+  const world: FakeWorld = { harness: sandbox, kept: new Map(), pages: new Map(), adjustments: new Map(), converts: false };
+  const fake = await startFakePaddle(world, apiKey);
+  const { clock } = sandbox;
+
+  const toPaddle = async (raw: RawWebhook): Promise<RawWebhook> => {
+    const { id, type, occurredAt, data } = JSON.parse(raw.body.toString("utf8")) as EventPayload;
+    const object = await objectOf(world, type, data);
+    const body = Buffer.from(
+      JSON.stringify({
+        event_id: id,
+        event_type: types[type] ?? type,
+        occurred_at: occurredAt,
+        notification_id: `ntf_${id}`,
+        data: object,
+      }),
+    );
+    return { body, headers: sign(body, sandbox.now(), secrets.current) };
+  };
+
+  return {
+    ...sandbox,
+    provider: createPaddleProvider({
+      apiKey,
+      environment: "sandbox",
+      webhookSecrets: [secrets.current, secrets.previous],
+      clock,
+      publicUrl,
+      apiUrl: fake.url,
+    }),
+    triesOnRequest: false,
+    closesPages: false,
+    fake: world,
+    async pay({ checkoutId, url }, ...rest) {
+      const id = checkoutId.replace("txn_", "");
+      if (world.converts) await convertPage(world, id, "DE");
+      return sandbox.pay({ checkoutId: id, url }, ...rest);
+    },
+    agreeToRefunds: () => approveRefunds(world),
+    async refundPart(customerId, amount) {
+      const newest = (await selectInvoices(sandbox.db, customerId)).find(({ status }) => status === "paid");
+      await adjust(world, newest!, { id: sandboxId("adj"), action: "refund", status: "approved", amount });
+    },
+    giveCredit: async (customerId, credit) => void (await updateCustomer(sandbox.db, customerId, { credit })),
+    giveTo: async (id, accountId) => void (await updateSubscription(sandbox.db, id, { accountId }, sandbox.now())),
+    // Paddle's page takes the card again and lets its bank ask.
+    async confirm(url) {
+      const id = new URL(url).pathname.split("/").at(-1)!;
+      await changeCard(sandbox.world, id, keptCard("confirm-always", sandbox.now()));
+      await changeCard(sandbox.world, id, null);
+    },
+    takeWebhooks: async () => Promise.all((await sandbox.takeWebhooks()).map(toPaddle)),
+    sign: (body, { at, secret }) => sign(body, at, secrets[secret]),
+    unknownEvent: () =>
+      Buffer.from(
+        JSON.stringify({
+          event_id: "evt_new",
+          event_type: "star.born",
+          occurred_at: clock.now().toISOString(),
+          notification_id: "ntf_new",
+          data: { id: "star_1" },
+        }),
+      ),
+    [Symbol.asyncDispose]: async () => {
+      await fake.close();
+      await sandbox[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function objectOf(world: FakeWorld, type: string, data: EventPayload["data"]): Promise<object> {
+  const { subscriptionId, customerId, accountId } = data;
+  if (type === "checkout.completed")
+    return {
+      id: `txn_${String(data["checkoutId"])}`,
+      subscription_id: subscriptionId,
+      customer_id: customerId,
+      custom_data: { accountId },
+    };
+  if (type === "customer.updated") return { id: customerId, custom_data: { accountId } };
+  if (type.startsWith("adjustment.")) return { id: data["adjustmentId"], customer_id: customerId, subscription_id: subscriptionId };
+  if (type === "payment.refunded" || type === "payment.disputed")
+    return {
+      id: "adj_fake",
+      action: type === "payment.refunded" ? "refund" : "chargeback",
+      customer_id: customerId,
+      subscription_id: subscriptionId,
+    };
+  if (type.startsWith("payment.")) return showTransaction(world, String(data["invoiceId"]));
+  return showSubscription(world, subscriptionId!);
+}

@@ -1,0 +1,140 @@
+/** Subscriptions over a real database, with a provider in memory, a clock that stands still, and mails that are their names. */
+import { asc, eq, sql } from "drizzle-orm";
+import { expect, onTestFinished } from "vitest";
+import { auditLog, mails, timers, users, workspaces } from "#database/tables.ts";
+import { doWhatIsDue } from "#domain/billing/provider-truth/billing-loop.ts";
+import type { Actor, Billing } from "#domain/billing/billing.ts";
+import { receiveEvent } from "#domain/billing/provider-truth/provider-event-store.ts";
+import { startCheckout } from "#domain/billing/purchases/checkout/start-checkout.ts";
+import { stateOf, type SubscriptionRow, type SubscriptionState } from "#domain/billing/subscription/subscription-states.ts";
+import { findSubscription } from "#domain/billing/subscription/subscription-store.ts";
+import { readCatalogue } from "#domain/plans/catalogue.ts";
+import { savePlans } from "#domain/plans/plan-store.ts";
+import { newId } from "#platform/ids.ts";
+import { createLog } from "#platform/log.ts";
+import { createSecrets } from "#platform/secrets.ts";
+import { addTrialAccount } from "../add-trial-account.ts";
+import { createMemoryProvider, type MemoryProvider } from "./memory-provider.ts";
+import { createTestDatabase, type TestDatabase } from "../postgres.ts";
+import { createTestClock, type TestClock } from "../test-clock.ts";
+
+export interface TestBilling extends AsyncDisposable {
+  database: TestDatabase;
+  clock: TestClock;
+  billing: Billing;
+  provider: MemoryProvider;
+  /** A new account with its owner, its workspace and its trial, started now. */
+  addAccount(): Promise<string>;
+  /** Opens a page for a plan and pays there; the provider's event stays with the provider. */
+  buy(accountId: string, planId: string): Promise<void>;
+  /** Moves the clock from one moment at which something is due to the next, as the service does; events are delivered on the way. */
+  pass(ms: number): Promise<void>;
+  /** Delivers what the provider said, and does what is due now. */
+  settle(): Promise<void>;
+  find(accountId: string): Promise<SubscriptionRow>;
+  state(accountId: string): Promise<SubscriptionState>;
+  /** What the account's workspace is to be. */
+  wanted(accountId: string): Promise<string>;
+  /** Names of the account's mails with their dates, oldest first. */
+  mails(accountId: string): Promise<string[]>;
+  audit(accountId: string): Promise<string[]>;
+}
+
+export const owner: Actor = { userId: null };
+const months = Object.fromEntries(readCatalogue().plans.map(({ id, billingPeriod }) => [id, billingPeriod.unit === "yr" ? 12 : 1]));
+
+export async function createTestBilling({ leastNoticeMs = 0, start = new Date("2027-01-10T09:00:00Z") } = {}): Promise<TestBilling> {
+  const database = await createTestDatabase();
+  const clock = createTestClock(start);
+  const { db } = database;
+  await savePlans(db, readCatalogue(), clock.now());
+  const provider = createMemoryProvider(clock, (planId) => months[planId] ?? 1);
+  const billing: Billing = {
+    db,
+    clock,
+    log: createLog("silent"),
+    secrets: createSecrets("a key for tests, long enough to be one"),
+    provider,
+    publicUrl: "http://localhost:3000",
+    renderMail: ({ name, email, at }) =>
+      Promise.resolve({ recipient: email, subject: `${name} ${at.toISOString().slice(0, 10)}`, text: "", html: "" }),
+    settlePayments: () => Promise.resolve(),
+    leastNoticeMs,
+  };
+
+  const test: TestBilling = {
+    database,
+    clock,
+    billing,
+    provider,
+    addAccount: () => addTrialAccount(db, clock.now()),
+    async buy(accountId, planId) {
+      await startCheckout(billing, accountId, { planId, quotas: null, currency: "USD" }, owner, newId());
+      const page = (await db.query.checkouts.findFirst({
+        where: (row, { and, eq: is }) => and(is(row.accountId, accountId), is(row.state, "open")),
+        orderBy: (row, { desc }) => desc(row.createdAt),
+      }))!;
+      provider.pay(page.checkoutId);
+    },
+    async settle() {
+      provider.runDue();
+      for (const event of provider.takeEvents()) await receiveEvent(db, "sandbox", event, clock.now());
+      await doWhatIsDue(billing);
+    },
+    async pass(ms) {
+      const target = clock.now().getTime() + ms;
+      for (;;) {
+        await test.settle();
+        const next = Math.min(target, ...(await dueMoments(test)).filter((at) => at > clock.now().getTime()));
+        clock.advance(next - clock.now().getTime());
+        if (next === target) return test.settle();
+      }
+    },
+    find: async (accountId) => (await findSubscription(db, accountId))!,
+    state: async (accountId) => stateOf(await findSubscription(db, accountId)),
+    wanted: async (accountId) =>
+      (await db.select({ state: workspaces.desiredState }).from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!.state,
+    mails: async (accountId) =>
+      (
+        await db
+          .select({ subject: mails.subject })
+          .from(mails)
+          .innerJoin(users, eq(users.email, mails.recipient))
+          .where(eq(users.accountId, accountId))
+          .orderBy(asc(mails.createdAt), sql`${mails}.ctid`)
+      ).map(({ subject }) => subject),
+    audit: async (accountId) =>
+      (await db.select({ action: auditLog.action }).from(auditLog).where(eq(auditLog.accountId, accountId)).orderBy(asc(auditLog.id))).map(
+        ({ action }) => action,
+      ),
+    [Symbol.asyncDispose]: () => database.close(),
+  };
+  return test;
+}
+
+/** When a timer is due, or the provider does something by itself. */
+async function dueMoments({ database: { db }, provider }: TestBilling): Promise<number[]> {
+  const ours = await db.select({ runAt: timers.runAt }).from(timers);
+  const theirs = [...provider.subscriptions.values()].flatMap(({ status, periodEndsAt, retries }) =>
+    status === "deleted" || status === "paused" ? [] : [periodEndsAt, ...retries.map(({ at }) => at)],
+  );
+  return [...ours.map(({ runAt }) => runAt), ...theirs].map((at) => at.getTime());
+}
+
+/** The same for one test, gone with it. */
+export async function openTestBilling(options: Parameters<typeof createTestBilling>[0] = {}): Promise<TestBilling> {
+  const world = await createTestBilling(options);
+  onTestFinished(() => world[Symbol.asyncDispose]());
+  return world;
+}
+
+/** An account that has paid for its plan. */
+export async function subscribe(world: TestBilling, planId = "pro-1-monthly"): Promise<string> {
+  const accountId = await world.addAccount();
+  await world.buy(accountId, planId);
+  await world.settle();
+  return accountId;
+}
+
+/** A refusal of the API with this code. */
+export const refusal = (code: string): unknown => expect.objectContaining({ code });
