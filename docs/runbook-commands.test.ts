@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
-import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import { findSandboxTools } from "#apps/provisioner/drivers/process/sandbox/sandbox-tools.ts";
 
 const isPossible = process.platform === "linux" && process.getuid?.() === 0 && findSandboxTools().tools !== undefined;

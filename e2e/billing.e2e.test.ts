@@ -1,11 +1,11 @@
 /** A year in the life of a subscription, by the service's clock, in a browser: what is sold, paid, changed, missed and ended. */
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
-import { expectAccessible } from "#testing/expect-accessible.ts";
-import type { Customer } from "#testing/slipway-customer.ts";
-import { sessionCookies } from "#testing/session-cookies.ts";
-import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
+import { expectAccessible } from "#testing/browser/expect-accessible.ts";
+import type { Customer } from "#testing/program/slipway-customer.ts";
+import { sessionCookies } from "#testing/browser/session-cookies.ts";
+import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 
 let slipway: Slipway;
 let browser: Browser;

@@ -1,9 +1,9 @@
 /** The short form of `npm run chaos`: a few rounds with every victim, always the same, on the real program and real Node-REDs. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { installReleases } from "../tools/chaos/install-releases.ts";
+import { installReleases } from "../tools/chaos/engines/install-releases.ts";
 import { openLane, type Lane } from "../tools/chaos/lane.ts";
-import { describeRound, type RoundPlan } from "../tools/chaos/plan-round.ts";
-import { runRound } from "../tools/chaos/run-round.ts";
+import { describeRound, type RoundPlan } from "../tools/chaos/round/plan-round.ts";
+import { runRound } from "../tools/chaos/round/run-round.ts";
 
 /** `npm run chaos` holds a quiet machine to 30 s; beside other tests everything takes its time, and what counts is that it comes right. */
 const convergeMs = 120_000;

@@ -4,12 +4,12 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Backup, BackupOverview } from "#contract/workspaces/backup.ts";
 import { ask } from "#testing/ask.ts";
-import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
-import { expectAccessible as expectPageAccessible } from "#testing/expect-accessible.ts";
-import type { Customer } from "#testing/slipway-customer.ts";
-import { sessionCookies } from "#testing/session-cookies.ts";
-import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
-import { watchPages, type PageWatch } from "#testing/watch-page.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
+import { expectAccessible as expectPageAccessible } from "#testing/browser/expect-accessible.ts";
+import type { Customer } from "#testing/program/slipway-customer.ts";
+import { sessionCookies } from "#testing/browser/session-cookies.ts";
+import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
+import { watchPages, type PageWatch } from "#testing/browser/watch-page.ts";
 
 let slipway: Slipway;
 let browser: Browser;

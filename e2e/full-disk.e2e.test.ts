@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { BackupOverview } from "#contract/workspaces/backup.ts";
 import type { WorkspaceUpdate } from "#contract/workspaces/update.ts";
-import { installReleases } from "../tools/chaos/install-releases.ts";
+import { installReleases } from "../tools/chaos/engines/install-releases.ts";
 import { openLane, type Lane } from "../tools/chaos/lane.ts";
 import type { Tenant } from "../tools/chaos/tenant.ts";
 

@@ -2,11 +2,11 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ask } from "#testing/ask.ts";
-import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
-import { expectAccessible } from "#testing/expect-accessible.ts";
-import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
-import { startTemplateGallery, type TemplateGallery } from "#testing/template-gallery.ts";
-import { watchPages, type PageWatch } from "#testing/watch-page.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
+import { expectAccessible } from "#testing/browser/expect-accessible.ts";
+import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
+import { startTemplateGallery, type TemplateGallery } from "#testing/network/template-gallery.ts";
+import { watchPages, type PageWatch } from "#testing/browser/watch-page.ts";
 
 const accountName = "acme-works";
 const email = "ada@acme.example.com";

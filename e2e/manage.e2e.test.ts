@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type Instance, instanceStatus } from "#contract/workspaces/workspace.ts";
-import { launchBrowser } from "#testing/chromium.ts";
-import { expectAccessible } from "#testing/expect-accessible.ts";
-import type { Customer } from "#testing/slipway-customer.ts";
-import { sessionCookies } from "#testing/session-cookies.ts";
-import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+import { launchBrowser } from "#testing/browser/chromium.ts";
+import { expectAccessible } from "#testing/browser/expect-accessible.ts";
+import type { Customer } from "#testing/program/slipway-customer.ts";
+import { sessionCookies } from "#testing/browser/session-cookies.ts";
+import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import { workspaceProcesses } from "#testing/workspace-processes.ts";
 
 let slipway: Slipway;

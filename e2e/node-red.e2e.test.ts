@@ -2,9 +2,9 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ask } from "#testing/ask.ts";
-import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
-import type { Customer } from "#testing/slipway-customer.ts";
-import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
+import type { Customer } from "#testing/program/slipway-customer.ts";
+import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 
 let slipway: Slipway;
 let browser: Browser;

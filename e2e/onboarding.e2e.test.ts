@@ -1,11 +1,11 @@
 /** The sign-up in the order of the specification: begun on one device, left, and finished on another. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
-import { expectAccessible } from "#testing/expect-accessible.ts";
-import { sessionCookies } from "#testing/session-cookies.ts";
-import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
-import { watchPages, type PageWatch } from "#testing/watch-page.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
+import { expectAccessible } from "#testing/browser/expect-accessible.ts";
+import { sessionCookies } from "#testing/browser/session-cookies.ts";
+import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
+import { watchPages, type PageWatch } from "#testing/browser/watch-page.ts";
 
 const accountName = "half-way";
 const email = "ada@half-way.example.com";

@@ -3,10 +3,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
-import { expectAccessible } from "#testing/expect-accessible.ts";
-import { startRangeService, type RangeService } from "#testing/start-range-service.ts";
-import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
+import { expectAccessible } from "#testing/browser/expect-accessible.ts";
+import { startRangeService, type RangeService } from "#testing/network/start-range-service.ts";
+import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 
 interface Received {
   path: string;

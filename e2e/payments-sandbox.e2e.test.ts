@@ -4,12 +4,12 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Subscription } from "#contract/billing/billing.ts";
 import { sandboxInvoices, sandboxSubscriptions } from "#database/tables.ts";
-import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
-import { expectAccessible } from "#testing/expect-accessible.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
+import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
-import type { Customer } from "#testing/slipway-customer.ts";
-import { sessionCookies } from "#testing/session-cookies.ts";
-import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+import type { Customer } from "#testing/program/slipway-customer.ts";
+import { sessionCookies } from "#testing/browser/session-cookies.ts";
+import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 
 let database: TestDatabase;
 let slipway: Slipway;

@@ -1,11 +1,11 @@
 /** The registration form: SPEC §5's rules with their messages, the name question, the challenge, and nothing typed lost. */
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
-import { expectAccessible } from "#testing/expect-accessible.ts";
-import { badRegistrations, goodRegistrations, type RegistrationField } from "#testing/registration-rules.ts";
-import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
-import { watchPages, type PageWatch } from "#testing/watch-page.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
+import { expectAccessible } from "#testing/browser/expect-accessible.ts";
+import { badRegistrations, goodRegistrations, type RegistrationField } from "#testing/accounts/registration-rules.ts";
+import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
+import { watchPages, type PageWatch } from "#testing/browser/watch-page.ts";
 
 let slipway: Slipway;
 let browser: Browser;

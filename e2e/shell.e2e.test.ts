@@ -2,13 +2,13 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
-import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
-import { expectAccessible } from "#testing/expect-accessible.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
+import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
-import type { Customer } from "#testing/slipway-customer.ts";
-import { sessionCookies } from "#testing/session-cookies.ts";
-import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
-import { watchPages, type PageWatch } from "#testing/watch-page.ts";
+import type { Customer } from "#testing/program/slipway-customer.ts";
+import { sessionCookies } from "#testing/browser/session-cookies.ts";
+import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
+import { watchPages, type PageWatch } from "#testing/browser/watch-page.ts";
 
 const env: Record<string, string> = {
   STATUS_URL: "https://status.example.com/",

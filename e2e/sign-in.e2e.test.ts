@@ -2,10 +2,10 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
-import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
-import { expectAccessible } from "#testing/expect-accessible.ts";
-import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
-import type { Customer } from "#testing/slipway-customer.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
+import { expectAccessible } from "#testing/browser/expect-accessible.ts";
+import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
+import type { Customer } from "#testing/program/slipway-customer.ts";
 
 let slipway: Slipway;
 let browser: Browser;

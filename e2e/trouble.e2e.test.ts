@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { ask } from "#testing/ask.ts";
 import { placeStandInEngine } from "#testing/place-stand-in-engine.ts";
-import { prepareSlipway, type Slipway } from "#testing/start-slipway.ts";
+import { prepareSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 
 const outOfReach = "http://127.0.0.1:9";
 

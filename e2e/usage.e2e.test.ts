@@ -8,12 +8,12 @@ import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { accounts, gatewayCounts, subscriptions } from "#database/tables.ts";
 import { entitlementsChanged } from "#domain/workspaces/entitlements-changed.ts";
 import { ask } from "#testing/ask.ts";
-import { launchBrowser, pageTimeoutMs } from "#testing/chromium.ts";
-import { expectAccessible } from "#testing/expect-accessible.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
+import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
-import type { Customer } from "#testing/slipway-customer.ts";
-import { sessionCookies } from "#testing/session-cookies.ts";
-import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
+import type { Customer } from "#testing/program/slipway-customer.ts";
+import { sessionCookies } from "#testing/browser/session-cookies.ts";
+import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 
 const bootTimeoutMs = 120_000;
 const soon = { timeout: 60_000, interval: 200 };

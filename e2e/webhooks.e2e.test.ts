@@ -1,10 +1,10 @@
 /** Webhooks that keep coming while their workspace is restarted, killed and updated: a real Node-RED writes down each that arrives. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { engineHands } from "../tools/chaos/engine-hands.ts";
-import { installReleases } from "../tools/chaos/install-releases.ts";
-import { processesOf } from "../tools/chaos/kill-victim.ts";
+import { engineHands } from "../tools/chaos/engines/engine-hands.ts";
+import { installReleases } from "../tools/chaos/engines/install-releases.ts";
+import { processesOf } from "../tools/chaos/harm/kill-victim.ts";
 import { openLane, type Lane } from "../tools/chaos/lane.ts";
-import { sendLetters } from "../tools/chaos/send-letters.ts";
+import { sendLetters } from "../tools/chaos/round/send-letters.ts";
 import type { Tenant } from "../tools/chaos/tenant.ts";
 
 const { received } = engineHands["node-red"];

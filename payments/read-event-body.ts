@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { parseJson } from "#platform/parse-json.ts";
+import { parseJson } from "#platform/http/parse-json.ts";
 import { SignatureInvalid } from "./payment-provider.ts";
 
 /** The body of a webhook whose signature is good; throws SignatureInvalid for one that its provider would never send. */

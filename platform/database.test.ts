@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openSilentLine } from "#testing/silent-line.ts";
+import { openSilentLine } from "#testing/network/silent-line.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { allowSilence, openDatabase, type DatabaseHandle } from "./database.ts";
 import { createLog } from "./log.ts";

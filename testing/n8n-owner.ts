@@ -2,8 +2,8 @@
 import { vi } from "vitest";
 import { webhookWorkflow } from "#apps/provisioner/engines/n8n/hook-scene.ts";
 import { ask, type Answer } from "./ask.ts";
-import type { Customer } from "./slipway-customer.ts";
-import type { Slipway } from "./start-slipway.ts";
+import type { Customer } from "./program/slipway-customer.ts";
+import type { Slipway } from "./program/start-slipway.ts";
 
 /** The one-time link of the panel's Open button. */
 export async function loginLink(slipway: Slipway, { token }: Customer): Promise<string> {

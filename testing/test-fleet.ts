@@ -35,11 +35,11 @@ import { prepareRouteLookup, workspaceChanged } from "#domain/workspaces/workspa
 import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
 import { systemClock } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
-import { listen } from "#platform/listen.ts";
+import { listen } from "#platform/postgres/listen.ts";
 import { createLog } from "#platform/log.ts";
 import { asc, eq } from "drizzle-orm";
 import { vi } from "vitest";
-import { createTestMembers, type TestMembers } from "./test-members.ts";
+import { createTestMembers, type TestMembers } from "./accounts/test-members.ts";
 import { createTestDatabase, type TestDatabase } from "./postgres.ts";
 
 export interface TestEngine extends Engine {

@@ -3,7 +3,7 @@
  * known weakness of weight high or critical, and with 2 where nobody could be asked: no answer is not a good answer.
  */
 import { root } from "./root.mjs";
-import { runQuietly } from "./run-quietly.mjs";
+import { runQuietly } from "./process/run-quietly.mjs";
 
 const failing = ["high", "critical"];
 

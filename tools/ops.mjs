@@ -1,9 +1,9 @@
 /** `npm run ops -- command …args`: an operator's command, with the packages that the service itself runs with. */
 import { join } from "node:path";
 import { root } from "./root.mjs";
-import { runChild } from "./run-child.mjs";
-import { setUp } from "./set-up.mjs";
-import { runMain } from "./trouble.mjs";
+import { runChild } from "./process/run-child.mjs";
+import { setUp } from "./set-up/set-up.mjs";
+import { runMain } from "./process/trouble.mjs";
 
 await runMain(async () => {
   const { node, env } = await setUp({ development: false });

@@ -1,9 +1,9 @@
 /** `node tools/run.mjs script.ts …args`: a script of this repository under Node 24, after the set-up. */
 import { resolve } from "node:path";
 import { root } from "./root.mjs";
-import { runChild } from "./run-child.mjs";
-import { setUp } from "./set-up.mjs";
-import { runMain, Trouble } from "./trouble.mjs";
+import { runChild } from "./process/run-child.mjs";
+import { setUp } from "./set-up/set-up.mjs";
+import { runMain, Trouble } from "./process/trouble.mjs";
 
 await runMain(async () => {
   const [script, ...args] = process.argv.slice(2);

@@ -1,11 +1,11 @@
 /** `npm start`: from a fresh clone to a running service. */
 import { join } from "node:path";
-import { buildWeb } from "./build-web.mjs";
+import { buildWeb } from "./set-up/build-web.mjs";
 import { root } from "./root.mjs";
-import { runChild } from "./run-child.mjs";
-import { serverEnvironment, serverFlags } from "./server-flags.mjs";
-import { setUp } from "./set-up.mjs";
-import { runMain } from "./trouble.mjs";
+import { runChild } from "./process/run-child.mjs";
+import { serverEnvironment, serverFlags } from "./process/server-flags.mjs";
+import { setUp } from "./set-up/set-up.mjs";
+import { runMain } from "./process/trouble.mjs";
 
 await runMain(async () => {
   const { node, env } = await setUp({ development: false });

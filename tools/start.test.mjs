@@ -5,7 +5,7 @@ import { chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ordinaryUser } from "#testing/ordinary-user.ts";
+import { ordinaryUser } from "#testing/program/ordinary-user.ts";
 import { root } from "./root.mjs";
 
 const isRoot = process.getuid() === 0;

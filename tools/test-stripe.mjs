@@ -1,9 +1,9 @@
 /** `npm run test:stripe`: holds the Stripe adapter to a real test account. Without a key it says what is left out; it never takes a live one. */
 import { join } from "node:path";
 import { root } from "./root.mjs";
-import { runChild } from "./run-child.mjs";
-import { setUp } from "./set-up.mjs";
-import { runMain, Trouble } from "./trouble.mjs";
+import { runChild } from "./process/run-child.mjs";
+import { setUp } from "./set-up/set-up.mjs";
+import { runMain, Trouble } from "./process/trouble.mjs";
 
 await runMain(async () => {
   const key = process.env.STRIPE_TEST_KEY;

@@ -3,13 +3,13 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildWeb } from "./build-web.mjs";
+import { buildWeb } from "./set-up/build-web.mjs";
 import { root } from "./root.mjs";
-import { runQuietly } from "./run-quietly.mjs";
-import { setUp } from "./set-up.mjs";
-import { step } from "./step.mjs";
+import { runQuietly } from "./process/run-quietly.mjs";
+import { setUp } from "./set-up/set-up.mjs";
+import { step } from "./process/step.mjs";
 import { readCounts } from "./test-counts.mjs";
-import { runMain, Trouble } from "./trouble.mjs";
+import { runMain, Trouble } from "./process/trouble.mjs";
 
 /** On two quiet cores it takes a third of this at most; a run that takes longer hangs. */
 const limitMs = 60 * 60_000;

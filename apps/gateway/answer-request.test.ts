@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from "node:net";
 import { expect, test, vi } from "vitest";
 import type { GatewayRoute } from "./routes/gateway-route.ts";
-import { ask, deferred, online, probeToken, startPair, startTestGateway, startTestWorkspace } from "#testing/start-test-gateway.ts";
+import { ask, deferred, online, probeToken, startPair, startTestGateway, startTestWorkspace } from "#testing/network/start-test-gateway.ts";
 
 const closed = (state: GatewayRoute["state"], more: Partial<GatewayRoute> = {}): GatewayRoute => ({
   workspaceId: "w",

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { createLog } from "#platform/log.ts";
-import { ask, deferred, startPair } from "#testing/start-test-gateway.ts";
+import { ask, deferred, startPair } from "#testing/network/start-test-gateway.ts";
 import { startExecutionCounts, type ExecutionCount } from "./execution-counts.ts";
 
 const sign = { path: /^\/webhook\//i, header: "content-security-policy", value: "sandbox allow-scripts" };

@@ -4,7 +4,7 @@
  */
 import { dayMs, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
-import type { Rounds } from "#platform/rounds.ts";
+import type { Rounds } from "#platform/loops/rounds.ts";
 
 /** By what an answer shows that an execution has begun. */
 export interface ExecutionSign {

@@ -1,6 +1,6 @@
 /** Requests made to be read differently by two readers, as bytes on the wire. None may reach a workspace. */
 import { expect, test } from "vitest";
-import { exchange, startPair } from "#testing/start-test-gateway.ts";
+import { exchange, startPair } from "#testing/network/start-test-gateway.ts";
 
 const head = "Host: acme.localhost\r\nConnection: close\r\n";
 const hidden = "GET /hidden HTTP/1.1\r\nHost: acme.localhost\r\n\r\n";

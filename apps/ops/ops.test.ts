@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startSlipway, type Slipway } from "#testing/start-slipway.ts";
-import type { Customer } from "#testing/slipway-customer.ts";
+import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
+import type { Customer } from "#testing/program/slipway-customer.ts";
 
 const runMs = 60_000;
 

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { ask } from "#testing/ask.ts";
-import { prepareSlipway, startSlipway, type Slipway } from "#testing/start-slipway.ts";
+import { prepareSlipway, startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import { instanceOf, workspaceProcesses } from "#testing/workspace-processes.ts";
 
 const isRoot = process.platform === "linux" && process.getuid?.() === 0;

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { ask } from "#testing/ask.ts";
-import { prepareSlipway, startSlipway } from "#testing/start-slipway.ts";
+import { prepareSlipway, startSlipway } from "#testing/program/start-slipway.ts";
 import { instanceOf, workspaceProcesses } from "#testing/workspace-processes.ts";
 
 /** DESIGN §9: converged at most 30 s after the start. */

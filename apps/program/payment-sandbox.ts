@@ -6,7 +6,7 @@ import { createMovableClock, type MovableClock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
-import type { WakeLoop } from "#platform/wake-loop.ts";
+import type { WakeLoop } from "#platform/loops/wake-loop.ts";
 import type { Config } from "./settings/config.ts";
 import { planPrices } from "#payments/sandbox/sums/plan-prices.ts";
 import { nextSubscriptionDue } from "#payments/sandbox/sandbox-rows.ts";

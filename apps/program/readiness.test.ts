@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openDatabase } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
 import { createTestDatabase } from "#testing/postgres.ts";
-import { openSilentLine } from "#testing/silent-line.ts";
+import { openSilentLine } from "#testing/network/silent-line.ts";
 import { readinessOf } from "./readiness.ts";
 
 test("a process is ready while its database answers, and says within three seconds that it does not", async () => {

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { isMigrated } from "#database/migrate.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
-import { within } from "#platform/within.ts";
+import { within } from "#platform/loops/within.ts";
 
 /** A database that takes longer is as good as away for a supervisor, which waits for an answer itself. */
 const answerWithinMs = 2 * secondMs;

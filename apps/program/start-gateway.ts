@@ -5,7 +5,7 @@ import { prepareRouteLookup, type RouteFacts } from "#domain/workspaces/workspac
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
-import type { Rounds } from "#platform/rounds.ts";
+import type { Rounds } from "#platform/loops/rounds.ts";
 import type { Config } from "./settings/config.ts";
 import { createGateway, type Gateway } from "../gateway/create-gateway.ts";
 import { startExecutionCounts, type ExecutionSign } from "../gateway/execution-counts.ts";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { ask } from "#testing/ask.ts";
-import { ordinaryUser } from "#testing/ordinary-user.ts";
+import { ordinaryUser } from "#testing/program/ordinary-user.ts";
 import { createTestDatabase } from "#testing/postgres.ts";
-import { findFreePort, prepareSlipway, startSlipway, type Slipway, type SlipwayOptions } from "#testing/start-slipway.ts";
+import { findFreePort, prepareSlipway, startSlipway, type Slipway, type SlipwayOptions } from "#testing/program/start-slipway.ts";
 import { instanceOf, workspaceProcesses } from "#testing/workspace-processes.ts";
 
 const startTimeoutMs = 90_000;

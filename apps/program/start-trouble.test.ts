@@ -3,8 +3,8 @@ import { createServer, type AddressInfo } from "node:net";
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { ordinaryUser } from "#testing/ordinary-user.ts";
-import { findFreePort, prepareSlipway, startSlipway, type Slipway, type SlipwayOptions } from "#testing/start-slipway.ts";
+import { ordinaryUser } from "#testing/program/ordinary-user.ts";
+import { findFreePort, prepareSlipway, startSlipway, type Slipway, type SlipwayOptions } from "#testing/program/start-slipway.ts";
 
 const startTimeoutMs = 60_000;
 

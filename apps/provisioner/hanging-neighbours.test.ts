@@ -13,7 +13,7 @@ import { wantWorkspace } from "#domain/workspaces/want-workspace.ts";
 import { after, dayMs, systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { createSecrets } from "#platform/secrets.ts";
-import type { WakeLoop } from "#platform/wake-loop.ts";
+import type { WakeLoop } from "#platform/loops/wake-loop.ts";
 import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
 import { startBackupLoop, type BackupLoop } from "./backups/backup-loop.ts";
 import type { Driver } from "./drivers/driver.ts";

@@ -3,8 +3,8 @@ import { retryFailing } from "#domain/workspaces/observation-store.ts";
 import { secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
-import type { Rounds } from "#platform/rounds.ts";
-import { createWakeLoop } from "#platform/wake-loop.ts";
+import type { Rounds } from "#platform/loops/rounds.ts";
+import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import type { Driver, HostTrouble } from "./drivers/driver.ts";
 
 export interface HostWatch {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { badRegistrations, goodRegistrations } from "#testing/registration-rules.ts";
+import { badRegistrations, goodRegistrations } from "#testing/accounts/registration-rules.ts";
 import { registration } from "./account.ts";
 import { fieldMessage } from "../api/field-words.ts";
 

@@ -1,7 +1,7 @@
 /** Passwords: Argon2id off the event loop, never more at once than the machine bears. */
 import { cpus } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
-import { createGate } from "#platform/gate.ts";
+import { createGate } from "#platform/loops/gate.ts";
 
 /** OWASP Password Storage Cheat Sheet, first choice: 19 MiB, 2 passes, 1 lane; 15 to 26 ms here. Argon2id is the library's default. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

@@ -7,8 +7,8 @@ import { scrub } from "#contract/api/scrub.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { linesWritten, type Log } from "#platform/log.ts";
-import type { Rounds } from "#platform/rounds.ts";
-import { createWakeLoop } from "#platform/wake-loop.ts";
+import type { Rounds } from "#platform/loops/rounds.ts";
+import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import { takeUnshipped, type AuditRow } from "./audit-store.ts";
 
 /** How late a line may be. A notification would be quicker, and would have all transactions that write a row commit one after the other. */

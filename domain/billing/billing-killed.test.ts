@@ -6,7 +6,7 @@ import { savePlans } from "#domain/plans/plan-store.ts";
 import { dayMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { addTrialAccount } from "#testing/add-trial-account.ts";
-import { killMidway } from "#testing/kill-midway.ts";
+import { killMidway } from "#testing/program/kill-midway.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { createSandboxHarness } from "#testing/payments/sandbox-harness.ts";
 import { openBilling, type BillingProcess, type BillingTask } from "./billing.process.ts";

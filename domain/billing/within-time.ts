@@ -1,4 +1,4 @@
-import { TookTooLong, within } from "#platform/within.ts";
+import { TookTooLong, within } from "#platform/loops/within.ts";
 import { ProviderUnreachable, type PaymentProvider } from "#payments/payment-provider.ts";
 
 /**

@@ -6,7 +6,7 @@ import { isNotNull } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mails } from "#database/tables.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
-import { startSmtpServer, type TestSmtpServer } from "#testing/smtp-server.ts";
+import { startSmtpServer, type TestSmtpServer } from "#testing/network/smtp-server.ts";
 import type { MailProcess } from "./mail-loop.process.ts";
 import { leaseMs } from "./mail-loop.ts";
 import { queueMail } from "./queue-mail.ts";

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { mails } from "#database/tables.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
-import { startSmtpServer, type TestSmtpServer } from "#testing/smtp-server.ts";
+import { startSmtpServer, type TestSmtpServer } from "#testing/network/smtp-server.ts";
 import { mostAttempts, retryWaitMs } from "./deliver-mail.ts";
 import { developmentInbox } from "./development-inbox.ts";
 import { inboxTransport } from "./inbox-transport.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
-import { selfSigned } from "#testing/self-signed.ts";
+import { selfSigned } from "#testing/network/self-signed.ts";
 import { needsTls, smtpWeakness } from "./smtp-security.ts";
 import { smtpTransport } from "./smtp-transport.ts";
 

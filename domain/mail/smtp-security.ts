@@ -1,6 +1,6 @@
 /** Whether mails leave encrypted, to the server that is meant: judged by what nodemailer makes of the address, not by how it looks. */
 import { createTransport } from "nodemailer";
-import { isLoopback } from "#platform/is-loopback.ts";
+import { isLoopback } from "#platform/http/is-loopback.ts";
 
 interface Understood {
   host?: string;

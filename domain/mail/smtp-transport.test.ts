@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { startSmtpServer, type TestSmtpServer } from "#testing/smtp-server.ts";
+import { startSmtpServer, type TestSmtpServer } from "#testing/network/smtp-server.ts";
 import type { QueuedMail } from "./mail.ts";
 import { smtpTransport } from "./smtp-transport.ts";
 import { MailRefused, type MailTransport } from "./transport.ts";

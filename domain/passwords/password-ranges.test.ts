@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { hourMs, minuteMs } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
-import { rangeOf, startRangeService, type RangeService } from "#testing/start-range-service.ts";
+import { rangeOf, startRangeService, type RangeService } from "#testing/network/start-range-service.ts";
 import { createTestClock, type TestClock } from "#testing/test-clock.ts";
 import type { BreachedPasswords } from "./breached-passwords.ts";
 import { passwordRanges } from "./password-ranges.ts";

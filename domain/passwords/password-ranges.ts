@@ -3,7 +3,7 @@
  * with every leaked password that begins like that, some thousand. Which of them was meant, and whether any, it never learns.
  */
 import { createHash } from "node:crypto";
-import { boundedBody } from "#platform/bounded-chunks.ts";
+import { boundedBody } from "#platform/http/bounded-chunks.ts";
 import { after, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import type { BreachedPasswords } from "./breached-passwords.ts";

@@ -2,7 +2,7 @@
 import { secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
-import { createWakeLoop, type WakeLoop } from "#platform/wake-loop.ts";
+import { createWakeLoop, type WakeLoop } from "#platform/loops/wake-loop.ts";
 import { deliverDue, type PostWebhook } from "./webhooks/deliver-webhooks.ts";
 import { runDue } from "./run-due.ts";
 

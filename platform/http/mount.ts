@@ -4,7 +4,7 @@ import { z } from "zod";
 import { problem } from "#contract/api/problem.ts";
 import type { RouteAnswer, RouteBody, RouteContract, RouteParams, RouteQuery } from "#contract/api/route.ts";
 import { AppError } from "../app-error.ts";
-import { createGate } from "../gate.ts";
+import { createGate } from "../loops/gate.ts";
 import { Redirect } from "./redirect.ts";
 import { refuseUnstorableText } from "./refuse-unstorable-text.ts";
 

@@ -19,10 +19,10 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Client, type ClientConfig } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { canReach, ordinaryUser } from "#testing/ordinary-user.ts";
+import { canReach, ordinaryUser } from "#testing/program/ordinary-user.ts";
 import { findPostmaster, stopPostmaster } from "./postmaster.ts";
 
-const program = fileURLToPath(import.meta.resolve("#testing/hold-data-folder.ts"));
+const program = fileURLToPath(import.meta.resolve("#testing/program/hold-data-folder.ts"));
 const isRoot = process.getuid?.() === 0;
 const somebody = ordinaryUser([program, process.execPath]);
 

@@ -6,8 +6,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { mostConnections } from "#apps/program/front-door/crowd.ts";
-import type { Customer } from "../slipway-customer.ts";
-import { startSlipway, type Slipway } from "../start-slipway.ts";
+import type { Customer } from "../program/slipway-customer.ts";
+import { startSlipway, type Slipway } from "../program/start-slipway.ts";
 import { bombs } from "./hostile-headers.ts";
 
 let slipway: Slipway;

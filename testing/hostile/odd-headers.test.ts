@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildHealth } from "#apps/program/build-health.ts";
 import { openFrontDoor, type FrontDoor } from "#apps/program/front-door/front-door.ts";
 import { createGateway, type Gateway } from "#apps/gateway/create-gateway.ts";
-import { startTestWorkspace, type TestWorkspace } from "#testing/start-test-gateway.ts";
+import { startTestWorkspace, type TestWorkspace } from "#testing/network/start-test-gateway.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
-import { findFreePort } from "../start-slipway.ts";
+import { findFreePort } from "../program/start-slipway.ts";
 import { createTestApi, registerSomebody, type TestApi } from "../test-api.ts";
 import { bombs, oddValues } from "./hostile-headers.ts";
 

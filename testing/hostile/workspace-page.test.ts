@@ -9,13 +9,13 @@ import { Writable } from "node:stream";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createGateway, type Gateway } from "#apps/gateway/create-gateway.ts";
-import { startTestWorkspace, type TestWorkspace } from "#testing/start-test-gateway.ts";
+import { startTestWorkspace, type TestWorkspace } from "#testing/network/start-test-gateway.ts";
 import { buildHealth } from "#apps/program/build-health.ts";
 import { openFrontDoor, type FrontDoor } from "#apps/program/front-door/front-door.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
-import { launchBrowser, pageTimeoutMs } from "../chromium.ts";
-import { findFreePort } from "../start-slipway.ts";
+import { launchBrowser, pageTimeoutMs } from "../browser/chromium.ts";
+import { findFreePort } from "../program/start-slipway.ts";
 import { createTestApi, registerSomebody, type TestApi } from "../test-api.ts";
 
 /** The panel's page notes what others say to it, and holds something worth reading. */

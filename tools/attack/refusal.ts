@@ -1,5 +1,5 @@
 /** What there is to see where the host cannot keep tenants apart: production does not run there. */
-import { prepareSlipway } from "#testing/start-slipway.ts";
+import { prepareSlipway } from "#testing/program/start-slipway.ts";
 import type { Attack } from "./attack.ts";
 
 export const refusal = (reason: string): Attack => ({

@@ -1,14 +1,14 @@
 /** One program with its database and a few customers, in which one round after the other happens. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { prepareSlipway, type Slipway } from "#testing/start-slipway.ts";
-import { endEverything } from "#testing/slipway-folder.ts";
+import { prepareSlipway, type Slipway } from "#testing/program/start-slipway.ts";
+import { endEverything } from "#testing/program/slipway-folder.ts";
 import { waitFor } from "#testing/wait-for.ts";
-import { engineHands, type ChaosEngine, type Hands } from "./engine-hands.ts";
-import { openFarSide, type FarSide } from "./far-side.ts";
-import { hasOwnHost, mountOwnDisk } from "./own-host.ts";
-import { openRows, type Rows } from "./rows.ts";
-import { supervise, type Supervisor } from "./supervisor.ts";
+import { engineHands, type ChaosEngine, type Hands } from "./engines/engine-hands.ts";
+import { openFarSide, type FarSide } from "./harm/far-side.ts";
+import { hasOwnHost, mountOwnDisk } from "./harm/own-host.ts";
+import { openRows, type Rows } from "./checks/rows.ts";
+import { supervise, type Supervisor } from "./harm/supervisor.ts";
 import { newTenant, type Tenant } from "./tenant.ts";
 
 export interface Lane extends AsyncDisposable {

@@ -1,10 +1,10 @@
 /** `npm run chaos`: kills workspaces, the control plane and PostgreSQL at random moments, and looks whether all comes right again. */
-import { installReleases } from "./install-releases.ts";
-import { enterOwnHost, hasOwnHost } from "./own-host.ts";
-import { planRound } from "./plan-round.ts";
+import { installReleases } from "./engines/install-releases.ts";
+import { enterOwnHost, hasOwnHost } from "./harm/own-host.ts";
+import { planRound } from "./round/plan-round.ts";
 import { readOptions } from "./read-options.ts";
-import { reportRound, reportRun } from "./report.ts";
-import { runRounds } from "./run-rounds.ts";
+import { reportRound, reportRun } from "./round/report.ts";
+import { runRounds } from "./round/run-rounds.ts";
 
 const { seed, from, rounds, engine, lanes, convergeMs } = readOptions(process.argv.slice(2));
 const plans = Array.from({ length: rounds }, (_, index) => planRound(seed, from + index));

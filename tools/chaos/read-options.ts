@@ -1,6 +1,6 @@
 /** What `npm run chaos -- …` was told. */
 import { parseArgs } from "node:util";
-import type { ChaosEngine } from "./engine-hands.ts";
+import type { ChaosEngine } from "./engines/engine-hands.ts";
 
 export interface ChaosOptions {
   seed: number;

@@ -1,6 +1,6 @@
 /** Somebody with a workspace, and what this run knows of it: what was done, and so what must be there. */
-import type { Customer } from "#testing/slipway-customer.ts";
-import type { Letter } from "./engine-hands.ts";
+import type { Customer } from "#testing/program/slipway-customer.ts";
+import type { Letter } from "./engines/engine-hands.ts";
 
 /** What its sender knows of a webhook: answered 200, refused before it went anywhere, or neither. */
 export type Fate = "answered" | "refused" | "unknown";

@@ -3,7 +3,7 @@
  * live only bounds the harm of a notification that was lost.
  */
 import { secondMs, type Clock } from "#platform/clock.ts";
-import { within } from "#platform/within.ts";
+import { within } from "#platform/loops/within.ts";
 import type { GatewayRoute, LookUpRoute } from "./gateway-route.ts";
 
 export interface RouteTable {

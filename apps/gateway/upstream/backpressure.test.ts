@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from "node:http";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test, vi } from "vitest";
-import { startPair } from "#testing/start-test-gateway.ts";
+import { startPair } from "#testing/network/start-test-gateway.ts";
 
 const megabyte = 1024 * 1024;
 const block = Buffer.alloc(megabyte, "x");

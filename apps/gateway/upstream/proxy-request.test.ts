@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { expect, test, vi } from "vitest";
-import { ask, deferred, online, startPair, startRawWorkspace, startTestGateway } from "#testing/start-test-gateway.ts";
+import { ask, deferred, online, startPair, startRawWorkspace, startTestGateway } from "#testing/network/start-test-gateway.ts";
 
 test("a request arrives with its method, path, headers and body, and the answer comes back whole", async () => {
   await using front = await startPair((req, res) => {

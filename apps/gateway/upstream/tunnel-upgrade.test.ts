@@ -12,7 +12,7 @@ import {
   startRawWorkspace,
   startTestGateway,
   startTestWorkspace,
-} from "#testing/start-test-gateway.ts";
+} from "#testing/network/start-test-gateway.ts";
 
 const handshake = (more = "") =>
   `GET /rest/push?a=1 HTTP/1.1\r\nHost: acme.localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`;

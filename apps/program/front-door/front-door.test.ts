@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { systemClock } from "#platform/clock.ts";
 import { streamEvents } from "#platform/http/stream-events.ts";
 import { createLog } from "#platform/log.ts";
-import { findFreePort } from "#testing/start-slipway.ts";
+import { findFreePort } from "#testing/program/start-slipway.ts";
 import { createGateway, type Gateway } from "../../gateway/create-gateway.ts";
-import { startTestWorkspace, type TestWorkspace } from "#testing/start-test-gateway.ts";
+import { startTestWorkspace, type TestWorkspace } from "#testing/network/start-test-gateway.ts";
 import { buildHealth } from "../build-health.ts";
 import { openFrontDoor, type FrontDoor, type FrontDoorOptions } from "./front-door.ts";
 

@@ -5,8 +5,8 @@
 import { randomUUID } from "node:crypto";
 import { backupLeaseSeconds, claimBackups } from "#domain/backups/backup-store.ts";
 import { minuteMs, secondMs } from "#platform/clock.ts";
-import type { Rounds } from "#platform/rounds.ts";
-import { createWakeLoop } from "#platform/wake-loop.ts";
+import type { Rounds } from "#platform/loops/rounds.ts";
+import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import type { BackupTools } from "./backup-tools.ts";
 import { sweepAbandoned, sweepBackups } from "./sweep-backups.ts";
 import { workOnBackup } from "./work-on-backup.ts";

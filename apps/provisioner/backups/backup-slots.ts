@@ -1,6 +1,6 @@
 /** How many backups and exports are worked on at once, stage by stage: what depends on a workspace holds up no other. */
 import { secondMs } from "#platform/clock.ts";
-import { createSlots, type Slots } from "#platform/slots.ts";
+import { createSlots, type Slots } from "#platform/loops/slots.ts";
 
 export interface BackupSlots {
   /** The workspace copies itself. */

@@ -8,7 +8,7 @@ import type { BackupRow } from "#domain/backups/backup-store.ts";
 import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
 import { storedByTry, tryOf } from "#domain/backups/stored-backup.ts";
 import { hourMs, minuteMs } from "#platform/clock.ts";
-import { within } from "#platform/within.ts";
+import { within } from "#platform/loops/within.ts";
 import type { EngineBackups } from "../engines/engine.ts";
 import { manifestName, type BackupTools, type BackupWorkspace } from "./backup-tools.ts";
 import { filterArchive, usualLimits, type ArchiveWatch, type NameEntry } from "./filter-archive.ts";

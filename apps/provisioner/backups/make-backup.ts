@@ -4,7 +4,7 @@ import { endBackup, readBackupDays, type BackupRow } from "#domain/backups/backu
 import { damagedDays, failedUntil, keptUntil } from "#domain/backups/retention.ts";
 import { storedByAnyTry } from "#domain/backups/stored-backup.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
-import { within } from "#platform/within.ts";
+import { within } from "#platform/loops/within.ts";
 import type { BackupTools, BackupWorkspace } from "./backup-tools.ts";
 import { copyWorkspace, type Hold } from "./copy-workspace.ts";
 import { verifyBackup } from "./open-backup.ts";

@@ -3,9 +3,9 @@
  * an end, or anything at all, so time and bytes are bounded and only the shape that was asked for is believed.
  */
 import { z } from "zod";
-import { boundedBody, boundedChunks } from "#platform/bounded-chunks.ts";
+import { boundedBody, boundedChunks } from "#platform/http/bounded-chunks.ts";
 import { secondMs, type Clock } from "#platform/clock.ts";
-import { parseJson } from "#platform/parse-json.ts";
+import { parseJson } from "#platform/http/parse-json.ts";
 import { EngineRefusal } from "./engine.ts";
 import { signToken, type SigningKey } from "./sign-token.ts";
 import type { TokenAudience } from "./workspace-side/token-claims.mts";

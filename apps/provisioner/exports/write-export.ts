@@ -7,7 +7,7 @@ import { scryptCost, type CredentialsKey } from "#domain/exports/credentials-key
 import { storedExport, type ExportRow } from "#domain/exports/export-store.ts";
 import type { BackupWorkspace } from "../backups/backup-tools.ts";
 import { minuteMs } from "#platform/clock.ts";
-import { eachWithin } from "#platform/within.ts";
+import { eachWithin } from "#platform/loops/within.ts";
 import type { EngineExports } from "../engines/engine.ts";
 import type { ExportTools } from "./export-work.ts";
 

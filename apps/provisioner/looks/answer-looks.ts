@@ -8,10 +8,10 @@ import { answerLook, dropOldLooks, listOpenLooks, type Look } from "#domain/work
 import { after, secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
-import type { Rounds } from "#platform/rounds.ts";
-import { createSlots } from "#platform/slots.ts";
-import { createWakeLoop, type WakeLoop } from "#platform/wake-loop.ts";
-import { within } from "#platform/within.ts";
+import type { Rounds } from "#platform/loops/rounds.ts";
+import { createSlots } from "#platform/loops/slots.ts";
+import { createWakeLoop, type WakeLoop } from "#platform/loops/wake-loop.ts";
+import { within } from "#platform/loops/within.ts";
 import type { Driver } from "../drivers/driver.ts";
 import type { Engine } from "../engines/engine.ts";
 

@@ -4,8 +4,8 @@ import { deleteOldSamples, saveSamples } from "#domain/workspaces/memory-store.t
 import { after, dayMs, minuteMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
-import type { Rounds } from "#platform/rounds.ts";
-import { within } from "#platform/within.ts";
+import type { Rounds } from "#platform/loops/rounds.ts";
+import { within } from "#platform/loops/within.ts";
 import type { Driver } from "../drivers/driver.ts";
 
 export interface SamplingOptions {

@@ -3,7 +3,7 @@
  * them at once would be so slow that each is given up. One that hangs needs none, and must not keep the others waiting.
  */
 import { minuteMs, secondMs } from "#platform/clock.ts";
-import { createSlots, type Slots } from "#platform/slots.ts";
+import { createSlots, type Slots } from "#platform/loops/slots.ts";
 
 /** Starts of these kinds queue among themselves; 16 in all. */
 const mostOf = { start: 6, death: 6, other: 4 } as const;

@@ -3,8 +3,8 @@
  * the engine or the driver behind it does; what stays in the slot is the control plane's own work.
  */
 import { minuteMs, secondMs } from "#platform/clock.ts";
-import type { Slot } from "#platform/slots.ts";
-import { TookTooLong, within } from "#platform/within.ts";
+import type { Slot } from "#platform/loops/slots.ts";
+import { TookTooLong, within } from "#platform/loops/within.ts";
 import type { Driver } from "../drivers/driver.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { Boot } from "./boots.ts";

@@ -6,7 +6,7 @@ import { isInMaintenanceWindow } from "#domain/workspaces/maintenance-window.ts"
 import { after, minuteMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
-import type { Rounds } from "#platform/rounds.ts";
+import type { Rounds } from "#platform/loops/rounds.ts";
 import type { EngineRelease } from "../engines/engine.ts";
 
 /** Each takes a core for half a minute: more at once would slow down everybody's workspaces. */

@@ -5,9 +5,9 @@
 import type { ClientConfig } from "pg";
 import { setTimeout as delay } from "node:timers/promises";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
-import { listen } from "#platform/listen.ts";
-import type { Rounds } from "#platform/rounds.ts";
-import { createWakeLoop } from "#platform/wake-loop.ts";
+import { listen } from "#platform/postgres/listen.ts";
+import type { Rounds } from "#platform/loops/rounds.ts";
+import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import type { Billing } from "../billing.ts";
 import { claimOpenCheckouts, endForeignPages } from "../purchases/checkout/checkout-store.ts";
 import { createDealer, type Dealer } from "./deal-accounts.ts";

@@ -3,7 +3,7 @@
  * Work that waits for a provider leaves its slot to others, so that any number of accounts whose calls hang costs nobody else
  * anything: they have no common bound, as there is at most one of each.
  */
-import { createSlots } from "#platform/slots.ts";
+import { createSlots } from "#platform/loops/slots.ts";
 import type { Billing } from "../billing.ts";
 import { findDueAccounts } from "./due-accounts.ts";
 import { handleEventsOf, handleNamelessEvent, sortEvents } from "./handle-events.ts";

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { ProviderInvoice } from "#payments/payment-provider.ts";
 import { dayMs, hourMs } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
-import { startAnswering } from "#testing/start-answering.ts";
+import { startAnswering } from "#testing/network/start-answering.ts";
 import { testSeller } from "#testing/test-api.ts";
 import { openTestBilling, subscribe } from "#testing/payments/test-billing.ts";
 import { copyInvoices } from "../issuing/copy-invoices.ts";

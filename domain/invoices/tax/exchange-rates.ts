@@ -5,7 +5,7 @@
  */
 import { digitsOf } from "#contract/billing/currency-digits.ts";
 import type { Money } from "#contract/billing/money.ts";
-import { boundedBody } from "#platform/bounded-chunks.ts";
+import { boundedBody } from "#platform/http/bounded-chunks.ts";
 import { after, dayMs, hourMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { ProviderInvoice } from "#payments/payment-provider.ts";
 import { dayMs, minuteMs } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
-import { startAnswering, type AnsweringServer } from "#testing/start-answering.ts";
+import { startAnswering, type AnsweringServer } from "#testing/network/start-answering.ts";
 import { testSeller } from "#testing/test-api.ts";
 import { openTestBilling, subscribe } from "#testing/payments/test-billing.ts";
 import { createTestClock } from "#testing/test-clock.ts";

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { euCountries } from "#contract/billing/vat-id.ts";
-import { boundedBody } from "#platform/bounded-chunks.ts";
+import { boundedBody } from "#platform/http/bounded-chunks.ts";
 import { after, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 

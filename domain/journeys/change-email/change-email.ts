@@ -6,7 +6,7 @@ import { mayMail, refuseTooManyMails } from "#domain/attempts/limit-mails.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { emailChangeAskedMail } from "#domain/mail/templates/credential-mails.ts";
 import { AppError } from "#platform/app-error.ts";
-import { inSameTime } from "#platform/same-time.ts";
+import { inSameTime } from "#platform/http/same-time.ts";
 import { checkPassword, type CheckedPassword } from "../signed-in/check-password.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";

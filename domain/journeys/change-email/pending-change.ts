@@ -13,7 +13,7 @@ import { changeEmailMail, emailTakenMail } from "#domain/mail/templates/credenti
 import { AppError } from "#platform/app-error.ts";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
-import { inSameTime } from "#platform/same-time.ts";
+import { inSameTime } from "#platform/http/same-time.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { hourMs, minuteMs, secondMs } from "#platform/clock.ts";
-import { expectSameTime } from "#testing/expect-same-time.ts";
+import { expectSameTime } from "#testing/accounts/expect-same-time.ts";
 import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";
 
 let api: TestApi;

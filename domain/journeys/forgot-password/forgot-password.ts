@@ -8,7 +8,7 @@ import { mayMail, refuseTooManyMails } from "#domain/attempts/limit-mails.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { resetPasswordMail } from "#domain/mail/templates/credential-mails.ts";
 import { minuteMs } from "#platform/clock.ts";
-import { inSameTime } from "#platform/same-time.ts";
+import { inSameTime } from "#platform/http/same-time.ts";
 import type { Services } from "../services.ts";
 
 /** Mails a link, if there is such an account. The answer and its delay are the same if not, and if a mailbox has had enough. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPublicKey, generateKeyPairSync, randomBytes } from "node:crypto";
 import { loginKeyOf, mintLoginCode } from "#apps/provisioner/engines/n8n/workspace-side/login-code.mts";
 import { hourMs, minuteMs, secondMs } from "#platform/clock.ts";
-import { expectSameTime } from "#testing/expect-same-time.ts";
+import { expectSameTime } from "#testing/accounts/expect-same-time.ts";
 import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";
 import { mintOperatorCode } from "./mint-operator-code.ts";
 

@@ -11,7 +11,7 @@ import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { minuteMs } from "#platform/clock.ts";
-import { inSameTime } from "#platform/same-time.ts";
+import { inSameTime } from "#platform/http/same-time.ts";
 import type { Services } from "../services.ts";
 
 /** Mails the link and how the workspace is, if this is an owner's address. Answer and delay are the same if not. */

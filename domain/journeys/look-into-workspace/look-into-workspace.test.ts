@@ -8,9 +8,9 @@ import { startLooks } from "#apps/provisioner/looks/answer-looks.ts";
 import { sampleMemory } from "#apps/provisioner/looks/sample-memory.ts";
 import { workspaceLook } from "#domain/workspaces/look-store.ts";
 import { hourMs, minuteMs } from "#platform/clock.ts";
-import { listen, type Listener } from "#platform/listen.ts";
+import { listen, type Listener } from "#platform/postgres/listen.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
-import { createTestMembers } from "#testing/test-members.ts";
+import { createTestMembers } from "#testing/accounts/test-members.ts";
 
 let api: TestApi;
 let world: MemoryWorld;

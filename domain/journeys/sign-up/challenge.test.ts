@@ -7,7 +7,7 @@ import { altcha } from "#domain/challenges/altcha-challenge.ts";
 import { turnstile } from "#domain/challenges/turnstile-challenge.ts";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import { createSecrets } from "#platform/secrets.ts";
-import { solveChallenge } from "#testing/solve-challenge.ts";
+import { solveChallenge } from "#testing/accounts/solve-challenge.ts";
 import { buildRegistration, createTestApi, type TestApi } from "#testing/test-api.ts";
 import { createTestClock } from "#testing/test-clock.ts";
 

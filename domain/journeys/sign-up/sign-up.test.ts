@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { badRegistrations, goodRegistrations } from "#testing/registration-rules.ts";
+import { badRegistrations, goodRegistrations } from "#testing/accounts/registration-rules.ts";
 import { buildRegistration, createTestApi, registerSomebody, type TestApi } from "#testing/test-api.ts";
 
 let api: TestApi;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { altcha } from "#domain/challenges/altcha-challenge.ts";
 import { createSecrets } from "#platform/secrets.ts";
-import { solveChallenge } from "#testing/solve-challenge.ts";
+import { solveChallenge } from "#testing/accounts/solve-challenge.ts";
 import { buildRegistration, createTestApi, type TestApi } from "#testing/test-api.ts";
 import { createTestClock } from "#testing/test-clock.ts";
 

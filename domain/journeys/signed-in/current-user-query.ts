@@ -7,7 +7,7 @@ import { accounts, planSpecs, sessions, subscriptions, users, workspaces } from 
 import { createSeenNotes } from "#domain/accounts/note-seen.ts";
 import { markSeen, seenEveryMs, silenceMs } from "#domain/accounts/session-store.ts";
 import { hashToken } from "#domain/accounts/token.ts";
-import { batchLookUps } from "#platform/batch-look-ups.ts";
+import { batchLookUps } from "#platform/postgres/batch-look-ups.ts";
 import { after, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";

@@ -8,7 +8,7 @@ import { noChallenge } from "#domain/challenges/challenge.ts";
 import { saveBillingDetails } from "#domain/invoices/invoice-store.ts";
 import { passwordRanges } from "#domain/passwords/password-ranges.ts";
 import { createLog } from "#platform/log.ts";
-import { startRangeService, type RangeService } from "#testing/start-range-service.ts";
+import { startRangeService, type RangeService } from "#testing/network/start-range-service.ts";
 import { buildRegistration, createTestApi, registerSomebody, type TestApi } from "#testing/test-api.ts";
 
 const leaked = "purple monkey dishwasher";

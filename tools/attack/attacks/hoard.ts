@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { startInternet, type Internet } from "#testing/start-internet.ts";
-import { openRows } from "../../chaos/rows.ts";
+import { startInternet, type Internet } from "#testing/network/start-internet.ts";
+import { openRows } from "../../chaos/checks/rows.ts";
 import { words, type Attack, type Outcome } from "../attack.ts";
 import { eventually } from "../eventually.ts";
 import type { Scene } from "../scene.ts";

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { ask, type Answer } from "#testing/ask.ts";
-import { serverEnvironment, serverFlags } from "../../server-flags.mjs";
+import { serverEnvironment, serverFlags } from "../../process/server-flags.mjs";
 
 export interface Panel {
   url: string;

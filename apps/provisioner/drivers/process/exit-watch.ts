@@ -3,7 +3,7 @@
  * started nobody is, so those are looked at once a second.
  */
 import type { Log } from "#platform/log.ts";
-import { createSlots } from "#platform/slots.ts";
+import { createSlots } from "#platform/loops/slots.ts";
 import { isAlive, type ProcessRecord } from "./process-record.ts";
 
 /** One look at /proc, one at its processor time and one at the log per workspace: about 0.1 ms of CPU each on a busy machine, so 500 cost 5 % of a core. */

@@ -2,7 +2,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "#platform/clock.ts";
-import { parseJson } from "#platform/parse-json.ts";
+import { parseJson } from "#platform/http/parse-json.ts";
 import type { EngineLoginCode } from "../engine.ts";
 import { loginCodePrefix, loginKeyOf } from "./workspace-side/login-code.mts";
 

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "#platform/clock.ts";
 import { buildRunSpec } from "#testing/driver-suite.ts";
-import { startInternet } from "#testing/start-internet.ts";
+import { startInternet } from "#testing/network/start-internet.ts";
 import type { RunSpec } from "../../driver.ts";
 import { makeProcessHarness, type ProcessHarness } from "../process-harness.ts";
 import { workspacePaths } from "../workspace-paths.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
-import { buildInstance } from "#testing/build-instance.ts";
+import { buildInstance } from "#testing/accounts/build-instance.ts";
 import { helpTopic } from "./help-topic.ts";
 
 type User = NonNullable<Parameters<typeof helpTopic>[0]>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buildInstance } from "#testing/build-instance.ts";
+import { buildInstance } from "#testing/accounts/build-instance.ts";
 import { changedSettings, needsRestart, rebase, settingsSchema, valuesOf } from "./settings-values.ts";
 
 const set = valuesOf(buildInstance());

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { instanceStatus, launchSteps, type Instance } from "#contract/workspaces/workspace.ts";
-import { buildInstance } from "#testing/build-instance.ts";
+import { buildInstance } from "#testing/accounts/build-instance.ts";
 import { launchPercent, listLaunchSteps } from "./launch-steps.ts";
 
 const workspace = (more: Partial<Instance>): Instance => buildInstance({ status: instanceStatus.pending, ...more });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { User } from "#contract/accounts/account.ts";
 import { instanceStatus, type Instance } from "#contract/workspaces/workspace.ts";
-import { buildAccount, buildPlanSpec } from "#testing/build-account.ts";
-import { buildInstance } from "#testing/build-instance.ts";
+import { buildAccount, buildPlanSpec } from "#testing/accounts/build-account.ts";
+import { buildInstance } from "#testing/accounts/build-instance.ts";
 import { workspaceState, type WorkspaceState } from "./workspace-state.ts";
 
 type Account = User["account"];

@@ -1,7 +1,7 @@
 /** SPEC §4, §8 and §9 on polling, to the letter, by a clock that is moved by hand. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Instance } from "#contract/workspaces/workspace.ts";
-import { buildInstance } from "#testing/build-instance.ts";
+import { buildInstance } from "#testing/accounts/build-instance.ts";
 import { watchWorkspace, type EventStream, type WatchTrouble } from "./watch-workspace.ts";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,0 +1,34 @@
+/** Rows that nothing reads any more are taken away by the hour: tables must not grow for ever. */
+import { hourMs, type Clock } from "../clock.ts";
+import type { Database } from "../database.ts";
+import type { Log } from "../log.ts";
+import type { Rounds } from "./rounds.ts";
+
+/** Deletes what has run out by `now`; safe to run in several processes at once. */
+export type Sweep = (db: Database, now: Date) => Promise<void>;
+
+/** Runs every sweep now and each hour until stopped. One that fails keeps no other from running, and is tried again in an hour. */
+export function startSweep(
+  sweeps: Readonly<Record<string, Sweep>>,
+  { db, clock, log, rounds }: { db: Database; clock: Clock; log: Log; rounds?: Rounds },
+): { stop(): Promise<void> } {
+  let stopped = false;
+  const round = rounds?.follow("sweeps", hourMs);
+  const sweepAll = async () => {
+    for (const [what, sweep] of Object.entries(sweeps)) {
+      if (stopped) return;
+      await sweep(db, clock.now()).catch((error: unknown) => log.warn({ err: error, what }, "what has run out could not be swept away"));
+      round?.went();
+    }
+  };
+  let running = sweepAll();
+  const timer = setInterval(() => (running = running.then(sweepAll)), hourMs);
+  return {
+    stop: async () => {
+      stopped = true;
+      clearInterval(timer);
+      await running;
+      round?.end();
+    },
+  };
+}

@@ -1,0 +1,203 @@
+/** The real program as a child process, with a data folder and a port of its own: what an operator has, for tests. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findPostmaster } from "#platform/postgres/postmaster.ts";
+import { serverEnvironment, serverFlags } from "../../tools/process/server-flags.mjs";
+import { ask } from "../ask.ts";
+import { enginesCacheDir } from "../engines-cache.ts";
+import { placeStandInEngine } from "../place-stand-in-engine.ts";
+import { createCustomers, type Customers } from "./slipway-customer.ts";
+import { makeSlipwayFolder, notePid, removeSlipwayFolder } from "./slipway-folder.ts";
+import { waitFor } from "../wait-for.ts";
+import type { OrdinaryUser } from "./ordinary-user.ts";
+
+export interface SlipwayOptions {
+  /** Settings beyond those that every test needs; read again at each start. */
+  env?: Record<string, string | undefined>;
+  /**
+   * `n8n` and `node-red`: the installed ones that tests share. `stand-in` (the default): a small program in its place. `none`: nothing is
+   * installed yet.
+   */
+  engine?: "n8n" | "node-red" | "stand-in" | "none";
+  user?: OrdinaryUser;
+  /** End of the data folder's path; may contain spaces. */
+  folderName?: string;
+  port?: number;
+  /** Another program's, which is left alone at the end. */
+  dataDir?: string;
+}
+
+export interface Ending {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface Slipway extends Customers, AsyncDisposable {
+  /** PUBLIC_URL: the panel. */
+  url: string;
+  port: number;
+  dataDir: string;
+  enginesDir: string;
+  pid(): number;
+  /** The embedded database's, while it runs. */
+  postmasterPid(): number | undefined;
+  /** The address of an account's workspace. */
+  workspaceUrl(accountName: string): string;
+  /** Everything printed since the newest start. */
+  output(): string;
+  /** Starts again on the same folder and port; resolves when it is ready. */
+  start(): Promise<void>;
+  /** Starts it without waiting; for a start that is to be refused or killed. */
+  launchProgram(): void;
+  /** Resolves once /readyz answers 200; rejects with the output if the program ends instead. */
+  ready(): Promise<void>;
+  /** Resolves when the program has ended, by itself or not. */
+  ended(): Promise<Ending>;
+  signal(name: NodeJS.Signals): Promise<Ending>;
+  kill9(): Promise<void>;
+  /** Ends the program, its database and its workspaces at once and deletes its folder. */
+  close(): Promise<void>;
+}
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+/** A first start makes a database; with six others on the machine that takes its time. */
+const readyTimeoutMs = 120_000;
+
+/** Starts the program and waits until it is ready. */
+export async function startSlipway(options: SlipwayOptions = {}): Promise<Slipway> {
+  const slipway = await prepareSlipway(options);
+  try {
+    await slipway.start();
+    return slipway;
+  } catch (error) {
+    await slipway.close();
+    throw error;
+  }
+}
+
+/** Everything but the start. */
+export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slipway> {
+  const port = options.port ?? (await findFreePort());
+  const folder = await makeSlipwayFolder();
+  const dataDir = options.dataDir ?? join(folder, options.folderName ?? "data");
+  const enginesDir = prepareEngines(folder, options.engine ?? "stand-in");
+  if (!options.dataDir) mkdirSync(dataDir);
+  giveTo(options.user, [folder, enginesDir, ...(options.dataDir ? [] : [dataDir])], folder);
+  const url = `http://localhost:${port}`;
+  const log = join(folder, "program.log");
+  let child: ChildProcess | undefined;
+  let logFrom = 0;
+
+  const ended = async (): Promise<Ending> => {
+    if (!child) throw new Error("the program was not started");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    return { code: child.exitCode, signal: child.signalCode };
+  };
+  const hasEnded = () => !child || child.exitCode !== null || child.signalCode !== null;
+
+  const slipway: Slipway = {
+    ...createCustomers(url, options.env?.["PUBLIC_URL"]),
+    url,
+    port,
+    dataDir,
+    enginesDir,
+    ended,
+    pid: () => child!.pid!,
+    postmasterPid: () => findPostmaster(join(dataDir, "postgres", "cluster"))?.pid,
+    workspaceUrl: (accountName) => `http://${accountName}.localhost:${port}`,
+    output: () => readFileSync(log).subarray(logFrom).toString("utf8"),
+    launchProgram() {
+      logFrom = existsSync(log) ? statSync(log).size : 0;
+      const output = openSync(log, "a", 0o600);
+      const [command, ...args] = [...(options.user?.prefix ?? []), process.execPath, ...serverFlags, "apps/main.ts"];
+      const settings = {
+        PORT: String(port),
+        PUBLIC_URL: url,
+        DATA_DIR: dataDir,
+        ENGINES_DIR: enginesDir,
+        LOG_LEVEL: "info",
+        ALTCHA_MAX_NUMBER: "20",
+        ...(options.engine === "node-red" && { ENGINE: "node-red" }),
+        ...options.env,
+      };
+      child = spawn(command!, args, {
+        cwd: root,
+        env: { ...inherited(), ...serverEnvironment, ...settings },
+        stdio: ["ignore", output, output],
+        ...options.user?.become,
+      });
+      closeSync(output);
+      notePid(folder, child.pid);
+    },
+    async ready() {
+      const lookOnce = async () => {
+        if (hasEnded()) return;
+        const answer = await ask(`${url}/readyz`, { timeoutMs: 5_000 });
+        if (answer.status !== 200) throw new Error(`not ready: ${answer.text}`);
+      };
+      await waitFor(lookOnce, { timeout: readyTimeoutMs, interval: 50 }).catch((error: unknown) => {
+        throw new Error(`${String(error)}\n${slipway.output()}`);
+      });
+      if (hasEnded()) throw new Error(`the program ended (${child?.exitCode ?? child?.signalCode}):\n${slipway.output()}`);
+    },
+    async start() {
+      slipway.launchProgram();
+      await slipway.ready();
+    },
+    async signal(name) {
+      child!.kill(name);
+      return ended();
+    },
+    async kill9() {
+      if (!hasEnded()) await slipway.signal("SIGKILL");
+    },
+    async close() {
+      await slipway.kill9();
+      await removeSlipwayFolder(folder, dataDir.startsWith(folder) ? dataDir : undefined);
+    },
+    [Symbol.asyncDispose]: () => slipway.close(),
+  };
+  return slipway;
+}
+
+/** The machine's own surroundings without anything that is a setting: neither the tests' nor the developer's. */
+function inherited(): Record<string, string | undefined> {
+  const { PATH, HOME, LANG, TMPDIR } = process.env;
+  return { PATH, HOME, LANG, TMPDIR };
+}
+
+function prepareEngines(folder: string, engine: NonNullable<SlipwayOptions["engine"]>): string {
+  if (engine === "n8n" || engine === "node-red") return enginesCacheDir;
+  const enginesDir = join(folder, "engines");
+  mkdirSync(enginesDir);
+  if (engine === "stand-in") placeStandInEngine(enginesDir);
+  return enginesDir;
+}
+
+function giveTo(user: OrdinaryUser | undefined, folders: readonly string[], folder: string): void {
+  const { uid, gid } = user?.become ?? {};
+  if (uid !== undefined && gid !== undefined)
+    for (const each of folders.filter((path) => path.startsWith(folder))) chownSync(each, uid, gid);
+  // Workspaces run as users of their own, who must be able to pass.
+  chmodSync(folder, 0o755);
+}
+
+/** Free a moment ago; low enough not to be taken by an outgoing connection meanwhile. */
+export async function findFreePort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 9_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}

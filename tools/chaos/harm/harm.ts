@@ -1,0 +1,119 @@
+/** Harm to what the program stands on: its database, its bucket, the host's disk and firewall. */
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { listProcesses } from "#apps/provisioner/drivers/process/process-table.ts";
+import type { Lane } from "../lane.ts";
+import { breakDisk, fillDisk, flushFirewall, hasOwnHost } from "./own-host.ts";
+import type { Victim } from "../round/plan-round.ts";
+import type { Tenant } from "../tenant.ts";
+
+type Harm = Exclude<Victim, "workspace" | "control plane" | "PostgreSQL" | "silence" | "SIGHUP">;
+
+/** Longer than any part may wait for a database that does not answer. */
+const hangsMs = 24_000;
+/** Within which /readyz must say so. */
+const noticedMs = 20_000;
+const fullMs = 6_000;
+/** Longer than a bucket's silence is borne. */
+const bucketHangsMs = 35_000;
+
+/** Does it and undoes it; false where this lane has nothing of the kind, a sentence where the program did not notice in time. */
+export async function harm(lane: Lane, what: Harm, tenant: Tenant): Promise<boolean | string> {
+  switch (what) {
+    case "frozen PostgreSQL":
+      return freezeDatabase(lane);
+    case "dropped packets":
+      return dropPackets(lane);
+    case "hanging S3":
+      return hangBucket(lane);
+    case "full disk":
+      return fill(lane);
+    case "flushed firewall":
+      return flush();
+    case "read-only disk":
+      return breakOne(lane, tenant);
+  }
+}
+
+async function freezeDatabase({ slipway, far }: Lane): Promise<boolean | string> {
+  const postmaster = far?.postmasterPid() ?? slipway.postmasterPid();
+  if (postmaster === undefined) return false;
+  const family = [postmaster, ...(await listProcesses(({ parent }) => parent === postmaster, false)).map(({ pid }) => pid)];
+  send(family, "SIGSTOP");
+  try {
+    return await isNoticed(slipway, "a frozen PostgreSQL");
+  } finally {
+    send(family, "SIGCONT");
+  }
+}
+
+/** Connections that are open hear nothing any more, and new ones neither for as long as a failover takes. */
+async function dropPackets({ slipway, far }: Lane): Promise<boolean | string> {
+  if (!far) return false;
+  far.databaseLine.dropOpen();
+  far.databaseLine.freeze();
+  try {
+    return await isNoticed(slipway, "a database whose packets are dropped");
+  } finally {
+    far.databaseLine.thaw();
+  }
+}
+
+/** True once the harm has lasted its time, and was told by /readyz, or by a program that does not answer at all. */
+async function isNoticed(slipway: Lane["slipway"], what: string): Promise<true | string> {
+  const began = performance.now();
+  let noticed = false;
+  while (performance.now() - began < hangsMs) {
+    noticed ||=
+      performance.now() - began < noticedMs &&
+      (await slipway.call("GET", "/readyz").then(
+        ({ status }) => status !== 200,
+        () => true,
+      ));
+    await sleep(200);
+  }
+  return noticed || `${what} was not noticed by /readyz within ${noticedMs / 1000} s`;
+}
+
+async function hangBucket({ far }: Lane): Promise<boolean> {
+  if (!far) return false;
+  far.bucketLine.freeze();
+  await sleep(bucketHangsMs);
+  far.bucketLine.thaw();
+  return true;
+}
+
+async function fill({ slipway, hasOwnDisk }: Lane): Promise<boolean> {
+  if (!hasOwnDisk) return false;
+  // What nobody has asked to be kept yet may be lost when there is no room to keep it.
+  execFileSync("sync", []);
+  const makeRoom = fillDisk(slipway.dataDir);
+  await sleep(fullMs);
+  makeRoom();
+  return true;
+}
+
+async function flush(): Promise<boolean> {
+  if (hasOwnHost()) flushFirewall();
+  return hasOwnHost();
+}
+
+async function breakOne({ slipway, rows, hasOwnDisk }: Lane, { customer }: Tenant): Promise<boolean> {
+  if (!hasOwnDisk) return false;
+  execFileSync("sync", []);
+  const found = await rows
+    .ask<{ id: string }>("select w.id from workspaces w join accounts a on a.id = w.account_id where a.name = $1", [customer.accountName])
+    .catch(() => []);
+  return found.map(({ id }) => breakDisk(join(slipway.dataDir, "workspaces", id, "disk.img"))).some(Boolean);
+}
+
+function send(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // Ended meanwhile.
+    }
+  }
+}

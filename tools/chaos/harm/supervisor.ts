@@ -1,0 +1,36 @@
+/** Starts the program again whenever it ended, as systemd does. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Slipway } from "#testing/program/start-slipway.ts";
+
+export interface Supervisor {
+  /** How often the program was started again. */
+  restarts(): number;
+  stop(): Promise<void>;
+}
+
+/** systemd's own default for RestartSec. */
+const pauseMs = 100;
+
+/** The program runs already. */
+export function supervise(slipway: Slipway): Supervisor {
+  let stopping = false;
+  let restarts = 0;
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      await slipway.ended();
+      await sleep(pauseMs);
+      if (stopping) return;
+      slipway.launchProgram();
+      restarts += 1;
+    }
+  };
+  void watch();
+  return {
+    restarts: () => restarts,
+    async stop() {
+      stopping = true;
+      await slipway.kill9();
+      await sleep(2 * pauseMs);
+    },
+  };
+}

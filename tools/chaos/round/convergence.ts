@@ -1,0 +1,79 @@
+/** What is still to come until everything is as it was asked for. */
+import { join } from "node:path";
+import { isReadOnly } from "#apps/provisioner/drivers/process/sandbox/read-only.ts";
+import type { Wish } from "./actions.ts";
+import type { Lane } from "../lane.ts";
+import { processesOf } from "../harm/kill-victim.ts";
+import { findFirewallTrouble } from "../harm/own-host.ts";
+import type { Tenant } from "../tenant.ts";
+
+interface Standing {
+  id: string;
+  number: number;
+  name: string;
+  desired_state: string;
+  observed_state: string;
+  follows: boolean;
+  reachable: boolean;
+  lease_owner: string | null;
+  reason: string | null;
+  progress_step: string | null;
+  backups: number;
+  restores: number;
+  updates: number;
+  mails: number;
+}
+
+const standings = `
+  select w.id, w.number::int, a.name, w.desired_state, w.observed_state, w.lease_owner, w.reason, w.progress_step,
+    w.observed_generation = w.generation and (w.desired_state = 'deleted' or w.observed_version = w.desired_version) as follows,
+    w.gateway_open and w.address is not null as reachable,
+    (select count(*)::int from backups b where b.workspace_id = w.id and b.state in ('waiting', 'running')) as backups,
+    (select count(*)::int from restores r where r.workspace_id = w.id and r.finished_at is null) as restores,
+    (select count(*)::int from workspace_updates u where u.workspace_id = w.id and u.finished_at is null) as updates,
+    (select count(*)::int from mails m join users p on p.email = m.recipient where p.account_id = a.id and m.sent_at is null and m.failed_at is null) as mails
+  from workspaces w join accounts a on a.id = w.account_id`;
+
+/** One line for each thing that is not as it should be, none when all is; rejects while the program or its database is away. */
+export async function findMissing(lane: Lane, wish: Wish): Promise<string[]> {
+  const ready = await lane.slipway.call("GET", "/readyz");
+  if (ready.status !== 200) return [`the program is not ready: ${ready.status}`];
+  const found = new Map((await lane.rows.ask<Standing>(standings)).map((row) => [row.name, row]));
+  const missing = lane.tenants.flatMap((tenant) => missingOf(tenant, found.get(tenant.customer.accountName)));
+  // A death that nobody has noticed yet stands in no row.
+  for (const { customer, exists } of lane.tenants) {
+    const row = found.get(customer.accountName);
+    if (row && exists && (await processesOf(lane.slipway.dataDir, row)).length === 0)
+      missing.push(`${customer.accountName}: it does not run`);
+    if (row && exists && (await isReadOnly(join(lane.slipway.dataDir, "workspaces", row.id, "data"))))
+      missing.push(`${customer.accountName}: its disk takes no writes`);
+  }
+  missing.push(...findFirewallTrouble());
+  if (!wish.missing) return missing;
+  const rest = await lane.rows.ask<{ what: string }>(wish.missing.question, wish.missing.values);
+  return [...missing, ...rest.map(({ what }) => `${wish.tenant.customer.accountName}: ${what}`)];
+}
+
+function missingOf({ customer, exists }: Tenant, row: Standing | undefined): string[] {
+  const { accountName } = customer;
+  if (!row) return exists ? [`${accountName}: there is no workspace`] : [];
+  const expectations: [boolean, string][] = [
+    [
+      row.desired_state === (exists ? "running" : "deleted"),
+      `it should be ${exists ? "running" : "deleted"} and ${row.desired_state} is wanted`,
+    ],
+    [
+      row.observed_state === (exists ? "online" : "deleted"),
+      `it is ${row.observed_state} (${row.reason ?? row.progress_step ?? "without a reason"})`,
+    ],
+    [row.follows, "it is not what was asked for last"],
+    [row.reachable === exists, exists ? "nobody is let in" : "the gateway is open"],
+    [row.lease_owner === null, "somebody holds it"],
+    [row.reason === null && row.progress_step === null, `it still says ${row.reason ?? row.progress_step}`],
+    [row.backups === 0, `${row.backups} backups are under way`],
+    [row.restores === 0, "a restore is under way"],
+    [row.updates === 0, "an update is under way"],
+    [row.mails === 0, `${row.mails} mails are not sent`],
+  ];
+  return expectations.filter(([isSo]) => !isSo).map(([, what]) => `${accountName}: ${what}`);
+}

@@ -1,0 +1,79 @@
+/** What a round does, chosen by its seed and number alone, so that a round that failed can be asked for again. */
+import { throwDice, type Dice } from "../dice.ts";
+
+export const actions = ["launch", "update", "backup", "restore", "delete", "settings", "webhooks"] as const;
+export type Action = (typeof actions)[number];
+
+/**
+ * The first three are killed with `kill -9`; `SIGHUP` is what a closed terminal sends the control plane. `silence`: every workspace is alive
+ * and answers nothing for some seconds, at whatever point it is met. The rest befalls what the program stands on. The database and the bucket
+ * that can be cut off, and those that cannot, are in different lanes, so what a lane does not have is left out there.
+ */
+export const victims = [
+  "workspace",
+  "control plane",
+  "PostgreSQL",
+  "silence",
+  "SIGHUP",
+  "frozen PostgreSQL",
+  "dropped packets",
+  "hanging S3",
+  "flushed firewall",
+  "full disk",
+  "read-only disk",
+] as const;
+export type Victim = (typeof victims)[number];
+
+export interface Fault {
+  victim: Victim;
+  /** After the action began, or after the fault before. */
+  afterMs: number;
+}
+
+export interface RoundPlan {
+  number: number;
+  action: Action;
+  faults: Fault[];
+  /** Which of the workspaces that the action is possible for, as a large number. */
+  choice: number;
+}
+
+/** Each is a little longer than the action takes on a quiet machine, so that a fault may meet any moment of it and the one after. */
+const longestFirstMs: Record<Action, number> = {
+  launch: 3_000,
+  update: 6_000,
+  backup: 2_000,
+  restore: 6_000,
+  delete: 3_000,
+  settings: 3_000,
+  webhooks: 3_000,
+};
+/** As long as the program needs to start again, so that the next fault may meet a start. */
+const longestNextMs = 4_000;
+/** Three of five rounds have one fault; the rest two or three in a row. */
+const faultCounts = [1, 1, 1, 2, 3];
+
+/** Every action with every victim as its first: of so many rounds in a row none is left out. */
+const pairs = actions.flatMap((action) => victims.map((victim) => ({ action, victim })));
+
+/** The round `number` of the run with this seed. */
+export function planRound(seed: number, number: number): RoundPlan {
+  const { action, victim } = shuffle(pairs, diceOf(seed, -1 - Math.floor(number / pairs.length)))[number % pairs.length]!;
+  const dice = diceOf(seed, number);
+  const more = Array.from({ length: dice.pick(faultCounts) - 1 }, (): Fault => ({
+    victim: dice.pick(victims),
+    afterMs: dice.below(longestNextMs),
+  }));
+  return { number, action, faults: [{ victim, afterMs: dice.below(longestFirstMs[action]) }, ...more], choice: dice.below(2 ** 30) };
+}
+
+const diceOf = (seed: number, number: number): Dice => throwDice(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b));
+
+function shuffle<Item>(items: readonly Item[], dice: Dice): Item[] {
+  const left = [...items];
+  return items.map(() => left.splice(dice.below(left.length), 1)[0]!);
+}
+
+/** A round on one line, for whoever reads along. */
+export const describeRound = ({ action, faults }: RoundPlan): string =>
+  `${action.padEnd(8)} ${faults.map(({ victim, afterMs }) => `${victim} after ${afterMs} ms`).join(", ")}`;

@@ -1,0 +1,160 @@
+/** One round: something is asked for, something is killed meanwhile, and everything must come right by itself. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { chooseWish, type Wish } from "./actions.ts";
+import { checkNewBackups, checkWorkspace } from "../checks/check-contents.ts";
+import { checkHost } from "../checks/check-host.ts";
+import { checkRows } from "../checks/check-rows.ts";
+import { findMissing } from "./convergence.ts";
+import { killVictim } from "../harm/kill-victim.ts";
+import { persist, type Lane } from "../lane.ts";
+import type { Action, RoundPlan, Victim } from "./plan-round.ts";
+import { sendLetters } from "./send-letters.ts";
+import { countAccepted, type Tenant } from "../tenant.ts";
+
+export interface RoundResult {
+  plan: RoundPlan;
+  /** What was done: another action than planned where that one was not possible. */
+  action: Action;
+  /** Victims that were there to be killed. */
+  killed: Victim[];
+  /** From the last fault, or from the call that had to be made again after it, until all was as asked for; null: it never was. */
+  convergedMs: number | null;
+  violations: string[];
+}
+
+export interface RoundLimits {
+  /** Issue 6: converged within 30 s of the last fault. */
+  convergeMs: number;
+}
+
+/** A program that is being repaired answers nothing for this long at most. */
+const patienceMs = 180_000;
+/** A call that died with its program is made again this often. */
+const mostAsks = 5;
+
+export async function runRound(lane: Lane, plan: RoundPlan, { convergeMs }: RoundLimits): Promise<RoundResult> {
+  const wish = await persist(() => chooseWish(lane, plan), patienceMs);
+  const { tenant } = wish;
+  if (tenant.exists) await mark(lane, tenant, `marker-${plan.number}`);
+  const held = tenant.marker;
+  const isBurst = wish.action === "webhooks";
+  const letters = isBurst ? sendLetters(lane, tenant, { prefix: `round-${plan.number}`, count: 60, everyMs: 50 }) : Promise.resolve([]);
+  const began = fire(wish);
+  const { killed, unnoticed } = await disturb(lane, plan, tenant);
+  const faultAt = performance.now();
+  const asked = await settle(lane, wish, await began);
+  const convergedMs = await converge(lane, wish, Math.max(faultAt, asked.at), convergeMs);
+  const violations = [...unnoticed, ...asked.violations, ...(await letters)];
+  if (killed.some((victim) => victim === "full disk" || victim === "read-only disk")) doubt(tenant, `round-${plan.number}-`);
+  if (convergedMs === null) violations.push(...(await tellMissing(lane, wish, convergeMs)));
+  violations.push(...(await checkAll(lane, tenant, held)));
+  await forgive(lane);
+  return { plan, action: wish.action, killed, convergedMs, violations };
+}
+
+/** Node-RED answers before it writes: while its disk takes no writes, an answer says nothing of what arrived. */
+function doubt({ letters }: Tenant, prefix: string): void {
+  for (const [id, sent] of letters) if (id.startsWith(prefix) && sent.fate === "answered") sent.fate = "unknown";
+}
+
+async function mark(lane: Lane, tenant: Tenant, marker: string): Promise<void> {
+  await persist(() => lane.hands.place(lane.slipway, tenant.customer, marker), patienceMs);
+  tenant.marker = marker;
+}
+
+type Outcome = "accepted" | "unknown" | { refused: string };
+
+/** Makes the call; an answer that never came, or that speaks of a fault, leaves open whether it was taken. */
+async function fire({ call }: Wish): Promise<Outcome> {
+  try {
+    const { status, text } = await call();
+    if (status < 300) return "accepted";
+    return status >= 500 ? "unknown" : { refused: `${status} ${text.slice(0, 200)}` };
+  } catch {
+    return "unknown";
+  }
+}
+
+async function disturb(lane: Lane, { faults }: RoundPlan, tenant: Tenant): Promise<{ killed: Victim[]; unnoticed: string[] }> {
+  const killed: Victim[] = [];
+  const unnoticed: string[] = [];
+  for (const { victim, afterMs } of faults) {
+    await sleep(afterMs);
+    const met = await killVictim(lane, victim, tenant);
+    if (met !== false) killed.push(victim);
+    if (typeof met === "string") unnoticed.push(met);
+  }
+  return { killed, unnoticed };
+}
+
+/** Finds out whether the call was taken, and makes it again, as a person would, where it was not. */
+async function settle(lane: Lane, wish: Wish, first: Outcome): Promise<{ at: number; violations: string[] }> {
+  let outcome = first;
+  let at = 0;
+  for (let asks = 1; ; asks += 1) {
+    if (outcome === "unknown" && (await persist(() => wasTaken(lane, wish), patienceMs))) outcome = "accepted";
+    if (outcome === "accepted") break;
+    if (outcome !== "unknown")
+      return { at, violations: [`${wish.tenant.customer.accountName}: ${wish.action} was refused: ${outcome.refused}`] };
+    if (asks > mostAsks) return { at, violations: [`${wish.tenant.customer.accountName}: ${wish.action} could not be asked for`] };
+    await persist(async () => ensureReady(lane), patienceMs);
+    at = performance.now();
+    outcome = await fire(wish);
+  }
+  if (wish.audited) countAccepted(wish.tenant, wish.audited);
+  wish.accepted();
+  return { at, violations: [] };
+}
+
+async function ensureReady({ slipway }: Lane): Promise<void> {
+  const { status } = await slipway.call("GET", "/readyz");
+  if (status !== 200) throw new Error(`not ready: ${status}`);
+}
+
+/** By the audit row, or where a call leaves none, by what it brings about. */
+async function wasTaken(lane: Lane, { audited, action, tenant }: Wish): Promise<boolean> {
+  const { accountName } = tenant.customer;
+  await ensureReady(lane);
+  if (action === "webhooks") return true;
+  if (!audited) return (await lane.rows.ask("select 1 from accounts where name = $1 and set_up_at is not null", [accountName])).length > 0;
+  const [row] = await lane.rows.ask<{ count: number }>(
+    "select count(*)::int as count from audit_log l join accounts a on a.id = l.account_id where a.name = $1 and l.action = $2",
+    [accountName, audited],
+  );
+  return (row?.count ?? 0) > (tenant.accepted.get(audited) ?? 0);
+}
+
+async function converge(lane: Lane, wish: Wish, since: number, limitMs: number): Promise<number | null> {
+  for (;;) {
+    const missing = await findMissing(lane, wish).catch((error: unknown) => [String(error)]);
+    const tookMs = performance.now() - since;
+    if (missing.length === 0) return tookMs;
+    if (tookMs > limitMs) return null;
+    await sleep(100);
+  }
+}
+
+async function tellMissing(lane: Lane, wish: Wish, limitMs: number): Promise<string[]> {
+  const missing = await findMissing(lane, wish).catch((error: unknown) => [String(error)]);
+  return [
+    ...missing.map((what) => `after ${limitMs / 1000} s: ${what}`),
+    `the program, started again ${lane.supervisor.restarts()} times, said last: ${lane.slipway.output().slice(-1_500)}`,
+  ];
+}
+
+/** Whatever can be looked at, even where it did not converge. */
+async function checkAll(lane: Lane, tenant: Tenant, held: string | null): Promise<string[]> {
+  const checks = [
+    checkHost(lane),
+    ...lane.tenants.map((each) => checkRows(lane, each)),
+    ...lane.tenants.map((each) => checkWorkspace(lane, each)),
+    checkNewBackups(lane, tenant, held),
+  ];
+  const found = await Promise.all(checks.map((check) => check.catch((error: unknown) => [`could not be checked: ${String(error)}`])));
+  return found.flat();
+}
+
+/** In life ten minutes without a fault lie between two; without them the pauses after each death would grow and grow. */
+async function forgive({ rows }: Lane): Promise<void> {
+  await persist(() => rows.ask("update workspaces set failures = 0 where observed_state = 'online'"), patienceMs);
+}

@@ -1,0 +1,73 @@
+/** Builds the panel when its sources changed since the last build. */
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { root } from "../root.mjs";
+import { runQuietly } from "../process/run-quietly.mjs";
+import { step } from "../process/step.mjs";
+import { Trouble } from "../process/trouble.mjs";
+
+const sources = ["apps/web", "contract", "package.json", "package-lock.json"];
+const dist = join(root, "apps", "web", "dist");
+const stamp = join(dist, ".built-from");
+
+/** Leaves a whole build in apps/web/dist: made beside and moved there, so that a server never serves half of one. */
+export async function buildWeb(node) {
+  const hash = hashSources(root);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
+  const beside = mkdtempSync(join(cacheFolder(), "web-"));
+  try {
+    const args = [
+      join(root, "node_modules", "vite", "bin", "vite.js"),
+      "build",
+      "--config",
+      join(root, "apps", "web", "vite.config.ts"),
+      "--outDir",
+      beside,
+      "--emptyOutDir",
+      "--logLevel",
+      "warn",
+    ];
+    await step("Building the panel", async () => {
+      const { ok, output } = await runQuietly(node, args, { cwd: root });
+      if (!ok) throw new Trouble(`The panel could not be built:\n${output.trim()}`);
+    });
+    writeFileSync(join(beside, ".built-from"), hash);
+    rmSync(dist, { recursive: true, force: true });
+    renameSync(beside, dist);
+  } finally {
+    rmSync(beside, { recursive: true, force: true });
+  }
+}
+
+function cacheFolder() {
+  const folder = join(root, "node_modules", ".cache");
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/** One hash over names and contents of everything the build reads of this repository. */
+export function hashSources(folder) {
+  const hash = createHash("sha256");
+  for (const source of sources) {
+    for (const file of filesOf(join(folder, source)))
+      hash
+        .update(`${relative(folder, file)}\0`)
+        .update(readFileSync(file))
+        .update("\0");
+  }
+  return hash.digest("hex");
+}
+
+function filesOf(path) {
+  if (!existsSync(path)) return [];
+  let entries;
+  try {
+    entries = readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    if (error.code === "ENOTDIR") return [path];
+    throw error;
+  }
+  const wanted = entries.filter(({ name }) => name !== "dist" && name !== "node_modules").toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return wanted.flatMap((entry) => filesOf(join(path, entry.name)));
+}

@@ -1,0 +1,49 @@
+/**
+ * The system's own programs that a workspace's sandbox is made with. Root on a Debian can have them by one command; everybody else is
+ * told by the service itself what is missing, and that workspaces are not kept apart without it.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { runQuietly } from "../process/run-quietly.mjs";
+import { step } from "../process/step.mjs";
+
+/** Each program with the package that Debian has it in. */
+const packageOf = {
+  bwrap: "bubblewrap",
+  nft: "nftables",
+  ip: "iproute2",
+  "mkfs.ext4": "e2fsprogs",
+  losetup: "mount",
+  setpriv: "util-linux",
+};
+const folders = ["/usr/bin", "/usr/sbin", "/bin", "/sbin"];
+const aptGet = "/usr/bin/apt-get";
+const limitMs = 5 * 60_000;
+
+/** The packages to install, by which programs are there. */
+export function missingPackages(isThere = (name) => folders.some((folder) => existsSync(join(folder, name)))) {
+  return Object.entries(packageOf)
+    .filter(([program]) => !isThere(program))
+    .map(([, name]) => name);
+}
+
+/** Installs what is missing, as root where there is apt-get. That it cannot is said, and is no reason not to go on. */
+export async function installHostPackages() {
+  if (process.platform !== "linux" || process.getuid() !== 0 || !existsSync(aptGet)) return;
+  const missing = missingPackages();
+  if (missing.length === 0) return;
+  const install = () => aptget(["install", "-y", "-q", "--no-install-recommends", ...missing]);
+  await step(`Installing what keeps workspaces apart (apt-get install ${missing.join(" ")})`, async () => {
+    let result = await install();
+    // A fresh machine has no list of packages yet, or an old one.
+    if (!result.ok && (await aptget(["update", "-q"])).ok) result = await install();
+    if (!result.ok)
+      process.stdout.write(
+        `\n${result.output.trim().split("\n").slice(-3).join("\n")}\nWorkspaces will not be kept apart. Install them by hand and start again:`,
+      );
+  });
+}
+
+function aptget(args) {
+  return runQuietly(aptGet, args, { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" }, timeout: limitMs });
+}
