@@ -13,7 +13,7 @@ import { createLog } from "#platform/log.ts";
 import { buildFromSchema, type Words } from "#testing/hostile/build-from-schema.ts";
 import { oddHeaders } from "#testing/hostile/hostile-headers.ts";
 import { breakValue, hostileStrings } from "#testing/hostile/hostile-values.ts";
-import { createSeededRandom, type SeededRandom } from "#testing/hostile/seeded-random.ts";
+import { seededChoices, type SeededChoices } from "#platform/seeded-random.ts";
 import { createSandboxApi, payingForm, registerOnTrial, type SandboxApi } from "#testing/payments/sandbox-api.ts";
 import { createTestClock } from "#testing/test-clock.ts";
 import { registerSomebody } from "#testing/test-api.ts";
@@ -152,7 +152,7 @@ interface Asked {
   headers: Record<string, string>;
 }
 
-function buildRequest(route: RouteContract, { token }: Person, random: SeededRandom): Asked {
+function buildRequest(route: RouteContract, { token }: Person, random: SeededChoices): Asked {
   const fill = (type: z.ZodType): Record<string, unknown> => buildFromSchema(type, words, random) as Record<string, unknown>;
   const params = route.params ? fill(route.params) : {};
   const path = route.path.replace(/:(\w+)/g, (_, name: string) =>
@@ -242,7 +242,7 @@ function causeOf(body: string): string {
 }
 
 test("no call fails, tells of its inside, or repeats a secret, whatever it is sent", { timeout: 300_000 }, async () => {
-  const random = createSeededRandom(seed);
+  const random = seededChoices(seed);
   const wrong: string[] = [];
   let asked = 0;
   for (const [name, route] of Object.entries(doors)) {

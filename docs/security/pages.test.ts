@@ -37,7 +37,7 @@ const sorted = (names: Iterable<string>): string[] => [...new Set(names)].toSort
 /** Whatever makes, checks or hides: Node's and the browser's own, the libraries that do nothing else, and randomness of any quality. */
 const cryptography =
   /(?:from |import\(|require\()"(?:node:)?(?:crypto|tls|https)"|from "@node-rs\/argon2"|from "altcha-lib|\bsubtle\b|\bcrypto\.(?:getRandomValues|randomUUID)\b|\bMath\.random\b/;
-const sources = globSync(["{apps,contract,database,domain,payments,platform}/**/*.{ts,tsx,mts,mjs}", "tools/*.mjs"], {
+const sources = globSync(["{apps,contract,database,domain,payments,platform}/**/*.{ts,tsx,mts,mjs}", "tools/**/*.mjs"], {
   cwd: root,
   exclude: ["**/*.test.*", "**/node_modules/**", "apps/web/dist/**"],
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { digitsOf } from "#contract/billing/currency-digits.ts";
 import type { ProviderInvoice, ProviderLine } from "#payments/payment-provider.ts";
 import { after, dayMs } from "#platform/clock.ts";
-import { createSeededRandom, type SeededRandom } from "#testing/hostile/seeded-random.ts";
+import { seededChoices, type SeededChoices } from "#platform/seeded-random.ts";
 import { pdfText } from "#testing/pdf-text.ts";
 import { testSeller } from "#testing/test-api.ts";
 import { openTestBilling, subscribe } from "#testing/payments/test-billing.ts";
@@ -28,7 +28,7 @@ interface Life {
 }
 
 /** An invoice of lines, prorations, a discount, tax in or on top, credit, and payments; below zero now and then. */
-function randomLife(random: SeededRandom, index: number, subscriptionId: string): Life {
+function randomLife(random: SeededChoices, index: number, subscriptionId: string): Life {
   const currency = currencies[index % currencies.length]!;
   const money = (amount: number) => ({ amount, currency });
   const line = (label: string, amount: number): ProviderLine => ({ label, quantity: 1, amount: money(amount), isProration: amount < 0 });
@@ -120,7 +120,7 @@ test(`lines and tax are the total, and the total is what was paid, what came fro
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   const [subscription] = world.provider.subscriptions.values();
-  const random = createSeededRandom(seed);
+  const random = seededChoices(seed);
   const lives = Array.from({ length: 56 }, (_, index) => randomLife(random, index, subscription!.id)).filter(
     ({ end }) => end.total.amount !== 0,
   );

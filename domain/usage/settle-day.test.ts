@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { seededRandom } from "#platform/seeded-random.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import { settleDay, takeReport, untouched, type DayCheck, type DayLook } from "./settle-day.ts";
 
@@ -86,17 +87,6 @@ test("operators are told of a difference that lasts, once; not of a handful, nor
   expect(news([100, 0, 5].map((minutes) => ({ gateway: 20, now: at(minutes) })))).toEqual([false, false, true]);
 });
 
-/** The same numbers each time a seed is given (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 interface Database {
   succeeded: number;
   waiting: number;
@@ -126,7 +116,7 @@ class World {
   news = 0;
 
   constructor(seed: number, hides: boolean) {
-    this.random = randomOf(seed);
+    this.random = seededRandom(seed);
     this.hides = hides;
   }
 

@@ -1,6 +1,6 @@
 /** Values that fit a zod shape well enough to get past it, so that what lies behind is met as well. */
 import { z } from "zod";
-import type { SeededRandom } from "./seeded-random.ts";
+import type { SeededChoices } from "#platform/seeded-random.ts";
 
 type JsonSchema = { [key: string]: unknown } & {
   $ref?: string;
@@ -30,7 +30,7 @@ const schemaOf = (type: z.ZodType): JsonSchema => {
 };
 
 /** A value for the shape; fields that may be left out are sometimes left out. */
-export function buildFromSchema(type: z.ZodType, words: Words, random: SeededRandom): unknown {
+export function buildFromSchema(type: z.ZodType, words: Words, random: SeededChoices): unknown {
   const root = schemaOf(type);
   const build = (schema: JsonSchema, field: string): unknown => {
     if (schema.$ref) return build(root.$defs?.[schema.$ref.split("/").at(-1)!] ?? {}, field);

@@ -1,6 +1,6 @@
 /** Headers that nobody's browser sends, and what a request with such a header may carry. */
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import type { SeededRandom } from "./seeded-random.ts";
+import type { SeededChoices } from "#platform/seeded-random.ts";
 
 export interface OddHeaders {
   headers: Record<string, string>;
@@ -124,7 +124,7 @@ export const oddValues: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** One to three odd headers; an encoding comes with a body that is really so packed, however much is in it. */
-export function oddHeaders(random: SeededRandom): OddHeaders {
+export function oddHeaders(random: SeededChoices): OddHeaders {
   if (random.percent(12)) {
     const encoding = random.pick(Object.keys(bombs));
     return { headers: { "content-type": "application/json", "content-encoding": encoding }, payload: bombs[encoding]! };

@@ -1,5 +1,5 @@
 /** Values that programs stumble over, to be put wherever a request can hold something. */
-import type { SeededRandom } from "./seeded-random.ts";
+import type { SeededChoices } from "#platform/seeded-random.ts";
 
 export const hostileStrings: readonly string[] = [
   "",
@@ -115,7 +115,7 @@ const inheriting = (value: unknown): unknown =>
   ]);
 
 /** Something that no field asks for. */
-export function hostileValue(random: SeededRandom): unknown {
+export function hostileValue(random: SeededChoices): unknown {
   switch (random.below(9)) {
     case 0:
       return random.pick([null, true, false]);
@@ -148,7 +148,7 @@ function placesOf(value: unknown, into: Place[] = []): Place[] {
 }
 
 /** Breaks a value in some places: replaced, left out, doubled, wrapped, or with something beside it that was not asked for. */
-export function breakValue(whole: unknown, random: SeededRandom): unknown {
+export function breakValue(whole: unknown, random: SeededChoices): unknown {
   if (random.percent(10)) return hostileValue(random);
   const value = structuredClone(whole);
   for (let times = 1 + random.below(2); times > 0; times -= 1) {

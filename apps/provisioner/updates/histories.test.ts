@@ -13,6 +13,7 @@ import { StoryInTheWay } from "#domain/workspaces/begin-story.ts";
 import { renewWorkspace } from "#domain/workspaces/renew-workspace.ts";
 import { wantWorkspace } from "#domain/workspaces/want-workspace.ts";
 import { AppError } from "#platform/app-error.ts";
+import { seededRandom } from "#platform/seeded-random.ts";
 import { contentFile, createStoryScene, versions, type StoryScene } from "#testing/story-scene.ts";
 import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
 
@@ -22,17 +23,6 @@ beforeAll(async () => {
   versions.forEach((version) => fleet.engine.installed.add(version));
 });
 afterAll(() => fleet.close());
-
-/** mulberry32, so that a history that fails can be run again by its number. */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** What the owner wants since their last choice, and which version that was. */
 interface Wanted {
@@ -154,7 +144,7 @@ const often: Readonly<Record<string, number>> = {
 const names = Object.entries(often).flatMap(([name, times]) => Array.from({ length: times }, () => name));
 
 async function live(seed: number): Promise<string[]> {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const scene = await createStoryScene(fleet, `history-${seed}`);
   const wanted: Wanted = { state: "running", version: "2.0.0", works: 0 };
   const said: string[] = [];

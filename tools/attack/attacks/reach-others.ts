@@ -1,11 +1,11 @@
 /** Reaching by network what is not meant to be reached: the neighbour, the program, the database, the host. */
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { createServer as createSocketServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { findSocketFolders } from "../socket-folders.ts";
 import { words, type Attack } from "../attack.ts";
 import { n8nOf } from "../host-view.ts";
 import type { Scene } from "../scene.ts";
@@ -25,6 +25,15 @@ async function connect(
 ): Promise<{ place: string; answer: string }[]> {
   const answers = (await scene.script(connectScript, places)) as string[];
   return answers.map((answer, index) => ({ place: String(places[index]), answer }));
+}
+
+/** Sockets of the database below `dataDir`, as the kernel lists them, wherever they should be. */
+function findSocketFolders(dataDir: string): string[] {
+  const short = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
+  const paths = readFileSync("/proc/net/unix", "utf8")
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/)[7] ?? "");
+  return [...new Set(paths.filter((path) => path.includes(".s.PGSQL.") && (path.startsWith(dataDir) || path.includes(short))))];
 }
 
 const outcomeOf = (answers: readonly { place: string; answer: string }[]) => ({

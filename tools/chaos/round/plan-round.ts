@@ -1,5 +1,5 @@
 /** What a round does, chosen by its seed and number alone, so that a round that failed can be asked for again. */
-import { throwDice, type Dice } from "../dice.ts";
+import { seededChoices, type SeededChoices } from "#platform/seeded-random.ts";
 
 export const actions = ["launch", "update", "backup", "restore", "delete", "settings", "webhooks"] as const;
 export type Action = (typeof actions)[number];
@@ -67,9 +67,10 @@ export function planRound(seed: number, number: number): RoundPlan {
   return { number, action, faults: [{ victim, afterMs: dice.below(longestFirstMs[action]) }, ...more], choice: dice.below(2 ** 30) };
 }
 
-const diceOf = (seed: number, number: number): Dice => throwDice(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b));
+const diceOf = (seed: number, number: number): SeededChoices =>
+  seededChoices(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b));
 
-function shuffle<Item>(items: readonly Item[], dice: Dice): Item[] {
+function shuffle<Item>(items: readonly Item[], dice: SeededChoices): Item[] {
   const left = [...items];
   return items.map(() => left.splice(dice.below(left.length), 1)[0]!);
 }

@@ -1,6 +1,7 @@
 /** Simulates workspaces without processes: for tests of what stands on drivers, and for figures with more workspaces than a machine can run. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, type Clock } from "#platform/clock.ts";
+import { seededRandom } from "#platform/seeded-random.ts";
 import { checkRunSpec, checkStorage, checkWorkspaceId } from "../check-run-spec.ts";
 import { DriverFailure, type Driver, type RunObservation, type RunSpec } from "../driver.ts";
 import { fillTemplates } from "../fill-templates.ts";
@@ -149,15 +150,4 @@ function observe(workspace: MemoryWorkspace | undefined): RunObservation {
   const { run, exit } = workspace;
   if (run === undefined) return { state: "stopped", ...(exit && { exit }) };
   return { state: "running", specHash: run.specHash, generation: run.spec.generation, address: run.address, startedAt: run.startedAt };
-}
-
-/** mulberry32: enough for delays, and the same everywhere. */
-function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
