@@ -1,13 +1,7 @@
 /** Boots a freshly installed release and holds it to every promise of its suites. */
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { EngineScene } from "#apps/provisioner/engines/engine-suite.ts";
-import { openDoor } from "#testing/open-door.ts";
-import { withVariables } from "#domain/workspaces/workspace-variables.ts";
-import { suiteVariables } from "#apps/provisioner/engines/engine-suite.ts";
-import { runBare } from "#apps/provisioner/engines/run-bare.ts";
+import { readdir, readFile } from "node:fs/promises";
+import { openEngineScene } from "#testing/open-engine-scene.ts";
 import type { QualifiedRelease } from "#apps/provisioner/engines/read-releases.ts";
 import type { Engine } from "#apps/provisioner/engines/engine.ts";
 import type { EngineKit, Suite } from "./engine-kits.ts";
@@ -42,51 +36,17 @@ async function runOne(
   suite: Suite,
   say: (line: string) => void,
 ): Promise<SuiteResult> {
-  const workspace = {
-    id: "0199a000-0000-7000-8000-000000000002",
-    number: 1,
-    generation: 1,
-    run: true,
-    timezone: "Etc/UTC",
-    memoryMb: 1024,
-    publicUrl: "http://qualification.localhost:3000",
-    panelUrl: "http://localhost:3000",
-    secrets: withVariables(engine.createSecrets(), suiteVariables),
-  };
-  const spec = engine.runSpec(workspace, release.version);
-  const folder = await mkdtemp(join(tmpdir(), "slipway-qualify-workspace-"));
-  let run = await runBare(engine, spec, folder);
-  await using door = await openDoor(workspace.id, () => run.address);
-  try {
-    const readySeconds = Math.round(run.readyMs / 100) / 10;
-    const memoryMb = await readMemoryMb(run.pid);
-    say(`ready after ${readySeconds} s, ${memoryMb} MB`);
-    const restart = async () => {
-      await run.stop();
-      run = await runBare(engine, spec, folder);
-    };
-    const scene: EngineScene = {
-      engine,
-      signingKey,
-      workspaceId: workspace.id,
-      secrets: workspace.secrets,
-      version: release.version,
-      address: () => run.address,
-      door: () => door.url,
-      logs: () => run.logs(),
-      restart,
-    };
-    for (const { promise, keep } of suite) {
-      await keep(scene).catch((error: unknown) => {
-        throw new Error(`not kept: ${promise}`, { cause: error });
-      });
-      say(`kept: ${promise}`);
-    }
-    return { readySeconds, memoryMb, checks: suite.map(({ promise }) => promise) };
-  } finally {
-    await run.stop();
-    await rm(folder, { recursive: true, force: true });
+  await using open = await openEngineScene(engine, signingKey, release.version);
+  const readySeconds = Math.round(open.readyMs / 100) / 10;
+  const memoryMb = await readMemoryMb(open.pid());
+  say(`ready after ${readySeconds} s, ${memoryMb} MB`);
+  for (const { promise, keep } of suite) {
+    await keep(open.scene).catch((error: unknown) => {
+      throw new Error(`not kept: ${promise}`, { cause: error });
+    });
+    say(`kept: ${promise}`);
   }
+  return { readySeconds, memoryMb, checks: suite.map(({ promise }) => promise) };
 }
 
 /** Resident megabytes of a process and its children; 0 where the system has no /proc. */

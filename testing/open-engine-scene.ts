@@ -1,0 +1,67 @@
+/** A workspace of an installed release, run as a plain process behind a gateway of its own: what the engines' suites happen in, in tests and in `npm run qualify`. */
+import type { KeyObject } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Engine } from "#apps/provisioner/engines/engine.ts";
+import { suiteVariables, type EngineScene } from "#apps/provisioner/engines/engine-suite.ts";
+import { runBare } from "#apps/provisioner/engines/run-bare.ts";
+import { withVariables } from "#domain/workspaces/workspace-variables.ts";
+import { openDoor } from "./open-door.ts";
+
+export interface OpenScene extends AsyncDisposable {
+  scene: EngineScene;
+  /** The engine's process. */
+  pid(): number;
+  /** Milliseconds of the first start, in an empty folder. */
+  readyMs: number;
+}
+
+/** Starts it, with the variables and the kept executions that the suites look for. The release is installed. Disposing of it stops and deletes it. */
+export async function openEngineScene(engine: Engine, signingKey: KeyObject, version: string): Promise<OpenScene> {
+  const workspaceId = "0199a000-0000-7000-8000-000000000001";
+  const secrets = withVariables(engine.createSecrets(), suiteVariables);
+  const spec = engine.runSpec(
+    {
+      id: workspaceId,
+      number: 1,
+      generation: 1,
+      run: true,
+      timezone: "Europe/Berlin",
+      memoryMb: 1024,
+      executions: { keep: 1000, maxAgeHours: 168 },
+      publicUrl: "http://acme.localhost:3000",
+      panelUrl: "http://localhost:3000",
+      secrets,
+    },
+    version,
+  );
+  const folder = await mkdtemp(join(tmpdir(), `slipway-${engine.name}-`));
+  let run = await runBare(engine, spec, folder);
+  const door = await openDoor(workspaceId, () => run.address);
+  const scene: EngineScene = {
+    engine,
+    signingKey,
+    version,
+    secrets,
+    workspaceId,
+    address: () => run.address,
+    door: () => door.url,
+    logs: () => run.logs(),
+    restart: async ({ kill } = { kill: false }) => {
+      if (kill) process.kill(run.pid, "SIGKILL");
+      await run.stop();
+      run = await runBare(engine, spec, folder);
+    },
+  };
+  return {
+    scene,
+    pid: () => run.pid,
+    readyMs: run.readyMs,
+    [Symbol.asyncDispose]: async () => {
+      await door[Symbol.asyncDispose]();
+      await run.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
