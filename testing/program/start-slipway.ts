@@ -63,7 +63,7 @@ export interface Slipway extends Customers, AsyncDisposable {
   close(): Promise<void>;
 }
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 /** A first start makes a database; with six others on the machine that takes its time. */
 const readyTimeoutMs = 120_000;
 
