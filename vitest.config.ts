@@ -17,7 +17,7 @@ const minuteMs = 60_000;
  * waits for leases leaves them idle: on two cores 361 s, and 670 s with two files at once.
  */
 const unitFilesAtOnce = availableParallelism() + 1;
-const wholeSetUp = { globalSetup: ["testing/begin-engine-installs.ts"], setupFiles: ["testing/wait-for-engines.ts"] };
+const wholeSetUp = { globalSetup: ["testing/engines/begin-engine-installs.ts"], setupFiles: ["testing/engines/wait-for-engines.ts"] };
 
 export default defineConfig({
   test: {

@@ -527,7 +527,7 @@ export const cards = pgTable(
   (table) => [index("cards_end").on(table.endsAt)],
 );
 
-/** What a due workspace waits for (domain/workspaces/observation-store.ts), in words that an index can have. */
+/** What a due workspace waits for (domain/workspaces/observed/observation-store.ts), in words that an index can have. */
 export const workKind = sql`(case
   when desired_state <> 'running' then 'stop'
   when unhealthy_since is not null then 'retry'

@@ -7,9 +7,9 @@ import { PgTable } from "drizzle-orm/pg-core";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "#apps/program/settings/config.ts";
 import { secretSettings } from "#apps/program/settings/secret-files.ts";
-import { readReleases } from "#apps/provisioner/engines/read-releases.ts";
-import { runSteps } from "#apps/provisioner/reconcile/run-steps.ts";
-import { deleteSteps, stopSteps } from "#apps/provisioner/reconcile/stop-steps.ts";
+import { readReleases } from "#apps/provisioner/engines/releases/read-releases.ts";
+import { runSteps } from "#apps/provisioner/reconcile/steps/run-steps.ts";
+import { deleteSteps, stopSteps } from "#apps/provisioner/reconcile/steps/stop-steps.ts";
 import { routes } from "#contract/routes.ts";
 import * as tables from "#database/tables.ts";
 import { createTestDatabase } from "#testing/postgres.ts";
@@ -158,7 +158,7 @@ test("docs/reconciler.md lists the reconciler's steps in their order", () => {
 });
 
 test("the runbook explains every event of the journal", () => {
-  const sources = [...list("apps/provisioner/{reconcile,updates}/*.ts"), ...list("apps/ops/**/*.ts"), ...list("domain/**/*.ts")]
+  const sources = [...list("apps/provisioner/{reconcile,updates}/**/*.ts"), ...list("apps/ops/**/*.ts"), ...list("domain/**/*.ts")]
     .filter((file) => !file.includes(".test."))
     .map(read)
     .join("\n");

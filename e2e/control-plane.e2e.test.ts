@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { ask } from "#testing/ask.ts";
-import { activateEcho, callEcho, loginLink } from "#testing/n8n-owner.ts";
+import { activateEcho, callEcho, loginLink } from "#testing/engines/n8n/n8n-owner.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
-import { workspaceProcesses } from "#testing/workspace-processes.ts";
+import { workspaceProcesses } from "#testing/fleet/workspace-processes.ts";
 
 /** DESIGN §9: converged at most 30 s after the start; an n8n that has to boot as well takes its own time on a busy machine. */
 const adoptMs = 30_000;

@@ -5,7 +5,7 @@ import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { ask } from "#testing/ask.ts";
 import { launchBrowser } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
-import { signInToN8n } from "#testing/n8n-owner.ts";
+import { signInToN8n } from "#testing/engines/n8n/n8n-owner.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import { sessionCookies } from "#testing/browser/session-cookies.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";

@@ -9,7 +9,7 @@ import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import { sessionCookies } from "#testing/browser/session-cookies.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
-import { workspaceProcesses } from "#testing/workspace-processes.ts";
+import { workspaceProcesses } from "#testing/fleet/workspace-processes.ts";
 
 let slipway: Slipway;
 let browser: Browser;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { ask } from "#testing/ask.ts";
-import { placeStandInEngine } from "#testing/place-stand-in-engine.ts";
+import { placeStandInEngine } from "#testing/engines/place-stand-in-engine.ts";
 import { prepareSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 
 const outOfReach = "http://127.0.0.1:9";

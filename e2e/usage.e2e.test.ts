@@ -6,7 +6,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { accounts, gatewayCounts, subscriptions } from "#database/tables.ts";
-import { entitlementsChanged } from "#domain/workspaces/entitlements-changed.ts";
+import { entitlementsChanged } from "#domain/workspaces/wanted/entitlements-changed.ts";
 import { ask } from "#testing/ask.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";

@@ -1,5 +1,5 @@
 /** The real gateway in front of one process that runs without a control plane: for suites of an engine, in tests and in qualification. */
-import { startTestGateway } from "#testing/network/start-test-gateway.ts";
+import { startTestGateway } from "./network/start-test-gateway.ts";
 
 export interface Door extends AsyncDisposable {
   /** Where visitors come in, without a trailing slash. The name resolves in browsers, and in `visit` of workspace-suites. */

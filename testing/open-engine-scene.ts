@@ -4,9 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine } from "#apps/provisioner/engines/engine.ts";
-import { suiteVariables, type EngineScene } from "#apps/provisioner/engines/engine-suite.ts";
-import { runBare } from "#apps/provisioner/engines/run-bare.ts";
-import { withVariables } from "#domain/workspaces/workspace-variables.ts";
+import { suiteVariables, type EngineScene } from "#testing/engines/engine-suite.ts";
+import { runBare } from "#testing/engines/run-bare.ts";
+import { withVariables } from "#domain/workspaces/settings/workspace-variables.ts";
 import { openDoor } from "./open-door.ts";
 
 export interface OpenScene extends AsyncDisposable {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { ask } from "#testing/ask.ts";
 import { prepareSlipway, startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
-import { instanceOf, workspaceProcesses } from "#testing/workspace-processes.ts";
+import { instanceOf, workspaceProcesses } from "#testing/fleet/workspace-processes.ts";
 
 const isRoot = process.platform === "linux" && process.getuid?.() === 0;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;

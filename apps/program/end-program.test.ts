@@ -6,7 +6,7 @@ import { expect, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { ask } from "#testing/ask.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
-import { instanceOf, workspaceProcesses } from "#testing/workspace-processes.ts";
+import { instanceOf, workspaceProcesses } from "#testing/fleet/workspace-processes.ts";
 
 const startTimeoutMs = 90_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;

@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { ask } from "#testing/ask.ts";
 import { prepareSlipway, startSlipway } from "#testing/program/start-slipway.ts";
-import { instanceOf, workspaceProcesses } from "#testing/workspace-processes.ts";
+import { instanceOf, workspaceProcesses } from "#testing/fleet/workspace-processes.ts";
 
 /** DESIGN §9: converged at most 30 s after the start. */
 const convergeMs = 30_000;

@@ -6,7 +6,7 @@ import { ask } from "#testing/ask.ts";
 import { ordinaryUser } from "#testing/program/ordinary-user.ts";
 import { createTestDatabase } from "#testing/postgres.ts";
 import { findFreePort, prepareSlipway, startSlipway, type Slipway, type SlipwayOptions } from "#testing/program/start-slipway.ts";
-import { instanceOf, workspaceProcesses } from "#testing/workspace-processes.ts";
+import { instanceOf, workspaceProcesses } from "#testing/fleet/workspace-processes.ts";
 
 const startTimeoutMs = 90_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;

@@ -1,6 +1,6 @@
 /** Starts the roles of this process in the order in which they need each other, and stops them in the reverse. */
 import { createFlags } from "#domain/experiments/flags.ts";
-import { offeredRelease } from "../provisioner/engines/offered-release.ts";
+import { offeredRelease } from "../provisioner/engines/releases/offered-release.ts";
 import { prepareCurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
 import { startBillingLoop } from "#domain/billing/provider-truth/billing-loop.ts";
 import { mayBePaid } from "#domain/billing/purchases/checkout/checkout-store.ts";
@@ -13,7 +13,7 @@ import { warnOfEndingCards } from "#domain/journeys/warn-of-cards/warn-of-ending
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
 import { startAuditShipping } from "#domain/audit/ship-audit.ts";
 import { sweepCredentials } from "#domain/accounts/sweep-credentials.ts";
-import { workspaceLook } from "#domain/workspaces/look-store.ts";
+import { workspaceLook } from "#domain/workspaces/observed/look-store.ts";
 import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import { inboxTransport } from "#domain/mail/inbox-transport.ts";
 import { startMailLoop } from "#domain/mail/mail-loop.ts";

@@ -1,6 +1,6 @@
 /** The worker: installs the engine, runs the reconcile loop over the driver, and ends with or without the workspaces. */
 import { join } from "node:path";
-import { forgetProcesses, listAddressed } from "#domain/workspaces/observation-store.ts";
+import { forgetProcesses, listAddressed } from "#domain/workspaces/observed/observation-store.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
 import { secondMs, systemClock, type Clock } from "#platform/clock.ts";

@@ -6,8 +6,8 @@ import { claimBackups } from "#domain/backups/backup-store.ts";
 import { claimExports } from "#domain/exports/export-store.ts";
 import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
 import { countOpenUpdates, listUpdateCandidates } from "#domain/updates/update-store.ts";
-import { listOpenLooks } from "#domain/workspaces/look-store.ts";
-import { claimDue, claimDueAmong, makeDue, renewLeases } from "#domain/workspaces/observation-store.ts";
+import { listOpenLooks } from "#domain/workspaces/observed/look-store.ts";
+import { claimDue, claimDueAmong, makeDue, renewLeases } from "#domain/workspaces/observed/observation-store.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestDatabase } from "#testing/postgres.ts";
 

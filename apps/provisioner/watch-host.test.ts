@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { workspaces } from "#database/tables.ts";
 import { after, hourMs, systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
-import { createTestFleet } from "#testing/test-fleet.ts";
+import { createTestFleet } from "#testing/fleet/test-fleet.ts";
 import type { HostTrouble } from "./drivers/driver.ts";
 import { startHostWatch } from "./watch-host.ts";
 

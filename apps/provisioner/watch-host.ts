@@ -1,5 +1,5 @@
 /** Looks at what this host's workspaces rely on, and says loudly what is wrong: in the log, and by /readyz. */
-import { retryFailing } from "#domain/workspaces/observation-store.ts";
+import { retryFailing } from "#domain/workspaces/observed/observation-store.ts";
 import { secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { accounts, backups, mails, workspaces } from "#database/tables.ts";
 import { claimBackups } from "#domain/backups/backup-store.ts";
-import { claimDue, claimWorkspace, readHeld, renewLeases } from "#domain/workspaces/observation-store.ts";
+import { claimDue, claimWorkspace, readHeld, renewLeases } from "#domain/workspaces/observed/observation-store.ts";
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";

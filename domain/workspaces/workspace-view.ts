@@ -1,6 +1,6 @@
 /** Shapes a workspace row for the panel. */
 import { launchSteps, type Instance, type LaunchStep } from "#contract/workspaces/workspace.ts";
-import { settingsRevision } from "./settings-revision.ts";
+import { settingsRevision } from "./settings/settings-revision.ts";
 import { troubleCause } from "./trouble-cause.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";
 import { workspaceStatus, type StatusFacts } from "./workspace-status.ts";

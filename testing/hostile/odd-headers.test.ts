@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildHealth } from "#apps/program/build-health.ts";
 import { openFrontDoor, type FrontDoor } from "#apps/program/front-door/front-door.ts";
 import { createGateway, type Gateway } from "#apps/gateway/create-gateway.ts";
-import { startTestWorkspace, type TestWorkspace } from "#testing/network/start-test-gateway.ts";
+import { startTestWorkspace, type TestWorkspace } from "../network/start-test-gateway.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { findFreePort } from "../program/start-slipway.ts";

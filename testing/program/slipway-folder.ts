@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createProcessDriver } from "#apps/provisioner/drivers/process/create-process-driver.ts";
-import { bearsMarkOf } from "#apps/provisioner/drivers/process/process-table.ts";
+import { bearsMarkOf } from "#apps/provisioner/drivers/process/running/process-table.ts";
 import { removeTree } from "#apps/provisioner/engines/install/seal-tree.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";

@@ -5,7 +5,7 @@
 import { appendFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { describeIsolation } from "#apps/provisioner/drivers/process/describe-isolation.ts";
+import { describeIsolation } from "#apps/provisioner/drivers/process/host/describe-isolation.ts";
 import { allAttacks } from "./all-attacks.ts";
 import type { Attack, Outcome } from "./attack.ts";
 import { refusal } from "./refusal.ts";

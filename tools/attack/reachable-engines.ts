@@ -6,8 +6,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describeIsolation } from "#apps/provisioner/drivers/process/describe-isolation.ts";
-import { enginesCacheDir } from "#testing/engines-cache.ts";
+import { describeIsolation } from "#apps/provisioner/drivers/process/host/describe-isolation.ts";
+import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 
 const prefix = "slipway-attack-engines-";
 

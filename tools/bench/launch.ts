@@ -1,8 +1,8 @@
 /** Measures a launch, from the click to a workspace that answers through the gateway, against the bare engine's own first start. */
-import type { BareRun } from "#apps/provisioner/engines/run-bare.ts";
+import type { BareRun } from "#testing/engines/run-bare.ts";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { ask } from "#testing/ask.ts";
-import { enginesCacheDir } from "#testing/engines-cache.ts";
+import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { startPanel, until } from "./panel/start-panel.ts";
 import { endBare, startBare, type Bare } from "./start-bare.ts";

@@ -1,6 +1,6 @@
 /** `npm run bench`: ratios against baselines measured in the same run, with the budgets of the design beside them. A name measures one part alone: `npm run bench -- webhooks`. */
 import { readFile } from "node:fs/promises";
-import { enginesCacheDir } from "#testing/engines-cache.ts";
+import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import { benchAuthMe } from "./auth-me.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { benchGateway } from "./gateway.ts";

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
-import { runBare, type BareRun } from "#apps/provisioner/engines/run-bare.ts";
+import { runBare, type BareRun } from "#testing/engines/run-bare.ts";
 import { systemClock } from "#platform/clock.ts";
-import { enginesCacheDir } from "#testing/engines-cache.ts";
+import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 
 export interface Bare {
   run: BareRun;

@@ -2,12 +2,12 @@
 import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { workspacePaths } from "#apps/provisioner/drivers/process/workspace-paths.ts";
-import { webhookWorkflow } from "#apps/provisioner/engines/n8n/hook-scene.ts";
+import { workspacePaths } from "#apps/provisioner/drivers/process/storage/workspace-paths.ts";
+import { webhookWorkflow } from "#testing/engines/n8n/hook-scene.ts";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import plans from "#domain/plans/plans.json" with { type: "json" };
 import { ask } from "#testing/ask.ts";
-import { enginesCacheDir } from "#testing/engines-cache.ts";
+import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { callAtOnce, part, type Calls } from "./webhooks/call-at-once.ts";
 import { startBounded, type BoundedN8n } from "./webhooks/start-bounded.ts";

@@ -3,17 +3,17 @@ import type { KeyObject } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Engine, EngineName } from "#apps/provisioner/engines/engine.ts";
-import { promisesOf, type EngineScene } from "#apps/provisioner/engines/engine-suite.ts";
+import { promisesOf, type EngineScene } from "#testing/engines/engine-suite.ts";
 import type { NativePackage } from "#apps/provisioner/engines/install/native-packages.ts";
 import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
-import { hookSuite } from "#apps/provisioner/engines/n8n/hook-suite.ts";
-import { workSuite } from "#apps/provisioner/engines/n8n/work-suite.ts";
-import { n8nHands } from "#apps/provisioner/engines/n8n/n8n-hands.ts";
+import { hookSuite } from "#testing/engines/n8n/hook-suite.ts";
+import { workSuite } from "#testing/engines/n8n/work-suite.ts";
+import { n8nHands } from "#testing/engines/n8n/n8n-hands.ts";
 import { n8nNativePackages } from "#apps/provisioner/engines/n8n/n8n-native-packages.ts";
 import { createNodeRedEngine } from "#apps/provisioner/engines/node-red/create-node-red-engine.ts";
-import { nodeRedWorkSuite } from "#apps/provisioner/engines/node-red/work-suite.ts";
-import { nodeRedHands } from "#apps/provisioner/engines/node-red/node-red-hands.ts";
-import type { QualifiedRelease } from "#apps/provisioner/engines/read-releases.ts";
+import { nodeRedWorkSuite } from "#testing/engines/node-red/work-suite.ts";
+import { nodeRedHands } from "#testing/engines/node-red/node-red-hands.ts";
+import type { QualifiedRelease } from "#apps/provisioner/engines/releases/read-releases.ts";
 import { systemClock } from "#platform/clock.ts";
 
 /** Promises that are kept in this order on one workspace, which has no owner yet. */

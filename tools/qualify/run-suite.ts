@@ -2,7 +2,7 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { openEngineScene } from "#testing/open-engine-scene.ts";
-import type { QualifiedRelease } from "#apps/provisioner/engines/read-releases.ts";
+import type { QualifiedRelease } from "#apps/provisioner/engines/releases/read-releases.ts";
 import type { Engine } from "#apps/provisioner/engines/engine.ts";
 import type { EngineKit, Suite } from "./engine-kits.ts";
 

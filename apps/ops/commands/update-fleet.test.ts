@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { workspaces } from "#database/tables.ts";
-import { releasesOf } from "../../provisioner/engines/releases-of.ts";
+import { releasesOf } from "../../provisioner/engines/releases/releases-of.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
-import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
+import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { CommandRefused, type OpsContext } from "../command.ts";
 import { planWaves, updateFleet } from "./update-fleet.ts";
 

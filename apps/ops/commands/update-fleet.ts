@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { writeAudit } from "#domain/audit/audit-store.ts";
-import { releasesOf } from "../../provisioner/engines/releases-of.ts";
+import { releasesOf } from "../../provisioner/engines/releases/releases-of.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
-import { StoryInTheWay } from "#domain/workspaces/begin-story.ts";
+import { StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { listFleetUpdates, listUpdateCandidates, type UpdateCandidate } from "#domain/updates/update-store.ts";
 import { offerVersions } from "#domain/workspaces/offered-release.ts";
 import { after, minuteMs } from "#platform/clock.ts";

@@ -1,13 +1,13 @@
 /** The driver of this host's workspaces, opened before visitors are let in: a copied data folder must lead nobody to the original's workspaces. */
 import { join } from "node:path";
-import { forgetProcesses, listAddressed } from "#domain/workspaces/observation-store.ts";
+import { forgetProcesses, listAddressed } from "#domain/workspaces/observed/observation-store.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import type { Config } from "../settings/config.ts";
 import { createProcessDriver, type ProcessDriver } from "../../provisioner/drivers/process/create-process-driver.ts";
-import { originalOf, settleCopy } from "../../provisioner/drivers/process/first-uid.ts";
+import { originalOf, settleCopy } from "../../provisioner/drivers/process/host/first-uid.ts";
 
 /** Refuses, in production, a host that cannot keep workspaces apart. */
 export async function createDriver({

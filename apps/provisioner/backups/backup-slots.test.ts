@@ -5,7 +5,7 @@ import { backups } from "#database/tables.ts";
 import { claimBackups } from "#domain/backups/backup-store.ts";
 import { requestBackup } from "#domain/backups/request-backup.ts";
 import { newId } from "#platform/ids.ts";
-import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
+import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { startBackupLoop } from "./backup-loop.ts";
 import { createBackupSlots } from "./backup-slots.ts";
 

@@ -1,15 +1,15 @@
 /** What making and restoring backups works with. */
 import type { BackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
-import type { HeldWorkspace } from "#domain/workspaces/observation-store.ts";
+import type { HeldWorkspace } from "#domain/workspaces/observed/observation-store.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Driver } from "../drivers/driver.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { BackupSlots } from "./backup-slots.ts";
-import type { ArchiveLimits } from "./filter-archive.ts";
-import type { inspectFiles } from "./inspect-files.ts";
+import type { ArchiveLimits } from "./archive/filter-archive.ts";
+import type { inspectFiles } from "./archive/inspect-files.ts";
 
 export interface BackupTools {
   db: Database;

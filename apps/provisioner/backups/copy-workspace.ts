@@ -11,7 +11,7 @@ import { hourMs, minuteMs } from "#platform/clock.ts";
 import { within } from "#platform/loops/within.ts";
 import type { EngineBackups } from "../engines/engine.ts";
 import { manifestName, type BackupTools, type BackupWorkspace } from "./backup-tools.ts";
-import { filterArchive, usualLimits, type ArchiveWatch, type NameEntry } from "./filter-archive.ts";
+import { filterArchive, usualLimits, type ArchiveWatch, type NameEntry } from "./archive/filter-archive.ts";
 
 /** Gigabytes on a slow disk take minutes. */
 const freezeLimitMs = 15 * minuteMs;

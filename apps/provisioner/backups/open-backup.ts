@@ -9,8 +9,8 @@ import { createGunzip } from "node:zlib";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { unsealStored, type Stored } from "#domain/backups/sealed/unseal-stored.ts";
 import type { BackupTools } from "./backup-tools.ts";
-import { plainEntries, usualLimits } from "./filter-archive.ts";
-import { inspectFiles, type Counted } from "./inspect-files.ts";
+import { plainEntries, usualLimits } from "./archive/filter-archive.ts";
+import { inspectFiles, type Counted } from "./archive/inspect-files.ts";
 
 /** The archive that is stored under the name, as a plain tar stream. Fails, at the latest at its end, where one byte of what is stored is not what was written. */
 export async function openBackup(tools: Stored, name: string, seen?: (chunk: Buffer) => void): Promise<Readable> {

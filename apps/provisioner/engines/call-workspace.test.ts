@@ -7,7 +7,7 @@ import { z } from "zod";
 import { systemClock } from "#platform/clock.ts";
 import { createAsk, done, type AskLimits, type Caller } from "./call-workspace.ts";
 import { EngineRefusal } from "./engine.ts";
-import { createN8nExports } from "./n8n/n8n-exports.ts";
+import { createN8nExports } from "./n8n/copies/n8n-exports.ts";
 import { publicKeyOf } from "./sign-token.ts";
 import { createTokenCheck } from "./workspace-side/token-check.mts";
 

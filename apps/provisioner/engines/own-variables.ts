@@ -2,7 +2,7 @@
  * The owner's environment variables on their way into a workspace: a file that the workspace reads and removes when it starts. They are in
  * no environment that a driver's own programs run with, and braces in a value are no template.
  */
-import { readVariables } from "#domain/workspaces/workspace-variables.ts";
+import { readVariables } from "#domain/workspaces/settings/workspace-variables.ts";
 import type { RunSpec } from "../drivers/driver.ts";
 import type { EngineWorkspace } from "./engine.ts";
 import { variablesFile } from "./workspace-side/take-variables.mts";

@@ -4,7 +4,7 @@
  */
 import { eq } from "drizzle-orm";
 import { workspaces } from "#database/tables.ts";
-import { answerLook, dropOldLooks, listOpenLooks, type Look } from "#domain/workspaces/look-store.ts";
+import { answerLook, dropOldLooks, listOpenLooks, type Look } from "#domain/workspaces/observed/look-store.ts";
 import { after, secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";

@@ -1,6 +1,6 @@
 /** Once a minute: how much memory each running workspace of this host uses, for its owner's graph. */
-import { listAddressed } from "#domain/workspaces/observation-store.ts";
-import { deleteOldSamples, saveSamples } from "#domain/workspaces/memory-store.ts";
+import { listAddressed } from "#domain/workspaces/observed/observation-store.ts";
+import { deleteOldSamples, saveSamples } from "#domain/workspaces/observed/memory-store.ts";
 import { after, dayMs, minuteMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";

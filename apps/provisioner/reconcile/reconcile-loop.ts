@@ -3,7 +3,15 @@
  * the fleet by leases; one that dies gives its workspaces up when its leases end. How slots are dealt: docs/decisions/0070-dealing-slots.md.
  */
 import { randomUUID } from "node:crypto";
-import { claimDue, claimDueAmong, makeDue, release, renewLeases, workKinds, type WorkKind } from "#domain/workspaces/observation-store.ts";
+import {
+  claimDue,
+  claimDueAmong,
+  makeDue,
+  release,
+  renewLeases,
+  workKinds,
+  type WorkKind,
+} from "#domain/workspaces/observed/observation-store.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";

@@ -1,19 +1,19 @@
 /**
  * Brings one workspace one pass nearer to what was asked: reads everything, runs the ordered steps, writes what
- * it saw. Called by the loop for rows that domain/workspaces/request-workspace.ts and its like leave due.
+ * it saw. Called by the loop for rows that domain/workspaces/wanted/request-workspace.ts and its like leave due.
  */
-import { isStillToStart, readHeld, writeObservation, type HeldWorkspace } from "#domain/workspaces/observation-store.ts";
-import { ChangeClosed } from "#domain/workspaces/change-closed.ts";
+import { isStillToStart, readHeld, writeObservation, type HeldWorkspace } from "#domain/workspaces/observed/observation-store.ts";
+import { ChangeClosed } from "#domain/workspaces/stories/change-closed.ts";
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { Stopping } from "./boots.ts";
 import { waitOutside, type Place } from "./outside-slot.ts";
-import { runSteps } from "./run-steps.ts";
+import { runSteps } from "./steps/run-steps.ts";
 import { holdForInstall } from "../updates/update-version.ts";
 import { LeaseLost, type Reconciler, type Scope, type Step, type StepResult } from "./step.ts";
-import { deleteSteps, stopSteps } from "./stop-steps.ts";
+import { deleteSteps, stopSteps } from "./steps/stop-steps.ts";
 
 /** A healthy workspace is asked after each minute; a death is noticed at once by the driver's watch. */
 export const resyncMs = minuteMs;

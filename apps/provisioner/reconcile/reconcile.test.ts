@@ -6,11 +6,11 @@ import { EngineInstallFailure } from "../engines/engine.ts";
 import { after, minuteMs, systemClock } from "#platform/clock.ts";
 import { workspaceView } from "#domain/workspaces/workspace-view.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
-import { setWorkspaceMemory } from "#domain/workspaces/want-workspace.ts";
-import { renewWorkspace, requestDeletion } from "#domain/workspaces/renew-workspace.ts";
-import { saveSettings } from "#domain/workspaces/settings-store.ts";
+import { setWorkspaceMemory } from "#domain/workspaces/wanted/want-workspace.ts";
+import { renewWorkspace, requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
+import { saveSettings } from "#domain/workspaces/settings/settings-store.ts";
 import { requestRestart } from "#domain/workspaces/workspace-store.ts";
-import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
+import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 
 const online = (row: { observedState: string; observedGeneration: number; generation: number }) =>
   row.observedState === "online" && row.observedGeneration === row.generation;

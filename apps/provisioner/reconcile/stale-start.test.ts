@@ -1,7 +1,7 @@
 /** A start that waited for its turn to come up, when what it was for changed meanwhile. */
 import { expect, test, vi } from "vitest";
-import { requestDeletion } from "#domain/workspaces/renew-workspace.ts";
-import { createTestFleet } from "#testing/test-fleet.ts";
+import { requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
+import { createTestFleet } from "#testing/fleet/test-fleet.ts";
 
 /** As many as may come up at once on a busy host. */
 const herd = 6;

@@ -1,6 +1,6 @@
 /** The form of a reconcile step, and what it may find out. */
 import type { LaunchStep } from "#contract/workspaces/workspace.ts";
-import type { HeldWorkspace, Observation } from "#domain/workspaces/observation-store.ts";
+import type { HeldWorkspace, Observation } from "#domain/workspaces/observed/observation-store.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";

@@ -1,7 +1,7 @@
 /** A workspace that is wanted again while it is being deleted: what is removed is set up anew, what is not yet removed stays. */
 import { expect, test, vi } from "vitest";
-import { wantWorkspace } from "#domain/workspaces/want-workspace.ts";
-import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
+import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
+import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { createBackups, type Backups } from "../backups/create-backups.ts";
 import type { Reconciler } from "./step.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { workspaces } from "#database/tables.ts";
 import { listFleetUpdates, newestUpdate } from "#domain/updates/update-store.ts";
 import { createLog } from "#platform/log.ts";
-import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
+import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { askForDueUpdates, releaseFor, type AutomaticUpdates } from "./automatic-updates.ts";
 
 const releases = [

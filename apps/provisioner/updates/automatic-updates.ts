@@ -1,8 +1,8 @@
 /** Updates that come by themselves: for those who chose them, within their maintenance window, a few at a time. */
 import { requestUpdate } from "#domain/updates/request-update.ts";
-import { StoryInTheWay } from "#domain/workspaces/begin-story.ts";
+import { StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { countOpenUpdates, listFailedVersions, listUpdateCandidates, type UpdateCandidate } from "#domain/updates/update-store.ts";
-import { isInMaintenanceWindow } from "#domain/workspaces/maintenance-window.ts";
+import { isInMaintenanceWindow } from "#domain/workspaces/settings/maintenance-window.ts";
 import { after, minuteMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";

@@ -9,13 +9,13 @@ import { deleteWorkspace } from "#domain/journeys/delete-workspace/delete-worksp
 import { rollBackWorkspace } from "#domain/journeys/update-workspace/roll-back-workspace.ts";
 import { changeSettings } from "#domain/journeys/workspace-settings/change-settings.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
-import { StoryInTheWay } from "#domain/workspaces/begin-story.ts";
-import { renewWorkspace } from "#domain/workspaces/renew-workspace.ts";
-import { wantWorkspace } from "#domain/workspaces/want-workspace.ts";
+import { StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
+import { renewWorkspace } from "#domain/workspaces/wanted/renew-workspace.ts";
+import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
 import { AppError } from "#platform/app-error.ts";
 import { seededRandom } from "#platform/seeded-random.ts";
-import { contentFile, createStoryScene, versions, type StoryScene } from "#testing/story-scene.ts";
-import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
+import { contentFile, createStoryScene, versions, type StoryScene } from "#testing/fleet/story-scene.ts";
+import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 
 let fleet: TestFleet;
 beforeAll(async () => {

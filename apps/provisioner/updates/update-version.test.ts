@@ -9,10 +9,10 @@ import { beginRemoval } from "#domain/backups/remove-backup.ts";
 import { newestRestore } from "#domain/backups/restore-store.ts";
 import { listFailedVersions, newestUpdate } from "#domain/updates/update-store.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
-import { renewWorkspace, requestDeletion } from "#domain/workspaces/renew-workspace.ts";
-import { wantWorkspace } from "#domain/workspaces/want-workspace.ts";
+import { renewWorkspace, requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
+import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
 import { newId } from "#platform/ids.ts";
-import { createTestFleet, type TestFleet } from "#testing/test-fleet.ts";
+import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { EngineInstallFailure } from "../engines/engine.ts";
 
 const settled =

@@ -7,9 +7,9 @@ import { holdBackup } from "#domain/backups/backup-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { updateMail, type UpdateOutcome } from "#domain/mail/templates/update-mail.ts";
 import { changeUpdate, findOpenUpdate, insertUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
-import { ChangeClosed } from "#domain/workspaces/change-closed.ts";
-import { wantVersionAgain } from "#domain/workspaces/observation-store.ts";
-import { closeAndLetFinish } from "../reconcile/let-finish.ts";
+import { ChangeClosed } from "#domain/workspaces/stories/change-closed.ts";
+import { wantVersionAgain } from "#domain/workspaces/observed/observation-store.ts";
+import { closeAndLetFinish } from "../reconcile/steps/let-finish.ts";
 import { done, wait, type JournalLine, type Scope, type Step, type StepResult } from "../reconcile/step.ts";
 
 /** A version that dies twice in a row, or does not answer in the time that a first start may take, does not work here. */

@@ -8,7 +8,7 @@ import { insertBackup, type BackupRow } from "#domain/backups/backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
 import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
-import { StoryInTheWay } from "#domain/workspaces/begin-story.ts";
+import { StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { dayMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";

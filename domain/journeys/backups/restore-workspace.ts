@@ -1,13 +1,13 @@
-/** The owner wants a backup in place of what their workspace holds; apps/provisioner/reconcile/restore-backup.ts does it. */
+/** The owner wants a backup in place of what their workspace holds; apps/provisioner/reconcile/steps/restore-backup.ts does it. */
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { findBackup, holdBackup } from "#domain/backups/backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
 import { insertRestore, type RestoreRow } from "#domain/backups/restore-store.ts";
-import { beginStory, StoryInTheWay } from "#domain/workspaces/begin-story.ts";
-import { refuseOtherLife } from "#domain/workspaces/other-life.ts";
-import { lockWorkspace } from "#domain/workspaces/settings-store.ts";
+import { beginStory, StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
+import { refuseOtherLife } from "#domain/workspaces/stories/other-life.ts";
+import { lockWorkspace } from "#domain/workspaces/settings/settings-store.ts";
 import { announceWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { refuseWorkspaceSession } from "../signed-in/refuse-workspace-session.ts";

@@ -1,5 +1,5 @@
 /**
- * The owner deletes their workspace. From here the provisioner goes on: apps/provisioner/reconcile/stop-steps.ts closes the
+ * The owner deletes their workspace. From here the provisioner goes on: apps/provisioner/reconcile/steps/stop-steps.ts closes the
  * gateway, removes what the workspace stored, and says so.
  */
 import { fieldMessage } from "#contract/api/field-words.ts";
@@ -8,8 +8,8 @@ import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { revokeAll } from "#domain/invitations/invitation-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { workspaceDeletedMail } from "#domain/mail/templates/workspace-deleted-mail.ts";
-import { refuseOtherLife } from "#domain/workspaces/other-life.ts";
-import { requestDeletion } from "#domain/workspaces/renew-workspace.ts";
+import { refuseOtherLife } from "#domain/workspaces/stories/other-life.ts";
+import { requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
 import { announceWorkspace, findWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";

@@ -3,7 +3,7 @@ import { lockAccount } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { mayMail } from "#domain/attempts/limit-mails.ts";
 import { askAgain, countAskedSince, listInvitations, saveInvitations } from "#domain/invitations/invitation-store.ts";
-import { readOwner } from "#domain/workspaces/observation-store.ts";
+import { readOwner } from "#domain/workspaces/observed/observation-store.ts";
 import { after, dayMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { resendWaitSeconds } from "./invitation-view.ts";

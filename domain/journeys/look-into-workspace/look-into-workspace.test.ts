@@ -6,7 +6,7 @@ import { MemoryWorld } from "#apps/provisioner/drivers/memory/memory-world.ts";
 import type { Engine, EngineCommunityNodes } from "#apps/provisioner/engines/engine.ts";
 import { startLooks } from "#apps/provisioner/looks/answer-looks.ts";
 import { sampleMemory } from "#apps/provisioner/looks/sample-memory.ts";
-import { workspaceLook } from "#domain/workspaces/look-store.ts";
+import { workspaceLook } from "#domain/workspaces/observed/look-store.ts";
 import { hourMs, minuteMs } from "#platform/clock.ts";
 import { listen, type Listener } from "#platform/postgres/listen.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";

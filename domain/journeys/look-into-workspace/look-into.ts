@@ -1,6 +1,6 @@
 /** Asks the workspace's own host, through a worker (apps/provisioner/looks/answer-looks.ts), and waits a moment for the answer. */
 import { setTimeout as delay } from "node:timers/promises";
-import { askLook, readLook, type Look, type LookKind } from "#domain/workspaces/look-store.ts";
+import { askLook, readLook, type Look, type LookKind } from "#domain/workspaces/observed/look-store.ts";
 import type { Services } from "../services.ts";
 
 /** A host that is well answers in some 10 ms; whoever looks should not wait longer than this for one that is not. */

@@ -1,10 +1,10 @@
 /**
  * What somebody tells of themselves on the way to their workspace. A workspace that is there already is told as well:
- * apps/provisioner/reconcile/pass-profile.ts finds the note that is left here.
+ * apps/provisioner/reconcile/steps/pass-profile.ts finds the note that is left here.
  */
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { markOnboardingStep, touchProfile } from "#domain/accounts/onboarding-store.ts";
-import { makeAccountDue } from "#domain/workspaces/observation-store.ts";
+import { makeAccountDue } from "#domain/workspaces/observed/observation-store.ts";
 import type { Connection } from "#platform/database.ts";
 import type { SkippableStep } from "#contract/accounts/onboarding.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";

@@ -8,10 +8,10 @@ import { executionsToKeepLimit } from "#contract/workspaces/workspace-configurat
 import type { InstanceChange } from "#contract/workspaces/workspace-settings.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import type { CataloguePlanSpec } from "#domain/plans/catalogue.ts";
-import { beginStory, StoryInTheWay } from "#domain/workspaces/begin-story.ts";
+import { beginStory, StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { offerVersions } from "#domain/workspaces/offered-release.ts";
-import { settingsRevision, type Settings } from "#domain/workspaces/settings-revision.ts";
-import { lockWorkspace, saveSettings } from "#domain/workspaces/settings-store.ts";
+import { settingsRevision, type Settings } from "#domain/workspaces/settings/settings-revision.ts";
+import { lockWorkspace, saveSettings } from "#domain/workspaces/settings/settings-store.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
 import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";

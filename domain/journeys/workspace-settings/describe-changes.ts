@@ -1,6 +1,6 @@
 /** What a change of the settings amounts to: for the journal, and for the question whether the workspace must restart. */
 import type { MaintenanceWindow } from "#contract/workspaces/workspace-configuration.ts";
-import type { Settings } from "#domain/workspaces/settings-revision.ts";
+import type { Settings } from "#domain/workspaces/settings/settings-revision.ts";
 
 /** Those of `wanted` that differ from what is set. */
 export function changedSettings(set: Settings, wanted: Partial<Settings>): Partial<Settings> {

@@ -5,8 +5,13 @@ import type { FieldProblem } from "#contract/api/problem.ts";
 import { mostVariableText, type VariablesChange } from "#contract/workspaces/variable.ts";
 import { workspaces } from "#database/tables.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
-import { lockWorkspace } from "#domain/workspaces/settings-store.ts";
-import { readVariables, withVariables, type StoredVariable, type StoredVariables } from "#domain/workspaces/workspace-variables.ts";
+import { lockWorkspace } from "#domain/workspaces/settings/settings-store.ts";
+import {
+  readVariables,
+  withVariables,
+  type StoredVariable,
+  type StoredVariables,
+} from "#domain/workspaces/settings/workspace-variables.ts";
 import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";

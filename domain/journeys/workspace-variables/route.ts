@@ -2,7 +2,7 @@
 import { routes } from "#contract/routes.ts";
 import type { WorkspaceVariable } from "#contract/workspaces/variable.ts";
 import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
-import { readVariables, type StoredVariables } from "#domain/workspaces/workspace-variables.ts";
+import { readVariables, type StoredVariables } from "#domain/workspaces/settings/workspace-variables.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Mount, Services } from "../services.ts";
 import { changeVariables } from "./change-variables.ts";

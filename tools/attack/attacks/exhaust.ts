@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { workspacePaths } from "#apps/provisioner/drivers/process/workspace-paths.ts";
+import { workspacePaths } from "#apps/provisioner/drivers/process/storage/workspace-paths.ts";
 import { words, type Attack, type Outcome } from "../attack.ts";
 import { allocatedIn, freeAt, processesOf, residentMb, sharedMemoryMb } from "../host-view.ts";
 import { measureLatency } from "../latency.ts";

@@ -2,7 +2,7 @@
 import { createHmac, generateKeyPairSync, randomUUID, sign, type KeyObject } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { ask } from "#testing/ask.ts";
-import { loginLink } from "#testing/n8n-owner.ts";
+import { loginLink } from "#testing/engines/n8n/n8n-owner.ts";
 import { words, type Attack, type Outcome } from "../attack.ts";
 import { eventually } from "../eventually.ts";
 import type { Scene } from "../scene.ts";

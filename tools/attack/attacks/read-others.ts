@@ -1,7 +1,7 @@
 /** Reading what belongs to the neighbour or to the program: files, environments, memory. */
 import { linkSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { workspacePaths } from "#apps/provisioner/drivers/process/workspace-paths.ts";
+import { workspacePaths } from "#apps/provisioner/drivers/process/storage/workspace-paths.ts";
 import { words, type Attack } from "../attack.ts";
 import { n8nOf } from "../host-view.ts";
 import { openInside } from "../open-inside.ts";

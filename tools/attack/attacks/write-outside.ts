@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { workspacePaths } from "#apps/provisioner/drivers/process/workspace-paths.ts";
+import { workspacePaths } from "#apps/provisioner/drivers/process/storage/workspace-paths.ts";
 import { words, type Attack } from "../attack.ts";
 import { processesOf } from "../host-view.ts";
 import { idOf, openInside } from "../open-inside.ts";

@@ -1,7 +1,7 @@
 /** Whether the host holds what it should and nothing else: processes, folders, addresses, files of backups. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { listProcesses } from "#apps/provisioner/drivers/process/process-table.ts";
+import { listProcesses } from "#apps/provisioner/drivers/process/running/process-table.ts";
 import { firstUid, processesOf } from "../harm/kill-victim.ts";
 import type { Lane } from "../lane.ts";
 

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
 import { createNodeRedEngine } from "#apps/provisioner/engines/node-red/create-node-red-engine.ts";
 import { systemClock } from "#platform/clock.ts";
-import { enginesCacheDir } from "#testing/engines-cache.ts";
+import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import type { ChaosEngine } from "./engine-hands.ts";
 
 /** Installs every qualified release that is not there yet, for tests and tools to share. */

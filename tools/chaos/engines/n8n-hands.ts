@@ -1,6 +1,6 @@
 /** A real n8n with a webhook that echoes. It keeps no list of what arrived, so only its answers are looked at. */
 import { ask, type Answer } from "#testing/ask.ts";
-import { activateEcho, signInToN8n } from "#testing/n8n-owner.ts";
+import { activateEcho, signInToN8n } from "#testing/engines/n8n/n8n-owner.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import type { Slipway } from "#testing/program/start-slipway.ts";
 import type { Hands } from "./engine-hands.ts";

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { listProcesses } from "#apps/provisioner/drivers/process/process-table.ts";
+import { listProcesses } from "#apps/provisioner/drivers/process/running/process-table.ts";
 import type { Lane } from "../lane.ts";
 import { breakDisk, fillDisk, flushFirewall, hasOwnHost } from "./own-host.ts";
 import type { Victim } from "../round/plan-round.ts";

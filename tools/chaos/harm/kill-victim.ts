@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { bearsMarkOf, listProcesses } from "#apps/provisioner/drivers/process/process-table.ts";
+import { bearsMarkOf, listProcesses } from "#apps/provisioner/drivers/process/running/process-table.ts";
 import { harm } from "./harm.ts";
 import type { Lane } from "../lane.ts";
 import type { Victim } from "../round/plan-round.ts";

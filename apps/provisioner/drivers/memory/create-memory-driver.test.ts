@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { after, type Clock } from "#platform/clock.ts";
-import { buildRunSpec, describeDriver, type DriverHarness } from "#testing/driver-suite.ts";
+import { buildRunSpec, describeDriver, type DriverHarness } from "#testing/drivers/driver-suite.ts";
 import { createMemoryDriver } from "./create-memory-driver.ts";
 import { MemoryWorld } from "./memory-world.ts";
 

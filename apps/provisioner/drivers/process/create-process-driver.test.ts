@@ -1,4 +1,4 @@
-import { describeDriver } from "#testing/driver-suite.ts";
-import { makeProcessHarness } from "./process-harness.ts";
+import { describeDriver } from "#testing/drivers/driver-suite.ts";
+import { makeProcessHarness } from "#testing/drivers/process-harness.ts";
 
 describeDriver("process", makeProcessHarness);

@@ -3,21 +3,21 @@ import { readdir } from "node:fs/promises";
 import { checkRunSpec, checkStorage, checkWorkspaceId } from "../check-run-spec.ts";
 import type { Driver, DriverFailureCode, RunObservation, RunSpec } from "../driver.ts";
 import { createOneAtATime } from "../one-at-a-time.ts";
-import type { Isolation } from "./describe-isolation.ts";
+import type { Isolation } from "./host/describe-isolation.ts";
 import { asDriverFailure } from "./driver-trouble.ts";
-import { killHolders } from "./end-processes.ts";
-import { holdHost } from "./hold-host.ts";
-import { measureUsage } from "./measure-usage.ts";
+import { killHolders } from "./running/end-processes.ts";
+import { holdHost } from "./host/hold-host.ts";
+import { measureUsage } from "./running/measure-usage.ts";
 import { observeWorkspace } from "./observe-workspace.ts";
-import { readOutput } from "./output-log.ts";
-import { prepareFolder } from "./prepare-folder.ts";
-import { openProcessHost, type ProcessDriverOptions, type ProcessHost } from "./process-host.ts";
-import { isAlive, readRecord } from "./process-record.ts";
+import { readOutput } from "./running/output-log.ts";
+import { prepareFolder } from "./storage/prepare-folder.ts";
+import { openProcessHost, type ProcessDriverOptions, type ProcessHost } from "./host/process-host.ts";
+import { isAlive, readRecord } from "./running/process-record.ts";
 import { removeWorkspace } from "./remove-workspace.ts";
 import { runWorkspace, stopWorkspace } from "./run-workspace.ts";
-import { hasRoomToReplace, readStorage, replaceStorage } from "./workspace-storage.ts";
+import { hasRoomToReplace, readStorage, replaceStorage } from "./storage/workspace-storage.ts";
 
-export type { ProcessDriverOptions } from "./process-host.ts";
+export type { ProcessDriverOptions } from "./host/process-host.ts";
 
 export interface ProcessDriver extends Driver {
   /** Whether workspaces run as users of their own, and why not. */

@@ -4,9 +4,9 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { buildRunSpec } from "#testing/driver-suite.ts";
-import { makeProcessHarness } from "./process-harness.ts";
-import { usualNetworkPolicy } from "./sandbox/firewall.ts";
+import { buildRunSpec } from "#testing/drivers/driver-suite.ts";
+import { makeProcessHarness } from "#testing/drivers/process-harness.ts";
+import { usualNetworkPolicy } from "./sandbox/network/firewall.ts";
 import { findSandboxTools } from "./sandbox/sandbox-tools.ts";
 
 const isPossible = process.platform === "linux" && process.getuid?.() === 0 && findSandboxTools().tools !== undefined;

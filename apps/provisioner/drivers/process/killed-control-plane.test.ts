@@ -5,11 +5,11 @@ import { readdir, readFile, rename } from "node:fs/promises";
 import path from "node:path";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { buildRunSpec } from "#testing/driver-suite.ts";
+import { buildRunSpec } from "#testing/drivers/driver-suite.ts";
 import type { RunSpec } from "../driver.ts";
-import { makeProcessHarness, type ProcessHarness } from "./process-harness.ts";
-import { listProcesses } from "./process-table.ts";
-import { workspacePaths } from "./workspace-paths.ts";
+import { makeProcessHarness, type ProcessHarness } from "#testing/drivers/process-harness.ts";
+import { listProcesses } from "./running/process-table.ts";
+import { workspacePaths } from "./storage/workspace-paths.ts";
 
 let harness: ProcessHarness;
 beforeAll(async () => void (harness = await makeProcessHarness()));
@@ -18,9 +18,13 @@ afterAll(() => harness.close());
 /** Starts a control plane that is about to ensure this spec. */
 async function beginInChild(spec: RunSpec): Promise<ChildProcess> {
   const options = { workspacesDir: harness.workspacesDir, readablePaths: [...harness.command], spec };
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, "ensure-in-child.ts"), JSON.stringify(options)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    [path.join(import.meta.dirname, "../../../../testing/drivers/ensure-in-child.ts"), JSON.stringify(options)],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   await once(child.stdout, "data");
   return child;
 }

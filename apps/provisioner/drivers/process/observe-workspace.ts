@@ -2,10 +2,10 @@ import { stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RunObservation } from "../driver.ts";
 import { hasCode } from "./driver-trouble.ts";
-import type { ProcessHost } from "./process-host.ts";
-import { isAlive, readExit, readRecord, type ProcessRecord } from "./process-record.ts";
+import type { ProcessHost } from "./host/process-host.ts";
+import { isAlive, readExit, readRecord, type ProcessRecord } from "./running/process-record.ts";
 import { isReadOnly } from "./sandbox/read-only.ts";
-import type { WorkspacePaths } from "./workspace-paths.ts";
+import type { WorkspacePaths } from "./storage/workspace-paths.ts";
 
 /** How long a dead child's end may take to be heard of and written down. */
 const endTimeoutMs = 1_000;

@@ -1,8 +1,8 @@
-import { killHolders, killProcesses } from "./end-processes.ts";
-import type { ProcessHost } from "./process-host.ts";
-import { readRecord } from "./process-record.ts";
-import { deleteFolder, listMovedAside, moveAside } from "./remove-folder.ts";
-import { pathsBelow } from "./workspace-paths.ts";
+import { killHolders, killProcesses } from "./running/end-processes.ts";
+import type { ProcessHost } from "./host/process-host.ts";
+import { readRecord } from "./running/process-record.ts";
+import { deleteFolder, listMovedAside, moveAside } from "./storage/remove-folder.ts";
+import { pathsBelow } from "./storage/workspace-paths.ts";
 
 /** Kills what runs, without asking since nothing of it is kept, and deletes all that the workspace stored. */
 export async function removeWorkspace(host: ProcessHost, workspaceId: string): Promise<void> {

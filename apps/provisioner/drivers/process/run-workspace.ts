@@ -4,18 +4,18 @@ import type { RunObservation, RunSpec } from "../driver.ts";
 import { DriverFailure } from "../driver.ts";
 import { fillTemplates } from "../fill-templates.ts";
 import { hashRunSpec } from "../hash-run-spec.ts";
-import { stopProcesses } from "./end-processes.ts";
-import { refuseBelowFloor } from "./hold-host.ts";
+import { stopProcesses } from "./running/end-processes.ts";
+import { refuseBelowFloor } from "./host/hold-host.ts";
 import { isThere, observeWorkspace } from "./observe-workspace.ts";
-import { prepareFolder } from "./prepare-folder.ts";
-import type { ProcessHost } from "./process-host.ts";
-import type { Launch } from "./launch-process.ts";
-import { folderMark, isAlive, readRecord } from "./process-record.ts";
-import type { Owner } from "./run-program.ts";
-import { settleLock, startProcess } from "./start-process.ts";
+import { prepareFolder } from "./storage/prepare-folder.ts";
+import type { ProcessHost } from "./host/process-host.ts";
+import type { Launch } from "./running/launch-process.ts";
+import { folderMark, isAlive, readRecord } from "./running/process-record.ts";
+import type { Owner } from "./host/run-program.ts";
+import { settleLock, startProcess } from "./running/start-process.ts";
 import { isReadOnly } from "./sandbox/read-only.ts";
-import type { WorkspacePaths } from "./workspace-paths.ts";
-import { removeFiles, writeFiles } from "./write-files.ts";
+import type { WorkspacePaths } from "./storage/workspace-paths.ts";
+import { removeFiles, writeFiles } from "./storage/write-files.ts";
 
 /** Two workers on one host can get in each other's way a few times, not for ever. */
 const startTries = 4;

@@ -6,14 +6,14 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { buildRunSpec } from "#testing/driver-suite.ts";
-import { describeIsolation } from "./describe-isolation.ts";
-import { lowestUid } from "./first-uid.ts";
-import { findHostTools } from "./host-tools.ts";
-import { readRecord } from "./process-record.ts";
-import { findProcess } from "./process-table.ts";
-import { makeProcessHarness, type ProcessHarness } from "./process-harness.ts";
-import { workspacePaths } from "./workspace-paths.ts";
+import { buildRunSpec } from "#testing/drivers/driver-suite.ts";
+import { describeIsolation } from "./host/describe-isolation.ts";
+import { lowestUid } from "./host/first-uid.ts";
+import { findHostTools } from "./host/host-tools.ts";
+import { readRecord } from "./running/process-record.ts";
+import { findProcess } from "./running/process-table.ts";
+import { makeProcessHarness, type ProcessHarness } from "#testing/drivers/process-harness.ts";
+import { workspacePaths } from "./storage/workspace-paths.ts";
 
 let harness: ProcessHarness;
 beforeAll(async () => void (harness = await makeProcessHarness()));

@@ -10,17 +10,17 @@ import { buffer } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
-import { enginesCacheDir } from "#testing/engines-cache.ts";
+import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import { selfSigned } from "#testing/network/self-signed.ts";
 import { startInternet } from "#testing/network/start-internet.ts";
 import type { RunSpec } from "../../drivers/driver.ts";
 import { createProcessDriver } from "../../drivers/process/create-process-driver.ts";
-import { usualNetworkPolicy } from "../../drivers/process/sandbox/firewall.ts";
-import { workspacePaths } from "../../drivers/process/workspace-paths.ts";
-import { startTinyRegistry } from "../install/tiny-registry.ts";
+import { usualNetworkPolicy } from "../../drivers/process/sandbox/network/firewall.ts";
+import { workspacePaths } from "../../drivers/process/storage/workspace-paths.ts";
+import { startTinyRegistry } from "#testing/engines/tiny-registry.ts";
 import { createN8nEngine } from "./create-n8n-engine.ts";
-import { ask, askJson, callWebhook, readData, signIn, webhookWorkflow, type HookScene } from "./hook-scene.ts";
-import { activate, readUsage, tellPlan } from "./quota-suite.ts";
+import { ask, askJson, callWebhook, readData, signIn, webhookWorkflow, type HookScene } from "#testing/engines/n8n/hook-scene.ts";
+import { activate, readUsage, tellPlan } from "#testing/engines/n8n/quota-suite.ts";
 
 const packageName = "n8n-nodes-greeting";
 const nodeFile = `class Greeting {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#platform/clock.ts";
-import { withVariables } from "#domain/workspaces/workspace-variables.ts";
+import { withVariables } from "#domain/workspaces/settings/workspace-variables.ts";
 import { fillTemplates } from "../../drivers/fill-templates.ts";
 import type { EngineWorkspace } from "../engine.ts";
 import { removeTree } from "../install/seal-tree.ts";

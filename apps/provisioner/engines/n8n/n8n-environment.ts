@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { deliveredFeatures } from "#contract/billing/delivered-features.ts";
 import type { EngineWorkspace } from "../engine.ts";
-import { communityModulesWithout, communityNodesEnvironment, type CommunityNodes } from "./community-nodes.ts";
+import { communityModulesWithout, communityNodesEnvironment, type CommunityNodes } from "./community-nodes/community-nodes.ts";
 import type { N8nMemory } from "./n8n-memory.ts";
 
 const hoursADay = 24;

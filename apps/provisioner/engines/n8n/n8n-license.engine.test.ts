@@ -9,9 +9,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "#platform/clock.ts";
-import { enginesCacheDir } from "#testing/engines-cache.ts";
+import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import type { EngineWorkspace } from "../engine.ts";
-import { runBare } from "../run-bare.ts";
+import { runBare } from "#testing/engines/run-bare.ts";
 import { createN8nEngine } from "./create-n8n-engine.ts";
 
 const activationKey = "key-of-the-operator";

@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "#platform/clock.ts";
-import { enginesCacheDir } from "#testing/engines-cache.ts";
+import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import { findControllers } from "../../drivers/process/sandbox/control-groups.ts";
-import { runBare } from "../run-bare.ts";
+import { runBare } from "#testing/engines/run-bare.ts";
 import { createN8nEngine } from "./create-n8n-engine.ts";
-import { callWebhook, signIn, webhookWorkflow, type HookScene } from "./hook-scene.ts";
+import { callWebhook, signIn, webhookWorkflow, type HookScene } from "#testing/engines/n8n/hook-scene.ts";
 import { dealMemory } from "./n8n-memory.ts";
-import { activate, tellPlan } from "./quota-suite.ts";
+import { activate, tellPlan } from "#testing/engines/n8n/quota-suite.ts";
 
 /** The smallest size that is sold, which is the hardest. `MEMORY_SIZES=1024,2048,4096 npm test -- n8n-memory.engine` tries the others as well, for about 3 minutes. */
 const sizesMb = (process.env["MEMORY_SIZES"] ?? "1024").split(",").map(Number);

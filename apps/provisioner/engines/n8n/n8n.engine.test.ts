@@ -1,13 +1,13 @@
 /** n8n keeps what every engine promises, and what only its own editor needs. */
 import { generateKeyPairSync } from "node:crypto";
 import { systemClock } from "#platform/clock.ts";
-import { describeEngine } from "#testing/describe-engine.ts";
-import { enginesCacheDir } from "#testing/engines-cache.ts";
-import { promisesOf } from "../engine-suite.ts";
+import { describeEngine } from "#testing/engines/describe-engine.ts";
+import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
+import { promisesOf } from "#testing/engines/engine-suite.ts";
 import { createN8nEngine } from "./create-n8n-engine.ts";
-import { hookSuite } from "./hook-suite.ts";
-import { n8nHands } from "./n8n-hands.ts";
-import { workSuite } from "./work-suite.ts";
+import { hookSuite } from "#testing/engines/n8n/hook-suite.ts";
+import { n8nHands } from "#testing/engines/n8n/n8n-hands.ts";
+import { workSuite } from "#testing/engines/n8n/work-suite.ts";
 
 const signingKey = generateKeyPairSync("ed25519").privateKey;
 const engine = createN8nEngine({

@@ -4,9 +4,9 @@
  * one file mounted by two loop devices is a destroyed file system.
  */
 import { stat } from "node:fs/promises";
-import { runProgram, type Owner } from "../run-program.ts";
+import { runProgram, type Owner } from "../host/run-program.ts";
 import { hasCode } from "../driver-trouble.ts";
-import type { WorkspacePaths } from "../workspace-paths.ts";
+import type { WorkspacePaths } from "../storage/workspace-paths.ts";
 import { writeSpeed } from "./control-groups.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";
 

@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, mkdirSync, rmdirSync } from "node:fs";
 import path from "node:path";
-import { findProgram, userOptions } from "../host-tools.ts";
+import { findProgram, userOptions } from "../host/host-tools.ts";
 import { findControllers, type Controllers } from "./control-groups.ts";
 import { knowsCallsOf, systemCallFilter } from "./system-calls.ts";
 

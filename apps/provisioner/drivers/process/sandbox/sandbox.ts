@@ -8,10 +8,10 @@ import { rename, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Log } from "#platform/log.ts";
-import { folderMark, isOfFolder, readIfPresent } from "../process-record.ts";
-import { userProcesses } from "../launch-process.ts";
-import type { Owner } from "../run-program.ts";
-import type { WorkspacePaths } from "../workspace-paths.ts";
+import { folderMark, isOfFolder, readIfPresent } from "../running/process-record.ts";
+import { userProcesses } from "../running/launch-process.ts";
+import type { Owner } from "../host/run-program.ts";
+import type { WorkspacePaths } from "../storage/workspace-paths.ts";
 import {
   countDisks,
   countMemoryKills,
@@ -24,9 +24,9 @@ import {
 } from "./control-groups.ts";
 import { dataDisk, hasLogDisk, logDisk, mountDisk, unmountDisk } from "./disk.ts";
 import { widenFileTable } from "./file-table.ts";
-import type { NetworkPolicy } from "./firewall.ts";
-import { openHostNetwork } from "./host-network.ts";
-import { chooseAddress, networkName, removeNetwork, workspaceNetwork } from "./network.ts";
+import type { NetworkPolicy } from "./network/firewall.ts";
+import { openHostNetwork } from "./network/host-network.ts";
+import { chooseAddress, networkName, removeNetwork, workspaceNetwork } from "./network/network.ts";
 import { placeFile } from "./place-file.ts";
 import { rootFolders } from "./root-folders.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";

@@ -1,0 +1,79 @@
+/** What a program that looks into a tenant's files could do if those files took it over. */
+// oxlint-disable vitest/no-conditional-expect -- what can be promised depends on whether this host has sandboxes.
+import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { findSandboxTools } from "../../drivers/process/sandbox/sandbox-tools.ts";
+import { inspectFiles } from "./inspect-files.ts";
+
+const hasSandboxes = findSandboxTools().tools !== undefined && process.getuid?.() === 0;
+
+async function makeFolder(): Promise<string> {
+  const above = await mkdtemp(join(tmpdir(), "slipway-inspect-"));
+  onTestFinished(() => rm(above, { recursive: true }));
+  await chmod(above, 0o711);
+  await mkdir(join(above, "copy"), { mode: 0o700 });
+  await writeFile(join(above, "copy", "things.txt"), "seven", { mode: 0o600 });
+  await writeFile(join(above, "beside.txt"), "not for it", { mode: 0o644 });
+  return join(above, "copy");
+}
+
+/** Numbers are all that it can say: so a try that worked is 1. `tries` may use `fs`, `folder` and `await`. */
+const inspectorThat = (tries: string) => `
+  import fs from "node:fs";
+  import net from "node:net";
+  import { join } from "node:path";
+  const folder = process.argv[2]!;
+  const works = async (act: () => unknown): Promise<number> => { try { await act(); return 1; } catch { return 0; } };
+  ${tries}`;
+const say = "console.log(JSON.stringify({ workflows, credentials, executions }));";
+
+test("it reads and writes the one folder", async () => {
+  const counted = await inspectFiles(
+    inspectorThat(`const workflows = fs.readFileSync(join(folder, "things.txt"), "utf8") === "seven" ? 7 : 0;
+    const credentials = await works(() => fs.writeFileSync(join(folder, "journal"), "a")), executions = 0; ${say}`),
+    await makeFolder(),
+  );
+  expect(counted).toEqual({ workflows: 7, credentials: 1, executions: 0 });
+});
+
+test("nothing else of the host is there: no network, no neighbouring file, no process", async () => {
+  const server = createServer((socket) => socket.end()).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  // What Node's own rules for files allow is not asked: a hole in a library does not ask them.
+  const counted = await inspectFiles(
+    inspectorThat(`
+    const workflows = await works(() => new Promise((resolve, reject) => net.connect(${port}, "127.0.0.1").on("connect", resolve).on("error", reject)));
+    const credentials = await works(() => fs.readFileSync(join(folder, "..", "beside.txt")));
+    const executions = process.pid;
+    ${say}`),
+    await makeFolder(),
+  );
+  expect(counted.credentials).toBe(0);
+  if (!hasSandboxes) return;
+  expect(counted.workflows).toBe(0);
+  // Its own list of processes begins at 1.
+  expect(counted.executions).toBeLessThan(10);
+});
+
+/** What bounds an inspection, of this run and of whatever else inspects on this host. */
+const groups = (): string[] =>
+  ["/sys/fs/cgroup/memory/slipway", "/sys/fs/cgroup/slipway"]
+    .filter((place) => existsSync(place))
+    .flatMap((place) => readdirSync(place))
+    .filter((name) => name.startsWith("look"));
+
+test("memory without an end is taken from it alone, and its bounds are gone with it", async () => {
+  const before = groups();
+  const taken = inspectFiles(inspectorThat("const all = []; for (;;) all.push(Buffer.alloc(64 * 1024 * 1024, 1));"), await makeFolder());
+  await expect(taken).rejects.toMatchObject({ code: "damaged" });
+  // Another inspection's may be among them; those go, too.
+  const left = groups().filter((name) => !before.includes(name));
+  await expect.poll(() => groups().filter((name) => left.includes(name))).toEqual([]);
+});

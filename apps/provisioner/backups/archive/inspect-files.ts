@@ -1,0 +1,89 @@
+/**
+ * Looks into files that a tenant made, in a process that has nothing: no environment, no rights to files but the one folder, bounds on time
+ * and memory, a user that owns nothing, and a sandbox around it. A host that has none of the last two does without.
+ */
+import { spawn } from "node:child_process";
+import { chown, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Writable } from "node:stream";
+import { z } from "zod";
+import { BackupFailure } from "#domain/backups/backup-failure.ts";
+import { findHostTools, userOptions } from "../../drivers/process/host/host-tools.ts";
+import { buildPrison } from "../../drivers/process/sandbox/prisoner.ts";
+import { findSandboxTools } from "../../drivers/process/sandbox/sandbox-tools.ts";
+
+const counted = z.object({ workflows: z.int().min(0), credentials: z.int().min(0), executions: z.int().min(0) });
+export type Counted = z.infer<typeof counted>;
+
+/** SQLite checks some 100 MB a second. */
+const timeoutMs = 20 * 60_000;
+const heapMb = 256;
+/** Megabytes of address space, so that a file made for it cannot have the host's memory. */
+const memoryKb = 4 * 1024 * 1024;
+const mostOutput = 10_000;
+/** All that it may have of the host's memory: the heap, and what SQLite takes beside it. */
+const memoryMb = 768;
+/** A user nobody is: 65534 is taken by real processes on some hosts. */
+const nobody = 199_998;
+
+/** Runs `inspector` (see EngineBackups) over `folder`. Rejects with BackupFailure `damaged` where it says no, crashes or hangs. */
+export async function inspectFiles(inspector: string, folder: string): Promise<Counted> {
+  const { setpriv, canChangeUser } = findHostTools();
+  const node = [
+    process.execPath,
+    `--max-old-space-size=${heapMb}`,
+    "--permission",
+    `--allow-fs-read=${folder}`,
+    `--allow-fs-write=${folder}`,
+    "--no-warnings",
+    "--input-type=module-typescript",
+    "-",
+    folder,
+  ];
+  const become = setpriv === undefined ? [] : canChangeUser ? [setpriv, ...userOptions(nobody)] : [setpriv, "--no-new-privs"];
+  if (canChangeUser) await giveTo(folder, nobody);
+  const limits = process.platform === "linux" ? `ulimit -c 0; ulimit -v ${memoryKb} 2>/dev/null;` : "";
+  const { tools } = canChangeUser ? findSandboxTools() : {};
+  const prison = tools && buildPrison(tools, folder, [process.execPath], memoryMb);
+  const command = [...(prison?.bounds ?? []), "/bin/sh", "-c", `${limits} exec "$@"`, "sh", ...become, ...(prison?.view ?? []), ...node];
+  try {
+    return await read(command, inspector, prison?.filter);
+  } finally {
+    await prison?.remove();
+  }
+}
+
+async function read([program, ...args]: string[], inspector: string, filter: Buffer | undefined): Promise<Counted> {
+  const child = spawn(program!, args, {
+    cwd: "/",
+    env: {},
+    stdio: ["pipe", "pipe", "pipe", "pipe"],
+    timeout: timeoutMs,
+    killSignal: "SIGKILL",
+  });
+  // Without a sandbox nobody reads it.
+  (child.stdio[3] as Writable).on("error", () => undefined).end(filter);
+  let [output, trouble] = ["", ""];
+  child.stdout!.setEncoding("utf8").on("data", (text: string) => (output = (output + text).slice(0, mostOutput)));
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => (trouble = (trouble + text).slice(-2_000)));
+  child.stdin!.on("error", () => undefined);
+  child.stdin!.end(inspector);
+  const code = await new Promise<number | null>((resolve, reject) => child.on("error", reject).on("close", resolve));
+  if (code !== 0)
+    throw new BackupFailure(
+      "damaged",
+      `what was copied could not be opened: ${trouble.trim() || `the inspection ended with ${code ?? "a signal"}`}`,
+    );
+  try {
+    return counted.parse(JSON.parse(output));
+  } catch (error) {
+    throw new BackupFailure("damaged", `the inspection said something else: ${output.slice(0, 200)}`, { cause: error });
+  }
+}
+
+/** What was extracted is files and folders only: the extraction saw to it. */
+async function giveTo(folder: string, uid: number): Promise<void> {
+  await chown(folder, uid, uid);
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))
+    await chown(join(entry.parentPath, entry.name), uid, uid);
+}

@@ -1,0 +1,83 @@
+/** What all workspaces of a host rely on, looked at again and again: mended where that is possible, told where it is not. */
+import { existsSync } from "node:fs";
+import { readFile, statfs, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { DriverFailure, type HostTrouble } from "../../driver.ts";
+import { hasCode } from "../driver-trouble.ts";
+import type { ProcessHost } from "./process-host.ts";
+import { isAlive, readRecord } from "../running/process-record.ts";
+import { listProcesses } from "../running/process-table.ts";
+import { isReadOnly } from "../sandbox/read-only.ts";
+
+const mb = 1024 ** 2;
+
+/** Everything that is wrong with this host now and was not mended by looking. */
+export async function holdHost(host: ProcessHost, running: readonly string[]): Promise<HostTrouble[]> {
+  return [...holdNetwork(host), ...(await lookForRoom(host)), ...(await holdWorkspaces(host, running))];
+}
+
+function holdNetwork({ sandbox }: ProcessHost): HostTrouble[] {
+  try {
+    return (sandbox?.holdNetwork() ?? []).map((detail) => ({ kind: "name servers", detail }));
+  } catch (error) {
+    return [{ kind: "network", detail: (error as Error).message }];
+  }
+}
+
+/** Workspaces' disks are sparse files: what they may still store is promised, and the host's own disk has to keep the promise. */
+async function lookForRoom(host: ProcessHost): Promise<HostTrouble[]> {
+  const freeMb = await freeMbOf(host.workspacesDir);
+  if (freeMb >= host.floorMb) return [];
+  return [
+    {
+      kind: "room",
+      detail: `${host.workspacesDir} has ${freeMb} MB left on its disk, below the floor of ${host.floorMb} MB: no workspace is launched, and what running ones store may be lost`,
+    },
+  ];
+}
+
+/** Refuses what would need room of a host's disk that has hardly any. Throws DriverFailure `no_room`. */
+export async function refuseBelowFloor(host: ProcessHost, what: string): Promise<void> {
+  const freeMb = await freeMbOf(host.workspacesDir);
+  if (freeMb < host.floorMb)
+    throw new DriverFailure(
+      "no_room",
+      `${what}: no space left on the host's disk, which has ${freeMb} MB of the ${host.floorMb} MB that are its floor`,
+    );
+}
+
+async function freeMbOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return Math.floor((bavail * bsize) / mb);
+}
+
+/** That disks take writes, and groups hold. Whoever rearranges a host's control groups can take workspaces out of theirs, and so out of all their bounds. */
+async function holdWorkspaces(host: ProcessHost, running: readonly string[]): Promise<HostTrouble[]> {
+  const troubles: HostTrouble[] = [];
+  for (const workspaceId of running) {
+    const record = await readRecord(host.paths(workspaceId)).catch(() => undefined);
+    if (record?.uid === undefined || !record.sandboxed || !host.sandbox || !(await isAlive(record))) continue;
+    const { uid } = record;
+    // Heard of like an end, so that it is not left to the next look at this workspace, up to a minute from now.
+    if (await isReadOnly(host.paths(workspaceId).data)) host.exits.announce(workspaceId, record.pid);
+    const groups = host.sandbox.groups({ uid });
+    const own = await readFile(`/proc/${record.pid}/cgroup`, "utf8").catch(() => undefined);
+    if (own === undefined || (own.match(new RegExp(`/${path.basename(groups[0]!)}$`, "gm")) ?? []).length >= groups.length) continue;
+    host.log.error({ workspaceId, groups: own }, "a workspace was taken out of its control groups, and is put back");
+    const pids = (await listProcesses((_entry, uids) => uids.includes(uid), true)).map(({ pid }) => pid);
+    for (const group of groups) for (const pid of pids) await enter(group, pid);
+    if (!groups.every((group) => existsSync(group)))
+      troubles.push({
+        kind: "bounds",
+        detail: `the workspace ${workspaceId} runs without its bounds, whose control groups are gone: restart it`,
+      });
+  }
+  return troubles;
+}
+
+async function enter(group: string, pid: number): Promise<void> {
+  await writeFile(path.join(group, "cgroup.procs"), String(pid), { flag: "r+" }).catch((error: unknown) => {
+    // Ended meanwhile, or its group is gone, which is told.
+    if (!hasCode(error, "ESRCH", "ENOENT")) throw error;
+  });
+}

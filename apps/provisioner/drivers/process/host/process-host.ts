@@ -1,0 +1,130 @@
+/** What every act on a workspace of this host needs, put together once. */
+import { chmodSync, mkdirSync } from "node:fs";
+import path from "node:path";
+import type { Clock } from "#platform/clock.ts";
+import type { Log } from "#platform/log.ts";
+import { createPortAllocator, defaultPortRange, type PortAllocator, type PortRange } from "./allocate-ports.ts";
+import { describeIsolation, type Isolation } from "./describe-isolation.ts";
+import { createExitWatch, type ExitWatch } from "../running/exit-watch.ts";
+import { claimFirstUid } from "./first-uid.ts";
+import { findHostTools, type HostTools } from "./host-tools.ts";
+import { boundOutput } from "../running/output-log.ts";
+import { createProcessorShares, type ProcessorShares } from "./processor-shares.ts";
+import type { Owner } from "./run-program.ts";
+import { usualNetworkPolicy } from "../sandbox/network/firewall.ts";
+import { openSandbox, type Sandbox, type SandboxLimits } from "../sandbox/sandbox.ts";
+import { findSandboxTools } from "../sandbox/sandbox-tools.ts";
+import type { Started } from "../running/start-process.ts";
+import { workspacePaths, type WorkspacePaths } from "../storage/workspace-paths.ts";
+
+export interface ProcessDriverOptions {
+  /** Holds one folder per workspace; created, with mode 0711, where it is missing. */
+  workspacesDir: string;
+  log: Log;
+  clock: Clock;
+  /** What workspaces must be able to read: engines, the Node binary. Decides whether they can have users of their own. */
+  readablePaths?: readonly string[];
+  /** What one workspace may use of this host, beside its memory; enforced where there are sandboxes. */
+  limits?: SandboxLimits;
+  /** Added to a workspace's number to make its user id; chosen once per installation where absent. */
+  firstUid?: number;
+  portRange?: PortRange;
+  /** MB that the host's disk keeps free: with less no workspace is launched. 1024 by default. */
+  floorMb?: number;
+  /** Per file; there are three. 4 MB by default. */
+  maxLogBytes?: number;
+}
+
+export interface ProcessHost {
+  workspacesDir: string;
+  log: Log;
+  clock: Clock;
+  isolation: Isolation;
+  /** Where this host can keep workspaces apart. */
+  sandbox: Sandbox | undefined;
+  tools: HostTools;
+  ports: PortAllocator;
+  exits: ExitWatch;
+  /** Children of this very process; others are known only by their records. */
+  children: Map<string, Started>;
+  /** Who has how much processor time, where that is bounded. */
+  shares: ProcessorShares | undefined;
+  paths(workspaceId: string): WorkspacePaths;
+  /** The workspace's own user, where it has one. */
+  owner(workspaceNumber: number): Owner | undefined;
+  boundOutput(workspaceId: string): Promise<void>;
+  /** MB of the disk that the folder of workspaces is on, which new ones leave free. */
+  floorMb: number;
+}
+
+const defaultFloorMb = 1024;
+const defaultMaxLogBytes = 4 * 1024 * 1024;
+/** A database after a year of use has some hundred megabytes; half of the smallest server is left for everybody else. */
+const defaultLimits: SandboxLimits = { cpus: 1, diskMb: 5_120, network: usualNetworkPolicy };
+
+/** Creates the folder of workspaces and finds out what this host can do. */
+export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
+  const { log, clock, maxLogBytes = defaultMaxLogBytes } = options;
+  const workspacesDir = path.resolve(options.workspacesDir);
+  // Others may pass through to what is theirs, and may not list what is not; a strict umask must not take that away.
+  if (mkdirSync(workspacesDir, { recursive: true }) !== undefined) chmodSync(workspacesDir, 0o711);
+  const { readablePaths = [], limits = defaultLimits } = options;
+  const { isolation, sandbox } = isolate(workspacesDir, readablePaths, limits, log);
+  const firstUid = isolation.hasUsers ? (options.firstUid ?? claimFirstUid(workspacesDir)) : undefined;
+  const paths = (workspaceId: string): WorkspacePaths => workspacePaths(workspacesDir, workspaceId);
+  const bound = onceAtATime(async (workspaceId) => {
+    // A log that cannot be cut now is cut at the next look; it must not make a running workspace look broken.
+    await boundOutput(paths(workspaceId), maxLogBytes).catch((err: unknown) =>
+      log.warn({ err, workspaceId }, "a workspace's log could not be cut"),
+    );
+  });
+  const shares =
+    sandbox && createProcessorShares({ cpus: limits.cpus, now: () => clock.now(), used: sandbox.processorSeconds, hold: sandbox.hold });
+  return {
+    workspacesDir,
+    log,
+    clock,
+    isolation,
+    sandbox,
+    shares,
+    paths,
+    boundOutput: bound,
+    tools: findHostTools(),
+    ports: createPortAllocator(workspacesDir, options.portRange ?? defaultPortRange),
+    exits: createExitWatch(log, async (workspaceId, record) => {
+      await bound(workspaceId);
+      const { pid, uid, sandboxed, startedAt } = record;
+      if (sandboxed && uid !== undefined) await shares?.look(workspaceId, { pid, uid, startedAt: new Date(startedAt) });
+    }),
+    children: new Map(),
+    floorMb: options.floorMb ?? defaultFloorMb,
+    owner: (number) => (firstUid === undefined ? undefined : { uid: firstUid + number, gid: firstUid + number }),
+  };
+}
+
+/** A host that has all it takes can still refuse it: then workspaces are users of their own, and no more. */
+function isolate(
+  workspacesDir: string,
+  readablePaths: readonly string[],
+  limits: SandboxLimits,
+  log: Log,
+): Pick<ProcessHost, "isolation" | "sandbox"> {
+  const isolation = describeIsolation([workspacesDir, ...readablePaths]);
+  const { tools } = isolation.isolated ? findSandboxTools() : {};
+  if (tools === undefined) return { isolation, sandbox: undefined };
+  try {
+    return { isolation, sandbox: openSandbox(tools, workspacesDir, readablePaths, limits, log) };
+  } catch (error) {
+    return { isolation: { isolated: false, hasUsers: true, reason: (error as Error).message }, sandbox: undefined };
+  }
+}
+
+/** While the work for a key runs, asking for it again does nothing. */
+function onceAtATime(work: (key: string) => Promise<void>): (key: string) => Promise<void> {
+  const busy = new Set<string>();
+  return async (key) => {
+    if (busy.has(key)) return;
+    busy.add(key);
+    await work(key).finally(() => busy.delete(key));
+  };
+}

@@ -1,0 +1,94 @@
+/** Ends what belongs to a workspace, and nothing that only looks like it. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { DriverFailure } from "../../driver.ts";
+import { hasCode } from "../driver-trouble.ts";
+import { findHostTools } from "../host/host-tools.ts";
+import { isAlive, type ProcessRecord } from "./process-record.ts";
+import { bearsMarkOf, findProcess, findSandboxed, holdersOf, listProcesses, type ProcessEntry } from "./process-table.ts";
+import { runProgram } from "../host/run-program.ts";
+
+/** After SIGKILL a process is gone in milliseconds, unless it hangs in the kernel on a dead disk. */
+const killTimeoutMs = 5_000;
+const lookEveryMs = 20;
+
+export interface Belongings {
+  /** The folder whose mark a process must bear when nothing better says whose it is. */
+  folder: string;
+  record?: ProcessRecord | undefined;
+  /** The workspace's own user, whose every process is the workspace's. */
+  uid?: number | undefined;
+}
+
+/** Asks the recorded process to stop, waits up to `stopTimeoutMs`, then kills whatever is left. Throws DriverFailure `stop_failed`. */
+export async function stopProcesses(of: Belongings, stopTimeoutMs: number): Promise<void> {
+  if (of.record && (await isAlive(of.record))) {
+    signal(of.record.sandboxed ? await findSandboxed(of.record.pid) : of.record.pid, "SIGTERM");
+    await waitForEnd(of.record, stopTimeoutMs);
+  }
+  await killProcesses(of);
+}
+
+/** Kills every process of the workspace at once, children that left its session included where it has a user of its own. */
+export async function killProcesses(of: Belongings): Promise<void> {
+  const deadline = performance.now() + killTimeoutMs;
+  for (let round = 0; ; round += 1) {
+    const left = await processesOf(of);
+    if (left.length === 0) return;
+    if (performance.now() > deadline)
+      throw new DriverFailure("stop_failed", `${left.length} processes of the workspace outlived SIGKILL, the first is ${left[0]?.pid}`);
+    for (const entry of left) signal(entry.pid, "SIGKILL");
+    // What multiplies faster than it is listed is only met by one signal to all of a user's processes.
+    if (round > 0 && of.uid !== undefined) await killUser(of.uid);
+    await sleep(round === 0 ? 5 : lookEveryMs);
+  }
+}
+
+/** Kills what holds `file` open: a start left halfway by a control plane that died has recorded nothing else yet. */
+export async function killHolders(file: string): Promise<void> {
+  const deadline = performance.now() + killTimeoutMs;
+  // One that is killed may have started another meanwhile, which holds it too.
+  for (let holders = await holdersOf(file); holders.length > 0 && performance.now() < deadline; holders = await holdersOf(file)) {
+    for (const pid of holders) signal(pid, "SIGKILL");
+    await sleep(lookEveryMs);
+  }
+}
+
+async function processesOf({ folder, record, uid }: Belongings): Promise<ProcessEntry[]> {
+  const session = record && (await ownSession(record));
+  if (uid === undefined && session === undefined) return [];
+  // A session whose leader is gone says little: another could have been given its number since.
+  const isSure = session?.isLed === true;
+  const isOurs = (entry: ProcessEntry, uids: readonly number[]): boolean =>
+    (isSure && entry.session === session.id) || (uid !== undefined && uids.includes(uid));
+  if (isSure || uid !== undefined) return listProcesses(isOurs, uid !== undefined);
+  const entries = await listProcesses((entry) => entry.session === session?.id, false);
+  const marked = await Promise.all(entries.map((entry) => bearsMarkOf(entry.pid, folder)));
+  return entries.filter((_entry, index) => marked[index]);
+}
+
+/** The session the recorded process led; none when its number now belongs to a stranger. */
+async function ownSession(record: ProcessRecord): Promise<{ id: number; isLed: boolean } | undefined> {
+  if (record.bootId !== findHostTools().bootId) return undefined;
+  const leader = await findProcess(record.pid);
+  if (leader && leader.started !== record.started) return undefined;
+  return { id: record.pid, isLed: leader !== undefined };
+}
+
+async function waitForEnd(record: ProcessRecord, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (performance.now() < deadline && (await isAlive(record))) await sleep(lookEveryMs);
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (hasCode(error, "ESRCH")) return;
+    throw new DriverFailure("stop_failed", `process ${pid} could not be sent ${name}`, { cause: error });
+  }
+}
+
+async function killUser(uid: number): Promise<void> {
+  // The program is one of that user's too, and may be killed by its fellows: the next round shows what it achieved.
+  await runProgram({ program: "/bin/sh", args: ["-c", "kill -9 -1"], owner: { uid, gid: uid }, timeoutMs: 1_000 }).catch(() => undefined);
+}

@@ -1,0 +1,187 @@
+/**
+ * Where workspaces may connect to: the internet, and nothing nearer. One table for all installations of this host, since all workspaces'
+ * interfaces bear one prefix and all get the same rules; replacing it is one transaction, so there is no moment without it. What is
+ * refused is answered, by a reset where it can be: the kernel sends few of the other answers, and a workflow would wait for a time-out.
+ */
+import { createHash } from "node:crypto";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { isIPv4 } from "node:net";
+import path from "node:path";
+import { openHostNotes } from "../../host/host-notes.ts";
+import { interfacePrefix, workspaceNetwork } from "./network.ts";
+import type { SandboxTools } from "../sandbox-tools.ts";
+
+type FirewallTools = Pick<SandboxTools, "nft" | "flock">;
+
+const table = "slipway";
+/** Interfaces whose connections are counted; more than a host has memory for. */
+const mostWorkspaces = 65_536;
+const applyTimeoutMs = 15_000;
+
+/**
+ * Every IPv4 address that is not the public internet, by IANA's special-purpose registry (RFC 6890 and its successors). Of the blocks
+ * for documentation none is routed anywhere; they are left out, since an internet made for tests needs addresses too.
+ */
+const notPublic = [
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.168.0.0/16",
+  "198.18.0.0/15",
+  "224.0.0.0/3",
+];
+
+/** Where a host's own panel and workspaces are met by everybody: a workflow may call its own address. */
+const publicPorts = "80, 443";
+
+/** What a workspace may do outwards. All installations of a host have one set of rules: the newest start decides. */
+export interface NetworkPolicy {
+  /** TCP ports that are refused everywhere: mail between servers, unless an operator opens it. */
+  closedPorts: readonly number[];
+  /** Connections of one workspace that the host keeps track of at once. Its table has one size for all, and whoever fills it cuts off the others. */
+  connections: number;
+  /** New ones a second, after ten times as many in a burst. */
+  connectionsPerSecond: number;
+}
+
+export const usualNetworkPolicy: NetworkPolicy = { closedPorts: [25], connections: 2_048, connectionsPerSecond: 100 };
+
+const forwardingFile = "/proc/sys/net/ipv4/ip_forward";
+
+/** What of it was not as it should be, and is again. */
+export type FirewallMend = "rules" | "forwarding";
+
+/** Where this host remembers until its next boot what is in force, for the network that this process is in: in another one are other rules. */
+const notes = {
+  folder: "/run/slipway",
+  ofNetwork: () => path.join("/run/slipway", `network-${/\d+/.exec(readlinkSync("/proc/self/ns/net"))?.[0]}`),
+};
+
+const forwardingNote = (): string => `${notes.ofNetwork()}-forwarding`;
+
+/*
+ * 1 nft, 2 the table, 3 the note. The listing is kept that the rules had when they were put in force, by whichever installation: what was
+ * changed or flushed since by somebody else lists differently. Without the contents of sets, which are the connections of this moment.
+ */
+const listing = `list() { "$1" --stateless --terse list table inet "$2"; }`;
+const applyScript = `${listing}; set -e; "$1" -f -; list "$1" "$2" > "$3.new"; mv -f -- "$3.new" "$3"`;
+const compareScript = `${listing}; list "$1" "$2" 2>/dev/null | cmp -s - "$3"`;
+
+/** Puts the rules in force where they are not, all of them in one transaction, and switches forwarding on. Throws with what nft said. */
+export function applyFirewall(tools: FirewallTools, nameServers: readonly string[], policy: NetworkPolicy): void {
+  openHostNotes(notes.folder);
+  const guards = mustGuard(tools);
+  const rules = firewallRules(nameServers, policy, guards);
+  if (!isWhole(tools) || !run(tools, ["-c", listing + '; list "$1" "$2"']).output.includes(markOf(rules))) {
+    const { ok, output } = run(tools, ["-c", applyScript], rules);
+    if (!ok) throw new Error(`nftables refused the rules for workspaces: ${output}`);
+  }
+  // Not sooner: on a host that refuses the rules it stays off, and who switches it on there later wants it for something else.
+  if (guards) writeFileSync(forwardingNote(), "switched on for workspaces\n");
+  writeFileSync(forwardingFile, "1");
+}
+
+/** Mends what was changed or flushed since it was put in force. The newest start decides over the rules, so those of another one that are whole stay. */
+export function holdFirewall(tools: FirewallTools, nameServers: readonly string[], policy: NetworkPolicy): FirewallMend[] {
+  const mends: FirewallMend[] = [];
+  if (!isWhole(tools)) mends.push("rules");
+  if (!isForwarding()) mends.push("forwarding");
+  if (mends.length > 0) applyFirewall(tools, nameServers, policy);
+  return mends;
+}
+
+const isForwarding = (): boolean => readFileSync(forwardingFile, "utf8").trim() !== "0";
+const isWhole = (tools: FirewallTools): boolean => run(tools, ["-c", compareScript]).ok;
+
+/**
+ * A host that forwarded nothing must not become a router because workspaces need it: what is not theirs stays refused. Who switched
+ * forwarding on is written down before it is done, since rules that were flushed cannot tell.
+ */
+function mustGuard(tools: FirewallTools): boolean {
+  const wasOurs = existsSync(forwardingNote()) || run(tools, ["-c", listing + '; list "$1" "$2"']).output.includes("chain guard");
+  return wasOurs || !isForwarding();
+}
+
+/** The whole table, as nft reads it. */
+export function firewallRules(
+  nameServers: readonly string[],
+  { closedPorts, connections, connectionsPerSecond }: NetworkPolicy,
+  guard: boolean,
+): string {
+  const theirs = `"${interfacePrefix}*"`;
+  const resolvers = nameServers.filter((address) => isIPv4(address));
+  const lookUp = resolvers.length > 0 ? `    ip daddr { ${resolvers.join(", ")} } meta l4proto { tcp, udp } th dport 53 accept` : "";
+  const closed = closedPorts.length > 0 ? `    tcp dport { ${closedPorts.join(", ")} } goto refuse` : "";
+  // In the rules themselves and not a named set: so it shows in a listing, and nobody empties it unseen.
+  const nearby = `{ ${notPublic.join(", ")} }`;
+  // By interface, which a workspace cannot choose. What is refused was never entered in the table of connections.
+  const body = `
+  set open {
+    type ifname
+    size ${mostWorkspaces}
+    flags dynamic
+  }
+  set fresh {
+    type ifname
+    size ${mostWorkspaces}
+    flags dynamic,timeout
+    timeout 1m
+  }
+  chain refuse {
+    meta l4proto tcp reject with tcp reset
+    reject with icmpx admin-prohibited
+  }
+  chain bound {
+${closed}
+    add @open { iifname ct count over ${connections} } goto refuse
+    update @fresh { iifname limit rate over ${connectionsPerSecond}/second burst ${connectionsPerSecond * 10} packets } goto refuse
+  }
+  chain out {
+    ct state new jump bound
+${lookUp}
+    ip daddr ${nearby} goto refuse
+    meta nfproto ipv4 accept
+    goto refuse
+  }
+  chain forward {
+    type filter hook forward priority filter; policy accept;
+    iifname ${theirs} oifname ${theirs} goto refuse
+    iifname ${theirs} jump out
+    oifname ${theirs} ct state established,related accept
+    oifname ${theirs} drop
+  }
+  chain input {
+    type filter hook input priority filter; policy accept;
+    iifname ${theirs} ct state established,related accept
+    iifname ${theirs} jump bound
+    iifname ${theirs} ip daddr != ${nearby} tcp dport { ${publicPorts} } accept
+    iifname ${theirs} goto refuse
+  }
+  chain postrouting {
+    type nat hook postrouting priority srcnat; policy accept;
+    ip saddr ${workspaceNetwork.block} oifname != ${theirs} masquerade
+  }
+${guard ? `  chain guard {\n    type filter hook forward priority filter + 1; policy accept;\n    iifname != ${theirs} oifname != ${theirs} drop\n  }\n` : ""}`;
+  const mark = createHash("sha256").update(body).digest("hex").slice(0, 16);
+  // Named first, so that deleting it is no failure where there is none.
+  return `table inet ${table} {}\ndelete table inet ${table}\ntable inet ${table} {\n  chain mark_${mark} { }\n${body}}\n`;
+}
+
+const markOf = (rules: string): string => /chain (mark_[0-9a-f]+)/.exec(rules)![1]!;
+
+/** Under a lock of the host: installations must not look between another one's rules and its note of them. */
+function run({ flock, nft }: FirewallTools, script: readonly string[], input = ""): { ok: boolean; output: string } {
+  const args = [path.join(notes.folder, "network.lock"), "/bin/sh", ...script, "sh", nft, table, notes.ofNetwork()];
+  const { status, stdout, stderr } = spawnSync(flock, ["-w", "10", ...args], {
+    input,
+    timeout: applyTimeoutMs,
+    encoding: "utf8",
+    env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
+  });
+  return { ok: status === 0, output: status === 0 ? stdout : (stderr ?? "").trim() };
+}

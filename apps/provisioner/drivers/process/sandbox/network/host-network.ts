@@ -1,0 +1,69 @@
+/**
+ * What all workspaces' networks need of the host: rules, forwarding, the host's end of their addresses, name servers. Anybody on a host can
+ * change these while workspaces run (`nft flush ruleset`, `sysctl --system`, a new lease of DHCP), so they are looked at again and again.
+ */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import os from "node:os";
+import type { Log } from "#platform/log.ts";
+import { applyFirewall, holdFirewall } from "./firewall.ts";
+import { findNameServers, interfacePrefix, workspaceNetwork } from "./network.ts";
+import { placeFollowedFile } from "../place-file.ts";
+import type { SandboxTools } from "../sandbox-tools.ts";
+import type { SandboxLimits } from "../sandbox.ts";
+
+export interface HostNetwork {
+  /** Becomes the workspaces' /etc/resolv.conf. */
+  resolverFile: string;
+  /** Mends what is not as it should be and says so in the log; returns what cannot be mended. Throws where the host refuses the rules. */
+  hold(): string[];
+}
+
+const commandTimeoutMs = 10_000;
+const noNameServers =
+  "workspaces have no name server: those of this host answer on its loopback only, or there are none. WORKSPACE_NAME_SERVERS names others";
+
+/** Puts the rules in force and the name servers in place. Throws where the host refuses. */
+export function openHostNetwork(
+  tools: Pick<SandboxTools, "nft" | "flock" | "ip">,
+  folder: string,
+  { network: policy, nameServers: chosen }: Pick<SandboxLimits, "network" | "nameServers">,
+  log: Log,
+): HostNetwork {
+  let nameServers = chosen ?? findNameServers();
+  const place = (): string => placeFollowedFile(folder, "resolv.conf", nameServers.map((address) => `nameserver ${address}\n`).join(""));
+  applyFirewall(tools, nameServers, policy);
+  const resolverFile = place();
+
+  function follow(): void {
+    const now = chosen ?? findNameServers();
+    // None at all is a file that is just being written, or a host on which the ones of before are as good a guess as any.
+    if (now.length === 0 || now.join() === nameServers.join()) return;
+    log.info({ before: nameServers, now }, "the host's name servers changed: workspaces follow");
+    nameServers = now;
+    applyFirewall(tools, nameServers, policy);
+    place();
+  }
+  return {
+    resolverFile,
+    hold() {
+      follow();
+      const mended: string[] = holdFirewall(tools, nameServers, policy);
+      if (holdHostAddress(tools)) mended.push("address");
+      if (mended.length > 0) log.error({ mended }, "what keeps workspaces apart on this host was changed from outside, and was put back");
+      return (chosen ?? findNameServers()).length === 0 ? [noNameServers] : [];
+    },
+  };
+}
+
+/** The host's end of all workspaces' networks, where there are any; true where it had gone. */
+function holdHostAddress({ ip }: Pick<SandboxTools, "ip">): boolean {
+  const isThere = Object.values(os.networkInterfaces()).some((addresses) =>
+    addresses?.some(({ address }) => address === workspaceNetwork.host),
+  );
+  if (isThere || !new RegExp(`^ *${interfacePrefix}`, "m").test(readFileSync("/proc/self/net/dev", "utf8"))) return false;
+  return (
+    spawnSync(ip, ["address", "add", `${workspaceNetwork.host}/32`, "dev", "lo", "scope", "host"], { timeout: commandTimeoutMs }).status ===
+    0
+  );
+}

@@ -1,0 +1,32 @@
+/** Deletes a workspace's folder for good, in a way that can be broken off and repeated anywhere. */
+import { randomBytes } from "node:crypto";
+import { readdir, rename } from "node:fs/promises";
+import path from "node:path";
+import { hasCode } from "../driver-trouble.ts";
+import { runProgram } from "../host/run-program.ts";
+
+/** n8n leaves a few hundred files; a tenant may leave millions. */
+const removeTimeoutMs = 600_000;
+
+const prefixOf = (workspaceId: string): string => `.removed-${workspaceId}-`;
+
+/** Moves the folder out of sight in one step, so that no half-deleted workspace is ever seen. None is fine. */
+export async function moveAside(workspacesDir: string, workspaceId: string): Promise<void> {
+  const aside = path.join(workspacesDir, prefixOf(workspaceId) + randomBytes(6).toString("hex"));
+  try {
+    await rename(path.join(workspacesDir, workspaceId), aside);
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+  }
+}
+
+/** What `moveAside` moved, now or before a crash, and is still to be deleted. */
+export async function listMovedAside(workspacesDir: string, workspaceId: string): Promise<string[]> {
+  const names = await readdir(workspacesDir).catch(() => []);
+  return names.filter((each) => each.startsWith(prefixOf(workspaceId))).map((name) => path.join(workspacesDir, name));
+}
+
+/** Deletes a folder, however deep: rm walks it; Node joins paths, and a tenant can nest deeper than a path may be long. */
+export function deleteFolder(folder: string): Promise<void> {
+  return runProgram({ program: "/bin/rm", args: ["-rf", "--", folder], timeoutMs: removeTimeoutMs });
+}

@@ -1,0 +1,183 @@
+/**
+ * Puts a qualified release where all workspaces of this host can read it. It is made in a folder beside its place
+ * and moved there when it is whole, so whoever sees the place sees a finished engine.
+ */
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFile, mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { EngineInstallFailure } from "../engine.ts";
+import { explainNpmFailure } from "./explain-npm-failure.ts";
+import { holdInstallLock } from "./hold-install-lock.ts";
+import { findDifferences, findMissing, readLock, type LockedPackage } from "./lock-file.ts";
+import { buildNativePackages, type NativePackage } from "./native-packages.ts";
+import { findNpm, runNpm } from "./run-npm.ts";
+import { removeTree, sealTree } from "./seal-tree.ts";
+import type { QualifiedRelease } from "../releases/read-releases.ts";
+
+export interface InstallOptions {
+  enginesDir: string;
+  release: QualifiedRelease;
+  /** Node that will run the engine: native packages are built for it. */
+  nodeBinary: string;
+  nativePackages: readonly NativePackage[];
+  onProgress?: (percent: number) => void;
+  /** Ends the install, with every process it started, and leaves nothing behind. */
+  signal?: AbortSignal | undefined;
+  /** npm-cli.js, where the one found by itself is not wanted. */
+  npmCli?: string | undefined;
+  /** For tests: another registry, asked once without a retry. */
+  registry?: string | undefined;
+}
+
+/** Where a release is, once it is installed. */
+export const releaseFolder = (enginesDir: string, release: { engine: string; version: string }): string =>
+  join(enginesDir, `${release.engine}-${release.version}`);
+
+const progressPollMs = 1000;
+/** Shares of the bar, by the time each part took where everything was compiled: 81 s of 148 s went to npm. */
+const share = { unpacked: 65, built: 95, compared: 97, sealed: 99 };
+
+/** Installs a release unless it is there. Two callers, in one process or two: one installs, the other waits. Throws EngineInstallFailure. */
+export async function installRelease(options: InstallOptions): Promise<void> {
+  const place = releaseFolder(options.enginesDir, options.release);
+  const report = monotonic(options.onProgress ?? (() => undefined));
+  if (existsSync(place)) return report(100);
+  const subject = `${options.release.engine} ${options.release.version}`;
+  try {
+    await mkdir(options.enginesDir, { recursive: true, mode: 0o755 });
+    const progressFile = join(options.enginesDir, `.progress-${options.release.engine}-${options.release.version}`);
+    const lockFile = join(options.enginesDir, `.lock-${options.release.engine}-${options.release.version}`);
+    const free = await holdInstallLock(lockFile, () => report(readProgress(progressFile)), options.signal);
+    try {
+      // The lock may have been another's, who finished.
+      if (!existsSync(place)) await makeAndPlace(options, subject, place, progressFile, report);
+    } finally {
+      free();
+    }
+  } catch (error) {
+    throw options.signal?.aborted === true ? error : asInstallFailure(subject, error);
+  }
+  report(100);
+}
+
+async function makeAndPlace(
+  options: InstallOptions,
+  subject: string,
+  place: string,
+  progressFile: string,
+  report: (percent: number) => void,
+): Promise<void> {
+  const prefix = `.installing-${options.release.engine}-${options.release.version}-`;
+  // We hold the lock: whatever is left here belongs to an install that was killed.
+  const leftovers = (await readdir(options.enginesDir)).filter((name) => name.startsWith(prefix));
+  for (const name of leftovers) await removeTree(join(options.enginesDir, name));
+  await refuseWithoutRoom(options, subject);
+  const folder = join(options.enginesDir, prefix + randomBytes(6).toString("hex"));
+  const tell = (percent: number) => {
+    report(percent);
+    // For the callers that wait; at most once a second, and gone before the lock is.
+    writeFileSync(progressFile, String(percent));
+  };
+  try {
+    await makeTree(options, subject, folder, tell);
+    await rename(folder, place);
+  } finally {
+    await removeTree(folder);
+    await rm(progressFile, { force: true });
+  }
+}
+
+async function makeTree(options: InstallOptions, subject: string, folder: string, report: (percent: number) => void): Promise<void> {
+  const { release, nodeBinary, signal } = options;
+  const npmCli = options.npmCli ?? findNpm();
+  if (npmCli === undefined) throw new EngineInstallFailure("failed", `${subject} could not be installed: there is no npm on this machine.`);
+  const npmArgs = options.registry === undefined ? [] : ["--registry", options.registry, "--fetch-retries=0"];
+  await mkdir(folder);
+  for (const file of ["package.json", "package-lock.json"]) await copyFile(join(release.folder, file), join(folder, file));
+  const packages = readLock(join(release.folder, "package-lock.json"));
+  const stopWatching = watchUnpacking(folder, packages, (part) => report(part * share.unpacked));
+  try {
+    // Not `npm ci`: it refuses a lock whose optional packages for other systems the registry lacks.
+    const args = ["install", "--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress", ...npmArgs];
+    // Exact versions with integrity can't be stale, so what the cache has need not be asked for again...
+    let { code, output } = await runNpm({ nodeBinary, npmCli, cwd: folder, args: [...args, "--prefer-offline"], signal });
+    // ...except where it remembers a list of versions from before this one was released.
+    if (code !== 0 && /\bETARGET\b/.test(output))
+      ({ code, output } = await runNpm({ nodeBinary, npmCli, cwd: folder, args: [...args, "--prefer-online"], signal }));
+    if (code !== 0) throw explainNpmFailure(subject, output);
+  } finally {
+    stopWatching();
+  }
+  report(share.unpacked);
+  const keepFolder = join(options.enginesDir, ".native");
+  await buildNativePackages({ subject, folder, keepFolder, packages: options.nativePackages, nodeBinary, npmCli, npmArgs, signal });
+  report(share.built);
+  const differences = await findDifferences(folder, packages);
+  if (differences.length > 0) {
+    throw new EngineInstallFailure(
+      "not_identical",
+      `${subject} was installed with other packages than qualified (${differences.length}): ${differences.slice(0, 5).join("; ")}`,
+    );
+  }
+  report(share.compared);
+  // npm may have rewritten it for its own use; what stays is what was qualified.
+  await copyFile(join(release.folder, "package-lock.json"), join(folder, "package-lock.json"));
+  await sealTree(folder);
+  signal?.throwIfAborted();
+  report(share.sealed);
+}
+
+async function refuseWithoutRoom(options: InstallOptions, subject: string): Promise<void> {
+  const { bavail, bsize } = await statfs(options.enginesDir);
+  const freeMb = Math.floor((bavail * bsize) / 2 ** 20);
+  if (freeMb < options.release.diskMb) {
+    throw new EngineInstallFailure(
+      "no_room",
+      `${subject} could not be installed: it needs ${options.release.diskMb} MB, and ${freeMb} MB are free in ${options.enginesDir}.`,
+    );
+  }
+}
+
+/** Reports the part of the packages that npm has begun to unpack, until stopped. */
+function watchUnpacking(folder: string, packages: readonly LockedPackage[], onPart: (part: number) => void): () => void {
+  const awaited = packages.filter((entry) => !entry.isOptional);
+  let missing = awaited;
+  let isStopped = false;
+  const look = async (): Promise<void> => {
+    missing = await findMissing(folder, missing);
+    if (isStopped) return;
+    onPart(1 - missing.length / Math.max(awaited.length, 1));
+    timer = setTimeout(() => void look(), progressPollMs);
+  };
+  let timer = setTimeout(() => void look(), progressPollMs);
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+}
+
+function monotonic(onProgress: (percent: number) => void): (percent: number) => void {
+  let highest = -1;
+  return (percent) => {
+    const rounded = Math.min(100, Math.floor(percent));
+    if (!(rounded > highest)) return;
+    highest = rounded;
+    onProgress(rounded);
+  };
+}
+
+function readProgress(path: string): number {
+  try {
+    return Number(readFileSync(path, "utf8")) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+function asInstallFailure(subject: string, error: unknown): EngineInstallFailure {
+  if (error instanceof EngineInstallFailure) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const code = /ENOSPC|EDQUOT/.test(message) ? "no_room" : "failed";
+  return new EngineInstallFailure(code, `${subject} could not be installed: ${message}`, { cause: error });
+}

@@ -1,0 +1,53 @@
+/**
+ * npm for workspaces: n8n installs community nodes by it. It lies beside the installed engines, where workspaces can read it and nobody
+ * can write: the npm of this host may lie in somebody's closed home.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { cp, mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { findNpm } from "../../install/run-npm.ts";
+import { removeTree, sealTree } from "../../install/seal-tree.ts";
+
+export interface NpmPlace {
+  /** A folder for PATH, with a program called `npm` in it. */
+  bin: string;
+  isPlaced(): boolean;
+  /** Puts it there unless it is. */
+  place(): Promise<void>;
+}
+
+/** It runs on the `node` that is first on PATH. */
+const program = `#!/bin/sh
+exec node "$(dirname "$0")/../npm/bin/npm-cli.js" "$@"
+`;
+
+/** This host's npm and its place below `enginesDir`; undefined where the host has none. */
+export function findNpmPlace(enginesDir: string): NpmPlace | undefined {
+  const npmCli = findNpm();
+  if (npmCli === undefined) return undefined;
+  const source = dirname(dirname(npmCli));
+  const { version } = JSON.parse(readFileSync(join(source, "package.json"), "utf8")) as { version: string };
+  const folder = join(enginesDir, `npm-${version}`);
+  const isPlaced = () => existsSync(folder);
+  return {
+    bin: join(folder, "bin"),
+    isPlaced,
+    place: async () => {
+      if (isPlaced()) return;
+      await mkdir(enginesDir, { recursive: true, mode: 0o755 });
+      const arriving = await mkdtemp(join(enginesDir, ".arriving-npm-"));
+      try {
+        await cp(source, join(arriving, "npm"), { recursive: true });
+        await mkdir(join(arriving, "bin"));
+        await writeFile(join(arriving, "bin", "npm"), program, { mode: 0o755 });
+        await sealTree(arriving);
+        // Another process may have been first, and its copy is the same.
+        await rename(arriving, folder).catch((error: unknown) => {
+          if (!isPlaced()) throw error;
+        });
+      } finally {
+        await removeTree(arriving);
+      }
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/** What of an n8n is backed up, and how it is copied while n8n writes (workspace-side/snapshot-route.mts). */
+import { readFileSync } from "node:fs";
+import { minuteMs, secondMs } from "#platform/clock.ts";
+import { createAsk, done, type Caller } from "../../call-workspace.ts";
+import type { EngineBackups } from "../../engine.ts";
+import { snapshotFolder } from "../workspace-side/snapshot-place.mts";
+
+const folder = ".n8n";
+const database = `${folder}/database.sqlite`;
+const log = `${database}-wal`;
+/** Holds nothing that lasts: SQLite makes it anew. */
+const sharedMemory = `${database}-shm`;
+/** The one folder that n8n's own nodes read and write files in. */
+const ownFiles = ".n8n-files";
+/** Has the encryption key in it, which the control plane keeps itself: n8n writes it anew from its environment. */
+const config = `${folder}/config`;
+
+/** Gigabytes on a slow disk take minutes. */
+const freezeTimeoutMs = 15 * minuteMs;
+const thawTimeoutMs = 30 * secondMs;
+
+/** Calls that each carry a fresh token for this workspace. */
+export function createN8nBackups(caller: Caller): EngineBackups {
+  const askFreeze = createAsk(caller, "backup", { timeoutMs: freezeTimeoutMs });
+  const askThaw = createAsk(caller, "backup", { timeoutMs: thawTimeoutMs });
+  return {
+    // Community nodes lie in `nodes`, with all that they need. Binary data lies in `storage`, and in `binaryData` where an older n8n began it.
+    contents: [
+      database,
+      log,
+      sharedMemory,
+      config,
+      `${folder}/storage`,
+      `${folder}/binaryData`,
+      `${folder}/ssh`,
+      `${folder}/git`,
+      `${folder}/nodes`,
+      ownFiles,
+    ],
+    remade: [sharedMemory, config],
+    async freeze(address, workspaceId, name) {
+      await askFreeze(done, address, workspaceId, "/_slipway/snapshot", { name });
+      return new Map([
+        [database, `${snapshotFolder(name)}/database.sqlite`],
+        [log, null],
+      ]);
+    },
+    thaw: async (address, workspaceId, name) => {
+      await askThaw(done, address, workspaceId, "/_slipway/snapshot/remove", { name });
+    },
+    inspected: [database, log],
+    inspector: readFileSync(new URL("inspect-database.ts", import.meta.url), "utf8"),
+  };
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readLock } from "../install/lock-file.ts";
+import { compareVersions, readReleases, releaseFile } from "./read-releases.ts";
+
+const releases = readReleases("n8n", join(import.meta.dirname, "../n8n/releases"));
+const read = (folder: string, file: string) => JSON.parse(readFileSync(join(folder, file), "utf8")) as Record<string, never>;
+
+test("the newest release comes first", () => {
+  expect(releases.map((release) => release.version)).toEqual(["2.40.7", "2.38.7"]);
+  expect(["2.9.0", "2.10.0", "1.99.9"].toSorted(compareVersions)).toEqual(["1.99.9", "2.9.0", "2.10.0"]);
+});
+
+test.each(releases)(
+  "release $version asks for exact versions, and its lock names every package's bytes and no registry",
+  ({ folder, version, packages }) => {
+    const manifest = read(folder, "package.json") as unknown as { dependencies: Record<string, string>; overrides: Record<string, string> };
+    expect(manifest.dependencies["n8n"]).toBe(version);
+    for (const wanted of Object.values({ ...manifest.dependencies, ...manifest.overrides })) expect(wanted).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(readFileSync(join(folder, "package-lock.json"), "utf8")).not.toContain('"resolved"');
+    const locked = readLock(join(folder, "package-lock.json"));
+    expect(locked.filter((entry) => entry.integrity === undefined)).toEqual([]);
+    expect(locked.filter((entry) => !entry.isOptional)).toHaveLength(packages);
+  },
+);
+
+test.each(releases)("release $version was booted and held to promises before it was offered", ({ folder }) => {
+  expect(releaseFile.parse(read(folder, "release.json")).qualified.checks.length).toBeGreaterThan(10);
+});

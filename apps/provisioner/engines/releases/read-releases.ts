@@ -1,0 +1,61 @@
+/** The releases this repository has qualified, read from their folders. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type { EngineName, EngineRelease } from "../engine.ts";
+
+/** What qualification wrote down; more than an EngineRelease, for people and for the check of free space. */
+export const releaseFile = z.object({
+  engine: z.enum(["n8n", "node-red"]),
+  version: z.string().regex(/^\d+\.\d+\.\d+$/),
+  releasedAt: z.iso.datetime(),
+  packages: z.number().int().positive(),
+  channel: z.enum(["stable", "newest"]),
+  /** Migrations of the database that this release comes with: a version with more of them changes it for good. */
+  migrations: z.number().int().nonnegative().default(0),
+  notes: z.url().optional(),
+  /** Megabytes an installed tree takes. */
+  diskMb: z.number().int().positive(),
+  qualified: z.object({
+    /** Node that ran it. */
+    node: z.string(),
+    installSeconds: z.number(),
+    readySeconds: z.number(),
+    memoryMb: z.number(),
+    /** Promises of the hook suite that held. */
+    checks: z.array(z.string()),
+  }),
+});
+export type ReleaseFile = z.input<typeof releaseFile>;
+
+export interface QualifiedRelease extends EngineRelease {
+  diskMb: number;
+}
+
+/** Every release below `folder` (one folder a version), newest version first. Throws where a folder is not whole. */
+export function readReleases(engine: EngineName, folder: string): QualifiedRelease[] {
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+  return names.map((name) => readRelease(engine, join(folder, name), name)).toSorted((a, b) => compareVersions(b.version, a.version));
+}
+
+function readRelease(engine: EngineName, folder: string, name: string): QualifiedRelease {
+  const { version, releasedAt, packages, diskMb, channel, migrations, notes, ...rest } = releaseFile.parse(
+    JSON.parse(readFileSync(join(folder, "release.json"), "utf8")),
+  );
+  if (rest.engine !== engine || version !== name) {
+    throw new Error(`${folder} holds ${rest.engine} ${version}`);
+  }
+  return { engine, version, folder, releasedAt, packages, diskMb, channel, migrations, notes };
+}
+
+/** Order of two versions of three numbers: negative where `a` is older. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => version.split(".").map(Number));
+  for (let i = 0; i < 3; i++) {
+    const difference = (left?.[i] ?? 0) - (right?.[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

@@ -1,0 +1,69 @@
+/** Does what a person asked for inside the tool and only the control plane can do: mails, and events for analytics. */
+import { countAttempt } from "#domain/attempts/attempt-store.ts";
+import { resendConfirmation } from "#domain/journeys/confirm-email/resend-confirmation.ts";
+import { mailMemberPassword } from "#domain/journeys/forgot-password/mail-member-password.ts";
+import { inviteFromWorkspace } from "#domain/journeys/invite-teammates/invite-from-workspace.ts";
+import { readOwner } from "#domain/workspaces/observed/observation-store.ts";
+import { writeJournal } from "#domain/workspaces/workspace-store.ts";
+import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
+import { AppError } from "#platform/app-error.ts";
+import type { EngineRequest } from "../../engines/engine.ts";
+import type { Scope } from "../step.ts";
+
+/**
+ * Does all of them and tells the tool. One that was done and not told, because this process died, comes again: a mail is then held back
+ * by the same limit as a second click in the panel.
+ *
+ * @param usersLimit people of the plan, the owner included; -1 is any number
+ */
+export async function answerEditor(scope: Scope, requests: readonly EngineRequest[], usersLimit: number): Promise<void> {
+  const { engine, workspace } = scope;
+  if (requests.some(({ kind }) => kind === "confirmation-mail")) await sendConfirmation(scope);
+  await mailPasswords(
+    scope,
+    requests.filter((request) => request.kind === "password-mail"),
+  );
+  // Delivered by the step that comes last in this same pass.
+  for (const request of requests)
+    if (request.kind === "invitation") await inviteFromWorkspace(scope, workspace.accountId, request.email, usersLimit);
+  for (const request of requests) if (request.kind === "event") scope.reportEditorEvent?.(request.name);
+  for (const request of requests) if (request.kind === "nodes-held-back") await journalHeldBack(scope, request.nodes);
+  await engine.requestsDone?.(
+    workspace.address!,
+    workspace.id,
+    requests.map(({ id }) => id),
+  );
+}
+
+/** A few a day: the workspace is its tenant's, and the journal is kept. */
+async function journalHeldBack({ db, clock, engine, workspace }: Scope, nodes: readonly string[]): Promise<void> {
+  if ("waitSeconds" in (await countAttempt(db, "workspace-held-back", workspace.id, clock.now()))) return;
+  const message = `The workspace did not start with its community nodes, so it runs without them: ${nodes.join(", ")}. Remove or update one in ${engine.displayName}, then restart the workspace.`;
+  await writeJournal(db, workspace.id, { event: "nodes-held-back", message }, clock.now());
+}
+
+async function sendConfirmation({ db, clock, publicUrl, workspace }: Scope): Promise<void> {
+  const owner = await readOwner(db, workspace.accountId);
+  if (!owner) return;
+  await resendConfirmation({ db, clock, publicUrl }, owner).catch((error: unknown) => {
+    // The last mail is less than a minute old: it is the one that was asked for.
+    if (!(error instanceof AppError) || error.code !== "too_many_requests") throw error;
+  });
+}
+
+/** Only to the owner and to people who have joined. */
+async function mailPasswords(
+  { db, clock, publicUrl, engine, workspace }: Scope,
+  requests: readonly (EngineRequest & { kind: "password-mail" })[],
+): Promise<void> {
+  if (requests.length === 0) return;
+  const { id, address, accountId, accountName } = workspace;
+  const members = (await engine.members?.list(address!, id)) ?? [];
+  const people = new Set(members.filter(({ joined }) => joined).map(({ email }) => email)).add(
+    (await readOwner(db, accountId))?.email ?? "",
+  );
+  for (const { email, path } of requests) {
+    if (people.has(email))
+      await mailMemberPassword({ db, clock }, { accountId, accountName, workspaceUrl: workspaceUrl(publicUrl, accountName), email, path });
+  }
+}

@@ -1,0 +1,48 @@
+/** Why a process ended that nobody stopped. Memory is the one cause that an owner can do something about. */
+import type { RunObservation } from "../../drivers/driver.ts";
+
+export interface Death {
+  event: "died" | "out-of-memory";
+  /** For the owner. */
+  message: string;
+  /** When it is not the first in a row. */
+  repeated: { event: string; reason: string };
+  /** For the journal. */
+  how: string;
+}
+
+/** What V8 prints last before it aborts. */
+const heapMessage = /JavaScript heap out of memory|Reached heap limit|Allocation failed - process out of memory/;
+/** 134 is 128 + SIGABRT, as a shell between us and the process reports it; V8 ends with SIGTRAP on some systems. */
+const abortCodes: readonly (number | null)[] = [134, 133];
+const abortSignals: readonly (string | null)[] = ["SIGABRT", "SIGTRAP"];
+
+/** Judges by what the driver saw and by the newest output. A kill from outside counts as memory only where the system says so. */
+export function describeDeath(exit: RunObservation["exit"], logs: string): Death {
+  const how = exit?.signal ? `signal ${exit.signal}` : exit?.code !== undefined ? `exit code ${exit.code}` : "unknown cause";
+  if (!isOutOfMemory(exit, logs)) {
+    return {
+      event: "died",
+      message: "The workspace stopped unexpectedly and is being started again.",
+      repeated: { event: "start-delayed", reason: "The workspace keeps stopping. We start it again by ourselves, after a pause." },
+      how,
+    };
+  }
+  return {
+    event: "out-of-memory",
+    message: "The workspace ran out of memory and is being started again.",
+    repeated: {
+      event: "out-of-memory",
+      reason: "The workspace keeps running out of memory. We start it again by ourselves, after a pause.",
+    },
+    how: `out of memory, ${how}`,
+  };
+}
+
+function isOutOfMemory(exit: RunObservation["exit"], logs: string): boolean {
+  if (exit?.outOfMemory) return true;
+  const said = heapMessage.test(logs);
+  // Whoever adopted a process is not told how it ended: its last words are all there is.
+  if (!exit) return said;
+  return abortCodes.includes(exit.code) || (abortSignals.includes(exit.signal) && said);
+}

@@ -1,0 +1,32 @@
+/** Takes invited people into an online workspace; domain/journeys/invite-teammates/invite-members.ts leaves the rows. */
+import { deliverInvitations } from "#domain/journeys/invite-teammates/deliver-invitations.ts";
+import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
+import { EngineRefusal } from "../../engines/engine.ts";
+import { done, type Step } from "../step.ts";
+
+/** Comes last and never fails the pass: a workspace that took nobody in is still a workspace. */
+export const inviteMembers: Step = {
+  name: "invite-members",
+  async run({ db, workspace, engine, clock, log, publicUrl }) {
+    const { members } = engine;
+    if (!members) return done;
+    const { id, address, accountId, accountName, ownerFullName } = workspace;
+    try {
+      await deliverInvitations({
+        db,
+        clock,
+        log,
+        workspace: { accountId, accountName, ownerFullName, url: workspaceUrl(publicUrl, accountName) },
+        members: {
+          invite: (email) => members.invite(address!, id, email),
+          revoke: (email) => members.revoke(address!, id, email),
+          list: () => members.list(address!, id),
+          refusalOf: (error) => (error instanceof EngineRefusal ? error.message : undefined),
+        },
+      });
+    } catch (error) {
+      log.warn({ err: error, workspace: id }, "invitations could not be passed on");
+    }
+    return done;
+  },
+};

@@ -1,0 +1,96 @@
+/**
+ * Takes over what a workspace used, and tells it its owner's plan where it goes by another one, or counts from another figure.
+ * Both sides say what they have, and nothing is remembered in between: whichever of them was killed or put back, they meet again.
+ */
+import { createHash } from "node:crypto";
+import { planForWorkspace, type WorkspacePlan } from "#domain/plans/plan-for-workspace.ts";
+import { readGatewayCounts } from "#domain/usage/check-store.ts";
+import type { TellOperators } from "#domain/usage/check-usage.ts";
+import { recordUsage } from "#domain/usage/record-usage.ts";
+import { readEpochs, readPeriod } from "#domain/usage/usage-store.ts";
+import { tellOfUsage } from "#domain/usage/tell-of-usage.ts";
+import type { EnginePlan, EngineUsage } from "../../engines/engine.ts";
+import { answerEditor } from "./answer-editor.ts";
+import { done, LeaseLost, type Scope, type Step } from "../step.ts";
+
+/** Where the owner chooses a plan. */
+const changePlanPath = "/account/change-plan";
+
+/** Never fails the pass: a workspace that was not told of its plan is still a workspace. The next pass tries again. */
+export const passPlan: Step = {
+  name: "pass-plan",
+  async run(scope) {
+    const { db, workspace, engine, clock, log } = scope;
+    if (!engine.setPlan && !engine.readUsage) return done;
+    try {
+      const plan = await planForWorkspace(db, workspace.accountId, clock.now());
+      if (plan) await settle(scope, plan);
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+      log.warn({ err: error, workspace: workspace.id }, "plan and usage could not be settled with a workspace");
+    }
+    return done;
+  },
+};
+
+async function settle(scope: Scope, plan: WorkspacePlan): Promise<void> {
+  const { db, workspace, engine, clock, publicUrl, log } = scope;
+  const usage = engine.readUsage ? await takeUsage(scope, plan) : undefined;
+  if (usage?.requests?.length) await answer(scope, usage.requests, plan.limits.users);
+  if (usage) await tellOfUsage({ db, log, clock, panelUrl: publicUrl }, workspace, plan);
+  const wanted = await planToTell(scope, plan);
+  if (isKnown(usage, wanted)) return;
+  await engine.setPlan?.(workspace.address!, workspace.id, wanted);
+}
+
+/** Requests that fail come again with the next pass, up to an hour later. They must not keep a workspace from its plan, or its owner from a warning. */
+async function answer(scope: Scope, requests: NonNullable<EngineUsage["requests"]>, usersLimit: number): Promise<void> {
+  try {
+    await answerEditor(scope, requests, usersLimit);
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error;
+    scope.log.warn({ err: error, workspace: scope.workspace.id }, "requests of a workspace's editor could not be answered");
+  }
+}
+
+/** What was seen elsewhere is read first: an honest workspace has counted all of it by the time it is asked. */
+async function takeUsage({ db, workspace, engine, clock, machineClock, log }: Scope, plan: WorkspacePlan): Promise<EngineUsage> {
+  const gateway = await readGatewayCounts(db, workspace.id);
+  const date = dateOf(machineClock.now());
+  const asked = await engine.readUsage!(workspace.address!, workspace.id).then(
+    (usage) => ({ usage }),
+    (error: unknown) => ({ error }),
+  );
+  const told = "usage" in asked && date === dateOf(machineClock.now()) ? asked.usage.statistics : null;
+  const tell: TellOperators = ({ workspaceId, ...difference }) =>
+    log.error(
+      { event: "usage-differs", workspace: workspaceId, ...difference },
+      "a workspace reports fewer executions than it ran: the larger figure counts",
+    );
+  const seen = { answered: "usage" in asked, gateway, statistics: told && { ...told, date } };
+  // One that does not answer has no say in what was seen elsewhere.
+  await recordUsage(db, workspace, "usage" in asked ? asked.usage : null, {
+    periodStarts: plan.periodStarts,
+    limit: plan.limits.executions,
+    seen,
+    tell,
+    now: clock.now(),
+  });
+  if ("error" in asked) throw asked.error;
+  return asked.usage;
+}
+
+const dateOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** A tool that does not say what it goes by is told each time. */
+const isKnown = (usage: EngineUsage | undefined, { fingerprint, counted }: EnginePlan): boolean =>
+  usage !== undefined && usage.plan === fingerprint && usage.executions === counted.executions;
+
+async function planToTell({ db, workspace }: Scope, plan: WorkspacePlan): Promise<EnginePlan> {
+  const { periodEndsAt: _, ...granted } = plan;
+  const told = { ...granted, changePlanPath, isConfirmed: workspace.ownerConfirmed };
+  const start = plan.periodStarts[0]!;
+  const [period, epochs] = await Promise.all([readPeriod(db, workspace.accountId, start), readEpochs(db, workspace.id, start)]);
+  const fingerprint = createHash("sha256").update(JSON.stringify(told)).digest("base64url");
+  return { ...told, fingerprint, counted: { executions: period?.executions ?? 0, epochs } };
+}

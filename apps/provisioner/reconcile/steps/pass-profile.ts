@@ -1,0 +1,22 @@
+/** Tells an online workspace what its owner answered and chose; domain/journeys/onboarding/change-profile.ts leaves the note. */
+import { readProfile } from "#domain/workspaces/profile-store.ts";
+import { done, LeaseLost, type Step } from "../step.ts";
+
+/** Comes last and never fails the pass: a workspace that did not hear of an answer is still a workspace. The next pass tries again. */
+export const passProfile: Step = {
+  name: "pass-profile",
+  async run({ db, workspace, engine, observe, log }) {
+    const { profileChangedAt, profilePassedAt } = workspace;
+    if (profilePassedAt && (!profileChangedAt || profilePassedAt >= profileChangedAt)) return done;
+    try {
+      const { changedAt, ...profile } = await readProfile(db, workspace.accountId);
+      await engine.setProfile(workspace.address!, workspace.id, { username: workspace.accountName, ...profile });
+      // The moment of the answers, not of the passing: one that is given meanwhile is newer.
+      await observe({ profilePassedAt: changedAt });
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+      log.warn({ err: error, workspace: workspace.id }, "a workspace could not be told about its owner");
+    }
+    return done;
+  },
+};

@@ -1,0 +1,145 @@
+/** The steps that put a backup in place of what a workspace holds (asked for by domain/journeys/backups/restore-workspace.ts). */
+import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
+import { holdBackup, readBackup } from "#domain/backups/backup-store.ts";
+import { isNewer } from "#domain/backups/newer-version.ts";
+import { changeRestore, findOpenRestore, type RestoreRow } from "#domain/backups/restore-store.ts";
+import { ChangeClosed } from "#domain/workspaces/stories/change-closed.ts";
+import type { Connection } from "#platform/database.ts";
+import { closeAndLetFinish } from "./let-finish.ts";
+import { done, type Scope, type Step, type StepResult } from "../step.ts";
+
+/** A storage that is away for a moment is no reason to give up; one that stays away must not keep a workspace down. */
+const mostTries = 3;
+/** Restored files with which the workspace fails so often, or in this way, are not going to run: another backup must be possible. */
+const mostFailures = 2;
+const hopelessStarts: ReadonlySet<string> = new Set(["start-timed-out", "start-failed"]);
+/** The owner may undo a restore; without this, nobody can. A damaged workspace cannot be copied, and is restored all the same. */
+const worthGoingOn = new Set<BackupFailure["code"]>(["damaged", "missing"]);
+const hopeless = new Set<BackupFailure["code"]>(["damaged", "missing", "newer", "unsupported"]);
+/** Share of the whole at which each part begins, in percent; the start has the rest. */
+const begins = { stop: 5, keep: 15, place: 40 } as const;
+
+/**
+ * Stops the workspace, keeps what is there as a backup, and puts the chosen one in its place; the steps after this one start it. The tool
+ * is told anew what it had been told: the old database may not know.
+ */
+export const restoreBackup: Step = {
+  name: "restore-backup",
+  async run(scope) {
+    const restore = await findOpenRestore(scope.db, scope.workspace.id);
+    if (!restore) return done;
+    if (!restore.placedAt) return carryOut(scope, restore);
+    const { failures, reasonCode } = scope.workspace;
+    if (failures < mostFailures && !hopelessStarts.has(reasonCode ?? "")) return done;
+    const reason =
+      "The backup's files are in place, but the workspace does not start with them. Restore another backup; what was there before was kept as one.";
+    await scope.observe({ reason: null }, { event: "restore-failed", message: reason }, (tx) =>
+      changeRestore(tx, restore.id, { state: "failed", reason, finishedAt: scope.clock.now() }),
+    );
+    return done;
+  },
+};
+
+/** After the workspace is online with the restored files: the restore is over. */
+export const finishRestore: Step = {
+  name: "finish-restore",
+  async run(scope) {
+    const restore = await findOpenRestore(scope.db, scope.workspace.id);
+    if (!restore?.placedAt) return done;
+    const line = {
+      event: "restored",
+      message: restore.safetyBackupId ? "The backup was restored. What was there before was kept as a backup." : "The backup was restored.",
+    };
+    await scope.observe({ reason: null }, line, (tx) =>
+      changeRestore(tx, restore.id, { state: "successful", reason: null, finishedAt: scope.clock.now() }),
+    );
+    return done;
+  },
+};
+
+async function carryOut(scope: Scope, restore: RestoreRow): Promise<StepResult> {
+  const { workspace, driver, backups } = scope;
+  await beginRestore(scope, restore);
+  if (scope.seen.state === "running") await driver.ensure(scope.spec(false));
+  scope.seen = await driver.observe(workspace.id);
+  // Without an address its absence is no death.
+  await scope.observe({ address: null, startedAt: null });
+  try {
+    await refuseNewer(scope, restore);
+    if (!restore.safetyBackupId) await keepWhatIsThere(scope, restore);
+    await scope.showProgress("prepare", "Putting the backup's files in place", begins.place);
+    await backups.restore(workspace, restore.backupId);
+  } catch (error) {
+    if (error instanceof ChangeClosed) throw error;
+    return conclude(scope, restore, asBackupFailure(error));
+  }
+  const line = { event: "restore-placed", message: "The backup's files are in place. The workspace starts with them." };
+  await scope.observe({ profilePassedAt: null, ownerPassed: null, failures: 0 }, line, (tx) =>
+    changeRestore(tx, restore.id, { placedAt: scope.clock.now() }),
+  );
+  return done;
+}
+
+async function beginRestore(scope: Scope, restore: RestoreRow): Promise<void> {
+  const line = {
+    event: "restore-started",
+    message: "A backup is being restored. The workspace is stopped meanwhile.",
+    actor: restore.actor,
+  };
+  const begin = (tx: Connection): Promise<void> => changeRestore(tx, restore.id, { state: "running", attempts: restore.attempts + 1 });
+  const seen = {
+    observedState: "starting",
+    gatewayOpen: false,
+    reason: null,
+    reasonCode: null,
+    progressStep: "prepare",
+    progressLabel: "Stopping the workspace",
+    progressPercent: begins.stop,
+  } as const;
+  await closeAndLetFinish(scope, () => scope.observe(seen, restore.state === "waiting" ? line : undefined, begin));
+}
+
+/** The version may have changed since the restore was requested. */
+async function refuseNewer({ db, workspace }: Scope, restore: RestoreRow): Promise<void> {
+  const backup = await readBackup(db, restore.backupId);
+  if (backup && isNewer(backup.engineVersion, workspace.desiredVersion))
+    throw new BackupFailure("newer", `the backup is of ${backup.engineVersion}, the workspace runs ${workspace.desiredVersion}`);
+}
+
+async function keepWhatIsThere(scope: Scope, restore: RestoreRow): Promise<void> {
+  const { db, backups, workspace, log } = scope;
+  await scope.showProgress("prepare", "Backing up what is there now", begins.keep);
+  const kept = await backups.make(workspace, "before-restore").catch((error: unknown) => {
+    const failure = asBackupFailure(error);
+    if (!worthGoingOn.has(failure.code)) throw failure;
+    log.warn({ err: failure, workspace: workspace.id }, "what a restore replaces could not be kept as a backup");
+    return null;
+  });
+  if (!kept) return;
+  await db.transaction(async (tx) => {
+    if (!(await holdBackup(tx, kept.id))) throw new BackupFailure("again", "the backup was removed as soon as it was made");
+    await changeRestore(tx, restore.id, { safetyBackupId: kept.id });
+  });
+  restore.safetyBackupId = kept.id;
+}
+
+async function conclude(scope: Scope, restore: RestoreRow, failure: BackupFailure): Promise<StepResult> {
+  const isOver = restore.attempts + 1 >= mostTries || hopeless.has(failure.code);
+  if (!isOver)
+    return {
+      kind: "failed",
+      event: "restore-delayed",
+      reason: `The backup could not be restored yet. ${failure.reason}`,
+      detail: failure.message,
+    };
+  // What was there before still is: it starts again.
+  const line = {
+    event: "restore-failed",
+    message: `The backup was not restored, and nothing was changed. ${failure.reason}`,
+    detail: failure.message,
+  };
+  await scope.observe({ reason: null }, line, (tx) =>
+    changeRestore(tx, restore.id, { state: "failed", reason: failure.reason, finishedAt: scope.clock.now() }),
+  );
+  return done;
+}

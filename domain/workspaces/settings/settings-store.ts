@@ -1,0 +1,28 @@
+/** The SQL of an owner's settings of their workspace. */
+import { eq, sql } from "drizzle-orm";
+import { workspaces } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+import type { Settings } from "./settings-revision.ts";
+import type { WorkspaceRow } from "../workspace-row.ts";
+
+/** The account's workspace; whoever else changes it waits until this transaction ends. */
+export async function lockWorkspace(tx: Connection, accountId: string): Promise<WorkspaceRow | null> {
+  const found = await tx.select().from(workspaces).where(eq(workspaces.accountId, accountId)).for("update");
+  return found[0] ?? null;
+}
+
+/** Replaces settings. With `restart` the generation grows and a worker looks now; failures still count. Returns the new row. */
+export async function saveSettings(
+  tx: Connection,
+  id: string,
+  settings: Partial<Settings>,
+  { restart, now }: { restart: boolean; now: Date },
+): Promise<WorkspaceRow> {
+  const grown = restart ? { generation: sql`${workspaces.generation} + 1`, reconcileAt: now, updatedAt: now } : {};
+  const changed = await tx
+    .update(workspaces)
+    .set({ ...settings, ...grown })
+    .where(eq(workspaces.id, id))
+    .returning();
+  return changed[0]!;
+}

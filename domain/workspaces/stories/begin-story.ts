@@ -1,0 +1,117 @@
+/** Begins something that concerns a workspace as a whole, by the table in stories.ts, and ends what the table says. */
+import { and, eq, isNull, lt } from "drizzle-orm";
+import { restores, workspaces, workspaceUpdates } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+import { endReasons, stories, type OpenStory, type Story } from "./stories.ts";
+import type { WorkspaceRow } from "../workspace-row.ts";
+import { writeJournal } from "../workspace-store.ts";
+
+/** Thrown inside the transaction that would begin something, so that nothing of it remains. */
+export class StoryInTheWay extends Error {
+  /** What has not ended. */
+  readonly open: "update" | "restore";
+  constructor(story: Story, open: OpenStory) {
+    super(`${story} cannot begin: there is an open ${open}`);
+    this.name = "StoryInTheWay";
+    this.open = open.endsWith("update") ? "update" : "restore";
+  }
+}
+
+interface OpenRow {
+  story: OpenStory;
+  id: string;
+}
+
+/**
+ * In the caller's transaction. Locks the workspace first, so that of two beginnings one sees the other, and returns it as it is after what
+ * was ended. Throws StoryInTheWay. What is open of an earlier life, as only older programs left it, is ended by whatever begins.
+ */
+export async function beginStory(tx: Connection, workspaceId: string, story: Story, now: Date): Promise<WorkspaceRow> {
+  const [workspace] = await tx.select().from(workspaces).where(eq(workspaces.id, workspaceId)).for("update");
+  if (!workspace) throw new Error(`there is no workspace ${workspaceId}`);
+  await endOfEarlierLives(tx, workspace, now);
+  const open = await readOpen(tx, workspaceId);
+  for (const { story: each } of open) if (stories[story][each] === "refuse") throw new StoryInTheWay(story, each);
+  const ending = open.filter((each) => stories[story][each.story] === "end");
+  for (const row of ending) await endings[row.story](tx, workspaceId, row.id, endReasons[story as keyof typeof endReasons], now, story);
+  if (ending.length === 0) return workspace;
+  const [after] = await tx.select().from(workspaces).where(eq(workspaces.id, workspaceId));
+  return after!;
+}
+
+async function readOpen(tx: Connection, workspaceId: string): Promise<OpenRow[]> {
+  const updates = await tx
+    .select({ id: workspaceUpdates.id, snapshotAt: workspaceUpdates.snapshotAt })
+    .from(workspaceUpdates)
+    .where(and(eq(workspaceUpdates.workspaceId, workspaceId), isNull(workspaceUpdates.finishedAt)));
+  const wishes = await tx
+    .select({ id: restores.id, placedAt: restores.placedAt })
+    .from(restores)
+    .where(and(eq(restores.workspaceId, workspaceId), isNull(restores.finishedAt)));
+  return [
+    ...updates.map(({ id, snapshotAt }) => ({ id, story: snapshotAt ? "touched-update" : "update" }) as const),
+    ...wishes.map(({ id, placedAt }) => ({ id, story: placedAt ? "placed-restore" : "restore" }) as const),
+  ];
+}
+
+type End = (tx: Connection, workspaceId: string, id: string, reason: string, now: Date, story: Story) => Promise<void>;
+
+const endUpdate: End = async (tx, _workspaceId, id, reason, now) => {
+  await tx.update(workspaceUpdates).set({ state: "failed", reason, finishedAt: now }).where(eq(workspaceUpdates.id, id));
+};
+
+/** What becomes of each where it is ended before its time. */
+const endings: Readonly<Record<OpenStory, End>> = {
+  // Nothing was changed yet, so the version that ran is wanted again.
+  update: async (tx, workspaceId, id, reason, now, story) => {
+    const [update] = await tx
+      .update(workspaceUpdates)
+      .set({ state: "failed", reason, finishedAt: now })
+      .where(eq(workspaceUpdates.id, id))
+      .returning({ from: workspaceUpdates.fromVersion, to: workspaceUpdates.toVersion });
+    if (story === "renewal" || story === "removal") return;
+    await tx
+      .update(workspaces)
+      .set({ desiredVersion: update!.from })
+      .where(and(eq(workspaces.id, workspaceId), eq(workspaces.desiredVersion, update!.to)));
+  },
+  "touched-update": endUpdate,
+  restore: async (tx, workspaceId, id, reason, now) => {
+    const [restore] = await tx
+      .update(restores)
+      .set({ state: "failed", reason, finishedAt: now })
+      .where(eq(restores.id, id))
+      .returning({ attempts: restores.attempts });
+    // The files may be the backup's all the same, where a worker died between them and the row.
+    if (restore!.attempts > 0) await forgetWhatWasTold(tx, workspaceId);
+  },
+  "placed-restore": async (tx, workspaceId, id, reason, now, story) => {
+    if (story === "renewal" || story === "removal")
+      return void (await tx.update(restores).set({ state: "failed", reason, finishedAt: now }).where(eq(restores.id, id)));
+    await tx.update(restores).set({ state: "successful", finishedAt: now }).where(eq(restores.id, id));
+    await writeJournal(
+      tx,
+      workspaceId,
+      { event: "restored", message: "The backup was restored, and the workspace was stopped before it started." },
+      now,
+    );
+    await forgetWhatWasTold(tx, workspaceId);
+  },
+};
+
+/** The tool is told everything anew: the restored database may not know. */
+async function forgetWhatWasTold(tx: Connection, workspaceId: string): Promise<void> {
+  await tx.update(workspaces).set({ profilePassedAt: null, ownerPassed: null }).where(eq(workspaces.id, workspaceId));
+}
+
+async function endOfEarlierLives(tx: Connection, { id, life }: WorkspaceRow, now: Date): Promise<void> {
+  const end = { state: "failed", reason: endReasons.renewal, finishedAt: now } as const;
+  await tx
+    .update(restores)
+    .set(end)
+    .where(and(eq(restores.workspaceId, id), isNull(restores.finishedAt), lt(restores.life, life)));
+  await tx
+    .update(workspaceUpdates)
+    .set(end)
+    .where(and(eq(workspaceUpdates.workspaceId, id), isNull(workspaceUpdates.finishedAt), lt(workspaceUpdates.life, life)));
+}

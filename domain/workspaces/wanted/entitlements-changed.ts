@@ -1,0 +1,16 @@
+/** A note to the reconciler that an account's plan is another one now; apps/provisioner/reconcile/steps/pass-plan.ts tells the workspace. */
+import { sql } from "drizzle-orm";
+import type { Connection } from "#platform/database.ts";
+import { workspaceChanged } from "../workspace-store.ts";
+
+/**
+ * To be called in the transaction that changes a subscription, its plan or its limits. The running workspace hears of it
+ * as soon as that commits, without a restart; one that does not run hears of it when it starts.
+ */
+export async function entitlementsChanged(db: Connection, accountId: string, now: Date): Promise<void> {
+  await db.execute(sql`
+    with due as (
+      update workspaces set reconcile_at = ${now.toISOString()}::timestamptz, updated_at = ${now.toISOString()}::timestamptz
+      where account_id = ${accountId} and desired_state = 'running' returning id, account_id)
+    select pg_notify(${workspaceChanged}, due.id || ' ' || accounts.name) from due join accounts on accounts.id = due.account_id`);
+}

@@ -1,0 +1,72 @@
+/**
+ * A workspace that was deleted is gone with everything in it; its row stays, with its journal and its secrets, and serves the
+ * account's next one. The secrets are kept because the last backup can be read with them alone.
+ */
+import { and, eq, sql } from "drizzle-orm";
+import { workspaces } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+import { beginStory } from "../stories/begin-story.ts";
+import type { WorkspaceRow } from "../workspace-row.ts";
+
+/** What is forgotten of the last workspace: the new one begins with nothing. */
+export const forgottenOfTheLast = {
+  observedState: "none",
+  observedVersion: null,
+  ownerSetUpAt: null,
+  ownerPassed: null,
+  profilePassedAt: null,
+  restartAskedAt: null,
+  reason: null,
+  reasonCode: null,
+  startedAt: null,
+  unhealthySince: null,
+  failures: 0,
+} as const satisfies Partial<WorkspaceRow>;
+
+/** Asks for a new workspace in place of the deleted one, due at once. Null where there is none that is wholly deleted. */
+export async function renewWorkspace(
+  tx: Connection,
+  accountId: string,
+  wanted: Pick<WorkspaceRow, "desiredVersion" | "timezone" | "memoryMb">,
+  now: Date,
+): Promise<WorkspaceRow | null> {
+  const renewed = await tx
+    .update(workspaces)
+    .set({
+      ...forgottenOfTheLast,
+      ...wanted,
+      desiredState: "running",
+      renewedAt: now,
+      life: sql`${workspaces.life} + 1`,
+      generation: sql`${workspaces.generation} + 1`,
+      reconcileAt: now,
+      updatedAt: now,
+    })
+    .where(and(eq(workspaces.accountId, accountId), eq(workspaces.desiredState, "deleted"), eq(workspaces.observedState, "deleted")))
+    .returning();
+  return renewed[0] ? beginStory(tx, renewed[0].id, "renewal", now) : null;
+}
+
+/** Asks for the workspace to be deleted, with `life` only that one. Null where there is none, or it is being deleted already. */
+export async function requestDeletion(tx: Connection, accountId: string, now: Date, life?: number): Promise<WorkspaceRow | null> {
+  const asked = await tx
+    .update(workspaces)
+    .set({
+      desiredState: "deleted",
+      generation: sql`${workspaces.generation} + 1`,
+      failures: 0,
+      reason: null,
+      reasonCode: null,
+      reconcileAt: now,
+      updatedAt: now,
+    })
+    .where(
+      and(
+        eq(workspaces.accountId, accountId),
+        sql`${workspaces.desiredState} <> 'deleted'`,
+        ...(life === undefined ? [] : [eq(workspaces.life, life)]),
+      ),
+    )
+    .returning();
+  return asked[0] ? beginStory(tx, asked[0].id, "deletion", now) : null;
+}

@@ -1,0 +1,71 @@
+/** What becomes of an account's workspace when its subscription begins, pauses or ends; the provisioner makes it so. */
+import { and, eq, ne, sql, type SQL } from "drizzle-orm";
+import { accounts, workspaces } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+import { beginStory } from "../stories/begin-story.ts";
+import { announceWorkspace, writeJournal } from "../workspace-store.ts";
+import type { WorkspaceRow } from "../workspace-row.ts";
+
+const stories = { running: "return", stopped: "pause", deleted: "deletion" } as const;
+
+/**
+ * In the caller's transaction. False where there is no workspace, or where that is wanted already; one that its owner deleted is not
+ * stopped any more. One that was deleted runs again as an empty one.
+ */
+export async function wantWorkspace(
+  db: Connection,
+  accountId: string,
+  wanted: WorkspaceRow["desiredState"],
+  line: { event: string; message: string },
+  now: Date,
+): Promise<boolean> {
+  const found = await db
+    .update(workspaces)
+    .set({
+      ...(wanted === "running" ? anewWhereDeleted(now) : {}),
+      desiredState: wanted,
+      generation: sql`${workspaces.generation} + 1`,
+      failures: 0,
+      reconcileAt: now,
+      updatedAt: now,
+    })
+    .where(
+      and(
+        eq(workspaces.accountId, accountId),
+        ne(workspaces.desiredState, wanted),
+        ...(wanted === "stopped" ? [eq(workspaces.desiredState, "running")] : []),
+      ),
+    )
+    .returning({ id: workspaces.id });
+  if (!found[0]) return false;
+  // Of an earlier life everything ends, whatever begins.
+  await beginStory(db, found[0].id, stories[wanted], now);
+  await writeJournal(db, found[0].id, line, now);
+  const named = await db.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, accountId));
+  await announceWorkspace(db, found[0].id, named[0]!.name);
+  return true;
+}
+
+/** What is forgotten of one that is deleted, or whose removal has begun: its version is forgotten then. Nothing of one that is only stopped. */
+function anewWhereDeleted(now: Date): Record<string, SQL> {
+  const isGone = sql`${workspaces.desiredState} = 'deleted' and (${workspaces.observedState} = 'deleted' or ${workspaces.observedVersion} is null)`;
+  const nulls = (["ownerSetUpAt", "ownerPassed", "profilePassedAt", "observedVersion", "startedAt", "unhealthySince"] as const).map(
+    (column) => [column, sql`case when ${isGone} then null else ${workspaces[column]} end`] as const,
+  );
+  // What was seen of the last one is not of this one: a deletion that follows at once would take it for done.
+  const observedState = sql`case when ${isGone} then 'none' else ${workspaces.observedState} end`;
+  return {
+    ...Object.fromEntries(nulls),
+    observedState,
+    life: sql`${workspaces.life} + case when ${isGone} then 1 else 0 end`,
+    renewedAt: sql`case when ${isGone} then ${now.toISOString()}::timestamptz else ${workspaces.renewedAt} end`,
+  };
+}
+
+/** The memory of the account's workspace from its next start on. */
+export async function setWorkspaceMemory(db: Connection, accountId: string, memoryMb: number): Promise<void> {
+  await db
+    .update(workspaces)
+    .set({ memoryMb })
+    .where(and(eq(workspaces.accountId, accountId), ne(workspaces.memoryMb, memoryMb)));
+}

@@ -1,0 +1,120 @@
+/** A host for tests of the process driver: a folder of its own, and workspaces that report what they see. */
+import { readdirSync, readFileSync } from "node:fs";
+import { chmod, copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { systemClock } from "#platform/clock.ts";
+import { createLog } from "#platform/log.ts";
+import type { DriverHarness, WorkspaceReport } from "./driver-suite.ts";
+import {
+  createProcessDriver,
+  type ProcessDriver,
+  type ProcessDriverOptions,
+} from "#apps/provisioner/drivers/process/create-process-driver.ts";
+
+export interface ProcessReport extends WorkspaceReport {
+  uid: number;
+  gid: number;
+  groups: number[];
+  /** As the workspace itself counts processes. */
+  pid: number;
+  grandchildren: number[];
+}
+
+export interface ProcessHarness extends DriverHarness {
+  driver: ProcessDriver;
+  workspacesDir: string;
+  report(workspaceId: string): Promise<ProcessReport>;
+  /** The workspace's own process, and what it started, as this host counts them. */
+  processes(workspaceId: string): Promise<{ own: number; grandchildren: number[] }>;
+  /** Has the workspace do something; rejects with the error it met. */
+  act(workspaceId: string, name: string, body?: object): Promise<unknown>;
+}
+
+/** Ready in 50 ms on a quiet machine. */
+const answerTimeoutMs = 15_000;
+
+/** The folder's name has a space in it, and its path has to be closed to nobody, or else there is no isolation to test. */
+export async function makeProcessHarness(options: Partial<ProcessDriverOptions> = {}): Promise<ProcessHarness> {
+  const host = await mkdtemp(path.join(tmpdir(), "slipway drivers-"));
+  await chmod(host, 0o755);
+  const script = path.join(host, "reporting-workspace.mjs");
+  await copyFile(path.join(import.meta.dirname, "reporting-workspace.mjs"), script);
+  await chmod(script, 0o644);
+  const workspacesDir = path.join(host, "workspaces");
+  const create = (): ProcessDriver =>
+    createProcessDriver({
+      workspacesDir,
+      log: createLog("silent"),
+      clock: systemClock,
+      readablePaths: [process.execPath, script],
+      ...options,
+    });
+  const driver = create();
+  const act = (workspaceId: string, name: string, body: object = {}) => actIn(driver, workspaceId, name, body);
+  const report = async (workspaceId: string) => (await act(workspaceId, "report")) as ProcessReport;
+  const processes = async (workspaceId: string) => {
+    const { pid, uid, grandchildren } = await report(workspaceId);
+    return { own: hostPid(uid, pid), grandchildren: grandchildren.map((each) => hostPid(uid, each)) };
+  };
+  return {
+    driver,
+    restarted: create,
+    workspacesDir,
+    act,
+    report,
+    processes,
+    command: [process.execPath, script],
+    store: async (workspaceId, file, content) => void (await act(workspaceId, "write", { path: file, content })),
+    stored: async (workspaceId, file) => {
+      const read = act(workspaceId, "read", { path: file }) as Promise<{ content: string }>;
+      return read.then(
+        ({ content }) => content,
+        () => undefined,
+      );
+    },
+    crash: async (workspaceId) => void process.kill((await processes(workspaceId)).own, "SIGKILL"),
+    makeStubborn: async (spec) => ({ ...spec, command: [...spec.command, "stubborn"] }),
+    close: async () => {
+      await driver.stopAll();
+      await rm(host, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What the host calls the process that is `pid` in the sandbox of this user, or outside of one. */
+function hostPid(uid: number, pid: number): number {
+  const statuses = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => readOr(`/proc/${name}/status`));
+  const found = statuses.find(
+    (status) => new RegExp(`^Uid:\t${uid}\t`, "m").test(status) && new RegExp(`^NSpid:.*\t${pid}$`, "m").test(status),
+  );
+  return Number(/^Pid:\t(\d+)/m.exec(found ?? "")?.[1] ?? pid);
+}
+
+function readOr(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+async function actIn(driver: ProcessDriver, workspaceId: string, name: string, body: object): Promise<unknown> {
+  const deadline = performance.now() + answerTimeoutMs;
+  for (;;) {
+    const { address, state } = await driver.observe(workspaceId);
+    const response =
+      address && (await fetch(`http://${address}/${name}`, { method: "POST", body: JSON.stringify(body) }).catch(() => undefined));
+    if (response) {
+      const answer = (await response.json()) as { error?: string };
+      if (!response.ok) throw new Error(answer.error);
+      return answer;
+    }
+    if (performance.now() > deadline)
+      throw new Error(`the workspace is ${state} and does not answer: ${await driver.logs(workspaceId, 2_000)}`);
+    await sleep(20);
+  }
+}

@@ -1,0 +1,131 @@
+/** What works in a plain Node-RED works in a hosted one, through the gateway: run by the engine's test and for each qualified release. */
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import type { EnginePlan } from "#apps/provisioner/engines/engine.ts";
+import { suiteVariables, type EngineScene } from "../engine-suite.ts";
+import { visit } from "../visit.ts";
+
+interface FlowNode {
+  id: string;
+  type: string;
+  wires?: string[][];
+  [setting: string]: unknown;
+}
+
+const plan: EnginePlan = {
+  fingerprint: "work",
+  id: "pro-1",
+  displayName: "Pro",
+  group: "opt-out",
+  slug: "pro-1",
+  status: "active",
+  expiresAt: null,
+  trialDays: 14,
+  limits: { executions: -1, activeWorkflows: -1, credentials: -1, users: -1 },
+  periodStarts: [new Date(0)],
+  counted: { executions: 0, epochs: {} },
+  changePlanPath: "/account/change-plan",
+  isConfirmed: true,
+};
+
+/** Adds a flow of these nodes, as the signed-in owner, and waits until it runs. */
+async function addFlow(scene: EngineScene, label: string, nodes: readonly FlowNode[]): Promise<void> {
+  const link = await visit(scene, scene.engine.loginPath(scene.workspaceId, "/"));
+  const token = new URL(link.headers.get("location") ?? "/", "http://workspace").searchParams.get("access_token");
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const answer = await visit(scene, "/flow", {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ label, nodes: nodes.map((node) => ({ z: label, ...node })), configs: [] }),
+  });
+  assert.equal(answer.status, 200, await answer.text());
+}
+
+/** Asks until the flow answers. */
+async function answered(scene: EngineScene, path: string, init: Parameters<typeof visit>[2] = {}) {
+  for (let tries = 0; ; tries++) {
+    const answer = await visit(scene, path, init);
+    if (answer.status === 200 || tries === 50) return answer;
+    await delay(100);
+  }
+}
+
+const httpIn = (id: string, url: string, method: string, to: string): FlowNode => ({
+  id,
+  type: "http in",
+  url,
+  method,
+  upload: true,
+  wires: [[to]],
+});
+const run = (id: string, func: string, to: string): FlowNode => ({ id, type: "function", func, outputs: 1, wires: [[to]] });
+const respond = (id: string): FlowNode => ({ id, type: "http response", statusCode: "200", wires: [] });
+
+export const nodeRedWorkSuite: readonly { promise: string; keep(scene: EngineScene): Promise<void> }[] = [
+  {
+    promise: "the workspace of daily work has its owner and a plan without limits",
+    keep: async (scene) => {
+      await scene.engine.setUpOwner(scene.address(), scene.workspaceId, { email: "ada@example.com", fullName: "Ada de Lovelace" });
+      await scene.engine.setPlan!(scene.address(), scene.workspaceId, plan);
+    },
+  },
+  {
+    promise: "HTTP flows take every method, JSON and forms, and see the caller's headers",
+    keep: async (scene) => {
+      const methods = ["get", "post", "put", "patch", "delete"];
+      await addFlow(scene, "http", [
+        ...methods.map((method) => httpIn(`in-${method}`, "/any", method, "say")),
+        run("say", "msg.payload = { method: msg.req.method, body: msg.payload, own: msg.req.headers['x-own'] }; return msg;", "out"),
+        respond("out"),
+      ]);
+      const got = (await (await answered(scene, "/any?a=1", { headers: { "x-own": "mine" } })).json()) as object;
+      assert.deepEqual(got, { method: "GET", body: { a: "1" }, own: "mine" });
+      for (const method of ["POST", "PUT", "PATCH"]) {
+        const sent = await visit(scene, "/any", {
+          method,
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ deep: ["é"] }),
+        });
+        assert.deepEqual(await sent.json(), { method, body: { deep: ["é"] } });
+      }
+      const form = await visit(scene, "/any", { method: "POST", body: new URLSearchParams({ name: "Ada L." }) });
+      assert.deepEqual(await form.json(), { method: "POST", body: { name: "Ada L." } });
+    },
+  },
+  {
+    promise: "flows read the owner's environment variables, and not the secret of the workspace's credentials",
+    keep: async (scene) => {
+      await addFlow(scene, "variables", [
+        httpIn("v-in", "/variables", "get", "v-say"),
+        run(
+          "v-say",
+          "msg.payload = { greeting: env.get('GREETING'), secret: env.get('SLIPWAY_CREDENTIAL_SECRET') ?? null }; return msg;",
+          "v-out",
+        ),
+        respond("v-out"),
+      ]);
+      assert.deepEqual(await (await answered(scene, "/variables")).json(), { greeting: suiteVariables.variables[0]!.value, secret: null });
+    },
+  },
+  {
+    promise: "a flow runs on a schedule, keeps context, and a failing node reaches its catch node",
+    keep: async (scene) => {
+      await addFlow(scene, "clock", [
+        { id: "tick", type: "inject", repeat: "1", once: true, onceDelay: 0.1, props: [], wires: [["count"]] },
+        run("count", "global.set('ticks', (global.get('ticks') || 0) + 1); throw new Error('out of paper');", "nowhere"),
+        { id: "caught", type: "catch", scope: null, uncaught: false, wires: [["keep"]] },
+        run("keep", "global.set('caught', msg.error.message); return null;", "nowhere"),
+        httpIn("t-in", "/ticks", "get", "t-say"),
+        run("t-say", "msg.payload = { ticks: global.get('ticks') || 0, caught: global.get('caught') }; return msg;", "t-out"),
+        respond("t-out"),
+      ]);
+      await answered(scene, "/ticks");
+      for (let tries = 0; ; tries++) {
+        const { ticks, caught } = (await (await visit(scene, "/ticks")).json()) as { ticks: number; caught?: string };
+        if (ticks > 1 && caught?.includes("out of paper")) return;
+        assert.ok(tries < 100, `${ticks} ticks, caught ${caught}`);
+        await delay(100);
+      }
+    },
+  },
+];

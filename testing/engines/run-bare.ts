@@ -1,0 +1,93 @@
+/** Runs a RunSpec as a plain child process, without a driver: for qualification and tests of the engine alone. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { RunSpec } from "#apps/provisioner/drivers/driver.ts";
+import type { Engine } from "#apps/provisioner/engines/engine.ts";
+
+export interface BareRun {
+  /** host:port of the first port. */
+  address: string;
+  pid: number;
+  /** From the start of the process to the first healthy answer. */
+  readyMs: number;
+  logs(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const bootTimeoutMs = 120_000;
+const pollMs = 100;
+
+/** Starts the process and waits until the engine calls it healthy. Throws, with the newest output, where it never is. */
+export async function runBare(engine: Engine, spec: RunSpec, folder: string): Promise<BareRun> {
+  const ports = await findFreePorts(spec.ports.length);
+  const fill = (text: string): string =>
+    spec.ports.reduce(
+      (filled, name, index) => filled.replaceAll(`{{port.${name}}}`, String(ports[index])),
+      text.replaceAll("{{folder}}", folder).replaceAll("{{address}}", "127.0.0.1"),
+    );
+  for (const path of spec.absent ?? []) await rm(join(folder, path), { recursive: true, force: true });
+  for (const file of spec.files) {
+    await mkdir(dirname(join(folder, file.path)), { recursive: true });
+    await writeFile(join(folder, file.path), fill(file.content), { mode: file.mode });
+  }
+  const logPath = join(folder, "output.log");
+  const output = openSync(logPath, "a");
+  const [program, ...args] = spec.command.map(fill);
+  const env = Object.fromEntries(Object.entries(spec.env).map(([name, value]) => [name, fill(value)]));
+  const startedAtMs = performance.now();
+  const child = spawn(program!, args, { cwd: folder, env, stdio: ["ignore", output, output] });
+  closeSync(output);
+  const run = {
+    address: `127.0.0.1:${ports[0]}`,
+    pid: child.pid ?? 0,
+    logs: () => readFile(logPath, "utf8"),
+    stop: () => stop(child, spec.stopTimeoutMs),
+  };
+  try {
+    await waitUntilHealthy(engine, run.address, child);
+  } catch (error) {
+    await run.stop();
+    throw new Error(`${(error as Error).message}\n${(await run.logs()).slice(-3000)}`, { cause: error });
+  }
+  return { ...run, readyMs: performance.now() - startedAtMs };
+}
+
+async function waitUntilHealthy(engine: Engine, address: string, child: ChildProcess): Promise<void> {
+  const deadlineMs = performance.now() + bootTimeoutMs;
+  for (;;) {
+    const health = await engine.health(address);
+    if (health.ready) return;
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the process ended with ${child.exitCode ?? child.signalCode}`);
+    if (performance.now() > deadlineMs) throw new Error(`not ready after ${bootTimeoutMs} ms: ${health.detail}`);
+    await delay(pollMs);
+  }
+}
+
+async function stop(child: ChildProcess, timeoutMs: number): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
+  await ended;
+  clearTimeout(timer);
+}
+
+/** Ports nobody listens on at this moment; all are held open until all are known, so that they differ. */
+async function findFreePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  const ports = await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((resolve, reject) => {
+          server.once("error", reject).listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port));
+        }),
+    ),
+  );
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}

@@ -1,0 +1,337 @@
+/** Workspaces without processes: the real reconcile loop, database and gateway over the memory driver and a small engine. */
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBackupSlots } from "#apps/provisioner/backups/backup-slots.ts";
+import type { BackupTools } from "#apps/provisioner/backups/backup-tools.ts";
+import { createBackups } from "#apps/provisioner/backups/create-backups.ts";
+import type { RunSpec } from "#apps/provisioner/drivers/driver.ts";
+import { createMemoryDriver } from "#apps/provisioner/drivers/memory/create-memory-driver.ts";
+import { MemoryWorld } from "#apps/provisioner/drivers/memory/memory-world.ts";
+import { createEngineInstalls } from "#apps/provisioner/engine-installs.ts";
+import type {
+  Engine,
+  EngineBackups,
+  EngineOwner,
+  EnginePlan,
+  EngineProfile,
+  EngineRequest,
+  EngineUsage,
+  EngineWorkspace,
+} from "#apps/provisioner/engines/engine.ts";
+import { startReconcileLoop, type ReconcileLoop } from "#apps/provisioner/reconcile/reconcile-loop.ts";
+import type { Reconciler } from "#apps/provisioner/reconcile/step.ts";
+import { createGateway } from "#apps/gateway/create-gateway.ts";
+import { probeThroughGateway } from "#apps/program/front-door/probe-workspace.ts";
+import { gatewayRoute } from "#apps/program/start-gateway.ts";
+import { accounts, users, workspaceJournal, workspaces } from "#database/tables.ts";
+import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
+import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
+import { createSecrets } from "#platform/secrets.ts";
+import { requestWorkspace } from "#domain/workspaces/wanted/request-workspace.ts";
+import { prepareRouteLookup, workspaceChanged } from "#domain/workspaces/workspace-store.ts";
+import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
+import { systemClock } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
+import { listen } from "#platform/postgres/listen.ts";
+import { createLog } from "#platform/log.ts";
+import { asc, eq } from "drizzle-orm";
+import { vi } from "vitest";
+import { createTestMembers, type TestMembers } from "../accounts/test-members.ts";
+import { createTestDatabase, type TestDatabase } from "../postgres.ts";
+
+export interface TestEngine extends Engine {
+  /** Owners made, by workspace. */
+  owners: Map<string, number>;
+  installed: Set<string>;
+  /** Rejects the next installs with this. */
+  installFails: Error | null;
+  members: TestMembers;
+  /** What each workspace was told of its owner, oldest first. */
+  profiles: Map<string, EngineProfile[]>;
+  /** Rejects the next profiles with this. */
+  profileFails: Error | null;
+  /** What each workspace was told of its plan, oldest first. */
+  plans: Map<string, EnginePlan[]>;
+  /** What each workspace says that it used; without an entry nothing. */
+  /** By workspace; what its editor asked for and is not done. */
+  requests: Map<string, readonly EngineRequest[]>;
+  usage: Map<string, Pick<EngineUsage, "counters"> & Partial<Pick<EngineUsage, "statistics">>>;
+  /** Rejects the next questions about usage with this. */
+  usageFails: Error | null;
+  /** What each workspace calls its owner since it was told, oldest first. */
+  ownerChanges: Map<string, EngineOwner[]>;
+  /** Rejects the next changes of owners with this. */
+  ownerFails: Error | null;
+}
+
+export interface TestFleet extends AsyncDisposable {
+  database: TestDatabase;
+  world: MemoryWorld;
+  engine: TestEngine;
+  /** Stores backups in a folder of its own. */
+  backupTools: BackupTools;
+  /** One more worker over the same fleet. */
+  startLoop(changes?: Partial<Reconciler>): ReconcileLoop;
+  /** An account whose owner asks for a workspace; returns its id. */
+  want(accountName: string): Promise<string>;
+  row(id: string): Promise<WorkspaceRow>;
+  /** Events of the journal, oldest first. */
+  journal(id: string): Promise<string[]>;
+  /** Waits until the row fits. */
+  until(id: string, fits: (row: WorkspaceRow) => boolean): Promise<WorkspaceRow>;
+  /** Status code of a visitor's request to the workspace. */
+  visit(accountName: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export async function createTestFleet(options: { startDelayMs?: number; installed?: boolean } = {}): Promise<TestFleet> {
+  const database = await createTestDatabase();
+  const world = new MemoryWorld(systemClock);
+  const engine = createTestEngine(options.installed ?? true);
+  const log = createLog("silent");
+  const driver = createMemoryDriver({ world, clock: systemClock, listen: true, startDelayMs: options.startDelayMs ?? 0 });
+  const folder = await mkdtemp(join(tmpdir(), "slipway-fleet-"));
+  await chmod(folder, 0o711);
+  const keys = createBackupKeys(createSecrets("a key for tests, long enough to be one"));
+  const backupTools: BackupTools = {
+    db: database.db,
+    engine,
+    driver,
+    storage: createFolderStorage(join(folder, "backups")),
+    keys,
+    slots: createBackupSlots(),
+    clock: systemClock,
+    log,
+    stagingDir: join(folder, "staging"),
+  };
+  const lookUp = prepareRouteLookup(database.db);
+  const gateway = createGateway({
+    lookUp: async (name) => {
+      const facts = await lookUp(name);
+      return facts && gatewayRoute(facts);
+    },
+    panelUrl: "http://localhost:3000",
+    publicScheme: "http",
+    probeToken: "",
+    log,
+    clock: systemClock,
+  });
+  const server = await listenAnywhere((accountName, req, res) => gateway.handleRequest(req, res, accountName));
+  const port = (server.address() as AddressInfo).port;
+  const visit = (accountName: string) => probeThroughGateway({ host: "127.0.0.1", port }, `${accountName}.localhost`, "/health");
+  const loops: ReconcileLoop[] = [];
+  const listener = await listen({
+    connection: database.connection,
+    channels: [workspaceChanged],
+    onNotify: (_channel, payload) => {
+      gateway.invalidate(payload.split(" ")[1] ?? "");
+      loops.forEach((loop) => loop.wake());
+    },
+    onReconnect: () => gateway.invalidateAll(),
+    log,
+  });
+  const unwatch = world.listen((id) => loops[0]?.noticeExit(id));
+
+  const fleet: TestFleet = {
+    database,
+    world,
+    engine,
+    backupTools,
+    startLoop(changes = {}) {
+      const installs = createEngineInstalls({ db: database.db, engine, clock: systemClock, log });
+      const loop = startReconcileLoop(database.db, {
+        engine,
+        driver,
+        installs,
+        backups: createBackups(backupTools),
+        clock: systemClock,
+        machineClock: systemClock,
+        log,
+        publicUrl: "http://localhost:3000",
+        isHostBusy: () => false,
+        readyTimeoutMs: 20_000,
+        openSecrets: () => ({}),
+        probeThroughGateway: visit,
+        ...changes,
+      });
+      loops.push(loop);
+      return loop;
+    },
+    async want(accountName) {
+      const now = new Date();
+      const accountId = newId();
+      await database.db.insert(accounts).values({ id: accountId, name: accountName, setUpAt: now, createdAt: now });
+      await database.db.insert(users).values({
+        id: newId(),
+        accountId,
+        email: `${accountName}@example.com`,
+        fullName: "Ada Lovelace",
+        passwordHash: "-",
+        confirmedAt: now,
+        createdAt: now,
+      });
+      await requestWorkspace(
+        database.db,
+        accountName,
+        { accountId, engine: "n8n", version: "2.0.0", timezone: "Etc/UTC", memoryMb: 512, secrets: "-" },
+        now,
+      );
+      const [row] = await database.db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.accountId, accountId));
+      return row!.id;
+    },
+    async row(id) {
+      const [row] = await database.db.select().from(workspaces).where(eq(workspaces.id, id));
+      return row!;
+    },
+    async journal(id) {
+      const lines = await database.db
+        .select({ event: workspaceJournal.event })
+        .from(workspaceJournal)
+        .where(eq(workspaceJournal.workspaceId, id))
+        .orderBy(asc(workspaceJournal.id));
+      return lines.map((line) => line.event);
+    },
+    until: (id, fits) =>
+      vi.waitFor(
+        async () => {
+          const row = await fleet.row(id);
+          if (!fits(row)) throw new Error(`not yet: ${JSON.stringify(row)}`);
+          return row;
+        },
+        { timeout: 15_000, interval: 25 },
+      ),
+    visit,
+    async close() {
+      unwatch();
+      await Promise.all(loops.map((loop) => loop.stop()));
+      await listener.close();
+      await gateway.close();
+      server.closeAllConnections();
+      server.close();
+      world.close();
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+    [Symbol.asyncDispose]: () => fleet.close(),
+  };
+  return fleet;
+}
+
+function createTestEngine(installed: boolean): TestEngine {
+  const engine: TestEngine = {
+    owners: new Map(),
+    installed: new Set(installed ? ["2.0.0"] : []),
+    installFails: null,
+    members: createTestMembers(),
+    profiles: new Map(),
+    profileFails: null,
+    plans: new Map(),
+    usage: new Map(),
+    requests: new Map(),
+    usageFails: null,
+    ownerChanges: new Map(),
+    ownerFails: null,
+    name: "n8n",
+    displayName: "Test engine",
+    releases: [{ engine: "n8n", version: "2.0.0", folder: "/", releasedAt: "2026-01-01", packages: 1, channel: "stable" }],
+    healthPath: "/health",
+    async install(version, onProgress) {
+      if (engine.installFails) throw engine.installFails;
+      onProgress(50);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      engine.installed.add(version);
+    },
+    isInstalled: (version) => Promise.resolve(engine.installed.has(version)),
+    createSecrets: () => ({}),
+    runSpec,
+    async health(address) {
+      const answer = await fetch(`http://${address}/health`, { signal: AbortSignal.timeout(500) }).catch(
+        (error: unknown) => error as Error,
+      );
+      return answer instanceof Response && answer.ok ? { ready: true } : { ready: false, detail: String(answer) };
+    },
+    setUpOwner(_address, workspaceId) {
+      engine.owners.set(workspaceId, (engine.owners.get(workspaceId) ?? 0) + 1);
+      return Promise.resolve();
+    },
+    setProfile(_address, workspaceId, profile) {
+      if (engine.profileFails) return Promise.reject(engine.profileFails);
+      engine.profiles.set(workspaceId, [...(engine.profiles.get(workspaceId) ?? []), profile]);
+      return Promise.resolve();
+    },
+    setPlan(_address, workspaceId, plan) {
+      engine.plans.set(workspaceId, [...(engine.plans.get(workspaceId) ?? []), plan]);
+      return Promise.resolve();
+    },
+    readUsage(_address, workspaceId) {
+      if (engine.usageFails) return Promise.reject(engine.usageFails);
+      const plan = engine.plans.get(workspaceId)?.at(-1);
+      const counters = engine.usage.get(workspaceId)?.counters ?? [];
+      const used = counters.reduce(
+        (sum, { epoch, executions }) => sum + Math.max(0, executions - (plan?.counted.epochs[epoch] ?? 0)),
+        plan?.counted.executions ?? 0,
+      );
+      return Promise.resolve({
+        plan: plan?.fingerprint ?? null,
+        executions: used,
+        activeWorkflows: 1,
+        counters,
+        statistics: engine.usage.get(workspaceId)?.statistics ?? null,
+        requests: engine.requests.get(workspaceId) ?? [],
+      });
+    },
+    requestsDone(_address, workspaceId, ids) {
+      engine.requests.set(
+        workspaceId,
+        (engine.requests.get(workspaceId) ?? []).filter(({ id }) => !ids.includes(id)),
+      );
+      return Promise.resolve();
+    },
+    updateOwner(_address, workspaceId, owner) {
+      if (engine.ownerFails) return Promise.reject(engine.ownerFails);
+      engine.ownerChanges.set(workspaceId, [...(engine.ownerChanges.get(workspaceId) ?? []), owner]);
+      return Promise.resolve();
+    },
+    readCatalogue: () => Promise.resolve([]),
+    backups: testBackups,
+    loginPath: () => "/",
+    readLoginCode: () => null,
+  };
+  return engine;
+}
+
+/** What a test puts below `things` is backed up; `things/count.json` says how much it is, and a copy without it holds nothing. */
+const testBackups: EngineBackups = {
+  contents: ["things"],
+  remade: [],
+  freeze: () => Promise.resolve(new Map()),
+  thaw: () => Promise.resolve(),
+  inspected: ["things/count.json"],
+  inspector: `import { existsSync, readFileSync } from "node:fs";
+    const file = process.argv[2] + "/things/count.json";
+    console.log(existsSync(file) ? JSON.stringify(JSON.parse(readFileSync(file, "utf8"))) : '{"workflows":0,"credentials":0,"executions":0}');`,
+};
+
+function runSpec(workspace: EngineWorkspace, version: string): RunSpec {
+  return {
+    workspaceId: workspace.id,
+    workspaceNumber: workspace.number,
+    run: workspace.run,
+    generation: workspace.generation,
+    command: ["/usr/bin/engine", version],
+    env: { TZ: workspace.timezone, EXECUTIONS: `${workspace.executions?.keep} for ${workspace.executions?.maxAgeHours} hours` },
+    files: [],
+    ports: ["http"],
+    memoryMb: workspace.memoryMb,
+    stopTimeoutMs: 1000,
+  };
+}
+
+async function listenAnywhere(handle: (accountName: string, ...rest: Parameters<RequestListener>) => void): Promise<Server> {
+  const server = createServer((req, res) => handle((req.headers.host ?? "").split(".")[0]!, req, res));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+}
